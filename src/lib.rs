@@ -1,0 +1,1 @@
+//! Prove that a shuffle was fair.

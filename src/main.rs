@@ -1,0 +1,2 @@
+//! The `fairdeal` command.
+fn main() {}
