@@ -1,1 +1,3 @@
 //! Prove that a shuffle was fair.
+
+pub mod deal;

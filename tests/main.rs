@@ -1,0 +1,1 @@
+//! What passes anywhere: no servers, no tools.

@@ -1,0 +1,37 @@
+//! From seeds to cards: commitment, contributions, derivation, exact sampling, shuffles, decks and seals.
+//!
+//! Implements `spec/shuffle.md`. Pure: no I/O, no clock, no randomness of its own. Not for judging when or
+//! in which order anything was said; that is what the log and `record` are for.
+//!
+//! ```
+//! use fairdeal::deal::{Contribution, Contributions, Deck, Nonce, Plan, ServerSeed};
+//!
+//! let seed = ServerSeed::parse("000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f")?;
+//! let players = Contributions::of_clients(vec![Contribution::new("alice", "lucky")?])?;
+//! let deck = Deck::standard();
+//! let dealt = Plan::shuffle(deck.items(), 5)?.deal(&seed.mac(), Nonce::new(0)?, &players);
+//! assert_eq!(deck.text_of(&dealt.items)?, "Td3h6d9d4c");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod beacon;
+mod commitment;
+mod contribution;
+mod deck;
+mod derivation;
+mod digest;
+mod sampling;
+mod seal;
+mod seed;
+mod shuffle;
+
+pub use beacon::DrandRandomness;
+pub use commitment::{Commitment, WrongSeed};
+pub use contribution::{Blind, ClientSeed, Contribution, ContributionError, Contributions, Label, Seen};
+pub use deck::{Card, Deck, DeckError, DeckName, List, ListError, MAX_ITEMS, NotOfDeck};
+pub use derivation::{DealKey, Nonce, NonceError, SeedMac, Words, message};
+pub use digest::{Digest, HexError};
+pub use sampling::{Choices, ChoicesError, below};
+pub use seal::{CardSeal, SealKey, Sealed, WrongOpening, seal_of};
+pub use seed::{SeedError, ServerSeed};
+pub use shuffle::{Dealt, Method, Observer, Plan, PlanError, digest_of_items};

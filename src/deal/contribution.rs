@@ -1,0 +1,323 @@
+//! What others bring to a round (spec/shuffle.md, contributions).
+//!
+//! Everything here is logged for ever: a `from` should be a pseudonym for the round or the session, never an
+//! account's name.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use sha2::{Digest as _, Sha256};
+
+use super::beacon::DrandRandomness;
+use super::commitment::Commitment;
+use super::derivation::Nonce;
+use super::digest::Digest;
+
+/// Who contributes: 1 to 64 bytes of UTF-8 without control characters. A pseudonym: it is public for ever.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Label(String);
+
+/// A client's seed: 1 to 256 bytes of UTF-8 without control characters, hashed exactly as given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClientSeed(String);
+
+/// A checkpoint that the contributor had verified before choosing the seed; it becomes part of the deal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// The log's size then, in entries.
+    pub size: u64,
+    /// The log's root then.
+    pub root: [u8; 32],
+}
+
+/// One client's part in a deal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contribution {
+    /// Who brings it; not part of what is hashed into the deal.
+    pub from: Label,
+    /// The seed itself.
+    pub seed: ClientSeed,
+    /// The checkpoint seen before, if any.
+    pub seen: Option<Seen>,
+}
+
+/// 32 random bytes that hide a contribution until it is opened.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Blind([u8; 32]);
+
+/// All that is mixed with the server seed in one round: 1 to 64 clients, or with a drand round 0 to 64.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contributions {
+    clients: Vec<Contribution>,
+    drand: Option<DrandRandomness>,
+}
+
+/// What is wrong with a contribution or a set of them.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ContributionError {
+    /// `from` has another length.
+    #[error("\"from\" has 1 to 64 bytes, not {0}")]
+    FromLength(usize),
+    /// `from` holds a control character.
+    #[error("\"from\" holds no control characters, found {0:?}")]
+    FromControl(char),
+    /// `seed` has another length.
+    #[error("a client's \"seed\" has 1 to 256 bytes, not {0}")]
+    SeedLength(usize),
+    /// `seed` holds a control character.
+    #[error("a client's \"seed\" holds no control characters, found {0:?}")]
+    SeedControl(char),
+    /// Two contributions from one label.
+    #[error("{0:?} contributes twice; each \"from\" is given once in a round")]
+    Repeated(String),
+    /// Too few or too many clients.
+    #[error("a round takes 1 to 64 contributions, not {0}")]
+    Count(usize),
+}
+
+/// Unicode category Cc, which is what `char::is_control` tests.
+fn control_character(text: &str) -> Option<char> {
+    text.chars().find(|c| c.is_control())
+}
+
+impl Label {
+    /// # Errors
+    /// [`ContributionError::FromLength`] or [`ContributionError::FromControl`].
+    pub fn new(text: impl Into<String>) -> Result<Self, ContributionError> {
+        let text = text.into();
+        if !(1..=64).contains(&text.len()) {
+            return Err(ContributionError::FromLength(text.len()));
+        }
+        match control_character(&text) {
+            Some(found) => Err(ContributionError::FromControl(found)),
+            None => Ok(Self(text)),
+        }
+    }
+
+    /// The text, exactly as given.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl ClientSeed {
+    /// # Errors
+    /// [`ContributionError::SeedLength`] or [`ContributionError::SeedControl`].
+    pub fn new(text: impl Into<String>) -> Result<Self, ContributionError> {
+        let text = text.into();
+        if !(1..=256).contains(&text.len()) {
+            return Err(ContributionError::SeedLength(text.len()));
+        }
+        match control_character(&text) {
+            Some(found) => Err(ContributionError::SeedControl(found)),
+            None => Ok(Self(text)),
+        }
+    }
+
+    /// The text, exactly as given.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Blind {
+    /// From 32 bytes of a source of randomness.
+    #[must_use]
+    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// Reads 64 lowercase hex digits.
+    ///
+    /// # Errors
+    /// [`super::HexError`].
+    pub fn parse(text: &str) -> Result<Self, super::HexError> {
+        super::digest::parse_hex32(text).map(Self)
+    }
+
+    /// 64 lowercase hex digits.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        hex::encode(self.0)
+    }
+}
+
+impl fmt::Debug for Blind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Blind(…)")
+    }
+}
+
+impl Contribution {
+    /// A client's seed under a label, with no checkpoint seen.
+    ///
+    /// # Errors
+    /// [`ContributionError`] when either has the wrong length or a control character.
+    pub fn new(from: impl Into<String>, seed: impl Into<String>) -> Result<Self, ContributionError> {
+        Ok(Self { from: Label::new(from)?, seed: ClientSeed::new(seed)?, seen: None })
+    }
+
+    /// Appends `encode(contribution)`: kind 1, or kind 2 where a checkpoint was seen.
+    fn encode_into(&self, out: &mut Vec<u8>) {
+        let seed = self.seed.0.as_bytes();
+        out.push(if self.seen.is_some() { 2 } else { 1 });
+        push_length(out, seed.len());
+        out.extend_from_slice(seed);
+        if let Some(seen) = &self.seen {
+            out.extend_from_slice(&seen.size.to_be_bytes());
+            out.extend_from_slice(&seen.root);
+        }
+    }
+
+    /// The promise that a player makes before the others have spoken: it binds the contribution to this
+    /// commitment and this round alone, and hides it until it is opened with `blind`.
+    #[must_use]
+    pub fn hash(&self, commitment: &Commitment, nonce: Nonce, blind: &Blind) -> Digest {
+        let from = self.from.0.as_bytes();
+        let mut bytes = Vec::with_capacity(512);
+        bytes.extend_from_slice(b"fairdeal/v1/contribution\0");
+        bytes.extend_from_slice(commitment.as_bytes());
+        bytes.extend_from_slice(&nonce.value().to_be_bytes());
+        push_length(&mut bytes, from.len());
+        bytes.extend_from_slice(from);
+        bytes.extend_from_slice(&blind.0);
+        self.encode_into(&mut bytes);
+        Digest::from_bytes(Sha256::digest(bytes).into())
+    }
+}
+
+/// A u16 length; the types hold at most 256 bytes, so it always fits.
+fn push_length(out: &mut Vec<u8>, length: usize) {
+    out.extend_from_slice(&u16::try_from(length).unwrap_or(u16::MAX).to_be_bytes());
+}
+
+impl Contributions {
+    /// The most clients in one round.
+    pub const MAX: usize = 64;
+
+    /// Clients alone.
+    ///
+    /// # Errors
+    /// [`ContributionError::Count`] unless there are 1 to 64; [`ContributionError::Repeated`].
+    pub fn of_clients(clients: Vec<Contribution>) -> Result<Self, ContributionError> {
+        if clients.is_empty() {
+            return Err(ContributionError::Count(0));
+        }
+        Self::checked(clients, None)
+    }
+
+    /// A drand round, whose signature the caller has verified, with 0 to 64 clients.
+    ///
+    /// # Errors
+    /// [`ContributionError::Count`] over 64 clients; [`ContributionError::Repeated`].
+    pub fn with_drand(clients: Vec<Contribution>, drand: DrandRandomness) -> Result<Self, ContributionError> {
+        Self::checked(clients, Some(drand))
+    }
+
+    fn checked(
+        clients: Vec<Contribution>,
+        drand: Option<DrandRandomness>,
+    ) -> Result<Self, ContributionError> {
+        if clients.len() > Self::MAX {
+            return Err(ContributionError::Count(clients.len()));
+        }
+        let mut labels = BTreeSet::new();
+        for client in &clients {
+            if !labels.insert(client.from.as_str()) {
+                return Err(ContributionError::Repeated(client.from.0.clone()));
+            }
+        }
+        Ok(Self { clients, drand })
+    }
+
+    /// The clients, in the order given.
+    #[must_use]
+    pub fn clients(&self) -> &[Contribution] {
+        &self.clients
+    }
+
+    /// How many contributions are mixed, the drand round included.
+    pub(super) fn count(&self) -> u16 {
+        let all = self.clients.len().saturating_add(usize::from(self.drand.is_some()));
+        u16::try_from(all).unwrap_or(u16::MAX) // at most 65
+    }
+
+    /// Appends the encoded contributions in ascending byte order, so that nobody chooses by choosing the order.
+    pub(super) fn encode_into(&self, out: &mut Vec<u8>) {
+        if let ([only], None) = (self.clients.as_slice(), self.drand) {
+            return only.encode_into(out);
+        }
+        let mut encoded: Vec<Vec<u8>> = self
+            .clients
+            .iter()
+            .map(|client| {
+                let mut bytes = Vec::with_capacity(64);
+                client.encode_into(&mut bytes);
+                bytes
+            })
+            .collect();
+        if let Some(drand) = self.drand {
+            let mut bytes = vec![3, 0, 0x20];
+            bytes.extend_from_slice(drand.as_bytes());
+            encoded.push(bytes);
+        }
+        encoded.sort_unstable();
+        out.extend(encoded.into_iter().flatten());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_has_1_to_64_bytes_and_no_control_characters() {
+        assert_eq!(Label::new(""), Err(ContributionError::FromLength(0)));
+        assert!(Label::new("é".repeat(32)).is_ok());
+        assert_eq!(Label::new("é".repeat(33)), Err(ContributionError::FromLength(66)));
+        for control in ['\0', '\n', '\u{1f}', '\u{7f}', '\u{9f}'] {
+            assert_eq!(Label::new(format!("a{control}")), Err(ContributionError::FromControl(control)));
+        }
+        assert!(Label::new("\u{a0}\u{feff}").is_ok(), "other odd characters are kept as they are");
+    }
+
+    #[test]
+    fn a_seed_has_1_to_256_bytes_and_no_control_characters() {
+        assert_eq!(ClientSeed::new(""), Err(ContributionError::SeedLength(0)));
+        assert!(ClientSeed::new("x".repeat(256)).is_ok());
+        assert_eq!(ClientSeed::new("x".repeat(257)), Err(ContributionError::SeedLength(257)));
+        assert_eq!(ClientSeed::new("a\tb"), Err(ContributionError::SeedControl('\t')));
+    }
+
+    #[test]
+    fn a_round_takes_1_to_64_clients_each_once() {
+        let clients = |n: usize| (0..n).map(|i| Contribution::new(format!("p{i}"), "s").unwrap()).collect();
+        assert_eq!(Contributions::of_clients(vec![]), Err(ContributionError::Count(0)));
+        assert!(Contributions::of_clients(clients(64)).is_ok());
+        assert_eq!(Contributions::of_clients(clients(65)), Err(ContributionError::Count(65)));
+        assert!(Contributions::with_drand(vec![], DrandRandomness::from_bytes([1; 32])).is_ok());
+        let twice = vec![Contribution::new("a", "1").unwrap(), Contribution::new("a", "2").unwrap()];
+        assert_eq!(Contributions::of_clients(twice), Err(ContributionError::Repeated("a".into())));
+    }
+
+    #[test]
+    fn neither_labels_nor_order_change_what_is_mixed() {
+        let mixed = |clients: &[(&str, &str)]| {
+            let clients = clients.iter().map(|(f, s)| Contribution::new(*f, *s).unwrap()).collect();
+            let mut bytes = Vec::new();
+            Contributions::of_clients(clients).unwrap().encode_into(&mut bytes);
+            bytes
+        };
+        assert_eq!(mixed(&[("a", "x"), ("b", "yy")]), mixed(&[("d", "yy"), ("c", "x")]));
+        assert_ne!(mixed(&[("a", "x"), ("b", "yy")]), mixed(&[("a", "xy"), ("b", "y")]));
+    }
+}

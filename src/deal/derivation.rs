@@ -1,0 +1,213 @@
+//! From seeds to a stream of words (spec/shuffle.md, derivation): HMAC-SHA256, then the ChaCha20 keystream.
+
+use std::fmt;
+
+use chacha20::ChaCha20;
+use chacha20::cipher::{KeyIvInit, StreamCipher};
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+use super::contribution::Contributions;
+
+/// A round's number under its commitment: 0 to 2^53-1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Nonce(u64);
+
+/// A nonce over 2^53-1.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a nonce is 0 to {max}, not {0}", max = Nonce::MAX)]
+pub struct NonceError(u64);
+
+impl Nonce {
+    /// The greatest: 2^53-1, the last integer that JSON keeps exact everywhere.
+    pub const MAX: u64 = (1 << 53) - 1;
+
+    /// # Errors
+    /// [`NonceError`] over 2^53-1.
+    pub const fn new(value: u64) -> Result<Self, NonceError> {
+        if value <= Self::MAX { Ok(Self(value)) } else { Err(NonceError(value)) }
+    }
+
+    /// The number.
+    #[must_use]
+    pub const fn value(self) -> u64 {
+        self.0
+    }
+}
+
+impl fmt::Display for Nonce {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+pub(super) const DEAL_TAG: &[u8] = b"fairdeal/v1/deal\0";
+pub(super) const SEAL_TAG: &[u8] = b"fairdeal/v1/seal\0";
+
+/// The message of a deal: tag, nonce, count, and the encoded contributions in ascending byte order.
+#[must_use]
+pub fn message(nonce: Nonce, contributions: &Contributions) -> Vec<u8> {
+    tagged_message(DEAL_TAG, nonce, contributions)
+}
+
+pub(super) fn tagged_message(tag: &[u8], nonce: Nonce, contributions: &Contributions) -> Vec<u8> {
+    let mut message = Vec::with_capacity(128);
+    message.extend_from_slice(tag);
+    message.extend_from_slice(&nonce.0.to_be_bytes());
+    message.extend_from_slice(&contributions.count().to_be_bytes());
+    contributions.encode_into(&mut message);
+    message
+}
+
+/// HMAC-SHA256 keyed with a server seed: the pads are computed once and serve every round under it.
+#[derive(Clone)]
+pub struct SeedMac(Hmac<Sha256>);
+
+impl SeedMac {
+    #[expect(clippy::expect_used, reason = "HMAC takes a key of any length")]
+    pub(super) fn new(seed: &[u8; 32]) -> Self {
+        Self(Hmac::new_from_slice(seed).expect("HMAC takes a key of any length"))
+    }
+
+    pub(super) fn derive(&self, message: &[u8]) -> DealKey {
+        let mut mac = self.0.clone();
+        mac.update(message);
+        DealKey(mac.finalize().into_bytes().into())
+    }
+
+    /// The key of a deal.
+    #[must_use]
+    pub fn deal_key(&self, nonce: Nonce, contributions: &Contributions) -> DealKey {
+        self.derive(&message(nonce, contributions))
+    }
+}
+
+impl fmt::Debug for SeedMac {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SeedMac(…)")
+    }
+}
+
+/// The ChaCha20 key of one deal: as secret as the undealt cards.
+#[derive(ZeroizeOnDrop)]
+pub struct DealKey([u8; 32]);
+
+impl DealKey {
+    /// The key as 64 hex digits, for someone who replays the deal by hand.
+    #[must_use]
+    pub fn reveal(&self) -> String {
+        hex::encode(self.0)
+    }
+
+    /// The stream of words under this key.
+    #[must_use]
+    pub fn words(&self) -> Words {
+        Words::new(&self.0)
+    }
+
+    pub(super) fn keystream(&self, out: &mut [u8]) {
+        out.fill(0);
+        ChaCha20::new(&self.0.into(), &[0; 12].into()).apply_keystream(out);
+    }
+}
+
+impl fmt::Debug for DealKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("DealKey(…)")
+    }
+}
+
+/// One refill: 64 words, four blocks, which is what the cipher computes at a time anyway.
+const REFILL: usize = 256;
+
+/// The ChaCha20 keystream (20 rounds, zero nonce, block counter from 0) as u32 little-endian words.
+///
+/// Endless for our purposes: a deal of 2^20 items takes some 4 MiB of a keystream of 256 GiB.
+pub struct Words {
+    cipher: ChaCha20,
+    buffer: [u8; REFILL],
+    at: usize,
+    drawn: u64,
+}
+
+impl Words {
+    fn new(key: &[u8; 32]) -> Self {
+        let cipher = ChaCha20::new(&(*key).into(), &[0; 12].into());
+        Self { cipher, buffer: [0; REFILL], at: REFILL, drawn: 0 }
+    }
+
+    /// The next word.
+    #[inline]
+    pub fn next_word(&mut self) -> u32 {
+        if self.at == REFILL {
+            self.buffer = [0; REFILL];
+            self.cipher.apply_keystream(&mut self.buffer);
+            self.at = 0;
+        }
+        let word = self.buffer.get(self.at..).and_then(<[u8]>::first_chunk::<4>).copied().unwrap_or_default();
+        self.at = self.at.saturating_add(4);
+        self.drawn = self.drawn.saturating_add(1);
+        u32::from_le_bytes(word)
+    }
+
+    /// How many words were taken so far, rejected ones too.
+    #[must_use]
+    pub const fn drawn(&self) -> u64 {
+        self.drawn
+    }
+}
+
+impl Drop for Words {
+    fn drop(&mut self) {
+        self.buffer.zeroize();
+    }
+}
+
+impl fmt::Debug for Words {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Words({} drawn)", self.drawn)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand_chacha::ChaCha20Rng;
+    use rand_chacha::rand_core::{Rng, SeedableRng};
+
+    use super::*;
+    use crate::deal::{Contribution, DrandRandomness, Seen};
+
+    #[test]
+    fn the_words_are_those_of_another_chacha20_over_many_refills() {
+        let key = [0x5a; 32];
+        let mut oracle = ChaCha20Rng::from_seed(key);
+        let mut words = Words::new(&key);
+        for at in 0..10_000 {
+            assert_eq!(words.next_word(), oracle.next_u32(), "word {at}");
+        }
+        assert_eq!(words.drawn(), 10_000);
+    }
+
+    #[test]
+    fn the_message_is_tag_nonce_count_and_sorted_contributions() {
+        let mut late = Contribution::new("z", "b").unwrap();
+        late.seen = Some(Seen { size: 7, root: [0xee; 32] });
+        let clients = vec![late, Contribution::new("a", "ü").unwrap()];
+        let all = Contributions::with_drand(clients, DrandRandomness::from_bytes([0xdd; 32])).unwrap();
+        let mut expected = b"fairdeal/v1/deal\0".to_vec();
+        expected.extend([0, 0, 0, 0, 0, 0, 1, 0, 0, 3]);
+        expected.extend([1, 0, 2, 0xc3, 0xbc]);
+        expected.extend([2, 0, 1, b'b', 0, 0, 0, 0, 0, 0, 0, 7]);
+        expected.extend([0xee; 32]);
+        expected.extend([3, 0, 0x20]);
+        expected.extend([0xdd; 32]);
+        assert_eq!(message(Nonce::new(256).unwrap(), &all), expected);
+    }
+
+    #[test]
+    fn nonces_end_at_two_to_the_53rd_less_one() {
+        assert!(Nonce::new(Nonce::MAX).is_ok());
+        assert_eq!(Nonce::new(1 << 53), Err(NonceError(1 << 53)));
+    }
+}

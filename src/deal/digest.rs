@@ -1,0 +1,94 @@
+//! 32 bytes written as 64 lowercase hex digits: the one textual form of every hash, seed and commitment.
+
+use std::fmt;
+
+/// A SHA-256 digest of something public: a list, a game's rules, a player's hashed contribution.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Digest([u8; 32]);
+
+/// A text is not 64 lowercase hex digits.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum HexError {
+    /// Another length.
+    #[error("expected 64 lowercase hex digits (32 bytes), found {0} characters")]
+    Length(usize),
+    /// A character that is no lowercase hex digit, and where it stands, counted from 0.
+    #[error("expected 64 lowercase hex digits, found {found:?} at position {at}")]
+    Digit {
+        /// What stands there.
+        found: char,
+        /// Position in characters.
+        at: usize,
+    },
+}
+
+/// Reads exactly 64 lowercase hex digits.
+pub(crate) fn parse_hex32(text: &str) -> Result<[u8; 32], HexError> {
+    let length = text.chars().count();
+    if length != 64 {
+        return Err(HexError::Length(length));
+    }
+    let stray = text.chars().enumerate().find(|(_, c)| !matches!(c, '0'..='9' | 'a'..='f'));
+    if let Some((at, found)) = stray {
+        return Err(HexError::Digit { found, at });
+    }
+    let mut bytes = [0; 32];
+    hex::decode_to_slice(text, &mut bytes).map_err(|_| HexError::Length(length))?;
+    Ok(bytes)
+}
+
+impl Digest {
+    /// From its bytes.
+    #[must_use]
+    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// Its bytes.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// Reads 64 lowercase hex digits.
+    ///
+    /// # Errors
+    /// [`HexError`], with what stands there instead.
+    pub fn parse(text: &str) -> Result<Self, HexError> {
+        parse_hex32(text).map(Self)
+    }
+
+    /// 64 lowercase hex digits.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        hex::encode(self.0)
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Digest({})", self.to_text())
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_text())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_64_lowercase_hex_digits_are_read_and_they_print_back() {
+        let text = "00ff".repeat(16);
+        assert_eq!(Digest::parse(&text).unwrap().to_text(), text);
+        assert_eq!(Digest::parse(&text[1..]), Err(HexError::Length(63)));
+        assert_eq!(Digest::parse(&text.to_uppercase()), Err(HexError::Digit { found: 'F', at: 2 }));
+        assert_eq!(Digest::parse(&"é".repeat(64)), Err(HexError::Digit { found: 'é', at: 0 }));
+        assert_eq!(Digest::parse(""), Err(HexError::Length(0)));
+    }
+}

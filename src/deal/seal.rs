@@ -1,0 +1,172 @@
+//! Sealed deals (spec/shuffle.md, seals): each card provable alone, mid-hand, without the server seed.
+//!
+//! Once the server seed is public every card is, folded ones too: a seal hides cards only until the reveal.
+
+use std::fmt;
+
+use sha2::{Digest as _, Sha256};
+use zeroize::{ZeroizeOnDrop, Zeroizing};
+
+use super::commitment::Commitment;
+use super::contribution::Contributions;
+use super::derivation::{DealKey, Nonce, SEAL_TAG, SeedMac, tagged_message};
+use super::digest::Digest;
+
+/// SHA-256 over one card, its place and its salt.
+pub type CardSeal = Digest;
+
+/// The key from which a round's salts come; as secret as the cards.
+#[derive(Debug)]
+pub struct SealKey(DealKey);
+
+/// A deal with every card sealed. Holds the salts: secret until the reveal.
+#[derive(ZeroizeOnDrop)]
+pub struct Sealed {
+    #[zeroize(skip)]
+    card_seals: Vec<CardSeal>,
+    salts: Vec<[u8; 16]>,
+}
+
+/// A card shown is not the one that was sealed at its place.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("card {t} does not open its seal: this item and salt give {found}, the list has {expected}")]
+pub struct WrongOpening {
+    /// Place in deal order, from 0.
+    pub t: u32,
+    /// What the list of card seals holds there.
+    pub expected: CardSeal,
+    /// What the item and the salt give.
+    pub found: CardSeal,
+}
+
+impl SealKey {
+    /// Derives the key of a round's salts.
+    #[must_use]
+    pub fn derive(seed: &SeedMac, nonce: Nonce, contributions: &Contributions) -> Self {
+        Self(seed.derive(&tagged_message(SEAL_TAG, nonce, contributions)))
+    }
+
+    /// The key as 64 hex digits, for someone who replays the deal by hand.
+    #[must_use]
+    pub fn reveal(&self) -> String {
+        self.0.reveal()
+    }
+
+    /// Seals `items`, given in deal order. Time and memory: one SHA-256 and 48 bytes for each.
+    #[must_use]
+    pub fn seal(&self, commitment: &Commitment, nonce: Nonce, items: &[u32]) -> Sealed {
+        let mut stream = Zeroizing::new(vec![0; items.len().saturating_mul(16)]);
+        self.0.keystream(&mut stream);
+        let (salts, _) = stream.as_chunks::<16>();
+        let card_seals = (0..)
+            .zip(items.iter().zip(salts))
+            .map(|(t, (&item, salt))| card_seal(commitment, nonce, t, item, salt))
+            .collect();
+        Sealed { card_seals, salts: salts.to_vec() }
+    }
+}
+
+/// One card's seal.
+fn card_seal(commitment: &Commitment, nonce: Nonce, t: u32, item: u32, salt: &[u8; 16]) -> CardSeal {
+    let hash = Sha256::new()
+        .chain_update(b"fairdeal/v1/card\0")
+        .chain_update(commitment.as_bytes())
+        .chain_update(nonce.value().to_be_bytes())
+        .chain_update(t.to_be_bytes())
+        .chain_update(item.to_be_bytes())
+        .chain_update(salt);
+    Digest::from_bytes(hash.finalize().into())
+}
+
+/// The seal over a list of card seals, which is what a sealed deal logs.
+#[must_use]
+pub fn seal_of(card_seals: &[CardSeal]) -> Digest {
+    let mut hash = Sha256::new_with_prefix(b"fairdeal/v1/seals\0");
+    for seal in card_seals {
+        hash.update(seal.as_bytes());
+    }
+    Digest::from_bytes(hash.finalize().into())
+}
+
+impl Sealed {
+    /// The seals in deal order, for the players before the first card is shown.
+    #[must_use]
+    pub fn card_seals(&self) -> &[CardSeal] {
+        &self.card_seals
+    }
+
+    /// The seal over all of them, for the log.
+    #[must_use]
+    pub fn seal(&self) -> Digest {
+        seal_of(&self.card_seals)
+    }
+
+    /// The salt of the card at place `t`, which opens that card and no other.
+    #[must_use]
+    pub fn salt(&self, t: u32) -> Option<&[u8; 16]> {
+        self.salts.get(usize::try_from(t).ok()?)
+    }
+
+    /// All salts in deal order.
+    #[must_use]
+    pub fn salts(&self) -> &[[u8; 16]] {
+        &self.salts
+    }
+
+    /// Shows that `item` was sealed at place `t` of `expected`, without the server seed.
+    ///
+    /// # Errors
+    /// [`WrongOpening`], with both seals.
+    pub fn verify_opening(
+        commitment: &Commitment,
+        nonce: Nonce,
+        t: u32,
+        item: u32,
+        salt: &[u8; 16],
+        expected: &CardSeal,
+    ) -> Result<(), WrongOpening> {
+        let found = card_seal(commitment, nonce, t, item, salt);
+        if found == *expected { Ok(()) } else { Err(WrongOpening { t, expected: *expected, found }) }
+    }
+}
+
+impl fmt::Debug for Sealed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Sealed({} cards)", self.card_seals.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::deal::{Contribution, Deck, Plan, ServerSeed};
+
+    #[test]
+    fn each_card_opens_its_own_seal_and_no_other() {
+        let seed = ServerSeed::from_bytes(&mut [3; 32]);
+        let (commitment, mac, nonce) = (seed.commitment(), seed.mac(), Nonce::new(4).unwrap());
+        let players = Contributions::of_clients(vec![Contribution::new("a", "x").unwrap()]).unwrap();
+        let dealt = Plan::shuffle(Deck::standard().items(), 52).unwrap().deal(&mac, nonce, &players);
+        let sealed = SealKey::derive(&mac, nonce, &players).seal(&commitment, nonce, &dealt.items);
+        assert_eq!(sealed.card_seals().len(), 52);
+        for (t, &item) in (0..).zip(&dealt.items) {
+            let salt = sealed.salt(t).unwrap();
+            let seal = &sealed.card_seals()[usize::try_from(t).unwrap()];
+            let open = |nonce, t, item, salt| Sealed::verify_opening(&commitment, nonce, t, item, salt, seal);
+            assert_eq!(open(nonce, t, item, salt), Ok(()));
+            assert!(open(nonce, t, item ^ 1, salt).is_err());
+            assert!(open(nonce, t ^ 1, item, salt).is_err());
+            assert!(open(Nonce::new(5).unwrap(), t, item, salt).is_err());
+            assert!(open(nonce, t, item, &[0; 16]).is_err());
+        }
+        assert_eq!(sealed.salt(52), None);
+    }
+
+    #[test]
+    fn the_salts_come_from_another_key_than_the_cards() {
+        let mac = ServerSeed::from_bytes(&mut [3; 32]).mac();
+        let players = Contributions::of_clients(vec![Contribution::new("a", "x").unwrap()]).unwrap();
+        let nonce = Nonce::new(0).unwrap();
+        assert_ne!(SealKey::derive(&mac, nonce, &players).reveal(), mac.deal_key(nonce, &players).reveal());
+    }
+}

@@ -1,0 +1,269 @@
+//! Every path of small decks, walked; and the wrong variants of the field, which must fail the same walk.
+
+#![expect(
+    clippy::integer_division_remainder_used,
+    reason = "it inverts the sampler, and tries the faults themselves"
+)]
+#![expect(clippy::manual_swap, reason = "the XOR swap is one of the faults")]
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::*;
+use crate::deal::{Choices, below};
+
+/// Calls `run` once for every sequence of choices there is, and counts the orders that come out.
+///
+/// The choices stand for words: `run` asks for a value under `ways` and is given each in turn.
+fn enumerate(run: impl Fn(&mut dyn FnMut(u32) -> u32) -> Vec<u32>) -> BTreeMap<Vec<u32>, u64> {
+    let mut orders = BTreeMap::new();
+    let mut path: Vec<(u32, u32)> = Vec::new(); // (value, ways)
+    loop {
+        let mut depth = 0;
+        let order = run(&mut |ways| {
+            if depth == path.len() {
+                path.push((0, ways));
+            }
+            let (value, known) = path[depth];
+            assert_eq!(known, ways, "the ways of a choice follow from the choices before it");
+            depth += 1;
+            value
+        });
+        path.truncate(depth);
+        *orders.entry(order).or_insert(0) += 1;
+        while let Some((value, ways)) = path.pop() {
+            if value + 1 < ways {
+                path.push((value + 1, ways));
+                break;
+            }
+        }
+        if path.is_empty() {
+            return orders;
+        }
+    }
+}
+
+/// The least word that settles `value` of `ways`: the inverse of the sampler, so that the real code is walked.
+fn word_for(value: u32, ways: u32) -> u32 {
+    let word = ((u64::from(value) << 32) / u64::from(ways) + 2).min(u64::from(u32::MAX));
+    let word = u32::try_from(word).unwrap();
+    assert_eq!(settle(word, ways), Some(value));
+    word
+}
+
+/// The product's own code, its words chosen so that every sequence of draws is taken once.
+fn ours(method: Method, items: u32, draw: u32) -> BTreeMap<Vec<u32>, u64> {
+    let plan = Plan::new(method, items, draw).unwrap();
+    enumerate(|choose| {
+        // The ways of each draw are what the specification says they are.
+        let mut ways = match method {
+            Method::Shuffle => (2..=items).rev().collect::<Vec<_>>().into_iter(),
+            Method::Cycle => (1..items).rev().collect::<Vec<_>>().into_iter(),
+        };
+        let word = || {
+            let ways = ways.next().unwrap();
+            word_for(choose(ways), ways)
+        };
+        plan.deal_from(word, &mut ()).items
+    })
+}
+
+fn factorial(n: u32) -> u64 {
+    (1..=u64::from(n)).product()
+}
+
+/// The test that the right shuffle passes and each wrong one fails: all n! orders, equally often.
+fn reaches_every_order_equally_often(orders: &BTreeMap<Vec<u32>, u64>, items: u32) -> bool {
+    let counts: BTreeSet<u64> = orders.values().copied().collect();
+    let all_items: BTreeSet<u32> = (0..items).collect();
+    let every_order_is_one =
+        orders.keys().all(|order| order.iter().copied().collect::<BTreeSet<u32>>() == all_items);
+    every_order_is_one && u64::try_from(orders.len()).unwrap() == factorial(items) && counts.len() == 1
+}
+
+#[test]
+fn all_orders_of_up_to_six_items_are_reached_equally_often() {
+    for items in 1..=6 {
+        let orders = ours(Method::Shuffle, items, items);
+        assert!(reaches_every_order_equally_often(&orders, items), "{items} items");
+    }
+}
+
+#[test]
+fn a_start_from_any_order_is_as_uniform() {
+    // Relabelling the start relabels the results one to one: shown, not assumed, for a start of our choice.
+    let start = [3, 0, 4, 1, 2];
+    let relabelled: BTreeMap<Vec<u32>, u64> = ours(Method::Shuffle, 5, 5)
+        .into_iter()
+        .map(|(order, n)| (order.iter().map(|&i| start[usize_of(i)]).collect(), n))
+        .collect();
+    assert!(reaches_every_order_equally_often(&relabelled, 5));
+}
+
+#[test]
+fn partial_draws_are_uniform_and_a_prefix_of_the_full_deal() {
+    for draw in 1..=6 {
+        let orders = ours(Method::Shuffle, 6, draw);
+        assert_eq!(u64::try_from(orders.len()).unwrap(), factorial(6) / factorial(6 - draw));
+        assert!(orders.values().all(|&n| n == 1));
+    }
+    let key = crate::deal::ServerSeed::from_bytes(&mut [1; 32]).mac().derive(b"any");
+    let full = Plan::shuffle(416, 416).unwrap().deal_with(&key).items;
+    for draw in [1, 2, 51, 52, 415] {
+        assert_eq!(Plan::shuffle(416, draw).unwrap().deal_with(&key).items, full[..usize_of(draw)]);
+    }
+}
+
+#[test]
+fn two_equal_items_stand_in_each_place_equally_often() {
+    // Items 0 and 1 print alike: each of the 4!/2! visible orders comes up exactly twice.
+    let mut visible: BTreeMap<Vec<u32>, u64> = BTreeMap::new();
+    for (order, n) in ours(Method::Shuffle, 4, 4) {
+        *visible.entry(order.into_iter().map(|i| i.max(1)).collect()).or_insert(0) += n;
+    }
+    assert_eq!(visible.len(), 12);
+    assert!(visible.values().all(|&n| n == 2));
+}
+
+fn is_one_cycle(order: &[u32]) -> bool {
+    let mut at = 0;
+    let mut steps = 0;
+    loop {
+        at = usize_of(order[at]);
+        steps += 1;
+        if at == 0 {
+            return steps == order.len();
+        }
+    }
+}
+
+#[test]
+fn cycles_are_single_and_all_of_them_are_reached_equally_often() {
+    for items in 2..=6 {
+        let orders = ours(Method::Cycle, items, items);
+        assert_eq!(u64::try_from(orders.len()).unwrap(), factorial(items - 1));
+        assert!(orders.values().all(|&n| n == 1));
+        assert!(orders.keys().all(|order| is_one_cycle(order)));
+    }
+    let key = crate::deal::ServerSeed::from_bytes(&mut [1; 32]).mac().derive(b"any");
+    assert!(is_one_cycle(&Plan::cycle(1000).unwrap().deal_with(&key).items));
+}
+
+/// A named shuffle of n items, given a source of choices.
+type Variant = (&'static str, fn(u32, &mut dyn FnMut(u32) -> u32) -> Vec<u32>);
+
+/// The wrong variants of the sources, each as it is usually written.
+const WRONG: [Variant; 7] = [
+    ("swap with any position", |n, choose| {
+        let mut deck: Vec<u32> = (0..n).collect();
+        for i in 0..n {
+            deck.swap(usize_of(i), usize_of(choose(n)));
+        }
+        deck
+    }),
+    ("swap with any position but its own", |n, choose| {
+        let mut deck: Vec<u32> = (0..n).collect();
+        for i in 0..n {
+            let other = choose(n - 1);
+            deck.swap(usize_of(i), usize_of(if other >= i { other + 1 } else { other }));
+        }
+        deck
+    }),
+    ("never itself (a cycle sold as a shuffle)", |n, choose| {
+        let mut deck: Vec<u32> = (0..n).collect();
+        for i in (1..n).rev() {
+            deck.swap(usize_of(i), usize_of(choose(i)));
+        }
+        deck
+    }),
+    ("remainder without rejection", |n, choose| {
+        let mut deck: Vec<u32> = (0..n).collect();
+        for i in (1..n).rev() {
+            deck.swap(usize_of(i), usize_of(choose(16) % (i + 1)));
+        }
+        deck
+    }),
+    ("off by one: stops before the last pair", |n, choose| {
+        let mut deck: Vec<u32> = (0..n).collect();
+        for i in (2..n).rev() {
+            deck.swap(usize_of(i), usize_of(choose(i + 1)));
+        }
+        deck
+    }),
+    ("XOR swap onto itself", |n, choose| {
+        let mut deck: Vec<u32> = (0..n).collect();
+        for i in (1..n).rev() {
+            let (i, j) = (usize_of(i), usize_of(choose(i + 1)));
+            deck[i] ^= deck[j];
+            deck[j] ^= deck[i];
+            deck[i] ^= deck[j];
+        }
+        deck
+    }),
+    ("n swaps of two random positions", |n, choose| {
+        let mut deck: Vec<u32> = (0..n).collect();
+        for _ in 0..n {
+            let (i, j) = (choose(n), choose(n));
+            deck.swap(usize_of(i), usize_of(j));
+        }
+        deck
+    }),
+];
+
+#[test]
+fn the_wrong_variants_fail_the_test_that_ours_passes() {
+    for (name, variant) in WRONG {
+        for items in 3..=4 {
+            let orders = enumerate(|choose| variant(items, choose));
+            assert!(!reaches_every_order_equally_often(&orders, items), "{name} passed for {items} items");
+        }
+    }
+}
+
+#[test]
+fn an_empty_deck_and_senseless_draws_are_refused() {
+    assert_eq!(Plan::shuffle(0, 0), Err(PlanError::Items(0)));
+    assert_eq!(Plan::shuffle(MAX_ITEMS + 1, 1), Err(PlanError::Items(MAX_ITEMS + 1)));
+    assert_eq!(Plan::shuffle(52, 0), Err(PlanError::Draw { draw: 0, items: 52 }));
+    assert_eq!(Plan::shuffle(52, 53), Err(PlanError::Draw { draw: 53, items: 52 }));
+    assert_eq!(Plan::cycle(1), Err(PlanError::ShortCycle(1)));
+    assert_eq!(Plan::new(Method::Cycle, 5, 4), Err(PlanError::PartialCycle { draw: 4, items: 5 }));
+}
+
+#[test]
+fn one_item_takes_no_word() {
+    let dealt = Plan::shuffle(1, 1).unwrap().deal_from(|| unreachable!("no word is needed"), &mut ());
+    assert_eq!(dealt, Dealt { items: vec![0], words: 0, rejected: 0 });
+}
+
+#[test]
+fn a_rejected_word_is_counted_and_the_next_one_decides() {
+    let mut words = [0, u32::MAX, 0].into_iter();
+    let dealt = Plan::shuffle(3, 3).unwrap().deal_from(|| words.next().unwrap(), &mut ());
+    assert_eq!(dealt, Dealt { items: vec![2, 0, 1], words: 3, rejected: 1 });
+}
+
+#[test]
+fn the_counted_draw_and_the_public_one_are_the_same_rule() {
+    for ways in [2, 3, 6, 52, 1 << 20] {
+        for word in [0, 1, 2, 7, 715_827_883, u32::MAX] {
+            let mut once = [word, 0x9999_9999].into_iter();
+            let public = below(Choices::new(ways).unwrap(), || once.next().unwrap());
+            let mut again = [word, 0x9999_9999].into_iter();
+            let mut source =
+                Source { next_word: || again.next().unwrap(), observer: &mut (), words: 0, rejected: 0 };
+            assert_eq!(source.below(ways), public);
+        }
+    }
+}
+
+#[test]
+fn the_protocols_example_is_reproduced() {
+    use crate::deal::{Contribution, Deck, ServerSeed};
+    let text = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+    let players = Contributions::of_clients(vec![Contribution::new("alice", "lucky").unwrap()]).unwrap();
+    let mac = ServerSeed::parse(text).unwrap().mac();
+    let dealt = Plan::shuffle(52, 52).unwrap().deal(&mac, Nonce::new(0).unwrap(), &players);
+    let cards = "Td3h6d9d4cJhKhAsQh2dJcAhQd7c2s9sTc6h8dKd8hJd5h5d5s8s6c7s4s4d6sKs4h7dJs3cAdKc7h8c3dQs5c9cThAcQc2h9h2cTs3s";
+    assert_eq!(Deck::standard().text_of(&dealt.items).unwrap(), cards);
+    assert_eq!((dealt.words, dealt.rejected), (51, 0));
+}
