@@ -1,3 +1,4 @@
 //! Prove that a shuffle was fair.
 
 pub mod deal;
+pub mod log;

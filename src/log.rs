@@ -1,0 +1,70 @@
+//! A transparency log: entries in a Merkle tree that only grows, and a signature over its root.
+//!
+//! Whoever has a log's key can check that an entry is in it, and that a later tree continues an earlier one, without
+//! trusting who serves it. The formats are C2SP's, so that other people's tools can read and witness such a log:
+//!
+//! | module | what | spec |
+//! |---|---|---|
+//! | [`hash`], [`merkle`] | the tree, growing | RFC 6962 section 2.1 |
+//! | [`proof`] | inclusion and consistency | RFC 6962 sections 2.1.1, 2.1.2 |
+//! | [`path`], [`tile`] | the tree as files | C2SP tlog-tiles |
+//! | [`key`], [`note`] | signed texts | C2SP signed-note |
+//! | [`checkpoint`] | size and root, signed | C2SP tlog-checkpoint |
+//!
+//! Bytes in, bytes out: nothing here reads, writes, waits or knows what an entry says.
+//!
+//! ```
+//! use std::collections::BTreeMap;
+//!
+//! use fairdeal::log::{Checkpoint, Frontier, KeyName, Plan, SignerKey};
+//! use fairdeal::log::{leaf_hash, verify_checkpoint, verify_inclusion};
+//!
+//! // The operator appends entries and keeps the hashes …
+//! let mut tree = Frontier::new();
+//! let mut hashes = BTreeMap::new();
+//! for entry in ["a commitment", "a deal", "a reveal"] {
+//!     tree.push_with(leaf_hash(entry.as_bytes()), |node, hash| {
+//!         hashes.insert(node, hash);
+//!     })?;
+//! }
+//!
+//! // … signs the tree …
+//! let name = KeyName::parse("cards.example/log")?;
+//! let signer = SignerKey::from_seed(name, &[7; 32]); // 32 secret random bytes
+//! let checkpoint = Checkpoint::new("cards.example/log", tree.size(), tree.root())?;
+//! let note = checkpoint.sign(&signer)?.to_text();
+//!
+//! // … and proves that the deal is in it.
+//! let proof = Plan::inclusion(1, tree.size())?.prove(|node| hashes.get(&node).copied().ok_or("not kept"))?;
+//!
+//! // A player has the operator's public key, the entry, the note and the proof.
+//! let key = signer.verifier();
+//! let head = verify_checkpoint(&note, key)?;
+//! verify_inclusion(&leaf_hash(b"a deal"), 1, head.size(), &proof, head.root())?;
+//! assert!(verify_inclusion(&leaf_hash(b"another deal"), 1, head.size(), &proof, head.root()).is_err());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+// Sizes and indices come from outside. Tests may overflow: then they fail.
+#![cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
+
+pub mod checkpoint;
+pub mod hash;
+pub mod key;
+pub mod merkle;
+pub mod note;
+pub mod path;
+pub mod proof;
+mod text;
+pub mod tile;
+
+pub use self::{
+    checkpoint::{Checkpoint, CheckpointError, SignedCheckpoint, SignedCheckpointError, verify_checkpoint},
+    hash::{EMPTY_ROOT, Hash, ParseHashError, leaf_hash, node_hash},
+    key::{KeyError, KeyId, KeyName, SignerKey, VerifierKey, WrongSignature},
+    merkle::{CompactRange, Frontier, MAX_SIZE, Node, RangeError},
+    note::{Note, NoteError, Signature, SignatureError, VerifiedNote, VerifyNoteError},
+    path::{Level, TILE_WIDTH, TilePath, TilePathError, tiles, tiles_between},
+    proof::{ConsistencyError, InclusionError, Plan, PlanError, verify_consistency, verify_inclusion},
+    tile::{BundleError, EntryBundle, HashTile, TileError},
+};

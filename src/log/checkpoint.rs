@@ -1,0 +1,227 @@
+//! Checkpoints: how large a log's tree is and what its root is, signed (C2SP tlog-checkpoint).
+//!
+//! Not for whether two of them belong to one tree: that takes a consistency proof.
+
+use super::{
+    hash::{EMPTY_ROOT, Hash, ParseHashError},
+    key::{KeyName, SignerKey, VerifierKey},
+    merkle::MAX_SIZE,
+    note::{Note, NoteError, VerifyNoteError},
+    text::{find_control, parse_decimal, quote},
+};
+
+/// The text of a checkpoint: whose log, how many leaves, which root.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checkpoint {
+    origin: String,
+    size: u64,
+    root: Hash,
+    extensions: Vec<String>,
+}
+
+/// A note whose text is a checkpoint, and whose signatures are not verified yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignedCheckpoint {
+    note: Note,
+    checkpoint: Checkpoint,
+}
+
+/// A text is not a checkpoint's.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CheckpointError {
+    /// Not at least three lines, each with a newline at its end.
+    #[error("a checkpoint is lines of origin, size and root, each with a newline at its end, not {0}")]
+    Form(String),
+    /// A line that may not be empty is.
+    #[error("line {0} of the checkpoint is empty")]
+    EmptyLine(usize),
+    /// An ASCII control character.
+    #[error("the checkpoint has {character:?} at byte {at}; it may hold no control characters")]
+    Control {
+        /// Where it is.
+        at: usize,
+        /// Which it is.
+        character: char,
+    },
+    /// The size is not a decimal number up to [`MAX_SIZE`].
+    #[error("line 2 of the checkpoint is the size, 0 to {MAX_SIZE} without leading zeros, not {0}")]
+    Size(String),
+    /// The root is not a hash.
+    #[error("line 3 of the checkpoint is the root: {0}")]
+    Root(#[from] ParseHashError),
+    /// A tree without leaves has another root.
+    #[error("the checkpoint of a tree without leaves has root {}, not {}", .0.to_base64(), EMPTY_ROOT.to_base64())]
+    EmptyRoot(Hash),
+}
+
+/// A text is not a checkpoint signed by the log's key.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SignedCheckpointError {
+    /// Not a note.
+    #[error(transparent)]
+    Note(#[from] NoteError),
+    /// Not signed by the key.
+    #[error(transparent)]
+    Signature(#[from] VerifyNoteError),
+    /// Not a checkpoint.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// Of another log.
+    #[error("the checkpoint is of the log {}, the key is of {key}", quote(origin))]
+    Origin {
+        /// The checkpoint's origin.
+        origin: String,
+        /// The key's name.
+        key: KeyName,
+    },
+}
+
+impl Checkpoint {
+    /// The checkpoint of a log's tree, without extension lines.
+    ///
+    /// # Errors
+    /// [`CheckpointError`] where the origin is empty or has control characters, the size is over [`MAX_SIZE`], or it is 0
+    /// and the root not the empty tree's.
+    pub fn new(origin: &str, size: u64, root: Hash) -> Result<Self, CheckpointError> {
+        if origin.is_empty() {
+            return Err(CheckpointError::EmptyLine(1));
+        }
+        if let Some((at, character)) = origin.char_indices().find(|&(_, character)| character < ' ') {
+            return Err(CheckpointError::Control { at, character });
+        }
+        if size > MAX_SIZE {
+            return Err(CheckpointError::Size(size.to_string()));
+        }
+        if size == 0 && root != EMPTY_ROOT {
+            return Err(CheckpointError::EmptyRoot(root));
+        }
+        Ok(Self { origin: origin.to_owned(), size, root, extensions: Vec::new() })
+    }
+
+    /// Reads the text of a checkpoint's note, its last newline included.
+    ///
+    /// # Errors
+    /// [`CheckpointError`] for anything that [`to_text`](Self::to_text) does not print.
+    pub fn parse(text: &str) -> Result<Self, CheckpointError> {
+        if let Some((at, character)) = find_control(text) {
+            return Err(CheckpointError::Control { at, character });
+        }
+        let form = || CheckpointError::Form(quote(text));
+        let mut lines = text.strip_suffix('\n').ok_or_else(form)?.split('\n');
+        let (Some(origin), Some(size), Some(root)) = (lines.next(), lines.next(), lines.next()) else {
+            return Err(form());
+        };
+        let size = parse_decimal(size).ok_or_else(|| CheckpointError::Size(quote(size)))?;
+        let root = Hash::parse_base64(root)?;
+        let extensions: Vec<String> = lines.map(str::to_owned).collect();
+        if let Some((line, _)) = (4_usize..).zip(&extensions).find(|(_, extension)| extension.is_empty()) {
+            return Err(CheckpointError::EmptyLine(line));
+        }
+        Ok(Self { extensions, ..Self::new(origin, size, root)? })
+    }
+
+    /// The text to sign: a line each for origin, size, root and extensions.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let mut text = format!("{}\n{}\n{}\n", self.origin, self.size, self.root.to_base64());
+        for extension in &self.extensions {
+            text.push_str(extension);
+            text.push('\n');
+        }
+        text
+    }
+
+    /// Whose log it is: the name of the log's key.
+    #[must_use]
+    pub fn origin(&self) -> &str {
+        &self.origin
+    }
+
+    /// How many leaves the tree has.
+    #[must_use]
+    pub const fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// The tree's root.
+    #[must_use]
+    pub const fn root(&self) -> &Hash {
+        &self.root
+    }
+
+    /// The lines after the root, which mean nothing here.
+    #[must_use]
+    pub fn extensions(&self) -> &[String] {
+        &self.extensions
+    }
+
+    /// Signs the checkpoint with the log's key.
+    ///
+    /// # Errors
+    /// [`SignedCheckpointError::Origin`] where the key is another log's, [`SignedCheckpointError::Note`] where extensions
+    /// make it longer than a note can be.
+    pub fn sign(&self, key: &SignerKey) -> Result<Note, SignedCheckpointError> {
+        self.has_origin(key.verifier().name())?;
+        Ok(Note::sign(&self.to_text(), &[key])?)
+    }
+
+    fn has_origin(&self, key: &KeyName) -> Result<(), SignedCheckpointError> {
+        if self.origin == key.as_str() {
+            Ok(())
+        } else {
+            Err(SignedCheckpointError::Origin { origin: self.origin.clone(), key: key.clone() })
+        }
+    }
+}
+
+impl SignedCheckpoint {
+    /// Reads a note that holds a checkpoint. Its signatures are not verified: that is [`verify`](Self::verify).
+    ///
+    /// # Errors
+    /// [`SignedCheckpointError::Note`] or [`SignedCheckpointError::Checkpoint`] for anything that
+    /// [`to_text`](Self::to_text) does not print.
+    pub fn parse(note: &str) -> Result<Self, SignedCheckpointError> {
+        let note = Note::parse(note)?;
+        let checkpoint = Checkpoint::parse(note.text())?;
+        Ok(Self { note, checkpoint })
+    }
+
+    /// The note as it is stored and sent.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        self.note.to_text()
+    }
+
+    /// The note, with every signature it has.
+    #[must_use]
+    pub const fn note(&self) -> &Note {
+        &self.note
+    }
+
+    /// The checkpoint, whoever wrote it.
+    #[must_use]
+    pub const fn unverified(&self) -> &Checkpoint {
+        &self.checkpoint
+    }
+
+    /// Shows that the log of this key signed the checkpoint.
+    ///
+    /// # Errors
+    /// [`SignedCheckpointError::Signature`] where the key did not sign it, [`SignedCheckpointError::Origin`] where it is
+    /// another log's: a key speaks only for the log of its own name.
+    pub fn verify(&self, key: &VerifierKey) -> Result<&Checkpoint, SignedCheckpointError> {
+        self.note.verify(&[key])?;
+        self.checkpoint.has_origin(key.name())?;
+        Ok(&self.checkpoint)
+    }
+}
+
+/// Reads a note and shows that it is a checkpoint signed by the log of this key.
+///
+/// # Errors
+/// [`SignedCheckpointError`], those of [`SignedCheckpoint::parse`] and [`SignedCheckpoint::verify`].
+pub fn verify_checkpoint(note: &str, key: &VerifierKey) -> Result<Checkpoint, SignedCheckpointError> {
+    SignedCheckpoint::parse(note)?.verify(key).cloned()
+}

@@ -1,0 +1,325 @@
+//! The keys of signed notes: names, ids, and Ed25519 keys of type 0x01 (C2SP signed-note, "Signatures").
+//!
+//! The text forms are those of Go's `note` package, which C2SP's tools share: `<name>+<id>+<base64>` to verify, and
+//! `PRIVATE+KEY+<name>+<id>+<base64>` to sign.
+//!
+//! Not for making keys (who asks for randomness is outside of this room), nor for cosignatures, which have a type of
+//! their own.
+
+use std::fmt;
+
+use ed25519_dalek::{Signature as Ed25519Signature, Signer as _, SigningKey, VerifyingKey};
+use sha2::{Digest, Sha256};
+use zeroize::Zeroizing;
+
+use super::text::{find_control, parse_base64, quote, to_base64};
+
+/// The signature type of Ed25519 over the note's text, in front of every key.
+const ED25519: u8 = 0x01;
+
+/// What a signer key's text form begins with.
+const PRIVATE: &str = "PRIVATE+KEY+";
+
+/// A key's name: not empty, without Unicode white space, plus signs or ASCII control characters.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct KeyName(String);
+
+/// The first four bytes of SHA-256(name || 0x0A || type || public key): which key of a name, not proof of which.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct KeyId([u8; 4]);
+
+/// A public key and its name: what a log is known by.
+#[derive(Clone, PartialEq, Eq)]
+pub struct VerifierKey {
+    name: KeyName,
+    id: KeyId,
+    key: VerifyingKey,
+}
+
+/// The secret key of a log. Leaves memory when dropped; never cloned, and printed only by
+/// [`to_secret_text`](Self::to_secret_text).
+pub struct SignerKey {
+    // Zeroized by ed25519-dalek when dropped.
+    key: SigningKey,
+    verifier: VerifierKey,
+}
+
+/// A text is not a key or a key's name. Never quotes a secret.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum KeyError {
+    /// The name is empty or has a character that no name may have.
+    #[error("a key's name is not empty and has no white space, no + and no control characters, unlike {0}")]
+    Name(String),
+    /// Not of the form `<name>+<id>+<base64>`.
+    #[error("a verifier key is <name>+<8 lowercase hexadecimal digits>+<base64>, not {0}")]
+    VerifierForm(String),
+    /// Not of the form `PRIVATE+KEY+<name>+<id>+<base64>`.
+    #[error("a signer key is PRIVATE+KEY+<name>+<8 lowercase hexadecimal digits>+<base64>; this is not")]
+    SignerForm,
+    /// A key of another type.
+    #[error("the key of {name} has type {found:#04x}; only Ed25519, 0x01, is read here")]
+    Type {
+        /// The key's name.
+        name: String,
+        /// Its type.
+        found: u8,
+    },
+    /// An Ed25519 key has 32 bytes.
+    #[error("the key of {name} has {found} bytes after its type, not 32")]
+    Length {
+        /// The key's name.
+        name: String,
+        /// How many bytes it has.
+        found: usize,
+    },
+    /// The bytes are no point of the curve, or one of the few that any signature can be made to fit.
+    #[error("the key of {name} is not an Ed25519 public key that can be trusted")]
+    Point {
+        /// The key's name.
+        name: String,
+    },
+    /// The id is another key's.
+    #[error("the key of {name} has id {found}; its text says {written}")]
+    Id {
+        /// The key's name.
+        name: String,
+        /// The id that name and key have.
+        found: KeyId,
+        /// The id in the text.
+        written: KeyId,
+    },
+}
+
+/// A signature is not the key's over this text.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the signature is not by {name}+{id} over this text")]
+pub struct WrongSignature {
+    name: KeyName,
+    id: KeyId,
+}
+
+impl KeyName {
+    /// Reads a name.
+    ///
+    /// # Errors
+    /// [`KeyError::Name`] where it is empty, or has Unicode white space, a plus sign or an ASCII control character.
+    pub fn parse(text: &str) -> Result<Self, KeyError> {
+        let illegal = |character: char| character.is_whitespace() || character == '+';
+        if text.is_empty() || text.contains(illegal) || find_control(text).is_some() {
+            return Err(KeyError::Name(quote(text)));
+        }
+        Ok(Self(text.to_owned()))
+    }
+
+    /// The name as it is written.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for KeyName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl KeyId {
+    /// An id read from a signature.
+    #[must_use]
+    pub const fn from_bytes(bytes: [u8; 4]) -> Self {
+        Self(bytes)
+    }
+
+    /// The four bytes, as they stand before a signature.
+    #[must_use]
+    pub const fn to_bytes(self) -> [u8; 4] {
+        self.0
+    }
+
+    /// Reads eight lowercase hexadecimal digits.
+    fn parse_hex(text: &str) -> Option<Self> {
+        let mut id = [0; 4];
+        hex::decode_to_slice(text, &mut id).ok()?;
+        let id = Self(id);
+        (id.to_string() == text).then_some(id)
+    }
+
+    fn of(name: &KeyName, key: &VerifyingKey) -> Self {
+        let hash = Sha256::new()
+            .chain_update(name.as_str())
+            .chain_update([b'\n', ED25519])
+            .chain_update(key.as_bytes())
+            .finalize();
+        let [a, b, c, d, ..]: [u8; 32] = hash.into();
+        Self([a, b, c, d])
+    }
+}
+
+/// Eight lowercase hexadecimal digits.
+impl fmt::Display for KeyId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&hex::encode(self.0))
+    }
+}
+
+impl fmt::Debug for KeyId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "KeyId({self})")
+    }
+}
+
+impl VerifierKey {
+    /// The verifier of a name and the 32 bytes of an Ed25519 public key.
+    ///
+    /// # Errors
+    /// [`KeyError::Point`] where the bytes are no public key, or a weak one, under which signatures prove nothing.
+    pub fn new(name: KeyName, public_key: &[u8; 32]) -> Result<Self, KeyError> {
+        match VerifyingKey::from_bytes(public_key) {
+            Ok(key) if !key.is_weak() => Ok(Self { id: KeyId::of(&name, &key), name, key }),
+            _ => Err(KeyError::Point { name: quote(name.as_str()) }),
+        }
+    }
+
+    /// Reads `<name>+<id>+<base64 of 0x01 and the key>`.
+    ///
+    /// # Errors
+    /// [`KeyError`] for anything that [`to_text`](Self::to_text) does not print.
+    pub fn parse(text: &str) -> Result<Self, KeyError> {
+        let form = || KeyError::VerifierForm(quote(text));
+        let (name, written, key) = split(text).ok_or_else(form)?;
+        let name = KeyName::parse(name)?;
+        let key = parse_base64(key).ok_or_else(form)?;
+        let key = Self::new(name.clone(), ed25519(&name, &key)?)?;
+        key.has_id(written)?;
+        Ok(key)
+    }
+
+    /// The text form, as it is given to everyone who verifies.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let key = [&[ED25519], self.key.as_bytes().as_slice()].concat();
+        format!("{}+{}+{}", self.name, self.id, to_base64(key))
+    }
+
+    /// The key's name.
+    #[must_use]
+    pub const fn name(&self) -> &KeyName {
+        &self.name
+    }
+
+    /// The key's id.
+    #[must_use]
+    pub const fn id(&self) -> KeyId {
+        self.id
+    }
+
+    /// The 32 bytes of the Ed25519 public key.
+    #[must_use]
+    pub fn public_key(&self) -> &[u8; 32] {
+        self.key.as_bytes()
+    }
+
+    /// Shows that the 64 bytes are this key's Ed25519 signature over `text` (RFC 8032, without cofactor; S reduced, and
+    /// neither key nor R of small order, so that there is one verdict on every signature).
+    ///
+    /// # Errors
+    /// [`WrongSignature`], which names the key.
+    pub fn verify_signature(&self, text: &[u8], signature: &[u8; 64]) -> Result<(), WrongSignature> {
+        self.key.verify_strict(text, &Ed25519Signature::from_bytes(signature)).map_err(|_| self.wrong())
+    }
+
+    pub(super) fn wrong(&self) -> WrongSignature {
+        WrongSignature { name: self.name.clone(), id: self.id }
+    }
+
+    fn has_id(&self, written: KeyId) -> Result<(), KeyError> {
+        if self.id == written {
+            Ok(())
+        } else {
+            Err(KeyError::Id { name: quote(self.name.as_str()), found: self.id, written })
+        }
+    }
+}
+
+impl fmt::Debug for VerifierKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "VerifierKey({})", self.to_text())
+    }
+}
+
+impl SignerKey {
+    /// The signer of a name and 32 secret random bytes.
+    #[must_use]
+    pub fn from_seed(name: KeyName, seed: &[u8; 32]) -> Self {
+        let key = SigningKey::from_bytes(seed);
+        // Made from a secret scalar, so a point of large order: nothing for `VerifierKey::new` to refuse.
+        let public_key = key.verifying_key();
+        let verifier = VerifierKey { id: KeyId::of(&name, &public_key), name, key: public_key };
+        Self { key, verifier }
+    }
+
+    /// Reads `PRIVATE+KEY+<name>+<id>+<base64 of 0x01 and the seed>`.
+    ///
+    /// # Errors
+    /// [`KeyError`] for anything that [`to_secret_text`](Self::to_secret_text) does not print; it quotes none of it but
+    /// the name.
+    pub fn parse(text: &str) -> Result<Self, KeyError> {
+        let rest = text.strip_prefix(PRIVATE).ok_or(KeyError::SignerForm)?;
+        let (name, written, key) = split(rest).ok_or(KeyError::SignerForm)?;
+        let name = KeyName::parse(name).map_err(|_| KeyError::SignerForm)?;
+        let key = Zeroizing::new(parse_base64(key).ok_or(KeyError::SignerForm)?);
+        let signer = Self::from_seed(name.clone(), ed25519(&name, &key)?);
+        signer.verifier.has_id(written)?;
+        Ok(signer)
+    }
+
+    /// The text form, to be stored where nobody else reads it.
+    #[must_use]
+    pub fn to_secret_text(&self) -> Zeroizing<String> {
+        let key = Zeroizing::new([&[ED25519], self.key.as_bytes().as_slice()].concat());
+        let key = Zeroizing::new(to_base64(&*key));
+        let VerifierKey { name, id, .. } = &self.verifier;
+        Zeroizing::new([PRIVATE, name.as_str(), "+", &id.to_string(), "+", &key].concat())
+    }
+
+    /// The public key, under the same name.
+    #[must_use]
+    pub const fn verifier(&self) -> &VerifierKey {
+        &self.verifier
+    }
+
+    /// The 64 bytes of the Ed25519 signature over `text`.
+    ///
+    /// [`Note::sign`](super::note::Note::sign) makes a whole note.
+    #[must_use]
+    pub fn sign(&self, text: &[u8]) -> [u8; 64] {
+        self.key.sign(text).to_bytes()
+    }
+}
+
+impl fmt::Debug for SignerKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SignerKey({}, …)", self.verifier.name)
+    }
+}
+
+/// `<name>+<id>+<base64>`: neither name nor id can have a plus sign, the base64 can.
+fn split(text: &str) -> Option<(&str, KeyId, &str)> {
+    let (name, rest) = text.split_once('+')?;
+    let (id, key) = rest.split_once('+')?;
+    Some((name, KeyId::parse_hex(id)?, key))
+}
+
+/// The 32 bytes after the type.
+fn ed25519<'key>(name: &KeyName, key: &'key [u8]) -> Result<&'key [u8; 32], KeyError> {
+    let name = || quote(name.as_str());
+    match key.split_first() {
+        Some((&ED25519, key)) => {
+            key.try_into().map_err(|_| KeyError::Length { name: name(), found: key.len() })
+        }
+        Some((&found, _)) => Err(KeyError::Type { name: name(), found }),
+        None => Err(KeyError::Length { name: name(), found: 0 }),
+    }
+}

@@ -1,0 +1,64 @@
+//! The small things that every text format of the log shares: decimals, base64, and what an error quotes.
+
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+
+/// A decimal number as the specs write one: ASCII digits, no sign, no leading zero.
+pub(super) fn parse_decimal(text: &str) -> Option<u64> {
+    let canonical = text == "0" || !text.starts_with('0');
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    if canonical && digits { text.parse().ok() } else { None }
+}
+
+/// Standard base64 (RFC 4648 section 4), padded, its unused bits zero: the one spelling of these bytes.
+pub(super) fn parse_base64(text: &str) -> Option<Vec<u8>> {
+    BASE64_STANDARD.decode(text).ok()
+}
+
+/// The pair of [`parse_base64`].
+pub(super) fn to_base64(bytes: impl AsRef<[u8]>) -> String {
+    BASE64_STANDARD.encode(bytes)
+}
+
+/// The first character that no note may hold: an ASCII control character other than newline.
+pub(super) fn find_control(text: &str) -> Option<(usize, char)> {
+    text.char_indices().find(|&(_, character)| character < ' ' && character != '\n')
+}
+
+/// `text` as an error quotes it: escaped, and cut where it would fill a screen.
+pub(super) fn quote(text: &str) -> String {
+    const SHOWN: usize = 80;
+    let start: String = text.chars().take(SHOWN).collect();
+    if start.len() < text.len() {
+        format!("{start:?}… ({} bytes)", text.len())
+    } else {
+        format!("{start:?}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_decimal_has_one_spelling() {
+        assert_eq!(parse_decimal("0"), Some(0));
+        assert_eq!(parse_decimal("18446744073709551615"), Some(u64::MAX));
+        for other in ["", "00", "01", "+1", "-1", " 1", "1 ", "1_0", "0x1", "٣", "18446744073709551616"] {
+            assert_eq!(parse_decimal(other), None, "{other:?}");
+        }
+    }
+
+    #[test]
+    fn base64_has_one_spelling() {
+        assert_eq!(parse_base64("AAE="), Some(vec![0, 1]));
+        for other in ["AAE", "AAF=", "AAE==", "AA E=", "AAE=\n", "A-_="] {
+            assert_eq!(parse_base64(other), None, "{other:?}");
+        }
+    }
+
+    #[test]
+    fn an_error_quotes_no_more_than_a_line() {
+        assert_eq!(quote("a\nb"), r#""a\nb""#);
+        assert_eq!(quote(&"é".repeat(81)), format!("{:?}… (162 bytes)", "é".repeat(80)));
+    }
+}
