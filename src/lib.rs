@@ -2,3 +2,4 @@
 
 pub mod deal;
 pub mod log;
+pub mod record;

@@ -1,0 +1,17 @@
+//! What is written about a deal: entries in canonical JSON, the life of a commitment, receipts.
+//!
+//! Implements `spec/ledger.md` and `spec/receipt.md`. Pure. The operator runs [`Judge`] on a copy and refuses
+//! where it finds anything; a verifier runs it over what it is shown and accuses. There is no second copy of
+//! a rule anywhere.
+
+pub mod entry;
+pub mod finding;
+pub mod json;
+pub mod life;
+pub mod receipt;
+pub mod replay;
+mod text;
+
+pub use entry::{Entry, EntryError};
+pub use finding::{Code, Finding};
+pub use life::{Effect, Judge, Judged, Life, SeenVerdict, View};

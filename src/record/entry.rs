@@ -1,0 +1,210 @@
+//! Ledger entries (spec/ledger.md, entries): one JSON object each, canonical, of one of five kinds.
+
+mod fields;
+mod forms;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+pub use super::text::Int;
+pub use fields::{
+    BeaconSignature, BeaconTerms, Cards, CommitWord, DealWord, LockWord, LogSignature, LoggedContribution,
+    Mixing, Opened, Origin, ProtocolV1, Reason, ResultForm, RevealWord, SeenCheckpoint, Table, Text,
+    VoidWord,
+};
+pub use forms::{
+    Commit, Deal, Form, Lock, MAX_INDICES, MAX_REVEAL_IN, MAX_ROUNDS, Reveal, RevealedSeed, Void,
+};
+
+use super::json::{NotCanonical, parse_canonical};
+use crate::deal::Commitment;
+
+/// The longest entry in bytes: what an entry bundle can hold.
+pub const MAX_ENTRY: usize = 65_535;
+
+/// An entry that this version judges, or a commit of another protocol, which it only counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// A commitment.
+    Commit(Box<Commit>),
+    /// A round's contributions, fixed.
+    Lock(Box<Lock>),
+    /// A round's result.
+    Deal(Box<Deal>),
+    /// A round or a commitment, voided.
+    Void(Box<Void>),
+    /// A server seed, made public.
+    Reveal(Box<Reveal>),
+    /// A commit whose `protocol` is not "fairdeal/v1".
+    Other(OtherCommit),
+}
+
+/// A commit of another protocol: its commitment is not judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OtherCommit {
+    /// The commitment.
+    pub commitment: Commitment,
+    /// The protocol that it names.
+    pub protocol: String,
+    /// Unix milliseconds.
+    pub time: u64,
+}
+
+/// Bytes that are no entry.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EntryError {
+    /// Finding `not-canonical`.
+    #[error(transparent)]
+    NotCanonical(#[from] NotCanonical),
+    /// Finding `invalid-entry`: canonical, but a field is unknown, missing or illegal. Under which commitment
+    /// it claims to stand is kept, since an entry under one of another protocol is not judged.
+    #[error("{says}")]
+    Invalid {
+        /// What was expected and what came.
+        says: String,
+        /// The member `commitment`, where it is one.
+        commitment: Option<Commitment>,
+    },
+    /// Longer than a bundle can hold.
+    #[error("an entry has at most {MAX_ENTRY} bytes, this one would have {0}")]
+    TooLong(usize),
+}
+
+impl Entry {
+    /// Reads an entry's bytes.
+    ///
+    /// # Errors
+    /// [`EntryError`], which says what was expected, what came and where.
+    pub fn parse(bytes: &[u8]) -> Result<Self, EntryError> {
+        if bytes.len() > MAX_ENTRY {
+            return Err(EntryError::TooLong(bytes.len()));
+        }
+        let value = parse_canonical(bytes)?;
+        let member = |name: &str| value.get(name).and_then(Value::as_str);
+        let commitment = member("commitment").and_then(|text| Commitment::parse(text).ok());
+        let invalid = |says: String| EntryError::Invalid { says, commitment };
+        let Value::Object(_) = value else { return Err(invalid("expected a JSON object".to_owned())) };
+        let entry = match member("entry") {
+            Some("commit") if member("protocol").is_some_and(|p| p != "fairdeal/v1") => {
+                other_commit(&value).map(Self::Other)
+            }
+            Some("commit") => read::<Commit>(bytes).and_then(|e| e.check().map(|()| Self::Commit(e))),
+            Some("lock") => read::<Lock>(bytes).and_then(|e| e.check().map(|()| Self::Lock(e))),
+            Some("deal") => read::<Deal>(bytes).and_then(|e| e.check().map(|()| Self::Deal(e))),
+            Some("void") => read::<Void>(bytes).and_then(|e| e.check().map(|()| Self::Void(e))),
+            Some("reveal") => read::<Reveal>(bytes).map(Self::Reveal),
+            Some(other) => {
+                Err(format!("entry: expected commit, lock, deal, void or reveal, found {other:?}"))
+            }
+            None => Err("entry: expected commit, lock, deal, void or reveal, found no text".to_owned()),
+        };
+        entry.map_err(invalid)
+    }
+
+    /// The entry's bytes, which parse back to it.
+    ///
+    /// # Errors
+    /// [`EntryError`], where its fields do not go together or make it too long; a commit of another protocol
+    /// is not ours to write.
+    pub fn to_text(&self) -> Result<String, EntryError> {
+        let text = match self {
+            Self::Commit(e) => write(e),
+            Self::Lock(e) => write(e),
+            Self::Deal(e) => write(e),
+            Self::Void(e) => write(e),
+            Self::Reveal(e) => write(e),
+            Self::Other(e) => Err(format!("protocol: {:?} is not written here", e.protocol)),
+        };
+        let text = text.map_err(|says| EntryError::Invalid { says, commitment: Some(self.commitment()) })?;
+        match Self::parse(text.as_bytes()) {
+            Ok(_) => Ok(text),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The commitment that it stands under.
+    #[must_use]
+    pub fn commitment(&self) -> Commitment {
+        match self {
+            Self::Commit(e) => e.commitment,
+            Self::Lock(e) => e.commitment,
+            Self::Deal(e) => e.commitment,
+            Self::Void(e) => e.commitment,
+            Self::Reveal(e) => e.commitment,
+            Self::Other(e) => e.commitment,
+        }
+    }
+
+    /// Its time in Unix milliseconds.
+    #[must_use]
+    pub fn time(&self) -> u64 {
+        match self {
+            Self::Commit(e) => e.time.value(),
+            Self::Lock(e) => e.time.value(),
+            Self::Deal(e) => e.time.value(),
+            Self::Void(e) => e.time.value(),
+            Self::Reveal(e) => e.time.value(),
+            Self::Other(e) => e.time,
+        }
+    }
+
+    /// The round that it is about, where it is about one.
+    #[must_use]
+    pub fn nonce(&self) -> Option<crate::deal::Nonce> {
+        match self {
+            Self::Lock(e) => Some(e.nonce),
+            Self::Deal(e) => Some(e.nonce),
+            Self::Void(e) => e.nonce,
+            Self::Commit(_) | Self::Reveal(_) | Self::Other(_) => None,
+        }
+    }
+
+    /// Its kind, as it stands in `entry`.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Commit(_) | Self::Other(_) => "commit",
+            Self::Lock(_) => "lock",
+            Self::Deal(_) => "deal",
+            Self::Void(_) => "void",
+            Self::Reveal(_) => "reveal",
+        }
+    }
+
+    /// The contributions that it logs, with the checkpoints that their givers had seen.
+    #[must_use]
+    pub fn contributions(&self) -> &[LoggedContribution] {
+        match self {
+            Self::Lock(e) => e.contributions(),
+            Self::Deal(e) => e.contributions(),
+            Self::Commit(_) | Self::Void(_) | Self::Reveal(_) | Self::Other(_) => &[],
+        }
+    }
+}
+
+fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<Box<T>, String> {
+    let mut json = serde_json::Deserializer::from_slice(bytes);
+    serde_path_to_error::deserialize(&mut json).map(Box::new).map_err(|e| {
+        let (path, inner) = (e.path().to_string(), e.inner());
+        if path == "." { inner.to_string() } else { format!("{path}: {inner}") }
+    })
+}
+
+fn write<T: Serialize>(entry: &T) -> Result<String, String> {
+    serde_json::to_string(entry).map_err(|e| e.to_string())
+}
+
+/// A commit of another protocol needs only what makes it countable.
+fn other_commit(value: &Value) -> Result<OtherCommit, String> {
+    let text = |name: &str| value.get(name).and_then(Value::as_str);
+    let commitment = text("commitment").ok_or_else(|| "commitment: missing".to_owned())?;
+    let commitment = Commitment::parse(commitment).map_err(|e| format!("commitment: {e}"))?;
+    let time = value.get("time").and_then(Value::as_u64).filter(|&time| time <= Int::MAX);
+    let time = time.ok_or_else(|| format!("time: expected an integer from 0 to {}", Int::MAX))?;
+    Ok(OtherCommit { commitment, protocol: text("protocol").unwrap_or_default().to_owned(), time })
+}
+
+#[cfg(test)]
+mod tests;

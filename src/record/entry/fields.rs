@@ -1,0 +1,312 @@
+//! The parts that entries are made of (spec/ledger.md, entries).
+//!
+//! Structs declare their fields in sorted order, so that plain serialisation is the canonical form.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::{Deserialize, Serialize};
+
+use crate::deal::{Blind, Card, ClientSeed, Contribution, Digest, Label, Seen};
+use crate::record::text::{Int, as_text, bounded_text, present};
+
+/// A text of 1 to N bytes without control characters.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Text<const MOST: usize>(String);
+
+impl<const MOST: usize> Text<MOST> {
+    /// # Errors
+    /// What was expected and what came, as text.
+    pub fn new(text: impl Into<String>) -> Result<Self, String> {
+        let text = text.into();
+        bounded_text("this text", &text, MOST).map(|()| Self(text))
+    }
+
+    /// The text, exactly as given.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// A table's name: 1 to 128 bytes.
+pub type Table = Text<128>;
+/// Why a round or a commitment was voided: 1 to 256 bytes.
+pub type Reason = Text<256>;
+
+as_text!(Table, "a text of 1 to 128 bytes", |t: &str| Self::new(t), Self::as_str);
+as_text!(Reason, "a text of 1 to 256 bytes", |t: &str| Self::new(t), Self::as_str);
+
+/// The log's name: 1 to 255 bytes, a key name of a signed note.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Origin(String);
+
+impl Origin {
+    /// # Errors
+    /// What was expected and what came, as text.
+    pub fn new(text: impl Into<String>) -> Result<Self, String> {
+        let text = text.into();
+        bounded_text("an origin", &text, 255)?;
+        match text.chars().find(|&c| c.is_whitespace() || c == '+') {
+            Some(found) => Err(format!("an origin holds neither white space nor \"+\", found {found:?}")),
+            None => Ok(Self(text)),
+        }
+    }
+
+    /// The text, exactly as given.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+as_text!(Origin, "an origin of 1 to 255 bytes", |t: &str| Self::new(t), Self::as_str);
+
+/// What every round under a commitment must have, at least.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mixing {
+    /// Clear seeds; an operator in league with one contributor can choose the result.
+    Seeds,
+    /// Every round locked, every contribution hashed.
+    Hashes,
+    /// Every round locked, with clear seeds or none, and a round of a drand chain.
+    Beacon,
+}
+
+impl Mixing {
+    /// The word used in entries and on the command line.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Seeds => "seeds",
+            Self::Hashes => "hashes",
+            Self::Beacon => "beacon",
+        }
+    }
+}
+
+/// Which drand chain a commitment's rounds take, and how long after the lock.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BeaconTerms {
+    /// The chain's hash.
+    pub chain: Digest,
+    /// Milliseconds between the lock's time and the round.
+    pub margin: Int,
+}
+
+/// A signature in a note: 4 bytes of key id and 64 of Ed25519, in base64.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogSignature([u8; 68]);
+
+impl LogSignature {
+    /// From a key id and an Ed25519 signature.
+    #[must_use]
+    pub fn new(id: [u8; 4], signature: &[u8; 64]) -> Self {
+        let mut bytes = [0; 68];
+        for (to, from) in bytes.iter_mut().zip(id.iter().chain(signature)) {
+            *to = *from;
+        }
+        Self(bytes)
+    }
+
+    /// The key's id, as it stands in a note.
+    #[must_use]
+    pub fn key_id(&self) -> [u8; 4] {
+        self.0.first_chunk().copied().unwrap_or_default()
+    }
+
+    /// The Ed25519 signature.
+    #[must_use]
+    pub fn signature(&self) -> [u8; 64] {
+        self.0.last_chunk().copied().unwrap_or([0; 64])
+    }
+
+    fn read(text: &str) -> Result<Self, String> {
+        let bytes = STANDARD.decode(text).map_err(|e| format!("expected base64 of 68 bytes: {e}"))?;
+        let found = bytes.len();
+        Ok(Self(
+            bytes
+                .try_into()
+                .map_err(|_| format!("expected 68 bytes of key id and signature, found {found}"))?,
+        ))
+    }
+}
+
+as_text!(LogSignature, "base64 of a key id and an Ed25519 signature", LogSignature::read, |s: &Self| {
+    STANDARD.encode(s.0)
+});
+
+/// A checkpoint that a player had verified before choosing a seed, with the log's own signature on it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SeenCheckpoint {
+    /// The log's root then.
+    pub root: Digest,
+    /// The log's signature on that checkpoint.
+    pub signature: LogSignature,
+    /// The log's size then, at least 1.
+    pub size: Int,
+}
+
+impl SeenCheckpoint {
+    /// What of it is mixed into the deal.
+    #[must_use]
+    pub fn mixed(&self) -> Seen {
+        Seen { size: self.size.value(), root: *self.root.as_bytes() }
+    }
+}
+
+/// One contribution as it is logged: a clear seed or a hash, and what its giver had seen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LoggedContribution {
+    /// Who brings it.
+    pub from: Label,
+    /// A promise, opened by the deal.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub hash: Option<Digest>,
+    /// The seed, in clear.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub seed: Option<ClientSeed>,
+    /// The checkpoint that its giver had verified.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub seen: Option<SeenCheckpoint>,
+}
+
+impl LoggedContribution {
+    /// A clear seed.
+    #[must_use]
+    pub fn clear(from: Label, seed: ClientSeed, seen: Option<SeenCheckpoint>) -> Self {
+        Self { from, hash: None, seed: Some(seed), seen }
+    }
+
+    /// A hash, to be opened by the deal.
+    #[must_use]
+    pub fn hashed(from: Label, hash: Digest, seen: Option<SeenCheckpoint>) -> Self {
+        Self { from, hash: Some(hash), seed: None, seen }
+    }
+
+    /// The contribution with this seed, which is the logged one or what opens the hash.
+    #[must_use]
+    pub fn with_seed(&self, seed: ClientSeed) -> Contribution {
+        Contribution { from: self.from.clone(), seed, seen: self.seen.as_ref().map(SeenCheckpoint::mixed) }
+    }
+}
+
+/// A hash of the lock, opened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Opened {
+    /// The 32 bytes that hid it.
+    pub blind: Blind,
+    /// Whose it is.
+    pub from: Label,
+    /// The seed.
+    pub seed: ClientSeed,
+}
+
+/// What a round came to, in the one form that the commitment asks for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ResultForm {
+    /// A named deck's cards, two characters each, in deal order.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub cards: Option<Cards>,
+    /// SHA-256 of a long list's indices as u32 big-endian each.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub digest: Option<Digest>,
+    /// A list's item numbers, where at most 1,000 are drawn.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub indices: Option<Vec<Int>>,
+    /// A sealed deal's seal.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub seal: Option<Digest>,
+}
+
+impl ResultForm {
+    /// No form at all; what a constructor fills one field of.
+    pub(crate) const EMPTY: Self = Self { cards: None, digest: None, indices: None, seal: None };
+}
+
+/// The text of a deal: one or more cards of two characters each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cards(String);
+
+impl Cards {
+    /// # Errors
+    /// What was expected and what came, as text.
+    pub fn new(text: impl Into<String>) -> Result<Self, String> {
+        let text = text.into();
+        let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+        if text.is_empty() || !rest.is_empty() {
+            return Err(format!("cards are two characters each, one at least; found {} bytes", text.len()));
+        }
+        match pairs.iter().position(|pair| Card::parse(*pair).is_none()) {
+            Some(at) => Err(format!("card {at} of the deal is no card of a named deck")),
+            None => Ok(Self(text)),
+        }
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// How many cards.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.0.as_bytes().as_chunks::<2>().0.len()
+    }
+}
+
+as_text!(Cards, "cards of two characters each", |t: &str| Self::new(t), Self::as_str);
+
+/// A beacon's signature: lowercase hex of 48 bytes (in G1) or 96 (in G2).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BeaconSignature(String);
+
+impl BeaconSignature {
+    fn read(text: &str) -> Result<Self, String> {
+        let hex = text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+        if hex && matches!(text.len(), 96 | 192) {
+            return Ok(Self(text.to_owned()));
+        }
+        Err(format!(
+            "a beacon's signature is 96 or 192 lowercase hex digits, found {} characters",
+            text.chars().count()
+        ))
+    }
+
+    /// The hex digits.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+as_text!(BeaconSignature, "a beacon's signature in lowercase hex", Self::read, Self::as_str);
+
+/// A word that is always the same: an entry's kind, the protocol's name.
+macro_rules! word {
+    ($name:ident, $word:literal, $doc:literal) => {
+        #[doc = $doc]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+        pub struct $name;
+
+        as_text!(
+            $name,
+            concat!("the word ", $word),
+            |t: &str| if t == $word { Ok(Self) } else { Err(format!("expected {:?}, found {t:?}", $word)) },
+            |_: &Self| $word
+        );
+    };
+}
+
+word!(CommitWord, "commit", "`\"entry\":\"commit\"`.");
+word!(LockWord, "lock", "`\"entry\":\"lock\"`.");
+word!(DealWord, "deal", "`\"entry\":\"deal\"`.");
+word!(VoidWord, "void", "`\"entry\":\"void\"`.");
+word!(RevealWord, "reveal", "`\"entry\":\"reveal\"`.");
+word!(ProtocolV1, "fairdeal/v1", "`\"protocol\":\"fairdeal/v1\"`.");

@@ -1,0 +1,346 @@
+//! The five entries, field by field, and the rules between the fields of one entry (spec/ledger.md, entries).
+//!
+//! Fields stand in sorted order: plain serialisation is the canonical form.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::fields::{
+    BeaconSignature, BeaconTerms, CommitWord, DealWord, LockWord, LoggedContribution, Mixing, Opened, Origin,
+    ProtocolV1, Reason, ResultForm, RevealWord, SeenCheckpoint, Table, VoidWord,
+};
+use crate::deal::{
+    Commitment, Contributions, Deck, Digest, Label, MAX_ITEMS, Method, Nonce, Plan, ServerSeed,
+};
+use crate::record::text::{Int, as_text, present};
+
+/// The most rounds under one commitment.
+pub const MAX_ROUNDS: u64 = 1_000_000;
+/// The longest time from a commitment to its reveal, in milliseconds: 366 days.
+pub const MAX_REVEAL_IN: u64 = 366 * 24 * 60 * 60 * 1000;
+/// The most indices that a deal of a list writes out; a longer one is a digest.
+pub const MAX_INDICES: u32 = 1000;
+
+/// A commitment to a server seed, and the terms of every round under it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "the fields are those of spec/ledger.md, entries, under the same names")]
+pub struct Commit {
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub after: Option<Commitment>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub beacon: Option<BeaconTerms>,
+    pub commitment: Commitment,
+    pub deck: Deck,
+    pub draw: Int,
+    pub entry: CommitWord,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub ext: Option<Digest>,
+    pub method: Method,
+    pub mixing: Mixing,
+    pub origin: Origin,
+    pub protocol: ProtocolV1,
+    pub reveal_by: Int,
+    pub rounds: Int,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub rules: Option<Digest>,
+    pub sealed: bool,
+    pub table: Table,
+    pub time: Int,
+}
+
+/// A round's contributions, fixed before the deal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "the fields are those of spec/ledger.md, entries, under the same names")]
+pub struct Lock {
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub beacon: Option<Int>,
+    pub commitment: Commitment,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub contributions: Option<Vec<LoggedContribution>>,
+    pub entry: LockWord,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub ext: Option<Digest>,
+    pub nonce: Nonce,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub seats: Option<Vec<Label>>,
+    pub time: Int,
+}
+
+/// A round's result.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "the fields are those of spec/ledger.md, entries, under the same names")]
+pub struct Deal {
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub beacon: Option<BeaconSignature>,
+    pub commitment: Commitment,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub contributions: Option<Vec<LoggedContribution>>,
+    pub entry: DealWord,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub ext: Option<Digest>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub lock: Option<Int>,
+    pub nonce: Nonce,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub opened: Option<Vec<Opened>>,
+    pub result: ResultForm,
+    pub time: Int,
+}
+
+/// A round, or a whole commitment, that will not be dealt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "the fields are those of spec/ledger.md, entries, under the same names")]
+pub struct Void {
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub blame: Option<Label>,
+    pub commitment: Commitment,
+    pub entry: VoidWord,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub ext: Option<Digest>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub nonce: Option<Nonce>,
+    pub reason: Reason,
+    pub time: Int,
+}
+
+/// The server seed, made public.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "the fields are those of spec/ledger.md, entries, under the same names")]
+pub struct Reveal {
+    pub commitment: Commitment,
+    pub entry: RevealWord,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub ext: Option<Digest>,
+    pub server_seed: RevealedSeed,
+    pub time: Int,
+}
+
+/// A server seed that stands in the log: no secret any more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RevealedSeed(Digest);
+
+impl RevealedSeed {
+    /// Makes a seed public.
+    #[must_use]
+    pub fn of(seed: &ServerSeed) -> Self {
+        Self(Digest::from_bytes(*seed.expose()))
+    }
+
+    /// The seed, to open the commitment and replay its rounds with.
+    #[must_use]
+    pub fn seed(&self) -> ServerSeed {
+        let mut bytes = *self.0.as_bytes();
+        ServerSeed::from_bytes(&mut bytes)
+    }
+
+    /// 64 lowercase hex digits.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        self.0.to_text()
+    }
+}
+
+as_text!(
+    RevealedSeed,
+    "64 lowercase hex digits",
+    |t: &str| Digest::parse(t).map(Self).map_err(|e| e.to_string()),
+    Self::to_text
+);
+
+/// The form in which a commitment's results stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// `seal`: a sealed deal.
+    Seal,
+    /// `cards`: a named deck.
+    Cards,
+    /// `indices`: a list, at most 1,000 drawn.
+    Indices,
+    /// `digest`: a list, more drawn.
+    Digest,
+}
+
+impl Commit {
+    pub(super) fn check(&self) -> Result<(), String> {
+        let (time, reveal_by) = (self.time.value(), self.reveal_by.value());
+        if !(1..=MAX_ROUNDS).contains(&self.rounds.value()) {
+            return Err(format!("rounds: expected 1 to {MAX_ROUNDS}, found {}", self.rounds));
+        }
+        let latest = time.saturating_add(MAX_REVEAL_IN);
+        if reveal_by <= time || reveal_by > latest {
+            return Err(format!(
+                "reveal_by: expected a time after {time} and at most 366 days later, {latest}; found {reveal_by}"
+            ));
+        }
+        match (self.mixing, &self.beacon) {
+            (Mixing::Beacon, None) => return Err("beacon: missing, though mixing is \"beacon\"".to_owned()),
+            (Mixing::Seeds | Mixing::Hashes, Some(_)) => {
+                return Err(format!("beacon: only with mixing \"beacon\", not {:?}", self.mixing.as_str()));
+            }
+            _ => {}
+        }
+        self.checked_plan().map(|_| ()).map_err(|e| format!("draw: {e}"))
+    }
+
+    fn checked_plan(&self) -> Result<Plan, String> {
+        let draw = u32::try_from(self.draw.value()).unwrap_or(u32::MAX);
+        Plan::new(self.method, self.deck.items(), draw).map_err(|e| e.to_string())
+    }
+
+    /// What each round deals.
+    ///
+    /// # Errors
+    /// What does not go together; never for an entry that was parsed.
+    pub fn plan(&self) -> Result<Plan, String> {
+        self.checked_plan()
+    }
+
+    /// The form in which its results stand.
+    #[must_use]
+    pub fn form(&self) -> Form {
+        match self.deck {
+            _ if self.sealed => Form::Seal,
+            Deck::Named(_) => Form::Cards,
+            Deck::List { .. } if self.draw.value() <= u64::from(MAX_INDICES) => Form::Indices,
+            Deck::List { .. } => Form::Digest,
+        }
+    }
+}
+
+impl Lock {
+    pub(super) fn check(&self) -> Result<(), String> {
+        if self.beacon.is_some_and(|round| round.value() == 0) {
+            return Err("beacon: a chain's rounds are counted from 1, found 0".to_owned());
+        }
+        let Some(contributions) = &self.contributions else {
+            if self.seats.is_some() {
+                return Err("seats: only where there are contributions".to_owned());
+            }
+            return if self.beacon.is_some() {
+                Ok(())
+            } else {
+                Err("contributions: missing, and no beacon's round is named either".to_owned())
+            };
+        };
+        check_contributions(contributions)?;
+        for (at, one) in contributions.iter().enumerate() {
+            if one.hash.is_some() == one.seed.is_some() {
+                return Err(format!("contributions[{at}]: expected either a seed or a hash"));
+            }
+        }
+        self.seats.as_ref().map_or(Ok(()), |seats| check_seats(seats, contributions))
+    }
+
+    /// Its contributions, none where a beacon's round stands alone.
+    #[must_use]
+    pub fn contributions(&self) -> &[LoggedContribution] {
+        self.contributions.as_deref().unwrap_or_default()
+    }
+}
+
+impl Deal {
+    pub(super) fn check(&self) -> Result<(), String> {
+        match (&self.contributions, &self.lock) {
+            (Some(_), Some(_)) => return Err("expected either contributions or lock, found both".to_owned()),
+            (None, None) => return Err("expected either contributions or lock, found neither".to_owned()),
+            (Some(contributions), None) => {
+                if self.opened.is_some() || self.beacon.is_some() {
+                    return Err("opened and beacon stand only beside lock".to_owned());
+                }
+                check_contributions(contributions)?;
+                for (at, one) in contributions.iter().enumerate() {
+                    if one.seed.is_none() || one.hash.is_some() {
+                        return Err(format!(
+                            "contributions[{at}]: expected a clear seed; a hash belongs in a lock"
+                        ));
+                    }
+                }
+            }
+            (None, Some(_)) => {}
+        }
+        if let Some(opened) = &self.opened
+            && !(1..=Contributions::MAX).contains(&opened.len())
+        {
+            return Err(format!("opened: expected 1 to 64, found {}", opened.len()));
+        }
+        let result = &self.result;
+        let forms = [
+            result.cards.is_some(),
+            result.digest.is_some(),
+            result.indices.is_some(),
+            result.seal.is_some(),
+        ];
+        let found = forms.into_iter().filter(|&is| is).count();
+        if found != 1 {
+            return Err(format!(
+                "result: expected one of cards, digest, indices, seal; found {found} of them"
+            ));
+        }
+        match &result.indices {
+            Some(indices) if indices.is_empty() => Err("result.indices: expected at least one".to_owned()),
+            Some(indices) if indices.iter().any(|i| i.value() >= u64::from(MAX_ITEMS)) => {
+                Err(format!("result.indices: expected numbers under {MAX_ITEMS}"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Its own clear contributions, none where a lock has them.
+    #[must_use]
+    pub fn contributions(&self) -> &[LoggedContribution] {
+        self.contributions.as_deref().unwrap_or_default()
+    }
+
+    /// What it opens, nothing where nothing was hashed.
+    #[must_use]
+    pub fn opened(&self) -> &[Opened] {
+        self.opened.as_deref().unwrap_or_default()
+    }
+}
+
+impl Void {
+    pub(super) fn check(&self) -> Result<(), String> {
+        if self.blame.is_some() && self.nonce.is_none() {
+            return Err("blame: only with the nonce of a round".to_owned());
+        }
+        Ok(())
+    }
+}
+
+/// 1 to 64, ascending by the bytes of `from`, each once; a `seen` covers at least one entry.
+fn check_contributions(contributions: &[LoggedContribution]) -> Result<(), String> {
+    if !(1..=Contributions::MAX).contains(&contributions.len()) {
+        return Err(format!("contributions: expected 1 to 64, found {}", contributions.len()));
+    }
+    for pair in contributions.windows(2) {
+        if let [before, after] = pair
+            && before.from >= after.from
+        {
+            return Err(format!(
+                "contributions: expected each \"from\" once, in ascending byte order; {:?} stands before {:?}",
+                before.from.as_str(),
+                after.from.as_str()
+            ));
+        }
+    }
+    let empty = |seen: &SeenCheckpoint| seen.size.value() == 0;
+    match contributions.iter().position(|one| one.seen.as_ref().is_some_and(empty)) {
+        Some(at) => Err(format!("contributions[{at}].seen.size: expected at least 1, found 0")),
+        None => Ok(()),
+    }
+}
+
+fn check_seats(seats: &[Label], contributions: &[LoggedContribution]) -> Result<(), String> {
+    let seated: BTreeSet<&Label> = seats.iter().collect();
+    let all: BTreeSet<&Label> = contributions.iter().map(|one| &one.from).collect();
+    if seated == all && seats.len() == contributions.len() {
+        return Ok(());
+    }
+    Err("seats: expected every \"from\" of the contributions exactly once".to_owned())
+}

@@ -1,0 +1,115 @@
+//! What is wrong, and where (spec/ledger.md, findings).
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+use crate::deal::{Commitment, Nonce};
+
+/// The kinds of findings, in the order in which an entry is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "each is a row of the table in spec/ledger.md, under the same name")]
+pub enum Code {
+    NotCanonical,
+    InvalidEntry,
+    NoCommitment,
+    DuplicateCommitment,
+    AfterReveal,
+    AfterVoid,
+    VoidAfterUse,
+    OpenRound,
+    NonceGap,
+    TooManyRounds,
+    SeedMismatch,
+    OutOfTurn,
+    TimeRunsBack,
+    SplitView,
+    WeakMixing,
+    BeaconRound,
+    BeaconSignature,
+    LockMismatch,
+    UnopenedHash,
+    ResultMismatch,
+    LateReveal,
+    Overdue,
+    TreeMismatch,
+    BadSignature,
+    Inconsistent,
+    /// Not an entry's: JSON that is no receipt or opening (spec/receipt.md).
+    InvalidReceipt,
+}
+
+impl Code {
+    /// The name, as it stands in JSON and in the specification.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::NotCanonical => "not-canonical",
+            Self::InvalidEntry => "invalid-entry",
+            Self::NoCommitment => "no-commitment",
+            Self::DuplicateCommitment => "duplicate-commitment",
+            Self::AfterReveal => "after-reveal",
+            Self::AfterVoid => "after-void",
+            Self::VoidAfterUse => "void-after-use",
+            Self::OpenRound => "open-round",
+            Self::NonceGap => "nonce-gap",
+            Self::TooManyRounds => "too-many-rounds",
+            Self::SeedMismatch => "seed-mismatch",
+            Self::OutOfTurn => "out-of-turn",
+            Self::TimeRunsBack => "time-runs-back",
+            Self::SplitView => "split-view",
+            Self::WeakMixing => "weak-mixing",
+            Self::BeaconRound => "beacon-round",
+            Self::BeaconSignature => "beacon-signature",
+            Self::LockMismatch => "lock-mismatch",
+            Self::UnopenedHash => "unopened-hash",
+            Self::ResultMismatch => "result-mismatch",
+            Self::LateReveal => "late-reveal",
+            Self::Overdue => "overdue",
+            Self::TreeMismatch => "tree-mismatch",
+            Self::BadSignature => "bad-signature",
+            Self::Inconsistent => "inconsistent",
+            Self::InvalidReceipt => "invalid-receipt",
+        }
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl Serialize for Code {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+/// One thing that does not hold.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// What kind of thing.
+    pub code: Code,
+    /// The entry's index in the log; for what concerns the checkpoint as a whole, absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub index: Option<u64>,
+    /// The commitment that the entry stands under, where it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commitment: Option<Commitment>,
+    /// The round, where it is about one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nonce: Option<Nonce>,
+    /// What was expected and what came.
+    pub says: String,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.index {
+            Some(index) => write!(f, "{} at entry {index}: {}", self.code, self.says),
+            None => write!(f, "{}: {}", self.code, self.says),
+        }
+    }
+}

@@ -1,0 +1,395 @@
+//! Judging entries one after the other: who may speak, and what it changes.
+
+use std::collections::BTreeMap;
+
+use super::round;
+use super::{Effect, End, Extent, Judged, Life, Open, SeenVerdict, View};
+use crate::deal::{Commitment, Nonce};
+use crate::record::entry::{Commit, Deal, Entry, EntryError, Lock, Reveal, Table, Void};
+use crate::record::finding::{Code, Finding};
+
+/// A commitment that was made: judged, or of another protocol and only counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Known {
+    Judged(Box<Life>),
+    NotJudged,
+}
+
+/// The state machine: give it a log's entries in order and it says what does not hold.
+#[derive(Clone, Debug)]
+pub struct Judge<V> {
+    view: V,
+    extent: Extent,
+    lives: BTreeMap<Commitment, Known>,
+    /// Each table's last commitment.
+    tables: BTreeMap<Table, Commitment>,
+    last_time: Option<u64>,
+}
+
+/// The findings on one entry, as they are made.
+pub(super) struct Findings {
+    index: u64,
+    commitment: Option<Commitment>,
+    nonce: Option<Nonce>,
+    list: Vec<Finding>,
+}
+
+impl Findings {
+    pub(super) fn add(&mut self, code: Code, says: impl Into<String>) {
+        self.list.push(Finding {
+            code,
+            index: Some(self.index),
+            commitment: self.commitment,
+            nonce: self.nonce,
+            says: says.into(),
+        });
+    }
+
+    /// A finding that ends the judging of its entry and leaves it without effect.
+    fn end(mut self, code: Code, says: impl Into<String>) -> Judged {
+        self.add(code, says);
+        Judged { findings: self.list, effect: None }
+    }
+}
+
+/// Why an entry may not stand where it stands.
+type Refusal = (Code, String);
+
+impl<V: View> Judge<V> {
+    /// Nothing is known yet.
+    pub fn new(view: V, extent: Extent) -> Self {
+        Self { view, extent, lives: BTreeMap::new(), tables: BTreeMap::new(), last_time: None }
+    }
+
+    /// A judge that goes on from stored lives: what a ledger loads for the commands of one batch.
+    pub fn resume(
+        view: V,
+        lives: impl IntoIterator<Item = Life>,
+        tables: impl IntoIterator<Item = (Table, Commitment)>,
+        last_time: Option<u64>,
+    ) -> Self {
+        let lives =
+            lives.into_iter().map(|life| (life.commit.commitment, Known::Judged(Box::new(life)))).collect();
+        Self { view, extent: Extent::Whole, lives, tables: tables.into_iter().collect(), last_time }
+    }
+
+    /// The life of a commitment, if it was made here and is judged.
+    pub fn life(&self, commitment: &Commitment) -> Option<&Life> {
+        match self.lives.get(commitment) {
+            Some(Known::Judged(life)) => Some(life),
+            _ => None,
+        }
+    }
+
+    /// Whether a commitment stands under another protocol, and is only counted.
+    pub fn is_not_judged(&self, commitment: &Commitment) -> bool {
+        matches!(self.lives.get(commitment), Some(Known::NotJudged))
+    }
+
+    /// The time of the last entry that had an effect.
+    pub fn last_time(&self) -> Option<u64> {
+        self.last_time
+    }
+
+    /// Judges an entry's bytes at its index.
+    pub fn apply_bytes(&mut self, index: u64, bytes: &[u8]) -> Judged {
+        match Entry::parse(bytes) {
+            Ok(entry) => self.apply(index, &entry),
+            Err(error) => self.refuse_unreadable(index, &error),
+        }
+    }
+
+    fn refuse_unreadable(&self, index: u64, error: &EntryError) -> Judged {
+        let commitment = match error {
+            EntryError::Invalid { commitment, .. } => *commitment,
+            _ => None,
+        };
+        if commitment.is_some_and(|c| self.is_not_judged(&c)) {
+            return Judged { findings: Vec::new(), effect: None };
+        }
+        let code = match error {
+            EntryError::NotCanonical(_) => Code::NotCanonical,
+            _ => Code::InvalidEntry,
+        };
+        Findings { index, commitment, nonce: None, list: Vec::new() }.end(code, error.to_string())
+    }
+
+    /// Judges an entry at its index: down the table of spec/ledger.md, life.
+    pub fn apply(&mut self, index: u64, entry: &Entry) -> Judged {
+        let commitment = entry.commitment();
+        let mut findings =
+            Findings { index, commitment: Some(commitment), nonce: entry.nonce(), list: Vec::new() };
+        if self.is_not_judged(&commitment) && !matches!(entry, Entry::Commit(_) | Entry::Other(_)) {
+            return Judged { findings: Vec::new(), effect: None };
+        }
+        let refusal = self.illegal_here(entry).or_else(|| self.refusal(entry));
+        if let Some((code, says)) = refusal {
+            return findings.end(code, says);
+        }
+        if let Entry::Other(_) = entry {
+            self.lives.insert(commitment, Known::NotJudged);
+            return Judged { findings: Vec::new(), effect: None };
+        }
+        if let Some(says) = self.out_of_turn(entry) {
+            findings.add(Code::OutOfTurn, says);
+        }
+        let time = entry.time();
+        if let Some(last) = self.last_time.filter(|&last| time < last) {
+            findings.add(Code::TimeRunsBack, format!("expected a time of at least {last}, found {time}"));
+        }
+        self.last_time = Some(time);
+        self.split_view(index, entry, &mut findings);
+        let effect = self.take_effect(index, entry, &mut findings);
+        Judged { findings: findings.list, effect }
+    }
+
+    /// `invalid-entry`, where the commit, the lock or the log decides it.
+    fn illegal_here(&self, entry: &Entry) -> Option<Refusal> {
+        let invalid = |says: String| Some((Code::InvalidEntry, says));
+        if let Entry::Commit(commit) = entry
+            && commit.origin.as_str() != self.view.origin()
+        {
+            return invalid(format!(
+                "origin: expected this log's, {:?}, found {:?}",
+                self.view.origin(),
+                commit.origin.as_str()
+            ));
+        }
+        for one in entry.contributions() {
+            let Some(seen) = &one.seen else { continue };
+            if self.view.check_seen(seen) == SeenVerdict::NotSigned {
+                return invalid(format!(
+                    "the checkpoint that {:?} has seen is not signed by this log",
+                    one.from.as_str()
+                ));
+            }
+        }
+        let life = self.life(&entry.commitment());
+        if let Entry::Void(void) = entry
+            && let Void { blame: Some(blame), nonce, .. } = void.as_ref()
+        {
+            let open =
+                life.and_then(|life| life.open.as_ref()).filter(|open| Some(open.lock.nonce) == *nonce);
+            let locked =
+                open.is_some_and(|open| open.lock.contributions().iter().any(|one| one.from == *blame));
+            if !locked {
+                return invalid(format!("blame: {:?} is not in the open lock of that round", blame.as_str()));
+            }
+        }
+        let has_beacon = match entry {
+            Entry::Lock(lock) => lock.beacon.is_some(),
+            Entry::Deal(deal) => deal.beacon.is_some(),
+            _ => false,
+        };
+        if has_beacon && life.is_some_and(|life| life.commit.beacon.is_none()) {
+            return invalid("beacon: the commitment's mixing names no beacon".to_owned());
+        }
+        None
+    }
+
+    /// The rows from `no-commitment` to `seed-mismatch`: each leaves the entry without effect.
+    fn refusal(&self, entry: &Entry) -> Option<Refusal> {
+        let commitment = entry.commitment();
+        let known = self.lives.get(&commitment);
+        if let Entry::Commit(_) | Entry::Other(_) = entry {
+            return known
+                .map(|_| (Code::DuplicateCommitment, format!("{commitment} was committed to before")));
+        }
+        let Some(Known::Judged(life)) = known else {
+            return Some((
+                Code::NoCommitment,
+                format!("no commit of {commitment} stands before this {}", entry.kind()),
+            ));
+        };
+        match life.end {
+            Some(End::Revealed) => {
+                return Some((Code::AfterReveal, format!("the seed is out; found a {}", entry.kind())));
+            }
+            Some(End::Voided) => {
+                return Some((
+                    Code::AfterVoid,
+                    format!("the commitment was voided; found a {}", entry.kind()),
+                ));
+            }
+            None => {}
+        }
+        if let Entry::Void(void) = entry
+            && void.nonce.is_none()
+            && life.used
+        {
+            let says = "a commitment that was used ends by its reveal, not by a void";
+            return Some((Code::VoidAfterUse, says.to_owned()));
+        }
+        if let Some(open) = &life.open {
+            let answers =
+                matches!(entry, Entry::Deal(_) | Entry::Void(_)) && entry.nonce() == Some(open.lock.nonce);
+            if !answers {
+                return Some((
+                    Code::OpenRound,
+                    format!(
+                        "round {} is locked: expected its deal or its void, found {}",
+                        open.lock.nonce,
+                        named(entry)
+                    ),
+                ));
+            }
+        }
+        if let Some(nonce) = entry.nonce() {
+            let found = nonce.value();
+            let wrong = match self.extent {
+                Extent::Whole => found != life.next,
+                Extent::Excerpt => found < life.next,
+            };
+            if wrong {
+                return Some((Code::NonceGap, format!("the next round is {}, found {found}", life.next)));
+            }
+            let rounds = life.commit.rounds.value();
+            if found >= rounds {
+                return Some((
+                    Code::TooManyRounds,
+                    format!(
+                        "the commitment has {rounds} rounds, 0 to {}; found {found}",
+                        rounds.saturating_sub(1)
+                    ),
+                ));
+            }
+        }
+        if let Entry::Reveal(reveal) = entry
+            && let Err(error) = commitment.verify_opening(&reveal.server_seed.seed())
+        {
+            return Some((Code::SeedMismatch, error.to_string()));
+        }
+        None
+    }
+
+    fn out_of_turn(&self, entry: &Entry) -> Option<String> {
+        if self.extent == Extent::Excerpt {
+            return None;
+        }
+        if let Entry::Commit(commit) = entry {
+            let last = self.tables.get(&commit.table);
+            let named = |one: Option<&Commitment>| one.map_or_else(|| "none".to_owned(), Commitment::to_text);
+            return (last != commit.after.as_ref()).then(|| {
+                format!(
+                    "after: the table's last commitment is {}, found {}",
+                    named(last),
+                    named(commit.after.as_ref())
+                )
+            });
+        }
+        let life = self.life(&entry.commitment())?;
+        if life.begun || !begins(entry) {
+            return None;
+        }
+        let before = life.before.and_then(|before| self.life(&before))?;
+        (!before.closed()).then(|| {
+            format!(
+                "the table's commitment before this one, {}, is neither used up nor revealed nor voided",
+                before.commit.commitment
+            )
+        })
+    }
+
+    fn split_view(&self, index: u64, entry: &Entry, findings: &mut Findings) {
+        for one in entry.contributions() {
+            let Some(seen) = &one.seen else { continue };
+            let from = one.from.as_str();
+            if seen.size.value() > index {
+                findings.add(
+                    Code::SplitView,
+                    format!(
+                        "{from:?} has seen a log of {} entries, before this one there are {index}",
+                        seen.size
+                    ),
+                );
+            } else if self.view.check_seen(seen) == SeenVerdict::Contradicted {
+                findings.add(
+                    Code::SplitView,
+                    format!(
+                        "{from:?} has seen another log of {} entries under this key, its root {}",
+                        seen.size, seen.root
+                    ),
+                );
+            }
+        }
+    }
+
+    fn take_effect(&mut self, index: u64, entry: &Entry, findings: &mut Findings) -> Option<Effect> {
+        match entry {
+            Entry::Commit(commit) => Some(self.commit(index, commit)),
+            Entry::Lock(lock) => Some(lock_round(index, lock, self.life_mut(lock.commitment)?, findings)),
+            Entry::Deal(deal) => Some(deal_round(index, deal, self.life_mut(deal.commitment)?, findings)),
+            Entry::Void(void) => Some(void_round(void, self.life_mut(void.commitment)?)),
+            Entry::Reveal(reveal) => Some(reveal_seed(reveal, self.life_mut(reveal.commitment)?, findings)),
+            Entry::Other(_) => None,
+        }
+    }
+
+    fn commit(&mut self, index: u64, commit: &Commit) -> Effect {
+        let before = self.tables.insert(commit.table.clone(), commit.commitment);
+        let life = Life::new(Box::new(commit.clone()), index, before);
+        self.lives.insert(commit.commitment, Known::Judged(Box::new(life)));
+        Effect::Committed
+    }
+
+    fn life_mut(&mut self, commitment: Commitment) -> Option<&mut Life> {
+        match self.lives.get_mut(&commitment) {
+            Some(Known::Judged(life)) => Some(life),
+            _ => None,
+        }
+    }
+}
+
+/// Whether an entry is one of those whose first under a commitment must wait for its turn.
+fn begins(entry: &Entry) -> bool {
+    match entry {
+        Entry::Lock(_) | Entry::Deal(_) | Entry::Reveal(_) => true,
+        Entry::Void(void) => void.nonce.is_none(),
+        Entry::Commit(_) | Entry::Other(_) => false,
+    }
+}
+
+fn named(entry: &Entry) -> String {
+    entry
+        .nonce()
+        .map_or_else(|| format!("a {}", entry.kind()), |nonce| format!("a {} of round {nonce}", entry.kind()))
+}
+
+fn lock_round(index: u64, lock: &Lock, life: &mut Life, findings: &mut Findings) -> Effect {
+    round::weak_lock(&life.commit, lock, findings);
+    life.next = lock.nonce.value();
+    life.open = Some(Open { index, lock: Box::new(lock.clone()) });
+    life.used = true;
+    life.begun = true;
+    Effect::Locked(lock.nonce)
+}
+
+fn deal_round(index: u64, deal: &Deal, life: &mut Life, findings: &mut Findings) -> Effect {
+    let open = life.open.take();
+    let waiting = round::mixed(index, deal, &life.commit, open.as_ref(), findings);
+    life.next = deal.nonce.value().saturating_add(1);
+    life.used = true;
+    life.begun = true;
+    Effect::Dealt(deal.nonce, waiting.map(Box::new))
+}
+
+fn void_round(void: &Void, life: &mut Life) -> Effect {
+    if let Some(nonce) = void.nonce {
+        life.open = None;
+        life.next = nonce.value().saturating_add(1);
+    } else {
+        life.end = Some(End::Voided);
+        life.begun = true;
+    }
+    Effect::Voided(void.nonce)
+}
+
+fn reveal_seed(reveal: &Reveal, life: &mut Life, findings: &mut Findings) -> Effect {
+    let (time, by) = (reveal.time, life.commit.reveal_by);
+    if time > by {
+        findings.add(Code::LateReveal, format!("the reveal was due by {by}, found {time}"));
+    }
+    life.end = Some(End::Revealed);
+    life.begun = true;
+    Effect::Revealed(Box::new(reveal.server_seed.clone()))
+}

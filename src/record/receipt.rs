@@ -1,0 +1,1 @@
+//! Receipts: one JSON file that verifies offline (spec/receipt.md).

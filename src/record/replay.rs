@@ -1,0 +1,120 @@
+//! Replaying a logged deal once its seed is out (spec/ledger.md, result-mismatch).
+
+use super::entry::{Cards, Commit, Form, Int, ResultForm};
+use super::finding::{Code, Finding};
+use crate::deal::{Contributions, Deck, Nonce, SealKey, SeedMac, digest_of_items};
+
+/// A deal that waits for its seed.
+#[derive(Clone, Debug)]
+pub struct Waiting {
+    /// The deal's index in the log.
+    pub index: u64,
+    /// Its round.
+    pub nonce: Nonce,
+    /// What is mixed with the server seed.
+    pub mixed: Mixed,
+    /// What was logged as its result.
+    pub result: ResultForm,
+}
+
+/// What is mixed with the server seed.
+#[derive(Clone, Debug)]
+pub enum Mixed {
+    /// Everything needed is in the log and holds.
+    Verified(Contributions),
+    /// With a beacon whose signature this version does not verify: nothing is concluded from it.
+    UnverifiedBeacon(Contributions),
+}
+
+/// A result and, where it is sealed, the list of card seals behind it.
+#[derive(Debug)]
+pub struct Result {
+    /// As it stands in the entry.
+    pub form: ResultForm,
+    /// Item numbers in deal order.
+    pub items: Vec<u32>,
+    /// The seals, where the deal is sealed.
+    pub sealed: Option<crate::deal::Sealed>,
+}
+
+/// Computes a round in the form that the commitment's entries have.
+///
+/// # Errors
+/// What does not go together; never for a commit that was parsed.
+pub fn deal_round(
+    commit: &Commit,
+    seed: &SeedMac,
+    nonce: Nonce,
+    contributions: &Contributions,
+) -> std::result::Result<Result, String> {
+    let items = commit.plan()?.deal(seed, nonce, contributions).items;
+    let mut sealed = None;
+    let form = match commit.form() {
+        Form::Seal => {
+            let seals = SealKey::derive(seed, nonce, contributions).seal(&commit.commitment, nonce, &items);
+            let form = ResultForm { seal: Some(seals.seal()), ..ResultForm::EMPTY };
+            sealed = Some(seals);
+            form
+        }
+        Form::Cards => {
+            let text = commit.deck.text_of(&items).map_err(|e| e.to_string())?;
+            ResultForm { cards: Some(Cards::new(text)?), ..ResultForm::EMPTY }
+        }
+        Form::Indices => {
+            let indices = items.iter().filter_map(|&item| Int::new(u64::from(item))).collect();
+            ResultForm { indices: Some(indices), ..ResultForm::EMPTY }
+        }
+        Form::Digest => ResultForm { digest: Some(digest_of_items(&items)), ..ResultForm::EMPTY },
+    };
+    Ok(Result { form, items, sealed })
+}
+
+impl Waiting {
+    /// Replays the deal; none where it holds, or where nothing can be said of it.
+    #[must_use]
+    pub fn replay(&self, commit: &Commit, seed: &SeedMac) -> Option<Finding> {
+        let Mixed::Verified(contributions) = &self.mixed else { return None };
+        let says = match deal_round(commit, seed, self.nonce, contributions) {
+            Ok(replayed) if replayed.form == self.result => return None,
+            Ok(replayed) => mismatch(&replayed.form, &self.result, &commit.deck),
+            Err(says) => says,
+        };
+        Some(Finding {
+            code: Code::ResultMismatch,
+            index: Some(self.index),
+            commitment: Some(commit.commitment),
+            nonce: Some(self.nonce),
+            says,
+        })
+    }
+
+    /// Whether a replay shows anything.
+    #[must_use]
+    pub fn is_verified(&self) -> bool {
+        matches!(self.mixed, Mixed::Verified(_))
+    }
+}
+
+/// The first place where the replay and the log part.
+fn mismatch(replayed: &ResultForm, logged: &ResultForm, deck: &Deck) -> String {
+    if let (Some(ours), Some(theirs)) = (&replayed.cards, &logged.cards) {
+        let (ours, theirs) =
+            (ours.as_str().as_bytes().as_chunks::<2>().0, theirs.as_str().as_bytes().as_chunks::<2>().0);
+        if let Some(at) = ours.iter().zip(theirs).position(|(a, b)| a != b) {
+            let card = |cards: &[[u8; 2]]| {
+                cards.get(at).map(|c| String::from_utf8_lossy(c).into_owned()).unwrap_or_default()
+            };
+            return format!(
+                "card {at} of the deal: the seeds give {}, the log has {}",
+                card(ours),
+                card(theirs)
+            );
+        }
+    }
+    if let (Some(ours), Some(theirs)) = (&replayed.indices, &logged.indices)
+        && let Some((at, (a, b))) = ours.iter().zip(theirs).enumerate().find(|(_, (a, b))| a != b)
+    {
+        return format!("item {at} of the deal: the seeds give {a}, the log has {b}");
+    }
+    format!("the seeds give another result than the log has, from {deck}")
+}
