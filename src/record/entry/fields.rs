@@ -177,13 +177,13 @@ pub struct LoggedContribution {
 impl LoggedContribution {
     /// A clear seed.
     #[must_use]
-    pub fn clear(from: Label, seed: ClientSeed, seen: Option<SeenCheckpoint>) -> Self {
-        Self { from, hash: None, seed: Some(seed), seen }
+    pub fn clear(from: Label, seed: ClientSeed, saw: Option<SeenCheckpoint>) -> Self {
+        Self { from, hash: None, seed: Some(seed), seen: saw }
     }
 
     /// A hash, to be opened by the deal.
     #[must_use]
-    pub fn hashed(from: Label, hash: Digest, seen: Option<SeenCheckpoint>) -> Self {
+    pub fn promised(from: Label, hash: Digest, seen: Option<SeenCheckpoint>) -> Self {
         Self { from, hash: Some(hash), seed: None, seen }
     }
 
