@@ -113,7 +113,9 @@ impl Checkpoint {
         let (Some(origin), Some(size), Some(root)) = (lines.next(), lines.next(), lines.next()) else {
             return Err(form());
         };
-        let size = parse_decimal(size).ok_or_else(|| CheckpointError::Size(quote(size)))?;
+        let size = parse_decimal(size)
+            .filter(|&size| size <= MAX_SIZE)
+            .ok_or_else(|| CheckpointError::Size(quote(size)))?;
         let root = Hash::parse_base64(root)?;
         let extensions: Vec<String> = lines.map(str::to_owned).collect();
         if let Some((line, _)) = (4_usize..).zip(&extensions).find(|(_, extension)| extension.is_empty()) {
