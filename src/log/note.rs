@@ -4,7 +4,7 @@
 
 use super::{
     key::{KeyError, KeyId, KeyName, SignerKey, VerifierKey, WrongSignature},
-    text::{find_control, parse_base64, quote, to_base64},
+    text::{find_control, list, parse_base64, quote, to_base64},
 };
 
 /// A text and the signatures under it, of which nothing is known yet.
@@ -78,7 +78,7 @@ pub enum SignatureError {
     #[error("the signature of {name} has {found} bytes, the key's id and at least one more are needed")]
     Short {
         /// The key's name.
-        name: KeyName,
+        name: String,
         /// How many bytes there are.
         found: usize,
     },
@@ -117,7 +117,7 @@ impl Signature {
     /// [`SignatureError::Short`] where `bytes` is empty.
     pub fn new(name: KeyName, id: KeyId, bytes: Vec<u8>) -> Result<Self, SignatureError> {
         if bytes.is_empty() {
-            return Err(SignatureError::Short { name, found: 4 });
+            return Err(SignatureError::Short { name: quote(name.as_str()), found: 4 });
         }
         Ok(Self { name, id, bytes })
     }
@@ -134,7 +134,7 @@ impl Signature {
         let bytes = parse_base64(base64).ok_or_else(form)?;
         match bytes.split_first_chunk() {
             Some((id, signature)) => Self::new(name, KeyId::from_bytes(*id), signature.to_vec()),
-            None => Err(SignatureError::Short { name, found: bytes.len() }),
+            None => Err(SignatureError::Short { name: quote(name.as_str()), found: bytes.len() }),
         }
     }
 
@@ -284,9 +284,8 @@ impl Note {
             }
         }
         if signers.is_empty() {
-            let list = |names: Vec<String>| names.join(", ");
-            let expected = list(keys.iter().map(|key| format!("{}+{}", key.name(), key.id())).collect());
-            let found = list(self.signatures.iter().map(|by| format!("{}+{}", by.name, by.id)).collect());
+            let expected = list(keys.iter().map(|key| format!("{}+{}", key.name(), key.id())));
+            let found = list(self.signatures.iter().map(|by| format!("{}+{}", by.name, by.id)));
             return Err(VerifyNoteError::Unknown { expected, found });
         }
         Ok(VerifiedNote { text: &self.text, signers })

@@ -130,7 +130,7 @@ pub enum ConsistencyError {
 }
 
 impl Plan {
-    /// The proof that leaf `index` is in the tree of `size`: PATH(index, D[size]).
+    /// The proof that leaf `index` is in the tree of `size`: `PATH(index, D[size])`.
     ///
     /// # Errors
     /// [`PlanError`] unless `index < size <= MAX_SIZE`.
@@ -157,7 +157,7 @@ impl Plan {
         Ok(Self { subtrees })
     }
 
-    /// The proof that the tree of `size` continues the tree of `old_size`: PROOF(`old_size`, D\[`size`\]).
+    /// The proof that the tree of `size` continues the tree of `old_size`: `PROOF(old_size, D[size])`.
     ///
     /// It is empty between equal sizes, and from the tree without leaves, which every tree continues.
     ///

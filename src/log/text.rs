@@ -35,6 +35,18 @@ pub(super) fn quote(text: &str) -> String {
     }
 }
 
+/// Items as an error lists them: the first few, each of them cut, and how many more there are.
+pub(super) fn list(items: impl IntoIterator<Item = String>) -> String {
+    const SHOWN: usize = 5;
+    let mut items = items.into_iter();
+    let shown: Vec<String> = items.by_ref().take(SHOWN).map(|item| quote(&item)).collect();
+    match (shown.is_empty(), items.count()) {
+        (true, _) => "no key".to_owned(),
+        (false, 0) => shown.join(", "),
+        (false, more) => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -60,5 +72,14 @@ mod tests {
     fn an_error_quotes_no_more_than_a_line() {
         assert_eq!(quote("a\nb"), r#""a\nb""#);
         assert_eq!(quote(&"é".repeat(81)), format!("{:?}… (162 bytes)", "é".repeat(80)));
+    }
+
+    #[test]
+    fn an_error_lists_five_items_and_counts_the_rest() {
+        let items = |count| (0..count).map(|item: u32| item.to_string());
+        assert_eq!(list(items(0)), "no key");
+        assert_eq!(list(items(2)), r#""0", "1""#);
+        assert_eq!(list(items(5)), r#""0", "1", "2", "3", "4""#);
+        assert_eq!(list(items(7)), r#""0", "1", "2", "3", "4" and 2 more"#);
     }
 }
