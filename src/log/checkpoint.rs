@@ -82,8 +82,8 @@ impl Checkpoint {
     /// The checkpoint of a log's tree, without extension lines.
     ///
     /// # Errors
-    /// [`CheckpointError`] where the origin is empty or has control characters, the size is over [`MAX_SIZE`], or it is 0
-    /// and the root not the empty tree's.
+    /// [`CheckpointError`] where the origin is empty or has control characters, the size is over
+    /// [`MAX_SIZE`], or it is 0 and the root not the empty tree's.
     pub fn new(origin: &str, size: u64, root: Hash) -> Result<Self, CheckpointError> {
         if origin.is_empty() {
             return Err(CheckpointError::EmptyLine(1));
@@ -162,8 +162,8 @@ impl Checkpoint {
     /// Signs the checkpoint with the log's key.
     ///
     /// # Errors
-    /// [`SignedCheckpointError::Origin`] where the key is another log's, [`SignedCheckpointError::Note`] where extensions
-    /// make it longer than a note can be.
+    /// [`SignedCheckpointError::Origin`] where the key is another log's, [`SignedCheckpointError::Note`]
+    /// where extensions make it longer than a note can be.
     pub fn sign(&self, key: &SignerKey) -> Result<Note, SignedCheckpointError> {
         self.has_origin(key.verifier().name())?;
         Ok(Note::sign(&self.to_text(), &[key])?)
@@ -179,7 +179,8 @@ impl Checkpoint {
 }
 
 impl SignedCheckpoint {
-    /// Reads a note that holds a checkpoint. Its signatures are not verified: that is [`verify`](Self::verify).
+    /// Reads a note that holds a checkpoint. Its signatures are not verified: that is
+    /// [`verify`](Self::verify).
     ///
     /// # Errors
     /// [`SignedCheckpointError::Note`] or [`SignedCheckpointError::Checkpoint`] for anything that
@@ -211,8 +212,9 @@ impl SignedCheckpoint {
     /// Shows that the log of this key signed the checkpoint.
     ///
     /// # Errors
-    /// [`SignedCheckpointError::Signature`] where the key did not sign it, [`SignedCheckpointError::Origin`] where it is
-    /// another log's: a key speaks only for the log of its own name.
+    /// [`SignedCheckpointError::Signature`] where the key did not sign it,
+    /// [`SignedCheckpointError::Origin`] where it is another log's: a key speaks only for the log of its
+    /// own name.
     pub fn verify(&self, key: &VerifierKey) -> Result<&Checkpoint, SignedCheckpointError> {
         self.note.verify(&[key])?;
         self.checkpoint.has_origin(key.name())?;

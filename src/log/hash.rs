@@ -44,7 +44,8 @@ pub fn node_hash(left: &Hash, right: &Hash) -> Hash {
 
 /// The root over complete subtrees that stand side by side, from the largest on the left to the smallest.
 ///
-/// RFC 6962 splits n leaves at the largest power of two under n, so the smallest subtrees are hashed together first.
+/// RFC 6962 splits n leaves at the largest power of two under n, so the smallest subtrees are hashed
+/// together first.
 pub(super) fn fold(subtrees: impl DoubleEndedIterator<Item = Hash>) -> Hash {
     subtrees.rev().reduce(|right, left| node_hash(&left, &right)).unwrap_or(EMPTY_ROOT)
 }

@@ -1,10 +1,10 @@
 //! The keys of signed notes: names, ids, and Ed25519 keys of type 0x01 (C2SP signed-note, "Signatures").
 //!
-//! The text forms are those of Go's `note` package, which C2SP's tools share: `<name>+<id>+<base64>` to verify, and
-//! `PRIVATE+KEY+<name>+<id>+<base64>` to sign.
+//! The text forms are those of Go's `note` package, which C2SP's tools share: `<name>+<id>+<base64>` to
+//! verify, and `PRIVATE+KEY+<name>+<id>+<base64>` to sign.
 //!
-//! Not for making keys (who asks for randomness is outside of this room), nor for cosignatures, which have a type of
-//! their own.
+//! Not for making keys (who asks for randomness is outside of this room), nor for cosignatures, which have
+//! a type of their own.
 
 use std::fmt;
 
@@ -24,7 +24,8 @@ const PRIVATE: &str = "PRIVATE+KEY+";
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KeyName(String);
 
-/// The first four bytes of SHA-256(name || 0x0A || type || public key): which key of a name, not proof of which.
+/// The first four bytes of SHA-256(name || 0x0A || type || public key): which key of a name, not proof of
+/// which.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KeyId([u8; 4]);
 
@@ -103,7 +104,8 @@ impl KeyName {
     /// Reads a name.
     ///
     /// # Errors
-    /// [`KeyError::Name`] where it is empty, or has Unicode white space, a plus sign or an ASCII control character.
+    /// [`KeyError::Name`] where it is empty, or has Unicode white space, a plus sign or an ASCII control
+    /// character.
     pub fn parse(text: &str) -> Result<Self, KeyError> {
         let illegal = |character: char| character.is_whitespace() || character == '+';
         if text.is_empty() || text.contains(illegal) || find_control(text).is_some() {
@@ -174,7 +176,8 @@ impl VerifierKey {
     /// The verifier of a name and the 32 bytes of an Ed25519 public key.
     ///
     /// # Errors
-    /// [`KeyError::Point`] where the bytes are no public key, or a weak one, under which signatures prove nothing.
+    /// [`KeyError::Point`] where the bytes are no public key, or a weak one, under which signatures prove
+    /// nothing.
     pub fn new(name: KeyName, public_key: &[u8; 32]) -> Result<Self, KeyError> {
         match VerifyingKey::from_bytes(public_key) {
             Ok(key) if !key.is_weak() => Ok(Self { id: KeyId::of(&name, &key), name, key }),
@@ -221,8 +224,8 @@ impl VerifierKey {
         self.key.as_bytes()
     }
 
-    /// Shows that the 64 bytes are this key's Ed25519 signature over `text` (RFC 8032, without cofactor; S reduced, and
-    /// neither key nor R of small order, so that there is one verdict on every signature).
+    /// Shows that the 64 bytes are this key's Ed25519 signature over `text` (RFC 8032, without cofactor; S
+    /// reduced, and neither key nor R of small order, so that there is one verdict on every signature).
     ///
     /// # Errors
     /// [`WrongSignature`], which names the key.
@@ -263,8 +266,8 @@ impl SignerKey {
     /// Reads `PRIVATE+KEY+<name>+<id>+<base64 of 0x01 and the seed>`.
     ///
     /// # Errors
-    /// [`KeyError`] for anything that [`to_secret_text`](Self::to_secret_text) does not print; it quotes none of it but
-    /// the name.
+    /// [`KeyError`] for anything that [`to_secret_text`](Self::to_secret_text) does not print; it quotes
+    /// none of it but the name.
     pub fn parse(text: &str) -> Result<Self, KeyError> {
         let rest = text.strip_prefix(PRIVATE).ok_or(KeyError::SignerForm)?;
         let (name, written, key) = split(rest).ok_or(KeyError::SignerForm)?;

@@ -1,11 +1,11 @@
 //! A Merkle tree that grows, held as the few hashes that growing needs (RFC 6962 section 2.1).
 //!
-//! A run of leaves is covered by complete subtrees, at most two of each height; their hashes are a *compact range*.
-//! Two ranges that touch merge into one without a look at the leaves. A range that starts at leaf 0 is a [`Frontier`],
-//! and has a root.
+//! A run of leaves is covered by complete subtrees, at most two of each height; their hashes are a *compact
+//! range*. Two ranges that touch merge into one without a look at the leaves. A range that starts at leaf 0
+//! is a [`Frontier`], and has a root.
 //!
-//! Not for reading a tree back: which nodes a proof needs is in [`proof`](super::proof), and where they are stored in
-//! [`tile`](super::tile).
+//! Not for reading a tree back: which nodes a proof needs is in [`proof`](super::proof), and where they are
+//! stored in [`path`](super::path).
 
 use std::ops::Range;
 
@@ -83,7 +83,8 @@ pub enum RangeError {
     NotFromZero(u64),
 }
 
-/// The complete subtrees that cover the leaves of a range, from left to right: each time the largest that fits.
+/// The complete subtrees that cover the leaves of a range, from left to right: each time the largest that
+/// fits.
 ///
 /// Leaves beyond [`MAX_SIZE`] are not covered; every caller checks its range first.
 pub(super) fn cover(leaves: Range<u64>) -> impl Iterator<Item = Node> {
@@ -194,8 +195,8 @@ impl CompactRange {
         self.push_with(leaf, |_, _| ())
     }
 
-    /// Adds the next leaf and tells of each node that it completes: the leaf, its parent where the leaf is a right
-    /// child, and so on up.
+    /// Adds the next leaf and tells of each node that it completes: the leaf, its parent where the leaf is
+    /// a right child, and so on up.
     ///
     /// # Errors
     /// [`RangeError::TooLarge`] where the tree is full.

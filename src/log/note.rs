@@ -185,8 +185,8 @@ impl Note {
     /// A text with signatures that were made before, which are not verified here.
     ///
     /// # Errors
-    /// [`NoteError`] where it would not parse back: the text must end in a newline and hold no other control characters,
-    /// and there are 1 to 100 signatures.
+    /// [`NoteError`] where it would not parse back: the text must end in a newline and hold no other
+    /// control characters, and there are 1 to 100 signatures.
     pub fn new(text: &str, signatures: Vec<Signature>) -> Result<Self, NoteError> {
         if let Some((at, character)) = find_control(text) {
             return Err(NoteError::Control { at, character });
@@ -268,8 +268,8 @@ impl Note {
     /// Signatures by other keys are ignored, whatever they hold, so that new kinds of them can come into use.
     ///
     /// # Errors
-    /// [`VerifyNoteError::Wrong`] where any signature that names one of the keys does not hold, even if others do;
-    /// [`VerifyNoteError::Unknown`] where none names one.
+    /// [`VerifyNoteError::Wrong`] where any signature that names one of the keys does not hold, even if
+    /// others do; [`VerifyNoteError::Unknown`] where none names one.
     pub fn verify<'note>(
         &'note self,
         keys: &[&'note VerifierKey],

@@ -1,4 +1,5 @@
-//! The paths of tiles and entry bundles, and which of them a tree has (C2SP tlog-tiles, "Merkle Tree", "Log entries").
+//! The paths of tiles and entry bundles, and which of them a tree has (C2SP tlog-tiles, "Merkle Tree", "Log
+//! entries").
 //!
 //! Not for what is in them: that is [`tile`](super::tile).
 
@@ -93,7 +94,8 @@ impl TilePath {
         Ok(Self { level, index, width })
     }
 
-    /// The tile of this level and index as it is in a tree of `size`: full, or as wide as the tree has hashes for it.
+    /// The tile of this level and index as it is in a tree of `size`: full, or as wide as the tree has
+    /// hashes for it.
     ///
     /// # Errors
     /// [`TilePathError::NotInTree`] where the tree has nothing for it.
@@ -108,7 +110,8 @@ impl TilePath {
         }
     }
 
-    /// The tile that holds a node of a tree of `size`, or what to compute it from: only every eighth level is stored.
+    /// The tile that holds a node of a tree of `size`, or what to compute it from: only every eighth level
+    /// is stored.
     ///
     /// [`HashTile::node`](super::tile::HashTile::node) takes the node's hash out of it.
     ///
@@ -198,10 +201,11 @@ pub fn tiles(size: u64) -> impl Iterator<Item = TilePath> {
     tiles_between(0, size)
 }
 
-/// What a publisher writes for a tree that grew from `old_size` to `size`: every tile and bundle that is new or wider.
+/// What a publisher writes for a tree that grew from `old_size` to `size`: every tile and bundle that is
+/// new or wider.
 ///
-/// Entries come first, then level by level, so that whoever writes in order never has a hash without its entry.
-/// Nothing where the tree did not grow.
+/// Entries come first, then level by level, so that whoever writes in order never has a hash without its
+/// entry. Nothing where the tree did not grow.
 pub fn tiles_between(old_size: u64, size: u64) -> impl Iterator<Item = TilePath> {
     let levels = (0..=Level::MAX).map(Level::Hashes).take_while(move |level| level.len(size) > 0);
     std::iter::once(Level::Entries).chain(levels).flat_map(move |level| {

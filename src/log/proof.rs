@@ -1,10 +1,12 @@
-//! Inclusion and consistency proofs (RFC 6962 sections 2.1.1 and 2.1.2): which nodes make one, and verifying it.
+//! Inclusion and consistency proofs (RFC 6962 sections 2.1.1 and 2.1.2): which nodes make one, and
+//! verifying it.
 //!
-//! Making a proof takes two steps, so that hashes can be fetched in any way, many at a time: a [`Plan`] names the nodes,
-//! and [`Plan::prove`] folds their hashes into the proof.
+//! Making a proof takes two steps, so that hashes can be fetched in any way, many at a time: a [`Plan`]
+//! names the nodes, and [`Plan::prove`] folds their hashes into the proof.
 //!
-//! Verifying trusts the sizes it is given: a proof alone does not pin a tree's size down (one and the same inclusion
-//! proof can hold for sizes 7 and 8), so take size and root from one checkpoint, whose signature covers both.
+//! Verifying trusts the sizes it is given: a proof alone does not pin a tree's size down (one and the same
+//! inclusion proof can hold for sizes 7 and 8), so take size and root from one checkpoint, whose signature
+//! covers both.
 
 use std::ops::Range;
 
@@ -208,7 +210,8 @@ impl Plan {
     }
 }
 
-/// Where a tree of two leaves or more divides: its left part has the largest power of two of leaves under its size.
+/// Where a tree of two leaves or more divides: its left part has the largest power of two of leaves under
+/// its size.
 fn split(tree: &Range<u64>) -> Option<u64> {
     let last = tree.end.checked_sub(tree.start)?.checked_sub(1)?;
     tree.start.checked_add(1_u64.unbounded_shl(last.checked_ilog2()?))
@@ -264,7 +267,8 @@ pub fn verify_inclusion(
     if found == *root { Ok(()) } else { Err(InclusionError::Root { index, size, expected: *root, found }) }
 }
 
-/// Shows that the tree of `size` with `root` begins with the tree of `old_size` with `old_root` (RFC 9162 section 2.1.4.2).
+/// Shows that the tree of `size` with `root` begins with the tree of `old_size` with `old_root` (RFC 9162
+/// section 2.1.4.2).
 ///
 /// # Errors
 /// [`ConsistencyError`] where it does not, or where the proof is longer or shorter than it must be.
@@ -301,7 +305,8 @@ pub fn verify_consistency(
         return root_is(*old_root);
     }
 
-    // Both trees hold the largest complete subtree that ends with the old tree's last leaf: the way up starts there.
+    // Both trees hold the largest complete subtree that ends with the old tree's last leaf: the way up
+    // starts there.
     let level = old_size.trailing_zeros();
     let path = || siblings(old_last.unbounded_shr(level), last.unbounded_shr(level));
     // Where it is the whole old tree, its hash is the old root, and the proof leaves it out.

@@ -1,7 +1,7 @@
 //! What tiles and entry bundles hold (C2SP tlog-tiles, "Merkle Tree" and "Log entries").
 //!
-//! A tile does not know its path, nor whether its hashes are right: whoever reads one checks that they lead to a root
-//! that a checkpoint signs.
+//! A tile does not know its path, nor whether its hashes are right: whoever reads one checks that they lead
+//! to a root that a checkpoint signs.
 
 use super::{
     hash::{EMPTY_ROOT, Hash, leaf_hash, node_hash},
@@ -127,7 +127,8 @@ impl HashTile {
 
     /// The hash of a node that this tile holds, or computed from the hashes under it.
     ///
-    /// This must be the tile that [`TilePath::holding`](super::path::TilePath::holding) names, or the full one in its place.
+    /// This must be the tile that [`TilePath::holding`](super::path::TilePath::holding) names, or the full
+    /// one in its place.
     ///
     /// # Errors
     /// [`TileError::TooNarrow`] where the tile ends before the node does.
