@@ -1,0 +1,9 @@
+"""The one exception for inputs that the specification refuses."""
+
+
+class Refused(ValueError):
+    """An input that the specification refuses; `code` names which rule, the text says what came."""
+
+    def __init__(self, code: str, says: str):
+        super().__init__(says)
+        self.code = code

@@ -1,0 +1,270 @@
+"""Reads fixtures/vectors/*.json and checks every vector (the same files that other implementations read).
+
+A vector has the inputs of one operation and either what comes out, or `error`:
+the code with which the inputs are refused. A vector whose shape is not known
+here fails, so that nothing passes by not being looked at.
+"""
+
+import json
+import os
+
+import canonical
+import deal
+import receipt
+import record
+import tlog
+from refused import Refused
+
+
+class Shape(Exception):
+    """A vector does not have the shape that its file's format says."""
+
+
+def _take(vector: dict, inputs: set, outputs: set, optional: frozenset = frozenset()) -> None:
+    """A vector has exactly its inputs and, beside `name`, its outputs or `error`."""
+    names = set(vector)
+    needed = inputs | {"name"} | ({"error"} if "error" in vector else outputs)
+    if needed - names:
+        raise Shape(f"has no {', '.join(sorted(needed - names))}")
+    if names - needed - optional:
+        raise Shape(f"has an unknown {', '.join(sorted(names - needed - optional))}")
+
+
+def _expect(vector: dict, found: dict) -> list:
+    """What differs from what a vector says."""
+    if "error" in vector:
+        return [f"expected error {vector['error']}, found {json.dumps(found)[:300]}"]
+    return [f"{name}: expected {json.dumps(vector.get(name))[:300]}, found {json.dumps(value)[:300]}"
+            for name, value in found.items() if vector.get(name) != value]
+
+
+def _hex(value: str, code: str) -> bytes:
+    if not record.is_hex(value, len(value) // 2):
+        raise Refused(code, f"{value!r} is not lowercase hexadecimal")
+    return bytes.fromhex(value)
+
+
+INPUTS = {"server_seed", "nonce", "contributions"}
+
+
+def _inputs(vector: dict) -> deal.Inputs:
+    clients = []
+    for c in vector["contributions"]:
+        if not {"from", "seed"} <= set(c) <= {"from", "seed", "seen"} or set(c.get("seen", {"size": 0, "root": 0})) != {"size", "root"}:
+            raise Shape(f"has a contribution of unknown shape: {json.dumps(c)}")
+        seen = c.get("seen")
+        clients.append(deal.Contribution(c["from"], c["seed"], seen and deal.Seen(seen["size"], bytes.fromhex(seen["root"]))))
+    drand = vector.get("drand")
+    return deal.Inputs(_hex(vector["server_seed"], "server-seed"), vector["nonce"], clients, drand and bytes.fromhex(drand))
+
+
+def derivation(vector: dict) -> list:
+    """derivation.json"""
+    _take(vector, INPUTS, {"commitment", "message", "key", "seal_key"}, frozenset({"drand"}))
+    inputs = _inputs(vector)
+    deal.check_inputs(inputs)
+    return _expect(vector, {"commitment": deal.commitment_of(inputs.server_seed).hex(), "message": deal.message(deal.DEAL_TAG, inputs).hex(),
+                            "key": deal.derive(deal.DEAL_TAG, inputs).hex(), "seal_key": deal.derive(deal.SEAL_TAG, inputs).hex()})
+
+
+def below(vector: dict) -> list:
+    """below.json"""
+    _take(vector, {"ways"}, {"words", "value", "drawn"}, frozenset({"words"}))
+    words = iter(vector.get("words", []))
+    drawn = 0
+
+    def next_word() -> int:
+        nonlocal drawn
+        drawn += 1
+        return next(words)
+
+    try:
+        value = deal.below(vector["ways"], next_word)
+    except StopIteration:
+        return ["the words ran out"]
+    return _expect(vector, {"value": value, "drawn": drawn})
+
+
+def _dealt(vector: dict):
+    """What the inputs of shuffles.json and seals.json give: (inputs, deal, cards of the deck or None)."""
+    if ("deck" in vector) == ("items" in vector):
+        raise Shape("has not exactly one of deck and items")
+    cards = deal.deck_cards(vector["deck"]) if "deck" in vector else None
+    items = len(cards) if cards else vector["items"]
+    inputs = _inputs(vector)
+    return inputs, deal.replay(inputs, vector["method"], items, vector["draw"]), cards
+
+
+DEALT = INPUTS | {"method", "draw"}
+DEALT_OPTIONAL = frozenset({"drand", "deck", "items"})
+
+
+def shuffles(vector: dict) -> list:
+    """shuffles.json"""
+    _take(vector, DEALT, {"words", "rejected"}, DEALT_OPTIONAL | {"indices", "digest", "cards"})
+    _, dealt, cards = _dealt(vector)
+    found = {"words": dealt.words, "rejected": dealt.rejected}
+    if len(dealt.indices) <= 1000:
+        found["indices"] = dealt.indices
+    else:
+        found["digest"] = deal.digest_of(dealt.indices).hex()
+    if cards:
+        found["cards"] = "".join(cards[i] for i in dealt.indices)
+    return _expect(vector, found) + [f"has {n}, which this deal does not" for n in ("indices", "digest", "cards") if n in vector and n not in found]
+
+
+def seals(vector: dict) -> list:
+    """seals.json"""
+    _take(vector, DEALT, {"seal", "card_seals", "salts"}, DEALT_OPTIONAL)
+    inputs, dealt, _ = _dealt(vector)
+    made = deal.seals(inputs, dealt.indices)
+    return _expect(vector, {"seal": made.seal.hex(), "card_seals": [s.hex() for s in made.card_seals], "salts": [s.hex() for s in made.salts]})
+
+
+def _text_or_hex(vector: dict, name: str) -> bytes:
+    """The bytes of a vector's `name` or `name`_hex."""
+    if (name in vector) == (name + "_hex" in vector):
+        raise Shape(f"has not exactly one of {name} and {name}_hex")
+    return vector[name].encode("utf-8") if name in vector else bytes.fromhex(vector[name + "_hex"])
+
+
+def entries(vector: dict) -> list:
+    """entries.json"""
+    _take(vector, set(), {"kind"}, frozenset({"entry", "entry_hex"}))
+    return _expect(vector, {"kind": record.parse_entry(_text_or_hex(vector, "entry"))[0]})
+
+
+def keys(vector: dict) -> list:
+    """keys.json"""
+    _take(vector, {"vkey"}, {"key_name", "id", "public_key"})
+    key = tlog.parse_key(vector["vkey"])
+    printed = [] if tlog.key_text(key) == vector["vkey"] else [f"prints back as {tlog.key_text(key)}"]
+    return printed + _expect(vector, {"key_name": key.name, "id": key.id.hex(), "public_key": key.public.hex()})
+
+
+def notes(vector: dict) -> list:
+    """notes.json"""
+    _take(vector, {"keys"}, {"text", "signatures", "verified"}, frozenset({"note", "note_hex"}))
+    note = tlog.parse_note(_text_or_hex(vector, "note"))
+    verified = tlog.open_note(note, [tlog.parse_key(k) for k in vector["keys"]])
+    return _expect(vector, {"text": note.text, "signatures": len(note.signatures), "verified": verified})
+
+
+def checkpoints(vector: dict) -> list:
+    """checkpoints.json"""
+    _take(vector, {"text"}, {"origin", "size", "root", "extensions"})
+    c = tlog.parse_checkpoint(vector["text"])
+    return _expect(vector, {"origin": c.origin, "size": str(c.size), "root": c.root.hex(), "extensions": c.extensions})
+
+
+def tiles(vector: dict) -> list:
+    """tiles.json"""
+    kind = vector.get("kind")
+    if kind == "path":
+        _take(vector, {"kind", "path"}, {"level", "index", "width"})
+        tile = tlog.parse_tile_path(vector["path"])
+        return _expect(vector, {"level": tile.level, "index": str(tile.index), "width": tile.width})
+    if kind == "bundle":
+        _take(vector, {"kind", "bundle", "width"}, {"entries"})
+        return _expect(vector, {"entries": [e.hex() for e in tlog.parse_bundle(bytes.fromhex(vector["bundle"]), vector["width"])]})
+    if kind == "tree":
+        _take(vector, {"kind", "size"}, {"tiles", "counts"})
+        partial, full = tlog.tree_tiles(int(vector["size"]))
+        counts = {level: n for level, n in vector["counts"].items() if n}
+        return _expect({**vector, "counts": counts, "tiles": sorted(vector["tiles"])},
+                       {"tiles": sorted(partial), "counts": {str(level): n for level, n in full.items() if n}})
+    raise Shape(f"has an unknown kind, {kind!r}")
+
+
+def proofs(vector: dict) -> list:
+    """proofs.json"""
+    kind = vector.get("kind")
+    if kind == "inclusion":
+        _take(vector, {"kind", "leaf_hash", "index", "size", "root", "proof"}, {"ok"})
+        holds = tlog.verify_inclusion(bytes.fromhex(vector["leaf_hash"]), int(vector["index"]), int(vector["size"]),
+                                      bytes.fromhex(vector["root"]), [bytes.fromhex(h) for h in vector["proof"]])
+    elif kind == "consistency":
+        _take(vector, {"kind", "old_size", "old_root", "size", "root", "proof"}, {"ok"})
+        holds = tlog.verify_consistency(int(vector["old_size"]), bytes.fromhex(vector["old_root"]), int(vector["size"]),
+                                        bytes.fromhex(vector["root"]), [bytes.fromhex(h) for h in vector["proof"]])
+    else:
+        raise Shape(f"has an unknown kind, {kind!r}")
+    if not holds:
+        raise Refused("proof", "the proof does not hold")
+    return _expect(vector, {"ok": True})
+
+
+def receipts(vector: dict) -> list:
+    """receipts.json: verdicts, without what their findings say."""
+    _take(vector, {"file", "key", "exit"}, set(), frozenset({"verdict"}))
+    if (vector["exit"] == 3) == ("verdict" in vector):
+        raise Shape("has a verdict exactly where exit is not 3")
+    try:
+        verdict = receipt.verify(vector["file"].encode("utf-8"), tlog.parse_key(vector["key"])).to_json()
+    except canonical.NotJson as error:
+        return [] if vector["exit"] == 3 else [f"expected exit {vector['exit']}, but it could not be read: {error}"]
+    found_exit = 0 if verdict["holds"] else 1
+
+    def bare(findings: list) -> list:
+        return [[f["code"], f.get("index")] for f in findings]
+
+    expected = dict(vector.get("verdict", {}))
+    detail = "" if not verdict["findings"] else f" (it says: {verdict['findings']})"
+    wrong = [] if found_exit == vector["exit"] else [f"expected exit {vector['exit']}, found {found_exit}{detail}"]
+    if "verdict" in vector:
+        if bare(expected.pop("findings", [])) != bare(verdict["findings"]):
+            wrong.append(f"findings: expected {bare(vector['verdict'].get('findings', []))}, found {bare(verdict['findings'])}{detail}")
+        del verdict["findings"]
+        wrong += [f"{name}: expected {json.dumps(expected.get(name))[:300]}, found {json.dumps(verdict.get(name))[:300]}"
+                  for name in sorted({*expected, *verdict}) if expected.get(name) != verdict.get(name)]
+    return wrong
+
+
+FILES = {f.__name__: f for f in (derivation, below, shuffles, seals, entries, keys, notes, checkpoints, tiles, proofs, receipts)}
+
+
+def check(run, vector) -> list:
+    """What is wrong about one vector; empty where nothing is."""
+    try:
+        if not isinstance(vector, dict):
+            raise Shape("is not an object")
+        return run(vector)
+    except Refused as refused:
+        if vector.get("error") == refused.code:
+            return []
+        return [f"expected {'error ' + str(vector['error']) if 'error' in vector else 'no error'}, found error {refused.code}: {refused}"]
+    except Shape as shape:
+        return [f"unknown shape: it {shape}"]
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        return [f"unknown shape: {type(error).__name__}: {error}"]
+
+
+def run(folder: str, say) -> bool:
+    """Check every vector of every file; prints each failure and the count."""
+    passed = failed = 0
+    for name, function in FILES.items():
+        path = os.path.join(folder, name + ".json")
+        try:
+            with open(path, "rb") as file:
+                content = json.loads(file.read().decode("utf-8"))
+            if not isinstance(content, dict) or set(content) != {"about", "vectors"}:
+                raise ValueError("expected an object of about and vectors")
+            if not isinstance(content["vectors"], list) or not content["vectors"]:
+                raise ValueError("expected an array of vectors, not empty")
+        except (OSError, ValueError) as error:
+            failed += 1
+            say(f"FAILED {name}.json: {getattr(error, 'strerror', None) or error}")
+            continue
+        for i, vector in enumerate(content["vectors"]):
+            wrong = check(function, vector)
+            if wrong:
+                failed += 1
+                label = vector.get("name") if isinstance(vector, dict) else None
+                say(f"FAILED {name}.json: vectors[{i}] ({label}): {'; '.join(wrong)}")
+            else:
+                passed += 1
+    for other in sorted(set(os.listdir(folder)) - {n + ".json" for n in FILES}):
+        if other.endswith(".json"):
+            say(f"not checked: {other} is of no format that is known here")
+    say(f"{passed} passed, {failed} failed")
+    return failed == 0
