@@ -62,12 +62,13 @@ def read(data: bytes):
     """Any JSON text of RFC 8259, without what ledger.md 8.1 refuses; raises NotJson."""
     try:
         text = data.decode("utf-8")
-        value = json.loads(text, parse_int=_integer, parse_float=_double,
-                           parse_constant=_constant, object_pairs_hook=_object)
+        value = json.loads(
+            text, parse_int=_integer, parse_float=_double, parse_constant=_constant, object_pairs_hook=_object
+        )
     except UnicodeDecodeError as error:
         raise NotJson(f"byte {error.start} is not UTF-8") from None
     except json.JSONDecodeError as error:
-        at = len(text[:error.pos].encode("utf-8"))
+        at = len(text[: error.pos].encode("utf-8"))
         raise NotJson(f"byte {at} is where it stops being JSON ({error.msg})") from None
     except RecursionError:
         raise NotJson(f"arrays and objects are nested over {MAX_DEPTH} deep") from None
@@ -119,6 +120,10 @@ def parse(data: bytes):
     value = read(data)
     canonical = text_of(value).encode("utf-8")
     if canonical != data:
-        at = next((i for i, (a, b) in enumerate(zip(data, canonical)) if a != b), min(len(data), len(canonical)))
-        raise NotJson(f"from byte {at} on this is not its own canonical form, which has {canonical[at:at + 20]!r} there")
+        at = next(
+            (i for i, (a, b) in enumerate(zip(data, canonical)) if a != b), min(len(data), len(canonical))
+        )
+        raise NotJson(
+            f"from byte {at} on this is not its own canonical form, which has {canonical[at:at + 20]!r} there"
+        )
     return value

@@ -125,8 +125,9 @@ def check_inputs(inputs: Inputs) -> None:
         raise Refused("nonce", f"a nonce is 0 to 2^53-1, not {inputs.nonce}")
     fewest = 0 if inputs.randomness is not None else 1
     if not fewest <= len(inputs.contributions) <= MAX_CLIENTS:
-        raise Refused("contributions",
-                      f"a round has {fewest} to {MAX_CLIENTS} clients, not {len(inputs.contributions)}")
+        raise Refused(
+            "contributions", f"a round has {fewest} to {MAX_CLIENTS} clients, not {len(inputs.contributions)}"
+        )
     labels = set()
     for c in inputs.contributions:
         if not text_fits(c.label, 64):
@@ -161,7 +162,9 @@ def chacha20_blocks(key: bytes, counter: int, count: int, nonce: bytes = bytes(1
     """
     ones = int.from_bytes((b"\x01" + bytes(7)) * count, "little")  # 1 in every lane
     low = ones * 0xFFFFFFFF
-    counters = int.from_bytes(b"".join(struct.pack("<Q", (counter + b) & 0xFFFFFFFF) for b in range(count)), "little")
+    counters = int.from_bytes(
+        b"".join(struct.pack("<Q", (counter + b) & 0xFFFFFFFF) for b in range(count)), "little"
+    )
     start = [ones * w for w in struct.unpack("<4I", b"expand 32-byte k") + struct.unpack("<8I", key)]
     start += [counters] + [ones * w for w in struct.unpack("<3I", nonce)]
     x = list(start)
@@ -185,7 +188,7 @@ def chacha20_blocks(key: bytes, counter: int, count: int, nonce: bytes = bytes(1
         for i in range(4):
             quarter(i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4)
     columns = [((v + s) & low).to_bytes(8 * count, "little") for v, s in zip(x, start)]
-    return b"".join(column[8 * b:8 * b + 4] for b in range(count) for column in columns)
+    return b"".join(column[8 * b : 8 * b + 4] for b in range(count) for column in columns)
 
 
 class Words:
@@ -302,7 +305,10 @@ def parse_list(data: bytes) -> list:
     if text.startswith("\ufeff"):
         raise Refused("items", "a list has no byte order mark")
     if "\r" in text:
-        raise Refused("items", f"a list ends its lines with LF alone, but line {text[:text.index(chr(13))].count(chr(10)) + 1} has a CR")
+        raise Refused(
+            "items",
+            f"a list ends its lines with LF alone, but line {text[:text.index(chr(13))].count(chr(10)) + 1} has a CR",
+        )
     if not text.endswith("\n"):
         raise Refused("items", "a list ends every line with an LF, the last too")
     items = text[:-1].split("\n")
@@ -326,11 +332,10 @@ def replay(inputs: Inputs, method: str, items: int, draw: int) -> Deal:
     check_method(method, items, draw)
     words = Words(derive(DEAL_TAG, inputs))
     if method == "cycle":
-        indices, choices = cycle(items, words.next), items - 1
-        choices = max(items - 2, 0)  # below(1), the last, draws nothing
+        indices, choices = cycle(items, words.next), items - 2  # below(1), the last, draws nothing
     else:
         indices = shuffle(items, draw, words.next)
-        choices = min(draw, items - 1)  # likewise
+        choices = min(draw, items - 1)
     return Deal(indices, words.drawn, words.drawn - choices)
 
 
@@ -363,9 +368,11 @@ class Seals(NamedTuple):
 def seals(inputs: Inputs, indices: list) -> Seals:
     """Seal every card of a deal."""
     key = derive(SEAL_TAG, inputs)
-    stream = b"".join(chacha20_blocks(key, at, 256 if len(indices) > 64 else 16)
-                      for at in range(0, (len(indices) + 3) // 4, 256))
-    salts = [stream[16 * t:16 * t + 16] for t in range(len(indices))]
+    stream = b"".join(
+        chacha20_blocks(key, at, 256 if len(indices) > 64 else 16)
+        for at in range(0, (len(indices) + 3) // 4, 256)
+    )
+    salts = [stream[16 * t : 16 * t + 16] for t in range(len(indices))]
     commitment = commitment_of(inputs.server_seed)
     card_seals = [card_seal(commitment, inputs.nonce, t, item, salts[t]) for t, item in enumerate(indices)]
     return Seals(seal_of(card_seals), card_seals, salts)

@@ -25,7 +25,7 @@ sys.dont_write_bytecode = True
 import canonical  # noqa: E402
 import deal  # noqa: E402
 import receipt  # noqa: E402
-import record  # noqa: E402
+import entry  # noqa: E402
 import selftest  # noqa: E402
 import tlog  # noqa: E402
 import vectors  # noqa: E402
@@ -57,7 +57,9 @@ def read_file(path: str) -> bytes:
         with open(path, "rb") as file:
             return file.read()
     except (OSError, ValueError) as error:
-        raise Stop(NOT_READ, f"{path}: could not be read ({getattr(error, 'strerror', None) or error})") from None
+        raise Stop(
+            NOT_READ, f"{path}: could not be read ({getattr(error, 'strerror', None) or error})"
+        ) from None
 
 
 def read_key(argument: str) -> tlog.VerifierKey:
@@ -75,8 +77,10 @@ def read_key(argument: str) -> tlog.VerifierKey:
 
 def read_hex(name: str, value: str, length: int) -> bytes:
     """Lowercase hexadecimal from the command line."""
-    if not record.is_hex(value, length):
-        raise Stop(WRONG_USAGE, f"{name}: expected {2 * length} lowercase hexadecimal digits, found {value[:100]!r}")
+    if not entry.is_hex(value, length):
+        raise Stop(
+            WRONG_USAGE, f"{name}: expected {2 * length} lowercase hexadecimal digits, found {value[:100]!r}"
+        )
     return bytes.fromhex(value)
 
 
@@ -108,9 +112,19 @@ def command_replay(args) -> int:
         claimed = read_hex("--commitment", args.commitment, 32)
         if claimed != commitment:
             hint = deal.confusions(seed, claimed)
-            says = f"the seed's SHA-256 is {commitment.hex()}, not {claimed.hex()}" + (f", which is {hint}" if hint else "")
+            says = f"the seed's SHA-256 is {commitment.hex()}, not {claimed.hex()}" + (
+                f", which is {hint}" if hint else ""
+            )
             if args.json:
-                say(json.dumps({"holds": False, "findings": [{"code": "seed-mismatch", "says": says}], "commitment": commitment.hex()}))
+                say(
+                    json.dumps(
+                        {
+                            "holds": False,
+                            "findings": [{"code": "seed-mismatch", "says": says}],
+                            "commitment": commitment.hex(),
+                        }
+                    )
+                )
             else:
                 say(f"seed-mismatch: {says}")
             return DOES_NOT_HOLD
@@ -122,12 +136,20 @@ def command_replay(args) -> int:
     out.update(words=dealt.words, rejected=dealt.rejected)
     if args.sealed:
         seals = deal.seals(inputs, dealt.indices)
-        out.update(seal=seals.seal.hex(), card_seals=[s.hex() for s in seals.card_seals], salts=[s.hex() for s in seals.salts])
+        out.update(
+            seal=seals.seal.hex(),
+            card_seals=[s.hex() for s in seals.card_seals],
+            salts=[s.hex() for s in seals.salts],
+        )
     if args.json:
         say(json.dumps(out))
         return HOLDS
     say(f"commitment  {out['commitment']}")
-    say("items       " + " ".join(map(str, dealt.indices)) if cards is None else "cards       " + " ".join(cards[i] for i in dealt.indices))
+    say(
+        "items       " + " ".join(map(str, dealt.indices))
+        if cards is None
+        else "cards       " + " ".join(cards[i] for i in dealt.indices)
+    )
     if args.sealed:
         say(f"seal        {out['seal']}")
         for t, (card_seal, salt) in enumerate(zip(out["card_seals"], out["salts"])):
@@ -153,7 +175,10 @@ def read_list(path: str, verdicts: list) -> list:
     decks = [v.commit["deck"] for v in verdicts if v.commit and isinstance(v.commit["deck"], dict)]
     for deck in decks:
         if deck != found:
-            raise Stop(WRONG_USAGE, f"{path}: expected the list {canonical.text_of(deck)}, found {canonical.text_of(found)}")
+            raise Stop(
+                WRONG_USAGE,
+                f"{path}: expected the list {canonical.text_of(deck)}, found {canonical.text_of(found)}",
+            )
     return items
 
 
@@ -168,11 +193,14 @@ def print_verdict(path: str, verdict: receipt.Verdict, listed) -> None:
     if verdict.committed_first:
         say(f"  chosen after the commitment by {', '.join(map(repr, verdict.committed_first))}")
     if verdict.commitment is not None:
-        say(f"  commitment  {verdict.commitment}" + ("" if verdict.nonce is None else f", round {verdict.nonce}"))
+        say(
+            f"  commitment  {verdict.commitment}"
+            + ("" if verdict.nonce is None else f", round {verdict.nonce}")
+        )
     names = item_names(verdict, listed)
     for form, value in verdict.result.items():
         if form == "cards":
-            value = " ".join(value[i:i + 2] for i in range(0, len(value), 2))
+            value = " ".join(value[i : i + 2] for i in range(0, len(value), 2))
         elif form == "indices":
             value = " ".join(names[i] if names and i < len(names) else str(i) for i in value)
         say(f"  {form:<11} {value}")
@@ -195,8 +223,15 @@ def command_verify(args) -> int:
     if args.json and len(verdicts) == 1:
         say(json.dumps(verdicts[0].to_json()))
     elif args.json:
-        say(json.dumps({"holds": holds, "files": [{"file": p, **v.to_json()} for p, v in zip(args.files, verdicts)],
-                        "findings": [receipt.finding_json(f) for f in among]}))
+        say(
+            json.dumps(
+                {
+                    "holds": holds,
+                    "files": [{"file": p, **v.to_json()} for p, v in zip(args.files, verdicts)],
+                    "findings": [receipt.finding_json(f) for f in among],
+                }
+            )
+        )
     else:
         for path, verdict in zip(args.files, verdicts):
             print_verdict(path, verdict, listed)
@@ -208,7 +243,10 @@ def command_verify(args) -> int:
 def command_vectors(args) -> int:
     """Check a folder of vectors."""
     if not os.path.isdir(args.dir):
-        raise Stop(NOT_READ, f"{args.dir}: expected a folder of vectors, found {'a file' if os.path.exists(args.dir) else 'nothing'}")
+        raise Stop(
+            NOT_READ,
+            f"{args.dir}: expected a folder of vectors, found {'a file' if os.path.exists(args.dir) else 'nothing'}",
+        )
     return HOLDS if vectors.run(args.dir, say) else DOES_NOT_HOLD
 
 
@@ -230,11 +268,18 @@ def arguments() -> Parser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     replay = commands.add_parser("replay", help="derive a deal from its seeds", allow_abbrev=False)
     replay.add_argument("--server-seed", required=True, metavar="HEX")
-    replay.add_argument("--client", action="append", required=True, metavar="FROM=SEED",
-                        help="once for each contribution; FROM should be a pseudonym, never an account's name")
+    replay.add_argument(
+        "--client",
+        action="append",
+        required=True,
+        metavar="FROM=SEED",
+        help="once for each contribution; FROM should be a pseudonym, never an account's name",
+    )
     replay.add_argument("--nonce", required=True, type=whole_number, metavar="N")
     replay.add_argument("--deck", metavar="D", help="default: standard-52")
-    replay.add_argument("--items", type=whole_number, metavar="N", help="items of a list, in the place of a deck")
+    replay.add_argument(
+        "--items", type=whole_number, metavar="N", help="items of a list, in the place of a deck"
+    )
     replay.add_argument("--draw", type=whole_number, metavar="K", help="default: all")
     replay.add_argument("--method", default="shuffle", choices=["shuffle", "cycle"])
     replay.add_argument("--commitment", metavar="HEX", help="what the server seed must open")
@@ -243,14 +288,18 @@ def arguments() -> Parser:
     replay.set_defaults(run=command_replay)
     verify = commands.add_parser("verify", help="check receipts and openings", allow_abbrev=False)
     verify.add_argument("files", nargs="+", metavar="FILE")
-    verify.add_argument("--key", required=True, metavar="VKEY", help="the log's verifier key, or a file that holds it")
+    verify.add_argument(
+        "--key", required=True, metavar="VKEY", help="the log's verifier key, or a file that holds it"
+    )
     verify.add_argument("--list", metavar="FILE", help="the list that was dealt from, to print its items")
     verify.add_argument("--json", action="store_true")
     verify.set_defaults(run=command_verify)
     check = commands.add_parser("vectors", help="check a folder of vectors")
     check.add_argument("dir", metavar="DIR")
     check.set_defaults(run=command_vectors)
-    commands.add_parser("selftest", help="check this program against published vectors").set_defaults(run=command_selftest)
+    commands.add_parser("selftest", help="check this program against published vectors").set_defaults(
+        run=command_selftest
+    )
     return parser
 
 

@@ -4,15 +4,24 @@ from typing import NamedTuple, Optional
 
 import canonical
 import deal
-import record
+import entry
 import tlog
-from record import Finding
+from life import Finding, Life, Round
 from refused import Refused
 
 RECEIPT = "fairdeal/receipt/v1"
 OPENING = "fairdeal/opening/v1"
 SHOWN = ["logged", "replayed", "opened", "committed-first", "witnessed"]
-NOT_SHOWN = ["judged", "replayed", "opened", "committed-first", "beacon", "no-collusion", "witnessed", "complete"]
+NOT_SHOWN = [
+    "judged",
+    "replayed",
+    "opened",
+    "committed-first",
+    "beacon",
+    "no-collusion",
+    "witnessed",
+    "complete",
+]
 
 
 class Verdict:
@@ -92,7 +101,7 @@ def _exactly(value, names: tuple, where: str) -> dict:
 
 def _parse_shown(value, where: str) -> Shown:
     _exactly(value, ("index", "entry", "proof"), where)
-    if not record.is_integer(value["index"]):
+    if not entry.is_integer(value["index"]):
         raise _invalid(f"{where}.index is not an integer from 0 to 2^53-1")
     if not isinstance(value["entry"], str):
         raise _invalid(f"{where}.entry is not a string")
@@ -109,10 +118,10 @@ def _parse_shown(value, where: str) -> Shown:
         proof.append(digest)
     data = value["entry"].encode("utf-8")
     try:
-        kind, entry = record.parse_entry(data)
+        kind, parsed = entry.parse_entry(data)
     except Refused:
-        kind, entry = None, None
-    return Shown(value["index"], data, proof, kind, entry)
+        kind, parsed = None, None
+    return Shown(value["index"], data, proof, kind, parsed)
 
 
 def parse_receipt(value) -> File:
@@ -135,7 +144,7 @@ def parse_receipt(value) -> File:
         checkpoint = None
     if checkpoint and entries[-1].index >= checkpoint.size:
         raise _invalid(f"index {entries[-1].index} is not under the checkpoint's size, {checkpoint.size}")
-    nonces = {e.value["nonce"] for e in entries if e.kind in record.GRAMMAR and "nonce" in e.value}
+    nonces = {e.value["nonce"] for e in entries if e.kind in entry.GRAMMAR and "nonce" in e.value}
     if len(nonces) > 1 and entries[0].kind != "other-protocol":
         raise _invalid(f"entries of several rounds: {', '.join(map(str, sorted(nonces)))}")
     return File(entries, note, checkpoint)
@@ -149,7 +158,10 @@ def _check_log(file: File, key: tlog.VerifierKey, verdict: Verdict) -> None:
         tlog.open_note(note, [key])
         tlog.parse_checkpoint(note.text)
         if checkpoint.origin != key.name:
-            raise Refused("bad-signature", f"the checkpoint's origin is {checkpoint.origin!r}, the key's name {key.name!r}")
+            raise Refused(
+                "bad-signature",
+                f"the checkpoint's origin is {checkpoint.origin!r}, the key's name {key.name!r}",
+            )
         if checkpoint.extensions:
             raise Refused("bad-signature", "the checkpoint has extension lines")
     except Refused as refused:
@@ -157,8 +169,14 @@ def _check_log(file: File, key: tlog.VerifierKey, verdict: Verdict) -> None:
     if checkpoint is None:
         return
     for e in file.entries:
-        if not tlog.verify_inclusion(tlog.leaf_hash(e.data), e.index, checkpoint.size, checkpoint.root, e.proof):
-            verdict.findings.append(Finding("tree-mismatch", e.index, f"entry {e.index} is not in the checkpoint's tree by its proof"))
+        if not tlog.verify_inclusion(
+            tlog.leaf_hash(e.data), e.index, checkpoint.size, checkpoint.root, e.proof
+        ):
+            verdict.findings.append(
+                Finding(
+                    "tree-mismatch", e.index, f"entry {e.index} is not in the checkpoint's tree by its proof"
+                )
+            )
     if not verdict.findings:
         verdict.show("logged")
 
@@ -166,46 +184,60 @@ def _check_log(file: File, key: tlog.VerifierKey, verdict: Verdict) -> None:
 def _gather_evidence(file: File, verdict: Verdict, key: tlog.VerifierKey) -> None:
     """What section 11.6 holds against other files; only of a file that is logged."""
     checkpoint = file.checkpoint
-    verdict.evidence.append((("root", checkpoint.size), checkpoint.root, f"the root at size {checkpoint.size}"))
+    verdict.evidence.append(
+        (("root", checkpoint.size), checkpoint.root, f"the root at size {checkpoint.size}")
+    )
     invalid = {f.index for f in verdict.findings if f.code in ("invalid-entry", "not-canonical")}
     for e in file.entries:
         verdict.evidence.append((("entry", e.index), e.data, f"entry {e.index}"))
-        if e.kind not in record.GRAMMAR or e.index in invalid:
+        if e.kind not in entry.GRAMMAR or e.index in invalid:
             continue
         name = e.value["commitment"]
         if e.kind == "deal":
-            verdict.evidence.append((("deal", name, e.value["nonce"]), e.data, f"the deal of round {e.value['nonce']} under {name}"))
+            verdict.evidence.append(
+                (
+                    ("deal", name, e.value["nonce"]),
+                    e.data,
+                    f"the deal of round {e.value['nonce']} under {name}",
+                )
+            )
         if e.kind == "reveal":
             verdict.evidence.append((("reveal", name), e.data, f"the reveal of {name}"))
         for c in e.value.get("contributions", []):
             if "seen" in c:
-                seen = record.seen_of(c)
+                seen = entry.seen_of(c)
                 verdict.evidence.append((("root", seen.size), seen.root, f"the root at size {seen.size}"))
 
 
-def _judge_entries(file: File, key: tlog.VerifierKey, verdict: Verdict) -> record.Life:
+def _judge_entries(file: File, key: tlog.VerifierKey, verdict: Verdict) -> Life:
     """Steps 4 and 5 of section 11.3."""
-    life = record.Life(key, excerpt=True)
+    life = Life(key, excerpt=True)
     first = file.entries[0]
     is_commit = first.kind in ("commit", "other-protocol")
     verdict.commitment = first.value["commitment"] if is_commit else None
     for e in file.entries:
         foreign = e.kind is not None and (not is_commit or e.value["commitment"] != verdict.commitment)
         if foreign:
-            says = "the receipt's first entry is no commit" if not is_commit else f"the receipt's commitment is {verdict.commitment}"
+            says = (
+                "the receipt's first entry is no commit"
+                if not is_commit
+                else f"the receipt's commitment is {verdict.commitment}"
+            )
             verdict.findings.append(Finding("no-commitment", e.index, says))
         else:
             verdict.findings += life.apply(e.index, e.data)
     return life
 
 
-def _say_what_was_shown(file: File, life: record.Life, verdict: Verdict) -> Optional[record.Round]:
+def _say_what_was_shown(file: File, life: Life, verdict: Verdict) -> Optional[Round]:
     """Step 6 of section 11.3; gives the round that the receipt shows."""
     if life.not_judged:
         verdict.not_shown.add("judged")
     state = life.commitments.get(verdict.commitment)
-    verdict.nonce = next((e.value["nonce"] for e in file.entries
-                          if state and e.kind in record.GRAMMAR and "nonce" in e.value), None)
+    verdict.nonce = next(
+        (e.value["nonce"] for e in file.entries if state and e.kind in entry.GRAMMAR and "nonce" in e.value),
+        None,
+    )
     if state is None:
         return None
     verdict.commit = state.commit
@@ -246,16 +278,20 @@ def _judge_receipt(value, key: tlog.VerifierKey):
 def _parse_opening(value):
     _exactly(value, ("format", "receipt", "card_seals", "opened"), "the opening")
     seals, opened = value["card_seals"], value["opened"]
-    if not isinstance(seals, list) or not 1 <= len(seals) <= deal.MAX_ITEMS or not all(record.is_hex(s, 32) for s in seals):
+    if (
+        not isinstance(seals, list)
+        or not 1 <= len(seals) <= deal.MAX_ITEMS
+        or not all(entry.is_hex(s, 32) for s in seals)
+    ):
         raise _invalid("card_seals is not an array of 1 to 2^20 hashes")
     if not isinstance(opened, list) or not opened:
         raise _invalid("opened is not an array of one or more")
     for i, o in enumerate(opened):
         _exactly(o, ("t", "item", "salt"), f"opened[{i}]")
         for name in ("t", "item"):
-            if not record.is_integer(o[name], 0, deal.MAX_ITEMS - 1):
+            if not entry.is_integer(o[name], 0, deal.MAX_ITEMS - 1):
                 raise _invalid(f"opened[{i}].{name} is not an integer under 2^20")
-        if not record.is_hex(o["salt"], 16):
+        if not entry.is_hex(o["salt"], 16):
             raise _invalid(f"opened[{i}].salt is not 16 bytes in hexadecimal")
     if len({o["t"] for o in opened}) != len(opened):
         raise _invalid("opened opens a card twice")
@@ -276,8 +312,14 @@ def _judge_opening(value, key: tlog.VerifierKey) -> Verdict:
         wrong = "the card seals do not give the seal that the deal logs"
     for o in opened:
         t, item = o["t"], o["item"]
-        if t >= len(seals) or item >= record.deck_size(verdict.commit["deck"]) or seals[t] != deal.card_seal(
-                bytes.fromhex(verdict.commitment), this.nonce, t, item, bytes.fromhex(o["salt"])):
+        if (
+            t >= len(seals)
+            or item >= entry.deck_size(verdict.commit["deck"])
+            or seals[t]
+            != deal.card_seal(
+                bytes.fromhex(verdict.commitment), this.nonce, t, item, bytes.fromhex(o["salt"])
+            )
+        ):
             wrong = wrong or f"item {item} with its salt does not open card {t}"
     if wrong is None:
         verdict.show("opened")

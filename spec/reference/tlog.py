@@ -92,7 +92,11 @@ def verify_consistency(old_size: int, old_root: bytes, size: int, root: bytes, p
     if not 0 <= old_size <= size <= MAX_SIZE:
         return False
     if old_size == 0 or old_size == size:
-        return not proof and old_root == (EMPTY_ROOT if old_size == 0 else root) and (size > 0 or root == EMPTY_ROOT)
+        return (
+            not proof
+            and old_root == (EMPTY_ROOT if old_size == 0 else root)
+            and (size > 0 or root == EMPTY_ROOT)
+        )
     proof = list(proof)
     if old_size & (old_size - 1) == 0:
         proof.insert(0, old_root)
@@ -117,7 +121,9 @@ def verify_consistency(old_size: int, old_root: bytes, size: int, root: bytes, p
 
 # 10.2: tiles
 
-_PATH = re.compile(r"tile/(entries|0|[1-9][0-9]?)/((?:x[0-9]{3}/)*)([0-9]{3})(?:\.p/([1-9][0-9]{0,2}))?", re.ASCII)
+_PATH = re.compile(
+    r"tile/(entries|0|[1-9][0-9]?)/((?:x[0-9]{3}/)*)([0-9]{3})(?:\.p/([1-9][0-9]{0,2}))?", re.ASCII
+)
 
 
 class TilePath(NamedTuple):
@@ -143,8 +149,14 @@ def parse_tile_path(text: str) -> TilePath:
     match = _PATH.fullmatch(text)
     if match:
         level = "entries" if match[1] == "entries" else int(match[1])
-        tile = TilePath(level, int(match[2].replace("x", "").replace("/", "") + match[3]), int(match[4] or 256))
-        fits = (level == "entries" or level <= 63) and tile.index <= MAX_SIZE and (match[4] is None or tile.width <= 255)
+        tile = TilePath(
+            level, int(match[2].replace("x", "").replace("/", "") + match[3]), int(match[4] or 256)
+        )
+        fits = (
+            (level == "entries" or level <= 63)
+            and tile.index <= MAX_SIZE
+            and (match[4] is None or tile.width <= 255)
+        )
         if fits and tile_path(tile) == text:
             return tile
     raise Refused("tile-path", f"expected tile/<level>/<index>[.p/<width>], found {text!r}")
@@ -161,7 +173,7 @@ def parse_bundle(data: bytes, width: int) -> list:
         length = struct.unpack_from(">H", data, at)[0]
         if len(data) - at - 2 < length:
             raise Refused("bundle", f"ends inside entry {n} of {width}, which has {length} bytes")
-        entries.append(data[at + 2:at + 2 + length])
+        entries.append(data[at + 2 : at + 2 + length])
         at += 2 + length
     if at != len(data):
         raise Refused("bundle", f"{len(data) - at} bytes follow its {width} entries")
@@ -181,15 +193,33 @@ def tree_tiles(size: int):
 
 # 10.3: notes and keys
 
-WHITE_SPACE = set(map(chr, [*range(0x09, 0x0E), 0x20, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B),
-                            0x2028, 0x2029, 0x202F, 0x205F, 0x3000]))
+WHITE_SPACE = set(
+    map(
+        chr,
+        [
+            *range(0x09, 0x0E),
+            0x20,
+            0x85,
+            0xA0,
+            0x1680,
+            *range(0x2000, 0x200B),
+            0x2028,
+            0x2029,
+            0x202F,
+            0x205F,
+            0x3000,
+        ],
+    )
+)
 MAX_NOTE = 1_000_000
 MAX_SIGNATURES = 100
 
 
 def is_name(text: str) -> bool:
     """A legal key name: not empty, no white space, plus or control character."""
-    return text != "" and not any(c in WHITE_SPACE or c == "+" or unicodedata.category(c) in ("Cc", "Cs") for c in text)
+    return text != "" and not any(
+        c in WHITE_SPACE or c == "+" or unicodedata.category(c) in ("Cc", "Cs") for c in text
+    )
 
 
 class VerifierKey(NamedTuple):
@@ -212,7 +242,9 @@ def parse_key(text: str) -> VerifierKey:
         raise Refused("key", f"a verifier key is name+id+base64, not {text[:80]!r}")
     name, identity, encoded = parts
     if not is_name(name):
-        raise Refused("key", f"{name!r} is not a key name: it is empty or has white space or control characters")
+        raise Refused(
+            "key", f"{name!r} is not a key name: it is empty or has white space or control characters"
+        )
     try:
         data = decode_base64(encoded)
     except ValueError:
@@ -241,6 +273,7 @@ class Note(NamedTuple):
 
 def parse_note(data: bytes) -> Note:
     """A signed note, nothing verified."""
+
     def refuse(says: str):
         raise Refused("note-malformed", says)
 
@@ -255,7 +288,7 @@ def parse_note(data: bytes) -> Note:
     split = whole.rfind("\n\n")
     if split < 0 or not whole.endswith("\n") or split + 2 == len(whole):
         refuse("a note is text, an empty line, and signature lines that end in a newline")
-    lines = whole[split + 2:-1].split("\n")
+    lines = whole[split + 2 : -1].split("\n")
     if len(lines) > MAX_SIGNATURES:
         refuse(f"a note has at most {MAX_SIGNATURES} signatures, not {len(lines)}")
     signatures = []
@@ -268,7 +301,7 @@ def parse_note(data: bytes) -> Note:
         if not line.startswith("\u2014 ") or not space or not is_name(name) or len(signature) < 5:
             refuse(f"expected a signature line, found {line[:80]!r}")
         signatures.append((name, signature[:4], signature[4:]))
-    return Note(whole[:split + 1], signatures)
+    return Note(whole[: split + 1], signatures)
 
 
 def open_note(note: Note, keys: list) -> list:
@@ -300,6 +333,7 @@ class Checkpoint(NamedTuple):
 
 def parse_checkpoint(text: str) -> Checkpoint:
     """The text of a checkpoint's note."""
+
     def refuse(says: str):
         raise Refused("checkpoint-malformed", says)
 

@@ -11,7 +11,7 @@ import os
 import canonical
 import deal
 import receipt
-import record
+import entry
 import tlog
 from refused import Refused
 
@@ -34,12 +34,15 @@ def _expect(vector: dict, found: dict) -> list:
     """What differs from what a vector says."""
     if "error" in vector:
         return [f"expected error {vector['error']}, found {json.dumps(found)[:300]}"]
-    return [f"{name}: expected {json.dumps(vector.get(name))[:300]}, found {json.dumps(value)[:300]}"
-            for name, value in found.items() if vector.get(name) != value]
+    return [
+        f"{name}: expected {json.dumps(vector.get(name))[:300]}, found {json.dumps(value)[:300]}"
+        for name, value in found.items()
+        if vector.get(name) != value
+    ]
 
 
 def _hex(value: str, code: str) -> bytes:
-    if not record.is_hex(value, len(value) // 2):
+    if not entry.is_hex(value, len(value) // 2):
         raise Refused(code, f"{value!r} is not lowercase hexadecimal")
     return bytes.fromhex(value)
 
@@ -50,12 +53,20 @@ INPUTS = {"server_seed", "nonce", "contributions"}
 def _inputs(vector: dict) -> deal.Inputs:
     clients = []
     for c in vector["contributions"]:
-        if not {"from", "seed"} <= set(c) <= {"from", "seed", "seen"} or set(c.get("seen", {"size": 0, "root": 0})) != {"size", "root"}:
+        if not {"from", "seed"} <= set(c) <= {"from", "seed", "seen"} or set(
+            c.get("seen", {"size": 0, "root": 0})
+        ) != {"size", "root"}:
             raise Shape(f"has a contribution of unknown shape: {json.dumps(c)}")
         seen = c.get("seen")
-        clients.append(deal.Contribution(c["from"], c["seed"], seen and deal.Seen(seen["size"], bytes.fromhex(seen["root"]))))
+        clients.append(
+            deal.Contribution(
+                c["from"], c["seed"], seen and deal.Seen(seen["size"], bytes.fromhex(seen["root"]))
+            )
+        )
     drand = vector.get("drand")
-    return deal.Inputs(_hex(vector["server_seed"], "server-seed"), vector["nonce"], clients, drand and bytes.fromhex(drand))
+    return deal.Inputs(
+        _hex(vector["server_seed"], "server-seed"), vector["nonce"], clients, drand and bytes.fromhex(drand)
+    )
 
 
 def derivation(vector: dict) -> list:
@@ -63,8 +74,15 @@ def derivation(vector: dict) -> list:
     _take(vector, INPUTS, {"commitment", "message", "key", "seal_key"}, frozenset({"drand"}))
     inputs = _inputs(vector)
     deal.check_inputs(inputs)
-    return _expect(vector, {"commitment": deal.commitment_of(inputs.server_seed).hex(), "message": deal.message(deal.DEAL_TAG, inputs).hex(),
-                            "key": deal.derive(deal.DEAL_TAG, inputs).hex(), "seal_key": deal.derive(deal.SEAL_TAG, inputs).hex()})
+    return _expect(
+        vector,
+        {
+            "commitment": deal.commitment_of(inputs.server_seed).hex(),
+            "message": deal.message(deal.DEAL_TAG, inputs).hex(),
+            "key": deal.derive(deal.DEAL_TAG, inputs).hex(),
+            "seal_key": deal.derive(deal.SEAL_TAG, inputs).hex(),
+        },
+    )
 
 
 def below(vector: dict) -> list:
@@ -110,7 +128,11 @@ def shuffles(vector: dict) -> list:
         found["digest"] = deal.digest_of(dealt.indices).hex()
     if cards:
         found["cards"] = "".join(cards[i] for i in dealt.indices)
-    return _expect(vector, found) + [f"has {n}, which this deal does not" for n in ("indices", "digest", "cards") if n in vector and n not in found]
+    return _expect(vector, found) + [
+        f"has {n}, which this deal does not"
+        for n in ("indices", "digest", "cards")
+        if n in vector and n not in found
+    ]
 
 
 def seals(vector: dict) -> list:
@@ -118,7 +140,14 @@ def seals(vector: dict) -> list:
     _take(vector, DEALT, {"seal", "card_seals", "salts"}, DEALT_OPTIONAL)
     inputs, dealt, _ = _dealt(vector)
     made = deal.seals(inputs, dealt.indices)
-    return _expect(vector, {"seal": made.seal.hex(), "card_seals": [s.hex() for s in made.card_seals], "salts": [s.hex() for s in made.salts]})
+    return _expect(
+        vector,
+        {
+            "seal": made.seal.hex(),
+            "card_seals": [s.hex() for s in made.card_seals],
+            "salts": [s.hex() for s in made.salts],
+        },
+    )
 
 
 def _text_or_hex(vector: dict, name: str) -> bytes:
@@ -131,7 +160,7 @@ def _text_or_hex(vector: dict, name: str) -> bytes:
 def entries(vector: dict) -> list:
     """entries.json"""
     _take(vector, set(), {"kind"}, frozenset({"entry", "entry_hex"}))
-    return _expect(vector, {"kind": record.parse_entry(_text_or_hex(vector, "entry"))[0]})
+    return _expect(vector, {"kind": entry.parse_entry(_text_or_hex(vector, "entry"))[0]})
 
 
 def keys(vector: dict) -> list:
@@ -139,7 +168,9 @@ def keys(vector: dict) -> list:
     _take(vector, {"vkey"}, {"key_name", "id", "public_key"})
     key = tlog.parse_key(vector["vkey"])
     printed = [] if tlog.key_text(key) == vector["vkey"] else [f"prints back as {tlog.key_text(key)}"]
-    return printed + _expect(vector, {"key_name": key.name, "id": key.id.hex(), "public_key": key.public.hex()})
+    return printed + _expect(
+        vector, {"key_name": key.name, "id": key.id.hex(), "public_key": key.public.hex()}
+    )
 
 
 def notes(vector: dict) -> list:
@@ -154,7 +185,9 @@ def checkpoints(vector: dict) -> list:
     """checkpoints.json"""
     _take(vector, {"text"}, {"origin", "size", "root", "extensions"})
     c = tlog.parse_checkpoint(vector["text"])
-    return _expect(vector, {"origin": c.origin, "size": str(c.size), "root": c.root.hex(), "extensions": c.extensions})
+    return _expect(
+        vector, {"origin": c.origin, "size": str(c.size), "root": c.root.hex(), "extensions": c.extensions}
+    )
 
 
 def tiles(vector: dict) -> list:
@@ -166,13 +199,22 @@ def tiles(vector: dict) -> list:
         return _expect(vector, {"level": tile.level, "index": str(tile.index), "width": tile.width})
     if kind == "bundle":
         _take(vector, {"kind", "bundle", "width"}, {"entries"})
-        return _expect(vector, {"entries": [e.hex() for e in tlog.parse_bundle(bytes.fromhex(vector["bundle"]), vector["width"])]})
+        return _expect(
+            vector,
+            {
+                "entries": [
+                    e.hex() for e in tlog.parse_bundle(bytes.fromhex(vector["bundle"]), vector["width"])
+                ]
+            },
+        )
     if kind == "tree":
         _take(vector, {"kind", "size"}, {"tiles", "counts"})
         partial, full = tlog.tree_tiles(int(vector["size"]))
         counts = {level: n for level, n in vector["counts"].items() if n}
-        return _expect({**vector, "counts": counts, "tiles": sorted(vector["tiles"])},
-                       {"tiles": sorted(partial), "counts": {str(level): n for level, n in full.items() if n}})
+        return _expect(
+            {**vector, "counts": counts, "tiles": sorted(vector["tiles"])},
+            {"tiles": sorted(partial), "counts": {str(level): n for level, n in full.items() if n}},
+        )
     raise Shape(f"has an unknown kind, {kind!r}")
 
 
@@ -181,12 +223,22 @@ def proofs(vector: dict) -> list:
     kind = vector.get("kind")
     if kind == "inclusion":
         _take(vector, {"kind", "leaf_hash", "index", "size", "root", "proof"}, {"ok"})
-        holds = tlog.verify_inclusion(bytes.fromhex(vector["leaf_hash"]), int(vector["index"]), int(vector["size"]),
-                                      bytes.fromhex(vector["root"]), [bytes.fromhex(h) for h in vector["proof"]])
+        holds = tlog.verify_inclusion(
+            bytes.fromhex(vector["leaf_hash"]),
+            int(vector["index"]),
+            int(vector["size"]),
+            bytes.fromhex(vector["root"]),
+            [bytes.fromhex(h) for h in vector["proof"]],
+        )
     elif kind == "consistency":
         _take(vector, {"kind", "old_size", "old_root", "size", "root", "proof"}, {"ok"})
-        holds = tlog.verify_consistency(int(vector["old_size"]), bytes.fromhex(vector["old_root"]), int(vector["size"]),
-                                        bytes.fromhex(vector["root"]), [bytes.fromhex(h) for h in vector["proof"]])
+        holds = tlog.verify_consistency(
+            int(vector["old_size"]),
+            bytes.fromhex(vector["old_root"]),
+            int(vector["size"]),
+            bytes.fromhex(vector["root"]),
+            [bytes.fromhex(h) for h in vector["proof"]],
+        )
     else:
         raise Shape(f"has an unknown kind, {kind!r}")
     if not holds:
@@ -202,7 +254,11 @@ def receipts(vector: dict) -> list:
     try:
         verdict = receipt.verify(vector["file"].encode("utf-8"), tlog.parse_key(vector["key"])).to_json()
     except canonical.NotJson as error:
-        return [] if vector["exit"] == 3 else [f"expected exit {vector['exit']}, but it could not be read: {error}"]
+        return (
+            []
+            if vector["exit"] == 3
+            else [f"expected exit {vector['exit']}, but it could not be read: {error}"]
+        )
     found_exit = 0 if verdict["holds"] else 1
 
     def bare(findings: list) -> list:
@@ -210,17 +266,29 @@ def receipts(vector: dict) -> list:
 
     expected = dict(vector.get("verdict", {}))
     detail = "" if not verdict["findings"] else f" (it says: {verdict['findings']})"
-    wrong = [] if found_exit == vector["exit"] else [f"expected exit {vector['exit']}, found {found_exit}{detail}"]
+    wrong = (
+        []
+        if found_exit == vector["exit"]
+        else [f"expected exit {vector['exit']}, found {found_exit}{detail}"]
+    )
     if "verdict" in vector:
         if bare(expected.pop("findings", [])) != bare(verdict["findings"]):
-            wrong.append(f"findings: expected {bare(vector['verdict'].get('findings', []))}, found {bare(verdict['findings'])}{detail}")
+            wrong.append(
+                f"findings: expected {bare(vector['verdict'].get('findings', []))}, found {bare(verdict['findings'])}{detail}"
+            )
         del verdict["findings"]
-        wrong += [f"{name}: expected {json.dumps(expected.get(name))[:300]}, found {json.dumps(verdict.get(name))[:300]}"
-                  for name in sorted({*expected, *verdict}) if expected.get(name) != verdict.get(name)]
+        wrong += [
+            f"{name}: expected {json.dumps(expected.get(name))[:300]}, found {json.dumps(verdict.get(name))[:300]}"
+            for name in sorted({*expected, *verdict})
+            if expected.get(name) != verdict.get(name)
+        ]
     return wrong
 
 
-FILES = {f.__name__: f for f in (derivation, below, shuffles, seals, entries, keys, notes, checkpoints, tiles, proofs, receipts)}
+FILES = {
+    f.__name__: f
+    for f in (derivation, below, shuffles, seals, entries, keys, notes, checkpoints, tiles, proofs, receipts)
+}
 
 
 def check(run, vector) -> list:
@@ -232,7 +300,9 @@ def check(run, vector) -> list:
     except Refused as refused:
         if vector.get("error") == refused.code:
             return []
-        return [f"expected {'error ' + str(vector['error']) if 'error' in vector else 'no error'}, found error {refused.code}: {refused}"]
+        return [
+            f"expected {'error ' + str(vector['error']) if 'error' in vector else 'no error'}, found error {refused.code}: {refused}"
+        ]
     except Shape as shape:
         return [f"unknown shape: it {shape}"]
     except (KeyError, TypeError, ValueError, AttributeError) as error:

@@ -1,0 +1,361 @@
+"""What is written about a deal: the entries' grammar, ledger.md 8.
+
+An entry is judged alone here, by its bytes; what it means after others is life.py's.
+"""
+
+import re
+import struct
+from typing import Callable, Optional
+
+import canonical
+import deal
+import tlog
+from refused import Refused
+
+MAX_ENTRY = 65535
+PROTOCOL = "fairdeal/v1"
+
+# 8.2: grammar. A check takes a value and where it stands, and raises Refused.
+
+Check = Callable[[object, str], None]
+
+
+def _refuse(where: str, expected: str, found) -> None:
+    shown = canonical.text_of(found)
+    raise Refused(
+        "invalid-entry", f"{where} is {shown[:100]}{'…' if len(shown) > 100 else ''}, expected {expected}"
+    )
+
+
+def is_integer(value, least: int = 0, most: int = canonical.MAX_INTEGER) -> bool:
+    """An integer of the formats (a bool is none, and neither is a float)."""
+    return type(value) is int and least <= value <= most
+
+
+def integer(least: int = 0, most: int = canonical.MAX_INTEGER) -> Check:
+    """An integer in a range."""
+
+    def check(value, where):
+        if not is_integer(value, least, most):
+            _refuse(where, f"an integer from {least} to {most}", value)
+
+    return check
+
+
+def text(most: int) -> Check:
+    """Text of 1 to `most` bytes without control characters."""
+
+    def check(value, where):
+        if not isinstance(value, str) or not deal.text_fits(value, most):
+            _refuse(where, f"text of 1 to {most} bytes without control characters", value)
+
+    return check
+
+
+def hexadecimal(*lengths: int) -> Check:
+    """Lowercase hexadecimal of so many bytes."""
+
+    def check(value, where):
+        if not is_hex(value, *lengths):
+            _refuse(where, f"{' or '.join(map(str, lengths))} bytes in lowercase hexadecimal", value)
+
+    return check
+
+
+def is_hex(value, *lengths: int) -> bool:
+    """Whether a value is lowercase hexadecimal of so many bytes."""
+    return (
+        isinstance(value, str)
+        and len(value) in [2 * n for n in lengths]
+        and re.fullmatch("[0-9a-f]*", value) is not None
+    )
+
+
+def one_of(*values: str) -> Check:
+    """One of some words."""
+
+    def check(value, where):
+        if value not in values or not isinstance(value, str):
+            _refuse(where, " or ".join(values), value)
+
+    return check
+
+
+def array(most: int, item: Check) -> Check:
+    """An array of 1 to `most` items."""
+
+    def check(value, where):
+        if not isinstance(value, list) or not 1 <= len(value) <= most:
+            _refuse(where, f"an array of 1 to {most}", value)
+        for i, part in enumerate(value):
+            item(part, f"{where}[{i}]")
+
+    return check
+
+
+def members(required: dict, optional: Optional[dict] = None) -> Check:
+    """An object with exactly these members."""
+    optional = optional or {}
+
+    def check(value, where):
+        if not isinstance(value, dict):
+            _refuse(where or "the entry", "an object", value)
+        for name in required:
+            if name not in value:
+                raise Refused("invalid-entry", f"{where or 'the entry'} has no {name}")
+        for name, part in value.items():
+            rule = required.get(name) or optional.get(name)
+            if rule is None:
+                raise Refused("invalid-entry", f"{where or 'the entry'} has an unknown member {name!r}")
+            rule(part, f"{where}.{name}" if where else name)
+
+    return check
+
+
+HASH = hexadecimal(32)
+FROM = text(64)
+SEED = text(256)
+TIME = integer()
+NONCE = integer()
+
+
+def _name(value, where):
+    if not isinstance(value, str) or not tlog.is_name(value) or len(value.encode()) > 255:
+        _refuse(where, "a key name of 1 to 255 bytes", value)
+
+
+def _boolean(value, where):
+    if not isinstance(value, bool):
+        _refuse(where, "true or false", value)
+
+
+def _seen_signature(value, where):
+    try:
+        if isinstance(value, str) and len(tlog.decode_base64(value)) == 68:
+            return
+    except ValueError:
+        pass
+    _refuse(where, "68 bytes in base64", value)
+
+
+def _cards(value, where):
+    pairs = [value[i : i + 2] for i in range(0, len(value), 2)] if isinstance(value, str) else []
+    if not pairs or not all(card in deal.CARDS for card in pairs):
+        _refuse(where, "one or more cards of two characters each", value)
+
+
+SEEN = members({"root": HASH, "signature": _seen_signature, "size": integer(1)})
+CLEAR = members({"from": FROM, "seed": SEED}, {"seen": SEEN})
+HASHED = members({"from": FROM, "hash": HASH}, {"seen": SEEN})
+
+
+def _clear_or_hashed(value, where):
+    (HASHED if isinstance(value, dict) and "hash" in value else CLEAR)(value, where)
+
+
+def _ascending(item: Check) -> Check:
+    def check(value, where):
+        array(deal.MAX_CLIENTS, item)(value, where)
+        labels = [part["from"].encode() for part in value]
+        if any(a >= b for a, b in zip(labels, labels[1:])):
+            raise Refused("invalid-entry", f"{where} is not in ascending order of from, each once")
+
+    return check
+
+
+def _result(value, where):
+    if not isinstance(value, dict) or len(value) != 1:
+        _refuse(where, "an object with seal, cards, indices or digest alone", value)
+    members(
+        {},
+        {
+            "seal": HASH,
+            "cards": _cards,
+            "digest": HASH,
+            "indices": array(deal.MAX_ITEMS, integer(0, deal.MAX_ITEMS - 1)),
+        },
+    )(value, where)
+
+
+def deck_size(deck) -> int:
+    """How many items a commit's deck has."""
+    return deck["count"] if isinstance(deck, dict) else len(deal.DECKS[deck])
+
+
+def _deck(value, where):
+    if isinstance(value, dict):
+        members({"count": integer(1, deal.MAX_ITEMS), "sha256": HASH})(value, where)
+    elif not isinstance(value, str) or value not in deal.DECKS:
+        _refuse(where, "the name of a deck, or {count, sha256}", value)
+
+
+def _kind(required: dict, optional: Optional[dict] = None) -> Check:
+    common = {"entry": one_of("commit", "lock", "deal", "void", "reveal"), "time": TIME, "commitment": HASH}
+    return members({**common, **required}, {"ext": HASH, **(optional or {})})
+
+
+GRAMMAR = {
+    "commit": _kind(
+        {
+            "protocol": one_of(PROTOCOL),
+            "origin": _name,
+            "table": text(128),
+            "method": one_of("shuffle", "cycle"),
+            "deck": _deck,
+            "draw": integer(1),
+            "sealed": _boolean,
+            "mixing": one_of("seeds", "hashes", "beacon"),
+            "rounds": integer(1, 1_000_000),
+            "reveal_by": TIME,
+        },
+        {"after": HASH, "rules": HASH, "beacon": members({"chain": HASH, "margin": integer()})},
+    ),
+    "lock": _kind(
+        {"nonce": NONCE},
+        {
+            "contributions": _ascending(_clear_or_hashed),
+            "beacon": integer(1),
+            "seats": array(deal.MAX_CLIENTS, FROM),
+        },
+    ),
+    "deal": _kind(
+        {"nonce": NONCE, "result": _result},
+        {
+            "contributions": _ascending(CLEAR),
+            "lock": integer(),
+            "beacon": hexadecimal(48, 96),
+            "opened": array(deal.MAX_CLIENTS, members({"blind": HASH, "from": FROM, "seed": SEED})),
+        },
+    ),
+    "void": _kind({"reason": text(256)}, {"nonce": NONCE, "blame": FROM}),
+    "reveal": _kind({"server_seed": HASH}),
+}
+YEAR = 366 * 86_400_000
+
+
+def refuse_unless(holds: bool, says: str) -> None:
+    """Refuse an invalid entry, and say why."""
+    if not holds:
+        raise Refused("invalid-entry", says)
+
+
+def _check_together(e: dict) -> None:
+    """What the grammar says of members taken together."""
+    kind = e["entry"]
+    if kind == "commit":
+        items = deck_size(e["deck"])
+        refuse_unless(e["draw"] <= items, f"draw is {e['draw']}, the deck has {items} items")
+        if e["method"] == "cycle":
+            refuse_unless(
+                items >= 2 and e["draw"] == items,
+                f"a cycle draws all of 2 items or more, not {e['draw']} of {items}",
+            )
+        refuse_unless(
+            e["time"] < e["reveal_by"] <= e["time"] + YEAR,
+            f"reveal_by is {e['reveal_by']}, expected more than time ({e['time']}) by at most 366 days",
+        )
+        refuse_unless(
+            ("beacon" in e) == (e["mixing"] == "beacon"),
+            f"beacon stands exactly with mixing beacon, not with {e['mixing']}",
+        )
+    elif kind == "lock":
+        refuse_unless("contributions" in e or "beacon" in e, "a lock has contributions, beacon, or both")
+        if "seats" in e:
+            labels = sorted(c["from"] for c in e.get("contributions", []))
+            refuse_unless(
+                sorted(e["seats"]) == labels, "seats does not hold every from of contributions once"
+            )
+    elif kind == "deal":
+        refuse_unless(
+            ("contributions" in e) != ("lock" in e), "a deal has exactly one of contributions and lock"
+        )
+        for name in ("opened", "beacon"):
+            refuse_unless(name not in e or "lock" in e, f"{name} stands only beside lock")
+    elif kind == "void":
+        refuse_unless("blame" not in e or "nonce" in e, "blame stands only beside nonce")
+
+
+def is_other_protocol(value) -> bool:
+    """A commit of another protocol (8.6)."""
+    return (
+        isinstance(value, dict)
+        and value.get("entry") == "commit"
+        and is_integer(value.get("time"))
+        and is_hex(value.get("commitment"), 32)
+        and isinstance(value.get("protocol"), str)
+        and value["protocol"] != PROTOCOL
+    )
+
+
+def read_canonical(data: bytes):
+    """The value of an entry's bytes; refuses what is not canonical."""
+    try:
+        return canonical.parse(data)
+    except canonical.NotJson as error:
+        raise Refused("not-canonical", str(error)) from None
+
+
+def check_grammar(value, size: int) -> str:
+    """The kind of a canonical entry of `size` bytes, or "other-protocol"; refuses invalid ones."""
+    refuse_unless(size <= MAX_ENTRY, f"an entry has at most {MAX_ENTRY} bytes, not {size}")
+    if is_other_protocol(value):
+        return "other-protocol"
+    refuse_unless(isinstance(value, dict), "an entry is an object")
+    kind = value.get("entry")
+    refuse_unless(
+        isinstance(kind, str) and kind in GRAMMAR, "entry is not commit, lock, deal, void or reveal"
+    )
+    GRAMMAR[kind](value, "")
+    _check_together(value)
+    return kind
+
+
+def parse_entry(data: bytes):
+    """(kind, value) of an entry's bytes, without its surroundings."""
+    value = read_canonical(data)
+    return check_grammar(value, len(data)), value
+
+
+# 8.3: contributions
+
+
+def seen_of(contribution: dict) -> Optional[deal.Seen]:
+    """What a contribution mixes of its `seen`."""
+    seen = contribution.get("seen")
+    return seen and deal.Seen(seen["size"], bytes.fromhex(seen["root"]))
+
+
+def contribution_hash(
+    commitment: bytes, nonce: int, label: str, blind: bytes, seed: str, seen: Optional[deal.Seen]
+) -> bytes:
+    """What a player gives before the seed itself."""
+    name = label.encode()
+    return deal.sha256(
+        b"fairdeal/v1/contribution\x00"
+        + commitment
+        + struct.pack(">QH", nonce, len(name))
+        + name
+        + blind
+        + deal.encode(seed, seen)
+    )
+
+
+def result_form(commit: dict) -> str:
+    """Which form of result a commit asks for (8.5)."""
+    if commit["sealed"]:
+        return "seal"
+    if isinstance(commit["deck"], str):
+        return "cards"
+    return "indices" if commit["draw"] <= 1000 else "digest"
+
+
+def result_of(commit: dict, inputs: deal.Inputs) -> dict:
+    """The result that seeds give."""
+    indices = deal.replay(inputs, commit["method"], deck_size(commit["deck"]), commit["draw"]).indices
+    form = result_form(commit)
+    if form == "seal":
+        return {"seal": deal.seals(inputs, indices).seal.hex()}
+    if form == "cards":
+        cards = deal.deck_cards(commit["deck"])
+        return {"cards": "".join(cards[i] for i in indices)}
+    return {"indices": indices} if form == "indices" else {"digest": deal.digest_of(indices).hex()}
