@@ -1,5 +1,7 @@
 //! What passes anywhere: no servers, no tools.
 
+#[path = "suite/life.rs"]
+mod life;
 #[path = "suite/log_checkpoint.rs"]
 mod log_checkpoint;
 #[path = "suite/log_note.rs"]
@@ -12,3 +14,10 @@ mod log_support;
 mod log_tile;
 #[path = "suite/log_tree.rs"]
 mod log_tree;
+#[path = "support/paper.rs"]
+#[allow(dead_code, unreachable_pub, reason = "shared with the maker of the vectors, which uses the rest")]
+mod paper;
+#[path = "suite/receipt.rs"]
+mod receipt;
+#[path = "suite/vectors.rs"]
+mod vectors;

@@ -40,6 +40,10 @@ class Round:
         """As the lock has them, or else the deal."""
         return (self.lock or self.deal or {}).get("contributions", [])
 
+    def logged_at(self) -> int:
+        """The index of the entry that has them."""
+        return self.deal_index if self.lock is None else self.lock_index
+
 
 class Commitment:
     """One commitment's state."""

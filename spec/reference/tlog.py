@@ -181,12 +181,12 @@ def parse_bundle(data: bytes, width: int) -> list:
 
 
 def tree_tiles(size: int):
-    """The partial tiles' paths, and how many full tiles each level has, of a tree."""
-    partial, full, level = [], {}, 0
+    """The paths of a tree's partial tiles and bundle, and how many full ones each level has."""
+    partial, full, level = [], {"entries": size // 256}, 0
     while size:
         full[level] = size // 256
         if size % 256:
-            partial.append(tile_path(TilePath(level, size // 256, size % 256)))
+            partial += [tile_path(TilePath(of, size // 256, size % 256)) for of in ([0, "entries"] if level == 0 else [level])]
         size, level = size // 256, level + 1
     return partial, full
 
@@ -254,8 +254,9 @@ def parse_key(text: str) -> VerifierKey:
     key = VerifierKey(name, key_id(name, data[1:]), data[1:])
     if key.id.hex() != identity:
         raise Refused("key", f"the ID of this name and key is {key.id.hex()}, not {identity!r}")
-    if ed25519.decode(key.public) is None:
-        raise Refused("key", "its 32 bytes are not an Ed25519 public key")
+    point = ed25519.decode(key.public)
+    if point is None or ed25519.small_order(point):
+        raise Refused("key", "its 32 bytes are not an Ed25519 public key, or one of small order")
     return key
 
 

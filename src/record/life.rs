@@ -13,6 +13,7 @@ use super::replay::Waiting;
 use crate::deal::{Commitment, Nonce};
 
 pub use judge::Judge;
+pub(crate) use round::opened_by;
 
 /// What the judge may ask about the log that it judges.
 pub trait View {

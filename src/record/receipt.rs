@@ -8,6 +8,6 @@ mod verdict;
 mod verify;
 
 pub use contradiction::contradictions;
-pub use form::{Document, Included, OpenedCard, Opening, Receipt, ReceiptError};
-pub use verdict::{NotShown, Shown, Verdict};
+pub use form::{Document, Included, OpenedCard, Opening, Receipt, ReceiptError, Salt};
+pub use verdict::{NotShown, ReceiptFinding, Shown, Verdict};
 pub use verify::{SignedBy, verify};

@@ -150,6 +150,12 @@ pub struct SeenCheckpoint {
 }
 
 impl SeenCheckpoint {
+    /// The root, as the log's own kind of hash.
+    #[must_use]
+    pub fn root(&self) -> crate::log::Hash {
+        crate::log::Hash::from_bytes(*self.root.as_bytes())
+    }
+
     /// What of it is mixed into the deal.
     #[must_use]
     pub fn mixed(&self) -> Seen {

@@ -35,7 +35,11 @@ pub(super) struct Findings {
 }
 
 impl Findings {
+    /// Each code is listed once for an entry, with the first thing found.
     pub(super) fn add(&mut self, code: Code, says: impl Into<String>) {
+        if self.list.iter().any(|finding| finding.code == code) {
+            return;
+        }
         self.list.push(Finding {
             code,
             index: Some(self.index),
@@ -119,10 +123,12 @@ impl<V: View> Judge<V> {
         let commitment = entry.commitment();
         let mut findings =
             Findings { index, commitment: Some(commitment), nonce: entry.nonce(), list: Vec::new() };
-        if self.is_not_judged(&commitment) && !matches!(entry, Entry::Commit(_) | Entry::Other(_)) {
+        let not_judged = self.is_not_judged(&commitment);
+        if not_judged && !matches!(entry, Entry::Commit(_) | Entry::Other(_)) {
             return Judged { findings: Vec::new(), effect: None };
         }
-        let refusal = self.illegal_here(entry).or_else(|| self.refusal(entry));
+        let illegal = if not_judged { None } else { self.illegal_here(entry) };
+        let refusal = illegal.or_else(|| self.refusal(entry));
         if let Some((code, says)) = refusal {
             return findings.end(code, says);
         }
@@ -164,12 +170,12 @@ impl<V: View> Judge<V> {
                 ));
             }
         }
-        let life = self.life(&entry.commitment());
+        // Without the commit there is neither a lock nor a mixing to hold the entry against.
+        let life = self.life(&entry.commitment())?;
         if let Entry::Void(void) = entry
             && let Void { blame: Some(blame), nonce, .. } = void.as_ref()
         {
-            let open =
-                life.and_then(|life| life.open.as_ref()).filter(|open| Some(open.lock.nonce) == *nonce);
+            let open = life.open.as_ref().filter(|open| Some(open.lock.nonce) == *nonce);
             let locked =
                 open.is_some_and(|open| open.lock.contributions().iter().any(|one| one.from == *blame));
             if !locked {
@@ -181,7 +187,7 @@ impl<V: View> Judge<V> {
             Entry::Deal(deal) => deal.beacon.is_some(),
             _ => false,
         };
-        if has_beacon && life.is_some_and(|life| life.commit.beacon.is_none()) {
+        if has_beacon && life.commit.beacon.is_none() {
             return invalid("beacon: the commitment's mixing names no beacon".to_owned());
         }
         None

@@ -3,7 +3,9 @@
 use super::Open;
 use super::judge::Findings;
 use crate::deal::{Contribution, Contributions, DrandRandomness};
-use crate::record::entry::{Commit, Deal, Form, Lock, LoggedContribution, Mixing, Opened, ResultForm};
+use crate::record::entry::{
+    Cards, Commit, Deal, Form, Int, Lock, LoggedContribution, Mixing, Opened, ResultForm,
+};
 use crate::record::finding::Code;
 use crate::record::replay::{Mixed, Waiting};
 
@@ -38,26 +40,26 @@ pub(super) fn mixed(
     open: Option<&Open>,
     findings: &mut Findings,
 ) -> Option<Waiting> {
+    if deal.lock.is_none() && commit.mixing != Mixing::Seeds {
+        let says = format!("mixing {:?}: the deal names no lock", commit.mixing.as_str());
+        findings.add(Code::WeakMixing, says);
+    }
     let mixed = match open {
-        Some(open) => mixed_by_lock(deal, commit, open, findings),
-        None => mixed_in_clear(deal, commit, findings),
+        Some(open) => mixed_by_lock(deal, open, findings),
+        None => mixed_in_clear(deal, findings),
     };
     let formed = result_form(commit, &deal.result, findings);
     let mixed = mixed?;
     formed.then(|| Waiting { index, nonce: deal.nonce, mixed, result: deal.result.clone() })
 }
 
-fn mixed_in_clear(deal: &Deal, commit: &Commit, findings: &mut Findings) -> Option<Mixed> {
+fn mixed_in_clear(deal: &Deal, findings: &mut Findings) -> Option<Mixed> {
     if let Some(lock) = deal.lock {
         findings.add(
             Code::LockMismatch,
             format!("the deal names entry {lock} as its lock, but no round is locked"),
         );
         return None;
-    }
-    if commit.mixing != Mixing::Seeds {
-        let says = format!("mixing {:?}: the round was dealt without a lock", commit.mixing.as_str());
-        findings.add(Code::WeakMixing, says);
     }
     let clients = deal
         .contributions()
@@ -67,15 +69,15 @@ fn mixed_in_clear(deal: &Deal, commit: &Commit, findings: &mut Findings) -> Opti
     Contributions::of_clients(clients).ok().map(Mixed::Verified)
 }
 
-fn mixed_by_lock(deal: &Deal, commit: &Commit, open: &Open, findings: &mut Findings) -> Option<Mixed> {
-    if deal.lock.map(super::super::entry::Int::value) != Some(open.index) {
+fn mixed_by_lock(deal: &Deal, open: &Open, findings: &mut Findings) -> Option<Mixed> {
+    let beacon = beacon_signature(deal, &open.lock, findings);
+    if deal.lock.map(Int::value) != Some(open.index) {
         let found = deal.lock.map_or_else(|| "none".to_owned(), |lock| format!("entry {lock}"));
         let says = format!("the round's lock is entry {}, the deal names {found}", open.index);
         findings.add(Code::LockMismatch, says);
         return None;
     }
-    let beacon = beacon_signature(deal, &open.lock, findings);
-    let clients = open_lock(deal, commit, &open.lock, findings)?;
+    let clients = open_lock(deal, &open.lock, findings)?;
     match beacon? {
         None => Contributions::of_clients(clients).ok().map(Mixed::Verified),
         // Not verified in this version: the deal is replayed by nobody, and named as not shown.
@@ -105,12 +107,7 @@ fn beacon_signature(deal: &Deal, lock: &Lock, findings: &mut Findings) -> Option
 }
 
 /// The lock's contributions with every hash opened; none where a finding leaves one open.
-fn open_lock(
-    deal: &Deal,
-    commit: &Commit,
-    lock: &Lock,
-    findings: &mut Findings,
-) -> Option<Vec<Contribution>> {
+fn open_lock(deal: &Deal, lock: &Lock, findings: &mut Findings) -> Option<Vec<Contribution>> {
     let hashed: Vec<&LoggedContribution> =
         lock.contributions().iter().filter(|one| one.hash.is_some()).collect();
     let opened = deal.opened();
@@ -124,14 +121,9 @@ fn open_lock(
     let mut unopened = Vec::new();
     let mut clients = Vec::with_capacity(lock.contributions().len());
     for one in lock.contributions() {
-        let contribution = match (&one.seed, &one.hash) {
-            (Some(seed), _) => Some(one.with_seed(seed.clone())),
-            (None, Some(hash)) => opened.iter().find(|o| o.from == one.from).and_then(|opening| {
-                let contribution = one.with_seed(opening.seed.clone());
-                let found = contribution.hash(&commit.commitment, lock.nonce, &opening.blind);
-                (found == *hash).then_some(contribution)
-            }),
-            (None, None) => None,
+        let contribution = match &one.seed {
+            Some(seed) => Some(one.with_seed(seed.clone())),
+            None => opened_by(deal, lock, one),
         };
         match contribution {
             Some(contribution) => clients.push(contribution),
@@ -145,6 +137,14 @@ fn open_lock(
     (matched && unopened.is_empty()).then_some(clients)
 }
 
+/// The contribution behind a hash of the lock, where the deal opens it as it should.
+pub(crate) fn opened_by(deal: &Deal, lock: &Lock, one: &LoggedContribution) -> Option<Contribution> {
+    let opening = deal.opened().iter().find(|opening| opening.from == one.from)?;
+    let contribution = one.with_seed(opening.seed.clone());
+    let found = contribution.hash(&lock.commitment, lock.nonce, &opening.blind);
+    (one.hash == Some(found)).then_some(contribution)
+}
+
 /// Whether what is opened was hashed, each once and in the lock's order; leaving some out is another finding.
 fn opens_in_order(hashed: &[&LoggedContribution], opened: &[Opened]) -> bool {
     let mut rest = hashed.iter();
@@ -156,7 +156,7 @@ fn result_form(commit: &Commit, result: &ResultForm, findings: &mut Findings) ->
     let draw = usize::try_from(commit.draw.value()).unwrap_or(usize::MAX);
     let (expected, count) = match commit.form() {
         Form::Seal => ("seal", result.seal.as_ref().map(|_| draw)),
-        Form::Cards => ("cards", result.cards.as_ref().map(super::super::entry::Cards::count)),
+        Form::Cards => ("cards", result.cards.as_ref().map(Cards::count)),
         Form::Indices => ("indices", result.indices.as_ref().map(Vec::len)),
         Form::Digest => ("digest", result.digest.as_ref().map(|_| draw)),
     };

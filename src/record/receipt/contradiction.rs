@@ -59,7 +59,7 @@ impl<'a> Claims<'a> {
                 if let Some(seen) = &logged.seen
                     && SignedBy(key).check_seen(seen) == SeenVerdict::Holds
                 {
-                    self.root(name, seen.size.value(), Hash::from_bytes(*seen.root.as_bytes()));
+                    self.root(name, seen.size.value(), seen.root());
                 }
             }
             let said = match &entry {

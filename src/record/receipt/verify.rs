@@ -5,10 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::form::{Document, Opening, Receipt};
 use super::verdict::{NotShown, ReceiptFinding, Shown, Verdict};
 use crate::deal::{Nonce, Sealed, seal_of};
-use crate::log::{Checkpoint, SignedCheckpoint, VerifierKey, leaf_hash, verify_inclusion};
-use crate::record::entry::{Commit, Deal, Entry, LoggedContribution, Mixing, ResultForm, SeenCheckpoint};
+use crate::log::{Checkpoint, Frontier, Hash, SignedCheckpoint, VerifierKey, leaf_hash, verify_inclusion};
+use crate::record::entry::{
+    Commit, Deal, Entry, Int, Lock, LoggedContribution, Mixing, ResultForm, SeenCheckpoint,
+};
 use crate::record::finding::{Code, Finding};
-use crate::record::life::{Effect, Extent, Judge, Judged, SeenVerdict, View};
+use crate::record::life::{Effect, Extent, Judge, Judged, SeenVerdict, View, opened_by};
 use crate::record::replay::Waiting;
 
 /// A log known by its key alone: signatures can be checked, the tree cannot.
@@ -21,8 +23,7 @@ impl View for SignedBy<'_> {
     }
 
     fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict {
-        let root = crate::log::Hash::from_bytes(*seen.root.as_bytes());
-        let signed = Checkpoint::new(self.origin(), seen.size.value(), root).is_ok_and(|checkpoint| {
+        let signed = Checkpoint::new(self.origin(), seen.size.value(), seen.root()).is_ok_and(|checkpoint| {
             seen.signature.key_id() == self.0.id().to_bytes()
                 && self
                     .0
@@ -30,6 +31,50 @@ impl View for SignedBy<'_> {
                     .is_ok()
         });
         if signed { SeenVerdict::Holds } else { SeenVerdict::NotSigned }
+    }
+}
+
+/// What a receipt lets one know of the log: its key, and the roots that its own entries give or that players name.
+struct Excerpted<'a> {
+    key: SignedBy<'a>,
+    roots: BTreeMap<u64, Hash>,
+}
+
+impl<'a> Excerpted<'a> {
+    fn new(receipt: &Receipt, key: &'a VerifierKey) -> Self {
+        let mut roots = BTreeMap::new();
+        let mut tree = Frontier::new();
+        for one in &receipt.entries {
+            let leaf = leaf_hash(one.entry.as_bytes());
+            if one.index.value() != tree.size() || tree.push(leaf).is_err() {
+                break; // from here on something is left out
+            }
+            roots.insert(tree.size(), tree.root());
+        }
+        let key = SignedBy(key);
+        for one in &receipt.entries {
+            let Ok(entry) = Entry::parse(one.entry.as_bytes()) else { continue };
+            for seen in entry.contributions().iter().filter_map(|one| one.seen.as_ref()) {
+                if seen.size.value() <= one.index.value() && key.check_seen(seen) == SeenVerdict::Holds {
+                    roots.entry(seen.size.value()).or_insert_with(|| seen.root());
+                }
+            }
+        }
+        Self { key, roots }
+    }
+}
+
+impl View for Excerpted<'_> {
+    fn origin(&self) -> &str {
+        self.key.origin()
+    }
+
+    fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict {
+        let known = self.roots.get(&seen.size.value());
+        match self.key.check_seen(seen) {
+            SeenVerdict::Holds if known.is_some_and(|root| *root != seen.root()) => SeenVerdict::Contradicted,
+            verdict => verdict,
+        }
     }
 }
 
@@ -83,9 +128,11 @@ fn impossible(receipt: &Receipt, checkpoint: Option<&Checkpoint>) -> Option<Stri
             last.index
         ));
     }
-    let nonces: BTreeSet<Nonce> =
-        receipt.entries.iter().filter_map(|e| Entry::parse(e.entry.as_bytes()).ok()?.nonce()).collect();
-    (nonces.len() > 1).then(|| {
+    let entries: Vec<Option<Entry>> =
+        receipt.entries.iter().map(|one| Entry::parse(one.entry.as_bytes()).ok()).collect();
+    let nonces: BTreeSet<Nonce> = entries.iter().flatten().filter_map(Entry::nonce).collect();
+    let not_judged = matches!(entries.first(), Some(Some(Entry::Other(_))));
+    (nonces.len() > 1 && !not_judged).then(|| {
         let list: Vec<String> = nonces.iter().map(ToString::to_string).collect();
         format!("entries: expected those of one round, found rounds {}", list.join(", "))
     })
@@ -109,6 +156,7 @@ struct Round {
     commitment: Option<crate::deal::Commitment>,
     not_judged: bool,
     nonce: Option<Nonce>,
+    lock: Option<(u64, Box<Lock>)>,
     deal: Option<(u64, Box<Deal>)>,
     /// The round's contributions, as logged, with the index of the entry that logged them.
     contributions: Option<(u64, Vec<LoggedContribution>)>,
@@ -125,13 +173,14 @@ impl Round {
             commitment: None,
             not_judged: false,
             nonce: None,
+            lock: None,
             deal: None,
             contributions: None,
             beacon: false,
             replayed: false,
             opened: None,
         };
-        let mut judge = Judge::new(SignedBy(key), Extent::Excerpt);
+        let mut judge = Judge::new(Excerpted::new(receipt, key), Extent::Excerpt);
         let mut waiting = BTreeMap::new();
         let mut findings = Vec::new();
         for (at, one) in receipt.entries.iter().enumerate() {
@@ -172,6 +221,7 @@ impl Round {
             (Entry::Lock(lock), _) => {
                 self.beacon |= lock.beacon.is_some();
                 self.contributions = Some((index, lock.contributions().to_vec()));
+                self.lock = Some((index, lock.clone()));
             }
             (Entry::Deal(deal), _) => {
                 self.beacon |= deal.beacon.is_some();
@@ -198,12 +248,16 @@ impl Round {
 
     /// Judges the cards opened; an error where the receipt has no sealed deal to open.
     fn open(&mut self, opening: &Opening) -> Result<(), String> {
-        let (Some((_, commit)), Some((index, deal))) = (&self.commit, &self.deal) else {
+        let sealed = |one: &super::form::Included| match Entry::parse(one.entry.as_bytes()) {
+            Ok(Entry::Deal(deal)) => deal.result.seal.is_some(),
+            _ => false,
+        };
+        if !opening.receipt.entries.iter().any(sealed) {
             return Err("receipt: expected one that holds a sealed deal".to_owned());
-        };
-        let Some(seal) = &deal.result.seal else {
-            return Err("receipt: expected a sealed deal, found one that is not".to_owned());
-        };
+        }
+        self.opened = Some(false);
+        let (Some((_, commit)), Some((index, deal))) = (&self.commit, &self.deal) else { return Ok(()) };
+        let Some(seal) = &deal.result.seal else { return Ok(()) };
         let mut wrong = Vec::new();
         let (draw, found) = (commit.draw.value(), opening.card_seals.len());
         if u64::try_from(found).ok() != Some(draw) {
@@ -232,30 +286,36 @@ impl Round {
         }
         self.opened = Some(wrong.is_empty());
         let index = *index;
-        self.findings.extend(wrong.into_iter().map(|says| finding(Code::ResultMismatch, Some(index), says)));
+        let known = |f: &ReceiptFinding| f.code == Code::ResultMismatch && f.index == Some(index);
+        if !wrong.is_empty() && !self.findings.iter().any(known) {
+            self.findings.push(finding(Code::ResultMismatch, Some(index), wrong.join("; ")));
+        }
         Ok(())
     }
 
-    /// Who is known to have chosen after the commitment: a covering `seen`, or a hash that opens as it should.
-    fn committed_first(&self, findings: &[ReceiptFinding]) -> Vec<String> {
+    /// Who is known to have chosen after the commitment: a `seen` that covers it, or a hash, which names it, unless
+    /// the deal does not open that hash as it should.
+    fn committed_first(&self) -> Vec<String> {
         let (Some((committed, _)), Some((logged, contributions))) = (&self.commit, &self.contributions)
         else {
             return Vec::new();
         };
-        let opened_wrongly = |code| matches!(code, Code::LockMismatch | Code::UnopenedHash);
-        let hashes_hold = !findings.iter().any(|f| opened_wrongly(f.code));
-        let counts = |one: &&LoggedContribution| {
-            let saw = one
-                .seen
-                .as_ref()
-                .is_some_and(|seen| seen.size.value() > *committed && seen.size.value() <= *logged);
-            if one.hash.is_some() { hashes_hold } else { saw }
+        let saw = |one: &LoggedContribution| {
+            let size = one.seen.as_ref().map(|seen| seen.size.value());
+            size.is_some_and(|size| size > *committed && size <= *logged)
         };
+        let hashed = |one: &LoggedContribution| match (&self.lock, &self.deal) {
+            (Some((at, lock)), Some((_, deal))) => {
+                deal.lock.map(Int::value) == Some(*at) && opened_by(deal, lock, one).is_some()
+            }
+            _ => true,
+        };
+        let counts = |one: &&LoggedContribution| saw(one) || (one.hash.is_some() && hashed(one));
         contributions.iter().filter(counts).map(|one| one.from.as_str().to_owned()).collect()
     }
 
     fn verdict(self, logged: bool, findings: Vec<ReceiptFinding>) -> Verdict {
-        let committed_first = self.committed_first(&findings);
+        let committed_first = self.committed_first();
         let contributors = self.contributions.as_ref().map_or(0, |(_, all)| all.len());
         let all_first = contributors > 0 && committed_first.len() == contributors;
         let seeds = self.commit.as_ref().is_some_and(|(_, commit)| commit.mixing == Mixing::Seeds);
@@ -287,7 +347,7 @@ impl Round {
             committed_first,
             findings,
             commitment: self.commitment,
-            nonce: self.nonce,
+            nonce: self.commit.as_ref().and(self.nonce),
             result,
             deal,
         }

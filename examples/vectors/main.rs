@@ -1,0 +1,81 @@
+//! Makes the test vectors: `cargo run --release --example vectors -- fixtures/vectors`
+//!
+//! Every implementation reads these files (the shapes are in fixtures/README.md). They are frozen: a file that exists
+//! with other contents is a change of the protocol, so it is only overwritten with `--overwrite`.
+
+#![allow(
+    unreachable_pub,
+    missing_docs,
+    reason = "a program of several files, and what it shares with the tests"
+)]
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::integer_division_remainder_used,
+    clippy::maybe_infinite_iter,
+    clippy::missing_panics_doc,
+    clippy::must_use_candidate,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    clippy::similar_names,
+    clippy::too_many_lines,
+    reason = "a maker of fixtures, run by hand: it stops at the first thing that is not as it says"
+)]
+
+mod deals;
+mod logs;
+#[path = "../../tests/support/paper.rs"]
+#[allow(dead_code, reason = "shared with the tests, which use the rest")]
+mod paper;
+mod records;
+mod verdicts;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use serde_json::{Value, json};
+
+/// One file of vectors.
+struct File {
+    name: &'static str,
+    about: &'static str,
+    vectors: Vec<Value>,
+}
+
+impl File {
+    fn text(&self) -> String {
+        let file = json!({ "about": self.about, "vectors": self.vectors });
+        let mut text = serde_json::to_string_pretty(&file).expect("JSON");
+        text.push('\n');
+        text
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let overwrite = arguments.iter().any(|a| a == "--overwrite");
+    let Some(folder) = arguments.iter().find(|a| !a.starts_with("--")) else {
+        eprintln!(
+            "error: expected the folder to write to, as in: cargo run --release --example vectors -- fixtures/vectors"
+        );
+        return ExitCode::from(2);
+    };
+    let files = [deals::files(), logs::files(), records::files(), verdicts::files()];
+    let mut kept = true;
+    for file in files.into_iter().flatten() {
+        let path = Path::new(folder).join(file.name);
+        let text = file.text();
+        match std::fs::read_to_string(&path) {
+            Ok(old) if old == text => println!("{}: {} vectors, unchanged", file.name, file.vectors.len()),
+            Ok(_) if !overwrite => {
+                eprintln!("error: {}: differs from what is made now; the vectors are frozen", path.display());
+                kept = false;
+            }
+            _ => {
+                std::fs::write(&path, text).expect("the folder is writable");
+                println!("{}: {} vectors", file.name, file.vectors.len());
+            }
+        }
+    }
+    ExitCode::from(u8::from(!kept))
+}

@@ -1,0 +1,313 @@
+//! A log on paper: entries, tree and signatures in memory, so that tests and vectors can write any log there is,
+//! honest or not.
+
+#![expect(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
+
+use std::collections::BTreeMap;
+
+use fairdeal::deal::{
+    Blind, ClientSeed, Commitment, Contribution, Contributions, Deck, Digest, Label, Nonce, SealKey, SeedMac,
+    ServerSeed,
+};
+use fairdeal::log::{Checkpoint, Frontier, Hash, KeyName, Node, Plan, SignerKey, VerifierKey, leaf_hash};
+use fairdeal::record::entry::{
+    Commit, CommitWord, Deal, DealWord, Entry, Int, Lock, LockWord, LogSignature, LoggedContribution, Mixing,
+    Opened, Origin, ProtocolV1, Reason, Reveal, RevealWord, RevealedSeed, SeenCheckpoint, Table, Void,
+    VoidWord,
+};
+use fairdeal::record::receipt::{Included, OpenedCard, Opening, Receipt, Salt};
+use fairdeal::record::replay;
+
+/// When paper logs begin: a round number of milliseconds.
+pub const START: u64 = 1_760_000_000_000;
+
+pub fn int(value: u64) -> Int {
+    Int::new(value).expect("at most 2^53-1")
+}
+
+pub fn nonce(value: u64) -> Nonce {
+    Nonce::new(value).expect("at most 2^53-1")
+}
+
+pub fn label(text: &str) -> Label {
+    Label::new(text).expect("a label")
+}
+
+/// The server seed whose bytes count up from `first`.
+pub fn counting_seed(first: u8) -> ServerSeed {
+    let mut bytes: [u8; 32] =
+        std::array::from_fn(|at| first.wrapping_add(u8::try_from(at).expect("under 32")));
+    ServerSeed::from_bytes(&mut bytes)
+}
+
+/// Entries, their tree and the key that signs it.
+pub struct PaperLog {
+    pub signer: SignerKey,
+    pub entries: Vec<Vec<u8>>,
+    tree: Frontier,
+    nodes: BTreeMap<Node, Hash>,
+    pub time: u64,
+}
+
+impl PaperLog {
+    pub fn new(origin: &str, key: u8) -> Self {
+        let signer = SignerKey::from_seed(KeyName::parse(origin).expect("a key name"), &[key; 32]);
+        Self { signer, entries: Vec::new(), tree: Frontier::new(), nodes: BTreeMap::new(), time: START }
+    }
+
+    pub fn key(&self) -> &VerifierKey {
+        self.signer.verifier()
+    }
+
+    pub fn origin(&self) -> Origin {
+        Origin::new(self.key().name().as_str()).expect("a key name is an origin")
+    }
+
+    pub fn append_bytes(&mut self, bytes: &[u8]) -> u64 {
+        let nodes = &mut self.nodes;
+        self.tree
+            .push_with(leaf_hash(bytes), |node, hash| {
+                nodes.insert(node, hash);
+            })
+            .expect("there is room");
+        self.entries.push(bytes.to_vec());
+        self.tree.size() - 1
+    }
+
+    pub fn append(&mut self, entry: &Entry) -> u64 {
+        let text = entry.to_text().expect("a legal entry");
+        self.append_bytes(text.as_bytes())
+    }
+
+    /// The time for the next entry: a second later than the one before.
+    pub fn tick(&mut self) -> Int {
+        self.time += 1000;
+        int(self.time)
+    }
+
+    pub fn size(&self) -> u64 {
+        self.tree.size()
+    }
+
+    pub fn checkpoint_text(&self) -> String {
+        Checkpoint::new(self.key().name().as_str(), self.tree.size(), self.tree.root())
+            .expect("legal")
+            .to_text()
+    }
+
+    pub fn checkpoint(&self) -> String {
+        let checkpoint =
+            Checkpoint::new(self.key().name().as_str(), self.tree.size(), self.tree.root()).expect("legal");
+        checkpoint.sign(&self.signer).expect("our own name").to_text()
+    }
+
+    /// The checkpoint as a player names it in a contribution.
+    pub fn seen(&self) -> SeenCheckpoint {
+        let signature = self.signer.sign(self.checkpoint_text().as_bytes());
+        SeenCheckpoint {
+            root: Digest::from_bytes(*self.tree.root().as_bytes()),
+            signature: LogSignature::new(self.key().id().to_bytes(), &signature),
+            size: int(self.tree.size()),
+        }
+    }
+
+    pub fn proof(&self, index: u64) -> Vec<Hash> {
+        let plan = Plan::inclusion(index, self.tree.size()).expect("an index in the tree");
+        plan.prove(|node| self.nodes.get(&node).copied().ok_or("a complete node is kept"))
+            .expect("all nodes are kept")
+    }
+
+    pub fn receipt(&self, indices: &[u64]) -> Receipt {
+        let include = |&index: &u64| Included {
+            index: int(index),
+            entry: String::from_utf8(self.entries[usize::try_from(index).expect("small")].clone())
+                .expect("UTF-8"),
+            proof: self.proof(index),
+        };
+        Receipt::new(indices.iter().map(include).collect(), self.checkpoint())
+    }
+
+    /// A commit of `seed` with the usual terms, which `change` may alter.
+    pub fn commit(&mut self, seed: &ServerSeed, change: impl FnOnce(&mut Commit)) -> (u64, Box<Commit>) {
+        let time = self.tick();
+        let mut commit = Commit {
+            after: None,
+            beacon: None,
+            commitment: seed.commitment(),
+            deck: Deck::standard(),
+            draw: int(52),
+            entry: CommitWord,
+            ext: None,
+            method: fairdeal::deal::Method::Shuffle,
+            mixing: Mixing::Seeds,
+            origin: self.origin(),
+            protocol: ProtocolV1,
+            reveal_by: int(time.value() + 86_400_000),
+            rounds: int(1000),
+            rules: None,
+            sealed: false,
+            table: Table::new("table 1").expect("a table"),
+            time,
+        };
+        change(&mut commit);
+        let commit = Box::new(commit);
+        (self.append(&Entry::Commit(commit.clone())), commit)
+    }
+
+    /// A lock of contributions, in ascending order of their labels.
+    pub fn lock(&mut self, c: Commitment, n: u64, mut contributions: Vec<LoggedContribution>) -> u64 {
+        contributions.sort_by(|a, b| a.from.cmp(&b.from));
+        let time = self.tick();
+        self.append(&Entry::Lock(Box::new(Lock {
+            beacon: None,
+            commitment: c,
+            contributions: Some(contributions),
+            entry: LockWord,
+            ext: None,
+            nonce: nonce(n),
+            seats: None,
+            time,
+        })))
+    }
+
+    /// A deal without a lock, its result computed honestly.
+    pub fn deal(&mut self, commit: &Commit, seed: &SeedMac, n: u64, clients: &[(&str, &str)]) -> u64 {
+        let deal = self.deal_entry(commit, seed, n, clients);
+        self.append(&Entry::Deal(Box::new(deal)))
+    }
+
+    pub fn deal_entry(&mut self, commit: &Commit, seed: &SeedMac, n: u64, clients: &[(&str, &str)]) -> Deal {
+        let mut logged = logged_clients(clients);
+        logged.sort_by(|a, b| a.from.cmp(&b.from));
+        let result = replay::deal_round(commit, seed, nonce(n), &mixed(&logged)).expect("legal terms").form;
+        Deal {
+            beacon: None,
+            commitment: commit.commitment,
+            contributions: Some(logged),
+            entry: DealWord,
+            ext: None,
+            lock: None,
+            nonce: nonce(n),
+            opened: None,
+            result,
+            time: self.tick(),
+        }
+    }
+
+    /// A deal after a lock of the players' hashed contributions, all opened.
+    pub fn deal_locked(
+        &mut self,
+        commit: &Commit,
+        seed: &SeedMac,
+        n: u64,
+        lock: u64,
+        players: &[Player],
+    ) -> u64 {
+        let mut players: Vec<&Player> = players.iter().collect();
+        players.sort_by(|a, b| a.from.cmp(&b.from));
+        let contributions = players.iter().map(|p| p.contribution()).collect();
+        let contributions = Contributions::of_clients(contributions).expect("1 to 64");
+        let result = replay::deal_round(commit, seed, nonce(n), &contributions).expect("legal terms").form;
+        let opened =
+            players.iter().map(|p| Opened { blind: p.blind, from: p.from.clone(), seed: p.seed.clone() });
+        let deal = Deal {
+            beacon: None,
+            commitment: commit.commitment,
+            contributions: None,
+            entry: DealWord,
+            ext: None,
+            lock: Some(int(lock)),
+            nonce: nonce(n),
+            opened: Some(opened.collect()),
+            result,
+            time: self.tick(),
+        };
+        self.append(&Entry::Deal(Box::new(deal)))
+    }
+
+    pub fn void(&mut self, c: Commitment, n: Option<u64>, blame: Option<&str>) -> u64 {
+        let time = self.tick();
+        self.append(&Entry::Void(Box::new(Void {
+            blame: blame.map(label),
+            commitment: c,
+            entry: VoidWord,
+            ext: None,
+            nonce: n.map(nonce),
+            reason: Reason::new("a player left").expect("a reason"),
+            time,
+        })))
+    }
+
+    pub fn reveal(&mut self, seed: &ServerSeed) -> u64 {
+        let time = self.tick();
+        self.append(&Entry::Reveal(Box::new(Reveal {
+            commitment: seed.commitment(),
+            entry: RevealWord,
+            ext: None,
+            server_seed: RevealedSeed::of(seed),
+            time,
+        })))
+    }
+}
+
+/// A player who hashes first and opens later.
+pub struct Player {
+    pub from: Label,
+    pub seed: ClientSeed,
+    pub blind: Blind,
+    pub seen: Option<SeenCheckpoint>,
+}
+
+impl Player {
+    pub fn new(from: &str, seed: &str, blind: u8) -> Self {
+        let (from, seed) = (label(from), ClientSeed::new(seed).expect("a seed"));
+        Self { from, seed, blind: Blind::from_bytes([blind; 32]), seen: None }
+    }
+
+    pub fn contribution(&self) -> Contribution {
+        let seen = self.seen.as_ref().map(SeenCheckpoint::mixed);
+        Contribution { from: self.from.clone(), seed: self.seed.clone(), seen }
+    }
+
+    pub fn hashed(&self, c: &Commitment, n: u64) -> LoggedContribution {
+        let hash = self.contribution().hash(c, nonce(n), &self.blind);
+        LoggedContribution::promised(self.from.clone(), hash, self.seen.clone())
+    }
+}
+
+pub fn logged_clients(clients: &[(&str, &str)]) -> Vec<LoggedContribution> {
+    clients
+        .iter()
+        .map(|(from, seed)| {
+            LoggedContribution::clear(label(from), ClientSeed::new(*seed).expect("a seed"), None)
+        })
+        .collect()
+}
+
+pub fn mixed(logged: &[LoggedContribution]) -> Contributions {
+    let clients = logged.iter().map(|one| one.with_seed(one.seed.clone().expect("a clear seed"))).collect();
+    Contributions::of_clients(clients).expect("1 to 64")
+}
+
+/// An opening of some cards of the sealed deal of round `n`.
+pub fn opening(
+    receipt: Receipt,
+    commit: &Commit,
+    seed: &SeedMac,
+    n: u64,
+    clients: &[(&str, &str)],
+    places: &[u32],
+) -> Opening {
+    let contributions = mixed(&logged_clients(clients));
+    let items = commit.plan().expect("legal").deal(seed, nonce(n), &contributions).items;
+    let sealed = SealKey::derive(seed, nonce(n), &contributions).seal(&commit.commitment, nonce(n), &items);
+    let opened = places
+        .iter()
+        .map(|&t| OpenedCard {
+            t: int(u64::from(t)),
+            item: int(u64::from(items[usize::try_from(t).expect("small")])),
+            salt: Salt(*sealed.salt(t).expect("a card of the deal")),
+        })
+        .collect();
+    Opening::new(receipt, sealed.card_seals().to_vec(), opened)
+}
