@@ -1,5 +1,6 @@
 //! What passes anywhere: no servers, no tools.
 
+mod architecture;
 #[path = "suite/life.rs"]
 mod life;
 #[path = "suite/log_checkpoint.rs"]

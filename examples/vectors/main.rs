@@ -22,6 +22,7 @@
     reason = "a maker of fixtures, run by hand: it stops at the first thing that is not as it says"
 )]
 
+mod cheats;
 mod deals;
 mod logs;
 #[path = "../../tests/support/paper.rs"]

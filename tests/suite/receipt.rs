@@ -1,7 +1,5 @@
 //! Receipts under mutation, and against one another.
 
-#![expect(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
-
 use fairdeal::log::VerifierKey;
 use fairdeal::record::receipt::{Document, Receipt, ReceiptError, Verdict, contradictions, verify};
 use proptest::prelude::*;

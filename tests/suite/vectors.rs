@@ -40,7 +40,7 @@ fn check(file: &str, of: impl Fn(&Value) -> Outcome) -> usize {
                 }
             }
             (found, expected) => {
-                wrong.push(format!("{}: {found:?}, expected error {expected:?}", vector["name"]))
+                wrong.push(format!("{}: {found:?}, expected error {expected:?}", vector["name"]));
             }
         }
     }
