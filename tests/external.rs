@@ -1,1 +1,7 @@
 //! What needs Go, Python, strace: turned on by ./check, where a missing tool is a failure.
+
+#[path = "suite/external_python.rs"]
+mod external_python;
+#[path = "support/paper.rs"]
+#[allow(dead_code, unreachable_pub, reason = "shared with the maker of the vectors, which uses the rest")]
+mod paper;
