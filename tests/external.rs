@@ -1,5 +1,7 @@
 //! What needs Go, Python, strace: turned on by ./check, where a missing tool is a failure.
 
+#[path = "suite/external_go.rs"]
+mod external_go;
 #[path = "suite/external_python.rs"]
 mod external_python;
 #[path = "support/paper.rs"]

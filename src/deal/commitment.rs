@@ -76,9 +76,18 @@ impl Commitment {
     fn confusion(&self, seed: &ServerSeed) -> Option<&'static str> {
         let bytes = seed.expose();
         let reversed: Vec<u8> = bytes.iter().rev().copied().collect();
-        let candidates: [(&'static str, [u8; 32]); 5] = [
-            ("the SHA-256 of the seed's lowercase hex text", Sha256::digest(hex::encode(bytes)).into()),
-            ("the SHA-256 of the seed's uppercase hex text", Sha256::digest(hex::encode_upper(bytes)).into()),
+        let (lower, upper) = (hex::encode(bytes), hex::encode_upper(bytes));
+        let candidates: [(&'static str, [u8; 32]); 7] = [
+            ("the SHA-256 of the seed's lowercase hex text", Sha256::digest(&lower).into()),
+            ("the SHA-256 of the seed's uppercase hex text", Sha256::digest(&upper).into()),
+            (
+                "the SHA-256 of the seed's lowercase hex text and a newline",
+                Sha256::digest(lower + "\n").into(),
+            ),
+            (
+                "the SHA-256 of the seed's uppercase hex text and a newline",
+                Sha256::digest(upper + "\n").into(),
+            ),
             ("the SHA-256 of its SHA-256", Sha256::digest(Sha256::digest(bytes)).into()),
             ("the SHA-256 of the seed's bytes in reverse", Sha256::digest(reversed).into()),
             ("the seed itself: it was published unhashed", *bytes),

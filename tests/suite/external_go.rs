@@ -1,0 +1,94 @@
+//! The published folder, served by a plain static file server and read by a client that others wrote: Go's `note` opens
+//! the checkpoint, Go's `tlog` checks every record and every older tree.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+
+use serde_json::Value;
+
+/// A process that ends with its owner.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn fairdeal(folder: &Path, arguments: &[&str]) -> Value {
+    let output = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
+        .args(arguments)
+        .arg("--json")
+        .env("FAIRDEAL_LEDGER", folder.join("ledger"))
+        .current_dir(folder)
+        .output()
+        .expect("our own binary");
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("one JSON object")
+}
+
+/// Serves a folder on loopback, at a port that the system chooses.
+fn serve(folder: &Path) -> (Running, String) {
+    let mut server = Command::new("python3")
+        .args(["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory"])
+        .arg(folder)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("python3 is needed for this test");
+    let mut line = String::new();
+    let stdout = server.stdout.take().expect("piped");
+    BufReader::new(stdout).read_line(&mut line).expect("a line");
+    let port = line.split("port ").nth(1).and_then(|rest| rest.split(' ').next()).expect("a port");
+    (Running(server), format!("http://127.0.0.1:{port}"))
+}
+
+fn go_client(folder: &Path, base: &str, key: &str) -> Output {
+    let client = folder.join("client");
+    if !client.exists() {
+        let built = Command::new("go")
+            .args(["build", "-o"])
+            .arg(&client)
+            .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/go/client.go"))
+            .env("GO111MODULE", "off")
+            .env("GOPATH", "/usr/share/gocode")
+            .output()
+            .expect("go is needed for this test");
+        assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    }
+    Command::new(client).args([base, key]).output().expect("the client was built")
+}
+
+#[test]
+fn a_stock_client_reads_the_published_log_over_http_and_every_record_and_tree_holds() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let here = folder.path();
+    let key = fairdeal(here, &["init", "ledger", "--origin", "cards.example/log"])["key"]
+        .as_str()
+        .expect("text")
+        .to_owned();
+    let committed = fairdeal(here, &["commit", "--table", "table 1", "--draw", "5"]);
+    let commitment = committed["commitment"].as_str().expect("text");
+    for round in 0..300 {
+        fairdeal(here, &["deal", commitment, "--client", &format!("alice=lucky {round}")]);
+    }
+    fairdeal(here, &["reveal", commitment]);
+    let public = here.join("ledger/public");
+    let (_server, base) = serve(&public);
+    let output = go_client(here, &base, &key);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(said.trim(), "cards.example/log: 302 records and 302 trees hold");
+
+    // The client is no rubber stamp: another key, and one changed byte, are refused.
+    let other = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW";
+    assert!(!go_client(here, &base, other).status.success());
+    let bundle = public.join("tile/entries/000");
+    let mut bytes = std::fs::read(&bundle).expect("a full bundle");
+    let at = bytes.len() / 2;
+    bytes[at] ^= 1;
+    std::fs::write(&bundle, bytes).expect("writable");
+    assert!(!go_client(here, &base, &key).status.success());
+}
