@@ -1,4 +1,4 @@
-//! Makes the test vectors: `cargo run --release --example vectors -- fixtures/vectors`
+//! Makes the test vectors, and the receipts beside them: `cargo run --release --example vectors -- fixtures`
 //!
 //! Every implementation reads these files (the shapes are in fixtures/README.md). They are frozen: a file that exists
 //! with other contents is a change of the protocol, so it is only overwritten with `--overwrite`.
@@ -44,6 +44,11 @@ struct File {
 }
 
 impl File {
+    /// Where it is written below the fixtures, and what.
+    fn named(&self) -> (String, String) {
+        (format!("vectors/{}", self.name), self.text())
+    }
+
     fn text(&self) -> String {
         let file = json!({ "about": self.about, "vectors": self.vectors });
         let mut text = serde_json::to_string_pretty(&file).expect("JSON");
@@ -57,24 +62,26 @@ fn main() -> ExitCode {
     let overwrite = arguments.iter().any(|a| a == "--overwrite");
     let Some(folder) = arguments.iter().find(|a| !a.starts_with("--")) else {
         eprintln!(
-            "error: expected the folder to write to, as in: cargo run --release --example vectors -- fixtures/vectors"
+            "error: expected the folder to write to, as in: cargo run --release --example vectors -- fixtures"
         );
         return ExitCode::from(2);
     };
-    let files = [deals::files(), logs::files(), records::files(), verdicts::files()];
+    let vectors = [deals::files(), logs::files(), records::files(), verdicts::files()];
+    let files = vectors.iter().flatten().map(File::named).chain(verdicts::example_files());
     let mut kept = true;
-    for file in files.into_iter().flatten() {
-        let path = Path::new(folder).join(file.name);
-        let text = file.text();
+    for (name, text) in files {
+        let path = Path::new(folder).join(&name);
         match std::fs::read_to_string(&path) {
-            Ok(old) if old == text => println!("{}: {} vectors, unchanged", file.name, file.vectors.len()),
+            Ok(old) if old == text => println!("{name}: unchanged"),
             Ok(_) if !overwrite => {
                 eprintln!("error: {}: differs from what is made now; the vectors are frozen", path.display());
                 kept = false;
             }
             _ => {
+                let parent = path.parent().expect("below the folder");
+                std::fs::create_dir_all(parent).expect("the folder is writable");
                 std::fs::write(&path, text).expect("the folder is writable");
-                println!("{}: {} vectors", file.name, file.vectors.len());
+                println!("{name}: written");
             }
         }
     }

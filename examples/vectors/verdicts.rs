@@ -49,6 +49,24 @@ fn receipts() -> Vec<Value> {
     vectors
 }
 
+/// Receipts to look at, and the key that they are judged under.
+pub fn example_files() -> Vec<(String, String)> {
+    let (log, round) = plain();
+    let mut sealed_log = PaperLog::new("cards.example/log", 7);
+    let seed = counting_seed(5);
+    let (committed, commit) = sealed_log.commit(&seed, |c| {
+        c.sealed = true;
+        c.draw = int(9);
+    });
+    let deal = sealed_log.deal(&commit, &seed.mac(), 0, CLIENTS);
+    let opened = opening(sealed_log.receipt(&[committed, deal]), &commit, &seed.mac(), 0, CLIENTS, &[0, 8]);
+    vec![
+        ("receipts/log.key".to_owned(), format!("{}\n", log.key().to_text())),
+        ("receipts/round.json".to_owned(), round.to_text()),
+        ("receipts/opening.json".to_owned(), opened.to_text()),
+    ]
+}
+
 /// A log of one revealed round, its indices and receipt.
 fn plain() -> (PaperLog, Receipt) {
     let mut log = PaperLog::new("cards.example/log", 7);
