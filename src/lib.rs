@@ -83,5 +83,9 @@
 //! ```
 
 pub mod deal;
+#[cfg(feature = "ledger")]
+pub mod ledger;
 pub mod log;
 pub mod record;
+#[cfg(feature = "ledger")]
+pub mod store;

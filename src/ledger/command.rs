@@ -1,0 +1,256 @@
+//! What an operator asks of a ledger, and what comes of it.
+//!
+//! A command leaves out what only the ledger knows: the time, the table's chain, the next nonce, the open lock.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+
+use super::error::LedgerError;
+use crate::deal::{Commitment, Deck, Digest, Label, Method, Nonce};
+use crate::record::entry::{Commit, Entry, LoggedContribution, Mixing, Opened, Reason, Table};
+use crate::record::life::{End, Life, Open};
+use crate::record::{Finding, finding::Code};
+
+/// The terms of every round under a new commitment.
+#[derive(Clone, Debug)]
+pub struct Terms {
+    /// Whose chain of commitments this one continues.
+    pub table: Table,
+    /// How the items are brought into order.
+    pub method: Method,
+    /// What is shuffled.
+    pub deck: Deck,
+    /// How many items a round deals; all of them where it is none.
+    pub draw: Option<u32>,
+    /// Whether each card is sealed, to be opened alone.
+    pub sealed: bool,
+    /// What every round must have, at least. Beacons are refused for now.
+    pub mixing: Mixing,
+    /// The most rounds, 1 to 1,000,000.
+    pub rounds: u64,
+    /// How long after the commitment its seed is revealed at the latest: at most 366 days.
+    pub reveal_in: Duration,
+    /// SHA-256 of the game's published rules.
+    pub rules: Option<Digest>,
+    /// SHA-256 of whatever the operator wants bound.
+    pub ext: Option<Digest>,
+}
+
+/// A round's contributions, to be fixed before the deal.
+#[derive(Clone, Debug, Default)]
+pub struct NewLock {
+    /// The round, which must be the next; where it is none, the next is taken.
+    pub nonce: Option<Nonce>,
+    /// Seeds or hashes, in any order.
+    pub contributions: Vec<LoggedContribution>,
+    /// Every `from` once, in the order of the seats.
+    pub seats: Option<Vec<Label>>,
+    /// SHA-256 of whatever the operator wants bound.
+    pub ext: Option<Digest>,
+}
+
+/// A round to be dealt.
+#[derive(Clone, Debug, Default)]
+pub struct NewDeal {
+    /// The round, which must be the next; where it is none, the next is taken.
+    pub nonce: Option<Nonce>,
+    /// Where nothing was locked: clear seeds, in any order.
+    pub contributions: Vec<LoggedContribution>,
+    /// After a lock: its hashes opened, in any order.
+    pub opened: Vec<Opened>,
+    /// SHA-256 of whatever the operator wants bound.
+    pub ext: Option<Digest>,
+}
+
+/// A round, or a commitment that was never used, that will not be dealt.
+#[derive(Clone, Debug)]
+pub struct NewVoid {
+    /// The round; where it is none, the whole commitment.
+    pub nonce: Option<Nonce>,
+    /// Why, for the log.
+    pub reason: Reason,
+    /// Who is blamed, of the round's lock: the operator's word, no proof.
+    pub blame: Option<Label>,
+    /// SHA-256 of whatever the operator wants bound.
+    pub ext: Option<Digest>,
+}
+
+/// A server seed, to be made public.
+#[derive(Clone, Debug, Default)]
+pub struct NewReveal {
+    /// SHA-256 of whatever the operator wants bound.
+    pub ext: Option<Digest>,
+}
+
+/// A caller's name for one request: the same key and request get the same answer for 24 hours.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct IdempotencyKey(String);
+
+impl IdempotencyKey {
+    /// # Errors
+    /// What was expected and what came: 1 to 255 bytes without control characters.
+    pub fn new(text: impl Into<String>) -> Result<Self, String> {
+        let text = text.into();
+        if !(1..=255).contains(&text.len()) {
+            return Err(format!("an idempotency key has 1 to 255 bytes, not {}", text.len()));
+        }
+        match text.chars().find(|c| c.is_control()) {
+            Some(found) => Err(format!("an idempotency key holds no control characters, found {found:?}")),
+            None => Ok(Self(text)),
+        }
+    }
+
+    /// The key, exactly as given.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// What a command came to: its entry is in the log, and the checkpoint that covers it is published.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Done {
+    /// The commitment that the entry stands under.
+    pub commitment: Commitment,
+    /// The round, where it is about one.
+    pub nonce: Option<Nonce>,
+    /// The entry's index in the log.
+    pub index: u64,
+    /// The entry.
+    pub entry: Entry,
+    /// A sealed deal's card seals in deal order: for the players, before the first card is shown.
+    pub card_seals: Option<Vec<Digest>>,
+    /// The item numbers dealt, in deal order; none where the deal is sealed.
+    pub items: Option<Vec<u32>>,
+    /// What the log now shows against its operator: a reveal that came too late is better than none.
+    pub findings: Vec<Finding>,
+    /// Whether this was done before, and is answered again for its idempotency key.
+    pub repeated: bool,
+}
+
+/// One commitment, as far as it has come.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Summary {
+    /// The commitment.
+    pub commitment: Commitment,
+    /// The commit's index in the log.
+    pub index: u64,
+    /// Its terms, as they are logged.
+    pub terms: Commit,
+    /// The nonce of the next round; while one is open, of that one.
+    pub next: u64,
+    /// The round that is locked, if one is.
+    pub open: Option<Open>,
+    /// Whether a round was ever locked or dealt.
+    pub used: bool,
+    /// Whether every round is dealt or voided.
+    pub used_up: bool,
+    /// How it ended.
+    pub ended: Option<End>,
+}
+
+impl From<Life> for Summary {
+    fn from(life: Life) -> Self {
+        Self {
+            commitment: life.commit.commitment,
+            index: life.index,
+            next: life.next,
+            used: life.used,
+            used_up: life.used_up(),
+            ended: life.end,
+            open: life.open,
+            terms: *life.commit,
+        }
+    }
+}
+
+/// A command, as it waits for its batch.
+#[derive(Clone, Debug)]
+pub(super) enum Command {
+    Commit(Box<Terms>),
+    Lock(Commitment, NewLock),
+    Deal(Commitment, NewDeal),
+    Void(Commitment, NewVoid),
+    Reveal(Commitment, NewReveal),
+}
+
+impl Command {
+    /// The commitment that it is about; a new one has none yet.
+    pub(super) fn commitment(&self) -> Option<Commitment> {
+        match self {
+            Self::Commit(_) => None,
+            Self::Lock(c, _) | Self::Deal(c, _) | Self::Void(c, _) | Self::Reveal(c, _) => Some(*c),
+        }
+    }
+
+    /// The contributions that it brings.
+    pub(super) fn contributions(&self) -> &[LoggedContribution] {
+        match self {
+            Self::Lock(_, lock) => &lock.contributions,
+            Self::Deal(_, deal) => &deal.contributions,
+            Self::Commit(_) | Self::Void(..) | Self::Reveal(..) => &[],
+        }
+    }
+
+    /// Brings what may come in any order into the log's.
+    pub(super) fn sort(&mut self) {
+        match self {
+            Self::Lock(_, lock) => lock.contributions.sort_by(|a, b| a.from.cmp(&b.from)),
+            Self::Deal(_, deal) => {
+                deal.contributions.sort_by(|a, b| a.from.cmp(&b.from));
+                deal.opened.sort_by(|a, b| a.from.cmp(&b.from));
+            }
+            Self::Commit(_) | Self::Void(..) | Self::Reveal(..) => {}
+        }
+    }
+
+    /// What no entry could say, known before the ledger is asked.
+    pub(super) fn check(&self) -> Result<(), LedgerError> {
+        if let Self::Commit(terms) = self
+            && terms.mixing == Mixing::Beacon
+        {
+            return Err(LedgerError::Invalid(
+                "mixing: expected \"seeds\" or \"hashes\"; this version deals no beacon rounds".to_owned(),
+            ));
+        }
+        Ok(())
+    }
+
+    /// SHA-256 of the whole request: what an idempotency key is held to.
+    pub(super) fn digest(&self) -> [u8; 32] {
+        let about = self.commitment();
+        let request: Value = match self {
+            Self::Commit(t) => json!({
+                "entry": "commit", "table": t.table, "method": t.method, "deck": t.deck, "draw": t.draw,
+                "sealed": t.sealed, "mixing": t.mixing, "rounds": t.rounds,
+                "reveal_in": t.reveal_in.as_millis().to_string(), "rules": t.rules, "ext": t.ext,
+            }),
+            Self::Lock(_, lock) => json!({
+                "entry": "lock", "commitment": about, "nonce": lock.nonce,
+                "contributions": lock.contributions, "seats": lock.seats, "ext": lock.ext,
+            }),
+            Self::Deal(_, deal) => json!({
+                "entry": "deal", "commitment": about, "nonce": deal.nonce,
+                "contributions": deal.contributions, "opened": deal.opened, "ext": deal.ext,
+            }),
+            Self::Void(_, void) => json!({
+                "entry": "void", "commitment": about, "nonce": void.nonce,
+                "reason": void.reason, "blame": void.blame, "ext": void.ext,
+            }),
+            Self::Reveal(_, reveal) => json!({
+                "entry": "reveal", "commitment": about, "ext": reveal.ext,
+            }),
+        };
+        // A JSON value prints its members sorted, so one request has one text.
+        Sha256::digest(request.to_string()).into()
+    }
+}
+
+/// Whether a finding is no reason to refuse: a reveal that comes late is accused, one that never comes blocks its table.
+pub(super) fn is_borne(finding: &Finding) -> bool {
+    finding.code == Code::LateReveal
+}
