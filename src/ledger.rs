@@ -6,14 +6,38 @@
 //!
 //! Not for verifying: whoever reads a log does so without this room.
 
+mod batch;
+mod check;
 mod command;
+mod core;
 mod error;
+mod fault;
+mod folder;
+mod judging;
+mod keys;
+mod publisher;
+mod read;
+mod sequencer;
+mod tree;
+mod watch;
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::{mpsc, oneshot};
+
+use self::batch::Waiting;
+use self::command::Command;
+use self::core::Core;
+use self::sequencer::Message;
+
 pub use self::command::{Done, IdempotencyKey, NewDeal, NewLock, NewReveal, NewVoid, Summary, Terms};
+pub use self::core::Parts;
 pub use self::error::{ErrorKind, LedgerError, TileFault};
+#[cfg(feature = "faults")]
+pub use self::fault::FAULT_POINTS;
+pub use self::keys::Keys;
 use crate::deal::{Commitment, Nonce};
 use crate::log::VerifierKey;
 use crate::record::entry::Origin;
@@ -22,8 +46,8 @@ use crate::record::receipt::{Opening, Receipt};
 /// A handle on an open ledger. Cheap to clone; all clones share one queue.
 #[derive(Clone, Debug)]
 pub struct Ledger {
-    key: VerifierKey,
-    origin: Origin,
+    core: Arc<Core>,
+    queue: mpsc::Sender<Message>,
 }
 
 /// How a ledger waits.
@@ -41,14 +65,13 @@ impl Default for Options {
     }
 }
 
-#[expect(clippy::unused_async, unused_variables, reason = "filled in by the next commits")]
 impl Ledger {
     /// Makes new keys and an empty, signed log in a folder of its own, which may be there already if it is empty.
     ///
     /// # Errors
     /// [`LedgerError::NotEmpty`], or what the system says.
     pub async fn init(dir: &Path, origin: &Origin) -> Result<VerifierKey, LedgerError> {
-        Err(LedgerError::Closed)
+        folder::init(dir, origin, &Options::default()).await
     }
 
     /// Opens a ledger: checks modes, keys and what was published, and publishes what was not.
@@ -56,19 +79,46 @@ impl Ledger {
     /// # Errors
     /// [`LedgerError`], which names both values where two do not fit.
     pub async fn open(dir: &Path, options: Options) -> Result<Self, LedgerError> {
-        Err(LedgerError::Closed)
+        Self::open_on(folder::open(dir, options).await?).await
+    }
+
+    /// Opens a ledger on stores of one's own, in the same way.
+    ///
+    /// # Errors
+    /// [`LedgerError`], as for [`open`](Self::open).
+    pub async fn open_on(parts: Parts) -> Result<Self, LedgerError> {
+        let core = Arc::new(Core::new(parts)?);
+        core.check_keys(&core.state.read().await?.head().await?)?;
+        // What is published is held against the tree first; then nothing that is missing can be forged by rebuilding.
+        publisher::publish(&core, u64::MAX).await?;
+        let faults = check::check(&core, check::Extent::Edge).await?;
+        if faults.iter().any(|fault| !fault.rebuilt) {
+            return Err(LedgerError::LostTiles(faults));
+        }
+        let queue = sequencer::start(Arc::clone(&core));
+        Ok(Self { core, queue })
+    }
+
+    async fn run(&self, mut command: Command, key: Option<IdempotencyKey>) -> Result<Done, LedgerError> {
+        command.check()?;
+        command.sort();
+        self.core.accepts()?;
+        let (reply, done) = oneshot::channel();
+        let waiting = Box::new(Waiting { command, key, reply });
+        self.queue.send(Message::Do(waiting)).await.map_err(|_| LedgerError::Closed)?;
+        done.await.map_err(|_| LedgerError::Closed)?
     }
 
     /// The key that the log's checkpoints are signed with.
     #[must_use]
     pub fn verifier_key(&self) -> &VerifierKey {
-        &self.key
+        self.core.key()
     }
 
     /// The log's name.
     #[must_use]
     pub fn origin(&self) -> &Origin {
-        &self.origin
+        &self.core.origin
     }
 
     /// Publishes a commitment to a new server seed.
@@ -76,7 +126,7 @@ impl Ledger {
     /// # Errors
     /// [`LedgerError`].
     pub async fn commit(&self, terms: Terms, key: Option<IdempotencyKey>) -> Result<Done, LedgerError> {
-        Err(LedgerError::Closed)
+        self.run(Command::Commit(Box::new(terms)), key).await
     }
 
     /// Fixes a round's contributions.
@@ -89,7 +139,7 @@ impl Ledger {
         round: NewLock,
         key: Option<IdempotencyKey>,
     ) -> Result<Done, LedgerError> {
-        Err(LedgerError::Closed)
+        self.run(Command::Lock(commitment, round), key).await
     }
 
     /// Deals a round.
@@ -102,7 +152,7 @@ impl Ledger {
         round: NewDeal,
         key: Option<IdempotencyKey>,
     ) -> Result<Done, LedgerError> {
-        Err(LedgerError::Closed)
+        self.run(Command::Deal(commitment, round), key).await
     }
 
     /// Voids a round, or a commitment that was never used.
@@ -115,7 +165,7 @@ impl Ledger {
         void: NewVoid,
         key: Option<IdempotencyKey>,
     ) -> Result<Done, LedgerError> {
-        Err(LedgerError::Closed)
+        self.run(Command::Void(commitment, void), key).await
     }
 
     /// Makes a server seed public.
@@ -128,7 +178,7 @@ impl Ledger {
         reveal: NewReveal,
         key: Option<IdempotencyKey>,
     ) -> Result<Done, LedgerError> {
-        Err(LedgerError::Closed)
+        self.run(Command::Reveal(commitment, reveal), key).await
     }
 
     /// A receipt of a round, or of the commitment alone, under the newest published checkpoint.
@@ -140,7 +190,7 @@ impl Ledger {
         commitment: Commitment,
         nonce: Option<Nonce>,
     ) -> Result<Receipt, LedgerError> {
-        Err(LedgerError::Closed)
+        read::receipt(&self.core, commitment, nonce).await
     }
 
     /// Shows some cards of a sealed deal, by their places in deal order.
@@ -153,7 +203,7 @@ impl Ledger {
         nonce: Nonce,
         cards: &[u32],
     ) -> Result<Opening, LedgerError> {
-        Err(LedgerError::Closed)
+        read::opening(&self.core, commitment, nonce, cards).await
     }
 
     /// One commitment, as far as it has come.
@@ -161,7 +211,7 @@ impl Ledger {
     /// # Errors
     /// [`LedgerError`].
     pub async fn show(&self, commitment: Commitment) -> Result<Summary, LedgerError> {
-        Err(LedgerError::Closed)
+        read::show(&self.core, commitment).await
     }
 
     /// All commitments, in log order.
@@ -169,7 +219,7 @@ impl Ledger {
     /// # Errors
     /// [`LedgerError`].
     pub async fn list(&self) -> Result<Vec<Summary>, LedgerError> {
-        Err(LedgerError::Closed)
+        read::list(&self.core).await
     }
 
     /// The newest published checkpoint, as a signed note.
@@ -177,7 +227,7 @@ impl Ledger {
     /// # Errors
     /// [`LedgerError`].
     pub async fn checkpoint(&self) -> Result<String, LedgerError> {
-        Err(LedgerError::Closed)
+        read::checkpoint(&self.core).await
     }
 
     /// Reads every published tile, and writes again what is missing or damaged where its bytes are still known.
@@ -185,15 +235,13 @@ impl Ledger {
     /// # Errors
     /// [`LedgerError`].
     pub async fn check_tiles(&self) -> Result<Vec<TileFault>, LedgerError> {
-        Err(LedgerError::Closed)
+        self.core.is_open()?;
+        check::check(&self.core, check::Extent::All).await
     }
 
     /// Goes on after [`LedgerError::ClockJumped`]: the clock is right as it is now.
-    ///
-    /// # Errors
-    /// [`LedgerError`].
-    pub async fn confirm_clock(&self) -> Result<(), LedgerError> {
-        Err(LedgerError::Closed)
+    pub fn confirm_clock(&self) {
+        self.core.watch.confirm();
     }
 
     /// Finishes what is under way and lets go of the folder. Other handles on it find it closed.
@@ -201,6 +249,8 @@ impl Ledger {
     /// # Errors
     /// [`LedgerError`], where what is committed could not be published.
     pub async fn close(self) -> Result<(), LedgerError> {
-        Err(LedgerError::Closed)
+        let (reply, closed) = oneshot::channel();
+        self.queue.send(Message::Close(reply)).await.map_err(|_| LedgerError::Closed)?;
+        closed.await.map_err(|_| LedgerError::Closed)?
     }
 }

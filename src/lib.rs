@@ -82,7 +82,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "ledger")]
+pub mod clock;
 pub mod deal;
+#[cfg(feature = "ledger")]
+pub mod entropy;
 #[cfg(feature = "ledger")]
 pub mod ledger;
 pub mod log;

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::error::LedgerError;
+use super::judging::Dealt;
 use crate::deal::{Commitment, Deck, Digest, Label, Method, Nonce};
 use crate::record::entry::{Commit, Entry, LoggedContribution, Mixing, Opened, Reason, Table};
 use crate::record::life::{End, Life, Open};
@@ -129,6 +130,14 @@ pub struct Done {
     pub findings: Vec<Finding>,
     /// Whether this was done before, and is answered again for its idempotency key.
     pub repeated: bool,
+}
+
+impl Done {
+    pub(super) fn new(index: u64, entry: Entry, findings: Vec<Finding>, dealt: Option<Dealt>) -> Self {
+        let (card_seals, items) = dealt.map_or((None, None), |dealt| (dealt.card_seals, dealt.items));
+        let (commitment, nonce) = (entry.commitment(), entry.nonce());
+        Self { commitment, nonce, index, entry, card_seals, items, findings, repeated: false }
+    }
 }
 
 /// One commitment, as far as it has come.

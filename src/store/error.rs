@@ -14,8 +14,18 @@ pub enum Fault {
     Missing,
     /// What is there is not what was written.
     Damaged,
-    /// Anything else: what was done, and what reached the disk, is not known.
+    /// The disk failed at writing or syncing: what memory holds may not be what the disk holds.
+    Disk,
+    /// Anything else: whether it was done is not known.
     Unknown,
+}
+
+impl Fault {
+    /// Whether it is known that what was asked was not done, and that asking again later is safe.
+    #[must_use]
+    pub const fn is_known(self) -> bool {
+        !matches!(self, Self::Disk | Self::Unknown)
+    }
 }
 
 /// What went wrong, and with what.
@@ -34,5 +44,18 @@ impl StoreError {
     /// An error about `what`.
     pub fn new(fault: Fault, what: impl Into<String>, says: impl Into<String>) -> Self {
         Self { fault, what: what.into(), says: says.into() }
+    }
+}
+
+/// What kind of thing an I/O error is.
+pub(super) fn fault_of(error: &std::io::Error) -> Fault {
+    use std::io::ErrorKind as Kind;
+    match error.kind() {
+        Kind::NotFound => Fault::Missing,
+        Kind::StorageFull | Kind::QuotaExceeded | Kind::FileTooLarge => Fault::NoSpace,
+        Kind::PermissionDenied | Kind::ReadOnlyFilesystem | Kind::NotADirectory | Kind::IsADirectory => {
+            Fault::Denied
+        }
+        _ => Fault::Disk,
     }
 }

@@ -1,0 +1,29 @@
+//! The operating system's random source. The only place that asks it.
+
+use zeroize::Zeroizing;
+
+/// The system gave no random bytes.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the operating system gave no random bytes: {0}")]
+pub struct EntropyError(String);
+
+/// Random bytes, which leave memory when dropped.
+///
+/// # Errors
+/// [`EntropyError`], with what the system says.
+pub fn random<const N: usize>() -> Result<Zeroizing<[u8; N]>, EntropyError> {
+    let mut bytes = Zeroizing::new([0; N]);
+    getrandom::fill(bytes.as_mut()).map_err(|e| EntropyError(e.to_string()))?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_draws_are_the_same() {
+        let draws: std::collections::BTreeSet<[u8; 32]> = (0..100).map(|_| *random().unwrap()).collect();
+        assert_eq!(draws.len(), 100);
+    }
+}

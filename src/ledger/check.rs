@@ -1,0 +1,140 @@
+//! Whether the published files are what they must be, and writing them again where that is known.
+//!
+//! What a file must hold is known from the database, or from the hashes in it over a file's entries. The root of those
+//! hashes was held against the published checkpoint before; so nothing is written here that the log has not signed.
+
+use super::core::Core;
+use super::error::{LedgerError, TileFault};
+use super::tree::{Tree, places, published};
+use crate::log::{EntryBundle, Hash, HashTile, Level, Node, TILE_WIDTH, TilePath, leaf_hash, tiles};
+use crate::store::{Fault, StoreError};
+
+/// Which files are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// The last one of each level: what the newest checkpoint and the next batch need.
+    Edge,
+    /// Every one.
+    All,
+}
+
+/// Looks at what is published, and writes again what is not as it must be where its bytes are known.
+pub(super) async fn check(core: &Core, extent: Extent) -> Result<Vec<TileFault>, LedgerError> {
+    // Nobody else publishes meanwhile; whoever does is waited for.
+    let mut waited = std::time::Duration::ZERO;
+    let pause = std::time::Duration::from_millis(3);
+    let _lease = loop {
+        if let Some(lease) = core.state.lease().await? {
+            break lease;
+        }
+        if waited >= core.options.wait {
+            let says = format!("another process has been publishing for {} s", waited.as_secs());
+            return Err(StoreError::new(Fault::Busy, "public", says).into());
+        }
+        tokio::time::sleep(pause).await;
+        waited = waited.saturating_add(pause);
+    };
+    let Some((_, public)) = super::publisher::read_checkpoint(core).await? else { return Ok(Vec::new()) };
+    let size = public.size();
+    let mut read = core.state.read().await?;
+    let head = read.head().await?;
+    let mut tree = Tree { read: &mut *read, tiles: &*core.tiles, size, kept: head.kept };
+    let paths: Vec<TilePath> = match extent {
+        Extent::All => tiles(size).collect(),
+        Extent::Edge => edge(size),
+    };
+    let mut faults = Vec::new();
+    for path in paths {
+        faults.extend(check_file(core, &mut tree, path).await?);
+    }
+    Ok(faults)
+}
+
+/// The last file of each level.
+fn edge(size: u64) -> Vec<TilePath> {
+    let levels = (0..=Level::MAX).map(Level::Hashes);
+    let last = |(level, shift): (Level, u32)| {
+        let last = size.unbounded_shr(shift).checked_sub(1)?;
+        TilePath::at_size(level, last >> 8, size).ok()
+    };
+    let shifts = (0..=Level::MAX).map(|level| u32::from(level).saturating_mul(8));
+    std::iter::once((Level::Entries, 0)).chain(levels.zip(shifts)).map_while(last).collect()
+}
+
+/// One file. It must have the very bytes that the log had signed.
+async fn check_file(
+    core: &Core,
+    tree: &mut Tree<'_>,
+    path: TilePath,
+) -> Result<Option<TileFault>, LedgerError> {
+    let found = published(tree.tiles, path).await;
+    let says = match &found {
+        Ok(Some((bytes, width))) if holds(tree, path, bytes, *width).await? => return Ok(None),
+        Ok(Some(_)) => "it has other bytes than the log".to_owned(),
+        Ok(None) => "the file is missing".to_owned(),
+        Err(error) => error.to_string(),
+    };
+    let path_text = path.to_text();
+    let rebuilt = match bytes_of(tree, path).await {
+        Some(bytes) => {
+            core.tiles.replace(&path_text, bytes).await?;
+            true
+        }
+        None => false,
+    };
+    Ok(Some(TileFault { path: path_text, says, rebuilt }))
+}
+
+/// Whether a file, which may be the full one in a partial one's place, begins with what belongs there.
+async fn holds(tree: &mut Tree<'_>, path: TilePath, bytes: &[u8], width: u16) -> Result<bool, LedgerError> {
+    let wanted = usize::from(path.width());
+    match path.level() {
+        Level::Entries => {
+            let Ok(bundle) = EntryBundle::parse(bytes, width) else { return Ok(false) };
+            let leaves: Vec<Hash> = bundle.leaf_hashes().take(wanted).collect();
+            is_right(tree, path, &leaves).await
+        }
+        Level::Hashes(_) => {
+            let Ok(tile) = HashTile::parse(bytes, width) else { return Ok(false) };
+            let hashes: Vec<Hash> = tile.hashes().iter().copied().take(wanted).collect();
+            is_right(tree, path, &hashes).await
+        }
+    }
+}
+
+/// Whether these are a tile's hashes: by the database's own, or by the node over them.
+async fn is_right(tree: &mut Tree<'_>, path: TilePath, hashes: &[Hash]) -> Result<bool, LedgerError> {
+    if let Level::Hashes(1..) = path.level() {
+        return Ok(tree.hashes(path).await? == hashes);
+    }
+    let range = places(path);
+    let kept = tree.read.entries(range.clone()).await?;
+    if kept.iter().map(|(index, _)| *index).eq(range) {
+        return Ok(kept.iter().map(|(_, bytes)| leaf_hash(bytes)).eq(hashes.iter().copied()));
+    }
+    let Ok(tile) = HashTile::new(hashes.to_vec()) else { return Ok(false) };
+    let over = Node::new(8, path.index()).map_err(|e| LedgerError::Damaged(e.to_string()))?;
+    let root = tile.node(over);
+    let wanted = tree.read.nodes(8, path.index()..path.index().saturating_add(1)).await?;
+    Ok(path.width() == TILE_WIDTH && wanted.first().map(|(_, hash)| Ok(*hash)) == Some(root))
+}
+
+/// What a file must hold, where that is still known.
+async fn bytes_of(tree: &mut Tree<'_>, path: TilePath) -> Option<Vec<u8>> {
+    let range = places(path);
+    let kept = tree.read.entries(range.clone()).await.ok()?;
+    if kept.iter().map(|(index, _)| *index).eq(range) || matches!(path.level(), Level::Hashes(1..)) {
+        return tree.bytes(path).await.ok();
+    }
+    if path.level() == Level::Entries {
+        return None;
+    }
+    // The hashes of entries that are published still, and are the right ones.
+    let bundle = TilePath::new(Level::Entries, path.index(), path.width()).ok()?;
+    let entries = tree.published_bundle(bundle).await.ok()?;
+    let leaves: Vec<Hash> = entries.iter().map(|entry| leaf_hash(entry)).collect();
+    if !is_right(tree, path, &leaves).await.ok()? {
+        return None;
+    }
+    HashTile::new(leaves).ok().map(|tile| tile.to_bytes())
+}

@@ -1,0 +1,38 @@
+//! Named points at which a test can end the process, as a power cut would: no destructor runs, nothing is flushed.
+//!
+//! Without the feature `faults` they are nothing at all.
+
+/// `FAIRDEAL_FAULT=NAME` or `NAME:N` ends the process at the first or the N-th time that it passes the point.
+#[cfg(feature = "faults")]
+pub(super) fn point(name: &str) {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    static PASSED: AtomicU64 = AtomicU64::new(0);
+
+    let Ok(wanted) = std::env::var("FAIRDEAL_FAULT") else { return };
+    let (wanted, nth) = wanted.split_once(':').unwrap_or((&wanted, "1"));
+    if wanted == name {
+        let passed = PASSED.fetch_add(1, Ordering::SeqCst).saturating_add(1);
+        if nth.parse() == Ok(passed) {
+            std::process::abort();
+        }
+    }
+}
+
+#[cfg(not(feature = "faults"))]
+pub(super) const fn point(_name: &str) {}
+
+/// All names, in the order in which a command passes them.
+#[cfg(feature = "faults")]
+pub const FAULT_POINTS: &[&str] = &[
+    "batch-begun",
+    "batch-judged",
+    "batch-written",
+    "batch-committed",
+    "publish-leased",
+    "publish-tile",
+    "publish-tiles",
+    "publish-checkpoint",
+    "publish-noted",
+    "publish-read-back",
+    "publish-dropped",
+];

@@ -1,0 +1,203 @@
+//! A ledger's folder: what is in it, who may read it, and making a new one.
+//!
+//! ```text
+//! LEDGER/public/    checkpoint  tile/…                             for the world
+//! LEDGER/private/   signing.key  vault.key  state.sqlite…          mode 0700, every file 0600
+//! ```
+
+use std::fs;
+use std::io::{ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use zeroize::Zeroizing;
+
+use super::Options;
+use super::core::Parts;
+use super::error::LedgerError;
+use super::keys::{Keys, KeysError};
+use crate::clock::SystemClock;
+use crate::log::{Checkpoint, EMPTY_ROOT, Frontier, VerifierKey};
+use crate::record::entry::Origin;
+use crate::store::{Fault, Folder, Head, Sqlite, StoreError, Tiles as _};
+
+const STATE: &str = "state.sqlite";
+
+/// The paths of a ledger.
+#[derive(Debug)]
+struct Layout {
+    public: PathBuf,
+    private: PathBuf,
+}
+
+impl Layout {
+    fn of(dir: &Path) -> Self {
+        Self { public: dir.join("public"), private: dir.join("private") }
+    }
+    fn signing_key(&self) -> PathBuf {
+        self.private.join("signing.key")
+    }
+    fn vault_key(&self) -> PathBuf {
+        self.private.join("vault.key")
+    }
+    fn state(&self) -> PathBuf {
+        self.private.join(STATE)
+    }
+}
+
+fn said(path: &Path, error: &std::io::Error) -> LedgerError {
+    let fault = match error.kind() {
+        ErrorKind::NotFound => Fault::Missing,
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Fault::NoSpace,
+        _ => Fault::Denied,
+    };
+    StoreError::new(fault, path.display().to_string(), error.to_string()).into()
+}
+
+/// Makes a new ledger. Its database comes last but for the first checkpoint: without it there is none.
+pub(super) async fn init(dir: &Path, origin: &Origin, options: &Options) -> Result<VerifierKey, LedgerError> {
+    let keys = Keys::generate(origin.as_str())?;
+    let first = first_head(&keys)?;
+    fs::create_dir_all(dir).map_err(|e| said(dir, &e))?;
+    if let Some(holds) = fs::read_dir(dir).map_err(|e| said(dir, &e))?.next() {
+        let holds = holds.map_err(|e| said(dir, &e))?.file_name().to_string_lossy().into_owned();
+        return Err(LedgerError::NotEmpty { path: dir.to_owned(), holds });
+    }
+    let layout = Layout::of(dir);
+    let made = fill(&layout, &keys, &first, options).await;
+    if made.is_err() {
+        // Nothing of a ledger that was never whole is worth keeping, and the next attempt needs an empty folder.
+        let _removed = (fs::remove_dir_all(&layout.private), fs::remove_dir_all(&layout.public));
+    }
+    made.map(|()| keys.verifier().clone())
+}
+
+async fn fill(layout: &Layout, keys: &Keys, first: &Head, options: &Options) -> Result<(), LedgerError> {
+    private_folder(&layout.private)?;
+    fs::create_dir(&layout.public).map_err(|e| said(&layout.public, &e))?;
+    let key = keys.signer.to_secret_text();
+    private_file(&layout.signing_key(), &key)?;
+    private_file(&layout.vault_key(), &keys.vault.to_secret_text())?;
+    // The folders' entries are durable before the database says that there is a ledger.
+    for folder in [Some(layout.private.as_path()), layout.private.parent()].into_iter().flatten() {
+        fs::File::open(folder).and_then(|f| f.sync_all()).map_err(|e| said(folder, &e))?;
+    }
+    let state = Sqlite::create(&layout.state(), options.wait, first).await?;
+    crate::store::State::close(&state).await?;
+    let tiles = Folder::open(&layout.public)?;
+    tiles.replace("checkpoint", first.note.clone().into_bytes()).await?;
+    Ok(())
+}
+
+fn first_head(keys: &Keys) -> Result<Head, LedgerError> {
+    let damaged = |e: &dyn std::fmt::Display| LedgerError::Damaged(e.to_string());
+    let name = keys.verifier().name().as_str();
+    let checkpoint = Checkpoint::new(name, 0, EMPTY_ROOT).map_err(|e| damaged(&e))?;
+    let note = checkpoint.sign(&keys.signer).map_err(|e| damaged(&e))?;
+    Ok(Head {
+        key: keys.verifier().to_text(),
+        vault: keys.vault.fingerprint(),
+        frontier: Frontier::new(),
+        note: note.to_text(),
+        time: None,
+        published: 0,
+        kept: 0,
+    })
+}
+
+/// Opens what a folder holds, once it is seen to be one that only its owner can read.
+pub(super) async fn open(dir: &Path, options: Options) -> Result<Parts, LedgerError> {
+    let layout = Layout::of(dir);
+    check_modes(dir, &layout)?;
+    let (signing, vault) = (read_secret(&layout.signing_key())?, read_secret(&layout.vault_key())?);
+    let keys = Keys::parse(&signing, &vault).map_err(|error| match error {
+        KeysError::Signer(error) => {
+            LedgerError::NotALedger { path: layout.signing_key(), says: error.to_string() }
+        }
+        KeysError::Vault(found) => LedgerError::NotALedger {
+            path: layout.vault_key(),
+            says: format!("expected 64 hexadecimal digits, found {found} characters that are not"),
+        },
+    })?;
+    let state = Sqlite::open(&layout.state(), options.wait).await?;
+    let tiles = Folder::open(&layout.public)?;
+    Ok(Parts {
+        state: Arc::new(state),
+        tiles: Arc::new(tiles),
+        keys,
+        clock: Arc::new(SystemClock::start()),
+        options,
+    })
+}
+
+fn read_secret(path: &Path) -> Result<Zeroizing<String>, LedgerError> {
+    fs::read_to_string(path).map(Zeroizing::new).map_err(|e| said(path, &e))
+}
+
+/// The folder is 0700 and every file in it 0600, and each is what it seems: a link could lead anywhere.
+fn check_modes(dir: &Path, layout: &Layout) -> Result<(), LedgerError> {
+    let missing = |path: &Path| LedgerError::NotALedger {
+        path: dir.to_owned(),
+        says: format!("this is no ledger: {} is missing", path.display()),
+    };
+    for path in [layout.public.clone(), layout.signing_key(), layout.vault_key(), layout.state()] {
+        match fs::symlink_metadata(&path) {
+            Ok(_) => {}
+            Err(error) if error.kind() == ErrorKind::NotFound => return Err(missing(&path)),
+            Err(error) => return Err(said(&path, &error)),
+        }
+    }
+    check_mode(&layout.private, "a folder", 0o700)?;
+    for entry in fs::read_dir(&layout.private).map_err(|e| said(&layout.private, &e))? {
+        let path = entry.map_err(|e| said(&layout.private, &e))?.path();
+        match check_mode(&path, "a file", 0o600) {
+            // SQLite removes its own files when the last process lets go.
+            Err(LedgerError::Store(StoreError { fault: Fault::Missing, .. })) => {}
+            checked => checked?,
+        }
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn check_mode(path: &Path, what: &'static str, expected: u32) -> Result<(), LedgerError> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let found = fs::symlink_metadata(path).map_err(|e| said(path, &e))?;
+    let mode = found.permissions().mode() & 0o7777;
+    let right_kind = if expected == 0o700 { found.is_dir() } else { found.is_file() };
+    if right_kind && mode == expected {
+        return Ok(());
+    }
+    let kind = match found.file_type() {
+        kind if kind.is_symlink() => "a symbolic link",
+        kind if kind.is_dir() => "a folder",
+        kind if kind.is_file() => "a file",
+        _ => "something else",
+    };
+    let found = format!("{kind} with mode {mode:o}");
+    Err(LedgerError::Exposed { path: path.to_owned(), what, expected, found })
+}
+
+#[cfg(not(unix))]
+fn check_mode(_path: &Path, _what: &'static str, _expected: u32) -> Result<(), LedgerError> {
+    Ok(())
+}
+
+/// A folder that nobody else may look into, from the first moment.
+fn private_folder(path: &Path) -> Result<(), LedgerError> {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path).map_err(|e| said(path, &e))
+}
+
+/// A file that nobody else may read, from the first byte; durable when this returns.
+fn private_file(path: &Path, text: &str) -> Result<(), LedgerError> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(path).map_err(|e| said(path, &e))?;
+    let line = Zeroizing::new(format!("{text}\n"));
+    file.write_all(line.as_bytes()).and_then(|()| file.sync_all()).map_err(|e| said(path, &e))
+}

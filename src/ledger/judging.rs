@@ -1,0 +1,323 @@
+//! One command, judged on a copy of what it touches: the entry that it comes to, or why not.
+//!
+//! There is no rule here: what may be written is decided by [`Judge`], the same that every verifier runs.
+
+use std::collections::BTreeMap;
+
+use super::command::{Command, NewDeal, NewLock, NewReveal, NewVoid, Terms, is_borne};
+use super::error::LedgerError;
+use super::keys::Vault;
+use crate::deal::{Commitment, Contributions, Deck, Digest, Nonce, Plan, ServerSeed};
+use crate::entropy::{EntropyError, random};
+use crate::log::{Hash, VerifierKey};
+use crate::record::entry::{
+    Cards, Commit, Deal, Entry, EntryError, Form, Int, Lock, Origin, ResultForm, Reveal, RevealedSeed,
+    SeenCheckpoint, Table, Void,
+};
+use crate::record::life::{Effect, Life, SeenVerdict, View};
+use crate::record::receipt::SignedBy;
+use crate::record::replay::{Mixed, Waiting, deal_round};
+use crate::record::{Finding, Judge};
+use crate::store::StoredLife;
+
+/// This log, as far as a judge asks about it.
+#[derive(Debug)]
+pub(super) struct OwnLog {
+    pub(super) key: VerifierKey,
+    /// The roots at the sizes that contributors say to have seen.
+    pub(super) roots: BTreeMap<u64, Hash>,
+}
+
+/// Where an entry would stand.
+pub(super) struct Place<'a> {
+    pub(super) log: &'a OwnLog,
+    pub(super) origin: &'a Origin,
+    pub(super) vault: &'a Vault,
+    pub(super) index: u64,
+    pub(super) time: u64,
+    /// The last entry's time.
+    pub(super) last_time: Option<u64>,
+}
+
+/// What a batch has loaded, with what its commands changed so far.
+#[derive(Debug, Default)]
+pub(super) struct Working {
+    pub(super) lives: BTreeMap<Commitment, StoredLife>,
+    pub(super) tables: BTreeMap<Table, Commitment>,
+}
+
+/// An entry that may be written, and what its caller is told of it.
+#[derive(Debug)]
+pub(super) struct Accepted {
+    pub(super) entry: Entry,
+    pub(super) bytes: Vec<u8>,
+    pub(super) findings: Vec<Finding>,
+    pub(super) dealt: Option<Dealt>,
+}
+
+/// What a deal came to.
+#[derive(Clone, Debug)]
+pub(super) struct Dealt {
+    pub(super) card_seals: Option<Vec<Digest>>,
+    pub(super) items: Option<Vec<u32>>,
+}
+
+impl View for &OwnLog {
+    fn origin(&self) -> &str {
+        self.key.name().as_str()
+    }
+
+    fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict {
+        match SignedBy(&self.key).check_seen(seen) {
+            SeenVerdict::Holds => match self.roots.get(&seen.size.value()) {
+                Some(root) if root.as_bytes() == seen.root.as_bytes() => SeenVerdict::Holds,
+                // A size that this tree never had, or had with another root.
+                _ => SeenVerdict::Contradicted,
+            },
+            other => other,
+        }
+    }
+}
+
+impl From<EntryError> for LedgerError {
+    fn from(error: EntryError) -> Self {
+        Self::Invalid(error.to_string())
+    }
+}
+
+impl From<EntropyError> for LedgerError {
+    fn from(error: EntropyError) -> Self {
+        Self::System(error.to_string())
+    }
+}
+
+/// Judges a command; where it is accepted, `working` is as it is after its entry.
+pub(super) fn judge(
+    command: &Command,
+    place: &Place<'_>,
+    working: &mut Working,
+) -> Result<Accepted, LedgerError> {
+    match command {
+        Command::Commit(terms) => commit(terms, place, working),
+        Command::Lock(c, lock) => {
+            let entry = new_lock(*c, lock, place, working)?;
+            accept(Entry::Lock(Box::new(entry)), place, working)
+        }
+        Command::Deal(c, deal) => new_deal(*c, deal, place, working),
+        Command::Void(c, void) => accept(Entry::Void(Box::new(new_void(*c, void, place)?)), place, working),
+        Command::Reveal(c, reveal) => {
+            let entry = new_reveal(*c, reveal, place, working)?;
+            accept(Entry::Reveal(Box::new(entry)), place, working)
+        }
+    }
+}
+
+fn int(what: &str, value: u64) -> Result<Int, LedgerError> {
+    Int::new(value).ok_or_else(|| {
+        LedgerError::Invalid(format!("{what}: expected an integer up to {}, found {value}", Int::MAX))
+    })
+}
+
+/// A judge that knows what this entry touches, and nothing else.
+fn judge_of<'a>(
+    commitment: Commitment,
+    table: Option<&Table>,
+    place: &Place<'a>,
+    working: &Working,
+) -> Judge<&'a OwnLog> {
+    let life = working.lives.get(&commitment).map(|stored| &stored.life);
+    let before = life.and_then(|life| life.before).and_then(|before| working.lives.get(&before));
+    let lives = life.into_iter().chain(before.map(|stored| &stored.life)).cloned();
+    let table = table.and_then(|table| working.tables.get_key_value(table));
+    let tables = table.map(|(name, last)| (name.clone(), *last));
+    Judge::resume(place.log, lives, tables, place.last_time)
+}
+
+fn refused(findings: &[Finding]) -> Result<(), LedgerError> {
+    if findings.iter().all(is_borne) { Ok(()) } else { Err(LedgerError::Refused(findings.to_vec())) }
+}
+
+/// Writes the entry down, judges it, and takes over the life that it leaves.
+fn accept(entry: Entry, place: &Place<'_>, working: &mut Working) -> Result<Accepted, LedgerError> {
+    let bytes = entry.to_text()?.into_bytes();
+    let commitment = entry.commitment();
+    let mut judge = judge_of(commitment, None, place, working);
+    let judged = judge.apply(place.index, &entry);
+    refused(&judged.findings)?;
+    if let (Some(life), Some(stored)) = (judge.life(&commitment), working.lives.get_mut(&commitment)) {
+        stored.life = life.clone();
+    }
+    Ok(Accepted { entry, bytes, findings: judged.findings, dealt: None })
+}
+
+fn commit(terms: &Terms, place: &Place<'_>, working: &mut Working) -> Result<Accepted, LedgerError> {
+    let seed = ServerSeed::from_bytes(&mut *random()?);
+    let commitment = seed.commitment();
+    let draw = terms.draw.unwrap_or_else(|| terms.deck.items());
+    let reveal_in = u64::try_from(terms.reveal_in.as_millis()).unwrap_or(u64::MAX);
+    Plan::new(terms.method, terms.deck.items(), draw)
+        .map_err(|e| LedgerError::Invalid(format!("draw: {e}")))?;
+    let entry = Entry::Commit(Box::new(Commit {
+        after: working.tables.get(&terms.table).copied(),
+        beacon: None,
+        commitment,
+        deck: terms.deck,
+        draw: int("draw", u64::from(draw))?,
+        entry: crate::record::entry::CommitWord,
+        ext: terms.ext,
+        method: terms.method,
+        mixing: terms.mixing,
+        origin: place.origin.clone(),
+        protocol: crate::record::entry::ProtocolV1,
+        reveal_by: int("reveal_by", place.time.saturating_add(reveal_in))?,
+        rounds: int("rounds", terms.rounds)?,
+        rules: terms.rules,
+        sealed: terms.sealed,
+        table: terms.table.clone(),
+        time: int("time", place.time)?,
+    }));
+    let bytes = entry.to_text()?.into_bytes();
+    let mut judge = judge_of(commitment, Some(&terms.table), place, working);
+    let judged = judge.apply(place.index, &entry);
+    refused(&judged.findings)?;
+    let life = judge.life(&commitment).cloned();
+    let life = life.ok_or_else(|| LedgerError::Damaged("a commit without effect".to_owned()))?;
+    working.lives.insert(commitment, StoredLife { life, seed: place.vault.seal(&seed)? });
+    working.tables.insert(terms.table.clone(), commitment);
+    Ok(Accepted { entry, bytes, findings: judged.findings, dealt: None })
+}
+
+/// The round that is named, or the next. Of a commitment that nobody made, the judge says the rest.
+fn nonce(wanted: Option<Nonce>, life: Option<&Life>) -> Result<Nonce, LedgerError> {
+    let next = || Nonce::new(life.map_or(0, |life| life.next));
+    wanted.map_or_else(next, Ok).map_err(|e| LedgerError::Invalid(e.to_string()))
+}
+
+fn some<T: Clone>(list: &[T]) -> Option<Vec<T>> {
+    (!list.is_empty()).then(|| list.to_vec())
+}
+
+fn new_lock(
+    commitment: Commitment,
+    lock: &NewLock,
+    place: &Place<'_>,
+    working: &Working,
+) -> Result<Lock, LedgerError> {
+    let life = working.lives.get(&commitment).map(|stored| &stored.life);
+    Ok(Lock {
+        beacon: None,
+        commitment,
+        contributions: some(&lock.contributions),
+        entry: crate::record::entry::LockWord,
+        ext: lock.ext,
+        nonce: nonce(lock.nonce, life)?,
+        seats: lock.seats.clone(),
+        time: int("time", place.time)?,
+    })
+}
+
+fn new_void(commitment: Commitment, void: &NewVoid, place: &Place<'_>) -> Result<Void, LedgerError> {
+    Ok(Void {
+        blame: void.blame.clone(),
+        commitment,
+        entry: crate::record::entry::VoidWord,
+        ext: void.ext,
+        nonce: void.nonce,
+        reason: void.reason.clone(),
+        time: int("time", place.time)?,
+    })
+}
+
+fn new_reveal(
+    commitment: Commitment,
+    reveal: &NewReveal,
+    place: &Place<'_>,
+    working: &Working,
+) -> Result<Reveal, LedgerError> {
+    let server_seed = match working.lives.get(&commitment) {
+        Some(stored) => RevealedSeed::of(&place.vault.open(&stored.seed, &commitment)?),
+        // There is none to open; the judge refuses before it looks at this one.
+        None => RevealedSeed::of(&ServerSeed::from_bytes(&mut [0; 32])),
+    };
+    let entry = crate::record::entry::RevealWord;
+    Ok(Reveal { commitment, entry, ext: reveal.ext, server_seed, time: int("time", place.time)? })
+}
+
+/// Two passes: the judge says on a copy what is mixed, then the result is computed and judged with the rest.
+fn new_deal(
+    commitment: Commitment,
+    round: &NewDeal,
+    place: &Place<'_>,
+    working: &mut Working,
+) -> Result<Accepted, LedgerError> {
+    let stored = working.lives.get(&commitment);
+    let life = stored.map(|stored| &stored.life);
+    let lock = life.and_then(|life| life.open.as_ref()).map(|open| int("lock", open.index)).transpose()?;
+    let mut deal = Deal {
+        beacon: None,
+        commitment,
+        contributions: some(&round.contributions),
+        entry: crate::record::entry::DealWord,
+        ext: round.ext,
+        lock,
+        nonce: nonce(round.nonce, life)?,
+        opened: some(&round.opened),
+        result: stand_in(life)?,
+        time: int("time", place.time)?,
+    };
+    let probe = Entry::Deal(Box::new(deal.clone()));
+    probe.to_text()?;
+    let judged = judge_of(commitment, None, place, working).apply(place.index, &probe);
+    refused(&judged.findings)?;
+    let (Some(stored), Some(Effect::Dealt(_, Some(waiting)))) = (stored, judged.effect) else {
+        return Err(LedgerError::Damaged("a deal without effect".to_owned()));
+    };
+    let seed = place.vault.open(&stored.seed, &commitment)?;
+    let result = deal_round(&stored.life.commit, &seed.mac(), deal.nonce, mixed(&waiting)?)
+        .map_err(LedgerError::Damaged)?;
+    deal.result = result.form.clone();
+    let mut accepted = accept(Entry::Deal(Box::new(deal)), place, working)?;
+    accepted.dealt = Some(Dealt::of(result));
+    Ok(accepted)
+}
+
+/// What was mixed; a beacon's part is not verified in this version, so nothing is dealt from it.
+pub(super) fn mixed(waiting: &Waiting) -> Result<&Contributions, LedgerError> {
+    match &waiting.mixed {
+        Mixed::Verified(contributions) => Ok(contributions),
+        Mixed::UnverifiedBeacon(_) => {
+            Err(LedgerError::Invalid("beacon: this version deals no beacon rounds".to_owned()))
+        }
+    }
+}
+
+impl Dealt {
+    /// A sealed deal's cards are not for whoever asked for the deal.
+    pub(super) fn of(result: crate::record::replay::Result) -> Self {
+        match result.sealed {
+            Some(sealed) => Self { card_seals: Some(sealed.card_seals().to_vec()), items: None },
+            None => Self { card_seals: None, items: Some(result.items) },
+        }
+    }
+}
+
+/// A result of the form that the commitment asks for, while what is mixed is not known yet.
+fn stand_in(life: Option<&Life>) -> Result<ResultForm, LedgerError> {
+    let zeros = Some(Digest::from_bytes([0; 32]));
+    let empty = ResultForm { cards: None, digest: None, indices: None, seal: None };
+    let Some(life) = life else { return Ok(ResultForm { seal: zeros, ..empty }) };
+    let draw = usize::try_from(life.commit.draw.value()).unwrap_or(usize::MAX);
+    let form = match life.commit.form() {
+        Form::Seal => ResultForm { seal: zeros, ..empty },
+        Form::Digest => ResultForm { digest: zeros, ..empty },
+        Form::Indices => ResultForm { indices: Int::new(0).map(|zero| vec![zero; draw]), ..empty },
+        Form::Cards => {
+            let text = match life.commit.deck {
+                Deck::Named(_) => "Ac".repeat(draw),
+                Deck::List { .. } => String::new(),
+            };
+            ResultForm { cards: Some(Cards::new(text).map_err(LedgerError::Damaged)?), ..empty }
+        }
+    };
+    Ok(form)
+}

@@ -1,0 +1,145 @@
+//! The ledger's two secrets: the key that signs checkpoints, and the one that seals server seeds at rest.
+//!
+//! The only holder of either. A copy of the database alone opens nothing.
+
+use std::fmt;
+
+use chacha20poly1305::aead::{Aead as _, KeyInit as _, Payload};
+use chacha20poly1305::{XChaCha20Poly1305, XNonce};
+use sha2::{Digest as _, Sha256};
+use zeroize::{Zeroize as _, ZeroizeOnDrop, Zeroizing};
+
+use super::error::LedgerError;
+use crate::deal::{Commitment, ServerSeed};
+use crate::entropy::random;
+use crate::log::{KeyError, KeyName, SignerKey, VerifierKey};
+
+/// Length of XChaCha20-Poly1305's nonce, long enough to be drawn at random.
+const NONCE: usize = 24;
+
+/// Both keys of a ledger.
+#[derive(Debug)]
+pub struct Keys {
+    pub(super) signer: SignerKey,
+    pub(super) vault: Vault,
+}
+
+/// Seals server seeds with XChaCha20-Poly1305, each to its own commitment.
+#[derive(ZeroizeOnDrop)]
+pub(super) struct Vault([u8; 32]);
+
+impl Keys {
+    /// New keys for a log of this name.
+    ///
+    /// # Errors
+    /// [`LedgerError::System`] where there is no randomness, [`LedgerError::Invalid`] for a name that no key can have.
+    pub fn generate(name: &str) -> Result<Self, LedgerError> {
+        let name = KeyName::parse(name).map_err(|e| LedgerError::Invalid(e.to_string()))?;
+        let signer = SignerKey::from_seed(name, &*random()?);
+        Ok(Self { signer, vault: Vault(*random()?) })
+    }
+
+    /// Reads both from their text forms.
+    pub(super) fn parse(signer: &str, vault: &str) -> Result<Self, KeysError> {
+        let signer = SignerKey::parse(signer.trim_end()).map_err(KeysError::Signer)?;
+        let mut bytes = [0; 32];
+        hex::decode_to_slice(vault.trim_end(), &mut bytes)
+            .map_err(|_| KeysError::Vault(vault.trim_end().chars().count()))?;
+        let vault = Vault(bytes);
+        bytes.zeroize();
+        Ok(Self { signer, vault })
+    }
+
+    /// The public part.
+    #[must_use]
+    pub fn verifier(&self) -> &VerifierKey {
+        self.signer.verifier()
+    }
+}
+
+/// A key file holds something else; it is not repeated, since it may be nearly the secret.
+#[derive(Debug)]
+pub(super) enum KeysError {
+    Signer(KeyError),
+    Vault(usize),
+}
+
+impl Vault {
+    /// 64 hex digits, for its file.
+    pub(super) fn to_secret_text(&self) -> Zeroizing<String> {
+        Zeroizing::new(hex::encode(self.0))
+    }
+
+    /// Which key it is, without saying what it is.
+    pub(super) fn fingerprint(&self) -> String {
+        let hash = Sha256::new().chain_update(b"fairdeal/vault\0").chain_update(self.0).finalize();
+        hex::encode(hash.first_chunk::<8>().copied().unwrap_or_default())
+    }
+
+    fn cipher(&self) -> XChaCha20Poly1305 {
+        XChaCha20Poly1305::new(&self.0.into())
+    }
+
+    /// Seals a seed: a random nonce, then the ciphertext, bound to the commitment.
+    pub(super) fn seal(&self, seed: &ServerSeed) -> Result<Vec<u8>, LedgerError> {
+        let nonce = random::<NONCE>()?;
+        let commitment = seed.commitment();
+        let payload = Payload { msg: seed.expose(), aad: commitment.as_bytes() };
+        let sealed = self.cipher().encrypt(&XNonce::from(*nonce), payload);
+        let sealed = sealed.map_err(|_| LedgerError::System("a seed could not be sealed".to_owned()))?;
+        Ok([nonce.as_slice(), &sealed].concat())
+    }
+
+    /// Opens what was sealed for this commitment.
+    pub(super) fn open(&self, sealed: &[u8], commitment: &Commitment) -> Result<ServerSeed, LedgerError> {
+        let damaged = || {
+            LedgerError::Damaged(format!(
+                "the server seed of {commitment} does not open under vault.key {}",
+                self.fingerprint()
+            ))
+        };
+        let (nonce, sealed) = sealed.split_first_chunk::<NONCE>().ok_or_else(damaged)?;
+        let payload = Payload { msg: sealed, aad: commitment.as_bytes() };
+        let opened = self.cipher().decrypt(&XNonce::from(*nonce), payload);
+        let opened = Zeroizing::new(opened.map_err(|_| damaged())?);
+        let mut bytes: [u8; 32] = opened.as_slice().try_into().map_err(|_| damaged())?;
+        Ok(ServerSeed::from_bytes(&mut bytes))
+    }
+}
+
+impl fmt::Debug for Vault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Vault(…)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_opens_under_its_own_commitment_and_key_alone() {
+        let [vault, other] = [[1; 32], [2; 32]].map(Vault);
+        let seed = ServerSeed::from_bytes(&mut [7; 32]);
+        let commitment = seed.commitment();
+        let sealed = vault.seal(&seed).unwrap();
+        assert_eq!(vault.open(&sealed, &commitment).unwrap(), seed);
+        assert!(other.open(&sealed, &commitment).is_err());
+        assert!(vault.open(&sealed, &Commitment::from_bytes([9; 32])).is_err());
+        for at in 0..sealed.len() {
+            let mut changed = sealed.clone();
+            changed[at] ^= 1;
+            assert!(vault.open(&changed, &commitment).is_err(), "byte {at}");
+        }
+        assert!(vault.open(&sealed[..NONCE - 1], &commitment).is_err());
+        assert_ne!(vault.seal(&seed).unwrap(), sealed, "the nonce is drawn anew");
+    }
+
+    #[test]
+    fn neither_key_is_printed() {
+        let keys = Keys::generate("test.example").unwrap();
+        let printed = format!("{keys:?}");
+        assert!(!printed.contains(keys.vault.to_secret_text().as_str()), "{printed}");
+        assert!(printed.contains("Vault(…)"), "{printed}");
+    }
+}

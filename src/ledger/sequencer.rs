@@ -1,0 +1,145 @@
+//! Two tasks: one takes commands into batches and commits them, one publishes and answers.
+//!
+//! The first command that waits opens a batch; it closes when the transaction before it has ended, or at 1,000. So an
+//! idle ledger answers at once, and a busy one grows its batches by itself.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::{mpsc, oneshot};
+
+use super::batch::{self, Batch, Waiting};
+use super::command::Done;
+use super::core::Core;
+use super::error::LedgerError;
+use super::publisher;
+
+/// The most commands in one batch.
+const BATCH: usize = 1000;
+/// Commands that wait before whoever brings the next one does.
+const QUEUE: usize = 2 * BATCH;
+/// Batches that are committed and wait to be published.
+const AHEAD: usize = 4;
+
+/// What goes into the queue.
+#[derive(Debug)]
+pub(super) enum Message {
+    /// A command, for the next batch.
+    Do(Box<Waiting>),
+    /// Finish what is under way.
+    Close(oneshot::Sender<Result<(), LedgerError>>),
+}
+
+/// Starts both tasks; they end when the queue's last sender is gone, or at [`Message::Close`].
+pub(super) fn start(core: Arc<Core>) -> mpsc::Sender<Message> {
+    let (to_sequencer, commands) = mpsc::channel(QUEUE);
+    let (to_publisher, batches) = mpsc::channel(AHEAD);
+    let publisher = tokio::spawn(publish_all(Arc::clone(&core), batches));
+    tokio::spawn(async move {
+        let closing = sequence(&core, commands, to_publisher).await;
+        let published = publisher.await.map_err(|e| LedgerError::Stopped(e.to_string()));
+        core.close();
+        let closed = core.state.close().await.map_err(LedgerError::from);
+        if let Some(reply) = closing {
+            drop(reply.send(published.and_then(|published| published).and(closed)));
+        }
+    });
+    to_sequencer
+}
+
+type Closing = Option<oneshot::Sender<Result<(), LedgerError>>>;
+
+async fn sequence(
+    core: &Core,
+    mut commands: mpsc::Receiver<Message>,
+    batches: mpsc::Sender<Batch>,
+) -> Closing {
+    let mut closing = None;
+    while let Some(first) = commands.recv().await {
+        let mut waiting = Vec::new();
+        take(first, &mut waiting, &mut closing, &mut commands);
+        if closing.is_none() && !core.options.max_batch_delay.is_zero() {
+            fill(core.options.max_batch_delay, &mut waiting, &mut closing, &mut commands).await;
+        }
+        while waiting.len() < BATCH
+            && let Ok(message) = commands.try_recv()
+        {
+            take(message, &mut waiting, &mut closing, &mut commands);
+        }
+        if waiting.is_empty() {
+            continue;
+        }
+        let batch = batch::run(core, waiting).await;
+        if !batch.settled.is_empty() && batches.send(batch).await.is_err() {
+            break;
+        }
+    }
+    closing
+}
+
+/// Waits for others, as long as the operator allows.
+async fn fill(
+    delay: Duration,
+    waiting: &mut Vec<Waiting>,
+    closing: &mut Closing,
+    commands: &mut mpsc::Receiver<Message>,
+) {
+    let end = tokio::time::sleep(delay);
+    tokio::pin!(end);
+    while waiting.len() < BATCH && closing.is_none() {
+        tokio::select! {
+            () = &mut end => return,
+            message = commands.recv() => match message {
+                Some(message) => take(message, waiting, closing, commands),
+                None => return,
+            },
+        }
+    }
+}
+
+fn take(
+    message: Message,
+    waiting: &mut Vec<Waiting>,
+    closing: &mut Closing,
+    commands: &mut mpsc::Receiver<Message>,
+) {
+    match message {
+        Message::Do(command) => waiting.push(*command),
+        Message::Close(reply) => {
+            // What is in the queue is still done; nothing new comes in.
+            commands.close();
+            *closing = Some(reply);
+        }
+    }
+}
+
+/// Publishes what is committed, many batches at once where they have piled up, and then answers.
+async fn publish_all(core: Arc<Core>, mut batches: mpsc::Receiver<Batch>) -> Result<(), LedgerError> {
+    let mut last = Ok(());
+    while let Some(Batch { mut settled, mut size }) = batches.recv().await {
+        while let Ok(next) = batches.try_recv() {
+            settled.extend(next.settled);
+            size = size.max(next.size);
+        }
+        last = publisher::publish(&core, size).await;
+        for one in settled {
+            drop(one.reply.send(reply(&last, *one.done)));
+        }
+        if last.is_ok() {
+            publisher::clean_up(&core).await;
+        }
+    }
+    last
+}
+
+fn reply(published: &Result<(), LedgerError>, done: Done) -> Result<Done, LedgerError> {
+    match published {
+        Ok(()) => Ok(done),
+        Err(why) => Err(LedgerError::Unpublished {
+            commitment: done.commitment,
+            nonce: done.nonce,
+            index: done.index,
+            why: Box::new(why.clone()),
+        }),
+    }
+}

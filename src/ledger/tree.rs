@@ -1,0 +1,164 @@
+//! Reading the tree back: from the database where it is still there, else from the published tiles.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use bytes::Bytes;
+
+use super::error::LedgerError;
+use crate::log::{EntryBundle, Frontier, Hash, HashTile, Level, Node, Plan, TILE_WIDTH, TilePath, leaf_hash};
+use crate::store::{Fault, Read, StoreError, Tiles};
+
+/// log2 of a tile's width.
+const HEIGHT: u32 = 8;
+
+/// A log's tree at one size.
+pub(super) struct Tree<'a> {
+    pub(super) read: &'a mut dyn Read,
+    pub(super) tiles: &'a dyn Tiles,
+    /// No node beyond this size is asked for.
+    pub(super) size: u64,
+    /// Entries before this one are in full tiles alone.
+    pub(super) kept: u64,
+}
+
+/// The entries, or the nodes of a tile's level, that a tile holds.
+pub(super) fn places(path: TilePath) -> Range<u64> {
+    let start = path.index() << HEIGHT;
+    start..start.saturating_add(u64::from(path.width()))
+}
+
+fn damaged(path: TilePath, says: impl ToString) -> LedgerError {
+    StoreError::new(Fault::Damaged, path.to_text(), says.to_string()).into()
+}
+
+/// A published file; the full tile may stand in for a partial one.
+pub(super) async fn published(
+    tiles: &dyn Tiles,
+    path: TilePath,
+) -> Result<Option<(Bytes, u16)>, LedgerError> {
+    if let Some(bytes) = tiles.get(&path.to_text()).await? {
+        return Ok(Some((bytes, path.width())));
+    }
+    if path.width() == TILE_WIDTH {
+        return Ok(None);
+    }
+    Ok(tiles.get(&path.full().to_text()).await?.map(|bytes| (bytes, TILE_WIDTH)))
+}
+
+impl Tree<'_> {
+    /// The entries of a bundle, as wide as it is.
+    pub(super) async fn bundle(&mut self, path: TilePath) -> Result<Vec<Vec<u8>>, LedgerError> {
+        let wanted = places(path);
+        if wanted.start >= self.kept {
+            let entries = self.read.entries(wanted.clone()).await?;
+            if entries.iter().map(|(index, _)| *index).eq(wanted) {
+                return Ok(entries.into_iter().map(|(_, bytes)| bytes).collect());
+            }
+        }
+        self.published_bundle(path).await
+    }
+
+    /// The same, from what is published alone.
+    pub(super) async fn published_bundle(&mut self, path: TilePath) -> Result<Vec<Vec<u8>>, LedgerError> {
+        let found = published(self.tiles, path).await?;
+        let (bytes, width) = found.ok_or_else(|| damaged(path, "the file is missing"))?;
+        let mut entries = EntryBundle::parse(&bytes, width).map_err(|e| damaged(path, e))?.into_entries();
+        entries.truncate(usize::from(path.width()));
+        Ok(entries)
+    }
+
+    /// A tile's hashes.
+    pub(super) async fn hashes(&mut self, path: TilePath) -> Result<Vec<Hash>, LedgerError> {
+        let Level::Hashes(level @ 1..) = path.level() else {
+            return self.leaves(path).await;
+        };
+        let wanted = places(path);
+        let nodes = self.read.nodes(u32::from(level).saturating_mul(HEIGHT), wanted.clone()).await?;
+        if nodes.iter().map(|(place, _)| *place).eq(wanted) {
+            return Ok(nodes.into_iter().map(|(_, hash)| hash).collect());
+        }
+        Err(LedgerError::Damaged(format!("hashes of {} are missing", path.to_text())))
+    }
+
+    /// A tile of level 0.
+    async fn leaves(&mut self, path: TilePath) -> Result<Vec<Hash>, LedgerError> {
+        let wanted = places(path);
+        if wanted.start >= self.kept {
+            let entries = self.read.entries(wanted.clone()).await?;
+            if entries.iter().map(|(index, _)| *index).eq(wanted) {
+                return Ok(entries.iter().map(|(_, bytes)| leaf_hash(bytes)).collect());
+            }
+        }
+        let found = published(self.tiles, path).await?;
+        let (bytes, width) = found.ok_or_else(|| damaged(path, "the file is missing"))?;
+        let tile = HashTile::parse(&bytes, width).map_err(|e| damaged(path, e))?;
+        Ok(tile.hashes().iter().copied().take(usize::from(path.width())).collect())
+    }
+
+    /// The bytes that a tile must have.
+    pub(super) async fn bytes(&mut self, path: TilePath) -> Result<Vec<u8>, LedgerError> {
+        match path.level() {
+            Level::Entries => {
+                let bundle = EntryBundle::new(self.bundle(path).await?).map_err(|e| damaged(path, e))?;
+                Ok(bundle.to_bytes())
+            }
+            Level::Hashes(_) => {
+                let tile = HashTile::new(self.hashes(path).await?).map_err(|e| damaged(path, e))?;
+                Ok(tile.to_bytes())
+            }
+        }
+    }
+
+    /// One entry's bytes.
+    pub(super) async fn entry(&mut self, index: u64) -> Result<Vec<u8>, LedgerError> {
+        if index >= self.kept
+            && let Some((_, bytes)) = self.read.entries(index..index.saturating_add(1)).await?.pop()
+        {
+            return Ok(bytes);
+        }
+        let path = TilePath::at_size(Level::Entries, index >> HEIGHT, self.size);
+        let path = path.map_err(|e| LedgerError::Damaged(e.to_string()))?;
+        let place = usize::try_from(index & u64::from(TILE_WIDTH - 1)).unwrap_or(usize::MAX);
+        let entry = self.published_bundle(path).await?.into_iter().nth(place);
+        entry.ok_or_else(|| damaged(path, format!("entry {index} is not in it")))
+    }
+
+    /// The hashes of complete nodes, each tile read once.
+    pub(super) async fn nodes(
+        &mut self,
+        nodes: impl IntoIterator<Item = Node>,
+    ) -> Result<BTreeMap<Node, Hash>, LedgerError> {
+        let mut tiles: BTreeMap<TilePath, HashTile> = BTreeMap::new();
+        let mut found = BTreeMap::new();
+        for node in nodes {
+            let path = TilePath::holding(node, self.size).map_err(|e| LedgerError::Damaged(e.to_string()))?;
+            if !tiles.contains_key(&path) {
+                let tile = HashTile::new(self.hashes(path).await?).map_err(|e| damaged(path, e))?;
+                tiles.insert(path, tile);
+            }
+            if let Some(tile) = tiles.get(&path) {
+                found.insert(node, tile.node(node).map_err(|e| damaged(path, e))?);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The root that the tree had at another size.
+    pub(super) async fn root_at(&mut self, size: u64) -> Result<Hash, LedgerError> {
+        let nodes = Frontier::nodes(size).map_err(|e| LedgerError::Damaged(e.to_string()))?;
+        let hashes = self.nodes(nodes).await?;
+        let mut ordered: Vec<(Node, Hash)> = hashes.into_iter().collect();
+        ordered.sort_by_key(|(node, _)| node.leaves().start);
+        let hashes = ordered.into_iter().map(|(_, hash)| hash).collect();
+        let frontier = Frontier::from_parts(size, hashes);
+        Ok(frontier.map_err(|e| LedgerError::Damaged(e.to_string()))?.root())
+    }
+
+    /// The proof that an entry is in the tree of `self.size`.
+    pub(super) async fn inclusion(&mut self, index: u64) -> Result<Vec<Hash>, LedgerError> {
+        let plan = Plan::inclusion(index, self.size).map_err(|e| LedgerError::Damaged(e.to_string()))?;
+        let hashes = self.nodes(plan.nodes()).await?;
+        plan.prove(|node| hashes.get(&node).copied().ok_or_else(|| LedgerError::Damaged("a hash".to_owned())))
+    }
+}

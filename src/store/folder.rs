@@ -1,0 +1,95 @@
+//! Published files in a folder, which any static file server can serve.
+
+use std::error::Error as _;
+use std::path::Path as FsPath;
+
+use bytes::Bytes;
+use futures::{FutureExt as _, StreamExt as _, TryStreamExt as _};
+use object_store::local::LocalFileSystem;
+use object_store::path::Path;
+use object_store::{Error, ObjectStore, ObjectStoreExt as _, PutMode};
+
+use super::Done;
+use super::error::{Fault, StoreError, fault_of};
+use super::tiles::{Created, Tiles};
+
+/// A folder of published files.
+#[derive(Debug)]
+pub struct Folder {
+    files: LocalFileSystem,
+}
+
+impl Folder {
+    /// The folder at this path, which must be there.
+    ///
+    /// # Errors
+    /// [`StoreError`] where it is not, or is no folder.
+    pub fn open(path: &FsPath) -> Result<Self, StoreError> {
+        let files =
+            LocalFileSystem::new_with_prefix(path).map_err(|e| said(&path.display().to_string(), &e))?;
+        // Durable means durable: files and folders are synced before a call returns.
+        Ok(Self { files: files.with_fsync(true).with_automatic_cleanup(true) })
+    }
+}
+
+fn at(path: &str) -> Result<Path, StoreError> {
+    Path::parse(path).map_err(|e| StoreError::new(Fault::Missing, path, e.to_string()))
+}
+
+/// What kind of error it is stands at the end of its chain, if anywhere.
+fn said(path: &str, error: &Error) -> StoreError {
+    let mut fault = if matches!(error, Error::NotFound { .. }) { Fault::Missing } else { Fault::Unknown };
+    let mut says = error.to_string();
+    let mut source = error.source();
+    while let Some(inner) = source {
+        if let Some(io) = inner.downcast_ref::<std::io::Error>() {
+            fault = fault_of(io);
+            says = io.to_string();
+        }
+        source = inner.source();
+    }
+    StoreError::new(fault, path, says)
+}
+
+impl Tiles for Folder {
+    fn get<'a>(&'a self, path: &'a str) -> Done<'a, Option<Bytes>> {
+        async move {
+            let found = match self.files.get(&at(path)?).await {
+                Ok(found) => found,
+                Err(Error::NotFound { .. }) => return Ok(None),
+                Err(error) => return Err(said(path, &error)),
+            };
+            found.bytes().await.map(Some).map_err(|e| said(path, &e))
+        }
+        .boxed()
+    }
+
+    fn create<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> Done<'a, Created> {
+        async move {
+            match self.files.put_opts(&at(path)?, bytes.into(), PutMode::Create.into()).await {
+                Ok(_) => Ok(Created::New),
+                Err(Error::AlreadyExists { .. }) => Ok(Created::Exists),
+                Err(error) => Err(said(path, &error)),
+            }
+        }
+        .boxed()
+    }
+
+    fn replace<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> Done<'a, ()> {
+        async move { self.files.put(&at(path)?, bytes.into()).await.map(|_| ()).map_err(|e| said(path, &e)) }
+            .boxed()
+    }
+
+    fn remove_partials<'a>(&'a self, full: &'a str) -> Done<'a, ()> {
+        async move {
+            let folder = at(&format!("{full}.p"))?;
+            let partials = self.files.list(Some(&folder)).map_ok(|found| found.location).boxed();
+            let removed: Result<Vec<Path>, Error> = self.files.delete_stream(partials).try_collect().await;
+            match removed {
+                Ok(_) | Err(Error::NotFound { .. }) => Ok(()),
+                Err(error) => Err(said(full, &error)),
+            }
+        }
+        .boxed()
+    }
+}

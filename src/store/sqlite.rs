@@ -1,0 +1,270 @@
+//! State in one SQLite file, shared by any number of processes of one machine.
+//!
+//! WAL, so that reading never waits, and synchronous=FULL, so that what COMMIT has said is on the disk.
+//! A connection on which anything failed is never used again: closing it rolls back what it held.
+
+mod connection;
+mod read;
+mod schema;
+mod write;
+
+use std::fmt;
+use std::fs::{File, TryLockError};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::FutureExt as _;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
+use sqlx::{ConnectOptions as _, Connection as _};
+
+use self::connection::{Inner, Used, io_error, private_file};
+use super::Done;
+use super::error::{Fault, StoreError};
+use super::state::{Answer, Growth, Head, Lease, Read, Row, State, StoredLife, Transaction};
+use crate::deal::{Commitment, Nonce};
+use crate::log::Hash;
+use crate::record::entry::Table;
+use crate::record::life::Life;
+
+/// A ledger's state in an SQLite file.
+#[derive(Clone)]
+pub struct Sqlite {
+    inner: Arc<Inner>,
+}
+
+/// A connection outside of a transaction: each query sees what is committed by then.
+struct Reading(Used);
+
+/// A connection that holds SQLite's write lock.
+struct Writing(Used);
+
+impl Sqlite {
+    /// Makes a new state at this path, readable by its owner alone from the first byte.
+    ///
+    /// # Errors
+    /// [`StoreError`], also where the file is there already.
+    pub async fn create(path: &Path, wait: Duration, first: &Head) -> Result<Self, StoreError> {
+        private_file().create_new(true).write(true).open(path).map_err(|e| io_error(path, &e))?;
+        let this = Self::at(path, wait);
+        let mut used = this.inner.connect().await?;
+        let made = schema::create(used.get()?, first).await;
+        made.map_err(|e| this.inner.said(&e))?;
+        used.give_back();
+        Ok(this)
+    }
+
+    /// Opens the state at this path.
+    ///
+    /// # Errors
+    /// [`StoreError`], where there is none, or one of another format.
+    pub async fn open(path: &Path, wait: Duration) -> Result<Self, StoreError> {
+        let this = Self::at(path, wait);
+        let mut used = this.inner.connect().await?;
+        let format = schema::format(used.get()?).await.map_err(|e| this.inner.said(&e))?;
+        if format != schema::FORMAT {
+            let says = format!("expected a state of format {}, found {format}", schema::FORMAT);
+            return Err(StoreError::new(Fault::Damaged, path.display().to_string(), says));
+        }
+        used.give_back();
+        Ok(this)
+    }
+
+    fn at(path: &Path, wait: Duration) -> Self {
+        let options = SqliteConnectOptions::new()
+            .filename(path)
+            .create_if_missing(false)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Full)
+            .busy_timeout(wait)
+            .disable_statement_logging();
+        Self { inner: Inner::new(path.to_owned(), options) }
+    }
+}
+
+impl State for Sqlite {
+    fn begin(&self) -> Done<'_, Box<dyn Transaction>> {
+        async move {
+            let mut used = self.inner.connect().await?;
+            used.run("BEGIN IMMEDIATE").await?;
+            let transaction: Box<dyn Transaction> = Box::new(Writing(used));
+            Ok(transaction)
+        }
+        .boxed()
+    }
+
+    fn read(&self) -> Done<'_, Box<dyn Read>> {
+        async move {
+            let reading: Box<dyn Read> = Box::new(Reading(self.inner.connect().await?));
+            Ok(reading)
+        }
+        .boxed()
+    }
+
+    fn published(&self, size: u64) -> Done<'_, ()> {
+        self.change("UPDATE ledger SET published = ?1 WHERE published < ?1", size)
+    }
+
+    fn drop_entries(&self, before: u64) -> Done<'_, ()> {
+        async move {
+            let mut used = self.inner.connect().await?;
+            used.run("BEGIN IMMEDIATE").await?;
+            let dropped = write::drop_entries(used.get()?, before).await;
+            dropped.map_err(|e| self.inner.said(&e))?;
+            used.run("COMMIT").await?;
+            used.give_back();
+            Ok(())
+        }
+        .boxed()
+    }
+
+    /// A lock of the kernel's on a file beside the database. It ends with its holder, however that ends, and can't run
+    /// out under one who was only slow, as a time in a row could.
+    fn lease(&self) -> Done<'_, Option<Lease>> {
+        async move {
+            let path = self.inner.path.with_file_name("publisher.lock");
+            let file = private_file().create(true).truncate(false).write(true).open(&path);
+            let file: File = file.map_err(|e| io_error(&path, &e))?;
+            match file.try_lock() {
+                Ok(()) => Ok(Some(Lease::new(file))),
+                Err(TryLockError::WouldBlock) => Ok(None),
+                Err(TryLockError::Error(error)) => Err(io_error(&path, &error)),
+            }
+        }
+        .boxed()
+    }
+
+    fn close(&self) -> Done<'_, ()> {
+        async move {
+            let idle = std::mem::take(&mut *self.inner.idle());
+            for connection in idle {
+                connection.close().await.map_err(|e| self.inner.said(&e))?;
+            }
+            Ok(())
+        }
+        .boxed()
+    }
+}
+
+impl Sqlite {
+    fn change(&self, statement: &'static str, number: u64) -> Done<'_, ()> {
+        async move {
+            let mut used = self.inner.connect().await?;
+            let done = sqlx::query(statement).bind(write::int(number)).execute(used.get()?).await;
+            done.map_err(|e| self.inner.said(&e))?;
+            used.give_back();
+            Ok(())
+        }
+        .boxed()
+    }
+}
+
+/// Both kinds of connection read in the same way.
+macro_rules! reads {
+    ($type:ty) => {
+        impl Read for $type {
+            fn head(&mut self) -> Done<'_, Head> {
+                async move {
+                    let found = read::head(self.0.get()?).await;
+                    self.0.settle(found)
+                }
+                .boxed()
+            }
+            fn lives<'a>(&'a mut self, of: &'a [Commitment]) -> Done<'a, Vec<StoredLife>> {
+                async move {
+                    let found = read::lives(self.0.get()?, of).await;
+                    self.0.settle(found)
+                }
+                .boxed()
+            }
+            fn all_lives(&mut self) -> Done<'_, Vec<Life>> {
+                async move {
+                    let found = read::all_lives(self.0.get()?).await;
+                    self.0.settle(found)
+                }
+                .boxed()
+            }
+            fn tables<'a>(&'a mut self, of: &'a [Table]) -> Done<'a, Vec<(Table, Commitment)>> {
+                async move {
+                    let found = read::tables(self.0.get()?, of).await;
+                    self.0.settle(found)
+                }
+                .boxed()
+            }
+            fn answers<'a>(&'a mut self, keys: &'a [String], since: u64) -> Done<'a, Vec<Answer>> {
+                async move {
+                    let found = read::answers(self.0.get()?, keys, since).await;
+                    self.0.settle(found)
+                }
+                .boxed()
+            }
+            fn entries(&mut self, range: Range<u64>) -> Done<'_, Vec<(u64, Vec<u8>)>> {
+                async move {
+                    let found = read::entries(self.0.get()?, range).await;
+                    self.0.settle(found)
+                }
+                .boxed()
+            }
+            fn rows(&mut self, commitment: Commitment, nonce: Option<Nonce>) -> Done<'_, Vec<Row>> {
+                async move {
+                    let found = read::rows(self.0.get()?, commitment, nonce).await;
+                    self.0.settle(found)
+                }
+                .boxed()
+            }
+            fn nodes(&mut self, level: u32, range: Range<u64>) -> Done<'_, Vec<(u64, Hash)>> {
+                async move {
+                    let found = read::nodes(self.0.get()?, level, range).await;
+                    self.0.settle(found)
+                }
+                .boxed()
+            }
+        }
+    };
+}
+reads!(Reading);
+reads!(Writing);
+
+impl Drop for Reading {
+    fn drop(&mut self) {
+        let used = Used { inner: Arc::clone(&self.0.inner), connection: self.0.connection.take() };
+        used.give_back();
+    }
+}
+
+impl Transaction for Writing {
+    fn write<'a>(&'a mut self, growth: &'a Growth) -> Done<'a, ()> {
+        async move {
+            let written = write::grow(self.0.get()?, growth).await;
+            self.0.settle(written)
+        }
+        .boxed()
+    }
+
+    fn commit(self: Box<Self>) -> Done<'static, ()> {
+        async move {
+            let mut used = self.0;
+            used.run("COMMIT").await?;
+            used.give_back();
+            Ok(())
+        }
+        .boxed()
+    }
+
+    fn roll_back(self: Box<Self>) -> Done<'static, ()> {
+        async move {
+            let mut used = self.0;
+            used.run("ROLLBACK").await?;
+            used.give_back();
+            Ok(())
+        }
+        .boxed()
+    }
+}
+
+impl fmt::Debug for Sqlite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sqlite").field("path", &self.inner.path).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,119 @@
+//! Connections to the file, and what SQLite's errors mean.
+
+use std::fs::OpenOptions;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use sqlx::ConnectOptions as _;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+
+use crate::store::error::{Fault, StoreError, fault_of};
+
+/// Connections kept for the next call: one that writes, and some that read beside it.
+const IDLE: usize = 4;
+
+/// One file, and the connections to it that wait.
+pub(super) struct Inner {
+    pub(super) path: PathBuf,
+    options: SqliteConnectOptions,
+    idle: Mutex<Vec<SqliteConnection>>,
+}
+
+/// A connection in use; it goes back only by [`Used::give_back`].
+pub(super) struct Used {
+    pub(super) inner: Arc<Inner>,
+    pub(super) connection: Option<SqliteConnection>,
+}
+
+impl Inner {
+    pub(super) fn new(path: PathBuf, options: SqliteConnectOptions) -> Arc<Self> {
+        Arc::new(Self { path, options, idle: Mutex::new(Vec::new()) })
+    }
+
+    pub(super) fn idle(&self) -> MutexGuard<'_, Vec<SqliteConnection>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) async fn connect(self: &Arc<Self>) -> Result<Used, StoreError> {
+        let waiting = self.idle().pop();
+        let connection = match waiting {
+            Some(connection) => connection,
+            None => self.options.connect().await.map_err(|e| self.said(&e))?,
+        };
+        Ok(Used { inner: Arc::clone(self), connection: Some(connection) })
+    }
+
+    pub(super) fn said(&self, error: &sqlx::Error) -> StoreError {
+        StoreError::new(fault(error), self.path.display().to_string(), error.to_string())
+    }
+}
+
+impl Used {
+    pub(super) fn get(&mut self) -> Result<&mut SqliteConnection, StoreError> {
+        let gone = || StoreError::new(Fault::Unknown, self.inner.path.display().to_string(), "not connected");
+        self.connection.as_mut().ok_or_else(gone)
+    }
+
+    /// Runs one statement that is the same every time.
+    pub(super) async fn run(&mut self, statement: &'static str) -> Result<(), StoreError> {
+        let done = sqlx::query(statement).execute(self.get()?).await;
+        done.map(|_| ()).map_err(|e| self.inner.said(&e))
+    }
+
+    /// After an error the connection is not used again.
+    pub(super) fn settle<T>(&mut self, found: Result<T, sqlx::Error>) -> Result<T, StoreError> {
+        found.map_err(|e| {
+            self.connection = None;
+            self.inner.said(&e)
+        })
+    }
+
+    /// Nothing failed and nothing is open: the connection may serve again.
+    pub(super) fn give_back(mut self) {
+        if let Some(connection) = self.connection.take() {
+            let mut idle = self.inner.idle();
+            if idle.len() < IDLE {
+                idle.push(connection);
+            }
+        }
+    }
+}
+
+/// SQLite's extended result codes: the low byte is the class.
+fn fault(error: &sqlx::Error) -> Fault {
+    match error {
+        sqlx::Error::Database(database) => {
+            let code = database.code().and_then(|code| code.parse::<u32>().ok()).unwrap_or_default();
+            match code & 0xff {
+                5 | 6 => Fault::Busy,
+                13 => Fault::NoSpace,
+                3 | 8 | 14 | 23 => Fault::Denied,
+                11 | 26 => Fault::Damaged,
+                10 => Fault::Disk,
+                _ => Fault::Unknown,
+            }
+        }
+        sqlx::Error::Io(error) => fault_of(error),
+        sqlx::Error::RowNotFound => Fault::Missing,
+        sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) | sqlx::Error::ColumnNotFound(_) => {
+            Fault::Damaged
+        }
+        _ => Fault::Unknown,
+    }
+}
+
+pub(super) fn io_error(path: &Path, error: &std::io::Error) -> StoreError {
+    let fault = match error.kind() {
+        std::io::ErrorKind::AlreadyExists => Fault::Denied,
+        _ => fault_of(error),
+    };
+    StoreError::new(fault, path.display().to_string(), error.to_string())
+}
+
+/// Options for a file that nobody but its owner may ever read.
+pub(super) fn private_file() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+}

@@ -1,0 +1,92 @@
+//! The tables. What is looked up by others is in columns; what only the ledger reads back is an entry's own bytes.
+
+use sqlx::sqlite::SqliteConnection;
+
+use super::write;
+use crate::store::state::Head;
+
+/// The format of the tables, in SQLite's `user_version`.
+pub(super) const FORMAT: i64 = 1;
+
+const TABLES: &[&str] = &[
+    // One row: whoever changes it holds the tree.
+    "CREATE TABLE ledger (
+        id INTEGER PRIMARY KEY CHECK (id = 0),
+        verifier_key TEXT NOT NULL,
+        vault TEXT NOT NULL,
+        size INTEGER NOT NULL,
+        frontier BLOB NOT NULL,
+        note TEXT NOT NULL,
+        time INTEGER,
+        published INTEGER NOT NULL,
+        kept INTEGER NOT NULL
+    ) STRICT",
+    "CREATE TABLE commitment (
+        commitment BLOB PRIMARY KEY,
+        place INTEGER NOT NULL UNIQUE,
+        entry TEXT NOT NULL,
+        seed BLOB NOT NULL,
+        next INTEGER NOT NULL,
+        lock_place INTEGER,
+        lock_entry TEXT,
+        used INTEGER NOT NULL,
+        begun INTEGER NOT NULL,
+        ended TEXT,
+        before BLOB
+    ) STRICT, WITHOUT ROWID",
+    "CREATE TABLE chain (name TEXT PRIMARY KEY, last BLOB NOT NULL) STRICT, WITHOUT ROWID",
+    // The bytes are null once they are in a full tile.
+    "CREATE TABLE entry (
+        place INTEGER PRIMARY KEY,
+        commitment BLOB NOT NULL,
+        nonce INTEGER,
+        kind TEXT NOT NULL,
+        bytes BLOB
+    ) STRICT",
+    "CREATE INDEX entry_of_round ON entry (commitment, nonce)",
+    // Complete nodes of levels 8, 16, …: what the tiles over the lowest hold. One for 256 entries, so they stay.
+    "CREATE TABLE node (
+        level INTEGER NOT NULL,
+        place INTEGER NOT NULL,
+        hash BLOB NOT NULL,
+        PRIMARY KEY (level, place)
+    ) STRICT, WITHOUT ROWID",
+    "CREATE TABLE answer (
+        name TEXT PRIMARY KEY,
+        request BLOB NOT NULL,
+        place INTEGER NOT NULL,
+        at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID",
+    "CREATE INDEX answer_by_time ON answer (at)",
+    "PRAGMA user_version = 1",
+];
+
+/// Makes the tables and the head in one transaction: before its end there is no ledger.
+pub(super) async fn create(connection: &mut SqliteConnection, first: &Head) -> Result<(), sqlx::Error> {
+    sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await?;
+    for table in TABLES {
+        sqlx::query(*table).execute(&mut *connection).await?;
+    }
+    let (size, hashes) = first.frontier.parts();
+    sqlx::query(
+        "INSERT INTO ledger (id, verifier_key, vault, size, frontier, note, time, published, kept)
+         VALUES (0, ?, ?, ?, ?, ?, ?, ?, ?)",
+    )
+    .bind(&first.key)
+    .bind(&first.vault)
+    .bind(write::int(size))
+    .bind(write::hashes_to_bytes(hashes))
+    .bind(&first.note)
+    .bind(first.time.map(write::int))
+    .bind(write::int(first.published))
+    .bind(write::int(first.kept))
+    .execute(&mut *connection)
+    .await?;
+    sqlx::query("COMMIT").execute(&mut *connection).await?;
+    Ok(())
+}
+
+/// 0 in a file that no ledger was made in.
+pub(super) async fn format(connection: &mut SqliteConnection) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar("PRAGMA user_version").fetch_one(connection).await
+}
