@@ -88,9 +88,10 @@ impl Ledger {
     /// [`LedgerError`], as for [`open`](Self::open).
     pub async fn open_on(parts: Parts) -> Result<Self, LedgerError> {
         let core = Arc::new(Core::new(parts)?);
-        core.check_keys(&core.state.read().await?.head().await?)?;
-        // What is published is held against the tree first; then nothing that is missing can be forged by rebuilding.
-        publisher::publish(&core, u64::MAX).await?;
+        let head = core.state.read().await?.head().await?;
+        core.check_keys(&head)?;
+        // What is published is held against the tree first: only then is anything written again after it.
+        publisher::publish(&core, head.frontier.size()).await?;
         let faults = check::check(&core, check::Extent::Edge).await?;
         if faults.iter().any(|fault| !fault.rebuilt) {
             return Err(LedgerError::LostTiles(faults));

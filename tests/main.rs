@@ -1,6 +1,12 @@
 //! What passes anywhere: no servers, no tools.
 
 mod architecture;
+#[cfg(feature = "ledger")]
+#[path = "suite/ledger.rs"]
+mod ledger;
+#[cfg(feature = "ledger")]
+#[path = "suite/ledger_support.rs"]
+mod ledger_support;
 #[path = "suite/life.rs"]
 mod life;
 #[path = "suite/log_checkpoint.rs"]

@@ -84,7 +84,7 @@ impl Core {
     }
 
     /// Takes no more commands: the first reason stays.
-    pub(super) fn stop(&self, why: impl ToString) {
+    pub(super) fn stop(&self, why: &impl ToString) {
         let _first = self.stopped.set(why.to_string());
     }
 

@@ -179,6 +179,9 @@ pub(super) async fn opening(
     cards: &[u32],
 ) -> Result<Opening, LedgerError> {
     core.is_open()?;
+    if cards.is_empty() {
+        return Err(LedgerError::Invalid("an opening shows at least one card".to_owned()));
+    }
     let not_sealed = |says: &str| LedgerError::NotSealed { commitment, nonce, says: says.to_owned() };
     let mut read = core.state.read().await?;
     let Shown { receipt, mut entries } = shown(core, &mut *read, commitment, Some(nonce)).await?;

@@ -34,10 +34,10 @@ pub(super) enum Message {
 pub(super) fn start(core: Arc<Core>) -> mpsc::Sender<Message> {
     let (to_sequencer, commands) = mpsc::channel(QUEUE);
     let (to_publisher, batches) = mpsc::channel(AHEAD);
-    let publisher = tokio::spawn(publish_all(Arc::clone(&core), batches));
+    let publishing = tokio::spawn(publish_all(Arc::clone(&core), batches));
     tokio::spawn(async move {
         let closing = sequence(&core, commands, to_publisher).await;
-        let published = publisher.await.map_err(|e| LedgerError::Stopped(e.to_string()));
+        let published = publishing.await.map_err(|e| LedgerError::Stopped(e.to_string()));
         core.close();
         let closed = core.state.close().await.map_err(LedgerError::from);
         if let Some(reply) = closing {
@@ -84,17 +84,15 @@ async fn fill(
     closing: &mut Closing,
     commands: &mut mpsc::Receiver<Message>,
 ) {
-    let end = tokio::time::sleep(delay);
-    tokio::pin!(end);
-    while waiting.len() < BATCH && closing.is_none() {
-        tokio::select! {
-            () = &mut end => return,
-            message = commands.recv() => match message {
+    let filled = async {
+        while waiting.len() < BATCH && closing.is_none() {
+            match commands.recv().await {
                 Some(message) => take(message, waiting, closing, commands),
                 None => return,
-            },
+            }
         }
-    }
+    };
+    let _in_time = tokio::time::timeout(delay, filled).await;
 }
 
 fn take(

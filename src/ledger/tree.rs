@@ -1,6 +1,7 @@
 //! Reading the tree back: from the database where it is still there, else from the published tiles.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::ops::Range;
 
 use bytes::Bytes;
@@ -28,7 +29,7 @@ pub(super) fn places(path: TilePath) -> Range<u64> {
     start..start.saturating_add(u64::from(path.width()))
 }
 
-fn damaged(path: TilePath, says: impl ToString) -> LedgerError {
+fn damaged(path: TilePath, says: &impl ToString) -> LedgerError {
     StoreError::new(Fault::Damaged, path.to_text(), says.to_string()).into()
 }
 
@@ -62,8 +63,8 @@ impl Tree<'_> {
     /// The same, from what is published alone.
     pub(super) async fn published_bundle(&mut self, path: TilePath) -> Result<Vec<Vec<u8>>, LedgerError> {
         let found = published(self.tiles, path).await?;
-        let (bytes, width) = found.ok_or_else(|| damaged(path, "the file is missing"))?;
-        let mut entries = EntryBundle::parse(&bytes, width).map_err(|e| damaged(path, e))?.into_entries();
+        let (bytes, width) = found.ok_or_else(|| damaged(path, &"the file is missing"))?;
+        let mut entries = EntryBundle::parse(&bytes, width).map_err(|e| damaged(path, &e))?.into_entries();
         entries.truncate(usize::from(path.width()));
         Ok(entries)
     }
@@ -91,8 +92,8 @@ impl Tree<'_> {
             }
         }
         let found = published(self.tiles, path).await?;
-        let (bytes, width) = found.ok_or_else(|| damaged(path, "the file is missing"))?;
-        let tile = HashTile::parse(&bytes, width).map_err(|e| damaged(path, e))?;
+        let (bytes, width) = found.ok_or_else(|| damaged(path, &"the file is missing"))?;
+        let tile = HashTile::parse(&bytes, width).map_err(|e| damaged(path, &e))?;
         Ok(tile.hashes().iter().copied().take(usize::from(path.width())).collect())
     }
 
@@ -100,11 +101,11 @@ impl Tree<'_> {
     pub(super) async fn bytes(&mut self, path: TilePath) -> Result<Vec<u8>, LedgerError> {
         match path.level() {
             Level::Entries => {
-                let bundle = EntryBundle::new(self.bundle(path).await?).map_err(|e| damaged(path, e))?;
+                let bundle = EntryBundle::new(self.bundle(path).await?).map_err(|e| damaged(path, &e))?;
                 Ok(bundle.to_bytes())
             }
             Level::Hashes(_) => {
-                let tile = HashTile::new(self.hashes(path).await?).map_err(|e| damaged(path, e))?;
+                let tile = HashTile::new(self.hashes(path).await?).map_err(|e| damaged(path, &e))?;
                 Ok(tile.to_bytes())
             }
         }
@@ -121,7 +122,7 @@ impl Tree<'_> {
         let path = path.map_err(|e| LedgerError::Damaged(e.to_string()))?;
         let place = usize::try_from(index & u64::from(TILE_WIDTH - 1)).unwrap_or(usize::MAX);
         let entry = self.published_bundle(path).await?.into_iter().nth(place);
-        entry.ok_or_else(|| damaged(path, format!("entry {index} is not in it")))
+        entry.ok_or_else(|| damaged(path, &format!("entry {index} is not in it")))
     }
 
     /// The hashes of complete nodes, each tile read once.
@@ -133,13 +134,14 @@ impl Tree<'_> {
         let mut found = BTreeMap::new();
         for node in nodes {
             let path = TilePath::holding(node, self.size).map_err(|e| LedgerError::Damaged(e.to_string()))?;
-            if !tiles.contains_key(&path) {
-                let tile = HashTile::new(self.hashes(path).await?).map_err(|e| damaged(path, e))?;
-                tiles.insert(path, tile);
-            }
-            if let Some(tile) = tiles.get(&path) {
-                found.insert(node, tile.node(node).map_err(|e| damaged(path, e))?);
-            }
+            let tile = match tiles.entry(path) {
+                Entry::Occupied(tile) => tile.into_mut(),
+                Entry::Vacant(place) => {
+                    let tile = HashTile::new(self.hashes(path).await?);
+                    place.insert(tile.map_err(|e| damaged(path, &e))?)
+                }
+            };
+            found.insert(node, tile.node(node).map_err(|e| damaged(path, &e))?);
         }
         Ok(found)
     }

@@ -1,0 +1,279 @@
+//! What a ledger does on a good day.
+
+use std::time::Duration;
+
+use fairdeal::deal::{Blind, ClientSeed, Contribution, Deck, Digest, Method, Nonce};
+use fairdeal::ledger::{ErrorKind, Ledger, LedgerError, NewDeal, NewLock, NewReveal, NewVoid, Terms};
+use fairdeal::record::entry::{Entry, LoggedContribution, Mixing, Opened, Reason};
+use fairdeal::record::finding::Code;
+use fairdeal::record::life::End;
+use fairdeal::record::receipt::{Document, NotShown, Shown, verify};
+
+use super::ledger_support::*;
+
+fn nonce(value: u64) -> Nonce {
+    Nonce::new(value).unwrap()
+}
+
+fn codes(error: &LedgerError) -> Vec<Code> {
+    match error {
+        LedgerError::Refused(findings) => findings.iter().map(|f| f.code).collect(),
+        other => panic!("expected a refusal, found {other}"),
+    }
+}
+
+#[tokio::test]
+async fn a_whole_life_is_published_and_a_stranger_finds_nothing_in_it() {
+    let home = Home::new().await;
+    let ledger = home.open().await;
+    let c = commit(&ledger).await;
+    let dealt = ledger.deal(c, round("lucky"), None).await.unwrap();
+    assert_eq!((dealt.nonce, dealt.index, dealt.repeated), (Some(nonce(0)), 1, false));
+    assert_eq!(Deck::standard().text_of(dealt.items.as_ref().unwrap()).unwrap(), cards(&dealt));
+    let lock = ledger.lock(c, locked("again"), None).await.unwrap();
+    let second = ledger.deal(c, NewDeal::default(), None).await.unwrap();
+    assert_eq!((lock.nonce, second.nonce), (Some(nonce(1)), Some(nonce(1))));
+    let reason = Reason::new("a player left").unwrap();
+    let void = NewVoid { nonce: Some(nonce(2)), reason, blame: None, ext: None };
+    ledger.void(c, void, None).await.unwrap();
+    ledger.reveal(c, NewReveal::default(), None).await.unwrap();
+    let shown = ledger.show(c).await.unwrap();
+    assert_eq!((shown.next, shown.ended), (3, Some(End::Revealed)));
+
+    let audit = home.audit();
+    assert_eq!(audit.findings, []);
+    let kinds: Vec<&str> = audit.entries.iter().map(Entry::kind).collect();
+    assert_eq!(kinds, ["commit", "deal", "lock", "deal", "void", "reveal"]);
+    ledger.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_receipt_verifies_with_the_key_alone_before_and_after_the_reveal() {
+    let home = Home::new().await;
+    let ledger = home.open().await;
+    let c = commit(&ledger).await;
+    ledger.deal(c, round("lucky"), None).await.unwrap();
+    let judged = |receipt| verify(&Document::Receipt(receipt), &home.key);
+
+    let early = judged(ledger.receipt(c, Some(nonce(0))).await.unwrap());
+    assert!(early.holds, "{early:?}");
+    assert!(early.shown.contains(&Shown::Logged) && early.not_shown.contains(&NotShown::Replayed));
+    ledger.reveal(c, NewReveal::default(), None).await.unwrap();
+    let late = judged(ledger.receipt(c, Some(nonce(0))).await.unwrap());
+    assert!(late.holds && late.shown.contains(&Shown::Replayed), "{late:?}");
+    let whole = ledger.receipt(c, None).await.unwrap();
+    assert_eq!(whole.entries.len(), 2, "the commit and the reveal");
+    assert!(judged(whole).holds);
+}
+
+#[tokio::test]
+async fn a_sealed_deal_shows_nobody_its_cards_until_they_are_opened_one_by_one() {
+    let home = Home::new().await;
+    let ledger = home.open().await;
+    let c = ledger.commit(Terms { sealed: true, ..terms("main") }, None).await.unwrap().commitment;
+    let dealt = ledger.deal(c, round("lucky"), None).await.unwrap();
+    assert_eq!(dealt.items, None);
+    assert_eq!(dealt.card_seals.as_ref().unwrap().len(), 5);
+
+    let opening = ledger.opening(c, nonce(0), &[4, 1, 4]).await.unwrap();
+    assert_eq!(Some(&opening.card_seals), dealt.card_seals.as_ref());
+    let places: Vec<u64> = opening.opened.iter().map(|card| card.t.value()).collect();
+    assert_eq!(places, [1, 4]);
+    let verdict = verify(&Document::Opening(opening), &home.key);
+    assert!(verdict.holds && verdict.shown.contains(&Shown::Opened), "{verdict:?}");
+
+    let error = ledger.opening(c, nonce(0), &[5]).await.unwrap_err();
+    assert_eq!(
+        (error.kind(), error.to_string().as_str()),
+        (ErrorKind::Usage, "a deal of 5 cards has places 0 to 4, not 5")
+    );
+    let error = ledger.opening(c, nonce(1), &[0]).await.unwrap_err();
+    assert!(matches!(error, LedgerError::UnknownRound { next: 1, .. }), "{error}");
+}
+
+#[tokio::test]
+async fn a_locked_round_is_dealt_from_what_its_players_had_hashed() {
+    let home = Home::new().await;
+    let ledger = home.open().await;
+    let terms = Terms { mixing: Mixing::Hashes, ..terms("main") };
+    let c = ledger.commit(terms, None).await.unwrap().commitment;
+    let players =
+        ["carol", "alice", "bob"].map(|from| (from, format!("seed of {from}"), Blind::from_bytes([7; 32])));
+    let hashed = |(from, seed, blind): &(&str, String, Blind)| {
+        let contribution = Contribution::new(*from, seed.as_str()).unwrap();
+        LoggedContribution::promised(label(from), contribution.hash(&c, nonce(0), blind), None)
+    };
+    let opened = |(from, seed, blind): &(&str, String, Blind)| Opened {
+        blind: *blind,
+        from: label(from),
+        seed: ClientSeed::new(seed.as_str()).unwrap(),
+    };
+    let error = ledger.deal(c, round("clear"), None).await.unwrap_err();
+    assert_eq!(codes(&error), [Code::WeakMixing]);
+    let lock = NewLock {
+        contributions: players.iter().map(hashed).collect(),
+        seats: Some(vec![label("bob"), label("carol"), label("alice")]),
+        ..NewLock::default()
+    };
+    ledger.lock(c, lock, None).await.unwrap();
+    let two = NewDeal { opened: players.iter().take(2).map(opened).collect(), ..NewDeal::default() };
+    assert_eq!(codes(&ledger.deal(c, two, None).await.unwrap_err()), [Code::UnopenedHash]);
+    let all = NewDeal { opened: players.iter().map(opened).collect(), ..NewDeal::default() };
+    ledger.deal(c, all, None).await.unwrap();
+    ledger.reveal(c, NewReveal::default(), None).await.unwrap();
+    assert_eq!(home.audit().findings, []);
+}
+
+#[tokio::test]
+async fn every_form_of_result_is_dealt_and_replays() {
+    let home = Home::new().await;
+    let ledger = home.open().await;
+    let list = |count| Deck::list(count, Digest::from_bytes([3; 32])).unwrap();
+    let forms = [
+        (list(5000), Some(1000), Method::Shuffle),
+        (list(5000), Some(1001), Method::Shuffle),
+        (list(1 << 20), None, Method::Shuffle),
+        (list(40), None, Method::Cycle),
+        (Deck::standard(), None, Method::Shuffle),
+    ];
+    for (table, (deck, draw, method)) in ["a", "b", "c", "d", "e"].into_iter().zip(forms) {
+        for sealed in [false, true] {
+            let terms = Terms { deck, draw, method, sealed, ..terms(table) };
+            let c = ledger.commit(terms, None).await.unwrap().commitment;
+            let done = ledger.deal(c, round("x"), None).await.unwrap();
+            let drawn = usize::try_from(draw.unwrap_or(deck.items())).unwrap();
+            assert_eq!(done.items.map(|items| items.len()), (!sealed).then_some(drawn));
+            assert_eq!(done.card_seals.map(|seals| seals.len()), sealed.then_some(drawn));
+            ledger.reveal(c, NewReveal::default(), None).await.unwrap();
+        }
+    }
+    assert_eq!(home.audit().findings, []);
+}
+
+#[tokio::test]
+async fn what_the_judge_would_find_is_refused_and_leaves_nothing_behind() {
+    let home = Home::new().await;
+    let ledger = home.open().await;
+    let unknown = fairdeal::deal::Commitment::from_bytes([9; 32]);
+    let c = ledger.commit(Terms { rounds: 1, ..terms("main") }, None).await.unwrap().commitment;
+    let next = commit(&ledger).await;
+    let at = |value| NewDeal { nonce: Some(nonce(value)), ..round("x") };
+    for (error, code) in [
+        (ledger.deal(unknown, round("x"), None).await, Code::NoCommitment),
+        (ledger.lock(unknown, locked("x"), None).await, Code::NoCommitment),
+        (ledger.reveal(unknown, NewReveal::default(), None).await, Code::NoCommitment),
+        (ledger.deal(c, at(1), None).await, Code::NonceGap),
+        (ledger.deal(next, round("x"), None).await, Code::OutOfTurn),
+        (ledger.reveal(next, NewReveal::default(), None).await, Code::OutOfTurn),
+    ] {
+        let error = error.unwrap_err();
+        assert_eq!((codes(&error), error.kind()), (vec![code], ErrorKind::Refused), "{error}");
+    }
+    ledger.deal(c, round("x"), None).await.unwrap();
+    assert_eq!(codes(&ledger.deal(c, round("x"), None).await.unwrap_err()), [Code::TooManyRounds]);
+    ledger.deal(next, round("x"), None).await.unwrap();
+    assert_eq!(home.audit().size, 4);
+    assert_eq!(home.audit().findings, []);
+}
+
+#[tokio::test]
+async fn what_no_entry_can_say_is_the_callers_mistake() {
+    let home = Home::new().await;
+    let ledger = home.open().await;
+    let c = commit(&ledger).await;
+    let twice = NewDeal { contributions: vec![clear("a", "x"), clear("a", "y")], ..NewDeal::default() };
+    for (error, says) in [
+        (ledger.commit(Terms { draw: Some(53), ..terms("t") }, None).await, "draw"),
+        (ledger.commit(Terms { rounds: 0, ..terms("t") }, None).await, "rounds"),
+        (
+            ledger.commit(Terms { reveal_in: Duration::from_secs(400 * 86400), ..terms("t") }, None).await,
+            "reveal_by",
+        ),
+        (ledger.commit(Terms { reveal_in: Duration::ZERO, ..terms("t") }, None).await, "reveal_by"),
+        (ledger.commit(Terms { mixing: Mixing::Beacon, ..terms("t") }, None).await, "mixing"),
+        (ledger.deal(c, NewDeal::default(), None).await, "contributions or lock"),
+        (ledger.deal(c, twice, None).await, "contributions"),
+        (ledger.lock(c, NewLock::default(), None).await, "contributions"),
+    ] {
+        let error = error.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Usage, "{error}");
+        assert!(error.to_string().contains(says), "{error}");
+    }
+    assert_eq!(home.audit().size, 1);
+}
+
+#[tokio::test]
+async fn contributions_may_come_in_any_order() {
+    let home = Home::new().await;
+    let ledger = home.open().await;
+    let c = commit(&ledger).await;
+    let contributions = ["zoe", "bob", "élise", "alice"].map(|from| clear(from, "x")).to_vec();
+    ledger.deal(c, NewDeal { contributions, ..NewDeal::default() }, None).await.unwrap();
+    assert_eq!(home.audit().findings, []);
+}
+
+#[tokio::test]
+async fn a_tables_commitments_form_one_chain() {
+    let home = Home::new().await;
+    let ledger = home.open().await;
+    let (a, other, b) =
+        (commit(&ledger).await, ledger.commit(terms("other"), None).await.unwrap(), commit(&ledger).await);
+    assert_eq!(ledger.show(b).await.unwrap().terms.after, Some(a));
+    assert_eq!(ledger.show(other.commitment).await.unwrap().terms.after, None);
+    let listed: Vec<_> = ledger.list().await.unwrap().into_iter().map(|s| s.commitment).collect();
+    assert_eq!(listed, [a, other.commitment, b]);
+}
+
+#[tokio::test]
+async fn a_late_reveal_is_better_than_none_and_says_so() {
+    let home = Home::new().await;
+    let ledger = home.open().await;
+    let terms = Terms { reveal_in: Duration::from_millis(1), ..terms("main") };
+    let c = ledger.commit(terms, None).await.unwrap().commitment;
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    let late = ledger.reveal(c, NewReveal::default(), key("once")).await.unwrap();
+    assert_eq!(late.findings.iter().map(|f| f.code).collect::<Vec<_>>(), [Code::LateReveal]);
+    let again = ledger.reveal(c, NewReveal::default(), key("once")).await.unwrap();
+    assert_eq!((again.findings, again.repeated), (late.findings, true));
+}
+
+#[tokio::test]
+async fn a_ledger_goes_on_where_it_was_closed() {
+    let home = Home::new().await;
+    let ledger = home.open().await;
+    let c = commit(&ledger).await;
+    ledger.deal(c, round("one"), None).await.unwrap();
+    let other = ledger.clone();
+    ledger.close().await.unwrap();
+    assert!(matches!(other.show(c).await, Err(LedgerError::Closed)));
+    assert!(matches!(other.deal(c, round("two"), None).await, Err(LedgerError::Closed)));
+
+    let ledger = home.open().await;
+    let dealt = ledger.deal(c, round("two"), None).await.unwrap();
+    assert_eq!(dealt.nonce, Some(nonce(1)));
+    ledger.reveal(c, NewReveal::default(), None).await.unwrap();
+    assert_eq!(home.audit().findings, []);
+    assert_eq!(
+        ledger.checkpoint().await.unwrap(),
+        std::fs::read_to_string(home.public().join("checkpoint")).unwrap()
+    );
+}
+
+#[tokio::test]
+async fn a_new_ledger_needs_an_empty_folder() {
+    let home = Home::new().await;
+    let error = Ledger::init(home.path(), &origin()).await.unwrap_err();
+    assert!(matches!(&error, LedgerError::NotEmpty { .. }), "{error}");
+    assert_eq!(error.kind(), ErrorKind::Usage);
+    let empty = tempfile::tempdir().unwrap();
+    std::fs::write(empty.path().join("notes.txt"), "mine").unwrap();
+    let error = Ledger::init(empty.path(), &origin()).await.unwrap_err();
+    assert!(error.to_string().contains("notes.txt"), "{error}");
+    assert_eq!(std::fs::read_dir(empty.path()).unwrap().count(), 1, "nothing was written");
+    let error = Ledger::open(empty.path(), options()).await.unwrap_err();
+    assert_eq!(
+        (error.kind(), error.to_string().contains("no ledger")),
+        (ErrorKind::Unavailable, true),
+        "{error}"
+    );
+}

@@ -1,0 +1,187 @@
+//! What the ledger's tests share: a ledger in a folder of its own, the usual commands, and an auditor that knows nothing
+//! but what is published.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use fairdeal::deal::{ClientSeed, Commitment, Deck, Label, Method};
+use fairdeal::ledger::{Done, IdempotencyKey, Ledger, NewDeal, NewLock, Options, Terms};
+use fairdeal::log::{
+    EntryBundle, Frontier, Hash, HashTile, Level, TilePath, VerifierKey, leaf_hash, tiles, verify_checkpoint,
+};
+use fairdeal::record::entry::{Entry, LoggedContribution, Mixing, Origin, Table};
+use fairdeal::record::life::{Effect, Extent};
+use fairdeal::record::receipt::SignedBy;
+use fairdeal::record::{Finding, Judge};
+
+/// A folder of its own, removed when dropped.
+pub(crate) struct Home {
+    pub(crate) dir: tempfile::TempDir,
+    pub(crate) key: VerifierKey,
+}
+
+impl Home {
+    pub(crate) async fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let key = Ledger::init(dir.path(), &origin()).await.unwrap();
+        Self { dir, key }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.dir.path()
+    }
+
+    pub(crate) fn public(&self) -> PathBuf {
+        self.path().join("public")
+    }
+
+    pub(crate) fn private(&self) -> PathBuf {
+        self.path().join("private")
+    }
+
+    pub(crate) async fn open(&self) -> Ledger {
+        Ledger::open(self.path(), options()).await.unwrap()
+    }
+
+    /// The whole log as the world sees it.
+    pub(crate) fn audit(&self) -> Audit {
+        Audit::of(&self.public(), &self.key)
+    }
+}
+
+pub(crate) fn origin() -> Origin {
+    Origin::new("test.example/log").unwrap()
+}
+
+pub(crate) fn options() -> Options {
+    Options { wait: Duration::from_secs(5), max_batch_delay: Duration::ZERO }
+}
+
+pub(crate) fn terms(table: &str) -> Terms {
+    Terms {
+        table: Table::new(table).unwrap(),
+        method: Method::Shuffle,
+        deck: Deck::standard(),
+        draw: Some(5),
+        sealed: false,
+        mixing: Mixing::Seeds,
+        rounds: 1000,
+        reveal_in: Duration::from_secs(3600),
+        rules: None,
+        ext: None,
+    }
+}
+
+pub(crate) fn label(text: &str) -> Label {
+    Label::new(text).unwrap()
+}
+
+pub(crate) fn clear(from: &str, seed: &str) -> LoggedContribution {
+    LoggedContribution::clear(label(from), ClientSeed::new(seed).unwrap(), None)
+}
+
+pub(crate) fn round(seed: &str) -> NewDeal {
+    NewDeal { contributions: vec![clear("alice", seed)], ..NewDeal::default() }
+}
+
+pub(crate) fn locked(seed: &str) -> NewLock {
+    NewLock { contributions: vec![clear("alice", seed)], ..NewLock::default() }
+}
+
+pub(crate) fn key(text: &str) -> Option<IdempotencyKey> {
+    Some(IdempotencyKey::new(text).unwrap())
+}
+
+pub(crate) async fn commit(ledger: &Ledger) -> Commitment {
+    ledger.commit(terms("main"), None).await.unwrap().commitment
+}
+
+/// The text of what was dealt, as it stands in the log.
+pub(crate) fn cards(done: &Done) -> String {
+    match &done.entry {
+        Entry::Deal(deal) => deal.result.cards.as_ref().unwrap().as_str().to_owned(),
+        other => panic!("expected a deal, found a {}", other.kind()),
+    }
+}
+
+/// What a stranger with the key finds in a published log.
+pub(crate) struct Audit {
+    pub(crate) size: u64,
+    pub(crate) root: Hash,
+    pub(crate) entries: Vec<Entry>,
+    pub(crate) findings: Vec<Finding>,
+}
+
+impl Audit {
+    /// Reads every file that the checkpoint promises, holds the tree against it, judges every entry and replays every
+    /// deal whose seed is out. Panics where a file is missing or does not fit.
+    pub(crate) fn of(public: &Path, key: &VerifierKey) -> Self {
+        let note = std::fs::read_to_string(public.join("checkpoint")).unwrap();
+        let checkpoint = verify_checkpoint(&note, key).unwrap();
+        let mut frontier = Frontier::new();
+        let mut nodes: BTreeMap<(u8, u64), Hash> = BTreeMap::new();
+        let mut bytes = Vec::new();
+        for path in tiles(checkpoint.size()) {
+            let file = read(public, path);
+            match path.level() {
+                Level::Entries => {
+                    for entry in EntryBundle::parse(&file, path.width()).unwrap().into_entries() {
+                        let completed = |node: fairdeal::log::Node, hash| {
+                            if node.level() % 8 == 0 {
+                                nodes.insert((u8::try_from(node.level() / 8).unwrap(), node.index()), hash);
+                            }
+                        };
+                        frontier.push_with(leaf_hash(&entry), completed).unwrap();
+                        bytes.push(entry);
+                    }
+                }
+                Level::Hashes(level) => {
+                    let tile = HashTile::parse(&file, path.width()).unwrap();
+                    for (place, hash) in (path.index() * 256..).zip(tile.hashes()) {
+                        assert_eq!(nodes[&(level, place)], *hash, "{}", path.to_text());
+                    }
+                }
+            }
+        }
+        assert_eq!(frontier.size(), checkpoint.size());
+        assert_eq!(frontier.root(), *checkpoint.root(), "the entries lead to the signed root");
+        let (entries, findings) = judge(&bytes, key);
+        Self { size: checkpoint.size(), root: *checkpoint.root(), entries, findings }
+    }
+
+    pub(crate) fn deals(&self) -> impl Iterator<Item = (u64, &fairdeal::record::entry::Deal)> {
+        (0..).zip(&self.entries).filter_map(|(index, entry)| match entry {
+            Entry::Deal(deal) => Some((index, &**deal)),
+            _ => None,
+        })
+    }
+}
+
+fn read(public: &Path, path: TilePath) -> Vec<u8> {
+    let file = public.join(path.to_text());
+    std::fs::read(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()))
+}
+
+fn judge(log: &[Vec<u8>], key: &VerifierKey) -> (Vec<Entry>, Vec<Finding>) {
+    let mut judge = Judge::new(SignedBy(key), Extent::Whole);
+    let (mut entries, mut findings) = (Vec::new(), Vec::new());
+    let mut waiting: BTreeMap<Commitment, Vec<_>> = BTreeMap::new();
+    for (index, bytes) in (0..).zip(log) {
+        let entry = Entry::parse(bytes).unwrap();
+        let judged = judge.apply(index, &entry);
+        findings.extend(judged.findings);
+        match judged.effect {
+            Some(Effect::Dealt(_, Some(deal))) => waiting.entry(entry.commitment()).or_default().push(deal),
+            Some(Effect::Revealed(seed)) => {
+                let commit = judge.life(&entry.commitment()).unwrap().commit.clone();
+                let mac = seed.seed().mac();
+                let deals = waiting.remove(&entry.commitment()).unwrap_or_default();
+                findings.extend(deals.iter().filter_map(|deal| deal.replay(&commit, &mac)));
+            }
+            _ => {}
+        }
+        entries.push(entry);
+    }
+    (entries, findings)
+}
