@@ -79,7 +79,7 @@ impl Ledger {
     /// # Errors
     /// [`LedgerError`], which names both values where two do not fit.
     pub async fn open(dir: &Path, options: Options) -> Result<Self, LedgerError> {
-        Self::open_on(folder::open(dir, options).await?).await
+        Self::open_on(Parts::of_folder(dir, options).await?).await
     }
 
     /// Opens a ledger on stores of one's own, in the same way.

@@ -5,6 +5,12 @@ mod architecture;
 #[path = "suite/ledger.rs"]
 mod ledger;
 #[cfg(feature = "ledger")]
+#[path = "suite/ledger_faults.rs"]
+mod ledger_faults;
+#[cfg(feature = "ledger")]
+#[path = "suite/ledger_faulty.rs"]
+mod ledger_faulty;
+#[cfg(feature = "ledger")]
 #[path = "suite/ledger_support.rs"]
 mod ledger_support;
 #[path = "suite/life.rs"]

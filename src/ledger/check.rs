@@ -6,7 +6,7 @@
 use super::core::Core;
 use super::error::{LedgerError, TileFault};
 use super::tree::{Tree, places, published};
-use crate::log::{EntryBundle, Hash, HashTile, Level, Node, TILE_WIDTH, TilePath, leaf_hash, tiles};
+use crate::log::{EntryBundle, Frontier, Hash, HashTile, Level, TILE_WIDTH, TilePath, leaf_hash, tiles};
 use crate::store::{Fault, StoreError};
 
 /// Which files are looked at.
@@ -112,11 +112,14 @@ async fn is_right(tree: &mut Tree<'_>, path: TilePath, hashes: &[Hash]) -> Resul
     if kept.iter().map(|(index, _)| *index).eq(range) {
         return Ok(kept.iter().map(|(_, bytes)| leaf_hash(bytes)).eq(hashes.iter().copied()));
     }
-    let Ok(tile) = HashTile::new(hashes.to_vec()) else { return Ok(false) };
-    let over = Node::new(8, path.index()).map_err(|e| LedgerError::Damaged(e.to_string()))?;
-    let root = tile.node(over);
+    // The node over a full tile is the root of a tree of its 256 leaves.
+    let mut over = Frontier::new();
+    for hash in hashes {
+        over.push(*hash).map_err(|e| LedgerError::Damaged(e.to_string()))?;
+    }
     let wanted = tree.read.nodes(8, path.index()..path.index().saturating_add(1)).await?;
-    Ok(path.width() == TILE_WIDTH && wanted.first().map(|(_, hash)| Ok(*hash)) == Some(root))
+    let right = wanted.first().is_some_and(|(_, hash)| *hash == over.root());
+    Ok(right && hashes.len() == usize::from(TILE_WIDTH))
 }
 
 /// What a file must hold, where that is still known.

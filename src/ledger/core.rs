@@ -1,5 +1,6 @@
 //! What the ledger's parts share: the stores, the keys, the clock, and whether to go on at all.
 
+use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -13,7 +14,7 @@ use crate::log::{Checkpoint, VerifierKey};
 use crate::record::entry::Origin;
 use crate::store::{Fault, Head, State, StoreError, Tiles};
 
-/// What a ledger is made of: for stores of one's own. A folder's are made by [`Ledger::open`](super::Ledger::open).
+/// What a ledger is made of: [`Ledger::open_on`](super::Ledger::open_on) takes any stores and any clock.
 #[derive(Debug)]
 pub struct Parts {
     /// Where the state lives.
@@ -42,6 +43,16 @@ pub(super) struct Core {
     seen: AtomicU64,
     stopped: OnceLock<String>,
     closed: AtomicBool,
+}
+
+impl Parts {
+    /// What a folder holds, once it is seen to be one that only its owner can read.
+    ///
+    /// # Errors
+    /// [`LedgerError`], which names what is not as it must be.
+    pub async fn of_folder(dir: &Path, options: Options) -> Result<Self, LedgerError> {
+        super::folder::open(dir, options).await
+    }
 }
 
 impl Core {

@@ -12,7 +12,7 @@ use fairdeal::record::receipt::{Document, NotShown, Shown, verify};
 use super::ledger_support::*;
 
 fn nonce(value: u64) -> Nonce {
-    Nonce::new(value).unwrap()
+    Nonce::new(value).expect("a small number")
 }
 
 fn codes(error: &LedgerError) -> Vec<Code> {
@@ -186,7 +186,7 @@ async fn what_no_entry_can_say_is_the_callers_mistake() {
         (ledger.commit(Terms { draw: Some(53), ..terms("t") }, None).await, "draw"),
         (ledger.commit(Terms { rounds: 0, ..terms("t") }, None).await, "rounds"),
         (
-            ledger.commit(Terms { reveal_in: Duration::from_secs(400 * 86400), ..terms("t") }, None).await,
+            ledger.commit(Terms { reveal_in: Duration::from_hours(400 * 24), ..terms("t") }, None).await,
             "reveal_by",
         ),
         (ledger.commit(Terms { reveal_in: Duration::ZERO, ..terms("t") }, None).await, "reveal_by"),

@@ -1,6 +1,13 @@
 //! What the ledger's tests share: a ledger in a folder of its own, the usual commands, and an auditor that knows nothing
 //! but what is published.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::integer_division_remainder_used,
+    reason = "in a test, a panic is a failure with a place"
+)]
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -184,4 +191,19 @@ fn judge(log: &[Vec<u8>], key: &VerifierKey) -> (Vec<Entry>, Vec<Finding>) {
         entries.push(entry);
     }
     (entries, findings)
+}
+
+/// A copy of a closed ledger, so that many tests can start from one.
+pub(crate) fn copy(from: &Path, to: &Path) {
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            std::fs::create_dir(&target).unwrap();
+            std::fs::set_permissions(&target, entry.metadata().unwrap().permissions()).unwrap();
+            copy(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), &target).unwrap();
+        }
+    }
 }

@@ -1,0 +1,260 @@
+//! Every call on a store fails once, or is done and says that it failed. Whatever happens, an operation is done once or
+//! not at all, what was acknowledged stays, and the same idempotency key gets the same answer.
+
+use fairdeal::deal::Commitment;
+use fairdeal::ledger::{Done, Ledger, LedgerError, NewDeal, NewReveal, Parts};
+use fairdeal::record::entry::Entry;
+use fairdeal::store::Fault;
+
+use super::ledger_faulty::{Plan, Truth};
+use super::ledger_support::*;
+
+/// What is tried while the stores fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Try {
+    Commit,
+    Deal,
+    DealOfLock,
+    /// The deal that fills the first bundle, after which it is read back and dropped from the database.
+    FillBundle,
+    Reveal,
+}
+
+impl Try {
+    const ALL: [Self; 5] = [Self::Commit, Self::Deal, Self::DealOfLock, Self::FillBundle, Self::Reveal];
+
+    /// The ledger as it stands before.
+    async fn prepare(self) -> (Home, Commitment) {
+        let home = Home::new().await;
+        let ledger = home.open().await;
+        let c = commit(&ledger).await;
+        ledger.deal(c, round("before"), None).await.expect("dealt");
+        match self {
+            Self::Commit | Self::Deal | Self::Reveal => {}
+            Self::DealOfLock => drop(ledger.lock(c, locked("before"), None).await.expect("locked")),
+            Self::FillBundle => {
+                let deals = (2..255).map(|n| {
+                    let (ledger, n) = (ledger.clone(), format!("{n}"));
+                    async move { ledger.deal(c, round(&n), None).await }
+                });
+                futures::future::try_join_all(deals).await.expect("dealt");
+            }
+        }
+        ledger.close().await.expect("closed");
+        (home, c)
+    }
+
+    async fn run(self, ledger: &Ledger, c: Commitment) -> Result<Done, LedgerError> {
+        let once = key("tried once");
+        match self {
+            Self::Commit => ledger.commit(terms("other"), once).await,
+            Self::Deal | Self::FillBundle => ledger.deal(c, round("tried"), once).await,
+            Self::DealOfLock => ledger.deal(c, NewDeal::default(), once).await,
+            Self::Reveal => ledger.reveal(c, NewReveal::default(), once).await,
+        }
+    }
+}
+
+/// The calls that an operation makes on its stores when nothing fails.
+async fn calls(one: Try, home: &Home, c: Commitment) -> Vec<&'static str> {
+    let copied = copied(home);
+    let plan = Plan::default();
+    let parts = Parts::of_folder(copied.path(), options()).await.expect("a ledger");
+    let ledger = Ledger::open_on(plan.wrap(parts)).await.expect("opens");
+    plan.arm(None);
+    one.run(&ledger, c).await.expect("nothing fails");
+    ledger.close().await.expect("closes");
+    plan.calls()
+}
+
+fn copied(home: &Home) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().expect("a folder");
+    copy(home.path(), dir.path());
+    dir
+}
+
+async fn one_case(one: Try, home: &Home, c: Commitment, n: usize, truth: Truth, fault: Fault) {
+    let copied = copied(home);
+    let before = Audit::of(&copied.path().join("public"), &home.key);
+    let plan = Plan::default();
+    let parts = Parts::of_folder(copied.path(), options()).await.expect("a ledger");
+    let ledger = Ledger::open_on(plan.wrap(parts)).await.expect("opens");
+    plan.arm(Some((n, truth, fault)));
+    let first = one.run(&ledger, c).await;
+    drop(ledger.close().await);
+    let call = plan.calls().get(n).copied().unwrap_or("none");
+    let case = format!("{one:?}, call {n} ({call}), {truth:?}, {fault:?}: {first:?}");
+
+    // Another process, with stores that work.
+    let ledger = Ledger::open(copied.path(), options()).await.unwrap_or_else(|e| panic!("{case}: {e}"));
+    let after = Audit::of(&copied.path().join("public"), &home.key);
+    assert_eq!(after.findings, [], "{case}");
+    assert_eq!(after.entries.get(..before.entries.len()), Some(before.entries.as_slice()), "{case}");
+    let done = after.entries.len() - before.entries.len();
+    assert!(done <= 1, "{case}: done {done} times");
+    if first.is_ok() {
+        assert_eq!(done, 1, "{case}: acknowledged and lost");
+    }
+
+    let again = one.run(&ledger, c).await.unwrap_or_else(|e| panic!("{case}: again: {e}"));
+    assert_eq!(again.repeated, done == 1, "{case}");
+    if let Ok(first) = &first {
+        assert_eq!(
+            (&first.entry, first.index, &first.items),
+            (&again.entry, again.index, &again.items),
+            "{case}"
+        );
+    }
+    if one != Try::Reveal {
+        ledger.reveal(c, NewReveal::default(), None).await.unwrap_or_else(|e| panic!("{case}: reveal: {e}"));
+    }
+    let end = Audit::of(&copied.path().join("public"), &home.key);
+    assert_eq!(end.findings, [], "{case}: every deal replays");
+    let index = usize::try_from(again.index).expect("small");
+    assert_eq!(end.entries.get(index), Some(&again.entry), "{case}: what is answered is what is logged");
+    let reveals = end.entries.iter().filter(|e| matches!(e, Entry::Reveal(_))).count();
+    assert_eq!(reveals, 1, "{case}");
+    ledger.close().await.unwrap_or_else(|e| panic!("{case}: {e}"));
+}
+
+async fn matrix(one: Try) {
+    let (home, c) = one.prepare().await;
+    let calls = calls(one, &home, c).await;
+    for wanted in ["begin", "lives", "answers", "write", "COMMIT", "lease", "create", "replace", "published"]
+    {
+        assert!(calls.contains(&wanted), "{one:?} calls {wanted}: {calls:?}");
+    }
+    for (n, _) in calls.iter().enumerate() {
+        for truth in [Truth::Nothing, Truth::Everything] {
+            for fault in [Fault::Unknown, Fault::Disk] {
+                one_case(one, &home, c, n, truth, fault).await;
+            }
+        }
+        // What has a known reason was not done.
+        for fault in [Fault::NoSpace, Fault::Denied, Fault::Busy] {
+            one_case(one, &home, c, n, Truth::Nothing, fault).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_commit_is_done_once_or_not_at_all_whatever_call_fails() {
+    matrix(Try::Commit).await;
+}
+
+#[tokio::test]
+async fn a_deal_is_done_once_or_not_at_all_whatever_call_fails() {
+    matrix(Try::Deal).await;
+}
+
+#[tokio::test]
+async fn a_locked_deal_is_done_once_or_not_at_all_whatever_call_fails() {
+    matrix(Try::DealOfLock).await;
+}
+
+#[tokio::test]
+async fn a_deal_that_fills_a_bundle_is_done_once_or_not_at_all_whatever_call_fails() {
+    let calls = {
+        let (home, c) = Try::FillBundle.prepare().await;
+        calls(Try::FillBundle, &home, c).await
+    };
+    assert!(calls.contains(&"drop_entries") && calls.contains(&"remove_partials"), "{calls:?}");
+    matrix(Try::FillBundle).await;
+}
+
+#[tokio::test]
+async fn a_reveal_is_done_once_or_not_at_all_whatever_call_fails() {
+    matrix(Try::Reveal).await;
+}
+
+#[tokio::test]
+async fn opening_after_a_fault_at_any_call_succeeds_and_changes_nothing() {
+    for one in Try::ALL {
+        let (home, c) = one.prepare().await;
+        let plan = Plan::default();
+        // Something to publish: the last entry is committed and nothing of it is written.
+        let parts = Parts::of_folder(home.path(), options()).await.expect("a ledger");
+        let ledger = Ledger::open_on(plan.wrap(parts)).await.expect("opens");
+        let dry = calls(one, &home, c).await;
+        let create = dry.iter().position(|call| *call == "create").expect("tiles are written");
+        plan.arm(Some((create, Truth::Nothing, Fault::NoSpace)));
+        let error = one.run(&ledger, c).await.expect_err("not published");
+        assert!(matches!(error, LedgerError::Unpublished { .. }), "{error}");
+        drop(ledger.close().await);
+
+        let count = {
+            let copied = copied(&home);
+            let parts = Parts::of_folder(copied.path(), options()).await.expect("a ledger");
+            plan.arm(None);
+            let ledger = Ledger::open_on(plan.wrap(parts)).await.expect("opens");
+            let count = plan.calls().len();
+            ledger.close().await.expect("closes");
+            count
+        };
+        for n in 0..count {
+            for truth in [Truth::Nothing, Truth::Everything] {
+                let copied = copied(&home);
+                let parts = Parts::of_folder(copied.path(), options()).await.expect("a ledger");
+                plan.arm(Some((n, truth, Fault::Unknown)));
+                if let Ok(ledger) = Ledger::open_on(plan.wrap(parts)).await {
+                    drop(ledger.close().await);
+                }
+                let ledger = Ledger::open(copied.path(), options()).await.expect("opens again");
+                let again = one.run(&ledger, c).await.expect("the same answer");
+                assert!(again.repeated, "{one:?}, call {n}");
+                assert_eq!(Audit::of(&copied.path().join("public"), &home.key).findings, []);
+                ledger.close().await.expect("closes");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_lost_answer_to_commit_is_settled_by_asking_and_a_failed_sync_stops_the_ledger() {
+    let (home, c) = Try::Deal.prepare().await;
+    let calls = calls(Try::Deal, &home, c).await;
+    let commit = calls.iter().position(|call| *call == "COMMIT").expect("one COMMIT");
+    for (truth, fault, acknowledged, stopped) in [
+        (Truth::Everything, Fault::Unknown, true, false),
+        (Truth::Nothing, Fault::Unknown, false, false),
+        (Truth::Nothing, Fault::NoSpace, false, false),
+        (Truth::Everything, Fault::Disk, false, true),
+        (Truth::Nothing, Fault::Disk, false, true),
+    ] {
+        let copied = copied(&home);
+        let plan = Plan::default();
+        let parts = Parts::of_folder(copied.path(), options()).await.expect("a ledger");
+        let ledger = Ledger::open_on(plan.wrap(parts)).await.expect("opens");
+        plan.arm(Some((commit, truth, fault)));
+        let first = Try::Deal.run(&ledger, c).await;
+        assert_eq!(first.is_ok(), acknowledged, "{truth:?} {fault:?}: {first:?}");
+        let next = ledger.deal(c, round("next"), None).await;
+        match next {
+            Ok(_) => assert!(!stopped),
+            Err(LedgerError::Stopped(why)) => assert!(stopped && why.contains("COMMIT"), "{why}"),
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn when_space_returns_the_same_handle_goes_on() {
+    let (home, c) = Try::Deal.prepare().await;
+    let calls = calls(Try::Deal, &home, c).await;
+    let plan = Plan::default();
+    let parts = Parts::of_folder(home.path(), options()).await.expect("a ledger");
+    let ledger = Ledger::open_on(plan.wrap(parts)).await.expect("opens");
+    for (n, call) in calls.iter().enumerate() {
+        let once = key(&format!("{n}"));
+        plan.arm(Some((n, Truth::Nothing, Fault::NoSpace)));
+        let first = ledger.deal(c, round("x"), once.clone()).await;
+        plan.arm(None);
+        let again =
+            ledger.deal(c, round("x"), once).await.unwrap_or_else(|e| panic!("call {n} ({call}): {e}"));
+        if let Ok(first) = first {
+            assert_eq!(first.entry, again.entry, "call {n} ({call})");
+        }
+    }
+    ledger.reveal(c, NewReveal::default(), None).await.expect("revealed");
+    assert_eq!(home.audit().findings, []);
+}

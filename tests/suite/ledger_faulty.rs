@@ -1,0 +1,182 @@
+//! Stores that fail: on the n-th call, before anything is done, or after all of it is.
+
+#![expect(clippy::unwrap_used, reason = "in a test, a panic is a failure with a place")]
+
+use std::ops::Range;
+use std::sync::{Arc, Mutex};
+
+use bytes::Bytes;
+use fairdeal::deal::{Commitment, Nonce};
+use fairdeal::ledger::Parts;
+use fairdeal::log::Hash;
+use fairdeal::record::entry::Table;
+use fairdeal::record::life::Life;
+use fairdeal::store::{
+    Answer, Created, Done, Fault, Growth, Head, Lease, Read, Row, State, StoreError, StoredLife, Tiles,
+    Transaction,
+};
+use futures::FutureExt as _;
+
+/// What the failing call did before it said that it failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Truth {
+    Nothing,
+    Everything,
+}
+
+/// Which call fails, and how. All stores of one ledger count together.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Plan(Arc<Mutex<Inner>>);
+
+#[derive(Debug, Default)]
+struct Inner {
+    calls: Vec<&'static str>,
+    fails: Option<(usize, Truth, Fault)>,
+}
+
+impl Plan {
+    /// From now on calls are counted from 0, and the n-th fails.
+    pub(crate) fn arm(&self, fails: Option<(usize, Truth, Fault)>) {
+        *self.0.lock().unwrap() = Inner { calls: Vec::new(), fails };
+    }
+
+    /// The calls since then.
+    pub(crate) fn calls(&self) -> Vec<&'static str> {
+        self.0.lock().unwrap().calls.clone()
+    }
+
+    fn next(&self, call: &'static str) -> Option<(Truth, StoreError)> {
+        let mut inner = self.0.lock().unwrap();
+        let n = inner.calls.len();
+        inner.calls.push(call);
+        let (_, truth, fault) = inner.fails.filter(|(at, ..)| *at == n)?;
+        Some((truth, StoreError::new(fault, "a faulty store", format!("call {n}, {call}, was to fail"))))
+    }
+
+    async fn call<T>(&self, name: &'static str, call: Done<'_, T>) -> Result<T, StoreError> {
+        match self.next(name) {
+            None => call.await,
+            Some((Truth::Nothing, error)) => Err(error),
+            Some((Truth::Everything, error)) => {
+                call.await?;
+                Err(error)
+            }
+        }
+    }
+
+    /// The same ledger on stores that follow this plan.
+    pub(crate) fn wrap(&self, parts: Parts) -> Parts {
+        Parts {
+            state: Arc::new(FaultyState { inner: parts.state, plan: self.clone() }),
+            tiles: Arc::new(FaultyTiles { inner: parts.tiles, plan: self.clone() }),
+            ..parts
+        }
+    }
+}
+
+#[derive(Debug)]
+struct FaultyState {
+    inner: Arc<dyn State>,
+    plan: Plan,
+}
+
+#[derive(Debug)]
+struct FaultyTiles {
+    inner: Arc<dyn Tiles>,
+    plan: Plan,
+}
+
+struct Faulty<T: ?Sized> {
+    inner: Box<T>,
+    plan: Plan,
+}
+
+impl State for FaultyState {
+    fn begin(&self) -> Done<'_, Box<dyn Transaction>> {
+        async {
+            let inner = self.plan.call("begin", self.inner.begin()).await?;
+            let faulty: Box<dyn Transaction> = Box::new(Faulty { inner, plan: self.plan.clone() });
+            Ok(faulty)
+        }
+        .boxed()
+    }
+    fn read(&self) -> Done<'_, Box<dyn Read>> {
+        async {
+            let inner = self.plan.call("read", self.inner.read()).await?;
+            let faulty: Box<dyn Read> = Box::new(Faulty { inner, plan: self.plan.clone() });
+            Ok(faulty)
+        }
+        .boxed()
+    }
+    fn published(&self, size: u64) -> Done<'_, ()> {
+        self.plan.call("published", self.inner.published(size)).boxed()
+    }
+    fn drop_entries(&self, before: u64) -> Done<'_, ()> {
+        self.plan.call("drop_entries", self.inner.drop_entries(before)).boxed()
+    }
+    fn lease(&self) -> Done<'_, Option<Lease>> {
+        self.plan.call("lease", self.inner.lease()).boxed()
+    }
+    fn close(&self) -> Done<'_, ()> {
+        self.inner.close()
+    }
+}
+
+macro_rules! faulty_reads {
+    ($($inner:ty),*) => {$(
+        impl Read for Faulty<$inner> {
+            fn head(&mut self) -> Done<'_, Head> {
+                self.plan.call("head", self.inner.head()).boxed()
+            }
+            fn lives<'a>(&'a mut self, of: &'a [Commitment]) -> Done<'a, Vec<StoredLife>> {
+                self.plan.call("lives", self.inner.lives(of)).boxed()
+            }
+            fn all_lives(&mut self) -> Done<'_, Vec<Life>> {
+                self.plan.call("all_lives", self.inner.all_lives()).boxed()
+            }
+            fn tables<'a>(&'a mut self, of: &'a [Table]) -> Done<'a, Vec<(Table, Commitment)>> {
+                self.plan.call("tables", self.inner.tables(of)).boxed()
+            }
+            fn answers<'a>(&'a mut self, keys: &'a [String], since: u64) -> Done<'a, Vec<Answer>> {
+                self.plan.call("answers", self.inner.answers(keys, since)).boxed()
+            }
+            fn entries(&mut self, range: Range<u64>) -> Done<'_, Vec<(u64, Vec<u8>)>> {
+                self.plan.call("entries", self.inner.entries(range)).boxed()
+            }
+            fn rows(&mut self, commitment: Commitment, nonce: Option<Nonce>) -> Done<'_, Vec<Row>> {
+                self.plan.call("rows", self.inner.rows(commitment, nonce)).boxed()
+            }
+            fn nodes(&mut self, level: u32, range: Range<u64>) -> Done<'_, Vec<(u64, Hash)>> {
+                self.plan.call("nodes", self.inner.nodes(level, range)).boxed()
+            }
+        }
+    )*};
+}
+faulty_reads!(dyn Read, dyn Transaction);
+
+impl Transaction for Faulty<dyn Transaction> {
+    fn write<'a>(&'a mut self, growth: &'a Growth) -> Done<'a, ()> {
+        self.plan.call("write", self.inner.write(growth)).boxed()
+    }
+    fn commit(self: Box<Self>) -> Done<'static, ()> {
+        async move { self.plan.call("COMMIT", self.inner.commit()).await }.boxed()
+    }
+    fn roll_back(self: Box<Self>) -> Done<'static, ()> {
+        async move { self.plan.call("roll_back", self.inner.roll_back()).await }.boxed()
+    }
+}
+
+impl Tiles for FaultyTiles {
+    fn get<'a>(&'a self, path: &'a str) -> Done<'a, Option<Bytes>> {
+        self.plan.call("get", self.inner.get(path)).boxed()
+    }
+    fn create<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> Done<'a, Created> {
+        self.plan.call("create", self.inner.create(path, bytes)).boxed()
+    }
+    fn replace<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> Done<'a, ()> {
+        self.plan.call("replace", self.inner.replace(path, bytes)).boxed()
+    }
+    fn remove_partials<'a>(&'a self, full: &'a str) -> Done<'a, ()> {
+        self.plan.call("remove_partials", self.inner.remove_partials(full)).boxed()
+    }
+}
