@@ -11,6 +11,12 @@ mod ledger_faults;
 #[path = "suite/ledger_faulty.rs"]
 mod ledger_faulty;
 #[cfg(feature = "ledger")]
+#[path = "suite/ledger_many.rs"]
+mod ledger_many;
+#[cfg(all(feature = "ledger", unix))]
+#[path = "suite/ledger_state.rs"]
+mod ledger_state;
+#[cfg(feature = "ledger")]
 #[path = "suite/ledger_support.rs"]
 mod ledger_support;
 #[path = "suite/life.rs"]

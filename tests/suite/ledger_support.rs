@@ -10,8 +10,10 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
+use fairdeal::clock::{Clock, Reading};
 use fairdeal::deal::{ClientSeed, Commitment, Deck, Label, Method};
 use fairdeal::ledger::{Done, IdempotencyKey, Ledger, NewDeal, NewLock, Options, Terms};
 use fairdeal::log::{
@@ -205,5 +207,39 @@ pub(crate) fn copy(from: &Path, to: &Path) {
         } else {
             std::fs::copy(entry.path(), &target).unwrap();
         }
+    }
+}
+
+/// A clock that stands still until it is told otherwise.
+#[derive(Debug)]
+pub(crate) struct TestClock(std::sync::Mutex<Reading>);
+
+impl TestClock {
+    pub(crate) const START: u64 = 1_800_000_000_000;
+
+    pub(crate) fn new() -> Arc<Self> {
+        Arc::new(Self(std::sync::Mutex::new(Reading { unix: Self::START, passed: Duration::ZERO })))
+    }
+
+    /// Time goes by: both clocks run.
+    pub(crate) fn pass(&self, milliseconds: u64) {
+        let mut reading = self.0.lock().unwrap();
+        reading.unix += milliseconds;
+        reading.passed += Duration::from_millis(milliseconds);
+    }
+
+    pub(crate) fn now(&self) -> u64 {
+        self.0.lock().unwrap().unix
+    }
+
+    /// Somebody sets the wall clock.
+    pub(crate) fn set(&self, unix: u64) {
+        self.0.lock().unwrap().unix = unix;
+    }
+}
+
+impl Clock for TestClock {
+    fn read(&self) -> Reading {
+        *self.0.lock().unwrap()
     }
 }
