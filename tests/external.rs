@@ -2,8 +2,14 @@
 
 #[path = "suite/external_go.rs"]
 mod external_go;
+#[path = "suite/external_ledger.rs"]
+mod external_ledger;
 #[path = "suite/external_python.rs"]
 mod external_python;
+#[path = "suite/external_readme.rs"]
+mod external_readme;
+#[path = "suite/ledger_support.rs"]
+mod ledger_support;
 #[path = "support/paper.rs"]
 #[allow(dead_code, unreachable_pub, reason = "shared with the maker of the vectors, which uses the rest")]
 mod paper;

@@ -29,7 +29,7 @@ async fn deals(ledger: &Ledger, c: Commitment, count: usize) {
 }
 
 async fn refused(home: &Home) -> LedgerError {
-    let error = Ledger::open(home.path(), options()).await.err().expect("is refused");
+    let error = Ledger::open(home.path(), options()).await.expect_err("is refused");
     assert_eq!(error.kind(), ErrorKind::Unavailable, "{error}");
     error
 }
@@ -335,7 +335,7 @@ async fn a_jump_of_over_a_minute_either_way_stops_the_ledger_until_it_is_confirm
         for _ in 0..2 {
             match ledger.deal(c, round("x"), None).await.expect_err("the clock jumped") {
                 LedgerError::ClockJumped { expected, found } => {
-                    assert_eq!((expected, found), (stood, clock.now()))
+                    assert_eq!((expected, found), (stood, clock.now()));
                 }
                 error => panic!("{error}"),
             }

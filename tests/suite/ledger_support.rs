@@ -1,10 +1,12 @@
 //! What the ledger's tests share: a ledger in a folder of its own, the usual commands, and an auditor that knows nothing
 //! but what is published.
 
+#![allow(dead_code, reason = "two targets share this, and each uses some of it")]
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,
     clippy::integer_division_remainder_used,
+    clippy::unnecessary_wraps,
     reason = "in a test, a panic is a failure with a place"
 )]
 
@@ -76,7 +78,7 @@ pub(crate) fn terms(table: &str) -> Terms {
         sealed: false,
         mixing: Mixing::Seeds,
         rounds: 1000,
-        reveal_in: Duration::from_secs(3600),
+        reveal_in: Duration::from_hours(1),
         rules: None,
         ext: None,
     }
@@ -137,7 +139,7 @@ impl Audit {
                 Level::Entries => {
                     for entry in EntryBundle::parse(&file, path.width()).unwrap().into_entries() {
                         let completed = |node: fairdeal::log::Node, hash| {
-                            if node.level() % 8 == 0 {
+                            if node.level().is_multiple_of(8) {
                                 nodes.insert((u8::try_from(node.level() / 8).unwrap(), node.index()), hash);
                             }
                         };
@@ -157,13 +159,6 @@ impl Audit {
         assert_eq!(frontier.root(), *checkpoint.root(), "the entries lead to the signed root");
         let (entries, findings) = judge(&bytes, key);
         Self { size: checkpoint.size(), root: *checkpoint.root(), entries, findings }
-    }
-
-    pub(crate) fn deals(&self) -> impl Iterator<Item = (u64, &fairdeal::record::entry::Deal)> {
-        (0..).zip(&self.entries).filter_map(|(index, entry)| match entry {
-            Entry::Deal(deal) => Some((index, &**deal)),
-            _ => None,
-        })
     }
 }
 
