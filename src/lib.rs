@@ -82,6 +82,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "cli")]
+pub mod cli;
 #[cfg(feature = "ledger")]
 pub mod clock;
 pub mod deal;

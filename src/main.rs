@@ -1,2 +1,7 @@
-//! The `fairdeal` command.
-fn main() {}
+//! The `fairdeal` command: parse, run, exit code. Everything else is in [`fairdeal::cli`].
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    fairdeal::cli::run(std::env::args_os())
+}

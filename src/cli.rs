@@ -1,0 +1,105 @@
+//! The command line: one file for each command, over the rooms that do the work.
+//!
+//! Printing happens here and nowhere else. Every command ends with 0 (it holds), 1 (it was checked and does not hold), 2
+//! (wrong usage) or 3 (it could not be checked). What a command has to say is collected and written at once, so that
+//! nothing half said is on stdout.
+
+mod args;
+mod cards;
+mod contributions;
+mod exit;
+mod files;
+mod folder;
+mod note;
+mod out;
+mod time;
+
+mod checkpoint;
+mod completions;
+mod contribution;
+mod log_key;
+mod man;
+mod replay;
+mod verify;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{CommandFactory as _, Parser, Subcommand};
+
+use exit::Failure;
+use out::Out;
+
+/// Prove that a shuffle was fair.
+///
+/// A dealer commits to a secret seed in a public, append-only log, players bring seeds of their own, and the cards follow
+/// from both. After the reveal anyone can replay the deal, offline, from a receipt of a few kilobytes.
+#[derive(Debug, Parser)]
+#[command(name = "fairdeal", version, max_term_width = 100, after_help = AFTER_HELP)]
+#[command(arg_required_else_help = true, subcommand_required = true, disable_help_subcommand = true)]
+struct Cli {
+    /// Print one JSON object on stdout instead of text for people
+    #[arg(long, global = true)]
+    json: bool,
+
+    #[command(subcommand)]
+    command: Command,
+}
+
+const AFTER_HELP: &str = "\
+Start here:
+  fairdeal demo                                 the whole story in a few seconds, cheats included
+  fairdeal verify receipt.json --key log.key    is this deal what it says it is?
+
+Exit codes: 0 it holds · 1 it was checked and does not hold · 2 wrong usage · 3 it could not be checked";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Contribution(contribution::Args),
+    Checkpoint(checkpoint::Args),
+    Verify(verify::Args),
+    Replay(replay::Args),
+    LogKey(log_key::Args),
+    Completions(completions::Args),
+    Man(man::Args),
+}
+
+impl Command {
+    fn run(self, out: &mut Out) -> Result<(), Failure> {
+        match self {
+            Self::Contribution(args) => contribution::run(&args, out),
+            Self::Checkpoint(args) => checkpoint::run(&args, out),
+            Self::Verify(args) => verify::run(&args, out),
+            Self::Replay(args) => replay::run(&args, out),
+            Self::LogKey(args) => log_key::run(&args, out),
+            Self::Completions(args) => completions::run(&args, out),
+            Self::Man(args) => man::run(&args, out),
+        }
+    }
+}
+
+/// Runs one command line, its program's name first, and says how it ended.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help is no error either; where it can't be written, the exit code is all there is.
+            let _ = error.print();
+            return u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from);
+        }
+    };
+    let mut out = Out::new(cli.json);
+    let ended = cli.command.run(&mut out);
+    // What was found goes out first: the error below it says why.
+    let failure = match (ended, out.finish()) {
+        (Ok(()), Ok(exit)) => return exit.into(),
+        (Err(failure), _) | (Ok(()), Err(failure)) => failure,
+    };
+    failure.print();
+    failure.exit().into()
+}
+
+/// The whole command line, from which completions and man pages are made.
+fn command() -> clap::Command {
+    Cli::command()
+}

@@ -1,0 +1,108 @@
+//! Arguments that several commands take, and how their texts are read.
+
+use std::path::{Path, PathBuf};
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+use super::exit::Failure;
+use super::files;
+use crate::deal::{Commitment, Deck, DeckName, List, Method, Nonce, PlanError};
+use crate::log::VerifierKey;
+
+/// `--deck D or --list FILE`.
+#[derive(Debug, clap::Args)]
+pub(super) struct DeckArgs {
+    /// A deck with a name [default: standard-52]
+    #[arg(long, value_name = "DECK", value_parser = deck_name(), conflicts_with = "list")]
+    pub(super) deck: Option<DeckName>,
+
+    /// A list of anything, one item a line, each line ended by LF
+    #[arg(long, value_name = "FILE")]
+    pub(super) list: Option<PathBuf>,
+}
+
+impl DeckArgs {
+    /// The deck, and the list's items where it is one.
+    pub(super) fn read(&self) -> Result<(Deck, Option<List>), Failure> {
+        match &self.list {
+            Some(path) => read_list(path).map(|list| (list.deck(), Some(list))),
+            None => Ok((self.deck.map_or(Deck::standard(), Deck::Named), None)),
+        }
+    }
+}
+
+/// Reads a list file: exit 3 where it can't be read, 2 where it is no list.
+pub(super) fn read_list(path: &Path) -> Result<List, Failure> {
+    let bytes = files::read(path)?;
+    List::parse(&bytes).map_err(|error| Failure::usage(format!("{}: {error}", files::name(path))))
+}
+
+fn deck_name() -> impl TypedValueParser<Value = DeckName> {
+    PossibleValuesParser::new(DeckName::ALL.map(DeckName::as_str))
+        .try_map(|name| DeckName::parse(&name).map_err(|error| error.to_string()))
+}
+
+pub(super) fn method() -> impl TypedValueParser<Value = Method> {
+    PossibleValuesParser::new([Method::Shuffle.as_str(), Method::Cycle.as_str()])
+        .try_map(|name| Method::parse(&name).ok_or("expected shuffle or cycle"))
+}
+
+pub(super) fn nonce(text: &str) -> Result<Nonce, String> {
+    let number = text.parse().map_err(|_| format!("a nonce is 0 to {}", Nonce::MAX))?;
+    Nonce::new(number).map_err(|error| error.to_string())
+}
+
+pub(super) fn commitment(text: &str) -> Result<Commitment, String> {
+    Commitment::parse(text).map_err(|error| error.to_string())
+}
+
+/// `C:NONCE`, a round of a commitment.
+pub(super) fn round(text: &str) -> Result<(Commitment, Nonce), String> {
+    let (before, after) = text.split_once(':').ok_or("expected COMMITMENT:NONCE, found no \":\"")?;
+    Ok((commitment(before)?, nonce(after)?))
+}
+
+/// The method, the items and the draw do not go together: which option says what.
+pub(super) fn wrong_plan(error: &PlanError) -> Failure {
+    let option = match error {
+        PlanError::Items(_) => "--items",
+        PlanError::ShortCycle(_) => "--method cycle",
+        _ => "--draw",
+    };
+    Failure::usage(format!("{option}: {error}"))
+}
+
+/// `--key`: the verifier key itself, or a file that holds it.
+pub(super) fn verifier_key(given: &str) -> Result<VerifierKey, Failure> {
+    let path = Path::new(given);
+    let on_the_line = match VerifierKey::parse(given) {
+        Ok(key) => return Ok(key),
+        Err(error) => error,
+    };
+    // What looks like a key and names no file is a key with a mistake in it.
+    if given != "-" && given.contains('+') && !path.exists() {
+        return Err(Failure::usage(format!("--key: {on_the_line}")));
+    }
+    let text = files::read_text(path)?;
+    let line = text.strip_suffix('\n').unwrap_or(&text);
+    let line = line.strip_suffix('\r').unwrap_or(line);
+    VerifierKey::parse(line)
+        .map_err(|error| Failure::unavailable(format!("--key {}: {error}", files::name(path))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_round_is_a_commitment_and_a_nonce() {
+        let hex = "ab".repeat(32);
+        let (commitment, nonce) = round(&format!("{hex}:7")).unwrap();
+        assert_eq!((commitment.to_text(), nonce.value()), (hex.clone(), 7));
+        for wrong in
+            ["", ":", "7", &hex, &format!("{hex}:"), &format!("{hex}:-1"), &format!("{hex}:9007199254740992")]
+        {
+            assert!(round(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! `fairdeal checkpoint`: a player's saved view of a log, verified and consistent with the one before.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::exit::Failure;
+use super::folder::Folder;
+use super::out::{GOOD, Out};
+use super::{args, files, note};
+
+/// Save a view of a log: its checkpoint, verified, and consistent with the last one saved
+///
+/// Whoever keeps such a view notices when the log is rewritten, or shown to others in another form.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The log: a ledger's folder or its public part, or a URL
+    #[arg(value_name = "DIR-or-URL")]
+    log: String,
+
+    /// The log's verifier key, or a file with it
+    #[arg(long, value_name = "VKEY")]
+    key: String,
+
+    /// The view saved before: the log must continue it
+    #[arg(long, value_name = "NOTE")]
+    since: Option<PathBuf>,
+
+    /// Save the checkpoint here; where the log does not continue --since, nothing is written
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  fairdeal checkpoint fairdeal-ledger --key log.key -o saved.note
+  fairdeal checkpoint fairdeal-ledger --key log.key --since saved.note -o saved.note";
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    holds: bool,
+    origin: &'a str,
+    size: u64,
+    root: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    since: Option<u64>,
+    checkpoint: String,
+}
+
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
+    let key = args::verifier_key(&args.key)?;
+    let dir = log_folder(&args.log)?;
+    let log = Folder::open(dir, &key).map_err(|fault| fault.failure(dir, out))?;
+    let mut since = None;
+    if let Some(path) = &args.since {
+        let saved = note::read_saved(path, &key, out)?;
+        let saved = saved.unverified();
+        log.continues(saved, &files::name(path)).map_err(|fault| fault.failure(dir, out))?;
+        since = Some(saved.size());
+    }
+    let note = log.note().to_text();
+    // Only now: a view that holds is never replaced by one that does not continue it.
+    if let Some(path) = args.output.as_deref().filter(|path| *path != Path::new("-")) {
+        files::save(path, &note)?;
+    }
+    let checkpoint = log.checkpoint();
+    let answer = Answer {
+        holds: true,
+        origin: checkpoint.origin(),
+        size: checkpoint.size(),
+        root: checkpoint.root().to_hex(),
+        since,
+        checkpoint: note,
+    };
+    out.show(&answer, |out| print(args, &answer, out));
+    Ok(())
+}
+
+/// `DIR-or-URL`, of which this version reads the folder.
+pub(super) fn log_folder(log: &str) -> Result<&Path, Failure> {
+    if log.starts_with("http://") || log.starts_with("https://") {
+        let says = format!("{log}: expected a folder; reading a log from a URL comes with the service");
+        return Err(Failure::unavailable(says).hint("Copy the log's public folder and name that."));
+    }
+    Ok(Path::new(log))
+}
+
+fn print(args: &Args, answer: &Answer<'_>, out: &mut Out) {
+    if args.output.as_deref() == Some(Path::new("-")) {
+        out.text(&answer.checkpoint);
+        return;
+    }
+    out.field("origin", answer.origin);
+    out.field("size", answer.size);
+    out.field("root", &answer.root);
+    out.field("signed", format_args!("{GOOD}by the key given{GOOD:#}"));
+    if let (Some(size), Some(path)) = (answer.since, &args.since) {
+        let name = files::name(path);
+        out.field("continues", format_args!("{GOOD}{name}{GOOD:#}, a view of {size} entries"));
+    }
+    if let Some(path) = &args.output {
+        out.field("saved", path.display());
+    }
+}

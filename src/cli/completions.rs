@@ -1,0 +1,36 @@
+//! `fairdeal completions`: what a shell needs to complete this command line.
+
+use clap_complete::Shell;
+use serde::Serialize;
+
+use super::exit::Failure;
+use super::out::Out;
+
+/// Print completions for a shell
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Which shell
+    shell: Shell,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  fairdeal completions bash > ~/.local/share/bash-completion/completions/fairdeal
+  fairdeal completions zsh > ~/.zfunc/_fairdeal
+  fairdeal completions fish > ~/.config/fish/completions/fairdeal.fish";
+
+#[derive(Serialize)]
+struct Answer {
+    shell: String,
+    script: String,
+}
+
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut super::command(), "fairdeal", &mut script);
+    let answer =
+        Answer { shell: args.shell.to_string(), script: String::from_utf8_lossy(&script).into_owned() };
+    out.show(&answer, |out| out.text(&answer.script));
+    Ok(())
+}

@@ -1,0 +1,208 @@
+//! What players bring, as a command line gives it: `--client`, `--hashed`, and files in the form of spec/ledger.md.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Deserializer};
+
+use super::exit::Failure;
+use super::files;
+use crate::deal::{Blind, ClientSeed, Contribution, ContributionError, Contributions, Digest, Label};
+use crate::record::entry::{LoggedContribution, Opened, SeenCheckpoint};
+
+/// The options.
+#[derive(Debug, clap::Args)]
+pub(super) struct ContributionArgs {
+    /// A player's seed, split at the first "="; once for each player. FROM is public for ever: a pseudonym, not an
+    /// account's name
+    #[arg(long = "client", value_name = "FROM=SEED")]
+    clients: Vec<String>,
+
+    /// Contributions as JSON: an array, or what `fairdeal contribution --json` prints, one or more; "-" is stdin
+    #[arg(long, value_name = "FILE")]
+    contributions: Vec<PathBuf>,
+}
+
+/// One contribution, as much of it as was given.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Given {
+    pub(super) from: Label,
+    #[serde(default, deserialize_with = "present")]
+    pub(super) seed: Option<ClientSeed>,
+    #[serde(default, deserialize_with = "present")]
+    pub(super) hash: Option<Digest>,
+    #[serde(default, deserialize_with = "present")]
+    pub(super) blind: Option<Blind>,
+    #[serde(default, deserialize_with = "present")]
+    pub(super) seen: Option<SeenCheckpoint>,
+}
+
+/// Every field may be absent, none is null.
+fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(from).map(Some)
+}
+
+impl Given {
+    fn new(from: Label) -> Self {
+        Self { from, seed: None, hash: None, blind: None, seen: None }
+    }
+
+    /// Its clear seed, for a deal that is replayed or dealt without a lock.
+    pub(super) fn clear(self) -> Result<LoggedContribution, Failure> {
+        match self.seed {
+            Some(seed) => Ok(LoggedContribution::clear(self.from, seed, self.seen)),
+            None => Err(self.lacks("a \"seed\"")),
+        }
+    }
+
+    /// What a lock holds of it: the hash where there is one, else the clear seed.
+    pub(super) fn locked(self) -> Result<LoggedContribution, Failure> {
+        match (self.hash, self.seed) {
+            (Some(hash), _) => Ok(LoggedContribution::promised(self.from, hash, self.seen)),
+            (None, Some(seed)) => Ok(LoggedContribution::clear(self.from, seed, self.seen)),
+            (None, None) => Err(Self::new(self.from).lacks("a \"seed\" or a \"hash\"")),
+        }
+    }
+
+    /// What opens its hash.
+    pub(super) fn opened(self) -> Result<Opened, Failure> {
+        match (self.seed, self.blind) {
+            (Some(seed), Some(blind)) => Ok(Opened { blind, from: self.from, seed }),
+            _ => Err(Self::new(self.from).lacks("\"seed\" and \"blind\", which open its hash")),
+        }
+    }
+
+    fn lacks(&self, expected: &str) -> Failure {
+        Failure::usage(format!("contribution of {:?}: expected {expected}, found none", self.from.as_str()))
+    }
+}
+
+impl ContributionArgs {
+    /// All that were given, in ascending order of `from`, each of which stands once.
+    pub(super) fn read(&self) -> Result<Vec<Given>, Failure> {
+        self.read_with(&[])
+    }
+
+    /// The same, and `--hashed FROM=HEX` with them.
+    pub(super) fn read_with(&self, hashed: &[String]) -> Result<Vec<Given>, Failure> {
+        let mut all = Vec::new();
+        for text in &self.clients {
+            let (from, seed) = split("--client", "FROM=SEED", text)?;
+            let seed = ClientSeed::new(seed).map_err(|error| wrong("--client", &error))?;
+            all.push(Given { seed: Some(seed), ..Given::new(from) });
+        }
+        for text in hashed {
+            let (from, hash) = split("--hashed", "FROM=HEX", text)?;
+            let hash = Digest::parse(hash)
+                .map_err(|error| Failure::usage(format!("--hashed {}: {error}", from.as_str())))?;
+            all.push(Given { hash: Some(hash), ..Given::new(from) });
+        }
+        for path in &self.contributions {
+            all.append(&mut read_file(path)?);
+        }
+        all.sort_by(|a, b| a.from.cmp(&b.from));
+        for pair in all.windows(2) {
+            if let [before, after] = pair
+                && before.from == after.from
+            {
+                let repeated = ContributionError::Repeated(after.from.as_str().to_owned());
+                return Err(Failure::usage(repeated.to_string()));
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// 1 to 64, or exit 2.
+pub(super) fn counted(all: Vec<Given>) -> Result<Vec<Given>, Failure> {
+    if (1..=Contributions::MAX).contains(&all.len()) {
+        return Ok(all);
+    }
+    let hint = "Give one with --client FROM=SEED for each player, or many with --contributions FILE.";
+    Err(Failure::usage(ContributionError::Count(all.len()).to_string()).hint(hint))
+}
+
+/// What is mixed into a deal, from clear seeds.
+pub(super) fn mixed(all: Vec<Given>) -> Result<Contributions, Failure> {
+    let clear = |one: Given| {
+        let logged = one.clear()?;
+        let contribution = logged.seed.clone().map(|seed| logged.with_seed(seed));
+        contribution.ok_or_else(|| Failure::usage("a contribution has no seed"))
+    };
+    let all = counted(all)?.into_iter().map(clear).collect::<Result<Vec<Contribution>, _>>()?;
+    Contributions::of_clients(all).map_err(|error| Failure::usage(error.to_string()))
+}
+
+fn wrong(option: &str, error: &ContributionError) -> Failure {
+    Failure::usage(format!("{option}: {error}"))
+}
+
+fn split<'a>(option: &str, form: &str, text: &'a str) -> Result<(Label, &'a str), Failure> {
+    let (from, value) = text.split_once('=').ok_or_else(|| {
+        // A seed without its FROM may be a secret until the deal: it is not repeated.
+        Failure::usage(format!("{option}: expected {form}, found no \"=\""))
+    })?;
+    Ok((Label::new(from).map_err(|error| wrong(option, &error))?, value))
+}
+
+/// An array of contributions, or one or more objects after another.
+fn read_file(path: &Path) -> Result<Vec<Given>, Failure> {
+    let text = files::read_text(path)?;
+    read_text(&text).map_err(|says| Failure::usage(format!("{}: {says}", files::name(path))))
+}
+
+fn read_text(text: &str) -> Result<Vec<Given>, String> {
+    let mut json = serde_json::Deserializer::from_str(text);
+    if text.trim_start().starts_with('[') {
+        let all = serde_path_to_error::deserialize(&mut json).map_err(|error| located(&error))?;
+        json.end().map_err(|error| error.to_string())?;
+        return Ok(all);
+    }
+    let mut all = Vec::new();
+    loop {
+        all.push(serde_path_to_error::deserialize(&mut json).map_err(|error| located(&error))?);
+        if json.end().is_ok() {
+            return Ok(all);
+        }
+    }
+}
+
+/// Where in the file, and what.
+fn located(error: &serde_path_to_error::Error<serde_json::Error>) -> String {
+    let (path, inner) = (error.path().to_string(), error.inner());
+    if path == "." { inner.to_string() } else { format!("{path}: {inner}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(text: &str) -> Result<Vec<String>, String> {
+        read_text(text).map(|all| all.into_iter().map(|one| one.from.as_str().to_owned()).collect())
+    }
+
+    #[test]
+    fn a_file_is_an_array_or_objects_one_after_another() {
+        let (a, b) = (r#"{"from":"a","seed":"x"}"#, r#"{"from":"b","seed":"y"}"#);
+        for text in
+            [format!("[{a},{b}]"), format!("{a}{b}"), format!("\n{a}\n{b}\n"), format!(" [ {a}, {b} ] ")]
+        {
+            assert_eq!(names(&text), Ok(vec!["a".to_owned(), "b".to_owned()]), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_in_a_file_is_named_with_its_place() {
+        for (text, says) in [
+            (r#"[{"from":"a","seed":""}]"#, "[0].seed: a client's \"seed\" has 1 to 256 bytes, not 0"),
+            (r#"{"from":"a","seed":"x","seed":"y"}"#, "duplicate field `seed`"),
+            (r#"{"from":"a","seed":null}"#, "seed: invalid type: null, expected a text of 1 to 256 bytes"),
+            (r#"{"from":"a","salt":"x"}"#, "unknown field `salt`"),
+            (r#"[{"from":"a","seed":"x"}] x"#, "trailing characters"),
+            ("", "EOF while parsing"),
+        ] {
+            let error = names(text).unwrap_err();
+            assert!(error.contains(says), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Files in and out: `-` is stdin or stdout, and what is written is whole or not there.
+
+use std::fs::{self, File};
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use super::exit::Failure;
+use super::out::Out;
+
+/// Where a command's input ends: more than this is a mistake (`/dev/zero`), not a list of 2^20 items.
+const MOST: u64 = 256 << 20;
+
+/// A file's name as an error says it.
+pub(super) fn name(path: &Path) -> String {
+    if path == Path::new("-") { "stdin".to_owned() } else { path.display().to_string() }
+}
+
+/// The bytes of a file, or of stdin for `-`.
+///
+/// # Errors
+/// Exit 3, with the file's name and the system's reason.
+pub(super) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    let unreadable = |error: io::Error| Failure::unavailable(format!("{}: {}", name(path), reason(&error)));
+    let mut bytes = Vec::new();
+    let most = MOST.saturating_add(1);
+    if path == Path::new("-") {
+        io::stdin().lock().take(most).read_to_end(&mut bytes).map_err(unreadable)?;
+    } else {
+        let file = File::open(path).map_err(unreadable)?;
+        file.take(most).read_to_end(&mut bytes).map_err(unreadable)?;
+    }
+    if u64::try_from(bytes.len()).is_ok_and(|length| length > MOST) {
+        return Err(Failure::unavailable(format!(
+            "{}: expected at most {MOST} bytes, found more",
+            name(path)
+        )));
+    }
+    Ok(bytes)
+}
+
+/// The text of a file, or of stdin for `-`.
+///
+/// # Errors
+/// Exit 3 where it can't be read or is not UTF-8.
+pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
+    String::from_utf8(read(path)?).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        Failure::unavailable(format!("{}: expected UTF-8, byte {at} is not", name(path)))
+    })
+}
+
+/// What the system says, in words of a person's where there are any.
+pub(super) fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "no such file or folder".to_owned(),
+        io::ErrorKind::IsADirectory => "expected a file, found a folder".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+/// Puts a text where `-o` says: a file, written whole or not at all; stdout for `-` or nothing.
+///
+/// # Errors
+/// Exit 3; the file then is what it was before.
+pub(super) fn write(path: Option<&Path>, text: &str, out: &mut Out) -> Result<(), Failure> {
+    match path {
+        Some(path) if path != Path::new("-") => save(path, text),
+        _ => {
+            out.text(text);
+            Ok(())
+        }
+    }
+}
+
+/// Writes a file whole: a new one beside it takes its place once it is on the disk.
+///
+/// # Errors
+/// Exit 3; the file then is what it was before.
+pub(super) fn save(path: &Path, text: &str) -> Result<(), Failure> {
+    let Some(file_name) = path.file_name() else {
+        return Err(Failure::usage(format!("{}: expected the name of a file", path.display())));
+    };
+    let mut beside = file_name.to_os_string();
+    beside.push(format!(".new-{}", std::process::id()));
+    let beside = path.with_file_name(beside);
+    let written = write_new(&beside, text).and_then(|()| fs::rename(&beside, path));
+    written.map_err(|error| {
+        // Nothing half done stays behind; if even this fails there is nothing more to do.
+        let _ = fs::remove_file(&beside);
+        Failure::unavailable(format!("{}: can't be written: {}", path.display(), reason(&error)))
+    })
+}
+
+fn write_new(path: &PathBuf, text: &str) -> io::Result<()> {
+    let mut file = File::create_new(path)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
+}

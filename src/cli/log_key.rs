@@ -1,0 +1,40 @@
+//! `fairdeal log-key`: the key that everyone needs who verifies.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::exit::Failure;
+use super::files;
+use super::out::Out;
+use crate::log::SignerKey;
+
+/// Print the log's verifier key, which everyone needs who verifies
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The ledger's folder
+    #[arg(long, value_name = "DIR", env = "FAIRDEAL_LEDGER", default_value = "./fairdeal-ledger")]
+    ledger: PathBuf,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  fairdeal log-key > log.key            publish this file; `--key log.key` takes it
+  fairdeal log-key --ledger /srv/cards";
+
+#[derive(Serialize)]
+struct Answer {
+    key: String,
+}
+
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
+    // The public key is derived from the signing key: there is no second copy that could differ.
+    let path = args.ledger.join("private").join("signing.key");
+    let text = zeroize::Zeroizing::new(files::read_text(&path)?);
+    let signer = SignerKey::parse(text.trim_end())
+        .map_err(|error| Failure::unavailable(format!("{}: {error}", path.display())))?;
+    let key = signer.verifier().to_text();
+    out.show(&Answer { key: key.clone() }, |out| out.line(&key));
+    Ok(())
+}

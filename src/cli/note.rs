@@ -1,0 +1,58 @@
+//! Saved checkpoints: a player's own copy of what the log promised.
+
+use std::path::Path;
+
+use super::exit::Failure;
+use super::files;
+use super::out::Out;
+use crate::deal::Digest;
+use crate::log::{Checkpoint, SignedCheckpoint, SignedCheckpointError, VerifierKey};
+use crate::record::entry::{Int, LogSignature, SeenCheckpoint};
+use crate::record::{Code, Finding};
+
+/// Reads a saved checkpoint and verifies it.
+///
+/// # Errors
+/// Exit 3 where the file is no checkpoint, 1 where the key did not sign it.
+pub(super) fn read_saved(path: &Path, key: &VerifierKey, out: &mut Out) -> Result<SignedCheckpoint, Failure> {
+    let text = files::read_text(path)?;
+    let unreadable = |e: SignedCheckpointError| Failure::unavailable(format!("{}: {e}", files::name(path)));
+    let note = SignedCheckpoint::parse(&text).map_err(unreadable)?;
+    if let Err(error) = verified(&note, key) {
+        let finding = about_the_log(Code::BadSignature, error);
+        return Err(Failure::findings(&files::name(path), &[finding], out));
+    }
+    Ok(note)
+}
+
+/// Signed by the key, and without extension lines, which no checkpoint of these logs has.
+pub(super) fn verified(note: &SignedCheckpoint, key: &VerifierKey) -> Result<Checkpoint, String> {
+    let checkpoint = note.verify(key).map_err(|error| error.to_string())?;
+    match checkpoint.extensions() {
+        [] => Ok(checkpoint.clone()),
+        more => Err(format!("a checkpoint of this log has no extension lines, found {}", more.len())),
+    }
+}
+
+/// A finding about the log as a whole.
+pub(super) fn about_the_log(code: Code, says: impl Into<String>) -> Finding {
+    Finding { code, index: None, commitment: None, nonce: None, says: says.into() }
+}
+
+/// A saved checkpoint as a contribution holds it: size, root, and the log's own signature.
+pub(super) fn as_seen(saved: &SignedCheckpoint, key: &VerifierKey) -> Result<SeenCheckpoint, String> {
+    let checkpoint = saved.unverified();
+    let size = Int::new(checkpoint.size()).filter(|size| size.value() > 0);
+    let size = size.ok_or_else(|| {
+        format!("expected a checkpoint of 1 to {} entries, found {}", Int::MAX, checkpoint.size())
+    })?;
+    let by_the_log =
+        saved.note().signatures().iter().find(|one| one.name() == key.name() && one.id() == key.id());
+    let signature = by_the_log.and_then(|one| Some((one.id(), one.bytes().try_into().ok()?)));
+    let (id, signature): (_, &[u8; 64]) = signature.ok_or("expected a signature by the log's key")?;
+    Ok(SeenCheckpoint {
+        root: Digest::from_bytes(*checkpoint.root().as_bytes()),
+        signature: LogSignature::new(id.to_bytes(), signature),
+        size,
+    })
+}

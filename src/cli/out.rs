@@ -1,0 +1,117 @@
+//! What a command says on stdout: collected, then written at once, in colours on a terminal only.
+
+use std::fmt::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
+
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+
+use super::exit::{Exit, Failure};
+
+/// What holds.
+pub(super) const GOOD: Style = AnsiColor::Green.on_default().bold();
+/// What does not.
+pub(super) const BAD: Style = AnsiColor::Red.on_default().bold();
+/// What to look at first.
+pub(super) const STRONG: Style = Style::new().bold();
+/// What explains the rest.
+pub(super) const FAINT: Style = Style::new().dimmed();
+
+/// How wide the column of labels is.
+pub(super) const LABEL: usize = 12;
+
+/// Stdout, not yet written.
+#[derive(Debug)]
+pub(super) struct Out {
+    json: bool,
+    exit: Exit,
+    text: String,
+}
+
+impl Out {
+    pub(super) fn new(json: bool) -> Self {
+        Self { json, exit: Exit::Holds, text: String::new() }
+    }
+
+    /// Whether the caller wants one JSON object.
+    pub(super) fn json(&self) -> bool {
+        self.json
+    }
+
+    /// The command was done, and what it checked does not hold.
+    pub(super) fn does_not_hold(&mut self) {
+        self.exit = Exit::DoesNotHold;
+    }
+
+    /// The answer: as one JSON object, or as text for people.
+    pub(super) fn show(&mut self, answer: &impl Serialize, people: impl FnOnce(&mut Self)) {
+        if self.json {
+            // The answers are plain structs with text for keys: they always serialise.
+            self.line(serde_json::to_string(answer).unwrap_or_default());
+        } else {
+            people(self);
+        }
+    }
+
+    /// One line.
+    pub(super) fn line(&mut self, line: impl fmt::Display) {
+        // Writing to a string does not fail.
+        let _ = writeln!(self.text, "{line}");
+    }
+
+    /// A label and what belongs to it.
+    pub(super) fn field(&mut self, label: &str, value: impl fmt::Display) {
+        self.line(format_args!("{FAINT}{label:<LABEL$}{FAINT:#}{value}"));
+    }
+
+    /// A line that continues the field above it.
+    pub(super) fn more(&mut self, value: impl fmt::Display) {
+        self.line(format_args!("{:LABEL$}{value}", ""));
+    }
+
+    /// Text as it is, with its own line ends.
+    pub(super) fn text(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    /// Writes what was collected so far.
+    ///
+    /// # Errors
+    /// [`Failure`] where it can't be written; a reader that went away is none.
+    pub(super) fn flush(&mut self) -> Result<(), Failure> {
+        let text = std::mem::take(&mut self.text);
+        let mut stdout = anstream::stdout().lock();
+        match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                Err(Failure::unavailable(format!("stdout: can't be written: {error}")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes the rest, and says how the command ended.
+    ///
+    /// # Errors
+    /// As [`flush`](Self::flush).
+    pub(super) fn finish(mut self) -> Result<Exit, Failure> {
+        self.flush().map(|()| self.exit)
+    }
+}
+
+/// Text from outside, with its control characters spelled out: it may not move the cursor or recolour the screen.
+pub(super) fn plain(text: &str) -> String {
+    text.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
+}
+
+/// How many columns there are: a terminal's own, else 80.
+pub(super) fn width() -> usize {
+    terminal_width().unwrap_or(80)
+}
+
+/// The columns of the terminal that stdout is, none where it is no terminal.
+pub(super) fn terminal_width() -> Option<usize> {
+    if !io::stdout().is_terminal() {
+        return None;
+    }
+    terminal_size::terminal_size().map(|(width, _)| usize::from(width.0))
+}

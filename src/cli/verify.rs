@@ -1,0 +1,153 @@
+//! `fairdeal verify`: is this deal what it says it is? (spec/receipt.md)
+
+mod since;
+mod text;
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::exit::Failure;
+use super::out::Out;
+use super::{args, files};
+use crate::deal::{Deck, List};
+use crate::log::VerifierKey;
+use crate::record::Entry;
+use crate::record::receipt::{self, Document, ReceiptError, Verdict};
+
+/// Check receipts and openings, offline, with the log's verifier key alone
+///
+/// Prints each thing that was shown, and each that was not. Several files are also held against one another.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Receipts and openings; "-" is stdin
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+
+    /// The log's verifier key, or a file with it; its name is the origin that the checkpoint must have
+    #[arg(long, value_name = "VKEY")]
+    key: String,
+
+    /// The list that was dealt: the result is printed as its items
+    #[arg(long, value_name = "FILE")]
+    list: Option<PathBuf>,
+
+    /// A checkpoint that you saved: the receipts must be of the same log as you saw then
+    #[arg(long, value_name = "NOTE")]
+    since: Option<PathBuf>,
+
+    /// The log, where --since is of another size than the receipts' checkpoint
+    #[arg(long, value_name = "DIR-or-URL", requires = "since")]
+    log: Option<String>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  fairdeal verify receipt.json --key log.key
+  fairdeal verify hers.json his.json --key log.key         do they contradict one another?
+  fairdeal verify receipt.json --key log.key --since saved.note --log fairdeal-ledger
+
+A sound receipt from before the reveal holds too, with \"replayed\" among the things not shown.";
+
+/// A file, read and judged.
+struct Judged {
+    name: String,
+    document: Option<Document>,
+    verdict: Verdict,
+}
+
+/// What `--json` prints of several files; of one it is the verdict itself.
+#[derive(Serialize)]
+struct Several<'a> {
+    holds: bool,
+    findings: &'a [receipt::ReceiptFinding],
+    receipts: Vec<Named<'a>>,
+}
+
+#[derive(Serialize)]
+struct Named<'a> {
+    file: &'a str,
+    #[serde(flatten)]
+    verdict: &'a Verdict,
+}
+
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
+    let key = args::verifier_key(&args.key)?;
+    let list = args.list.as_deref().map(args::read_list).transpose()?;
+    let mut files = args.files.iter().map(|path| judge(path, &key)).collect::<Result<Vec<_>, _>>()?;
+    for file in &files {
+        of_the_list(file, list.as_ref())?;
+    }
+    if let Some(path) = &args.since {
+        since::hold_against(&mut files, path, args.log.as_deref(), &key, out)?;
+    }
+    let documents: Vec<(&str, &Document)> =
+        files.iter().filter_map(|file| Some((file.name.as_str(), file.document.as_ref()?))).collect();
+    let between = receipt::contradictions(&documents, &key);
+    let holds = between.is_empty() && files.iter().all(|file| file.verdict.holds);
+    if let [file] = files.as_slice() {
+        // One file can contradict itself: two views of one size inside it.
+        let mut verdict = file.verdict.clone();
+        verdict.holds = holds;
+        verdict.findings.extend(between);
+        out.show(&verdict, |out| {
+            text::print(&file.name, file.document.as_ref(), &verdict, list.as_ref(), out)
+        });
+    } else {
+        let named = |file| {
+            let Judged { name, verdict, .. }: &Judged = file;
+            Named { file: name, verdict }
+        };
+        let receipts = files.iter().map(named).collect();
+        out.show(&Several { holds, findings: &between, receipts }, |out| {
+            for file in &files {
+                text::print(&file.name, file.document.as_ref(), &file.verdict, list.as_ref(), out);
+                out.line("");
+            }
+            text::print_between(&between, out);
+        });
+    }
+    if !holds {
+        out.does_not_hold();
+    }
+    Ok(())
+}
+
+/// Exit 3 where a file can't be read as JSON: nothing was checked.
+fn judge(path: &std::path::Path, key: &VerifierKey) -> Result<Judged, Failure> {
+    let name = files::name(path);
+    let bytes = files::read(path)?;
+    match Document::parse(&bytes) {
+        Ok(document) => {
+            let verdict = receipt::verify(&document, key);
+            Ok(Judged { name, document: Some(document), verdict })
+        }
+        Err(ReceiptError::Unreadable(says)) => Err(Failure::unavailable(format!(
+            "{name}: expected a receipt or an opening, not readable as JSON: {says}"
+        ))),
+        Err(error) => Ok(Judged { name, document: None, verdict: Verdict::invalid(error.to_string()) }),
+    }
+}
+
+/// The deck of the commit that a file starts with.
+fn deck(document: &Document) -> Option<Deck> {
+    let first = document.receipt().entries.first()?;
+    match Entry::parse(first.entry.as_bytes()) {
+        Ok(Entry::Commit(commit)) => Some(commit.deck),
+        _ => None,
+    }
+}
+
+/// Exit 2 where `--list` is not what was dealt.
+fn of_the_list(file: &Judged, list: Option<&List>) -> Result<(), Failure> {
+    let (Some(list), Some(deck)) = (list, file.document.as_ref().and_then(deck)) else { return Ok(()) };
+    if list.deck() == deck {
+        return Ok(());
+    }
+    Err(Failure::usage(format!(
+        "--list: {} was dealt from {deck}, the file given is {}",
+        file.name,
+        list.deck()
+    )))
+}

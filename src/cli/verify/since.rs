@@ -1,0 +1,77 @@
+//! `--since`: receipts held against a view of the log that somebody saved.
+
+use std::path::Path;
+
+use super::Judged;
+use crate::cli::checkpoint::log_folder;
+use crate::cli::exit::Failure;
+use crate::cli::folder::{Fault, Folder};
+use crate::cli::out::Out;
+use crate::cli::{files, note};
+use crate::log::{Checkpoint, VerifierKey, verify_checkpoint};
+use crate::record::Code;
+use crate::record::receipt::ReceiptFinding;
+
+/// Adds `inconsistent` to the verdict of each file whose checkpoint is not of the same log as the saved view.
+pub(super) fn hold_against(
+    files: &mut [Judged],
+    saved_at: &Path,
+    log: Option<&str>,
+    key: &VerifierKey,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    let name = files::name(saved_at);
+    let saved = note::read_saved(saved_at, key, out)?;
+    let saved = saved.unverified();
+    let log = match log.map(log_folder).transpose()? {
+        Some(dir) => Some((dir, Folder::open(dir, key).map_err(|fault| fault.failure(dir, out))?)),
+        None => None,
+    };
+    for file in files {
+        // What the key did not sign has its own finding, and says nothing about the log.
+        let Some(document) = &file.document else { continue };
+        let Ok(shown) = verify_checkpoint(&document.receipt().checkpoint, key) else { continue };
+        let found = match &log {
+            _ if shown.size() == saved.size() => same_root(&shown, saved, &name),
+            Some((dir, log)) => {
+                let both = log.continues(saved, &name).and_then(|()| log.continues(&shown, &file.name));
+                match both {
+                    Ok(()) => None,
+                    Err(Fault::Found(finding)) => Some(finding.into()),
+                    Err(fault @ Fault::Unreadable(_)) => return Err(fault.failure(dir, out)),
+                }
+            }
+            // Something else already does not hold: that is worth more than what could not be checked.
+            None if !file.verdict.holds => None,
+            None => return Err(takes_the_log(&file.name, &shown, &name, saved)),
+        };
+        if let Some(finding) = found {
+            file.verdict.holds = false;
+            file.verdict.findings.push(finding);
+        }
+    }
+    Ok(())
+}
+
+fn same_root(shown: &Checkpoint, saved: &Checkpoint, name: &str) -> Option<ReceiptFinding> {
+    (shown.root() != saved.root()).then(|| ReceiptFinding {
+        code: Code::Inconsistent,
+        index: None,
+        says: format!(
+            "of {} entries, {name} has root {}, this receipt {}: both are signed by {}, this is a fork",
+            saved.size(),
+            saved.root().to_base64(),
+            shown.root().to_base64(),
+            saved.origin()
+        ),
+    })
+}
+
+fn takes_the_log(file: &str, shown: &Checkpoint, name: &str, saved: &Checkpoint) -> Failure {
+    let says = format!(
+        "{file}: its checkpoint is of {} entries, {name} of {}: whether one continues the other takes the log",
+        shown.size(),
+        saved.size()
+    );
+    Failure::unavailable(says).hint("Name the log's folder with --log DIR.")
+}
