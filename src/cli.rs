@@ -11,16 +11,27 @@ mod exit;
 mod files;
 mod folder;
 mod note;
+mod operator;
 mod out;
 mod time;
 
 mod checkpoint;
+mod commit;
 mod completions;
 mod contribution;
+mod deal;
+mod init;
+mod list;
+mod lock;
 mod log_key;
 mod man;
+mod open;
+mod receipt;
 mod replay;
+mod reveal;
+mod show;
 mod verify;
+mod void;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -55,10 +66,20 @@ Exit codes: 0 it holds · 1 it was checked and does not hold · 2 wrong usage ·
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Init(init::Args),
+    Commit(commit::Args),
     Contribution(contribution::Args),
     Checkpoint(checkpoint::Args),
+    Lock(lock::Args),
+    Deal(deal::Args),
+    Open(open::Args),
+    Void(void::Args),
+    Reveal(reveal::Args),
+    Receipt(receipt::Args),
     Verify(verify::Args),
     Replay(replay::Args),
+    List(list::Args),
+    Show(show::Args),
     LogKey(log_key::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -67,10 +88,20 @@ enum Command {
 impl Command {
     fn run(self, out: &mut Out) -> Result<(), Failure> {
         match self {
+            Self::Init(args) => init::run(&args, out),
+            Self::Commit(args) => commit::run(&args, out),
             Self::Contribution(args) => contribution::run(&args, out),
             Self::Checkpoint(args) => checkpoint::run(&args, out),
+            Self::Lock(args) => lock::run(&args, out),
+            Self::Deal(args) => deal::run(&args, out),
+            Self::Open(args) => open::run(&args, out),
+            Self::Void(args) => void::run(&args, out),
+            Self::Reveal(args) => reveal::run(&args, out),
+            Self::Receipt(args) => receipt::run(&args, out),
             Self::Verify(args) => verify::run(&args, out),
             Self::Replay(args) => replay::run(&args, out),
+            Self::List(args) => list::run(&args, out),
+            Self::Show(args) => show::run(&args, out),
             Self::LogKey(args) => log_key::run(&args, out),
             Self::Completions(args) => completions::run(&args, out),
             Self::Man(args) => man::run(&args, out),

@@ -1,0 +1,124 @@
+//! `fairdeal commit`: a promise about a server seed, and the terms of every round under it.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+
+use super::args::{self, DeckArgs};
+use super::exit::Failure;
+use super::operator::{self, LedgerArgs, RetryArgs};
+use super::out::Out;
+use super::{files, time};
+use crate::deal::{Commitment, Digest, Method, Plan};
+use crate::ledger::Terms;
+use crate::record::Entry;
+use crate::record::entry::{MAX_ROUNDS, Mixing, Table};
+
+/// Publish a commitment: the promise about a new server seed, and the terms of every round under it
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The table, whose commitments form one chain and are used in turn
+    #[arg(long, value_name = "TABLE", value_parser = |text: &str| Table::new(text))]
+    table: Table,
+
+    #[command(flatten)]
+    deck: DeckArgs,
+
+    /// How the items are ordered; a cycle assigns every item to another
+    #[arg(long, value_name = "METHOD", default_value = "shuffle", value_parser = args::method())]
+    method: Method,
+
+    /// How many items a round deals [default: all]
+    #[arg(long, value_name = "K")]
+    draw: Option<u32>,
+
+    /// What every round must have, at least: clear seeds, or hashes that are locked first and opened by the deal
+    #[arg(long, value_name = "MIXING", default_value = "seeds", value_parser = mixing())]
+    mixing: Mixing,
+
+    /// The most rounds
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=MAX_ROUNDS))]
+    rounds: u64,
+
+    /// When the seed is made public at the latest, from now: a number and s, m, h or d, at most 366d
+    #[arg(long, value_name = "TIME", default_value = "24h", value_parser = time::parse_duration)]
+    reveal_in: Duration,
+
+    /// Seal each card, to be opened alone: what is logged hides the cards until the reveal
+    #[arg(long)]
+    sealed: bool,
+
+    /// The game's published rules: their SHA-256 is bound to the commitment
+    #[arg(long, value_name = "FILE")]
+    rules: Option<PathBuf>,
+
+    #[command(flatten)]
+    retry: RetryArgs,
+
+    #[command(flatten)]
+    ledger: LedgerArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  fairdeal commit --table main
+  fairdeal commit --table holdem-1 --sealed --mixing hashes --rounds 200 --reveal-in 2h
+  fairdeal commit --table gifts --list guests.txt --method cycle --rounds 1";
+
+#[derive(Serialize)]
+struct Answer {
+    commitment: Commitment,
+    index: u64,
+    reveal_by: u64,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    repeated: bool,
+}
+
+fn mixing() -> impl TypedValueParser<Value = Mixing> {
+    let all = [Mixing::Seeds, Mixing::Hashes, Mixing::Beacon];
+    PossibleValuesParser::new(all.map(Mixing::as_str))
+        .try_map(move |name| all.into_iter().find(|one| one.as_str() == name).ok_or("expected a mixing"))
+}
+
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
+    if args.mixing == Mixing::Beacon {
+        let says = "--mixing: expected seeds or hashes; beacons are not in this version yet, found beacon";
+        return Err(Failure::usage(says));
+    }
+    let (deck, _) = args.deck.read()?;
+    Plan::new(args.method, deck.items(), args.draw.unwrap_or(deck.items()))
+        .map_err(|error| args::wrong_plan(&error))?;
+    let rules = match &args.rules {
+        Some(path) => Some(Digest::from_bytes(Sha256::digest(files::read(path)?).into())),
+        None => None,
+    };
+    let terms = Terms {
+        table: args.table.clone(),
+        method: args.method,
+        deck,
+        draw: args.draw,
+        sealed: args.sealed,
+        mixing: args.mixing,
+        rounds: args.rounds,
+        reveal_in: args.reveal_in,
+        rules,
+        ext: None,
+    };
+    let key = args.retry.idempotency_key.clone();
+    let done = operator::ask(&args.ledger, out, async |ledger| ledger.commit(terms, key).await)?;
+    let reveal_by = match &done.entry {
+        Entry::Commit(commit) => commit.reveal_by.value(),
+        _ => 0,
+    };
+    let answer =
+        Answer { commitment: done.commitment, index: done.index, reveal_by, repeated: done.repeated };
+    out.show(&answer, |out| {
+        operator::Answer::new(&done).print("commitment", out);
+        out.field("reveal by", time::utc(reveal_by));
+    });
+    Ok(())
+}

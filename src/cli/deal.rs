@@ -1,0 +1,106 @@
+//! `fairdeal deal`: the next round, dealt and logged.
+
+use super::args;
+use super::contributions::{ContributionArgs, Given};
+use super::exit::Failure;
+use super::operator::{self, LedgerArgs, RetryArgs};
+use super::out::Out;
+use crate::deal::{Commitment, ContributionError, Contributions, Nonce};
+use crate::ledger::{Done, IdempotencyKey, Ledger, LedgerError, NewDeal};
+use crate::record::entry::Lock;
+
+/// Deal the next round
+///
+/// Where the round was locked, the contributions open its hashes; clear seeds that the lock has need not be given again.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The commitment
+    #[arg(value_name = "C", value_parser = args::commitment)]
+    commitment: Commitment,
+
+    #[command(flatten)]
+    contributions: ContributionArgs,
+
+    /// The round, which must be the next
+    #[arg(long, value_name = "N", value_parser = args::nonce)]
+    nonce: Option<Nonce>,
+
+    #[command(flatten)]
+    retry: RetryArgs,
+
+    #[command(flatten)]
+    ledger: LedgerArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  fairdeal deal 630dcd…10dd --client alice=lucky --client bob=7
+  fairdeal deal 630dcd…10dd --contributions alice.json --contributions bob.json    after a lock of hashes
+  fairdeal deal 630dcd…10dd --client alice=lucky --nonce 3 --idempotency-key hand-17";
+
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
+    let given = args.contributions.read()?;
+    if given.len() > Contributions::MAX {
+        return Err(Failure::usage(ContributionError::Count(given.len()).to_string()));
+    }
+    if let Some(one) = given.iter().find(|one| one.seed.is_none()) {
+        let says =
+            format!("contribution of {:?}: expected its \"seed\", found a hash alone", one.from.as_str());
+        return Err(Failure::usage(says));
+    }
+    let (commitment, nonce, key) = (args.commitment, args.nonce, args.retry.idempotency_key.clone());
+    let done =
+        operator::ask(&args.ledger, out, async |ledger| deal(ledger, commitment, nonce, given, key).await)?;
+    let answer = operator::Answer::new(&done);
+    out.show(&answer, |out| answer.print("dealt", out));
+    Ok(())
+}
+
+/// Whether a contribution opens a hash or stands for itself depends on the round, which only the ledger knows.
+async fn deal(
+    ledger: &Ledger,
+    commitment: Commitment,
+    nonce: Option<Nonce>,
+    given: Vec<Given>,
+    key: Option<IdempotencyKey>,
+) -> Result<Done, LedgerError> {
+    let open = ledger.show(commitment).await?.open;
+    let first = match &open {
+        Some(open) => after_lock(nonce, given.clone(), Some(&open.lock)),
+        None => in_clear(nonce, given.clone()),
+    };
+    let dealt = ledger.deal(commitment, first, key.clone()).await;
+    match dealt {
+        // Tried again after it was dealt, the round is open no more: then it is the request of that time. A key that is
+        // known never does anything new.
+        Err(LedgerError::KeyReused(reused)) if open.is_none() => {
+            let again = ledger.deal(commitment, after_lock(nonce, given, None), key).await;
+            again.map_err(|_| LedgerError::KeyReused(reused))
+        }
+        dealt => dealt,
+    }
+}
+
+fn in_clear(nonce: Option<Nonce>, given: Vec<Given>) -> NewDeal {
+    let contributions = given.into_iter().filter_map(|one| one.clear().ok()).collect();
+    NewDeal { nonce, contributions, opened: Vec::new(), ext: None }
+}
+
+/// What opens the lock's hashes; a clear seed that the lock already has is left out.
+fn after_lock(nonce: Option<Nonce>, given: Vec<Given>, lock: Option<&Lock>) -> NewDeal {
+    let mut deal = NewDeal { nonce, ..NewDeal::default() };
+    for one in given {
+        let has = |lock: &Lock| {
+            let mut logged = lock.contributions().iter();
+            logged.any(|logged| logged.from == one.from && logged.seed.is_some() && logged.seed == one.seed)
+        };
+        match (lock.map(has), one.blind) {
+            (Some(true), _) | (None, None) => {}
+            (_, Some(_)) => deal.opened.extend(one.opened().ok()),
+            // Neither locked nor openable: the ledger says which rule that breaks.
+            (Some(false), None) => deal.contributions.extend(one.clear().ok()),
+        }
+    }
+    deal
+}

@@ -1,0 +1,198 @@
+//! What the commands of a ledger's operator share: opening it, asking it, and how its refusals end a command.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::exit::Failure;
+use super::out::{BAD, FAINT, Out};
+use super::{cards, files};
+use crate::deal::{Commitment, Digest, Nonce};
+use crate::ledger::{Done, ErrorKind, IdempotencyKey, Ledger, LedgerError, Options};
+use crate::record::entry::ResultForm;
+use crate::record::{Code, Entry, Finding};
+
+/// Which ledger, and how long to wait for it.
+#[derive(Debug, clap::Args)]
+pub(super) struct LedgerArgs {
+    /// The ledger's folder
+    #[arg(long, value_name = "DIR", env = "FAIRDEAL_LEDGER", default_value = "./fairdeal-ledger")]
+    pub(super) ledger: PathBuf,
+
+    /// How long to wait for another process that is using the ledger
+    #[arg(long, value_name = "SECONDS", default_value_t = 5)]
+    wait: u64,
+}
+
+/// A name for this request.
+#[derive(Debug, clap::Args)]
+pub(super) struct RetryArgs {
+    /// A name for this request: tried again under the same name, it gets the same answer and is not done twice
+    #[arg(long, value_name = "KEY", value_parser = key)]
+    pub(super) idempotency_key: Option<IdempotencyKey>,
+}
+
+fn key(text: &str) -> Result<IdempotencyKey, String> {
+    IdempotencyKey::new(text)
+}
+
+/// Opens the ledger, asks it, and lets go of it.
+///
+/// # Errors
+/// Exit 1 where a rule refuses, with the findings on stdout; else 2 or 3.
+pub(super) fn ask<T>(
+    args: &LedgerArgs,
+    out: &mut Out,
+    work: impl AsyncFnOnce(&Ledger) -> Result<T, LedgerError>,
+) -> Result<T, Failure> {
+    let options = Options { wait: Duration::from_secs(args.wait), ..Options::default() };
+    let asked = block_on(async {
+        let ledger = Ledger::open(&args.ledger, options).await?;
+        let answer = work(&ledger).await;
+        let closed = ledger.close().await;
+        let answer = answer?;
+        closed.map(|()| answer)
+    })?;
+    asked.map_err(|error| failure(&error, &args.ledger, out))
+}
+
+/// Runs to the end on this thread: a command has one thing to wait for at a time.
+pub(super) fn block_on<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| Failure::unavailable(format!("the system: {error}")))?;
+    Ok(runtime.block_on(work))
+}
+
+/// How a ledger's error ends a command.
+pub(super) fn failure(error: &LedgerError, dir: &Path, out: &mut Out) -> Failure {
+    match error {
+        LedgerError::Refused(findings) => return Failure::findings("refused", findings, out),
+        LedgerError::UnknownCommitment(commitment) => {
+            let finding = Finding {
+                code: Code::NoCommitment,
+                index: None,
+                commitment: Some(*commitment),
+                nonce: None,
+                says: format!("{}: {error}", dir.display()),
+            };
+            return Failure::findings("refused", &[finding], out);
+        }
+        _ => {}
+    }
+    let says = error.to_string();
+    match error.kind() {
+        ErrorKind::Usage | ErrorKind::Refused => Failure::usage(says),
+        // A path in the message says where already.
+        ErrorKind::Unavailable if says.contains(&dir.display().to_string()) => Failure::unavailable(says),
+        ErrorKind::Unavailable => Failure::unavailable(format!("{}: {says}", dir.display())),
+    }
+}
+
+/// What `--json` prints of an entry that was made.
+#[derive(Serialize)]
+pub(super) struct Answer<'a> {
+    commitment: Commitment,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nonce: Option<Nonce>,
+    index: u64,
+    #[serde(flatten)]
+    result: Option<&'a ResultForm>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    items: Option<&'a [u32]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    card_seals: Option<&'a [Digest]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    server_seed: Option<String>,
+    #[serde(skip_serializing_if = "<[Finding]>::is_empty")]
+    findings: &'a [Finding],
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    repeated: bool,
+}
+
+impl<'a> Answer<'a> {
+    pub(super) fn new(done: &'a Done) -> Self {
+        let result = match &done.entry {
+            Entry::Deal(deal) => Some(&deal.result),
+            _ => None,
+        };
+        let server_seed = match &done.entry {
+            Entry::Reveal(reveal) => Some(reveal.server_seed.to_text()),
+            _ => None,
+        };
+        // Only a long list's entry holds less than what was dealt.
+        let long = result.is_some_and(|result| result.digest.is_some());
+        Self {
+            commitment: done.commitment,
+            nonce: done.nonce,
+            index: done.index,
+            result,
+            items: done.items.as_deref().filter(|_| long),
+            card_seals: done.card_seals.as_deref(),
+            server_seed,
+            findings: &done.findings,
+            repeated: done.repeated,
+        }
+    }
+
+    /// As people read it.
+    pub(super) fn print(&self, did: &str, out: &mut Out) {
+        out.field(did, self.commitment);
+        if let Some(nonce) = self.nonce {
+            out.field("round", nonce);
+        }
+        let again = if self.repeated { ", done before under this idempotency key" } else { "" };
+        out.field("entry", format_args!("{}{FAINT}{again}{FAINT:#}", self.index));
+        if let Some(result) = self.result {
+            print_result(result, out);
+        }
+        if let Some(items) = self.items {
+            let numbers: Vec<String> = items.iter().map(u32::to_string).collect();
+            out.field("items", numbers.join(" "));
+        }
+        for (t, seal) in self.card_seals.unwrap_or_default().iter().enumerate() {
+            out.field(&format!("card {t}"), format_args!("sealed {seal}"));
+        }
+        if let Some(seed) = &self.server_seed {
+            out.field("server seed", seed);
+        }
+        for finding in self.findings {
+            out.field("finding", format_args!("{BAD}{}{BAD:#}: {}", finding.code, finding.says));
+        }
+    }
+}
+
+/// A logged result in its one form.
+pub(super) fn print_result(result: &ResultForm, out: &mut Out) {
+    if let Some(text) = &result.cards {
+        cards::field(out, "cards", text.as_str());
+    }
+    if let Some(indices) = &result.indices {
+        let numbers: Vec<String> = indices.iter().map(ToString::to_string).collect();
+        out.field("indices", numbers.join(" "));
+    }
+    if let Some(digest) = &result.digest {
+        out.field("digest", digest);
+    }
+    if let Some(seal) = &result.seal {
+        out.field("seal", seal);
+    }
+}
+
+/// Saves a file that a command made, or prints it.
+pub(super) fn hand_over(
+    output: Option<&Path>,
+    text: &str,
+    saved: &impl Serialize,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    match output.filter(|path| *path != Path::new("-")) {
+        Some(path) => {
+            files::save(path, text)?;
+            out.show(saved, |out| out.field("saved", path.display()));
+        }
+        // The file is a JSON object itself: with --json and without it is what stands on stdout.
+        None => out.text(text),
+    }
+    Ok(())
+}

@@ -1,0 +1,53 @@
+//! `fairdeal receipt`: one file that verifies offline.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::args;
+use super::exit::Failure;
+use super::operator::{self, LedgerArgs};
+use super::out::Out;
+use crate::deal::{Commitment, Nonce};
+
+/// Make a receipt: one JSON file that verifies offline with the log's key alone
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The commitment
+    #[arg(value_name = "C", value_parser = args::commitment)]
+    commitment: Commitment,
+
+    /// The round; without it the receipt is of the commitment and its reveal alone
+    #[arg(value_name = "NONCE", value_parser = args::nonce)]
+    nonce: Option<Nonce>,
+
+    /// Save the receipt here [default: stdout]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    #[command(flatten)]
+    ledger: LedgerArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  fairdeal receipt 630dcd…10dd 0 -o receipt.json
+  fairdeal receipt 630dcd…10dd 0 | fairdeal verify - --key log.key";
+
+#[derive(Serialize)]
+struct Saved<'a> {
+    commitment: Commitment,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nonce: Option<Nonce>,
+    entries: Vec<u64>,
+    file: Option<&'a PathBuf>,
+}
+
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
+    let Args { commitment, nonce, .. } = *args;
+    let receipt = operator::ask(&args.ledger, out, async |ledger| ledger.receipt(commitment, nonce).await)?;
+    let entries = receipt.entries.iter().map(|one| one.index.value()).collect();
+    let saved = Saved { commitment, nonce, entries, file: args.output.as_ref() };
+    operator::hand_over(args.output.as_deref(), &receipt.to_text(), &saved, out)
+}

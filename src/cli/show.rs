@@ -1,0 +1,157 @@
+//! `fairdeal show`: one commitment, as far as it has come.
+
+use serde::Serialize;
+
+use super::exit::Failure;
+use super::operator::{self, LedgerArgs};
+use super::out::{BAD, FAINT, GOOD, Out};
+use super::{args, time};
+use crate::deal::{Commitment, Deck, Digest, Method, Nonce};
+use crate::ledger::Summary;
+use crate::record::entry::{Mixing, Table};
+use crate::record::life::End;
+
+/// Show one commitment: its terms, and how far it has come
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The commitment
+    #[arg(value_name = "C", value_parser = args::commitment)]
+    commitment: Commitment,
+
+    #[command(flatten)]
+    ledger: LedgerArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  fairdeal show 630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd";
+
+/// One commitment, as `--json` prints it here and in `list`.
+#[derive(Serialize)]
+pub(super) struct Answer {
+    pub(super) commitment: Commitment,
+    pub(super) index: u64,
+    pub(super) table: Table,
+    pub(super) state: State,
+    pub(super) deck: Deck,
+    draw: u64,
+    method: Method,
+    mixing: Mixing,
+    sealed: bool,
+    pub(super) rounds: u64,
+    pub(super) next: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    locked: Option<Nonce>,
+    time: u64,
+    pub(super) reveal_by: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    after: Option<Commitment>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rules: Option<Digest>,
+}
+
+/// Where a commitment stands.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum State {
+    /// No round yet.
+    Unused,
+    /// Between two rounds.
+    Open,
+    /// A round is locked, and answered by its deal or its void next.
+    Locked,
+    /// No round is left; the reveal is due.
+    UsedUp,
+    /// The seed is public.
+    Revealed,
+    /// Voided as a whole.
+    Voided,
+}
+
+impl State {
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::Unused => "unused",
+            Self::Open => "open",
+            Self::Locked => "locked",
+            Self::UsedUp => "used up",
+            Self::Revealed => "revealed",
+            Self::Voided => "voided",
+        }
+    }
+
+    /// In the colour of what is left to do.
+    pub(super) fn coloured(self) -> String {
+        let style = match self {
+            Self::Revealed => GOOD,
+            Self::Voided => BAD,
+            Self::Unused | Self::Open | Self::Locked | Self::UsedUp => return self.as_str().to_owned(),
+        };
+        format!("{style}{}{style:#}", self.as_str())
+    }
+}
+
+impl From<Summary> for Answer {
+    fn from(summary: Summary) -> Self {
+        let state = match (summary.ended, &summary.open) {
+            (Some(End::Revealed), _) => State::Revealed,
+            (Some(End::Voided), _) => State::Voided,
+            (None, Some(_)) => State::Locked,
+            (None, None) if summary.used_up => State::UsedUp,
+            (None, None) if summary.next == 0 => State::Unused,
+            (None, None) => State::Open,
+        };
+        let terms = summary.terms;
+        Self {
+            commitment: summary.commitment,
+            index: summary.index,
+            table: terms.table,
+            state,
+            deck: terms.deck,
+            draw: terms.draw.value(),
+            method: terms.method,
+            mixing: terms.mixing,
+            sealed: terms.sealed,
+            rounds: terms.rounds.value(),
+            next: summary.next,
+            locked: summary.open.map(|open| open.lock.nonce),
+            time: terms.time.value(),
+            reveal_by: terms.reveal_by.value(),
+            after: terms.after,
+            rules: terms.rules,
+        }
+    }
+}
+
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
+    let commitment = args.commitment;
+    let summary = operator::ask(&args.ledger, out, async |ledger| ledger.show(commitment).await)?;
+    let answer = Answer::from(summary);
+    out.show(&answer, |out| print(&answer, out));
+    Ok(())
+}
+
+fn print(answer: &Answer, out: &mut Out) {
+    out.field("commitment", answer.commitment);
+    out.field("table", answer.table.as_str());
+    out.field("state", answer.state.coloured());
+    if let Some(after) = answer.after {
+        out.field("after", after);
+    }
+    out.field("deals", format_args!("{} of {}, by {}", answer.draw, answer.deck, answer.method));
+    let sealed = if answer.sealed { ", each card sealed" } else { "" };
+    out.field("mixing", format_args!("{}{sealed}", answer.mixing.as_str()));
+    let next = match answer.locked {
+        Some(nonce) => format!("round {nonce} is locked"),
+        None if answer.next >= answer.rounds => "none is left".to_owned(),
+        None => format!("the next is {}", answer.next),
+    };
+    out.field("rounds", format_args!("{} at most, {next}", answer.rounds));
+    out.field("entry", answer.index);
+    out.field("committed", time::utc(answer.time));
+    out.field("reveal by", time::utc(answer.reveal_by));
+    if let Some(rules) = answer.rules {
+        out.field("rules", format_args!("{rules} {FAINT}(SHA-256){FAINT:#}"));
+    }
+}

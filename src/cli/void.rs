@@ -1,0 +1,64 @@
+//! `fairdeal void`: a round, or a commitment that was never used, that will not be dealt.
+
+use super::args;
+use super::exit::Failure;
+use super::operator::{self, LedgerArgs, RetryArgs};
+use super::out::Out;
+use crate::deal::{Commitment, Label, Nonce};
+use crate::ledger::NewVoid;
+use crate::record::entry::Reason;
+
+/// Void a round, or a whole commitment that was never used
+///
+/// The log keeps the reason for ever, and an audit counts voids by table and by who is blamed.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The commitment
+    #[arg(value_name = "C", value_parser = args::commitment)]
+    commitment: Commitment,
+
+    /// The round, which must be the next; without it the whole commitment is voided
+    #[arg(value_name = "NONCE", value_parser = args::nonce)]
+    round: Option<Nonce>,
+
+    /// The same as NONCE
+    #[arg(long, value_name = "N", value_parser = args::nonce, conflicts_with = "round")]
+    nonce: Option<Nonce>,
+
+    /// Why, for everyone to read
+    #[arg(long, value_name = "TEXT", value_parser = |text: &str| Reason::new(text))]
+    reason: Reason,
+
+    /// Who is to blame, of those whom the round's lock names: your word, no proof
+    #[arg(long, value_name = "FROM")]
+    blame: Option<String>,
+
+    #[command(flatten)]
+    retry: RetryArgs,
+
+    #[command(flatten)]
+    ledger: LedgerArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  fairdeal void 630dcd…10dd 3 --reason \"bob never opened his hash\" --blame bob
+  fairdeal void 630dcd…10dd --reason \"table closed before the first hand\"";
+
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
+    let blame = args.blame.as_deref().map(Label::new).transpose();
+    let blame = blame.map_err(|error| Failure::usage(format!("--blame: {error}")))?;
+    let nonce = args.round.or(args.nonce);
+    if blame.is_some() && nonce.is_none() {
+        return Err(Failure::usage(
+            "--blame: expected the NONCE of a round with it, found a whole commitment",
+        ));
+    }
+    let void = NewVoid { nonce, reason: args.reason.clone(), blame, ext: None };
+    let (commitment, key) = (args.commitment, args.retry.idempotency_key.clone());
+    let done = operator::ask(&args.ledger, out, async |ledger| ledger.void(commitment, void, key).await)?;
+    let answer = operator::Answer::new(&done);
+    out.show(&answer, |out| answer.print("voided", out));
+    Ok(())
+}
