@@ -20,6 +20,7 @@ mod commit;
 mod completions;
 mod contribution;
 mod deal;
+mod demo;
 mod init;
 mod list;
 mod lock;
@@ -66,6 +67,7 @@ Exit codes: 0 it holds · 1 it was checked and does not hold · 2 wrong usage ·
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Demo(demo::Args),
     Init(init::Args),
     Commit(commit::Args),
     Contribution(contribution::Args),
@@ -88,6 +90,7 @@ enum Command {
 impl Command {
     fn run(self, out: &mut Out) -> Result<(), Failure> {
         match self {
+            Self::Demo(args) => demo::run(&args, out),
             Self::Init(args) => init::run(&args, out),
             Self::Commit(args) => commit::run(&args, out),
             Self::Contribution(args) => contribution::run(&args, out),

@@ -99,7 +99,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
 }
 
 /// The system's random source; a machine without one can't contribute.
-fn random() -> Result<[u8; 32], Failure> {
+pub(super) fn random() -> Result<[u8; 32], Failure> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes)
         .map_err(|error| Failure::unavailable(format!("the system's random source: {error}")))?;

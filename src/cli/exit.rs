@@ -90,13 +90,3 @@ impl Failure {
         let _ = anstream::stderr().lock().write_all(text.as_bytes());
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_error_is_plain_whatever_a_file_is_called() {
-        assert_eq!(plain("a\nb\u{1b}[31m é"), "a\\nb\\u{1b}[31m é");
-    }
-}

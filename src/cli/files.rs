@@ -5,7 +5,6 @@ use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::exit::Failure;
-use super::out::Out;
 
 /// Where a command's input ends: more than this is a mistake (`/dev/zero`), not a list of 2^20 items.
 const MOST: u64 = 256 << 20;
@@ -55,20 +54,6 @@ pub(super) fn reason(error: &io::Error) -> String {
         io::ErrorKind::NotFound => "no such file or folder".to_owned(),
         io::ErrorKind::IsADirectory => "expected a file, found a folder".to_owned(),
         _ => error.to_string(),
-    }
-}
-
-/// Puts a text where `-o` says: a file, written whole or not at all; stdout for `-` or nothing.
-///
-/// # Errors
-/// Exit 3; the file then is what it was before.
-pub(super) fn write(path: Option<&Path>, text: &str, out: &mut Out) -> Result<(), Failure> {
-    match path {
-        Some(path) if path != Path::new("-") => save(path, text),
-        _ => {
-            out.text(text);
-            Ok(())
-        }
     }
 }
 

@@ -1,8 +1,9 @@
 //! `fairdeal log-key`: the key that everyone needs who verifies.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use zeroize::Zeroizing;
 
 use super::exit::Failure;
 use super::files;
@@ -30,11 +31,15 @@ struct Answer {
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     // The public key is derived from the signing key: there is no second copy that could differ.
-    let path = args.ledger.join("private").join("signing.key");
-    let text = zeroize::Zeroizing::new(files::read_text(&path)?);
-    let signer = SignerKey::parse(text.trim_end())
-        .map_err(|error| Failure::unavailable(format!("{}: {error}", path.display())))?;
-    let key = signer.verifier().to_text();
+    let key = signer(&args.ledger)?.verifier().to_text();
     out.show(&Answer { key: key.clone() }, |out| out.line(&key));
     Ok(())
+}
+
+/// The signing key of a ledger.
+pub(super) fn signer(ledger: &Path) -> Result<SignerKey, Failure> {
+    let path = ledger.join("private").join("signing.key");
+    let text = Zeroizing::new(files::read_text(&path)?);
+    SignerKey::parse(text.trim_end())
+        .map_err(|error| Failure::unavailable(format!("{}: {error}", path.display())))
 }

@@ -38,6 +38,16 @@ impl Out {
         self.json
     }
 
+    /// How the command ends, if it ends now.
+    pub(super) fn exit(&self) -> Exit {
+        self.exit
+    }
+
+    /// What was collected since it was last written.
+    pub(super) fn collected(&self) -> &str {
+        &self.text
+    }
+
     /// The command was done, and what it checked does not hold.
     pub(super) fn does_not_hold(&mut self) {
         self.exit = Exit::DoesNotHold;
@@ -103,6 +113,21 @@ pub(super) fn plain(text: &str) -> String {
     text.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
 }
 
+/// A text in lines of at most so many columns, broken between words; a longer word has a line of its own.
+pub(super) fn wrapped(text: &str, columns: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count().saturating_add(word.chars().count()) < columns => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
 /// How many columns there are: a terminal's own, else 80.
 pub(super) fn width() -> usize {
     terminal_width().unwrap_or(80)
@@ -114,4 +139,22 @@ pub(super) fn terminal_width() -> Option<usize> {
         return None;
     }
     terminal_size::terminal_size().map(|(width, _)| usize::from(width.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_break_between_words_and_none_is_lost() {
+        assert_eq!(wrapped("one two three", 8), ["one two", "three"]);
+        assert_eq!(wrapped("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrapped("one two three", 6), ["one", "two", "three"]);
+        assert_eq!(wrapped("a-long-word b", 4), ["a-long-word", "b"]);
+    }
+
+    #[test]
+    fn text_from_outside_cannot_move_the_cursor() {
+        assert_eq!(plain("a\nb\u{1b}[31m é\u{9b}"), "a\\nb\\u{1b}[31m é\\u{9b}");
+    }
 }

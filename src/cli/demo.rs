@@ -1,0 +1,178 @@
+//! `fairdeal demo`: a whole game, then a dealer who cheats, with real files and the real verifier.
+//!
+//! What is run here is what is printed: each check is a command line of this program, run in this process.
+
+mod cheats;
+mod forge;
+mod stage;
+mod text;
+
+use std::path::PathBuf;
+
+use clap::Parser as _;
+use serde::Serialize;
+use serde_json::Value;
+
+use super::exit::{Exit, Failure};
+use super::out::Out;
+use super::{Cli, files};
+use cheats::Attempt;
+use stage::Stage;
+
+/// Watch a game being dealt and verified, then a cheating dealer being caught
+///
+/// Leaves DIR behind, with a ledger, a receipt, and every forged file, to try more on.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Where: a folder that is not there yet, empty, or of an earlier demo
+    #[arg(default_value = "fairdeal-demo")]
+    dir: PathBuf,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  fairdeal demo
+  fairdeal demo /tmp/game --json";
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Answer {
+    holds: bool,
+    dir: String,
+    key: String,
+    commitment: String,
+    nonce: u64,
+    cards: String,
+    server_seed: String,
+    verdict: Value,
+    attempts: Vec<Outcome>,
+    next: Vec<String>,
+}
+
+/// How an attempt ended.
+#[derive(Serialize)]
+pub(super) struct Outcome {
+    name: &'static str,
+    caught: bool,
+    /// The finding that names it; empty where nothing was found.
+    code: String,
+    says: String,
+    command: String,
+}
+
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
+    let program = program();
+    text::title(out);
+    let stage = Stage::play(&args.dir, out)?;
+    let receipt = stage.verify_receipt();
+    let (exit, verdict) = check(&receipt)?;
+    let sound = exit == Exit::Holds;
+    text::verified(&verdict, sound, out);
+    out.flush()?;
+
+    text::cheating(out);
+    let mut attempts = Vec::new();
+    for attempt in cheats::ALL {
+        let outcome = try_to(attempt, &stage, &program)?;
+        text::attempt(attempt, &outcome, out);
+        out.flush()?;
+        attempts.push(outcome);
+    }
+    let next: Vec<String> = stage.next().iter().map(|words| pasted(&program, words)).collect();
+    let caught = attempts.iter().filter(|one| one.caught).count();
+    let holds = sound && caught == attempts.len();
+    text::end(caught, attempts.len(), &stage, &next, out);
+    if out.json() {
+        let answer = Answer {
+            holds,
+            dir: args.dir.display().to_string(),
+            key: stage.key.to_text(),
+            commitment: stage.commitment.to_text(),
+            nonce: 0,
+            cards: stage.cards.clone(),
+            server_seed: stage.server_seed.clone(),
+            verdict,
+            attempts,
+            next,
+        };
+        out.show(&answer, |_| {});
+    }
+    if !holds {
+        out.does_not_hold();
+    }
+    Ok(())
+}
+
+/// Forges what the attempt forges, and runs the check that anyone would.
+fn try_to(attempt: &Attempt, stage: &Stage, program: &str) -> Result<Outcome, Failure> {
+    (attempt.forge)(stage)?;
+    let words = (attempt.check)(stage);
+    let (exit, answer) = check(&words)?;
+    let findings = answer.get("findings").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let member = |finding: &Value, name: &str| {
+        finding.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
+    };
+    let named = findings.iter().find(|finding| member(finding, "code") == attempt.finding.as_str());
+    let shown = named.or(findings.first());
+    Ok(Outcome {
+        name: attempt.name,
+        caught: exit == Exit::DoesNotHold && named.is_some(),
+        code: shown.map(|finding| member(finding, "code")).unwrap_or_default(),
+        says: shown.map(|finding| member(finding, "says")).unwrap_or_default(),
+        command: pasted(program, &words),
+    })
+}
+
+/// Runs a command line of this program, and returns what `--json` makes it say.
+fn check(words: &[String]) -> Result<(Exit, Value), Failure> {
+    let line = ["fairdeal", "--json"].into_iter().chain(words.iter().map(String::as_str));
+    let cli = Cli::try_parse_from(line).map_err(|error| Failure::usage(error.to_string()))?;
+    let mut out = Out::new(true);
+    let exit = match cli.command.run(&mut out) {
+        Ok(()) => out.exit(),
+        Err(failure) if failure.exit() == Exit::DoesNotHold => Exit::DoesNotHold,
+        Err(failure) => return Err(failure),
+    };
+    let said = serde_json::from_str(out.collected());
+    said.map(|said| (exit, said)).map_err(|error| Failure::unavailable(format!("the check: {error}")))
+}
+
+/// How this program was started, so that what is printed works when it is pasted.
+fn program() -> String {
+    let first = std::env::args_os().next().map(|name| name.to_string_lossy().into_owned());
+    first.filter(|name| !name.is_empty()).unwrap_or_else(|| "fairdeal".to_owned())
+}
+
+/// A command line as a shell takes it.
+fn pasted(program: &str, words: &[String]) -> String {
+    let all = std::iter::once(program).chain(words.iter().map(String::as_str));
+    all.map(quoted).collect::<Vec<_>>().join(" ")
+}
+
+fn quoted(word: &str) -> String {
+    let safe = |c: char| c.is_ascii_alphanumeric() || "-_./:=@,+".contains(c);
+    if !word.is_empty() && word.chars().all(safe) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+/// A path of the demo as an argument.
+fn word(path: &std::path::Path) -> String {
+    files::name(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pasted_word_is_one_word_to_a_shell() {
+        assert_eq!(quoted("fairdeal-demo/log.key"), "fairdeal-demo/log.key");
+        assert_eq!(quoted("my demo"), "'my demo'");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
+        assert_eq!(quoted(""), "''");
+    }
+}

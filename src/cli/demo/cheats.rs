@@ -1,0 +1,99 @@
+//! What a cheating dealer tries. One more attempt is one more row.
+
+use super::forge::{edited_log, rewritten, set, signed_again, signed_log, under_a_better_seed, with_entries};
+use super::stage::Stage;
+use crate::cli::exit::Failure;
+use crate::cli::files;
+use crate::record::Code;
+
+/// One way to cheat.
+pub(super) struct Attempt {
+    /// What it is called.
+    pub(super) name: &'static str,
+    /// What the dealer does, in a sentence or two.
+    pub(super) tale: &'static str,
+    /// Who notices, and how.
+    pub(super) noticed: &'static str,
+    /// Makes the forged files.
+    pub(super) forge: fn(&Stage) -> Result<(), Failure>,
+    /// The command line that anyone would check them with.
+    pub(super) check: fn(&Stage) -> Vec<String>,
+    /// The finding that must name it.
+    pub(super) finding: Code,
+}
+
+/// All of them, in the order in which they are told.
+pub(super) const ALL: &[Attempt] = &[
+    Attempt {
+        name: "changed card",
+        tale: "Bob gets an ace that was never dealt, and the whole log is signed again.",
+        noticed: "The seeds are out: anybody deals again and compares.",
+        forge: change_card,
+        check: |stage| stage.line(&["verify", "/cheats/changed-card.json", "--key", "/log.key"]),
+        finding: Code::ResultMismatch,
+    },
+    Attempt {
+        name: "swapped commitment",
+        tale: "Knowing both players' seeds, the dealer tries secret seeds until one suits Bob, and swaps the promise.",
+        noticed: "The promise in the receipt is not the one that the log was signed over.",
+        forge: swap_commitment,
+        check: |stage| stage.line(&["verify", "/cheats/swapped-commitment.json", "--key", "/log.key"]),
+        finding: Code::TreeMismatch,
+    },
+    Attempt {
+        name: "edited entry",
+        tale: "In the log itself, Bob's seed is replaced after the deal.",
+        noticed: "One changed byte changes the root of the tree.",
+        forge: edit_entry,
+        check: |stage| {
+            stage.line(&["checkpoint", "/cheats/edited-log", "--key", "/log.key", "--since", "/saved.note"])
+        },
+        finding: Code::TreeMismatch,
+    },
+    Attempt {
+        name: "forked log",
+        tale: "Bob is shown another log, with the swapped promise and properly signed. Alone, it would hold.",
+        noticed: "Alice saved a view of the log, and the two can't both be true.",
+        forge: fork_log,
+        check: |stage| {
+            stage.line(&["checkpoint", "/cheats/forked-log", "--key", "/log.key", "--since", "/saved.note"])
+        },
+        finding: Code::Inconsistent,
+    },
+];
+
+fn change_card(stage: &Stage) -> Result<(), Failure> {
+    let aces = ["As", "Ah", "Ad", "Ac"];
+    let dealt: Vec<&str> =
+        stage.cards.as_bytes().as_chunks::<2>().0.iter().filter_map(|c| str::from_utf8(c).ok()).collect();
+    // Four aces among ten cards: then bob has to make do with a king.
+    let wanted = aces.into_iter().find(|ace| !dealt.contains(ace)).unwrap_or("Ks");
+    let mut cards = stage.cards.clone();
+    // Bob's first card is the sixth.
+    cards.replace_range(10..12, wanted);
+    let entries = rewritten(stage, |kind, entry| {
+        if kind == "deal" {
+            set(entry, "/result/cards", &cards);
+        }
+    })?;
+    let receipt = signed_again(stage, entries)?;
+    files::save(&stage.path("cheats/changed-card.json"), &receipt.to_text())
+}
+
+fn swap_commitment(stage: &Stage) -> Result<(), Failure> {
+    let receipt = with_entries(stage, under_a_better_seed(stage)?);
+    files::save(&stage.path("cheats/swapped-commitment.json"), &receipt.to_text())
+}
+
+fn edit_entry(stage: &Stage) -> Result<(), Failure> {
+    let entries = rewritten(stage, |kind, entry| {
+        if kind == "deal" {
+            set(entry, "/contributions/1/seed", "bob's lucky number");
+        }
+    })?;
+    edited_log(stage, &entries, &stage.path("cheats/edited-log"))
+}
+
+fn fork_log(stage: &Stage) -> Result<(), Failure> {
+    signed_log(stage, &under_a_better_seed(stage)?, &stage.path("cheats/forked-log"))
+}

@@ -1,0 +1,151 @@
+//! The cheater's tools: entries rewritten, logs built and signed anew. All real, all caught.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::stage::{DRAW, Stage};
+use crate::cli::exit::Failure;
+use crate::cli::{contribution, files};
+use crate::deal::{Contributions, Deck, Plan, ServerSeed};
+use crate::log::{
+    Checkpoint, EntryBundle, Frontier, Hash, HashTile, Level, Plan as ProofPlan, leaf_hash, tiles,
+};
+use crate::record::Entry;
+use crate::record::entry::Int;
+use crate::record::json::to_canonical;
+use crate::record::receipt::{Included, Receipt};
+
+/// What a forger trips over; the demo then says so and ends.
+pub(super) fn stuck(error: impl std::fmt::Display) -> Failure {
+    Failure::unavailable(format!("the forger is stuck: {error}"))
+}
+
+/// The log's three entries, each changed by `change`, which is told their kind.
+pub(super) fn rewritten(stage: &Stage, change: impl Fn(&str, &mut Value)) -> Result<Vec<String>, Failure> {
+    let rewrite = |one: &Included| {
+        let mut entry: Value = serde_json::from_str(&one.entry).map_err(stuck)?;
+        let kind = entry.get("entry").and_then(Value::as_str).unwrap_or_default().to_owned();
+        change(&kind, &mut entry);
+        Ok(to_canonical(&entry))
+    };
+    stage.receipt.entries.iter().map(rewrite).collect()
+}
+
+/// The entries of a game under another seed: the first, of those that the dealer tries, that gives bob an ace.
+pub(super) fn under_a_better_seed(stage: &Stage) -> Result<Vec<String>, Failure> {
+    let players = contributions(stage)?;
+    loop {
+        let seed = ServerSeed::from_bytes(&mut contribution::random()?);
+        let dealt = Plan::shuffle(52, DRAW).map_err(stuck)?.deal(&seed.mac(), stage.nonce, &players);
+        let cards = Deck::standard().text_of(&dealt.items).map_err(stuck)?;
+        if cards.get(10..11) != Some("A") {
+            continue;
+        }
+        let commitment = seed.commitment().to_text();
+        return rewritten(stage, |kind, entry| {
+            if let Some(member) = entry.get_mut("commitment") {
+                *member = json!(commitment);
+            }
+            match kind {
+                "deal" => set(entry, "/result/cards", &cards),
+                "reveal" => set(entry, "/server_seed", &seed.reveal()),
+                _ => {}
+            }
+        });
+    }
+}
+
+/// Puts a text at a place of an entry.
+pub(super) fn set(entry: &mut Value, at: &str, text: &str) {
+    if let Some(member) = entry.pointer_mut(at) {
+        *member = json!(text);
+    }
+}
+
+fn contributions(stage: &Stage) -> Result<Contributions, Failure> {
+    let deal = stage.receipt.entries.iter().find_map(|one| match Entry::parse(one.entry.as_bytes()) {
+        Ok(Entry::Deal(deal)) => Some(deal),
+        _ => None,
+    });
+    let deal = deal.ok_or_else(|| stuck("the receipt has no deal"))?;
+    let clear = |one: &crate::record::entry::LoggedContribution| Some(one.with_seed(one.seed.clone()?));
+    Contributions::of_clients(deal.contributions().iter().filter_map(clear).collect()).map_err(stuck)
+}
+
+/// The receipt with other entries, under the checkpoint that it had.
+pub(super) fn with_entries(stage: &Stage, entries: Vec<String>) -> Receipt {
+    let mut receipt = stage.receipt.clone();
+    for (one, entry) in receipt.entries.iter_mut().zip(entries) {
+        one.entry = entry;
+    }
+    receipt
+}
+
+/// A log of these entries, signed with the log's own key: a receipt of it that is sound in form.
+pub(super) fn signed_again(stage: &Stage, entries: Vec<String>) -> Result<Receipt, Failure> {
+    let log = Forged::sign(stage, &entries)?;
+    let size = log.size;
+    let mut included = Vec::new();
+    for (index, entry) in (0..).zip(entries) {
+        let plan = ProofPlan::inclusion(index, size).map_err(stuck)?;
+        let proof = plan.prove(|node| log.tile.node(node)).map_err(stuck)?;
+        let index = Int::new(index).ok_or_else(|| stuck("an index is too large"))?;
+        included.push(Included { index, entry, proof });
+    }
+    Ok(Receipt::new(included, log.note))
+}
+
+/// Writes a whole log of these entries, signed with the log's own key, as a public folder.
+pub(super) fn signed_log(stage: &Stage, entries: &[String], folder: &Path) -> Result<(), Failure> {
+    let log = Forged::sign(stage, entries)?;
+    write_tiles(folder, &log, entries)?;
+    files::save(&folder.join("checkpoint"), &log.note)
+}
+
+/// Writes the tiles of these entries under the checkpoint that the log has.
+pub(super) fn edited_log(stage: &Stage, entries: &[String], folder: &Path) -> Result<(), Failure> {
+    let log = Forged::sign(stage, entries)?;
+    write_tiles(folder, &log, entries)?;
+    files::save(&folder.join("checkpoint"), &stage.receipt.checkpoint)
+}
+
+/// A log of a few entries: fewer than a tile holds.
+struct Forged {
+    size: u64,
+    tile: HashTile,
+    note: String,
+}
+
+impl Forged {
+    fn sign(stage: &Stage, entries: &[String]) -> Result<Self, Failure> {
+        let hashes: Vec<Hash> = entries.iter().map(|entry| leaf_hash(entry.as_bytes())).collect();
+        let mut tree = Frontier::new();
+        for hash in &hashes {
+            tree.push(*hash).map_err(stuck)?;
+        }
+        let checkpoint =
+            Checkpoint::new(stage.key.name().as_str(), tree.size(), tree.root()).map_err(stuck)?;
+        let note = checkpoint.sign(&stage.signer).map_err(stuck)?.to_text();
+        Ok(Self { size: tree.size(), tile: HashTile::new(hashes).map_err(stuck)?, note })
+    }
+}
+
+fn write_tiles(folder: &Path, log: &Forged, entries: &[String]) -> Result<(), Failure> {
+    let bundle = EntryBundle::new(entries.iter().map(|entry| entry.as_bytes().to_vec()).collect());
+    let bundle = bundle.map_err(stuck)?;
+    for path in tiles(log.size) {
+        let bytes = match path.level() {
+            Level::Entries => bundle.to_bytes(),
+            _ => log.tile.to_bytes(),
+        };
+        let file = folder.join(path.to_text());
+        let written =
+            fs::create_dir_all(file.parent().unwrap_or(folder)).and_then(|()| fs::write(&file, bytes));
+        written.map_err(|error| {
+            Failure::unavailable(format!("{}: can't be written: {}", file.display(), files::reason(&error)))
+        })?;
+    }
+    Ok(())
+}

@@ -1,0 +1,225 @@
+//! The honest game, in a folder of its own.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::{text, word};
+use crate::cli::exit::Failure;
+use crate::cli::out::Out;
+use crate::cli::{contribution, files, log_key, note, operator};
+use crate::deal::{ClientSeed, Commitment, Deck, Label, Method, Nonce};
+use crate::ledger::{Done, Ledger, LedgerError, NewDeal, NewReveal, Options, Terms};
+use crate::log::{SignedCheckpoint, SignerKey, VerifierKey};
+use crate::record::Entry;
+use crate::record::entry::{LoggedContribution, Mixing, Origin, SeenCheckpoint, Table};
+use crate::record::receipt::Receipt;
+
+/// How many cards are dealt: five to each player.
+pub(super) const DRAW: u32 = 10;
+/// Whose they are.
+pub(super) const PLAYERS: [&str; 2] = ["alice", "bob"];
+
+/// The first line of the file that says what the folder is; a folder without it is not touched.
+const MARK: &str = "This folder was made by `fairdeal demo`.";
+const ABOUT: &str = "\
+It may be deleted at any time. Running the demo again replaces what is listed here.
+
+ledger/        the dealer's: ledger/public is for everyone, ledger/private is secret
+log.key        the log's verifier key
+saved.note     the log as alice and bob saw it before they chose their seeds
+players.json   what alice and bob brought
+receipt.json   the game, verifiable offline
+cheats/        what a cheating dealer would show instead; each file is caught
+";
+
+/// A game that was played, and everything that is left of it.
+pub(super) struct Stage {
+    /// The folder.
+    dir: PathBuf,
+    /// The log's own key, which a cheating dealer has too.
+    pub(super) signer: SignerKey,
+    /// What everybody has.
+    pub(super) key: VerifierKey,
+    pub(super) commitment: Commitment,
+    pub(super) nonce: Nonce,
+    pub(super) cards: String,
+    pub(super) server_seed: String,
+    pub(super) receipt: Receipt,
+}
+
+impl Stage {
+    /// Plays the game, and tells it as it goes.
+    pub(super) fn play(dir: &Path, out: &mut Out) -> Result<Self, Failure> {
+        make_room(dir)?;
+        operator::block_on(Self::game(dir, out))?
+    }
+
+    async fn game(dir: &Path, out: &mut Out) -> Result<Self, Failure> {
+        let ledger = dir.join("ledger");
+        let or = |error: LedgerError, out: &mut Out| operator::failure(&error, &ledger, out);
+        let origin = Origin::new("demo.example/log").map_err(Failure::unavailable)?;
+        let key = Ledger::init(&ledger, &origin).await.map_err(|error| or(error, out))?;
+        files::save(&dir.join("log.key"), &format!("{}\n", key.to_text()))?;
+        text::opened(&key, out);
+        out.flush()?;
+
+        let dealer = Ledger::open(&ledger, Options::default()).await.map_err(|error| or(error, out))?;
+        let commitment = dealer.commit(terms()?, None).await.map_err(|error| or(error, out))?.commitment;
+        text::committed(commitment, out);
+        out.flush()?;
+
+        let saved = dealer.checkpoint().await.map_err(|error| or(error, out))?;
+        files::save(&dir.join("saved.note"), &saved)?;
+        let players = players(&saved, &key)?;
+        let json = serde_json::to_string_pretty(&players).map_err(|e| Failure::unavailable(e.to_string()))?;
+        files::save(&dir.join("players.json"), &format!("{json}\n"))?;
+        text::chosen(&players, out);
+
+        let deal = NewDeal { contributions: players, ..NewDeal::default() };
+        let dealt = dealer.deal(commitment, deal, None).await.map_err(|error| or(error, out))?;
+        let cards = cards(&dealt);
+        text::dealt(&cards, out);
+        let revealed = dealer.reveal(commitment, NewReveal::default(), None).await;
+        let server_seed = server_seed(&revealed.map_err(|error| or(error, out))?);
+        text::revealed(&server_seed, out);
+        let receipt = dealer.receipt(commitment, dealt.nonce).await.map_err(|error| or(error, out))?;
+        files::save(&dir.join("receipt.json"), &receipt.to_text())?;
+        dealer.close().await.map_err(|error| or(error, out))?;
+        let nonce = dealt.nonce.ok_or_else(|| Failure::unavailable("the deal has no round"))?;
+        let signer = log_key::signer(&ledger)?;
+        Ok(Self { dir: dir.to_owned(), signer, key, commitment, nonce, cards, server_seed, receipt })
+    }
+
+    /// A file or folder of the demo.
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.dir.join(name)
+    }
+
+    /// The same, as an argument.
+    pub(super) fn word(&self, name: &str) -> String {
+        word(&self.path(name))
+    }
+
+    pub(super) fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// `verify receipt.json`, with all that a player has.
+    pub(super) fn verify_receipt(&self) -> Vec<String> {
+        self.line(&[
+            "verify",
+            "/receipt.json",
+            "--key",
+            "/log.key",
+            "--since",
+            "/saved.note",
+            "--log",
+            "/ledger",
+        ])
+    }
+
+    /// A command line, in which what starts with a slash is a file of the demo.
+    pub(super) fn line(&self, words: &[&str]) -> Vec<String> {
+        let in_demo = |given: &&str| {
+            given.strip_prefix('/').map_or_else(|| (*given).to_owned(), |name| self.word(name))
+        };
+        words.iter().map(in_demo).collect()
+    }
+
+    /// What to try next.
+    pub(super) fn next(&self) -> Vec<Vec<String>> {
+        let draw = DRAW.to_string();
+        let by_hand = [
+            "replay",
+            "--server-seed",
+            &self.server_seed,
+            "--contributions",
+            "/players.json",
+            "--nonce",
+            "0",
+        ];
+        let by_hand = [by_hand.as_slice(), &["--draw", &draw, "--trace"]].concat();
+        vec![
+            self.verify_receipt(),
+            self.line(&by_hand),
+            self.line(&["verify", "/cheats/changed-card.json", "--key", "/log.key"]),
+            self.line(&["commit", "--table", "evening", "--ledger", "/ledger"]),
+        ]
+    }
+}
+
+/// What the dealer offers: one round of ten cards, the seed out within a day.
+fn terms() -> Result<Terms, Failure> {
+    Ok(Terms {
+        table: Table::new("evening").map_err(Failure::unavailable)?,
+        method: Method::Shuffle,
+        deck: Deck::standard(),
+        draw: Some(DRAW),
+        sealed: false,
+        mixing: Mixing::Seeds,
+        rounds: 1,
+        reveal_in: Duration::from_hours(24),
+        rules: None,
+        ext: None,
+    })
+}
+
+/// An empty folder, a new one, or an earlier demo's, of which only its own files are removed.
+fn make_room(dir: &Path) -> Result<(), Failure> {
+    let failed =
+        |error: std::io::Error| Failure::unavailable(format!("{}: {}", dir.display(), files::reason(&error)));
+    let about = dir.join("about-this-folder.txt");
+    match fs::read_dir(dir) {
+        Ok(mut entries) => {
+            let earlier = fs::read_to_string(&about).is_ok_and(|text| text.starts_with(MARK));
+            if entries.next().is_some() && !earlier {
+                let says = format!(
+                    "{}: expected an earlier demo or an empty folder, found other files",
+                    dir.display()
+                );
+                return Err(Failure::usage(says).hint("Name another folder: fairdeal demo DIR"));
+            }
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            fs::create_dir_all(dir).map_err(failed)?
+        }
+        Err(error) => return Err(failed(error)),
+    }
+    files::save(&about, &format!("{MARK}\n{ABOUT}"))?;
+    for folder in ["ledger", "cheats"] {
+        match fs::remove_dir_all(dir.join(folder)) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(failed(error)),
+            _ => {}
+        }
+    }
+    fs::create_dir(dir.join("cheats")).map_err(failed)
+}
+
+/// What the players bring: random seeds, and the checkpoint that they saved first.
+fn players(saved: &str, key: &VerifierKey) -> Result<Vec<LoggedContribution>, Failure> {
+    let wrong = |error: String| Failure::unavailable(format!("saved.note: {error}"));
+    let saved = SignedCheckpoint::parse(saved).map_err(|error| wrong(error.to_string()))?;
+    let seen: SeenCheckpoint = note::as_seen(&saved, key).map_err(wrong)?;
+    let player = |name: &str| {
+        let from = Label::new(name).map_err(|error| wrong(error.to_string()))?;
+        let seed = ClientSeed::new(hex::encode(contribution::random()?)).map_err(|e| wrong(e.to_string()))?;
+        Ok(LoggedContribution::clear(from, seed, Some(seen.clone())))
+    };
+    PLAYERS.into_iter().map(player).collect()
+}
+
+fn cards(dealt: &Done) -> String {
+    match &dealt.entry {
+        Entry::Deal(deal) => deal.result.cards.as_ref().map(|cards| cards.as_str().to_owned()),
+        _ => None,
+    }
+    .unwrap_or_default()
+}
+
+fn server_seed(revealed: &Done) -> String {
+    match &revealed.entry {
+        Entry::Reveal(reveal) => reveal.server_seed.to_text(),
+        _ => String::new(),
+    }
+}

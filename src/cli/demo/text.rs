@@ -1,0 +1,143 @@
+//! How the demo tells its story: for somebody who has never heard of any of this.
+
+use serde_json::Value;
+
+use super::Outcome;
+use super::cheats::Attempt;
+use super::stage::{PLAYERS, Stage};
+use crate::cli::cards;
+use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, width, wrapped};
+use crate::deal::Commitment;
+use crate::log::VerifierKey;
+use crate::record::entry::LoggedContribution;
+
+/// How wide the labels of a step are, its indentation included.
+const INDENT: usize = 4;
+
+fn people(out: &mut Out, tell: impl FnOnce(&mut Out)) {
+    if !out.json() {
+        tell(out);
+    }
+}
+
+fn step(number: u32, says: &str, out: &mut Out) {
+    out.line(format_args!("{STRONG}{number}{STRONG:#}  {says}"));
+}
+
+fn detail(label: &str, value: impl std::fmt::Display, out: &mut Out) {
+    out.line(format_args!("   {FAINT}{label:<9}{FAINT:#} {value}"));
+}
+
+pub(super) fn title(out: &mut Out) {
+    people(out, |out| {
+        out.line(format_args!(
+            "{STRONG}A game between Alice, Bob and a dealer whom nobody has to trust{STRONG:#}"
+        ));
+        out.line("");
+    });
+}
+
+pub(super) fn opened(key: &VerifierKey, out: &mut Out) {
+    people(out, |out| {
+        step(1, "The dealer opens a log that anyone can copy, and publishes its key.", out);
+        detail("key", key.to_text(), out);
+    });
+}
+
+pub(super) fn committed(commitment: Commitment, out: &mut Out) {
+    people(out, |out| {
+        step(2, "The dealer picks a secret seed, and logs its hash: a promise.", out);
+        detail("promise", commitment, out);
+    });
+}
+
+pub(super) fn chosen(players: &[LoggedContribution], out: &mut Out) {
+    people(out, |out| {
+        step(3, "Alice and Bob save a view of the log, and only then choose seeds of their own.", out);
+        for player in players {
+            let seed = player.seed.as_ref().map_or("", |seed| seed.as_str());
+            detail(player.from.as_str(), seed, out);
+        }
+    });
+}
+
+pub(super) fn dealt(text: &str, out: &mut Out) {
+    people(out, |out| {
+        step(4, "The cards follow from all three seeds: nobody chose them alone.", out);
+        let half = text.len().div_euclid(2);
+        let (first, second) = text.split_at_checked(half).unwrap_or((text, ""));
+        for (player, hand) in PLAYERS.into_iter().zip([first, second]) {
+            detail(player, cards::lines(hand, 80).concat(), out);
+        }
+    });
+}
+
+pub(super) fn revealed(seed: &str, out: &mut Out) {
+    people(out, |out| {
+        step(5, "After the game the dealer makes the secret seed public.", out);
+        detail("seed", seed, out);
+    });
+}
+
+pub(super) fn verified(verdict: &Value, holds: bool, out: &mut Out) {
+    people(out, |out| {
+        step(6, "Alice checks the receipt, offline, with the key and her saved view.", out);
+        let end = if holds { format!("{GOOD}holds{GOOD:#}") } else { format!("{BAD}does not hold{BAD:#}") };
+        detail("receipt", end, out);
+        detail("shown", tokens(verdict, "shown"), out);
+        detail("not shown", tokens(verdict, "not_shown"), out);
+        out.line("");
+    });
+}
+
+fn tokens(verdict: &Value, name: &str) -> String {
+    let all = verdict.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    all.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(", ")
+}
+
+pub(super) fn cheating(out: &mut Out) {
+    people(out, |out| {
+        out.line(format_args!(
+            "{STRONG}Now the dealer cheats, with the log's own signing key in hand{STRONG:#}"
+        ));
+        out.line("");
+    });
+}
+
+pub(super) fn attempt(attempt: &Attempt, outcome: &Outcome, out: &mut Out) {
+    people(out, |out| {
+        let columns = width().saturating_sub(INDENT);
+        let mark =
+            if outcome.caught { format!("{GOOD}caught{GOOD:#}") } else { format!("{BAD}NOT CAUGHT{BAD:#}") };
+        out.line(format_args!("{STRONG}{}{STRONG:#}  {mark}", attempt.name));
+        for line in wrapped(attempt.tale, columns) {
+            out.line(format_args!("   {line}"));
+        }
+        for line in wrapped(attempt.noticed, columns) {
+            out.line(format_args!("   {line}"));
+        }
+        let Outcome { code, says, .. } = outcome;
+        let mut lines = wrapped(&format!("{code}: {says}"), columns).into_iter();
+        if let Some(first) = lines.next() {
+            let says = first.strip_prefix(code.as_str()).unwrap_or(&first);
+            out.line(format_args!("   {BAD}{code}{BAD:#}{says}"));
+        }
+        for line in lines {
+            out.line(format_args!("   {line}"));
+        }
+        out.line("");
+    });
+}
+
+pub(super) fn end(caught: usize, tried: usize, stage: &Stage, next: &[String], out: &mut Out) {
+    people(out, |out| {
+        let style = if caught == tried { GOOD } else { BAD };
+        out.line(format_args!(
+            "{style}{caught} of {tried} attempts caught.{style:#} All of it is in {}; try:",
+            stage.dir().display()
+        ));
+        for command in next {
+            out.line(format_args!("  {command}"));
+        }
+    });
+}
