@@ -37,10 +37,11 @@ mod void;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use exit::Failure;
-use out::Out;
+use out::{Out, plain};
 
 /// Prove that a shuffle was fair.
 ///
@@ -116,7 +117,8 @@ impl Command {
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
-        Err(error) => {
+        Err(mut error) => {
+            plainly(&mut error);
             // Help is no error either; where it can't be written, the exit code is all there is.
             let _ = error.print();
             return u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from);
@@ -131,6 +133,18 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     failure.print();
     failure.exit().into()
+}
+
+/// What was typed is repeated in an error with its control characters spelled out.
+fn plainly(error: &mut clap::Error) {
+    let typed = |(kind, value): (ContextKind, &ContextValue)| match value {
+        ContextValue::String(text) => Some((kind, ContextValue::String(plain(text)))),
+        _ => None,
+    };
+    let spelled: Vec<_> = error.context().filter_map(typed).collect();
+    for (kind, value) in spelled {
+        error.insert(kind, value);
+    }
 }
 
 /// The whole command line, from which completions and man pages are made.

@@ -66,6 +66,12 @@ async fn deal(
     key: Option<IdempotencyKey>,
 ) -> Result<Done, LedgerError> {
     let open = ledger.show(commitment).await?.open;
+    if open.is_none() && given.is_empty() && key.is_none() {
+        let says = ContributionError::Count(0).to_string();
+        return Err(LedgerError::Invalid(format!(
+            "{says}: nothing was locked, so --client or --contributions is needed"
+        )));
+    }
     let first = match &open {
         Some(open) => after_lock(nonce, given.clone(), Some(&open.lock)),
         None => in_clear(nonce, given.clone()),

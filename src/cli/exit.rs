@@ -59,15 +59,16 @@ impl Failure {
         Self { exit: Exit::Unavailable, says: says.into(), hint: None }
     }
 
-    /// Exit 1: the findings go to stdout, their first to stderr as the error.
-    pub(super) fn findings(what: &str, findings: &[Finding], out: &mut Out) -> Self {
+    /// Exit 1: the findings go to stdout, their first to stderr as the error. `about` is what does not hold.
+    pub(super) fn findings(about: &str, findings: &[Finding], out: &mut Out) -> Self {
         out.show(&Findings { holds: false, findings }, |out| {
             for finding in findings {
                 out.field("finding", format_args!("{BAD}{}{BAD:#}", finding.code));
             }
         });
-        let first = findings.first().map_or_else(String::new, ToString::to_string);
-        Self { exit: Exit::DoesNotHold, says: format!("{what}: {first}"), hint: None }
+        let first = findings.first().map(|finding| format!("{}: {}", finding.code, finding.says));
+        let says = format!("{about}: {}", first.unwrap_or_default());
+        Self { exit: Exit::DoesNotHold, says, hint: None }
     }
 
     /// Adds what to do about it.

@@ -67,16 +67,20 @@ pub(super) fn block_on<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
 /// How a ledger's error ends a command.
 pub(super) fn failure(error: &LedgerError, dir: &Path, out: &mut Out) -> Failure {
     match error {
-        LedgerError::Refused(findings) => return Failure::findings("refused", findings, out),
+        LedgerError::Refused(findings) => {
+            let commitment = findings.iter().find_map(|finding| finding.commitment);
+            let about = commitment.map_or_else(|| "refused".to_owned(), |c| format!("commitment {c}"));
+            return Failure::findings(&about, findings, out);
+        }
         LedgerError::UnknownCommitment(commitment) => {
             let finding = Finding {
                 code: Code::NoCommitment,
                 index: None,
                 commitment: Some(*commitment),
                 nonce: None,
-                says: format!("{}: {error}", dir.display()),
+                says: format!("expected one that is in the ledger {}, found none", dir.display()),
             };
-            return Failure::findings("refused", &[finding], out);
+            return Failure::findings(&format!("commitment {commitment}"), &[finding], out);
         }
         _ => {}
     }
