@@ -1,13 +1,15 @@
 //! Arguments that several commands take, and how their texts are read.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::exit::Failure;
-use super::files;
+use super::{files, time};
 use crate::deal::{Commitment, Deck, DeckName, List, Method, Nonce, PlanError};
 use crate::log::VerifierKey;
+use crate::record::entry::MAX_REVEAL_IN;
 
 /// `--deck D or --list FILE`.
 #[derive(Debug, clap::Args)]
@@ -52,6 +54,13 @@ pub(super) fn nonce(text: &str) -> Result<Nonce, String> {
     Nonce::new(number).map_err(|error| error.to_string())
 }
 
+/// `--reveal-in`: up to the longest time that a commitment may have.
+pub(super) fn reveal_in(text: &str) -> Result<Duration, String> {
+    let longest = Duration::from_millis(MAX_REVEAL_IN);
+    let given = time::parse_duration(text)?;
+    if given.is_zero() || given > longest { Err("expected 1s to 366d".to_owned()) } else { Ok(given) }
+}
+
 pub(super) fn commitment(text: &str) -> Result<Commitment, String> {
     Commitment::parse(text).map_err(|error| error.to_string())
 }
@@ -79,9 +88,13 @@ pub(super) fn verifier_key(given: &str) -> Result<VerifierKey, Failure> {
         Ok(key) => return Ok(key),
         Err(error) => error,
     };
-    // What looks like a key and names no file is a key with a mistake in it.
-    if given != "-" && given.contains('+') && !path.exists() {
-        return Err(Failure::usage(format!("--key: {on_the_line}")));
+    if given != "-" && !path.exists() {
+        // What looks like a key and names no file is a key with a mistake in it.
+        if given.contains('+') {
+            return Err(Failure::usage(format!("--key: {on_the_line}")));
+        }
+        let says = format!("--key {given}: expected a verifier key or a file with one, found no such file");
+        return Err(Failure::unavailable(says));
     }
     let text = files::read_text(path)?;
     let line = text.strip_suffix('\n').unwrap_or(&text);

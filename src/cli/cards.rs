@@ -1,10 +1,12 @@
-//! Cards as people read them: two characters each, hearts and diamonds red, in lines that fit.
+//! Results as people read them: cards of two characters, hearts and diamonds red, in lines that fit; a list's items.
 
 use std::fmt;
 
 use anstyle::{AnsiColor, Style};
 
-use super::out::{LABEL, Out, width};
+use super::out::{LABEL, Out, plain, width};
+use crate::deal::{List, Method};
+use crate::record::entry::ResultForm;
 
 const RED: Style = AnsiColor::Red.on_default().bold();
 const BLACK: Style = Style::new().bold();
@@ -44,6 +46,46 @@ pub(super) fn field(out: &mut Out, label: &str, text: &str) {
     for line in lines {
         out.more(line);
     }
+}
+
+/// A logged result in its one form.
+pub(super) fn result(out: &mut Out, result: &ResultForm) {
+    if let Some(text) = &result.cards {
+        field(out, "cards", text.as_str());
+    }
+    if let Some(all) = &result.indices {
+        indices(out, all);
+    }
+    if let Some(digest) = &result.digest {
+        out.field("digest", digest);
+    }
+    if let Some(seal) = &result.seal {
+        out.field("seal", seal);
+    }
+}
+
+/// Item numbers, in one line that can be copied.
+pub(super) fn indices(out: &mut Out, all: &[impl ToString]) {
+    let numbers: Vec<String> = all.iter().map(ToString::to_string).collect();
+    out.field("indices", numbers.join(" "));
+}
+
+/// The items of a list in deal order, or of a cycle who is assigned to whom.
+pub(super) fn items(out: &mut Out, method: Method, list: &List, dealt: impl Iterator<Item = u32>) {
+    for (place, number) in (0..).zip(dealt) {
+        let item = item(list, Some(number));
+        match method {
+            Method::Shuffle => out.field(&format!("item {}", number), item),
+            // Protocol 5: position p is assigned the item at p.
+            Method::Cycle => out.line(format_args!("{} → {item}", self::item(list, Some(place)))),
+        }
+    }
+}
+
+/// One item of a list, which may hold anything: nothing of it reaches the terminal as a control character.
+pub(super) fn item(list: &List, number: Option<u32>) -> String {
+    let item = number.and_then(|number| usize::try_from(number).ok()).and_then(|at| list.items().get(at));
+    item.map_or_else(String::new, |item| plain(item))
 }
 
 #[cfg(test)]

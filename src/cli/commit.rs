@@ -45,7 +45,7 @@ pub(super) struct Args {
     rounds: u64,
 
     /// When the seed is made public at the latest, from now: a number and s, m, h or d, at most 366d
-    #[arg(long, value_name = "TIME", default_value = "24h", value_parser = time::parse_duration)]
+    #[arg(long, value_name = "TIME", default_value = "24h", value_parser = args::reveal_in)]
     reveal_in: Duration,
 
     /// Seal each card, to be opened alone: what is logged hides the cards until the reveal

@@ -79,22 +79,22 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         out.flush()?;
         attempts.push(outcome);
     }
-    let next: Vec<String> = stage.next().iter().map(|words| pasted(&program, words)).collect();
+    let next = stage.next().map(|(what, words)| (what, pasted(&program, &words)));
     let caught = attempts.iter().filter(|one| one.caught).count();
     let holds = sound && caught == attempts.len();
-    text::end(caught, attempts.len(), &stage, &next, out);
+    text::end(caught, attempts.len(), &args.dir, &next, out);
     if out.json() {
         let answer = Answer {
             holds,
             dir: args.dir.display().to_string(),
             key: stage.key.to_text(),
             commitment: stage.commitment.to_text(),
-            nonce: 0,
+            nonce: stage.nonce.value(),
             cards: stage.cards.clone(),
             server_seed: stage.server_seed.clone(),
             verdict,
             attempts,
-            next,
+            next: next.map(|(_, command)| command).to_vec(),
         };
         out.show(&answer, |_| {});
     }

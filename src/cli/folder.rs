@@ -100,7 +100,7 @@ impl Folder {
             return Ok(());
         }
         let says = format!(
-            "of {size} entries, {name} has root {}, the log {}: both are signed by {}, this is a fork",
+            "at size {size}, {name} has root {}, the log {}: both are signed by {}, this is a fork",
             saved.to_base64(),
             found.to_base64(),
             self.checkpoint.origin()

@@ -148,11 +148,10 @@ impl<'a> Answer<'a> {
         let again = if self.repeated { ", done before under this idempotency key" } else { "" };
         out.field("entry", format_args!("{}{FAINT}{again}{FAINT:#}", self.index));
         if let Some(result) = self.result {
-            print_result(result, out);
+            cards::result(out, result);
         }
         if let Some(items) = self.items {
-            let numbers: Vec<String> = items.iter().map(u32::to_string).collect();
-            out.field("items", numbers.join(" "));
+            cards::indices(out, items);
         }
         for (t, seal) in self.card_seals.unwrap_or_default().iter().enumerate() {
             out.field(&format!("card {t}"), format_args!("sealed {seal}"));
@@ -163,23 +162,6 @@ impl<'a> Answer<'a> {
         for finding in self.findings {
             out.field("finding", format_args!("{BAD}{}{BAD:#}: {}", finding.code, finding.says));
         }
-    }
-}
-
-/// A logged result in its one form.
-pub(super) fn print_result(result: &ResultForm, out: &mut Out) {
-    if let Some(text) = &result.cards {
-        cards::field(out, "cards", text.as_str());
-    }
-    if let Some(indices) = &result.indices {
-        let numbers: Vec<String> = indices.iter().map(ToString::to_string).collect();
-        out.field("indices", numbers.join(" "));
-    }
-    if let Some(digest) = &result.digest {
-        out.field("digest", digest);
-    }
-    if let Some(seal) = &result.seal {
-        out.field("seal", seal);
     }
 }
 

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::args::{self, DeckArgs};
 use super::contributions::{self, ContributionArgs};
 use super::exit::Failure;
-use super::out::{Out, plain};
+use super::out::Out;
 use super::{cards, files};
 use crate::deal::{
     Commitment, Contributions, Deck, Digest, List, Method, Nonce, Plan, SealKey, Sealed, ServerSeed,
@@ -220,10 +220,10 @@ fn print(answer: &Answer, items: &[u32], shuffled: &Shuffled, plan: Plan, out: &
         out.field("key", &answer.key);
         trace::print(steps, plan, out);
     }
-    if let Some(cards) = &answer.cards {
-        cards::field(out, "cards", cards);
-    } else {
-        print_items(items, shuffled, plan.method(), out);
+    match (&answer.cards, shuffled) {
+        (Some(cards), _) => cards::field(out, "cards", cards),
+        (None, Shuffled::List(list)) => cards::items(out, plan.method(), list, items.iter().copied()),
+        (None, _) => cards::indices(out, items),
     }
     if let Some(digest) = answer.digest {
         out.field("digest", digest);
@@ -241,27 +241,6 @@ fn print(answer: &Answer, items: &[u32], shuffled: &Shuffled, plan: Plan, out: &
         some => some.to_string(),
     };
     out.line(format_args!("{words} word{plural} drawn, {rejected} rejected"));
-}
-
-/// A list's items one a line; numbers in one.
-fn print_items(items: &[u32], shuffled: &Shuffled, method: Method, out: &mut Out) {
-    let Shuffled::List(list) = shuffled else {
-        let numbers: Vec<String> = items.iter().map(u32::to_string).collect();
-        out.field("indices", numbers.join(" "));
-        return;
-    };
-    let name = |item: u32| usize::try_from(item).ok().and_then(|at| list.items().get(at));
-    for (place, &item) in items.iter().enumerate() {
-        let item = name(item).map_or_else(String::new, |item| plain(item));
-        match method {
-            Method::Shuffle => out.field(&place.saturating_add(1).to_string(), item),
-            // Position p is assigned item a[p].
-            Method::Cycle => {
-                let giver = list.items().get(place).map_or_else(String::new, |item| plain(item));
-                out.line(format_args!("{giver} → {item}"));
-            }
-        }
-    }
 }
 
 /// The seed itself, or where it is. Never repeats it: it may still be a secret.

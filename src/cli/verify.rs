@@ -10,9 +10,10 @@ use serde::Serialize;
 use super::exit::Failure;
 use super::out::Out;
 use super::{args, files};
-use crate::deal::{Deck, List};
+use crate::deal::List;
 use crate::log::VerifierKey;
 use crate::record::Entry;
+use crate::record::entry::Commit;
 use crate::record::receipt::{self, Document, ReceiptError, Verdict};
 
 /// Check receipts and openings, offline, with the log's verifier key alone
@@ -130,18 +131,24 @@ fn judge(path: &std::path::Path, key: &VerifierKey) -> Result<Judged, Failure> {
     }
 }
 
-/// The deck of the commit that a file starts with.
-fn deck(document: &Document) -> Option<Deck> {
+/// What a token of a verdict means, for people; nothing for one that is not known here.
+pub(super) fn explain(token: &str, shown: bool) -> &'static str {
+    text::explain(token, shown)
+}
+
+/// The commit that a file starts with.
+fn commit(document: &Document) -> Option<Box<Commit>> {
     let first = document.receipt().entries.first()?;
     match Entry::parse(first.entry.as_bytes()) {
-        Ok(Entry::Commit(commit)) => Some(commit.deck),
+        Ok(Entry::Commit(commit)) => Some(commit),
         _ => None,
     }
 }
 
 /// Exit 2 where `--list` is not what was dealt.
 fn of_the_list(file: &Judged, list: Option<&List>) -> Result<(), Failure> {
-    let (Some(list), Some(deck)) = (list, file.document.as_ref().and_then(deck)) else { return Ok(()) };
+    let (Some(list), Some(commit)) = (list, file.document.as_ref().and_then(commit)) else { return Ok(()) };
+    let deck = commit.deck;
     if list.deck() == deck {
         return Ok(());
     }

@@ -52,7 +52,7 @@ pub(super) const ALL: &[Attempt] = &[
     },
     Attempt {
         name: "forked log",
-        tale: "Bob is shown another log, with the swapped promise and properly signed. Alone, it would hold.",
+        tale: "Bob is shown another log, with the swapped promise. Every signature in it is right.",
         noticed: "Alice saved a view of the log, and the two can't both be true.",
         forge: fork_log,
         check: |stage| {

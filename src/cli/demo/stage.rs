@@ -58,7 +58,7 @@ impl Stage {
     async fn game(dir: &Path, out: &mut Out) -> Result<Self, Failure> {
         let ledger = dir.join("ledger");
         let or = |error: LedgerError, out: &mut Out| operator::failure(&error, &ledger, out);
-        let origin = Origin::new("demo.example/log").map_err(Failure::unavailable)?;
+        let origin = Origin::new("demo.example").map_err(Failure::unavailable)?;
         let key = Ledger::init(&ledger, &origin).await.map_err(|error| or(error, out))?;
         files::save(&dir.join("log.key"), &format!("{}\n", key.to_text()))?;
         text::opened(&key, out);
@@ -101,10 +101,6 @@ impl Stage {
         word(&self.path(name))
     }
 
-    pub(super) fn dir(&self) -> &Path {
-        &self.dir
-    }
-
     /// `verify receipt.json`, with all that a player has.
     pub(super) fn verify_receipt(&self) -> Vec<String> {
         self.line(&[
@@ -127,24 +123,17 @@ impl Stage {
         words.iter().map(in_demo).collect()
     }
 
-    /// What to try next.
-    pub(super) fn next(&self) -> Vec<Vec<String>> {
+    /// What to try next, and what it is for.
+    pub(super) fn next(&self) -> [(&'static str, Vec<String>); 4] {
         let draw = DRAW.to_string();
-        let by_hand = [
-            "replay",
-            "--server-seed",
-            &self.server_seed,
-            "--contributions",
-            "/players.json",
-            "--nonce",
-            "0",
-        ];
-        let by_hand = [by_hand.as_slice(), &["--draw", &draw, "--trace"]].concat();
-        vec![
-            self.verify_receipt(),
-            self.line(&by_hand),
-            self.line(&["verify", "/cheats/changed-card.json", "--key", "/log.key"]),
-            self.line(&["commit", "--table", "evening", "--ledger", "/ledger"]),
+        let seeds = ["--server-seed", &self.server_seed, "--contributions", "/players.json"];
+        let by_hand = [&["replay"], seeds.as_slice(), &["--nonce", "0", "--draw", &draw, "--trace"]].concat();
+        let forged = ["verify", "/cheats/changed-card.json", "--key", "/log.key"];
+        [
+            ("the receipt, checked once more", self.verify_receipt()),
+            ("the deal by hand, every draw of it", self.line(&by_hand)),
+            ("a forged receipt, which does not hold", self.line(&forged)),
+            ("a promise of your own", self.line(&["commit", "--table", "evening", "--ledger", "/ledger"])),
         ]
     }
 }

@@ -1,12 +1,15 @@
 //! How the demo tells its story: for somebody who has never heard of any of this.
 
+use std::path::Path;
+
 use serde_json::Value;
 
 use super::Outcome;
 use super::cheats::Attempt;
-use super::stage::{PLAYERS, Stage};
+use super::stage::PLAYERS;
 use crate::cli::cards;
 use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, width, wrapped};
+use crate::cli::verify::explain;
 use crate::deal::Commitment;
 use crate::log::VerifierKey;
 use crate::record::entry::LoggedContribution;
@@ -53,7 +56,7 @@ pub(super) fn committed(commitment: Commitment, out: &mut Out) {
 
 pub(super) fn chosen(players: &[LoggedContribution], out: &mut Out) {
     people(out, |out| {
-        step(3, "Alice and Bob save a view of the log, and only then choose seeds of their own.", out);
+        step(3, "Alice and Bob save a view of the log, and only then choose their seeds.", out);
         for player in players {
             let seed = player.seed.as_ref().map_or("", |seed| seed.as_str());
             detail(player.from.as_str(), seed, out);
@@ -84,15 +87,21 @@ pub(super) fn verified(verdict: &Value, holds: bool, out: &mut Out) {
         step(6, "Alice checks the receipt, offline, with the key and her saved view.", out);
         let end = if holds { format!("{GOOD}holds{GOOD:#}") } else { format!("{BAD}does not hold{BAD:#}") };
         detail("receipt", end, out);
-        detail("shown", tokens(verdict, "shown"), out);
-        detail("not shown", tokens(verdict, "not_shown"), out);
+        for name in ["shown", "not_shown"] {
+            let mut label = name.replace('_', " ");
+            for token in tokens(verdict, name) {
+                let says = explain(token, name == "shown");
+                detail(&label, format_args!("{token:<15} {FAINT}{says}{FAINT:#}"), out);
+                label.clear();
+            }
+        }
         out.line("");
     });
 }
 
-fn tokens(verdict: &Value, name: &str) -> String {
+fn tokens<'a>(verdict: &'a Value, name: &str) -> Vec<&'a str> {
     let all = verdict.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    all.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(", ")
+    all.iter().filter_map(Value::as_str).collect()
 }
 
 pub(super) fn cheating(out: &mut Out) {
@@ -129,15 +138,17 @@ pub(super) fn attempt(attempt: &Attempt, outcome: &Outcome, out: &mut Out) {
     });
 }
 
-pub(super) fn end(caught: usize, tried: usize, stage: &Stage, next: &[String], out: &mut Out) {
+pub(super) fn end(caught: usize, tried: usize, dir: &Path, next: &[(&str, String)], out: &mut Out) {
     people(out, |out| {
         let style = if caught == tried { GOOD } else { BAD };
         out.line(format_args!(
-            "{style}{caught} of {tried} attempts caught.{style:#} All of it is in {}; try:",
-            stage.dir().display()
+            "{style}{caught} of {tried} attempts caught.{style:#} All the files are in {}. Try:",
+            dir.display()
         ));
-        for command in next {
-            out.line(format_args!("  {command}"));
+        for (what, command) in next {
+            out.line("");
+            out.line(format_args!("{FAINT}# {what}{FAINT:#}"));
+            out.line(command);
         }
     });
 }

@@ -58,7 +58,7 @@ fn same_root(shown: &Checkpoint, saved: &Checkpoint, name: &str) -> Option<Recei
         code: Code::Inconsistent,
         index: None,
         says: format!(
-            "of {} entries, {name} has root {}, this receipt {}: both are signed by {}, this is a fork",
+            "at size {}, {name} has root {}, this receipt {}: both are signed by {}, this is a fork",
             saved.size(),
             saved.root().to_base64(),
             shown.root().to_base64(),

@@ -2,8 +2,7 @@
 
 use crate::cli::cards;
 use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, plain};
-use crate::deal::{Deck, List};
-use crate::record::entry::Int;
+use crate::deal::{Deck, List, Method};
 use crate::record::receipt::{Document, NotShown, ReceiptFinding, Shown, Verdict};
 
 /// One file's verdict.
@@ -29,9 +28,17 @@ pub(in crate::cli) fn print(
     if let Some(nonce) = verdict.nonce {
         out.field("round", nonce);
     }
-    result(verdict, list, out);
+    let commit = document.and_then(super::commit);
+    match (&verdict.result.indices, list) {
+        (Some(indices), Some(list)) => {
+            let method = commit.as_ref().map_or(Method::Shuffle, |commit| commit.method);
+            let items = indices.iter().filter_map(|index| u32::try_from(index.value()).ok());
+            cards::items(out, method, list, items);
+        }
+        _ => cards::result(out, &verdict.result),
+    }
     if let Some(Document::Opening(opening)) = document {
-        opened(document.and_then(super::deck), opening, list, out);
+        opened(commit.map(|commit| commit.deck), opening, list, out);
     }
     let mut label = "shown";
     for shown in &verdict.shown {
@@ -71,33 +78,6 @@ fn print_finding(finding: &ReceiptFinding, out: &mut Out) {
     }
 }
 
-/// The result that was logged, in its one form.
-fn result(verdict: &Verdict, list: Option<&List>, out: &mut Out) {
-    let result = &verdict.result;
-    if let Some(text) = &result.cards {
-        cards::field(out, "cards", text.as_str());
-    }
-    if let Some(indices) = &result.indices {
-        match list {
-            Some(list) => {
-                for (place, index) in (1..).zip(indices) {
-                    out.field(&format!("{place}"), item_of(list, *index));
-                }
-            }
-            None => {
-                let numbers: Vec<String> = indices.iter().map(ToString::to_string).collect();
-                out.field("indices", numbers.join(" "));
-            }
-        }
-    }
-    if let Some(digest) = &result.digest {
-        out.field("digest", digest);
-    }
-    if let Some(seal) = &result.seal {
-        out.field("seal", seal);
-    }
-}
-
 /// The cards of an opening that are shown.
 fn opened(deck: Option<Deck>, opening: &crate::record::receipt::Opening, list: Option<&List>, out: &mut Out) {
     for card in &opening.opened {
@@ -105,16 +85,30 @@ fn opened(deck: Option<Deck>, opening: &crate::record::receipt::Opening, list: O
         let named = deck.zip(number).and_then(|(deck, item)| deck.text_of(&[item]).ok());
         let item = match (named, list) {
             (Some(text), _) => cards::lines(&text, 80).concat(),
-            (None, Some(list)) => item_of(list, card.item),
+            (None, Some(list)) => cards::item(list, number),
             (None, None) => format!("item {}", card.item),
         };
         out.field(&format!("card {}", card.t), item);
     }
 }
 
-fn item_of(list: &List, index: Int) -> String {
-    let item = usize::try_from(index.value()).ok().and_then(|at| list.items().get(at));
-    item.map_or_else(|| format!("item {index}"), |item| plain(item))
+/// What a token means.
+pub(super) fn explain(token: &str, shown: bool) -> &'static str {
+    if shown {
+        let all = [Shown::Logged, Shown::Replayed, Shown::Opened, Shown::CommittedFirst];
+        return all.into_iter().find(|one| one.as_str() == token).map_or("", says_shown);
+    }
+    let all = [
+        NotShown::Judged,
+        NotShown::Replayed,
+        NotShown::Opened,
+        NotShown::CommittedFirst,
+        NotShown::Beacon,
+        NotShown::NoCollusion,
+        NotShown::Witnessed,
+        NotShown::Complete,
+    ];
+    all.into_iter().find(|one| one.as_str() == token).map_or("", says_not_shown)
 }
 
 fn says_shown(shown: Shown) -> &'static str {
