@@ -19,6 +19,12 @@ mod ledger_state;
 #[cfg(feature = "ledger")]
 #[path = "suite/ledger_support.rs"]
 mod ledger_support;
+#[cfg(feature = "cli")]
+#[path = "suite/cli.rs"]
+mod cli;
+#[cfg(feature = "cli")]
+#[path = "suite/cli_process.rs"]
+mod cli_process;
 #[path = "suite/life.rs"]
 mod life;
 #[path = "suite/log_checkpoint.rs"]

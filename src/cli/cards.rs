@@ -75,7 +75,7 @@ pub(super) fn items(out: &mut Out, method: Method, list: &List, dealt: impl Iter
     for (place, number) in (0..).zip(dealt) {
         let item = item(list, Some(number));
         match method {
-            Method::Shuffle => out.field(&format!("item {}", number), item),
+            Method::Shuffle => out.field(&format!("item {number}"), item),
             // Protocol 5: position p is assigned the item at p.
             Method::Cycle => out.line(format_args!("{} → {item}", self::item(list, Some(place)))),
         }

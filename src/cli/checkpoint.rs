@@ -97,7 +97,7 @@ fn print(args: &Args, answer: &Answer<'_>, out: &mut Out) {
     out.field("signed", format_args!("{GOOD}by the key given{GOOD:#}"));
     if let (Some(size), Some(path)) = (answer.since, &args.since) {
         let name = files::name(path);
-        out.field("continues", format_args!("{GOOD}{name}{GOOD:#}, a view of {size} entries"));
+        out.field("continues", format_args!("{GOOD}{name}{GOOD:#}, a view of size {size}"));
     }
     if let Some(path) = &args.output {
         out.field("saved", path.display());

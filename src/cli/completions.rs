@@ -26,6 +26,7 @@ struct Answer {
     script: String,
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "every command runs alike")]
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut super::command(), "fairdeal", &mut script);

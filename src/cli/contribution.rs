@@ -79,20 +79,20 @@ struct Clear<'a> {
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let from = Label::new(args.from.as_str()).map_err(|error| Failure::usage(format!("FROM: {error}")))?;
-    let seen = match (&args.seen, &args.key) {
-        (Some(path), Some(key)) => Some(seen(path, key, out)?),
+    let saved = match (&args.seen, &args.key) {
+        (Some(path), Some(key)) => Some(read_seen(path, key, out)?),
         _ => None,
     };
     let seed = ClientSeed::new(hex::encode(random()?)).map_err(|e| Failure::unavailable(e.to_string()))?;
     let blind = Blind::from_bytes(random()?);
-    let contribution = Contribution { from, seed, seen: seen.as_ref().map(SeenCheckpoint::mixed) };
+    let contribution = Contribution { from, seed, seen: saved.as_ref().map(SeenCheckpoint::mixed) };
     let hash = args.round.map(|(commitment, nonce)| contribution.hash(&commitment, nonce, &blind));
     let answer = Answer {
         blind: blind.to_text(),
         from: contribution.from.as_str().to_owned(),
         hash,
         seed: contribution.seed.as_str().to_owned(),
-        seen,
+        seen: saved,
     };
     out.show(&answer, |out| print(&answer, out));
     Ok(())
@@ -107,7 +107,7 @@ pub(super) fn random() -> Result<[u8; 32], Failure> {
 }
 
 /// A saved checkpoint as a contribution holds it.
-fn seen(path: &std::path::Path, key: &str, out: &mut Out) -> Result<SeenCheckpoint, Failure> {
+fn read_seen(path: &std::path::Path, key: &str, out: &mut Out) -> Result<SeenCheckpoint, Failure> {
     let key = args::verifier_key(key)?;
     let saved = note::read_saved(path, &key, out)?;
     note::as_seen(&saved, &key).map_err(|says| Failure::usage(format!("{}: {says}", files::name(path))))

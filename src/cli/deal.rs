@@ -73,7 +73,7 @@ async fn deal(
         )));
     }
     let first = match &open {
-        Some(open) => after_lock(nonce, given.clone(), Some(&open.lock)),
+        Some(open) => after_lock(nonce, given.clone(), Some(&open.lock))?,
         None => in_clear(nonce, given.clone()),
     };
     let dealt = ledger.deal(commitment, first, key.clone()).await;
@@ -81,7 +81,7 @@ async fn deal(
         // Tried again after it was dealt, the round is open no more: then it is the request of that time. A key that is
         // known never does anything new.
         Err(LedgerError::KeyReused(reused)) if open.is_none() => {
-            let again = ledger.deal(commitment, after_lock(nonce, given, None), key).await;
+            let again = ledger.deal(commitment, after_lock(nonce, given, None)?, key).await;
             again.map_err(|_| LedgerError::KeyReused(reused))
         }
         dealt => dealt,
@@ -94,7 +94,7 @@ fn in_clear(nonce: Option<Nonce>, given: Vec<Given>) -> NewDeal {
 }
 
 /// What opens the lock's hashes; a clear seed that the lock already has is left out.
-fn after_lock(nonce: Option<Nonce>, given: Vec<Given>, lock: Option<&Lock>) -> NewDeal {
+fn after_lock(nonce: Option<Nonce>, given: Vec<Given>, lock: Option<&Lock>) -> Result<NewDeal, LedgerError> {
     let mut deal = NewDeal { nonce, ..NewDeal::default() };
     for one in given {
         let has = |lock: &Lock| {
@@ -104,9 +104,14 @@ fn after_lock(nonce: Option<Nonce>, given: Vec<Given>, lock: Option<&Lock>) -> N
         match (lock.map(has), one.blind) {
             (Some(true), _) | (None, None) => {}
             (_, Some(_)) => deal.opened.extend(one.opened().ok()),
-            // Neither locked nor openable: the ledger says which rule that breaks.
-            (Some(false), None) => deal.contributions.extend(one.clear().ok()),
+            (Some(false), None) => {
+                return Err(LedgerError::Invalid(format!(
+                    "contribution of {:?}: the round is locked, expected the \"seed\" that it has, or the \"seed\" \
+                     and \"blind\" that open its hash; found another seed",
+                    one.from.as_str()
+                )));
+            }
         }
     }
-    deal
+    Ok(deal)
 }

@@ -33,7 +33,7 @@ pub(super) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   fairdeal demo
-  fairdeal demo /tmp/game --json";
+  fairdeal demo game --json";
 
 /// What `--json` prints.
 #[derive(Serialize)]
@@ -63,7 +63,6 @@ pub(super) struct Outcome {
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let program = program();
-    text::title(out);
     let stage = Stage::play(&args.dir, out)?;
     let receipt = stage.verify_receipt();
     let (exit, verdict) = check(&receipt)?;

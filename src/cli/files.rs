@@ -52,6 +52,7 @@ pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
 pub(super) fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file or folder".to_owned(),
+        io::ErrorKind::NotADirectory => "expected a folder, found a file".to_owned(),
         io::ErrorKind::IsADirectory => "expected a file, found a folder".to_owned(),
         _ => error.to_string(),
     }

@@ -15,13 +15,23 @@ use crate::log::SignerKey;
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// The ledger's folder
-    #[arg(long, value_name = "DIR", env = "FAIRDEAL_LEDGER", default_value = "./fairdeal-ledger")]
+    #[arg(
+        long,
+        value_name = "DIR",
+        env = "FAIRDEAL_LEDGER",
+        hide_env_values = true,
+        default_value = "./fairdeal-ledger"
+    )]
     ledger: PathBuf,
+
+    /// Save the key here [default: stdout]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  fairdeal log-key > log.key            publish this file; `--key log.key` takes it
+  fairdeal log-key -o log.key           publish this file; `--key log.key` takes it
   fairdeal log-key --ledger /srv/cards";
 
 #[derive(Serialize)]
@@ -32,7 +42,14 @@ struct Answer {
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     // The public key is derived from the signing key: there is no second copy that could differ.
     let key = signer(&args.ledger)?.verifier().to_text();
-    out.show(&Answer { key: key.clone() }, |out| out.line(&key));
+    let answer = Answer { key: key.clone() };
+    match args.output.as_deref().filter(|path| *path != Path::new("-")) {
+        Some(path) => {
+            files::save(path, &format!("{key}\n"))?;
+            out.show(&answer, |out| out.field("saved", path.display()));
+        }
+        None => out.show(&answer, |out| out.line(&key)),
+    }
     Ok(())
 }
 

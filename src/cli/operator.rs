@@ -17,7 +17,13 @@ use crate::record::{Code, Entry, Finding};
 #[derive(Debug, clap::Args)]
 pub(super) struct LedgerArgs {
     /// The ledger's folder
-    #[arg(long, value_name = "DIR", env = "FAIRDEAL_LEDGER", default_value = "./fairdeal-ledger")]
+    #[arg(
+        long,
+        value_name = "DIR",
+        env = "FAIRDEAL_LEDGER",
+        hide_env_values = true,
+        default_value = "./fairdeal-ledger"
+    )]
     pub(super) ledger: PathBuf,
 
     /// How long to wait for another process that is using the ledger

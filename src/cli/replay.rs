@@ -89,13 +89,13 @@ struct Answer {
     words: Vec<u32>,
     rejected: u64,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    seals: Option<Seals>,
+    seals: Option<Sealing>,
     #[serde(skip_serializing_if = "Option::is_none")]
     steps: Option<Vec<trace::Step>>,
 }
 
 #[derive(Serialize)]
-struct Seals {
+struct Sealing {
     seal: Digest,
     card_seals: Vec<Digest>,
     salts: Vec<String>,
@@ -186,7 +186,7 @@ fn derive(
     };
     let seals = args.sealed.then(|| {
         let sealed = SealKey::derive(&mac, args.nonce, players).seal(&commitment, args.nonce, &dealt.items);
-        Seals::of(&sealed)
+        Sealing::of(&sealed)
     });
     let cards = shuffled.cards(&dealt.items);
     let long = cards.is_none() && plan.draw() > MAX_INDICES;
@@ -204,7 +204,7 @@ fn derive(
     (answer, dealt.items)
 }
 
-impl Seals {
+impl Sealing {
     fn of(sealed: &Sealed) -> Self {
         Self {
             seal: sealed.seal(),

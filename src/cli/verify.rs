@@ -93,7 +93,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         verdict.holds = holds;
         verdict.findings.extend(between);
         out.show(&verdict, |out| {
-            text::print(&file.name, file.document.as_ref(), &verdict, list.as_ref(), out)
+            text::print(&file.name, file.document.as_ref(), &verdict, list.as_ref(), out);
         });
     } else {
         let named = |file| {

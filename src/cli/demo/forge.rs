@@ -138,7 +138,7 @@ fn write_tiles(folder: &Path, log: &Forged, entries: &[String]) -> Result<(), Fa
     for path in tiles(log.size) {
         let bytes = match path.level() {
             Level::Entries => bundle.to_bytes(),
-            _ => log.tile.to_bytes(),
+            Level::Hashes(_) => log.tile.to_bytes(),
         };
         let file = folder.join(path.to_text());
         let written =

@@ -52,6 +52,7 @@ impl Stage {
     /// Plays the game, and tells it as it goes.
     pub(super) fn play(dir: &Path, out: &mut Out) -> Result<Self, Failure> {
         make_room(dir)?;
+        text::title(out);
         operator::block_on(Self::game(dir, out))?
     }
 
@@ -171,7 +172,7 @@ fn make_room(dir: &Path) -> Result<(), Failure> {
             }
         }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            fs::create_dir_all(dir).map_err(failed)?
+            fs::create_dir_all(dir).map_err(failed)?;
         }
         Err(error) => return Err(failed(error)),
     }
@@ -188,12 +189,12 @@ fn make_room(dir: &Path) -> Result<(), Failure> {
 /// What the players bring: random seeds, and the checkpoint that they saved first.
 fn players(saved: &str, key: &VerifierKey) -> Result<Vec<LoggedContribution>, Failure> {
     let wrong = |error: String| Failure::unavailable(format!("saved.note: {error}"));
-    let saved = SignedCheckpoint::parse(saved).map_err(|error| wrong(error.to_string()))?;
-    let seen: SeenCheckpoint = note::as_seen(&saved, key).map_err(wrong)?;
+    let note = SignedCheckpoint::parse(saved).map_err(|error| wrong(error.to_string()))?;
+    let view: SeenCheckpoint = note::as_seen(&note, key).map_err(wrong)?;
     let player = |name: &str| {
         let from = Label::new(name).map_err(|error| wrong(error.to_string()))?;
         let seed = ClientSeed::new(hex::encode(contribution::random()?)).map_err(|e| wrong(e.to_string()))?;
-        Ok(LoggedContribution::clear(from, seed, Some(seen.clone())))
+        Ok(LoggedContribution::clear(from, seed, Some(view.clone())))
     };
     PLAYERS.into_iter().map(player).collect()
 }

@@ -1,7 +1,7 @@
 //! A verdict as people read it.
 
 use crate::cli::cards;
-use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, plain};
+use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, plain, terminal_width, wrapped};
 use crate::deal::{Deck, List, Method};
 use crate::record::receipt::{Document, NotShown, ReceiptFinding, Shown, Verdict};
 
@@ -71,10 +71,16 @@ pub(super) fn print_between(findings: &[ReceiptFinding], out: &mut Out) {
 
 fn print_finding(finding: &ReceiptFinding, out: &mut Out) {
     let code = finding.code;
+    let at = finding.index.map_or_else(String::new, |index| format!(" at entry {index}"));
     let says = plain(&finding.says);
-    match finding.index {
-        Some(index) => out.line(format_args!("  {BAD}{code}{BAD:#} at entry {index}: {says}")),
-        None => out.line(format_args!("  {BAD}{code}{BAD:#}: {says}")),
+    // Only on a terminal: elsewhere a finding is one line, for whoever searches it.
+    let columns = terminal_width().map_or(usize::MAX, |columns| columns.saturating_sub(4));
+    let mut lines = wrapped(&format!("{code}{at}: {says}"), columns).into_iter();
+    let first = lines.next().unwrap_or_default();
+    let rest = first.strip_prefix(code.as_str()).unwrap_or_default();
+    out.line(format_args!("  {BAD}{code}{BAD:#}{rest}"));
+    for line in lines {
+        out.line(format_args!("    {line}"));
     }
 }
 

@@ -1,0 +1,14 @@
+//! Commands tested as files: each file in `tests/cmd` is what a person would see.
+
+use std::path::Path;
+
+/// A commitment, a key, a seed or a time differs in every run: the files have `[..]` there.
+#[test]
+fn commands_do_what_their_files_say() {
+    let support = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cmd/support/fairdeal");
+    let cases = trycmd::TestCases::new();
+    cases.env("FAIRDEAL", env!("CARGO_BIN_EXE_fairdeal"));
+    cases.env("NO_COLOR", "1");
+    cases.register_bin("fairdeal", support);
+    cases.case("tests/cmd/*.trycmd");
+}

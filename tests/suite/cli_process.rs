@@ -1,0 +1,229 @@
+//! Commands as processes: what a file in `tests/cmd` cannot say, because it takes a pipe, a lock, or another's answer.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+const SEED: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+
+fn fairdeal(dir: &Path, words: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fairdeal"));
+    command.current_dir(dir).env_remove("FAIRDEAL_LEDGER").env("NO_COLOR", "1").args(words);
+    command.output().unwrap()
+}
+
+/// The answer of a command that must end with this code.
+fn json(dir: &Path, words: &[&str], code: i32) -> Value {
+    let output = fairdeal(dir, &[words, &["--json"]].concat());
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{words:?}: {error}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn error(dir: &Path, words: &[&str], code: i32) -> String {
+    let output = fairdeal(dir, words);
+    assert_eq!(output.status.code(), Some(code), "{words:?}");
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.starts_with("error: "), "{words:?}: {error}");
+    error
+}
+
+fn text<'a>(value: &'a Value, at: &str) -> &'a str {
+    value.pointer(at).and_then(Value::as_str).unwrap()
+}
+
+/// A ledger with one commitment, which is returned.
+fn ledger(terms: &[&str]) -> (TempDir, String) {
+    let dir = TempDir::new().unwrap();
+    json(dir.path(), &["init", "fairdeal-ledger", "--origin", "cards.example/log"], 0);
+    let committed = json(dir.path(), &[&["commit", "--table", "main", "--draw", "5"], terms].concat(), 0);
+    let commitment = text(&committed, "/commitment").to_owned();
+    (dir, commitment)
+}
+
+#[test]
+fn the_demo_catches_every_attempt_and_names_it() {
+    let dir = TempDir::new().unwrap();
+    let story = json(dir.path(), &["demo"], 0);
+    let attempts: Vec<(&str, &str)> = story["attempts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| {
+            assert_eq!(one["caught"], true, "{one}");
+            (text(one, "/name"), text(one, "/code"))
+        })
+        .collect();
+    assert_eq!(
+        attempts,
+        [
+            ("changed card", "result-mismatch"),
+            ("swapped commitment", "tree-mismatch"),
+            ("edited entry", "tree-mismatch"),
+            ("forked log", "inconsistent"),
+        ]
+    );
+}
+
+#[test]
+fn what_the_demo_says_to_try_next_works_when_it_is_pasted() {
+    let dir = TempDir::new().unwrap();
+    let story = json(dir.path(), &["demo", "a game's folder"], 0);
+    let pasted = |command: &str| {
+        let shell = Command::new("sh").current_dir(dir.path()).args(["-c", command]).output().unwrap();
+        shell.status.code().unwrap()
+    };
+    let next = story["next"].as_array().unwrap().iter().map(|command| pasted(command.as_str().unwrap()));
+    assert_eq!(next.collect::<Vec<_>>(), [0, 0, 1, 0]);
+    for attempt in story["attempts"].as_array().unwrap() {
+        assert_eq!(pasted(text(attempt, "/command")), 1, "{attempt}");
+    }
+}
+
+#[test]
+fn a_players_contribution_is_what_lock_and_deal_take() {
+    let (dir, c) = ledger(&["--mixing", "hashes"]);
+    let dir = dir.path();
+    for name in ["alice", "bob"] {
+        let made = json(dir, &["contribution", name, "--for", &format!("{c}:0")], 0);
+        let public = serde_json::json!({"from": name, "hash": made["hash"]});
+        let secret = serde_json::json!({"from": name, "seed": made["seed"], "blind": made["blind"]});
+        std::fs::write(dir.join(format!("{name}.lock")), public.to_string()).unwrap();
+        std::fs::write(dir.join(format!("{name}.open")), secret.to_string()).unwrap();
+    }
+    json(dir, &["lock", &c, "--contributions", "alice.lock", "--contributions", "bob.lock"], 0);
+    let deal = [
+        "deal",
+        &c,
+        "--contributions",
+        "alice.open",
+        "--contributions",
+        "bob.open",
+        "--idempotency-key",
+        "k",
+    ];
+    let dealt = json(dir, &deal, 0);
+    // The round is open no more, and still it is the same request.
+    let again = json(dir, &deal, 0);
+    assert_eq!(
+        (&again["cards"], &again["index"], &again["repeated"]),
+        (&dealt["cards"], &dealt["index"], &true.into())
+    );
+
+    let revealed = json(dir, &["reveal", &c], 0);
+    json(dir, &["receipt", &c, "0", "-o", "receipt.json"], 0);
+    let key = json(dir, &["log-key"], 0);
+    let verdict = json(dir, &["verify", "receipt.json", "--key", text(&key, "/key")], 0);
+    assert_eq!(verdict["shown"], serde_json::json!(["logged", "replayed", "committed-first"]));
+    assert_eq!(verdict["committed_first"], serde_json::json!(["alice", "bob"]));
+
+    let seed = text(&revealed, "/server_seed");
+    let by_hand =
+        ["replay", "--server-seed", seed, "--contributions", "alice.open", "--contributions", "bob.open"];
+    let by_hand =
+        json(dir, &[by_hand.as_slice(), &["--nonce", "0", "--draw", "5", "--commitment", &c]].concat(), 0);
+    assert_eq!(by_hand["cards"], verdict["cards"]);
+}
+
+#[test]
+fn opened_cards_verify_before_the_reveal_and_changed_ones_do_not() {
+    let (dir, c) = ledger(&["--sealed"]);
+    let dir = dir.path();
+    json(dir, &["deal", &c, "--client", "alice=lucky"], 0);
+    json(dir, &["open", &c, "0", "0", "4", "-o", "opening.json"], 0);
+    json(dir, &["log-key", "-o", "log.key"], 0);
+    let verdict = json(dir, &["verify", "opening.json", "--key", "log.key"], 0);
+    assert_eq!(verdict["shown"], serde_json::json!(["logged", "opened"]));
+
+    let mut opening: Value =
+        serde_json::from_slice(&std::fs::read(dir.join("opening.json")).unwrap()).unwrap();
+    let item = opening["opened"][0]["item"].as_u64().unwrap();
+    opening["opened"][0]["item"] = (item ^ 1).into();
+    std::fs::write(dir.join("changed.json"), opening.to_string()).unwrap();
+    let verdict = json(dir, &["verify", "changed.json", "--key", "log.key"], 1);
+    assert_eq!(text(&verdict, "/findings/0/code"), "result-mismatch");
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error_and_a_full_disk_is() {
+    let words = ["replay", "--server-seed", SEED, "--client", "a=b", "--nonce", "0", "--trace"];
+    let run = |stdout: Stdio| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_fairdeal"));
+        command.args(words).stdout(stdout).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let mut gone = run(Stdio::piped());
+    drop(gone.stdout.take());
+    let gone = gone.wait_with_output().unwrap();
+    assert_eq!((gone.status.code(), gone.stderr.as_slice()), (Some(0), b"".as_slice()));
+
+    let Ok(full) = std::fs::File::options().write(true).open("/dev/full") else { return };
+    let full = run(full.into()).wait_with_output().unwrap();
+    assert_eq!(full.status.code(), Some(3));
+    assert!(full.stderr.starts_with(b"error: stdout: can't be written: "));
+}
+
+#[test]
+fn a_busy_ledger_ends_with_3_after_the_wait() {
+    use sqlx::{Connection as _, Executor as _, SqliteConnection};
+    let (dir, c) = ledger(&[]);
+    let state = dir.path().join("fairdeal-ledger/private/state.sqlite");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let mut other = SqliteConnection::connect(&format!("sqlite://{}", state.display())).await.unwrap();
+        other.execute("BEGIN IMMEDIATE").await.unwrap();
+        error(dir.path(), &["deal", &c, "--client", "alice=lucky", "--wait", "0"], 3);
+        other.execute("ROLLBACK").await.unwrap();
+    });
+    let dealt = json(dir.path(), &["deal", &c, "--client", "alice=lucky"], 0);
+    assert_eq!((&dealt["nonce"], &dealt["index"]), (&0.into(), &1.into()));
+}
+
+#[test]
+fn another_ledgers_signing_key_is_refused_with_3() {
+    let (dir, c) = ledger(&[]);
+    json(dir.path(), &["init", "other", "--origin", "cards.example/log"], 0);
+    let key = |name: &str| dir.path().join(name).join("private/signing.key");
+    std::fs::copy(key("other"), key("fairdeal-ledger")).unwrap();
+    let says = error(dir.path(), &["deal", &c, "--client", "alice=lucky"], 3);
+    assert!(says.contains("signing.key"), "{says}");
+}
+
+#[test]
+fn a_wrong_server_seed_is_never_repeated() {
+    let dir = TempDir::new().unwrap();
+    let nearly = &SEED[1..];
+    let says = error(dir.path(), &["replay", "--server-seed", nearly, "--client", "a=b", "--nonce", "0"], 2);
+    assert!(!says.contains(nearly), "{says}");
+}
+
+#[test]
+fn control_characters_are_spelled_out_in_errors() {
+    let (dir, c) = ledger(&[]);
+    for words in [
+        ["void", c.as_str(), "0", "--reason", "a\u{1b}[31mb"].as_slice(),
+        &["deal", &c, "--client", "a\u{7}=b"],
+        &["deal", &c, "--client", "a=\u{9b}b"],
+        &["commit", "--table", "a\nb"],
+        &["verify", "no\u{1b}file", "--key", "cards.example+00000000+AAAA"],
+    ] {
+        let says = error(dir.path(), words, 2);
+        assert!(!says.trim_end().contains(|c: char| c.is_control() && c != '\n'), "{says:?}");
+    }
+}
+
+#[test]
+fn every_command_has_help_with_examples() {
+    let dir = TempDir::new().unwrap();
+    let pages = json(dir.path(), &["man"], 0);
+    for page in pages["pages"].as_array().unwrap().iter().skip(1) {
+        let command = text(page, "/name").strip_prefix("fairdeal-").unwrap();
+        let help = String::from_utf8(fairdeal(dir.path(), &[command, "--help"]).stdout).unwrap();
+        assert!(help.contains("Examples:\n  fairdeal "), "{command}: {help}");
+    }
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = json(dir.path(), &["completions", shell], 0);
+        assert!(text(&script, "/script").contains("contribution"), "{shell}");
+    }
+}
