@@ -11,7 +11,7 @@ const SEED: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d
 fn fairdeal(dir: &Path, words: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fairdeal"));
     command.current_dir(dir).env_remove("FAIRDEAL_LEDGER").env("NO_COLOR", "1").args(words);
-    command.output().unwrap()
+    command.output().expect("fairdeal starts")
 }
 
 /// The answer of a command that must end with this code.
@@ -19,24 +19,24 @@ fn json(dir: &Path, words: &[&str], code: i32) -> Value {
     let output = fairdeal(dir, &[words, &["--json"]].concat());
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(code), "{words:?}: {error}");
-    serde_json::from_slice(&output.stdout).unwrap()
+    serde_json::from_slice(&output.stdout).expect("one JSON object")
 }
 
 fn error(dir: &Path, words: &[&str], code: i32) -> String {
     let output = fairdeal(dir, words);
     assert_eq!(output.status.code(), Some(code), "{words:?}");
-    let error = String::from_utf8(output.stderr).unwrap();
+    let error = String::from_utf8(output.stderr).expect("UTF-8");
     assert!(error.starts_with("error: "), "{words:?}: {error}");
     error
 }
 
 fn text<'a>(value: &'a Value, at: &str) -> &'a str {
-    value.pointer(at).and_then(Value::as_str).unwrap()
+    value.pointer(at).and_then(Value::as_str).expect("a text")
 }
 
 /// A ledger with one commitment, which is returned.
 fn ledger(terms: &[&str]) -> (TempDir, String) {
-    let dir = TempDir::new().unwrap();
+    let dir = TempDir::new().expect("a temporary folder");
     json(dir.path(), &["init", "fairdeal-ledger", "--origin", "cards.example/log"], 0);
     let committed = json(dir.path(), &[&["commit", "--table", "main", "--draw", "5"], terms].concat(), 0);
     let commitment = text(&committed, "/commitment").to_owned();
