@@ -90,7 +90,8 @@ fn pages() -> Result<Vec<Page>, Failure> {
 
 fn page(name: &str, command: clap::Command) -> Result<Page, Failure> {
     let mut text = Vec::new();
-    let rendered = Man::new(command).render(&mut text);
+    let source = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));
+    let rendered = Man::new(command).source(source).render(&mut text);
     rendered.map_err(|error| Failure::unavailable(format!("{name}: {error}")))?;
     Ok(Page { name: name.to_owned(), page: String::from_utf8_lossy(&text).into_owned() })
 }
