@@ -1,6 +1,12 @@
 //! What passes anywhere: no servers, no tools.
 
 mod architecture;
+#[cfg(feature = "cli")]
+#[path = "suite/cli.rs"]
+mod cli;
+#[cfg(feature = "cli")]
+#[path = "suite/cli_process.rs"]
+mod cli_process;
 #[cfg(feature = "ledger")]
 #[path = "suite/ledger.rs"]
 mod ledger;
@@ -19,12 +25,6 @@ mod ledger_state;
 #[cfg(feature = "ledger")]
 #[path = "suite/ledger_support.rs"]
 mod ledger_support;
-#[cfg(feature = "cli")]
-#[path = "suite/cli.rs"]
-mod cli;
-#[cfg(feature = "cli")]
-#[path = "suite/cli_process.rs"]
-mod cli_process;
 #[path = "suite/life.rs"]
 mod life;
 #[path = "suite/log_checkpoint.rs"]

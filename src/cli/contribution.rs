@@ -9,6 +9,7 @@ use super::note;
 use super::out::{FAINT, Out, STRONG};
 use super::{args, files};
 use crate::deal::{Blind, ClientSeed, Commitment, Contribution, Digest, Label, Nonce};
+use crate::entropy;
 use crate::record::entry::SeenCheckpoint;
 
 /// Make a player's contribution: a random seed, its blind, and the hash to give first
@@ -98,12 +99,9 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The system's random source; a machine without one can't contribute.
+/// 32 bytes of the system's random source; a machine without one can't contribute.
 pub(super) fn random() -> Result<[u8; 32], Failure> {
-    let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| Failure::unavailable(format!("the system's random source: {error}")))?;
-    Ok(bytes)
+    entropy::random().map(|bytes| *bytes).map_err(|error| Failure::unavailable(error.to_string()))
 }
 
 /// A saved checkpoint as a contribution holds it.

@@ -45,7 +45,8 @@ fn the_consoles_of_the_readme_print_what_it_says() {
 fn shape(transcript: &str) -> Vec<String> {
     let moves = |word: &&str| {
         let bare = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
-        let card = bare.len() == 2 && fairdeal::deal::Card::parse([bare.as_bytes()[0], bare.as_bytes()[1]]).is_some();
+        let card = bare.len() == 2
+            && fairdeal::deal::Card::parse([bare.as_bytes()[0], bare.as_bytes()[1]]).is_some();
         !card && bare.len() < 40
     };
     transcript.split_whitespace().filter(moves).map(str::to_owned).collect()
