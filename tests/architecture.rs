@@ -12,7 +12,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("clock", &[]),
     ("entropy", &[]),
     ("record", &["deal", "log"]),
-    ("store", &["record", "log"]),
+    ("store", &["record", "log", "deal"]),
     ("ledger", &["store", "record", "log", "deal", "clock", "entropy"]),
     ("cli", &["deal", "log", "clock", "entropy", "record", "store", "ledger"]),
 ];

@@ -81,6 +81,7 @@ class Life:
         self.last_time: Optional[int] = None
         self._leaves: list = []  # of the entries from 0 on, as long as none is left out
         self._seen: dict = {}  # size to root, of seen checkpoints
+        self.contradicted: set = set()  # (index, label) of whoever saw another tree than this
 
     def apply(self, index: int, data: bytes) -> list:
         """The findings of one entry, which then has its effect unless one of them ends."""
@@ -237,6 +238,7 @@ class Life:
         if size <= len(self._leaves):
             known = tlog.root_of(self._leaves[:size])
         if known != root:
+            self.contradicted.add((index, label))
             find(
                 "split-view",
                 f"{label!r} saw the root {root.hex()} at size {size}, this log has {known.hex()}",

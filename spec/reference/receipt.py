@@ -254,7 +254,11 @@ def _say_what_was_shown(file: File, life: Life, verdict: Verdict) -> Optional[Ro
         verdict.not_shown.add("beacon")
     contributions = this.contributions()
     for c in contributions:
-        covered = "seen" in c and state.index < c["seen"]["size"] <= this.logged_at()
+        covered = (
+            "seen" in c
+            and state.index < c["seen"]["size"] <= this.logged_at()
+            and (this.logged_at(), c["from"]) not in life.contradicted
+        )
         hashed = "hash" in c and not (this.deal is not None and c["from"] in this.unopened)
         if covered or hashed:
             verdict.committed_first.append(c["from"])

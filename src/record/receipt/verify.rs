@@ -150,7 +150,8 @@ fn not_included(receipt: &Receipt, checkpoint: &Checkpoint) -> Vec<ReceiptFindin
 }
 
 /// What the entries of one receipt came to.
-struct Round {
+struct Round<'a> {
+    view: Excerpted<'a>,
     findings: Vec<ReceiptFinding>,
     commit: Option<(u64, Box<Commit>)>,
     commitment: Option<crate::deal::Commitment>,
@@ -165,9 +166,10 @@ struct Round {
     opened: Option<bool>,
 }
 
-impl Round {
-    fn judge(receipt: &Receipt, key: &VerifierKey) -> Self {
+impl<'a> Round<'a> {
+    fn judge(receipt: &Receipt, key: &'a VerifierKey) -> Self {
         let mut round = Self {
+            view: Excerpted::new(receipt, key),
             findings: Vec::new(),
             commit: None,
             commitment: None,
@@ -301,8 +303,9 @@ impl Round {
             return Vec::new();
         };
         let saw = |one: &LoggedContribution| {
-            let size = one.seen.as_ref().map(|seen| seen.size.value());
-            size.is_some_and(|size| size > *committed && size <= *logged)
+            let Some(seen) = &one.seen else { return false };
+            let covers = seen.size.value() > *committed && seen.size.value() <= *logged;
+            covers && self.view.check_seen(seen) == SeenVerdict::Holds
         };
         let hashed = |one: &LoggedContribution| match (&self.lock, &self.deal) {
             (Some((at, lock)), Some((_, deal))) => {
