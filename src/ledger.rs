@@ -76,6 +76,8 @@ impl Ledger {
 
     /// Opens a ledger: checks modes, keys and what was published, and publishes what was not.
     ///
+    /// It works on two tasks of the tokio runtime that this is called on, whose time must be enabled.
+    ///
     /// # Errors
     /// [`LedgerError`], which names both values where two do not fit.
     pub async fn open(dir: &Path, options: Options) -> Result<Self, LedgerError> {

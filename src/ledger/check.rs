@@ -5,9 +5,9 @@
 
 use super::core::Core;
 use super::error::{LedgerError, TileFault};
+use super::publisher::{lease, read_checkpoint};
 use super::tree::{Tree, places, published};
 use crate::log::{EntryBundle, Frontier, Hash, HashTile, Level, TILE_WIDTH, TilePath, leaf_hash, tiles};
-use crate::store::{Fault, StoreError};
 
 /// Which files are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,23 +18,25 @@ pub(super) enum Extent {
     All,
 }
 
+/// What is done about a file that is not as it must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mend {
+    Nothing,
+    Rewrite,
+}
+
 /// Looks at what is published, and writes again what is not as it must be where its bytes are known.
 pub(super) async fn check(core: &Core, extent: Extent) -> Result<Vec<TileFault>, LedgerError> {
-    // Nobody else publishes meanwhile; whoever does is waited for.
-    let mut waited = std::time::Duration::ZERO;
-    let pause = std::time::Duration::from_millis(3);
-    let _lease = loop {
-        if let Some(lease) = core.state.lease().await? {
-            break lease;
-        }
-        if waited >= core.options.wait {
-            let says = format!("another process has been publishing for {} s", waited.as_secs());
-            return Err(StoreError::new(Fault::Busy, "public", says).into());
-        }
-        tokio::time::sleep(pause).await;
-        waited = waited.saturating_add(pause);
-    };
-    let Some((_, public)) = super::publisher::read_checkpoint(core).await? else { return Ok(Vec::new()) };
+    // Looking is safe beside whoever publishes: what the checkpoint promises was written before it.
+    if look(core, extent, Mend::Nothing).await?.is_empty() {
+        return Ok(Vec::new());
+    }
+    let _lease = lease(core, u64::MAX).await?;
+    look(core, extent, Mend::Rewrite).await
+}
+
+async fn look(core: &Core, extent: Extent, mend: Mend) -> Result<Vec<TileFault>, LedgerError> {
+    let Some((_, public)) = read_checkpoint(core).await? else { return Ok(Vec::new()) };
     let size = public.size();
     let mut read = core.state.read().await?;
     let head = read.head().await?;
@@ -45,7 +47,7 @@ pub(super) async fn check(core: &Core, extent: Extent) -> Result<Vec<TileFault>,
     };
     let mut faults = Vec::new();
     for path in paths {
-        faults.extend(check_file(core, &mut tree, path).await?);
+        faults.extend(check_file(core, &mut tree, path, mend).await?);
     }
     Ok(faults)
 }
@@ -66,6 +68,7 @@ async fn check_file(
     core: &Core,
     tree: &mut Tree<'_>,
     path: TilePath,
+    mend: Mend,
 ) -> Result<Option<TileFault>, LedgerError> {
     let found = published(tree.tiles, path).await;
     let says = match &found {
@@ -76,11 +79,11 @@ async fn check_file(
     };
     let path_text = path.to_text();
     let rebuilt = match bytes_of(tree, path).await {
-        Some(bytes) => {
+        Some(bytes) if mend == Mend::Rewrite => {
             core.tiles.replace(&path_text, bytes).await?;
             true
         }
-        None => false,
+        _ => false,
     };
     Ok(Some(TileFault { path: path_text, says, rebuilt }))
 }

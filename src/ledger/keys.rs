@@ -139,6 +139,8 @@ mod tests {
     fn neither_key_is_printed() {
         let keys = Keys::generate("test.example").unwrap();
         let printed = format!("{keys:?}");
+        let secret = keys.signer.to_secret_text();
+        assert!(!printed.contains(secret.rsplit('+').next().unwrap()), "{printed}");
         assert!(!printed.contains(keys.vault.to_secret_text().as_str()), "{printed}");
         assert!(printed.contains("Vault(…)"), "{printed}");
     }

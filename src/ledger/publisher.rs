@@ -39,23 +39,27 @@ pub(super) async fn publish(core: &Core, size: u64) -> Result<(), LedgerError> {
     published
 }
 
-/// The right to publish; none where somebody else has published it all meanwhile.
-async fn lease(core: &Core, size: u64) -> Result<Option<Lease>, LedgerError> {
-    let mut waited = Duration::ZERO;
-    loop {
-        if let Some(lease) = core.state.lease().await? {
-            return Ok(Some(lease));
-        }
-        if core.state.read().await?.head().await?.published >= size {
-            return Ok(None);
-        }
-        if waited >= core.options.wait {
-            let says = format!("another process has been publishing for {} s", waited.as_secs());
-            return Err(StoreError::new(Fault::Busy, "public", says).into());
-        }
-        tokio::time::sleep(RETRY).await;
-        waited = waited.saturating_add(RETRY);
+/// The right to publish; none where somebody else has published everything under `size` meanwhile.
+pub(super) async fn lease(core: &Core, size: u64) -> Result<Option<Lease>, LedgerError> {
+    if let Some(lease) = core.state.lease().await? {
+        return Ok(Some(lease));
     }
+    let waiting = async {
+        loop {
+            tokio::time::sleep(RETRY).await;
+            if let Some(lease) = core.state.lease().await? {
+                return Ok(Some(lease));
+            }
+            if core.state.read().await?.head().await?.published >= size {
+                return Ok(None);
+            }
+        }
+    };
+    let busy = |_| {
+        let says = format!("another process has been publishing for {:?}", core.options.wait);
+        StoreError::new(Fault::Busy, "public", says)
+    };
+    tokio::time::timeout(core.options.wait, waiting).await.map_err(busy)?
 }
 
 async fn publish_under(core: &Core, _lease: &Lease) -> Result<(), LedgerError> {

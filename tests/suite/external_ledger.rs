@@ -232,7 +232,7 @@ async fn killed_at_any_named_point_of_a_deal_nothing_is_lost_and_nothing_is_deal
 async fn killed_at_any_system_call_that_writes_nothing_is_lost_and_nothing_is_dealt_twice() {
     let (home, c) = prepared(3).await;
     let mut kills = 0;
-    for call in ["pwrite64", "fsync", "fdatasync", "rename", "link", "unlink", "ftruncate", "flock"] {
+    for call in ["pwrite64", "write", "fsync", "rename", "linkat", "unlink", "ftruncate", "flock"] {
         for nth in 1.. {
             let dir = copied(&home);
             let (trace, inject) =
@@ -253,15 +253,15 @@ async fn killed_at_any_system_call_that_writes_nothing_is_lost_and_nothing_is_de
 #[tokio::test(flavor = "multi_thread")]
 async fn a_system_call_that_fails_is_told_and_the_next_process_goes_on() {
     let (home, c) = prepared(3).await;
+    let mut failed = BTreeSet::new();
     for (call, error) in [
         ("fsync", "EIO"),
-        ("fdatasync", "EIO"),
         ("pwrite64", "EIO"),
         ("pwrite64", "ENOSPC"),
         ("rename", "EROFS"),
-        ("link", "ENOSPC"),
+        ("linkat", "ENOSPC"),
     ] {
-        for nth in 1..=8 {
+        for nth in 1..=24 {
             let dir = copied(&home);
             let (trace, inject) =
                 (format!("trace={call}"), format!("inject={call}:error={error}:when={nth}"));
@@ -270,7 +270,11 @@ async fn a_system_call_that_fails_is_told_and_the_next_process_goes_on() {
             assert!(ended.status.success(), "{inject}: {}", ended.output);
             assert_eq!(ended.told.len() + ended.errors.len(), 1, "{inject}: {}", ended.output);
             assert_once(dir.path(), &home.key, c, 3, &ended, &inject).await;
+            failed.extend((!ended.errors.is_empty()).then_some(call));
         }
+    }
+    for call in ["fsync", "pwrite64", "rename", "linkat"] {
+        assert!(failed.contains(call), "{call} is made, and its failure is told");
     }
 }
 

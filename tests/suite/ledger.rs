@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use fairdeal::deal::{Blind, ClientSeed, Contribution, Deck, Digest, Method, Nonce};
 use fairdeal::ledger::{ErrorKind, Ledger, LedgerError, NewDeal, NewLock, NewReveal, NewVoid, Terms};
-use fairdeal::record::entry::{Entry, LoggedContribution, Mixing, Opened, Reason};
+use fairdeal::log::{Checkpoint, SignedCheckpoint, SignerKey};
+use fairdeal::record::entry::{
+    Entry, Int, LogSignature, LoggedContribution, Mixing, Opened, Reason, SeenCheckpoint,
+};
 use fairdeal::record::finding::Code;
 use fairdeal::record::life::End;
 use fairdeal::record::receipt::{Document, NotShown, Shown, verify};
@@ -132,7 +135,7 @@ async fn every_form_of_result_is_dealt_and_replays() {
     let forms = [
         (list(5000), Some(1000), Method::Shuffle),
         (list(5000), Some(1001), Method::Shuffle),
-        (list(1 << 20), None, Method::Shuffle),
+        (list(20_000), None, Method::Shuffle),
         (list(40), None, Method::Cycle),
         (Deck::standard(), None, Method::Shuffle),
     ];
@@ -276,4 +279,68 @@ async fn a_new_ledger_needs_an_empty_folder() {
         (ErrorKind::Unavailable, true),
         "{error}"
     );
+}
+
+/// What a player saw: this note, as it is logged.
+fn seen(note: &str) -> SeenCheckpoint {
+    let note = SignedCheckpoint::parse(note).expect("a checkpoint");
+    let signature = note.note().signatures().first().expect("one");
+    let bytes: &[u8; 64] = signature.bytes().try_into().expect("Ed25519");
+    SeenCheckpoint {
+        root: Digest::from_bytes(*note.unverified().root().as_bytes()),
+        signature: LogSignature::new(signature.id().to_bytes(), bytes),
+        size: Int::new(note.unverified().size()).expect("small"),
+    }
+}
+
+fn saw(seen: SeenCheckpoint) -> NewDeal {
+    let contribution = LoggedContribution { seen: Some(seen), ..clear("alice", "x") };
+    NewDeal { contributions: vec![contribution], ..NewDeal::default() }
+}
+
+#[tokio::test]
+async fn what_a_player_has_seen_is_held_against_the_tree_wherever_its_hashes_are() {
+    let home = Home::new().await;
+    let ledger = home.open().await;
+    let c = commit(&ledger).await;
+    let mut notes = vec![ledger.checkpoint().await.expect("published")];
+    // Sizes in the first bundle, which leaves the database, across its end, and in the newest one.
+    for more in [2, 97, 155, 1, 1, 200, 70] {
+        let deals = (0..more).map(|_| ledger.deal(c, round("x"), None));
+        futures::future::try_join_all(deals).await.expect("dealt");
+        notes.push(ledger.checkpoint().await.expect("published"));
+    }
+    for note in &notes {
+        let dealt = ledger.deal(c, saw(seen(note)), None).await.expect("dealt");
+        let receipt = ledger.receipt(c, dealt.nonce).await.expect("a receipt");
+        let verdict = verify(&Document::Receipt(receipt), &home.key);
+        assert!(verdict.shown.contains(&Shown::CommittedFirst), "{verdict:?}");
+    }
+    ledger.reveal(c, NewReveal::default(), None).await.expect("revealed");
+    assert_eq!(home.audit().findings, []);
+}
+
+#[tokio::test]
+async fn a_checkpoint_that_this_log_did_not_sign_or_contradicts_is_not_dealt_with() {
+    let home = Home::new().await;
+    let ledger = home.open().await;
+    let c = commit(&ledger).await;
+    ledger.deal(c, round("x"), None).await.expect("dealt");
+    let text = std::fs::read_to_string(home.private().join("signing.key")).expect("a key");
+    let signer = SignerKey::parse(text.trim_end()).expect("a key");
+    let saw_signed = |size, signer: &SignerKey| {
+        let root = fairdeal::log::leaf_hash(b"another tree");
+        let checkpoint = Checkpoint::new(origin().as_str(), size, root).expect("a checkpoint");
+        seen(&checkpoint.sign(signer).expect("signed").to_text())
+    };
+    let stranger = SignerKey::from_seed(signer.verifier().name().clone(), &[7; 32]);
+    for (seen, code) in [
+        (saw_signed(1, &signer), Code::SplitView),
+        (saw_signed(2, &signer), Code::SplitView),
+        (saw_signed(3, &signer), Code::SplitView),
+        (saw_signed(1, &stranger), Code::InvalidEntry),
+    ] {
+        assert_eq!(codes(&ledger.deal(c, saw(seen), None).await.expect_err("refused")), [code]);
+    }
+    assert_eq!(home.audit().size, 2);
 }

@@ -124,7 +124,9 @@ async fn matrix(one: Try) {
     {
         assert!(calls.contains(&wanted), "{one:?} calls {wanted}: {calls:?}");
     }
-    for (n, _) in calls.iter().enumerate() {
+    // Until COMMIT the deal that fills a bundle is a deal like any other.
+    let first = if one == Try::FillBundle { calls.iter().position(|call| *call == "COMMIT") } else { None };
+    for n in first.unwrap_or(0)..calls.len() {
         for truth in [Truth::Nothing, Truth::Everything] {
             for fault in [Fault::Unknown, Fault::Disk] {
                 one_case(one, &home, c, n, truth, fault).await;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use fairdeal::deal::Commitment;
 use fairdeal::ledger::{ErrorKind, Ledger, LedgerError, NewReveal, Parts, TileFault};
+use fairdeal::record::entry::Entry;
 
 use super::ledger_support::*;
 
@@ -162,6 +163,21 @@ async fn everything_private_is_for_its_owner_alone_while_a_ledger_works() {
     for file in files {
         assert_eq!(mode(&file), 0o600, "{}", file.display());
     }
+}
+
+#[tokio::test]
+async fn a_copy_of_the_database_alone_holds_no_seed() {
+    let home = Home::new().await;
+    let ledger = home.open().await;
+    let c = commit(&ledger).await;
+    deals(&ledger, c, 3).await;
+    let files = fs::read_dir(home.private()).expect("a folder").map(|e| e.expect("a file").path());
+    let dump: Vec<u8> = files.flat_map(|file| fs::read(file).expect("read")).collect();
+    let holds = |bytes: &[u8]| dump.windows(bytes.len()).any(|window| window == bytes);
+    let revealed = ledger.reveal(c, NewReveal::default(), None).await.expect("revealed");
+    let Entry::Reveal(reveal) = &revealed.entry else { panic!("{revealed:?}") };
+    assert!(holds(c.as_bytes()), "the commitment is there to be found");
+    assert!(!holds(reveal.server_seed.seed().expose()) && !holds(reveal.server_seed.to_text().as_bytes()));
 }
 
 /// Damages one published file, opens the ledger, and says what a whole check then found.

@@ -77,7 +77,7 @@ pub(crate) fn terms(table: &str) -> Terms {
         draw: Some(5),
         sealed: false,
         mixing: Mixing::Seeds,
-        rounds: 1000,
+        rounds: 1_000_000,
         reveal_in: Duration::from_hours(1),
         rules: None,
         ext: None,

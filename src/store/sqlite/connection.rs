@@ -84,6 +84,10 @@ fn fault(error: &sqlx::Error) -> Fault {
     match error {
         sqlx::Error::Database(database) => {
             let code = database.code().and_then(|code| code.parse::<u32>().ok()).unwrap_or_default();
+            // SQLITE_IOERR_SHMSIZE: the index beside the log can't grow, for which there is one usual reason.
+            if code == 4874 {
+                return Fault::NoSpace;
+            }
             match code & 0xff {
                 5 | 6 => Fault::Busy,
                 13 => Fault::NoSpace,
