@@ -190,6 +190,8 @@ async fn prepared(entries: usize) -> (Home, Commitment) {
 
 /// After a child that tried one deal: it is there once or not at all, and trying again gives the same.
 async fn assert_once(dir: &Path, vkey: &VerifierKey, c: Commitment, before: u64, ended: &Ended, case: &str) {
+    // As it was left: whole, and with all that was told.
+    assert_logged(&Audit::of(&dir.join("public"), vkey), &ended.told);
     let ledger = Ledger::open(dir, options()).await.unwrap_or_else(|e| panic!("{case}: {e}"));
     let audit = Audit::of(&dir.join("public"), vkey);
     assert_logged(&audit, &ended.told);
@@ -289,7 +291,8 @@ async fn killed_under_load_again_and_again_no_acknowledged_deal_is_lost() {
         let ended = wait(child);
         assert_eq!(ended.status.signal(), Some(SIGKILL), "{}", ended.output);
         told.extend(ended.told);
-        // The checker sees only what is published, and the next child recovers it.
+        // The checker sees only what is published, as the kill has left it and after recovery.
+        assert_logged(&home.audit(), &told);
         home.open().await.close().await.unwrap();
         assert_logged(&home.audit(), &told);
     }

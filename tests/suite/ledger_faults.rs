@@ -85,6 +85,18 @@ async fn one_case(one: Try, home: &Home, c: Commitment, n: usize, truth: Truth, 
     let call = plan.calls().get(n).copied().unwrap_or("none");
     let case = format!("{one:?}, call {n} ({call}), {truth:?}, {fault:?}: {first:?}");
 
+    // Whatever happened, the published log is whole, and has what was acknowledged.
+    let left = Audit::of(&copied.path().join("public"), &home.key);
+    assert_eq!(left.findings, [], "{case}");
+    if let Ok(first) = &first {
+        let index = usize::try_from(first.index).expect("small");
+        assert_eq!(
+            left.entries.get(index),
+            Some(&first.entry),
+            "{case}: acknowledged before it was published"
+        );
+    }
+
     // Another process, with stores that work.
     let ledger = Ledger::open(copied.path(), options()).await.unwrap_or_else(|e| panic!("{case}: {e}"));
     let after = Audit::of(&copied.path().join("public"), &home.key);
