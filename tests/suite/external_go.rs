@@ -1,6 +1,12 @@
 //! The published folder, served by a plain static file server and read by a client that others wrote: Go's `note` opens
 //! the checkpoint, Go's `tlog` checks every record and every older tree.
 
+#![allow(
+    clippy::indexing_slicing,
+    clippy::integer_division_remainder_used,
+    reason = "in a test, a panic is a failure with a place, and these choices need no evenness"
+)]
+
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};

@@ -1,6 +1,12 @@
 //! The Python reference, held against this implementation on inputs that nobody wrote down: random rounds with random
 //! faults, signed and proved, and files changed afterwards.
 
+#![allow(
+    clippy::indexing_slicing,
+    clippy::integer_division_remainder_used,
+    reason = "in a test, a panic is a failure with a place, and these choices need no evenness"
+)]
+
 use std::path::Path;
 use std::process::Command;
 

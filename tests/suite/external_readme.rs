@@ -1,5 +1,11 @@
 //! What the README shows is what happens: its consoles are run, its demo is held against a real one.
 
+#![allow(
+    clippy::indexing_slicing,
+    clippy::integer_division_remainder_used,
+    reason = "in a test, a panic is a failure with a place, and these choices need no evenness"
+)]
+
 use std::path::Path;
 use std::process::Command;
 
