@@ -12,7 +12,8 @@ use crate::log::{EntryBundle, Frontier, Hash, HashTile, Level, TILE_WIDTH, TileP
 /// Which files are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// The last one of each level: what the newest checkpoint and the next batch need.
+    /// The last one of each level, which the newest checkpoint and the next batch need; and of all others, whether
+    /// they are there and as long as they must be, which a listing tells.
     Edge,
     /// Every one.
     All,
@@ -43,7 +44,11 @@ async fn look(core: &Core, extent: Extent, mend: Mend) -> Result<Vec<TileFault>,
     let mut tree = Tree { read: &mut *read, tiles: &*core.tiles, size, kept: head.kept };
     let paths: Vec<TilePath> = match extent {
         Extent::All => tiles(size).collect(),
-        Extent::Edge => edge(size),
+        Extent::Edge => {
+            let mut paths = edge(size);
+            paths.extend(lost(core, size).await?);
+            paths
+        }
     };
     let mut faults = Vec::new();
     for path in paths {
@@ -61,6 +66,21 @@ fn edge(size: u64) -> Vec<TilePath> {
     };
     let shifts = (0..=Level::MAX).map(|level| u32::from(level).saturating_mul(8));
     std::iter::once((Level::Entries, 0)).chain(levels.zip(shifts)).map_while(last).collect()
+}
+
+/// Full files that are not there, or not as long as a full tile is.
+async fn lost(core: &Core, size: u64) -> Result<Vec<TilePath>, LedgerError> {
+    if size < u64::from(TILE_WIDTH) {
+        return Ok(Vec::new());
+    }
+    let length = u64::from(TILE_WIDTH).saturating_mul(32);
+    let there = core.tiles.list().await?;
+    let is_lost = |path: &TilePath| match (path.level(), there.get(&path.to_text())) {
+        (_, None) => true,
+        (Level::Entries, Some(_)) => false,
+        (Level::Hashes(_), Some(found)) => *found != length,
+    };
+    Ok(tiles(size).filter(|path| path.width() == TILE_WIDTH).filter(is_lost).collect())
 }
 
 /// One file. It must have the very bytes that the log had signed.

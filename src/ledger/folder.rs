@@ -58,6 +58,10 @@ fn said(path: &Path, error: &std::io::Error) -> LedgerError {
 pub(super) async fn init(dir: &Path, origin: &Origin, options: &Options) -> Result<VerifierKey, LedgerError> {
     let keys = Keys::generate(origin.as_str())?;
     let first = first_head(&keys)?;
+    if dir.symlink_metadata().is_ok() && !dir.is_dir() {
+        let says = "a new ledger needs a folder, and this is something else".to_owned();
+        return Err(LedgerError::NotALedger { path: dir.to_owned(), says });
+    }
     fs::create_dir_all(dir).map_err(|e| said(dir, &e))?;
     if let Some(holds) = fs::read_dir(dir).map_err(|e| said(dir, &e))?.next() {
         let holds = holds.map_err(|e| said(dir, &e))?.file_name().to_string_lossy().into_owned();

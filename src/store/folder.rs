@@ -1,5 +1,6 @@
 //! Published files in a folder, which any static file server can serve.
 
+use std::collections::BTreeMap;
 use std::error::Error as _;
 use std::path::Path as FsPath;
 
@@ -78,6 +79,15 @@ impl Tiles for Folder {
     fn replace<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> Done<'a, ()> {
         async move { self.files.put(&at(path)?, bytes.into()).await.map(|_| ()).map_err(|e| said(path, &e)) }
             .boxed()
+    }
+
+    fn list(&self) -> Done<'_, BTreeMap<String, u64>> {
+        async move {
+            let found = self.files.list(Some(&at("tile")?));
+            let named = found.map_ok(|file| (file.location.to_string(), file.size));
+            named.try_collect().await.map_err(|e| said("tile", &e))
+        }
+        .boxed()
     }
 
     fn remove_partials<'a>(&'a self, full: &'a str) -> Done<'a, ()> {

@@ -1,5 +1,6 @@
 //! What a ledger publishes: files that are written once, and one checkpoint that is replaced.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use bytes::Bytes;
@@ -23,6 +24,8 @@ pub trait Tiles: fmt::Debug + Send + Sync {
     fn create<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> Done<'a, Created>;
     /// Writes a file in the place of another, whole or not at all.
     fn replace<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> Done<'a, ()>;
+    /// All tiles and bundles that are there, with their lengths in bytes.
+    fn list(&self) -> Done<'_, BTreeMap<String, u64>>;
     /// Removes the partial tiles that a full one, given by its path, stands for.
     fn remove_partials<'a>(&'a self, full: &'a str) -> Done<'a, ()>;
 }

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test, a panic is a failure with a place")]
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
@@ -175,6 +176,9 @@ impl Tiles for FaultyTiles {
     }
     fn replace<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> Done<'a, ()> {
         self.plan.call("replace", self.inner.replace(path, bytes)).boxed()
+    }
+    fn list(&self) -> Done<'_, BTreeMap<String, u64>> {
+        self.plan.call("list", self.inner.list()).boxed()
     }
     fn remove_partials<'a>(&'a self, full: &'a str) -> Done<'a, ()> {
         self.plan.call("remove_partials", self.inner.remove_partials(full)).boxed()

@@ -206,16 +206,35 @@ async fn damage_at_the_right_edge_is_found_at_start_and_rebuilt() {
 }
 
 #[tokio::test]
-async fn damage_elsewhere_is_found_by_a_whole_check_and_rebuilt_or_named() {
-    let (home, c) = grown(300).await;
-    for with in [None, Some(b"garbage".as_slice()), Some(&[0; 8192])] {
+async fn a_full_tile_that_is_missing_or_cut_short_anywhere_is_found_at_start_and_rebuilt() {
+    let (home, _) = grown(300).await;
+    for with in [None, Some(b"garbage".as_slice())] {
         let (ledger, faults) = damage(&home, "tile/0/000", with).await;
-        let [fault] = faults.as_slice() else { panic!("{faults:?}") };
-        assert_eq!((fault.path.as_str(), fault.rebuilt), ("tile/0/000", true), "{fault:?}");
+        assert_eq!(faults, [], "opening had put it right");
         assert_eq!(home.audit().size, 300);
         ledger.close().await.expect("closed");
     }
-    let (ledger, faults) = damage(&home, "tile/entries/000", None).await;
+}
+
+#[tokio::test]
+async fn a_full_bundle_that_is_missing_anywhere_is_named_at_start_and_nothing_is_built_on_it() {
+    let (home, _) = grown(300).await;
+    fs::remove_file(home.public().join("tile/entries/000")).expect("removed");
+    match refused(&home).await {
+        LedgerError::LostTiles(faults) => assert_eq!(faults[0].path, "tile/entries/000"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn other_bytes_elsewhere_are_found_by_a_whole_check_and_rebuilt_or_named() {
+    let (home, c) = grown(300).await;
+    let (ledger, faults) = damage(&home, "tile/0/000", Some(&[0; 8192])).await;
+    let [fault] = faults.as_slice() else { panic!("{faults:?}") };
+    assert_eq!((fault.path.as_str(), fault.rebuilt), ("tile/0/000", true), "{fault:?}");
+    assert_eq!(home.audit().size, 300);
+    ledger.close().await.expect("closed");
+    let (ledger, faults) = damage(&home, "tile/entries/000", Some(b"garbage")).await;
     let [fault] = faults.as_slice() else { panic!("{faults:?}") };
     assert_eq!((fault.path.as_str(), fault.rebuilt), ("tile/entries/000", false), "{fault:?}");
     let error = ledger.receipt(c, None).await.expect_err("the commit's bytes are gone");
