@@ -1,0 +1,85 @@
+//! Ours and its floor in turns, so that whatever else the machine does slows both alike.
+//!
+//! No benchmark library interleaves two functions in one process and prints their ratio, which is the figure that
+//! survives a busy machine. Names on the command line choose cases: `cargo bench --bench deal -- shuffle`.
+
+#![expect(clippy::print_stdout, reason = "the table is what a bench is for")]
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+/// How many rounds of each; a round is a batch of calls long enough for the clock.
+const ROUNDS: u32 = 400;
+const BATCH_TIME: Duration = Duration::from_micros(250);
+
+/// A table, a row for each case.
+pub(crate) struct Table {
+    rounds: u32,
+    chosen: Vec<String>,
+}
+
+impl Table {
+    /// Prints the head. Without `--bench`, as `cargo test --benches` runs it, one short round of each must do.
+    pub(crate) fn new(title: &str) -> Self {
+        let (flags, chosen) = std::env::args().skip(1).partition::<Vec<_>, _>(|one| one.starts_with("--"));
+        let rounds = if flags.iter().any(|flag| flag == "--bench") { ROUNDS } else { 1 };
+        println!(
+            "{title}: ns a call, least of {rounds} rounds; the ratio's spread is its deciles over the rounds"
+        );
+        println!("{:<44}{:>10}{:>10}{:>8}  spread", "", "ours", "floor", "ratio");
+        Self { rounds, chosen }
+    }
+
+    /// Times `ours` against `floor`, each called as often as the other.
+    pub(crate) fn row<A, B>(&self, name: &str, mut ours: impl FnMut() -> A, mut floor: impl FnMut() -> B) {
+        if !self.chosen.is_empty() && !self.chosen.iter().any(|one| name.contains(one)) {
+            return;
+        }
+        let calls = batch(&mut ours, self.rounds);
+        let (mut our_times, mut floor_times) = (Vec::new(), Vec::new());
+        for round in 0..self.rounds {
+            // Who goes first changes, so that neither always finds the other's caches.
+            if round & 1 == 0 {
+                our_times.push(time(calls, &mut ours));
+                floor_times.push(time(calls, &mut floor));
+            } else {
+                floor_times.push(time(calls, &mut floor));
+                our_times.push(time(calls, &mut ours));
+            }
+        }
+        let mut ratios: Vec<f64> = our_times.iter().zip(&floor_times).map(|(a, b)| a / b).collect();
+        ratios.sort_by(f64::total_cmp);
+        let (least, bare) = (minimum(&our_times), minimum(&floor_times));
+        let (low, high) = (decile(&ratios), decile(&ratios.iter().rev().copied().collect::<Vec<_>>()));
+        println!("{name:<44}{least:>10.1}{bare:>10.1}{:>8.2}  {low:.2} to {high:.2}", least / bare);
+    }
+}
+
+/// How many calls fill a batch.
+fn batch<A>(call: &mut impl FnMut() -> A, rounds: u32) -> u32 {
+    let mut calls = 1_u32;
+    while rounds > 1 && time(calls, call) * f64::from(calls) < BATCH_TIME.as_secs_f64() * 1e9 {
+        calls = calls.saturating_mul(2);
+    }
+    calls
+}
+
+/// Nanoseconds a call.
+#[expect(clippy::disallowed_methods, reason = "a bench is about time; the library never asks for it")]
+fn time<A>(calls: u32, call: &mut impl FnMut() -> A) -> f64 {
+    let start = Instant::now();
+    for _ in 0..calls {
+        black_box(call());
+    }
+    start.elapsed().as_secs_f64() * 1e9 / f64::from(calls)
+}
+
+fn minimum(times: &[f64]) -> f64 {
+    times.iter().copied().fold(f64::INFINITY, f64::min)
+}
+
+/// A tenth of the way into a sorted list.
+#[expect(clippy::integer_division_remainder_used, reason = "a place in a list; nothing random is reduced")]
+fn decile(sorted: &[f64]) -> f64 {
+    sorted.get(sorted.len() / 10).copied().unwrap_or(f64::NAN)
+}
