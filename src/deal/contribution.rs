@@ -166,16 +166,21 @@ impl Contribution {
         Ok(Self { from: Label::new(from)?, seed: ClientSeed::new(seed)?, seen: None })
     }
 
-    /// Appends `encode(contribution)`: kind 1, or kind 2 where a checkpoint was seen.
-    fn encode_into(&self, out: &mut Vec<u8>) {
+    /// `encode(contribution)`, in pieces: kind 1, or kind 2 where a checkpoint was seen.
+    fn encode(&self, out: &mut impl FnMut(&[u8])) {
         let seed = self.seed.0.as_bytes();
-        out.push(if self.seen.is_some() { 2 } else { 1 });
-        push_length(out, seed.len());
-        out.extend_from_slice(seed);
+        let [high, low] = length(seed);
+        out(&[if self.seen.is_some() { 2 } else { 1 }, high, low]);
+        out(seed);
         if let Some(seen) = &self.seen {
-            out.extend_from_slice(&seen.size.to_be_bytes());
-            out.extend_from_slice(&seen.root);
+            out(&seen.size.to_be_bytes());
+            out(&seen.root);
         }
+    }
+
+    /// Sorts as the encoded bytes do, field by field.
+    fn encoding_order(&self) -> impl Ord {
+        (self.seen.is_some(), self.seed.0.len(), &self.seed.0, self.seen.as_ref().map(|s| (s.size, &s.root)))
     }
 
     /// The promise that a player makes before the others have spoken: it binds the contribution to this
@@ -183,21 +188,20 @@ impl Contribution {
     #[must_use]
     pub fn hash(&self, commitment: &Commitment, nonce: Nonce, blind: &Blind) -> Digest {
         let from = self.from.0.as_bytes();
-        let mut bytes = Vec::with_capacity(512);
-        bytes.extend_from_slice(b"fairdeal/v1/contribution\0");
-        bytes.extend_from_slice(commitment.as_bytes());
-        bytes.extend_from_slice(&nonce.value().to_be_bytes());
-        push_length(&mut bytes, from.len());
-        bytes.extend_from_slice(from);
-        bytes.extend_from_slice(&blind.0);
-        self.encode_into(&mut bytes);
-        Digest::from_bytes(Sha256::digest(bytes).into())
+        let mut hash = Sha256::new_with_prefix(b"fairdeal/v1/contribution\0");
+        hash.update(commitment.as_bytes());
+        hash.update(nonce.value().to_be_bytes());
+        hash.update(length(from));
+        hash.update(from);
+        hash.update(blind.0);
+        self.encode(&mut |piece| hash.update(piece));
+        Digest::from_bytes(hash.finalize().into())
     }
 }
 
 /// A u16 length; the types hold at most 256 bytes, so it always fits.
-fn push_length(out: &mut Vec<u8>, length: usize) {
-    out.extend_from_slice(&u16::try_from(length).unwrap_or(u16::MAX).to_be_bytes());
+fn length(bytes: &[u8]) -> [u8; 2] {
+    u16::try_from(bytes.len()).unwrap_or(u16::MAX).to_be_bytes()
 }
 
 impl Contributions {
@@ -251,32 +255,31 @@ impl Contributions {
         u16::try_from(all).unwrap_or(u16::MAX) // at most 65
     }
 
-    /// Appends the encoded contributions in ascending byte order, so that nobody chooses by choosing the order.
-    pub(super) fn encode_into(&self, out: &mut Vec<u8>) {
-        if let ([only], None) = (self.clients.as_slice(), self.drand) {
-            return only.encode_into(out);
+    /// The encoded contributions in ascending byte order, so that nobody chooses by choosing the order.
+    pub(super) fn encode(&self, mut out: impl FnMut(&[u8])) {
+        if self.clients.is_sorted_by_key(Contribution::encoding_order) {
+            for client in &self.clients {
+                client.encode(&mut out);
+            }
+        } else {
+            let mut sorted: Vec<&Contribution> = self.clients.iter().collect();
+            sorted.sort_unstable_by(|a, b| a.encoding_order().cmp(&b.encoding_order()));
+            for client in sorted {
+                client.encode(&mut out);
+            }
         }
-        let mut encoded: Vec<Vec<u8>> = self
-            .clients
-            .iter()
-            .map(|client| {
-                let mut bytes = Vec::with_capacity(64);
-                client.encode_into(&mut bytes);
-                bytes
-            })
-            .collect();
+        // The highest kind, so the last in order.
         if let Some(drand) = self.drand {
-            let mut bytes = vec![3, 0, 0x20];
-            bytes.extend_from_slice(drand.as_bytes());
-            encoded.push(bytes);
+            out(&[3, 0, 0x20]);
+            out(drand.as_bytes());
         }
-        encoded.sort_unstable();
-        out.extend(encoded.into_iter().flatten());
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -314,10 +317,34 @@ mod tests {
         let mixed = |clients: &[(&str, &str)]| {
             let clients = clients.iter().map(|(f, s)| Contribution::new(*f, *s).unwrap()).collect();
             let mut bytes = Vec::new();
-            Contributions::of_clients(clients).unwrap().encode_into(&mut bytes);
+            Contributions::of_clients(clients).unwrap().encode(|piece| bytes.extend_from_slice(piece));
             bytes
         };
         assert_eq!(mixed(&[("a", "x"), ("b", "yy")]), mixed(&[("d", "yy"), ("c", "x")]));
         assert_ne!(mixed(&[("a", "x"), ("b", "yy")]), mixed(&[("a", "xy"), ("b", "y")]));
+    }
+
+    proptest! {
+        #[test]
+        fn contributions_are_mixed_in_the_order_of_their_encoded_bytes(
+            seeds in prop::collection::vec(("[a-c]{1,3}|.{1,64}", prop::option::of((0..3_u64, 0..3_u8))), 1..9),
+        ) {
+            let encoded = |client: &Contribution| {
+                let mut bytes = Vec::new();
+                client.encode(&mut |piece| bytes.extend_from_slice(piece));
+                bytes
+            };
+            let clients = seeds.into_iter().enumerate().filter_map(|(at, (seed, seen))| {
+                let mut client = Contribution::new(format!("p{at}"), seed).ok()?;
+                client.seen = seen.map(|(size, root)| Seen { size: size << 60, root: [root; 32] });
+                Some(client)
+            });
+            let clients: Vec<_> = clients.collect();
+            let mut expected: Vec<_> = clients.iter().map(encoded).collect();
+            expected.sort_unstable();
+            let mut mixed = Vec::new();
+            Contributions { clients, drand: None }.encode(|piece| mixed.extend_from_slice(piece));
+            prop_assert_eq!(mixed, expected.concat());
+        }
     }
 }

@@ -2,11 +2,13 @@
 
 use std::fmt;
 
-use chacha20::ChaCha20;
-use chacha20::cipher::{KeyIvInit, StreamCipher};
+use chacha20::cipher::array::Array;
+use chacha20::cipher::{KeyIvInit, StreamCipher, StreamCipherCore};
+use chacha20::variants::Ietf;
+use chacha20::{ChaCha20, ChaChaCore, R20};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::ZeroizeOnDrop;
 
 use super::contribution::Contributions;
 
@@ -48,16 +50,17 @@ pub(super) const SEAL_TAG: &[u8] = b"fairdeal/v1/seal\0";
 /// The message of a deal: tag, nonce, count, and the encoded contributions in ascending byte order.
 #[must_use]
 pub fn message(nonce: Nonce, contributions: &Contributions) -> Vec<u8> {
-    tagged_message(DEAL_TAG, nonce, contributions)
+    let mut message = Vec::with_capacity(128);
+    in_pieces(DEAL_TAG, nonce, contributions, |piece| message.extend_from_slice(piece));
+    message
 }
 
-pub(super) fn tagged_message(tag: &[u8], nonce: Nonce, contributions: &Contributions) -> Vec<u8> {
-    let mut message = Vec::with_capacity(128);
-    message.extend_from_slice(tag);
-    message.extend_from_slice(&nonce.0.to_be_bytes());
-    message.extend_from_slice(&contributions.count().to_be_bytes());
-    contributions.encode_into(&mut message);
-    message
+/// The message, piece by piece, so that it can be hashed without being put together first.
+fn in_pieces(tag: &[u8], nonce: Nonce, contributions: &Contributions, mut out: impl FnMut(&[u8])) {
+    out(tag);
+    out(&nonce.0.to_be_bytes());
+    out(&contributions.count().to_be_bytes());
+    contributions.encode(out);
 }
 
 /// HMAC-SHA256 keyed with a server seed: the pads are computed once and serve every round under it.
@@ -70,16 +73,17 @@ impl SeedMac {
         Self(Hmac::new_from_slice(seed).expect("HMAC takes a key of any length"))
     }
 
-    pub(super) fn derive(&self, message: &[u8]) -> DealKey {
+    /// The key under a tag: that of the deal, or of its seals.
+    pub(super) fn derive(&self, tag: &[u8], nonce: Nonce, contributions: &Contributions) -> DealKey {
         let mut mac = self.0.clone();
-        mac.update(message);
+        in_pieces(tag, nonce, contributions, |piece| mac.update(piece));
         DealKey(mac.finalize().into_bytes().into())
     }
 
     /// The key of a deal.
     #[must_use]
     pub fn deal_key(&self, nonce: Nonce, contributions: &Contributions) -> DealKey {
-        self.derive(&message(nonce, contributions))
+        self.derive(DEAL_TAG, nonce, contributions)
     }
 }
 
@@ -118,37 +122,44 @@ impl fmt::Debug for DealKey {
     }
 }
 
-/// One refill: 64 words, four blocks, which is what the cipher computes at a time anyway.
-const REFILL: usize = 256;
+/// 64 words: four blocks of the cipher, which it computes at a time anyway.
+type Block = [[u8; 4]; BLOCK];
+const BLOCK: usize = 64;
 
 /// The ChaCha20 keystream (20 rounds, zero nonce, block counter from 0) as u32 little-endian words.
 ///
 /// Endless for our purposes: a deal of 2^20 items takes some 4 MiB of a keystream of 256 GiB.
 pub struct Words {
-    cipher: ChaCha20,
-    buffer: [u8; REFILL],
+    cipher: ChaChaCore<R20, Ietf>,
+    block: Block,
     at: usize,
     drawn: u64,
 }
 
 impl Words {
     fn new(key: &[u8; 32]) -> Self {
-        let cipher = ChaCha20::new(&(*key).into(), &[0; 12].into());
-        Self { cipher, buffer: [0; REFILL], at: REFILL, drawn: 0 }
+        let cipher = KeyIvInit::new(key.into(), &[0; 12].into());
+        Self { cipher, block: [[0; 4]; BLOCK], at: BLOCK, drawn: 0 }
     }
 
     /// The next word.
     #[inline]
     pub fn next_word(&mut self) -> u32 {
-        if self.at == REFILL {
-            self.buffer = [0; REFILL];
-            self.cipher.apply_keystream(&mut self.buffer);
+        if self.at == BLOCK {
+            self.next_block();
             self.at = 0;
         }
-        let word = self.buffer.get(self.at..).and_then(<[u8]>::first_chunk::<4>).copied().unwrap_or_default();
-        self.at = self.at.saturating_add(4);
+        let word = self.block.get(self.at).copied().unwrap_or_default();
+        self.at = self.at.saturating_add(1);
         self.drawn = self.drawn.saturating_add(1);
         u32::from_le_bytes(word)
+    }
+
+    /// The next words, as many as are computed at a time; not for use beside [`next_word`](Self::next_word).
+    pub(super) fn next_block(&mut self) -> &Block {
+        let (blocks, _) = Array::slice_as_chunks_mut(self.block.as_flattened_mut());
+        self.cipher.write_keystream_blocks(blocks);
+        &self.block
     }
 
     /// How many words were taken so far, rejected ones too.
@@ -160,7 +171,8 @@ impl Words {
 
 impl Drop for Words {
     fn drop(&mut self) {
-        self.buffer.zeroize();
+        self.block = [[0; 4]; BLOCK];
+        zeroize::optimization_barrier(&self.block); // or the compiler would see no use in it
     }
 }
 

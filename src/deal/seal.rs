@@ -9,7 +9,7 @@ use zeroize::{ZeroizeOnDrop, Zeroizing};
 
 use super::commitment::Commitment;
 use super::contribution::Contributions;
-use super::derivation::{DealKey, Nonce, SEAL_TAG, SeedMac, tagged_message};
+use super::derivation::{DealKey, Nonce, SEAL_TAG, SeedMac};
 use super::digest::Digest;
 
 /// SHA-256 over one card, its place and its salt.
@@ -43,7 +43,7 @@ impl SealKey {
     /// Derives the key of a round's salts.
     #[must_use]
     pub fn derive(seed: &SeedMac, nonce: Nonce, contributions: &Contributions) -> Self {
-        Self(seed.derive(&tagged_message(SEAL_TAG, nonce, contributions)))
+        Self(seed.derive(SEAL_TAG, nonce, contributions))
     }
 
     /// The key as 64 hex digits, for someone who replays the deal by hand.

@@ -79,31 +79,39 @@ pub trait Observer {
 
 impl Observer for () {}
 
-/// Draws words and counts them.
-struct Source<'a, N, O> {
-    next_word: N,
-    observer: &'a mut O,
-    words: u64,
+/// A deal under way: it takes words one by one until every place is settled.
+struct Dealing<'a, O> {
+    deck: Vec<u32>,
+    /// The place that is settled next; those above it are settled.
+    at: u32,
+    /// The last place that is left as it is, with those under it.
+    end: u32,
+    /// How many more ways than `at` a draw has: 1 where an item may keep its place, 0 in a cycle.
+    staying: u32,
     rejected: u64,
+    observer: &'a mut O,
 }
 
-impl<N: FnMut() -> u32, O: Observer> Source<'_, N, O> {
-    /// The same rule as [`super::below`], counted; `ways` comes from a position, so it is at most 2^20.
+impl<O: Observer> Dealing<'_, O> {
     #[inline]
-    fn below(&mut self, ways: u32) -> u32 {
-        if ways == 1 {
-            return 0;
-        }
-        loop {
-            let word = (self.next_word)();
-            let value = settle(word, ways);
-            self.words = self.words.saturating_add(1);
-            self.observer.word(word, ways, value);
-            match value {
-                Some(value) => return value,
-                None => self.rejected = self.rejected.saturating_add(1),
-            }
-        }
+    const fn is_over(&self) -> bool {
+        self.at <= self.end
+    }
+
+    /// The rule of [`super::below`] and the swap: a word that is rejected leaves the place to the next one.
+    #[inline]
+    fn take(&mut self, word: u32) {
+        let ways = self.at.wrapping_add(self.staying); // at most 2^20
+        let settled = settle(word, ways);
+        self.observer.word(word, ways, settled);
+        let Some(with) = settled else {
+            self.rejected = self.rejected.saturating_add(1);
+            return;
+        };
+        let (at, with) = (usize_of(self.at), usize_of(with));
+        self.deck.swap(at, with);
+        self.observer.swap(at, with, &self.deck);
+        self.at = self.at.wrapping_sub(1); // not under `end`
     }
 }
 
@@ -169,46 +177,56 @@ impl Plan {
     /// Deals from the key of a round.
     #[must_use]
     pub fn deal_with(&self, key: &DealKey) -> Dealt {
+        let nobody = &mut ();
+        let mut dealing = self.start(nobody);
         let mut words = key.words();
-        self.deal_from(|| words.next_word(), &mut ())
+        while !dealing.is_over() {
+            // A block at a time: the loop over its words touches nothing but the deck.
+            for word in words.next_block() {
+                if dealing.is_over() {
+                    break;
+                }
+                dealing.take(u32::from_le_bytes(*word));
+            }
+        }
+        self.finish(dealing)
     }
 
     /// Deals from any stream of words, watched. Memory: 4 bytes for each item; time: one word for each draw
     /// and, expected over all draws of 52 cards, 1.4 × 10^-7 more.
-    pub fn deal_from<O: Observer>(&self, next_word: impl FnMut() -> u32, observer: &mut O) -> Dealt {
-        let mut deck: Vec<u32> = (0..self.items).collect();
-        let mut source = Source { next_word, observer, words: 0, rejected: 0 };
+    pub fn deal_from<O: Observer>(&self, mut next_word: impl FnMut() -> u32, observer: &mut O) -> Dealt {
+        let mut dealing = self.start(observer);
+        while !dealing.is_over() {
+            dealing.take(next_word());
+        }
+        self.finish(dealing)
+    }
+
+    fn start<'a, O>(&self, observer: &'a mut O) -> Dealing<'a, O> {
+        // A choice of one way takes no word: the first place of a shuffle, the second of a cycle.
+        let (staying, end) = match self.method {
+            Method::Shuffle => (1, self.items.saturating_sub(self.draw).saturating_sub(1)),
+            Method::Cycle => (0, 1),
+        };
+        let at = self.items.saturating_sub(1);
+        Dealing { deck: (0..self.items).collect(), at, end, staying, rejected: 0, observer }
+    }
+
+    fn finish<O: Observer>(&self, dealing: Dealing<'_, O>) -> Dealt {
+        let Dealing { mut deck, end, rejected, observer, .. } = dealing;
         match self.method {
             Method::Shuffle => {
-                let undealt = self.items.saturating_sub(self.draw);
-                for at in (undealt..self.items).rev() {
-                    swap_below(&mut deck, at, at.saturating_add(1), &mut source);
-                }
-                deck.drain(..usize_of(undealt));
+                deck.drain(..usize_of(self.items.saturating_sub(self.draw)));
                 deck.reverse();
             }
             Method::Cycle => {
-                for at in (1..self.items).rev() {
-                    swap_below(&mut deck, at, at, &mut source);
-                }
+                deck.swap(1, 0);
+                observer.swap(1, 0, &deck);
             }
         }
-        Dealt { items: deck, words: source.words, rejected: source.rejected }
+        let settled = self.items.saturating_sub(1).saturating_sub(end);
+        Dealt { items: deck, words: u64::from(settled).saturating_add(rejected), rejected }
     }
-}
-
-/// Swaps the item at `at` with the one at a position uniform under `ways` (which is `at` or `at + 1`).
-#[inline]
-fn swap_below<N: FnMut() -> u32, O: Observer>(
-    deck: &mut [u32],
-    at: u32,
-    ways: u32,
-    source: &mut Source<'_, N, O>,
-) {
-    let at = usize_of(at);
-    let with = usize_of(source.below(ways));
-    deck.swap(at, with);
-    source.observer.swap(at, with, deck);
 }
 
 /// At most 2^20, so it fits wherever there is room for the deck.

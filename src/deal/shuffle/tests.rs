@@ -57,14 +57,22 @@ fn ours(method: Method, items: u32, draw: u32) -> BTreeMap<Vec<u32>, u64> {
         // The ways of each draw are what the specification says they are.
         let mut ways = match method {
             Method::Shuffle => (2..=items).rev().collect::<Vec<_>>().into_iter(),
-            Method::Cycle => (1..items).rev().collect::<Vec<_>>().into_iter(),
+            Method::Cycle => (2..items).rev().collect::<Vec<_>>().into_iter(),
         };
         let word = || {
-            let ways = ways.next().unwrap();
+            let ways = ways.next().expect("no word is drawn where there is one way");
             word_for(choose(ways), ways)
         };
-        plan.deal_from(word, &mut ()).items
+        let dealt = plan.deal_from(word, &mut ());
+        assert!(draw < items || ways.next().is_none(), "every choice was made");
+        dealt.items
     })
+}
+
+/// The key of a round under a seed of this byte.
+fn some_key(byte: u8) -> DealKey {
+    let players = Contributions::of_clients(vec![crate::deal::Contribution::new("a", "x").unwrap()]).unwrap();
+    crate::deal::ServerSeed::from_bytes(&mut [byte; 32]).mac().deal_key(Nonce::new(0).unwrap(), &players)
 }
 
 fn factorial(n: u32) -> u64 {
@@ -106,7 +114,7 @@ fn partial_draws_are_uniform_and_a_prefix_of_the_full_deal() {
         assert_eq!(u64::try_from(orders.len()).unwrap(), factorial(6) / factorial(6 - draw));
         assert!(orders.values().all(|&n| n == 1));
     }
-    let key = crate::deal::ServerSeed::from_bytes(&mut [1; 32]).mac().derive(b"any");
+    let key = some_key(1);
     let full = Plan::shuffle(416, 416).unwrap().deal_with(&key).items;
     for draw in [1, 2, 51, 52, 415] {
         assert_eq!(Plan::shuffle(416, draw).unwrap().deal_with(&key).items, full[..usize_of(draw)]);
@@ -144,7 +152,7 @@ fn cycles_are_single_and_all_of_them_are_reached_equally_often() {
         assert!(orders.values().all(|&n| n == 1));
         assert!(orders.keys().all(|order| is_one_cycle(order)));
     }
-    let key = crate::deal::ServerSeed::from_bytes(&mut [1; 32]).mac().derive(b"any");
+    let key = some_key(1);
     assert!(is_one_cycle(&Plan::cycle(1000).unwrap().deal_with(&key).items));
 }
 
@@ -230,9 +238,11 @@ fn an_empty_deck_and_senseless_draws_are_refused() {
 }
 
 #[test]
-fn one_item_takes_no_word() {
+fn one_item_takes_no_word_nor_does_a_cycle_of_two() {
     let dealt = Plan::shuffle(1, 1).unwrap().deal_from(|| unreachable!("no word is needed"), &mut ());
     assert_eq!(dealt, Dealt { items: vec![0], words: 0, rejected: 0 });
+    let dealt = Plan::cycle(2).unwrap().deal_from(|| unreachable!("no word is needed"), &mut ());
+    assert_eq!(dealt, Dealt { items: vec![1, 0], words: 0, rejected: 0 });
 }
 
 #[test]
@@ -243,15 +253,30 @@ fn a_rejected_word_is_counted_and_the_next_one_decides() {
 }
 
 #[test]
-fn the_counted_draw_and_the_public_one_are_the_same_rule() {
+fn the_draws_of_a_deal_and_the_public_rule_are_the_same() {
     for ways in [2, 3, 6, 52, 1 << 20] {
         for word in [0, 1, 2, 7, 715_827_883, u32::MAX] {
-            let mut once = [word, 0x9999_9999].into_iter();
-            let public = below(Choices::new(ways).unwrap(), || once.next().unwrap());
-            let mut again = [word, 0x9999_9999].into_iter();
-            let mut source =
-                Source { next_word: || again.next().unwrap(), observer: &mut (), words: 0, rejected: 0 };
-            assert_eq!(source.below(ways), public);
+            let mut words = [word, 0x9999_9999].into_iter();
+            let public = below(Choices::new(ways).unwrap(), || words.next().unwrap());
+            let mut words = [word, 0x9999_9999].into_iter();
+            let first = Plan::shuffle(ways, 1).unwrap().deal_from(|| words.next().unwrap(), &mut ());
+            assert_eq!(first.items, [public]);
+        }
+    }
+}
+
+#[test]
+fn a_deal_from_a_key_is_the_deal_from_its_words() {
+    for byte in 0..=255 {
+        let key = some_key(byte);
+        for items in [1, 2, 52, 64, 65, 66, 129, 416, 1000] {
+            for plan in [Plan::shuffle(items, items), Plan::shuffle(items, 1), Plan::cycle(items)] {
+                let Ok(plan) = plan else { continue };
+                let mut words = key.words();
+                let from_words = plan.deal_from(|| words.next_word(), &mut ());
+                assert_eq!(plan.deal_with(&key), from_words);
+                assert_eq!(words.drawn(), from_words.words);
+            }
         }
     }
 }
