@@ -12,6 +12,36 @@ pub const MAX_ITEMS: u32 = 1 << 20;
 const RANKS: &[u8; 13] = b"23456789TJQKA";
 const SUITS: &[u8; 4] = b"cdhs";
 
+/// Eight decks of 52 in their initial order: any number of decks is a beginning of it.
+static STANDARD: [Card; 416] = suit_major(0);
+static SHORT: [Card; 36] = suit_major(4);
+static JOKERS: [Card; 54] = {
+    let mut cards = suit_major(0);
+    cards[52] = Card(*b"X1");
+    cards[53] = Card(*b"X2");
+    cards
+};
+
+/// As many cards as asked for: the suits in order, in each the ranks from `lowest` on, then from the start.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "evaluated by the compiler, which refuses an index out of bounds"
+)]
+const fn suit_major<const N: usize>(lowest: usize) -> [Card; N] {
+    let mut cards = [Card([0; 2]); N];
+    let (mut at, mut suit, mut rank) = (0, 0, lowest);
+    while at < N {
+        cards[at] = Card([RANKS[rank], SUITS[suit]]);
+        at += 1;
+        rank += 1;
+        if rank == RANKS.len() {
+            rank = lowest;
+            suit = (suit + 1) & 3;
+        }
+    }
+    cards
+}
+
 /// A card of a named deck: two ASCII characters, rank then suit, or `X1`, `X2`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Card([u8; 2]);
@@ -120,27 +150,26 @@ impl DeckName {
         }
     }
 
+    /// The cards in the deck's initial order: item 0 first.
+    #[must_use]
+    pub fn cards(self) -> &'static [Card] {
+        match self {
+            Self::Short36 => &SHORT,
+            Self::Jokers54 => &JOKERS,
+            _ => STANDARD.get(..usize_of(self.items())).unwrap_or(&STANDARD),
+        }
+    }
+
     /// The card with this number in the deck's initial order.
     #[must_use]
-    #[expect(
-        clippy::integer_division_remainder_used,
-        reason = "a card's number is taken apart into suit and rank; nothing random is reduced"
-    )]
     pub fn card(self, item: u32) -> Option<Card> {
-        if item >= self.items() {
-            return None;
-        }
-        match (self, item) {
-            (Self::Jokers54, 52) => return Some(Card(*b"X1")),
-            (Self::Jokers54, 53) => return Some(Card(*b"X2")),
-            _ => {}
-        }
-        let (ranks, skipped) = if matches!(self, Self::Short36) { (9, 4) } else { (13, 0) };
-        let in_one = usize::try_from(item % (ranks * 4)).ok()?;
-        let ranks = usize::try_from(ranks).ok()?;
-        let rank = RANKS.get((in_one % ranks).checked_add(skipped)?)?;
-        Some(Card([*rank, *SUITS.get(in_one / ranks)?]))
+        self.cards().get(usize_of(item)).copied()
     }
+}
+
+/// A number that no deck has where it would not fit.
+fn usize_of(item: u32) -> usize {
+    usize::try_from(item).unwrap_or(usize::MAX)
 }
 
 impl Card {
@@ -204,17 +233,24 @@ impl Deck {
     /// # Errors
     /// [`NotOfDeck`] for an item that the deck does not have; a list's items have no text here.
     pub fn text_of(&self, items: &[u32]) -> Result<String, NotOfDeck> {
-        let mut text = String::with_capacity(items.len().saturating_mul(2));
-        for &item in items {
-            let card = match self {
-                Self::Named(name) => name.card(item),
-                Self::List { .. } => None,
-            };
-            let [rank, suit] = card.ok_or_else(|| NotOfDeck { item, deck: self.to_string() })?.0;
-            text.push(char::from(rank));
-            text.push(char::from(suit));
+        let cards = match self {
+            Self::Named(name) => name.cards(),
+            Self::List { .. } => &[],
+        };
+        let mut stray = None;
+        let card = |&item: &u32| {
+            let card = cards.get(usize_of(item));
+            if card.is_none() {
+                stray.get_or_insert(item);
+            }
+            card.map_or([0; 2], |card| card.0)
+        };
+        let text: Vec<[u8; 2]> = items.iter().map(card).collect();
+        match stray {
+            // All of it is ASCII.
+            None => Ok(String::from_utf8(text.into_flattened()).unwrap_or_default()),
+            Some(item) => Err(NotOfDeck { item, deck: self.to_string() }),
         }
-        Ok(text)
     }
 }
 
@@ -334,6 +370,14 @@ mod tests {
         assert!(short.starts_with("6c7c8c9cTcJcQcKcAc6d"));
         assert!(short.ends_with("KsAs"));
         assert_eq!(whole(DeckName::Jokers54), whole(DeckName::Standard52) + "X1X2");
+    }
+
+    #[test]
+    fn an_item_that_has_no_card_is_named() {
+        let stray = |item| NotOfDeck { item, deck: "standard-52".into() };
+        assert_eq!(Deck::standard().text_of(&[51, 0, 12]).unwrap(), "As2cAc");
+        assert_eq!(Deck::standard().text_of(&[51, 99, 52]), Err(stray(99)));
+        assert!(List::parse(b"a\n").unwrap().deck().text_of(&[0]).is_err());
     }
 
     #[test]
