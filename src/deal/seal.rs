@@ -5,7 +5,7 @@
 use std::fmt;
 
 use sha2::{Digest as _, Sha256};
-use zeroize::{ZeroizeOnDrop, Zeroizing};
+use zeroize::ZeroizeOnDrop;
 
 use super::commitment::Commitment;
 use super::contribution::Contributions;
@@ -55,27 +55,37 @@ impl SealKey {
     /// Seals `items`, given in deal order. Time and memory: one SHA-256 and 48 bytes for each.
     #[must_use]
     pub fn seal(&self, commitment: &Commitment, nonce: Nonce, items: &[u32]) -> Sealed {
-        let mut stream = Zeroizing::new(vec![0; items.len().saturating_mul(16)]);
-        self.0.keystream(&mut stream);
-        let (salts, _) = stream.as_chunks::<16>();
-        let card_seals = (0..)
-            .zip(items.iter().zip(salts))
-            .map(|(t, (&item, salt))| card_seal(commitment, nonce, t, item, salt))
-            .collect();
-        Sealed { card_seals, salts: salts.to_vec() }
+        let mut salts = vec![[0; 16]; items.len()];
+        self.0.keystream(salts.as_flattened_mut());
+        let mut cards = Cards::of(commitment, nonce);
+        let places = (0..).zip(items.iter().zip(&salts));
+        let card_seals = places.map(|(t, (&item, salt))| cards.seal(t, item, salt)).collect();
+        Sealed { card_seals, salts }
     }
 }
 
-/// One card's seal.
-fn card_seal(commitment: &Commitment, nonce: Nonce, t: u32, item: u32, salt: &[u8; 16]) -> CardSeal {
-    let hash = Sha256::new()
-        .chain_update(b"fairdeal/v1/card\0")
-        .chain_update(commitment.as_bytes())
-        .chain_update(nonce.value().to_be_bytes())
-        .chain_update(t.to_be_bytes())
-        .chain_update(item.to_be_bytes())
-        .chain_update(salt);
-    Digest::from_bytes(hash.finalize().into())
+/// What is hashed for a card, of which the first part is the same for all cards of a round.
+struct Cards(Vec<u8>);
+
+impl Cards {
+    const TAG: &[u8; 17] = b"fairdeal/v1/card\0";
+    const SAME: usize = Self::TAG.len() + 32 + 8;
+
+    fn of(commitment: &Commitment, nonce: Nonce) -> Self {
+        let mut bytes = Vec::with_capacity(Self::SAME + 4 + 4 + 16);
+        bytes.extend_from_slice(Self::TAG);
+        bytes.extend_from_slice(commitment.as_bytes());
+        bytes.extend_from_slice(&nonce.value().to_be_bytes());
+        Self(bytes)
+    }
+
+    fn seal(&mut self, t: u32, item: u32, salt: &[u8; 16]) -> CardSeal {
+        self.0.truncate(Self::SAME);
+        self.0.extend_from_slice(&t.to_be_bytes());
+        self.0.extend_from_slice(&item.to_be_bytes());
+        self.0.extend_from_slice(salt);
+        Digest::from_bytes(Sha256::digest(&self.0).into())
+    }
 }
 
 /// The seal over a list of card seals, which is what a sealed deal logs.
@@ -125,7 +135,7 @@ impl Sealed {
         salt: &[u8; 16],
         expected: &CardSeal,
     ) -> Result<(), WrongOpening> {
-        let found = card_seal(commitment, nonce, t, item, salt);
+        let found = Cards::of(commitment, nonce).seal(t, item, salt);
         if found == *expected { Ok(()) } else { Err(WrongOpening { t, expected: *expected, found }) }
     }
 }
