@@ -10,14 +10,10 @@ use std::hint::black_box;
 
 use chacha20::ChaCha20;
 use chacha20::cipher::{KeyIvInit, StreamCipher};
-use fairdeal::deal::{
-    Choices, Commitment, Contribution, Contributions, Deck, Nonce, Plan, SealKey, ServerSeed, below, message,
-};
+use fairdeal::deal::{Choices, Commitment, Deck, Nonce, Plan, SealKey, ServerSeed, below, message};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
-use support::Table;
-
-type Outcome = Result<(), Box<dyn std::error::Error>>;
+use support::{Outcome, Table, players};
 
 fn main() -> Outcome {
     let table = Table::new("deal");
@@ -28,13 +24,6 @@ fn main() -> Outcome {
 
 /// The seed of every case.
 const SEED: [u8; 32] = [7; 32];
-
-fn players(count: u8) -> Result<Contributions, Box<dyn std::error::Error>> {
-    let one = |player| {
-        Contribution::new(format!("player {player}"), format!("{:016x}", u64::from(player) * 0x9e37))
-    };
-    Ok(Contributions::of_clients((0..count).map(one).collect::<Result<_, _>>()?)?)
-}
 
 /// HMAC from cached pads, then `N` bytes of keystream.
 fn primitives<const N: usize>(pads: &Hmac<Sha256>, message: &[u8]) -> [u8; N] {

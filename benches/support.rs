@@ -8,6 +8,11 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use fairdeal::deal::{Contribution, Contributions};
+
+/// What a bench comes to: no row is printed for what does not work.
+pub(crate) type Outcome = Result<(), Box<dyn std::error::Error>>;
+
 /// How many rounds of each; a round is a batch of calls long enough for the clock.
 const ROUNDS: u32 = 400;
 const BATCH_TIME: Duration = Duration::from_micros(250);
@@ -26,7 +31,7 @@ impl Table {
         println!(
             "{title}: ns a call, least of {rounds} rounds; the ratio's spread is its deciles over the rounds"
         );
-        println!("{:<44}{:>10}{:>10}{:>8}  spread", "", "ours", "floor", "ratio");
+        println!("{:<52}{:>10}{:>10}{:>8}  spread", "", "ours", "floor", "ratio");
         Self { rounds, chosen }
     }
 
@@ -51,7 +56,7 @@ impl Table {
         ratios.sort_by(f64::total_cmp);
         let (least, bare) = (minimum(&our_times), minimum(&floor_times));
         let (low, high) = (decile(&ratios), decile(&ratios.iter().rev().copied().collect::<Vec<_>>()));
-        println!("{name:<44}{least:>10.1}{bare:>10.1}{:>8.2}  {low:.2} to {high:.2}", least / bare);
+        println!("{name:<52}{least:>10.1}{bare:>10.1}{:>8.2}  {low:.2} to {high:.2}", least / bare);
     }
 }
 
@@ -82,4 +87,12 @@ fn minimum(times: &[f64]) -> f64 {
 #[expect(clippy::integer_division_remainder_used, reason = "a place in a list; nothing random is reduced")]
 fn decile(sorted: &[f64]) -> f64 {
     sorted.get(sorted.len() / 10).copied().unwrap_or(f64::NAN)
+}
+
+/// So many players, each with 64 bits in hex.
+pub(crate) fn players(count: u8) -> Result<Contributions, Box<dyn std::error::Error>> {
+    let one = |player| {
+        Contribution::new(format!("player {player}"), format!("{:016x}", u64::from(player) * 0x9e37))
+    };
+    Ok(Contributions::of_clients((0..count).map(one).collect::<Result<_, _>>()?)?)
 }
