@@ -25,6 +25,11 @@ mod ledger_state;
 #[cfg(feature = "ledger")]
 #[path = "suite/ledger_support.rs"]
 mod ledger_support;
+#[path = "suite/fuzz.rs"]
+mod fuzz;
+#[path = "../fuzz/src/lib.rs"]
+#[allow(missing_docs, unreachable_pub, reason = "shared with libFuzzer's targets, a crate of its own")]
+mod fuzz_functions;
 #[path = "suite/life.rs"]
 mod life;
 #[path = "suite/log_checkpoint.rs"]

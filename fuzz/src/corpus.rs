@@ -1,0 +1,147 @@
+//! Where fuzzing starts: the vectors of `fixtures/`, right and wrong ones, and a few inputs that are no vectors.
+
+use fairdeal::log::{KeyName, Note, SignerKey, VerifierKey};
+use fairdeal::record::receipt::{Document, Verdict, verify};
+use serde_json::Value;
+
+/// The vectors of a file.
+fn vectors(text: &str) -> Vec<Value> {
+    let content: Value = serde_json::from_str(text).expect("the vectors are JSON");
+    content.get("vectors").and_then(Value::as_array).expect("an array").clone()
+}
+
+fn note_vectors() -> Vec<Value> {
+    vectors(include_str!("../../fixtures/vectors/notes.json"))
+}
+
+fn receipt_vectors() -> Vec<Value> {
+    vectors(include_str!("../../fixtures/vectors/receipts.json"))
+}
+
+fn text(vector: &Value, field: &str) -> Option<Vec<u8>> {
+    vector.get(field).and_then(Value::as_str).map(|text| text.as_bytes().to_vec())
+}
+
+fn bytes(vector: &Value, field: &str) -> Option<Vec<u8>> {
+    let digits = || vector.get(format!("{field}_hex")).and_then(Value::as_str);
+    text(vector, field).or_else(|| Some(hex::decode(digits()?).expect("hex")))
+}
+
+fn key_of(vector: &Value, at: &str) -> Option<VerifierKey> {
+    VerifierKey::parse(vector.pointer(at).and_then(Value::as_str)?).ok()
+}
+
+/// A width of two bytes before what has that width.
+fn wide(width: u64, bytes: &[u8]) -> Vec<u8> {
+    [&u16::try_from(width).expect("a width").to_be_bytes(), bytes].concat()
+}
+
+pub fn notes() -> Vec<Vec<u8>> {
+    note_vectors().iter().filter_map(|vector| bytes(vector, "note")).collect()
+}
+
+/// The keys of the notes that verify, and the texts that each has signed.
+pub fn signed_texts() -> Vec<(VerifierKey, Vec<String>)> {
+    let mut signed: Vec<(VerifierKey, Vec<String>)> = Vec::new();
+    for vector in note_vectors() {
+        let Some(key) = key_of(&vector, "/keys/0") else { continue };
+        if !signed.iter().any(|(known, _)| *known == key) {
+            signed.push((key, Vec::new()));
+        }
+    }
+    for note in notes().into_iter().chain(signed_heads()) {
+        let Some(note) = std::str::from_utf8(&note).ok().and_then(|note| Note::parse(note).ok()) else {
+            continue;
+        };
+        for (key, texts) in &mut signed {
+            if note.verify(&[key]).is_ok() {
+                texts.push(note.text().to_owned());
+            }
+        }
+    }
+    signed
+}
+
+pub fn verifier_keys() -> Vec<Vec<u8>> {
+    let keys = vectors(include_str!("../../fixtures/vectors/keys.json"));
+    keys.iter().filter_map(|vector| text(vector, "vkey")).collect()
+}
+
+pub fn signer_keys() -> Vec<Vec<u8>> {
+    let signer = |(name, byte)| SignerKey::from_seed(KeyName::parse(name).expect("a name"), &[byte; 32]);
+    let keys = [("cards.example/log", 7), ("x", 0), ("лог", 255)].map(signer);
+    keys.iter().map(|key| key.to_secret_text().as_bytes().to_vec()).collect()
+}
+
+pub fn checkpoints() -> Vec<Vec<u8>> {
+    let checkpoints = vectors(include_str!("../../fixtures/vectors/checkpoints.json"));
+    let texts = checkpoints.iter().filter_map(|vector| text(vector, "text"));
+    texts.chain(notes()).chain(signed_heads()).collect()
+}
+
+/// The checkpoints of the receipts, in their notes.
+fn signed_heads() -> Vec<Vec<u8>> {
+    let files = documents();
+    let read = files.iter().filter_map(|file| Document::parse(file).ok());
+    read.map(|document| document.receipt().checkpoint.clone().into_bytes()).collect()
+}
+
+fn tile_vectors(kind: &str) -> Vec<Value> {
+    let tiles = vectors(include_str!("../../fixtures/vectors/tiles.json"));
+    tiles.into_iter().filter(|vector| vector.get("kind").is_some_and(|found| found == kind)).collect()
+}
+
+pub fn tile_paths() -> Vec<Vec<u8>> {
+    tile_vectors("path").iter().filter_map(|vector| text(vector, "path")).collect()
+}
+
+pub fn hash_tiles() -> Vec<Vec<u8>> {
+    [1, 2, 5, 256]
+        .map(|width| wide(width, &[b'h'; 32].repeat(usize::try_from(width).expect("small"))))
+        .to_vec()
+}
+
+pub fn entry_bundles() -> Vec<Vec<u8>> {
+    let bundle = |vector: &Value| {
+        let bytes = hex::decode(vector.get("bundle")?.as_str()?).expect("hex");
+        Some(wide(vector.get("width")?.as_u64()?, &bytes))
+    };
+    tile_vectors("bundle").iter().filter_map(bundle).collect()
+}
+
+pub fn entries() -> Vec<Vec<u8>> {
+    let entries = vectors(include_str!("../../fixtures/vectors/entries.json"));
+    entries.iter().filter_map(|vector| bytes(vector, "entry")).collect()
+}
+
+/// The key of the receipts.
+pub fn key() -> VerifierKey {
+    receipt_vectors().iter().find_map(|vector| key_of(vector, "/key")).expect("a key")
+}
+
+/// Receipts that hold, and files that are none. Those with a fault are left out: without it they may hold, and say
+/// what no honest one says.
+pub fn documents() -> Vec<Vec<u8>> {
+    let files = receipt_vectors();
+    let faulty = |vector: &&Value| vector.get("exit").is_some_and(|exit| exit == 1);
+    files.iter().filter(|vector| !faulty(vector)).filter_map(|vector| text(vector, "file")).collect()
+}
+
+/// What the honest receipts come to.
+pub fn verdicts() -> Vec<Verdict> {
+    let (key, files) = (key(), documents());
+    let verdicts = files.iter().filter_map(|file| Some(verify(&Document::parse(file).ok()?, &key)));
+    verdicts.filter(|verdict| verdict.holds).collect()
+}
+
+pub fn lists() -> Vec<Vec<u8>> {
+    let lists = ["", "\n", "anna\n", "anna\nbo b\nünal\n", "a\r\n", "\u{feff}a\n", "a\nb"];
+    lists.map(|list| list.as_bytes().to_vec()).to_vec()
+}
+
+/// The contributions of every entry that has some.
+pub fn contributions() -> Vec<Vec<u8>> {
+    let entries = entries();
+    let read = entries.iter().filter_map(|entry| serde_json::from_slice::<Value>(entry).ok());
+    read.filter_map(|entry| Some(entry.get("contributions")?.to_string().into_bytes())).collect()
+}

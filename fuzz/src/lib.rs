@@ -1,0 +1,222 @@
+//! One function for each parser: any bytes in, a panic only where a promise of that parser is broken.
+//!
+//! Each says whether it accepted the bytes. libFuzzer calls them from `fuzz_targets/`, and `tests/suite/fuzz.rs` with
+//! fixed cases, so this file knows neither. What is common to all: no input makes a parser panic, and what parses
+//! prints back byte for byte where the format has one spelling, or to the same meaning where it has many.
+
+pub mod corpus;
+
+use std::sync::LazyLock;
+
+use fairdeal::deal::{Contributions, List, Nonce, message};
+use fairdeal::log::{
+    Checkpoint, EntryBundle, HashTile, Note, Signature, SignedCheckpoint, SignerKey, TilePath, VerifierKey,
+    verify_checkpoint,
+};
+use fairdeal::record::Entry;
+use fairdeal::record::entry::LoggedContribution;
+use fairdeal::record::json::{parse_canonical, to_canonical};
+use fairdeal::record::life::{Extent, Judge};
+use fairdeal::record::receipt::{Document, SignedBy, Verdict, verify};
+
+/// A parser under test: its name, its function, and the inputs to start from.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    pub name: &'static str,
+    pub run: fn(&[u8]) -> bool,
+    pub seeds: fn() -> Vec<Vec<u8>>,
+}
+
+/// All of them, each also a file of `fuzz_targets/`.
+pub const TARGETS: [Target; 12] = [
+    Target { name: "note", run: note, seeds: corpus::notes },
+    Target { name: "verifier_key", run: verifier_key, seeds: corpus::verifier_keys },
+    Target { name: "signer_key", run: signer_key, seeds: corpus::signer_keys },
+    Target { name: "checkpoint", run: checkpoint, seeds: corpus::checkpoints },
+    Target { name: "tile_path", run: tile_path, seeds: corpus::tile_paths },
+    Target { name: "hash_tile", run: hash_tile, seeds: corpus::hash_tiles },
+    Target { name: "entry_bundle", run: entry_bundle, seeds: corpus::entry_bundles },
+    Target { name: "canonical_json", run: canonical_json, seeds: corpus::entries },
+    Target { name: "entry", run: entry, seeds: corpus::entries },
+    Target { name: "document", run: document, seeds: corpus::documents },
+    Target { name: "list", run: list, seeds: corpus::lists },
+    Target { name: "contributions", run: contributions, seeds: corpus::contributions },
+];
+
+/// A signed note: prints back, its lines too, and no known key signs a text that it did not sign.
+pub fn note(bytes: &[u8]) -> bool {
+    static SIGNED: LazyLock<Vec<(VerifierKey, Vec<String>)>> = LazyLock::new(corpus::signed_texts);
+    let Ok(text) = std::str::from_utf8(bytes) else { return false };
+    if let Ok(line) = Signature::parse(text) {
+        assert_eq!(line.to_text(), text);
+    }
+    let Ok(note) = Note::parse(text) else { return false };
+    assert_eq!(note.to_text(), text);
+    for (key, texts) in SIGNED.iter() {
+        if let Ok(verified) = note.verify(&[key]) {
+            assert!(texts.iter().any(|signed| signed == verified.text()), "{key:?} never signed {text:?}");
+        }
+    }
+    true
+}
+
+/// A verifier key: prints back.
+pub fn verifier_key(bytes: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(bytes) else { return false };
+    VerifierKey::parse(text).is_ok_and(|key| {
+        assert_eq!(key.to_text(), text);
+        true
+    })
+}
+
+/// A signer key: prints back, and where it is refused the message does not quote what may be the secret.
+pub fn signer_key(bytes: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(bytes) else { return false };
+    match SignerKey::parse(text) {
+        Ok(key) => {
+            assert_eq!(*key.to_secret_text(), text);
+            assert!(verifier_key(key.verifier().to_text().as_bytes()));
+            true
+        }
+        Err(error) => {
+            if let Some((rest, secret)) = text.rsplit_once('+')
+                && secret.len() > 20
+                && !rest.contains(secret)
+            {
+                assert!(!error.to_string().contains(secret), "the secret is quoted");
+            }
+            false
+        }
+    }
+}
+
+/// A checkpoint, alone or in its note: prints back, and no known key signs one that it did not sign.
+pub fn checkpoint(bytes: &[u8]) -> bool {
+    static SIGNED: LazyLock<Vec<(VerifierKey, Vec<String>)>> = LazyLock::new(corpus::signed_texts);
+    let Ok(text) = std::str::from_utf8(bytes) else { return false };
+    let alone = Checkpoint::parse(text);
+    if let Ok(checkpoint) = &alone {
+        assert_eq!(checkpoint.to_text(), text);
+    }
+    let signed = SignedCheckpoint::parse(text);
+    if let Ok(signed) = &signed {
+        assert_eq!(signed.to_text(), text);
+        assert_eq!(signed.unverified().to_text(), signed.note().text());
+    }
+    for (key, texts) in SIGNED.iter() {
+        if let Ok(head) = verify_checkpoint(text, key) {
+            assert!(texts.contains(&head.to_text()), "{key:?} never signed {text:?}");
+        }
+    }
+    alone.is_ok() || signed.is_ok()
+}
+
+/// A tile's path: prints back.
+pub fn tile_path(bytes: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(bytes) else { return false };
+    TilePath::parse(text).is_ok_and(|path| {
+        assert_eq!(path.to_text(), text);
+        true
+    })
+}
+
+/// Two bytes of width, then a tile of hashes: prints back, as wide as it was to be.
+pub fn hash_tile(bytes: &[u8]) -> bool {
+    let Some((width, bytes)) = bytes.split_first_chunk() else { return false };
+    let width = u16::from_be_bytes(*width);
+    HashTile::parse(bytes, width).is_ok_and(|tile| {
+        assert_eq!(tile.to_bytes(), bytes);
+        assert_eq!(tile.hashes().len(), usize::from(width));
+        true
+    })
+}
+
+/// Two bytes of width, then an entry bundle: prints back, with as many entries as there were to be.
+pub fn entry_bundle(bytes: &[u8]) -> bool {
+    let Some((width, bytes)) = bytes.split_first_chunk() else { return false };
+    let width = u16::from_be_bytes(*width);
+    EntryBundle::parse(bytes, width).is_ok_and(|bundle| {
+        assert_eq!(bundle.to_bytes(), bytes);
+        assert_eq!(bundle.leaf_hashes().count(), usize::from(width));
+        true
+    })
+}
+
+/// Canonical JSON: prints back; and the canonical form of any other JSON is canonical.
+pub fn canonical_json(bytes: &[u8]) -> bool {
+    if let Ok(value) = parse_canonical(bytes) {
+        assert_eq!(to_canonical(&value).as_bytes(), bytes);
+        return true;
+    }
+    if let Ok(value) = serde_json::from_slice(bytes) {
+        let canonical = to_canonical(&value);
+        let again = parse_canonical(canonical.as_bytes()).expect("the canonical form is canonical");
+        assert_eq!(to_canonical(&again), canonical);
+    }
+    false
+}
+
+/// An entry: is canonical, prints back unless it is of another protocol, and can be judged.
+pub fn entry(bytes: &[u8]) -> bool {
+    static KEY: LazyLock<VerifierKey> = LazyLock::new(corpus::key);
+    // A judge that has seen nothing finds something or not; it panics at nothing.
+    Judge::new(SignedBy(&KEY), Extent::Excerpt).apply_bytes(0, bytes);
+    let Ok(entry) = Entry::parse(bytes) else { return false };
+    assert!(parse_canonical(bytes).is_ok());
+    if !matches!(entry, Entry::Other(_)) {
+        assert_eq!(entry.to_text().expect("it was read").as_bytes(), bytes);
+    }
+    true
+}
+
+/// A receipt or an opening: prints to a file of the same meaning, and holds only where an honest one says the same.
+pub fn document(bytes: &[u8]) -> bool {
+    static KEY: LazyLock<VerifierKey> = LazyLock::new(corpus::key);
+    static HONEST: LazyLock<Vec<Verdict>> = LazyLock::new(corpus::verdicts);
+    let Ok(document) = Document::parse(bytes) else { return false };
+    let text = match &document {
+        Document::Receipt(receipt) => receipt.to_text(),
+        Document::Opening(opening) => opening.to_text(),
+    };
+    assert_eq!(Document::parse(text.as_bytes()).as_ref(), Ok(&document));
+    let verdict = verify(&document, &KEY);
+    if verdict.holds {
+        // An entry may be left out, so the deal may be missing; what is there must be what was there.
+        let same = |honest: &&Verdict| {
+            honest.commitment == verdict.commitment
+                && (verdict.deal.is_none()
+                    || (honest.nonce, &honest.result) == (verdict.nonce, &verdict.result))
+        };
+        let honest: Vec<&Verdict> = HONEST.iter().filter(same).collect();
+        assert!(!honest.is_empty(), "no honest receipt says so: {verdict:?}");
+        for shown in &verdict.shown {
+            let known = honest.iter().any(|honest| honest.shown.contains(shown));
+            assert!(known, "no honest receipt shows {shown:?}: {verdict:?}");
+        }
+    }
+    true
+}
+
+/// A list file: its lines print back.
+pub fn list(bytes: &[u8]) -> bool {
+    List::parse(bytes).is_ok_and(|list| {
+        let text: String = list.items().iter().flat_map(|item| [item, "\n"]).collect();
+        assert_eq!(text.as_bytes(), bytes);
+        assert_eq!(usize::try_from(list.deck().items()), Ok(list.items().len()));
+        true
+    })
+}
+
+/// Contributions as JSON: print to the same, and what is clear can be mixed.
+pub fn contributions(bytes: &[u8]) -> bool {
+    let Ok(logged) = serde_json::from_slice::<Vec<LoggedContribution>>(bytes) else { return false };
+    let text = serde_json::to_string(&logged).expect("it was read");
+    assert_eq!(serde_json::from_str::<Vec<LoggedContribution>>(&text).expect("it was written"), logged);
+    assert!(parse_canonical(text.as_bytes()).is_ok(), "the fields are in order: {text}");
+    let clear = logged.iter().filter_map(|one| Some(one.with_seed(one.seed.clone()?))).collect();
+    if let Ok(contributions) = Contributions::of_clients(clear) {
+        let nonce = Nonce::new(0).expect("the first");
+        assert!(message(nonce, &contributions).len() > contributions.clients().len());
+    }
+    true
+}

@@ -1,0 +1,12 @@
+//! Writes what fuzzing starts from into `corpus/`, a folder for each target, as libFuzzer reads them.
+
+fn main() -> std::io::Result<()> {
+    for target in fairdeal_fuzz::TARGETS {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(target.name);
+        std::fs::create_dir_all(&folder)?;
+        for (number, seed) in (target.seeds)().iter().enumerate() {
+            std::fs::write(folder.join(format!("seed-{number:03}")), seed)?;
+        }
+    }
+    Ok(())
+}
