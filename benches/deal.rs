@@ -10,13 +10,15 @@ use std::hint::black_box;
 
 use chacha20::ChaCha20;
 use chacha20::cipher::{KeyIvInit, StreamCipher};
-use fairdeal::deal::{Choices, Commitment, Deck, Nonce, Plan, SealKey, ServerSeed, below, message};
+use fairdeal::deal::{
+    Choices, Commitment, Contribution, Contributions, Deck, Nonce, Plan, SealKey, ServerSeed, below, message,
+};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
-use support::{Outcome, Table, players};
+use support::{Outcome, Table};
 
 fn main() -> Outcome {
-    let table = Table::new("deal");
+    let table = Table::new("deal", 400);
     deals(&table)?;
     draws(&table)?;
     seals(&table)
@@ -24,6 +26,14 @@ fn main() -> Outcome {
 
 /// The seed of every case.
 const SEED: [u8; 32] = [7; 32];
+
+/// So many players, each with 64 bits in hex.
+fn players(count: u8) -> Result<Contributions, Box<dyn std::error::Error>> {
+    let one = |player| {
+        Contribution::new(format!("player {player}"), format!("{:016x}", u64::from(player) * 0x9e37))
+    };
+    Ok(Contributions::of_clients((0..count).map(one).collect::<Result<_, _>>()?)?)
+}
 
 /// HMAC from cached pads, then `N` bytes of keystream.
 fn primitives<const N: usize>(pads: &Hmac<Sha256>, message: &[u8]) -> [u8; N] {

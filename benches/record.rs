@@ -13,17 +13,17 @@ use std::hint::black_box;
 use chacha20::ChaCha20;
 use chacha20::cipher::{KeyIvInit, StreamCipher};
 use ed25519_dalek::{Signature, VerifyingKey};
-use fairdeal::deal::{Nonce, message};
+use fairdeal::deal::{Contribution, Contributions, Nonce, message};
 use fairdeal::log::{SignedCheckpoint, VerifierKey, leaf_hash, verify_inclusion};
 use fairdeal::record::Entry;
 use fairdeal::record::receipt::{Document, Receipt, verify};
 use hmac::{Hmac, KeyInit, Mac};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use support::{Outcome, Table, players};
+use support::{Outcome, Table};
 
 fn main() -> Outcome {
-    let table = Table::new("record");
+    let table = Table::new("record", 400);
     entries(&table)?;
     receipts(&table)
 }
@@ -99,11 +99,12 @@ impl<'a> Bare<'a> {
     fn of(receipt: &'a Receipt, key: &VerifierKey) -> Result<Self, Box<dyn std::error::Error>> {
         let checkpoint = SignedCheckpoint::parse(&receipt.checkpoint)?;
         let signature = checkpoint.note().signatures().first().ok_or("no signature")?.bytes();
+        let player = Contributions::of_clients(vec![Contribution::new("alice", "lucky")?])?;
         Ok(Self {
             receipt,
             key: VerifyingKey::from_bytes(key.public_key())?,
             signature: Signature::from_slice(signature)?,
-            message: message(Nonce::new(0)?, &players(1)?),
+            message: message(Nonce::new(0)?, &player),
             checkpoint,
         })
     }

@@ -8,13 +8,10 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use fairdeal::deal::{Contribution, Contributions};
-
 /// What a bench comes to: no row is printed for what does not work.
 pub(crate) type Outcome = Result<(), Box<dyn std::error::Error>>;
 
-/// How many rounds of each; a round is a batch of calls long enough for the clock.
-const ROUNDS: u32 = 400;
+/// A round is a batch of calls long enough for the clock.
 const BATCH_TIME: Duration = Duration::from_micros(250);
 
 /// A table, a row for each case.
@@ -24,10 +21,10 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Prints the head. Without `--bench`, as `cargo test --benches` runs it, one short round of each must do.
-    pub(crate) fn new(title: &str) -> Self {
+    /// Prints the head. Each is timed `rounds` times; without `--bench`, as `cargo test --benches` runs it, one short round of each must do.
+    pub(crate) fn new(title: &str, rounds: u32) -> Self {
         let (flags, chosen) = std::env::args().skip(1).partition::<Vec<_>, _>(|one| one.starts_with("--"));
-        let rounds = if flags.iter().any(|flag| flag == "--bench") { ROUNDS } else { 1 };
+        let rounds = if flags.iter().any(|flag| flag == "--bench") { rounds } else { 1 };
         println!(
             "{title}: ns a call, least of {rounds} rounds; the ratio's spread is its deciles over the rounds"
         );
@@ -87,12 +84,4 @@ fn minimum(times: &[f64]) -> f64 {
 #[expect(clippy::integer_division_remainder_used, reason = "a place in a list; nothing random is reduced")]
 fn decile(sorted: &[f64]) -> f64 {
     sorted.get(sorted.len() / 10).copied().unwrap_or(f64::NAN)
-}
-
-/// So many players, each with 64 bits in hex.
-pub(crate) fn players(count: u8) -> Result<Contributions, Box<dyn std::error::Error>> {
-    let one = |player| {
-        Contribution::new(format!("player {player}"), format!("{:016x}", u64::from(player) * 0x9e37))
-    };
-    Ok(Contributions::of_clients((0..count).map(one).collect::<Result<_, _>>()?)?)
 }
