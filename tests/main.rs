@@ -7,6 +7,11 @@ mod cli;
 #[cfg(feature = "cli")]
 #[path = "suite/cli_process.rs"]
 mod cli_process;
+#[path = "suite/fuzz.rs"]
+mod fuzz;
+#[path = "../fuzz/src/lib.rs"]
+#[allow(missing_docs, unreachable_pub, reason = "shared with libFuzzer's targets, a crate of its own")]
+mod fuzz_functions;
 #[cfg(feature = "ledger")]
 #[path = "suite/ledger.rs"]
 mod ledger;
@@ -25,11 +30,6 @@ mod ledger_state;
 #[cfg(feature = "ledger")]
 #[path = "suite/ledger_support.rs"]
 mod ledger_support;
-#[path = "suite/fuzz.rs"]
-mod fuzz;
-#[path = "../fuzz/src/lib.rs"]
-#[allow(missing_docs, unreachable_pub, reason = "shared with libFuzzer's targets, a crate of its own")]
-mod fuzz_functions;
 #[path = "suite/life.rs"]
 mod life;
 #[path = "suite/log_checkpoint.rs"]
