@@ -195,8 +195,9 @@ pub(super) async fn rows(
     nonce: Option<Nonce>,
 ) -> Result<Vec<Row>> {
     let rows = sqlx::query(
-        "SELECT place, commitment, nonce, kind FROM entry \
-         WHERE commitment = ?1 AND (nonce IS NULL OR nonce = ?2) ORDER BY place",
+        "SELECT place, nonce, kind FROM entry \
+         WHERE under = (SELECT place FROM commitment WHERE commitment = ?1) \
+         AND (nonce IS NULL OR nonce = ?2) ORDER BY place",
     )
     .bind(of.as_bytes().to_vec())
     .bind(nonce.map(Nonce::value).map(int))
@@ -205,12 +206,7 @@ pub(super) async fn rows(
     rows.iter()
         .map(|row| {
             let nonce = optional(row, "nonce")?.map(Nonce::new).transpose().map_err(damaged)?;
-            Ok(Row {
-                index: number(row, "place")?,
-                commitment: commitment(row, "commitment")?,
-                nonce,
-                kind: row.try_get("kind")?,
-            })
+            Ok(Row { index: number(row, "place")?, commitment: of, nonce, kind: row.try_get("kind")? })
         })
         .collect()
 }

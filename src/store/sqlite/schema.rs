@@ -35,15 +35,16 @@ const TABLES: &[&str] = &[
         before BLOB
     ) STRICT, WITHOUT ROWID",
     "CREATE TABLE chain (name TEXT PRIMARY KEY, last BLOB NOT NULL) STRICT, WITHOUT ROWID",
-    // The bytes are null once they are in a full tile.
+    // The bytes are null once they are in a full tile. `under` is its commit's place: a small number where the
+    // commitment itself would double what the index holds.
     "CREATE TABLE entry (
         place INTEGER PRIMARY KEY,
-        commitment BLOB NOT NULL,
+        under INTEGER NOT NULL,
         nonce INTEGER,
         kind TEXT NOT NULL,
         bytes BLOB
     ) STRICT",
-    "CREATE INDEX entry_of_round ON entry (commitment, nonce)",
+    "CREATE INDEX entry_of_round ON entry (under, nonce)",
     // Complete nodes of levels 8, 16, …: what the tiles over the lowest hold. One for 256 entries, so they stay.
     "CREATE TABLE node (
         level INTEGER NOT NULL,

@@ -1,9 +1,11 @@
 //! Writing a batch: one statement for each table, however many rows.
 
+use std::collections::BTreeMap;
+
 use sqlx::sqlite::SqliteConnection;
 use sqlx::{QueryBuilder, Sqlite};
 
-use crate::deal::Nonce;
+use crate::deal::{Commitment, Nonce};
 use crate::log::Hash;
 use crate::record::entry::Entry;
 use crate::record::life::End;
@@ -22,12 +24,14 @@ pub(super) fn hashes_to_bytes(hashes: &[Hash]) -> Vec<u8> {
 }
 
 pub(super) async fn grow(connection: &mut SqliteConnection, growth: &Growth) -> Result<(), sqlx::Error> {
+    // Every commitment that has a new entry is among the lives that changed.
+    let places: BTreeMap<Commitment, u64> =
+        growth.lives.iter().map(|stored| (stored.life.commit.commitment, stored.life.index)).collect();
     for rows in growth.entries.chunks(ROWS) {
-        let mut insert =
-            QueryBuilder::<Sqlite>::new("INSERT INTO entry (place, commitment, nonce, kind, bytes) ");
+        let mut insert = QueryBuilder::<Sqlite>::new("INSERT INTO entry (place, under, nonce, kind, bytes) ");
         insert.push_values(rows, |mut row, new| {
             row.push_bind(int(new.row.index))
-                .push_bind(new.row.commitment.as_bytes().as_slice())
+                .push_bind(places.get(&new.row.commitment).copied().map(int))
                 .push_bind(new.row.nonce.map(Nonce::value).map(int))
                 .push_bind(new.row.kind.as_str())
                 .push_bind(new.bytes.as_slice());
