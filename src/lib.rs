@@ -10,10 +10,12 @@
 //! | [`deal`] | seeds to cards |
 //! | [`log`] | a transparency log: Merkle tree, tiles, notes, checkpoints, proofs |
 //! | [`record`] | what is written about a deal: entries, the life of a commitment, receipts |
+//! | [`audit`] | judging a whole log |
 //! | `ledger`, `store` | the operator's side (feature `ledger`) |
+//! | `source` | reading a log from a folder (feature `cli`) |
 //! | `cli` | the `fairdeal` command (feature `cli`) |
 //!
-//! With `default-features = false` only the first three remain: pure code that reads no file, asks no clock and
+//! With `default-features = false` only the first four remain: pure code that reads no file, asks no clock and
 //! starts no thread. The specification is in `spec/`; a second implementation in Python reads the same vectors.
 //!
 //! # A deal, from commitment to verdict
@@ -82,6 +84,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod audit;
 #[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(feature = "ledger")]
@@ -93,5 +96,7 @@ pub mod entropy;
 pub mod ledger;
 pub mod log;
 pub mod record;
+#[cfg(feature = "cli")]
+pub mod source;
 #[cfg(feature = "ledger")]
 pub mod store;

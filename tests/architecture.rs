@@ -13,12 +13,14 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("entropy", &[]),
     ("record", &["deal", "log"]),
     ("store", &["record", "log", "deal"]),
+    ("audit", &["record", "log", "deal", "stats", "dialect"]),
+    ("source", &["log", "record", "audit", "clock"]),
     ("ledger", &["store", "record", "log", "deal", "clock", "entropy"]),
-    ("cli", &["deal", "log", "clock", "entropy", "record", "store", "ledger"]),
+    ("cli", &["deal", "log", "clock", "entropy", "record", "audit", "source", "store", "ledger"]),
 ];
 
 /// Rooms that compute and nothing else.
-const PURE: &[&str] = &["deal", "log", "record"];
+const PURE: &[&str] = &["deal", "log", "record", "audit"];
 
 /// What a pure room may not touch.
 const IMPURE: &[&str] = &[

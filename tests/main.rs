@@ -30,6 +30,8 @@ mod ledger_state;
 #[cfg(feature = "ledger")]
 #[path = "suite/ledger_support.rs"]
 mod ledger_support;
+#[path = "suite/audit.rs"]
+mod audit;
 #[path = "suite/life.rs"]
 mod life;
 #[path = "suite/log_checkpoint.rs"]

@@ -12,6 +12,8 @@ use crate::record::finding::{Code, Finding};
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Known {
     Judged(Box<Life>),
+    /// Ended, and nothing else is kept of it: enough to refuse whatever comes after.
+    Ended(End),
     NotJudged,
 }
 
@@ -77,6 +79,11 @@ impl<V: View> Judge<V> {
         Self { view, extent: Extent::Whole, lives, tables: tables.into_iter().collect(), last_time }
     }
 
+    /// What the judge is told about the log, to be told something else before the next entry.
+    pub fn view_mut(&mut self) -> &mut V {
+        &mut self.view
+    }
+
     /// The life of a commitment, if it was made here and is judged.
     pub fn life(&self, commitment: &Commitment) -> Option<&Life> {
         match self.lives.get(commitment) {
@@ -88,6 +95,21 @@ impl<V: View> Judge<V> {
     /// Whether a commitment stands under another protocol, and is only counted.
     pub fn is_not_judged(&self, commitment: &Commitment) -> bool {
         matches!(self.lives.get(commitment), Some(Known::NotJudged))
+    }
+
+    /// Keeps of a commitment that has ended only that it has; an audit's memory is for those that are open.
+    pub fn forget_ended(&mut self, commitment: &Commitment) {
+        if let Some(end) = self.life(commitment).and_then(|life| life.end) {
+            self.lives.insert(*commitment, Known::Ended(end));
+        }
+    }
+
+    /// The lives that have not ended, in the order of their commitments' bytes.
+    pub fn open_lives(&self) -> impl Iterator<Item = &Life> {
+        self.lives.values().filter_map(|known| match known {
+            Known::Judged(life) if life.end.is_none() => Some(life.as_ref()),
+            _ => None,
+        })
     }
 
     /// The time of the last entry that had an effect.
@@ -103,7 +125,8 @@ impl<V: View> Judge<V> {
         }
     }
 
-    fn refuse_unreadable(&self, index: u64, error: &EntryError) -> Judged {
+    /// The finding on bytes that are no entry.
+    pub fn refuse_unreadable(&self, index: u64, error: &EntryError) -> Judged {
         let commitment = match error {
             EntryError::Invalid { commitment, .. } => *commitment,
             _ => None,
@@ -201,13 +224,12 @@ impl<V: View> Judge<V> {
             return known
                 .map(|_| (Code::DuplicateCommitment, format!("{commitment} was committed to before")));
         }
-        let Some(Known::Judged(life)) = known else {
-            return Some((
-                Code::NoCommitment,
-                format!("no commit of {commitment} stands before this {}", entry.kind()),
-            ));
+        let (life, end) = match known {
+            Some(Known::Judged(life)) => (Some(life), life.end),
+            Some(Known::Ended(end)) => (None, Some(*end)),
+            Some(Known::NotJudged) | None => (None, None),
         };
-        match life.end {
+        match end {
             Some(End::Revealed) => {
                 return Some((Code::AfterReveal, format!("the seed is out; found a {}", entry.kind())));
             }
@@ -219,6 +241,12 @@ impl<V: View> Judge<V> {
             }
             None => {}
         }
+        let Some(life) = life else {
+            return Some((
+                Code::NoCommitment,
+                format!("no commit of {commitment} stands before this {}", entry.kind()),
+            ));
+        };
         if let Entry::Void(void) = entry
             && void.nonce.is_none()
             && life.used

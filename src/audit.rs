@@ -1,0 +1,19 @@
+//! Judging a whole log (spec/ledger.md, section 9): what no single receipt can show, that nothing is missing.
+//!
+//! Pure: entries come in, findings go out; who reads the files drives it. One [`Partial`] judges a contiguous range of
+//! entries, and neighbours merge, so that ranges can be read anywhere and in any order. It reports numbers beside, and
+//! judges by none of them.
+//!
+//! Not for one deal: a receipt is judged by `record::receipt`, by the same rules.
+
+mod findings;
+mod partial;
+mod reported;
+mod tiles;
+mod verdict;
+
+pub use findings::{FindingList, KEPT_OF_EACH};
+pub use partial::{Claim, MergeError, Partial};
+pub use reported::{Reported, RevealDelays, TableCounts};
+pub use tiles::TileBuilder;
+pub use verdict::{AuditFinding, Verdict};

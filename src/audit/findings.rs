@@ -1,0 +1,78 @@
+//! Findings in bounded memory: the first of each code in full, the rest counted.
+
+use std::collections::BTreeMap;
+
+use crate::record::{Code, Finding};
+
+/// How many findings of each code are kept in full: the first ones in the log.
+pub const KEPT_OF_EACH: usize = 1000;
+
+/// The findings of an audit. In whatever order they are added, the same ones are kept.
+#[derive(Clone, Debug, Default)]
+pub struct FindingList {
+    codes: BTreeMap<Code, OfOne>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct OfOne {
+    count: u64,
+    /// By entry; where there is none, before all others.
+    kept: BTreeMap<(Option<u64>, String), Finding>,
+}
+
+impl FindingList {
+    /// Adds one.
+    pub fn add(&mut self, finding: Finding) {
+        let of = self.codes.entry(finding.code).or_default();
+        of.count = of.count.saturating_add(1);
+        of.kept.insert((finding.index, finding.says.clone()), finding);
+        if of.kept.len() > KEPT_OF_EACH {
+            of.kept.pop_last();
+        }
+    }
+
+    /// Whether nothing was found.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.codes.is_empty()
+    }
+
+    /// How many there are of each code.
+    pub fn counts(&self) -> impl Iterator<Item = (Code, u64)> {
+        self.codes.iter().map(|(code, of)| (*code, of.count))
+    }
+
+    /// Those that are kept: what concerns the log as a whole first, then by entry, then in the order of judging.
+    #[must_use]
+    pub fn kept(&self) -> Vec<&Finding> {
+        let mut all: Vec<&Finding> = self.codes.values().flat_map(|of| of.kept.values()).collect();
+        all.sort_by_key(|finding| (finding.index, finding.code));
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gap(index: u64) -> Finding {
+        Finding {
+            code: Code::NonceGap,
+            index: Some(index),
+            commitment: None,
+            nonce: None,
+            says: String::new(),
+        }
+    }
+
+    #[test]
+    fn the_first_thousand_are_kept_and_all_are_counted_in_whatever_order_they_come() {
+        let mut list = FindingList::default();
+        for index in (0..1500).rev() {
+            list.add(gap(index));
+        }
+        assert_eq!(list.counts().collect::<Vec<_>>(), [(Code::NonceGap, 1500)]);
+        let kept: Vec<u64> = list.kept().iter().filter_map(|f| f.index).collect();
+        assert_eq!(kept, (0..1000).collect::<Vec<u64>>());
+    }
+}

@@ -1,0 +1,168 @@
+//! Numbers beside the findings (spec/ledger.md, reported): nobody is judged by them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use crate::record::Life;
+use crate::record::entry::{Deal, Entry, Lock, LoggedContribution, Void};
+
+/// Client seeds that are told apart; past them, new ones are only counted as not looked at.
+const SEEDS_TOLD_APART: usize = 100_000;
+/// How many givers make a seed weak.
+const MANY: usize = 3;
+/// How many weak seeds, and how many who were blamed, are listed.
+const LISTED: usize = 100;
+
+/// What the numbers say.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Reported {
+    /// How many commitments had so many rounds dealt or voided.
+    pub rounds_per_commitment: BTreeMap<u64, u64>,
+    /// Commitments under which nothing was ever locked or dealt.
+    pub never_used: u64,
+    /// Deals, round voids and whole voids of each table.
+    pub tables: BTreeMap<String, TableCounts>,
+    /// Round voids by whom the operator blamed; the operator's word.
+    pub blamed: BTreeMap<String, u64>,
+    /// How long reveals took after their commit.
+    pub reveal_delays: RevealDelays,
+    /// Client seeds that three or more contributors used, and by how many.
+    pub weak_seeds: BTreeMap<String, u64>,
+    /// Contributions whose seeds were not told apart, because there were too many.
+    pub seeds_not_told_apart: u64,
+    /// Rounds in which some contributor is not known to have chosen after the commitment.
+    pub rounds_without_committed_first: u64,
+    /// Rounds of a beacon, whose signatures this version does not check.
+    pub beacon_rounds: u64,
+    #[serde(skip)]
+    seeds: BTreeMap<String, BTreeSet<String>>,
+}
+
+/// One table's counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct TableCounts {
+    /// Rounds dealt.
+    pub deals: u64,
+    /// Rounds voided.
+    pub voided_rounds: u64,
+    /// Commitments voided whole.
+    pub voided_commitments: u64,
+}
+
+/// Milliseconds from a commit to its reveal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct RevealDelays {
+    /// How many reveals.
+    pub count: u64,
+    /// The shortest.
+    pub shortest: Option<u64>,
+    /// The longest.
+    pub longest: Option<u64>,
+    /// All together.
+    pub total: u64,
+}
+
+fn more(count: &mut u64) {
+    *count = count.saturating_add(1);
+}
+
+impl Reported {
+    /// Notes an entry that had an effect, under a commitment as it stood before.
+    pub(super) fn note(&mut self, entry: &Entry, life: &Life) {
+        match entry {
+            Entry::Lock(lock) => self.lock(lock),
+            Entry::Deal(deal) => self.deal(deal, life),
+            Entry::Void(void) => self.void(void, life),
+            Entry::Reveal(reveal) => self.reveal(reveal.time.value(), life),
+            Entry::Commit(_) | Entry::Other(_) => {}
+        }
+    }
+
+    fn lock(&mut self, lock: &Lock) {
+        lock.contributions().iter().for_each(|one| self.seed(one));
+    }
+
+    fn deal(&mut self, deal: &Deal, life: &Life) {
+        more(&mut self.table(life).deals);
+        deal.contributions().iter().for_each(|one| self.seed(one));
+        for opened in deal.opened() {
+            self.seed_of(opened.seed.as_str(), opened.from.as_str());
+        }
+        let locked = life.open.as_ref();
+        if deal.beacon.is_some() {
+            more(&mut self.beacon_rounds);
+        }
+        let contributions = locked.map_or_else(|| deal.contributions(), |open| open.lock.contributions());
+        let first = |one: &LoggedContribution| {
+            one.hash.is_some() || one.seen.as_ref().is_some_and(|seen| seen.size.value() > life.index)
+        };
+        if !contributions.iter().all(first) {
+            more(&mut self.rounds_without_committed_first);
+        }
+    }
+
+    fn void(&mut self, void: &Void, life: &Life) {
+        if void.nonce.is_some() {
+            more(&mut self.table(life).voided_rounds);
+        } else {
+            more(&mut self.table(life).voided_commitments);
+        }
+        if let Some(blame) = &void.blame
+            && (self.blamed.len() < LISTED || self.blamed.contains_key(blame.as_str()))
+        {
+            more(self.blamed.entry(blame.as_str().to_owned()).or_default());
+        }
+    }
+
+    fn reveal(&mut self, time: u64, life: &Life) {
+        let took = time.saturating_sub(life.commit.time.value());
+        let delays = &mut self.reveal_delays;
+        more(&mut delays.count);
+        delays.shortest = Some(delays.shortest.map_or(took, |s| s.min(took)));
+        delays.longest = Some(delays.longest.map_or(took, |l| l.max(took)));
+        delays.total = delays.total.saturating_add(took);
+    }
+
+    fn table(&mut self, life: &Life) -> &mut TableCounts {
+        self.tables.entry(life.commit.table.as_str().to_owned()).or_default()
+    }
+
+    /// A commitment as it stands when it has ended, or at the end of the log.
+    pub(super) fn note_end(&mut self, life: &Life) {
+        more(self.rounds_per_commitment.entry(life.next).or_default());
+        if !life.used {
+            more(&mut self.never_used);
+        }
+    }
+
+    fn seed(&mut self, one: &LoggedContribution) {
+        if let Some(seed) = &one.seed {
+            self.seed_of(seed.as_str(), one.from.as_str());
+        }
+    }
+
+    fn seed_of(&mut self, seed: &str, from: &str) {
+        if let Some(givers) = self.seeds.get_mut(seed) {
+            if givers.len() < SEEDS_TOLD_APART {
+                givers.insert(from.to_owned());
+            }
+        } else if self.seeds.len() < SEEDS_TOLD_APART {
+            self.seeds.insert(seed.to_owned(), BTreeSet::from([from.to_owned()]));
+        } else {
+            more(&mut self.seeds_not_told_apart);
+        }
+    }
+
+    /// Lists the weak seeds, those with the most givers first while there is room.
+    pub(super) fn finish(&mut self) {
+        let mut weak: Vec<(u64, &String)> = self
+            .seeds
+            .iter()
+            .filter(|(_, givers)| givers.len() >= MANY)
+            .map(|(seed, givers)| (u64::try_from(givers.len()).unwrap_or(u64::MAX), seed))
+            .collect();
+        weak.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
+        self.weak_seeds = weak.into_iter().take(LISTED).map(|(count, seed)| (seed.clone(), count)).collect();
+    }
+}

@@ -1,0 +1,71 @@
+//! What an audit came to.
+
+use serde::{Serialize, Serializer};
+
+use super::findings::FindingList;
+use super::reported::Reported;
+use crate::deal::{Commitment, Nonce};
+use crate::log::Hash;
+use crate::record::{Code, Finding};
+
+/// The verdict on a whole log.
+#[derive(Clone, Debug, Serialize)]
+pub struct Verdict {
+    /// Nothing was found that does not hold.
+    pub holds: bool,
+    /// How many entries.
+    pub size: u64,
+    /// The root of the tree over the entries, in hex.
+    #[serde(serialize_with = "in_hex")]
+    pub root: Hash,
+    /// Commitments that are judged.
+    pub commitments: u64,
+    /// Rounds dealt.
+    pub deals: u64,
+    /// Voids, of rounds and of commitments.
+    pub voids: u64,
+    /// Reveals.
+    pub reveals: u64,
+    /// Commitments of other protocols.
+    pub not_judged: u64,
+    /// When it was judged, in Unix milliseconds; absent where the log is empty and nobody said.
+    pub as_of: Option<u64>,
+    /// What was found, at most a thousand of each code.
+    pub findings: Vec<AuditFinding>,
+    /// How many of each code were found.
+    pub counts: std::collections::BTreeMap<&'static str, u64>,
+    /// Numbers that nobody is judged by.
+    pub reported: Reported,
+}
+
+/// A finding as it stands in an audit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AuditFinding {
+    /// What kind of thing.
+    pub code: Code,
+    /// The entry's index; null for what concerns the log as a whole.
+    pub index: Option<u64>,
+    /// The commitment that it stands under, where it is known.
+    pub commitment: Option<Commitment>,
+    /// The round, where it is about one.
+    pub nonce: Option<Nonce>,
+    /// What was expected and what came.
+    pub says: String,
+}
+
+fn in_hex<S: Serializer>(hash: &Hash, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&hash.to_hex())
+}
+
+impl From<&Finding> for AuditFinding {
+    fn from(finding: &Finding) -> Self {
+        let Finding { code, index, commitment, nonce, says } = finding.clone();
+        Self { code, index, commitment, nonce, says }
+    }
+}
+
+impl Verdict {
+    pub(super) fn list(findings: &FindingList) -> Vec<AuditFinding> {
+        findings.kept().into_iter().map(AuditFinding::from).collect()
+    }
+}
