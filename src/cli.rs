@@ -15,6 +15,7 @@ mod operator;
 mod out;
 mod time;
 
+mod audit;
 mod checkpoint;
 mod commit;
 mod completions;
@@ -81,6 +82,7 @@ enum Command {
     Receipt(receipt::Args),
     Verify(verify::Args),
     Replay(replay::Args),
+    Audit(audit::Args),
     List(list::Args),
     Show(show::Args),
     LogKey(log_key::Args),
@@ -104,6 +106,7 @@ impl Command {
             Self::Receipt(args) => receipt::run(&args, out),
             Self::Verify(args) => verify::run(&args, out),
             Self::Replay(args) => replay::run(&args, out),
+            Self::Audit(args) => audit::run(&args, out),
             Self::List(args) => list::run(&args, out),
             Self::Show(args) => show::run(&args, out),
             Self::LogKey(args) => log_key::run(&args, out),

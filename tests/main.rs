@@ -1,6 +1,8 @@
 //! What passes anywhere: no servers, no tools.
 
 mod architecture;
+#[path = "suite/audit.rs"]
+mod audit;
 #[cfg(feature = "cli")]
 #[path = "suite/cli.rs"]
 mod cli;
@@ -30,8 +32,6 @@ mod ledger_state;
 #[cfg(feature = "ledger")]
 #[path = "suite/ledger_support.rs"]
 mod ledger_support;
-#[path = "suite/audit.rs"]
-mod audit;
 #[path = "suite/life.rs"]
 mod life;
 #[path = "suite/log_checkpoint.rs"]

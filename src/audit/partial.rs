@@ -107,13 +107,10 @@ fn more(count: &mut u64) {
 
 impl Partial {
     /// Nothing yet, from the log's first entry on.
-    ///
-    /// # Errors
-    /// Never for this start; the type is that of [`CompactRange::empty`].
-    pub fn start(key: VerifierKey) -> Result<Self, RangeError> {
-        let range = CompactRange::empty(0)?;
+    #[must_use]
+    pub fn start(key: VerifierKey) -> Self {
         let known = Known::Judged(Box::new(State::new(key.name().as_str())));
-        Ok(Self { key, range, known })
+        Self { key, range: CompactRange::default(), known }
     }
 
     /// A range of entries from `first` on. Time: one hash an entry, its reading, and a signature for each `seen`.
@@ -134,11 +131,11 @@ impl Partial {
         Ok(Self { key: key.clone(), range, known: Known::Read(facts) })
     }
 
-    /// Joins the range that comes right after.
+    /// Joins the range that comes right after. On an error nothing has changed.
     ///
     /// # Errors
     /// [`MergeError`] where it does not, or is judged under another key.
-    pub fn merge(mut self, right: Self) -> Result<Self, MergeError> {
+    pub fn merge(&mut self, right: Self) -> Result<(), MergeError> {
         if self.key != right.key {
             return Err(MergeError::Key { left: self.key.to_text(), right: right.key.to_text() });
         }
@@ -150,7 +147,7 @@ impl Partial {
             // It starts at the log's first entry, so there is nothing to the left of it.
             (known, Known::Judged(state)) => *known = Known::Judged(state),
         }
-        Ok(self)
+        Ok(())
     }
 
     /// Where the range starts and ends.
@@ -192,7 +189,9 @@ impl Partial {
     #[must_use]
     pub fn finish(self, as_of: Option<u64>) -> Option<Verdict> {
         if let Known::Read(_) = self.known {
-            return Self::start(self.key.clone()).ok()?.merge(self).ok()?.finish(as_of);
+            let mut whole = Self::start(self.key.clone());
+            whole.merge(self).ok()?;
+            return whole.finish(as_of);
         }
         let Known::Judged(mut state) = self.known else { return None };
         let tree = Frontier::try_from(self.range).ok()?;

@@ -20,6 +20,52 @@ pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
     number.checked_mul(seconds).map(Duration::from_secs).ok_or_else(expected)
 }
 
+/// Reads Unix milliseconds, or a time in UTC as [`utc`] prints it, with up to three digits of a second more.
+///
+/// # Errors
+/// What was expected.
+pub(super) fn parse_time(text: &str) -> Result<u64, String> {
+    let expected = || "expected Unix milliseconds, or a time in UTC as in 2026-01-31T12:00:00Z".to_owned();
+    if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) {
+        return text.parse().map_err(|_| expected());
+    }
+    let parts: Option<Vec<u64>> = text
+        .strip_suffix('Z')
+        .ok_or_else(expected)?
+        .split(['-', 'T', ':', '.'])
+        .map(|part| part.bytes().all(|b| b.is_ascii_digit()).then(|| part.parse().ok()).flatten())
+        .collect();
+    let (date, fraction) = match parts.as_deref() {
+        Some([year, month, day, hour, minute, second]) => ([*year, *month, *day, *hour, *minute, *second], 0),
+        Some([year, month, day, hour, minute, second, fraction]) if *fraction < 1000 => {
+            let digits = text.rsplit('.').next().map_or(0, |rest| rest.len().saturating_sub(1));
+            let scale = match digits {
+                1 => 100,
+                2 => 10,
+                _ => 1,
+            };
+            ([*year, *month, *day, *hour, *minute, *second], fraction.saturating_mul(scale))
+        }
+        _ => return Err(expected()),
+    };
+    // Searched for, not computed: the one inverse of `utc`, which is tested against the calendar.
+    let (mut low, mut high) = (0_u64, 253_402_300_800);
+    let wanted = {
+        let [year, month, day, hour, minute, second] = date;
+        format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+    };
+    while low < high {
+        let middle = low.midpoint(high);
+        if utc(middle.saturating_mul(1000)).as_str() < wanted.as_str() {
+            low = middle.saturating_add(1);
+        } else {
+            high = middle;
+        }
+    }
+    let found = low.saturating_mul(1000);
+    if utc(found) == wanted { Ok(found.saturating_add(fraction)) } else { Err(expected()) }
+}
+
 /// `2026-01-31T12:00:00Z`; the milliseconds are left out.
 pub(super) fn utc(milliseconds: u64) -> String {
     let seconds = milliseconds.div_euclid(1000);
@@ -50,6 +96,28 @@ fn civil(days: u64) -> (u64, u64, u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_time_is_read_as_it_is_printed_and_no_other_day_is() {
+        for milliseconds in [0, 1000, 951_782_400_000, 951_868_799_000, 1_767_225_600_000, 4_102_444_799_000]
+        {
+            assert_eq!(parse_time(&utc(milliseconds)), Ok(milliseconds));
+            assert_eq!(parse_time(&milliseconds.to_string()), Ok(milliseconds));
+        }
+        assert_eq!(parse_time("1970-01-01T00:00:00.5Z"), Ok(500));
+        assert_eq!(parse_time("1970-01-01T00:00:00.123Z"), Ok(123));
+        for wrong in [
+            "",
+            "yesterday",
+            "2026-02-29T00:00:00Z",
+            "2026-01-01",
+            "2026-01-01T24:00:00Z",
+            "2026-1-1T0:0:0",
+            "-1",
+        ] {
+            assert!(parse_time(wrong).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn a_duration_is_a_number_and_a_unit() {

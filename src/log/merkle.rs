@@ -24,7 +24,7 @@ pub struct Node {
 }
 
 /// The hashes of the complete subtrees that cover the leaves from `start` up to but not including `end`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Default, Clone, Debug, PartialEq, Eq)]
 pub struct CompactRange {
     start: u64,
     end: u64,

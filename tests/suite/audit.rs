@@ -41,8 +41,13 @@ fn finish(log: &PaperLog, mut partial: Partial, as_of: Option<u64>) -> Verdict {
 }
 
 fn audit(log: &PaperLog, as_of: Option<u64>) -> Verdict {
-    let start = Partial::start(log.key().clone()).expect("a start");
-    finish(log, start.merge(range(log, 0, log.entries.len())).expect("neighbours"), as_of)
+    let whole = joined(Partial::start(log.key().clone()), range(log, 0, log.entries.len()));
+    finish(log, whole, as_of)
+}
+
+fn joined(mut left: Partial, right: Partial) -> Partial {
+    left.merge(right).expect("neighbours");
+    left
 }
 
 /// The findings, as `code@index`.
@@ -242,11 +247,11 @@ fn merge_in_any_order(mut parts: Vec<Partial>, order: &[prop::sample::Index]) ->
         let at = pick.index(parts.len() - 1);
         let right = parts.remove(at + 1);
         let left = parts.remove(at);
-        parts.insert(at, left.merge(right).expect("neighbours"));
+        parts.insert(at, joined(left, right));
     }
     let mut parts = parts.into_iter();
     let first = parts.next().expect("one at least");
-    parts.fold(first, |left, right| left.merge(right).expect("neighbours"))
+    parts.fold(first, joined)
 }
 
 proptest! {
@@ -267,16 +272,16 @@ proptest! {
         ends.sort_unstable();
         let mut parts: Vec<Partial> = ends.windows(2).map(|pair| range(&log, pair[0], pair[1])).collect();
         if judged_first {
-            parts.insert(0, Partial::start(log.key().clone()).expect("a start"));
+            parts.insert(0, Partial::start(log.key().clone()));
         }
         let merged = merge_in_any_order(parts, &order);
-        let cut = serde_json::to_string(&finish(&log, start_of(&log).merge(merged).expect("neighbours"), None)).expect("JSON");
+        let cut = serde_json::to_string(&finish(&log, joined(start_of(&log), merged), None)).expect("JSON");
         prop_assert_eq!(cut, whole);
     }
 }
 
 fn start_of(log: &PaperLog) -> Partial {
-    Partial::start(log.key().clone()).expect("a start")
+    Partial::start(log.key().clone())
 }
 
 #[test]

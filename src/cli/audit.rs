@@ -1,0 +1,65 @@
+//! `fairdeal audit`: does the whole log keep its promises? (spec/ledger.md, section 9)
+
+mod text;
+
+use std::path::PathBuf;
+
+use super::exit::Failure;
+use super::out::Out;
+use super::{args, files, time};
+use crate::source::{Options, Source};
+
+/// Judge a whole log: what no single receipt shows, that nothing is missing
+///
+/// Applies every rule to every entry, replays every deal whose seed is out, rebuilds the tree and compares every tile.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The log: a ledger's folder or its public part
+    #[arg(value_name = "DIR")]
+    log: String,
+
+    /// The log's verifier key, or a file with it; its name is the origin that the log must have
+    #[arg(long, value_name = "VKEY")]
+    key: String,
+
+    /// When it is judged: Unix milliseconds, or as in 2026-01-31T12:00:00Z; else the last entry's time
+    #[arg(long, value_name = "TIME", value_parser = time::parse_time)]
+    now: Option<u64>,
+
+    /// A checkpoint that you saved: the log must continue it; may be given several times
+    #[arg(long, value_name = "NOTE")]
+    since: Vec<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  fairdeal audit fairdeal-ledger --key log.key
+  fairdeal audit public --key log.key --since saved.note --now 2026-12-01T00:00:00Z
+  fairdeal audit fairdeal-ledger --key log.key --json | jq .findings
+
+A commitment that is not revealed in time is overdue as of --now. Exit 1: the log is at fault. Exit 3: there is none to judge.";
+
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
+    let key = args::verifier_key(&args.key)?;
+    if args.log.starts_with("http://") || args.log.starts_with("https://") {
+        let says =
+            format!("{}: this version audits folders; logs behind a URL come with the service", args.log);
+        return Err(Failure::unavailable(says));
+    }
+    let mut since = Vec::new();
+    for path in &args.since {
+        since.push((files::name(path), files::read_text(path)?));
+    }
+    let unavailable = |error: crate::source::SourceError| Failure::unavailable(error.to_string());
+    let mut source = Source::open(args.log.as_ref()).map_err(unavailable)?;
+    let options = Options { key: &key, as_of: args.now, since: &since };
+    let bar = text::Bar::new();
+    let verdict = source.audit(&options, |done, size| bar.at(done, size)).map_err(unavailable)?;
+    bar.finish();
+    out.show(&verdict, |out| text::print(&args.log, &verdict, out));
+    if !verdict.holds {
+        out.does_not_hold();
+    }
+    Ok(())
+}

@@ -1,0 +1,149 @@
+//! An audit as people read it: the verdict first, then what to look at, then the numbers.
+
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::audit::{AuditFinding, Reported, Verdict};
+use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, plain, terminal_width, wrapped};
+use crate::cli::time;
+
+/// How many findings of each code are printed; the rest is counted, and in `--json`.
+const PRINTED_OF_EACH: usize = 5;
+
+/// A progress bar, on a terminal only.
+#[derive(Debug)]
+pub(super) struct Bar(ProgressBar);
+
+impl Bar {
+    pub(super) fn new() -> Self {
+        let bar = ProgressBar::new(0);
+        let template = "{bar:30} {human_pos} of {human_len} entries, {per_sec}, {eta} left";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Self(bar)
+    }
+
+    pub(super) fn at(&self, done: u64, size: u64) {
+        self.0.set_length(size);
+        self.0.set_position(done);
+    }
+
+    pub(super) fn finish(self) {
+        self.0.finish_and_clear();
+    }
+}
+
+/// The whole audit.
+pub(super) fn print(log: &str, verdict: &Verdict, out: &mut Out) {
+    let name = plain(log);
+    if verdict.holds {
+        out.line(format_args!("{STRONG}{name}{STRONG:#}  {GOOD}holds{GOOD:#}"));
+    } else {
+        out.line(format_args!("{STRONG}{name}{STRONG:#}  {BAD}does not hold{BAD:#}"));
+    }
+    for (code, count) in &verdict.counts {
+        let of_code = verdict.findings.iter().filter(|finding| finding.code.as_str() == *code);
+        of_code.take(PRINTED_OF_EACH).for_each(|finding| print_finding(finding, out));
+        let shown = u64::try_from(PRINTED_OF_EACH).unwrap_or(u64::MAX);
+        if *count > shown {
+            out.line(format_args!("    and {} more of {code}", count.saturating_sub(shown)));
+        }
+    }
+    out.field("entries", verdict.size);
+    out.field("root", verdict.root.to_base64());
+    out.field("commitments", counted_commitments(verdict));
+    out.field("rounds", format_args!("{} dealt", verdict.deals));
+    out.field("voids", verdict.voids);
+    out.field("reveals", reveals(verdict));
+    if let Some(as_of) = verdict.as_of {
+        out.field("as of", time::utc(as_of));
+    }
+    print_reported(&verdict.reported, out);
+    let note = "Not shown: that everybody was given this log (compare saved checkpoints), and when anything happened.";
+    out.line(format_args!("{FAINT}{note}{FAINT:#}"));
+}
+
+fn counted_commitments(verdict: &Verdict) -> String {
+    let mut text = verdict.commitments.to_string();
+    if verdict.reported.never_used > 0 {
+        text.push_str(&format_args!(", {} never used", verdict.reported.never_used).to_string());
+    }
+    if verdict.not_judged > 0 {
+        text.push_str(&format_args!("; {} of other protocols, not judged", verdict.not_judged).to_string());
+    }
+    text
+}
+
+fn reveals(verdict: &Verdict) -> String {
+    let delays = &verdict.reported.reveal_delays;
+    match (delays.shortest, delays.longest, delays.total.checked_div(delays.count)) {
+        (Some(shortest), Some(longest), Some(mean)) => format!(
+            "{}, {} to {} after their commit, {} on average",
+            verdict.reveals,
+            span(shortest),
+            span(longest),
+            span(mean)
+        ),
+        _ => verdict.reveals.to_string(),
+    }
+}
+
+/// A span of time in its largest fitting unit.
+fn span(milliseconds: u64) -> String {
+    let units = [(86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1000, "s")];
+    let fitting = units.into_iter().find(|(unit, _)| milliseconds >= *unit);
+    fitting.map_or_else(
+        || format!("{milliseconds} ms"),
+        |(unit, name)| format!("{} {name}", milliseconds.div_euclid(unit)),
+    )
+}
+
+fn print_reported(reported: &Reported, out: &mut Out) {
+    let mut label = "tables";
+    for (table, counts) in reported.tables.iter().take(PRINTED_OF_EACH) {
+        out.field(
+            label,
+            format_args!(
+                "{}: {} dealt, {} rounds and {} commitments voided",
+                plain(table),
+                counts.deals,
+                counts.voided_rounds,
+                counts.voided_commitments
+            ),
+        );
+        label = "";
+    }
+    if let Some(more) = reported.tables.len().checked_sub(PRINTED_OF_EACH).filter(|&more| more > 0) {
+        out.more(format_args!("and {more} more tables"));
+    }
+    let mut label = "weak seeds";
+    for (seed, count) in reported.weak_seeds.iter().take(PRINTED_OF_EACH) {
+        out.field(label, format_args!("{:?} was brought by {count} contributors", plain(seed)));
+        label = "";
+    }
+    let mut label = "blamed";
+    for (name, count) in reported.blamed.iter().take(PRINTED_OF_EACH) {
+        out.field(label, format_args!("{}: {count} voided rounds, by the operator's word", plain(name)));
+        label = "";
+    }
+    if reported.rounds_without_committed_first > 0 {
+        let says = "dealt with a seed not known to be chosen after the commitment";
+        out.field("rounds", format_args!("{} {says}", reported.rounds_without_committed_first));
+    }
+}
+
+fn print_finding(finding: &AuditFinding, out: &mut Out) {
+    let at = finding.index.map_or_else(String::new, |index| format!(" at entry {index}"));
+    let round = finding.nonce.map_or_else(String::new, |nonce| format!(", round {nonce}"));
+    let says = plain(&finding.says);
+    let columns = terminal_width().map_or(usize::MAX, |columns| columns.saturating_sub(4));
+    let text = format!("{}{at}{round}: {says}", finding.code);
+    let mut lines = wrapped(&text, columns).into_iter();
+    let first = lines.next().unwrap_or_default();
+    let rest = first.strip_prefix(finding.code.as_str()).unwrap_or_default();
+    out.line(format_args!("  {BAD}{}{BAD:#}{rest}", finding.code));
+    lines.for_each(|line| out.line(format_args!("    {line}")));
+}
