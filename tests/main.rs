@@ -51,5 +51,8 @@ mod log_tree;
 mod paper;
 #[path = "suite/receipt.rs"]
 mod receipt;
+#[cfg(feature = "cli")]
+#[path = "suite/source.rs"]
+mod source;
 #[path = "suite/vectors.rs"]
 mod vectors;

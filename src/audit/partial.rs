@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use super::findings::FindingList;
 use super::reported::Reported;
 use super::verdict::Verdict;
-use crate::deal::{Commitment, ServerSeed};
+use crate::deal::{Commitment, Label, Nonce, ServerSeed};
 use crate::log::{CompactRange, EMPTY_ROOT, Frontier, Hash, RangeError, VerifierKey, leaf_hash};
 use crate::record::entry::{Commit, Entry, EntryError, SeenCheckpoint};
 use crate::record::life::{Effect, Extent};
@@ -42,14 +42,20 @@ struct Fact {
     signed: Vec<bool>,
 }
 
-/// A checkpoint that a player says to have seen, to be held against the log's own tree.
+/// The checkpoints that the players of one entry say to have seen, to be held against the log's own tree.
 #[derive(Clone, Debug)]
 pub struct Claim {
-    /// The log's size then.
-    pub size: u64,
-    /// The root that the player saw.
-    pub root: Hash,
-    finding: Box<Finding>,
+    index: u64,
+    commitment: Commitment,
+    nonce: Option<Nonce>,
+    seen: Vec<(Label, SeenCheckpoint)>,
+}
+
+impl Claim {
+    /// The log's sizes then: the roots that it had at these are needed.
+    pub fn sizes(&self) -> impl Iterator<Item = u64> {
+        self.seen.iter().map(|(_, seen)| seen.size.value())
+    }
 }
 
 /// Two ranges are not neighbours, or not of one log.
@@ -170,11 +176,21 @@ impl Partial {
         }
     }
 
-    /// Holds a claim against the root that the log's own tree had at that size.
-    pub fn settle(&mut self, claim: Claim, root: &Hash) {
-        if claim.root != *root {
-            self.find(*claim.finding);
-        }
+    /// Holds a claim against the roots that the log's own tree had at its sizes.
+    pub fn settle(&mut self, claim: &Claim, roots: &BTreeMap<u64, Hash>) {
+        let other = |(_, seen): &&(Label, SeenCheckpoint)| {
+            roots.get(&seen.size.value()).is_some_and(|root| *root != seen.root())
+        };
+        let Some((from, seen)) = claim.seen.iter().find(other) else { return };
+        let says = format!(
+            "{:?} has seen another log of {} entries under this key, its root {}",
+            from.as_str(),
+            seen.size,
+            seen.root
+        );
+        let Claim { index, commitment, nonce, .. } = *claim;
+        let (code, index, commitment) = (Code::SplitView, Some(index), Some(commitment));
+        self.find(Finding { code, index, commitment, nonce, says });
     }
 
     /// Adds what was found outside the entries: about tiles, signatures, older checkpoints.
@@ -270,31 +286,15 @@ impl State {
         let before = self.judge.life(&commitment).cloned();
         let known = self.judge.is_not_judged(&commitment);
         let judged = self.judge.apply(index, entry);
+        let split = judged.findings.iter().any(|finding| finding.code == Code::SplitView);
         judged.findings.into_iter().for_each(|finding| self.findings.add(finding));
         if !known && self.judge.is_not_judged(&commitment) {
             more(&mut self.not_judged);
         }
         let Some(effect) = judged.effect else { return };
-        for (one, seen) in seen.filter(|(_, seen)| seen.size.value() <= index) {
-            let says = format!(
-                "{:?} has seen another log of {} entries under this key, its root {}",
-                one.from.as_str(),
-                seen.size,
-                seen.root
-            );
-            let nonce = entry.nonce();
-            let finding = Finding {
-                code: Code::SplitView,
-                index: Some(index),
-                commitment: Some(commitment),
-                nonce,
-                says,
-            };
-            self.claims.push(Claim {
-                size: seen.size.value(),
-                root: seen.root(),
-                finding: Box::new(finding),
-            });
+        if !split && !signed.is_empty() {
+            let seen = seen.map(|(one, seen)| (one.from.clone(), seen.clone())).collect();
+            self.claims.push(Claim { index, commitment, nonce: entry.nonce(), seen });
         }
         if let Some(life) = &before {
             self.reported.note(entry, life);

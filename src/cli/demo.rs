@@ -68,6 +68,9 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let (exit, verdict) = check(&receipt)?;
     let sound = exit == Exit::Holds;
     text::verified(&verdict, sound, out);
+    let (exit, audit) = check(&stage.audit_log())?;
+    let whole = exit == Exit::Holds;
+    text::audited(&audit, whole, out);
     out.flush()?;
 
     text::cheating(out);
@@ -80,7 +83,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     }
     let next = stage.next().map(|(what, words)| (what, pasted(&program, &words)));
     let caught = attempts.iter().filter(|one| one.caught).count();
-    let holds = sound && caught == attempts.len();
+    let holds = sound && whole && caught == attempts.len();
     text::end(caught, attempts.len(), &args.dir, &next, out);
     if out.json() {
         let answer = Answer {

@@ -1,5 +1,6 @@
 //! The audit of a folder: every entry judged, every tile compared, the checkpoint held against both.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -139,10 +140,14 @@ impl Source {
     /// Holds what players have seen against the roots that this log had then.
     fn settle(&mut self, audit: &mut Partial, size: u64, found: &mut Vec<Finding>) {
         for claim in audit.take_claims() {
-            match self.tiles.root_at(claim.size, size) {
-                Ok(root) => audit.settle(claim, &root),
-                Err(says) => found.push(about_the_log(Code::TreeMismatch, says)),
+            let mut roots = BTreeMap::new();
+            for smaller in claim.sizes() {
+                match self.tiles.root_at(smaller, size) {
+                    Ok(root) => drop(roots.insert(smaller, root)),
+                    Err(says) => found.push(about_the_log(Code::TreeMismatch, says)),
+                }
             }
+            audit.settle(&claim, &roots);
         }
     }
 

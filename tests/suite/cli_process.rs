@@ -63,6 +63,7 @@ fn the_demo_catches_every_attempt_and_names_it() {
             ("swapped commitment", "tree-mismatch"),
             ("edited entry", "tree-mismatch"),
             ("forked log", "inconsistent"),
+            ("skipped round", "nonce-gap"),
         ]
     );
 }
@@ -76,7 +77,7 @@ fn what_the_demo_says_to_try_next_works_when_it_is_pasted() {
         shell.status.code().unwrap()
     };
     let next = story["next"].as_array().unwrap().iter().map(|command| pasted(command.as_str().unwrap()));
-    assert_eq!(next.collect::<Vec<_>>(), [0, 0, 1, 0]);
+    assert_eq!(next.collect::<Vec<_>>(), [0, 0, 0, 1, 0]);
     for attempt in story["attempts"].as_array().unwrap() {
         assert_eq!(pasted(text(attempt, "/command")), 1, "{attempt}");
     }

@@ -9,7 +9,10 @@ use fairdeal::deal::{
     Blind, ClientSeed, Commitment, Contribution, Contributions, Deck, Digest, Label, Nonce, SealKey, SeedMac,
     ServerSeed,
 };
-use fairdeal::log::{Checkpoint, Frontier, Hash, KeyName, Node, Plan, SignerKey, VerifierKey, leaf_hash};
+use fairdeal::log::{
+    Checkpoint, EntryBundle, Frontier, Hash, KeyName, Level, Node, Plan, SignerKey, TilePath, VerifierKey,
+    leaf_hash,
+};
 use fairdeal::record::entry::{
     Commit, CommitWord, Deal, DealWord, Entry, Int, Lock, LockWord, LogSignature, LoggedContribution, Mixing,
     Opened, Origin, ProtocolV1, Reason, Reveal, RevealWord, RevealedSeed, SeenCheckpoint, Table, Void,
@@ -310,4 +313,28 @@ pub fn opening(
         })
         .collect();
     Opening::new(receipt, sealed.card_seals().to_vec(), opened)
+}
+
+impl PaperLog {
+    /// Writes the log as a public folder, as a static file server would serve it.
+    pub fn publish(&self, folder: &std::path::Path) {
+        let mut builder = fairdeal::audit::TileBuilder::default();
+        let mut files = Vec::new();
+        for entry in &self.entries {
+            files.extend(builder.push(leaf_hash(entry)).expect("room"));
+        }
+        files.extend(builder.partial());
+        let mut files: Vec<(String, Vec<u8>)> =
+            files.into_iter().map(|(path, tile)| (path.to_text(), tile.to_bytes())).collect();
+        for (index, entries) in (0..).zip(self.entries.chunks(256)) {
+            let path = TilePath::at_size(Level::Entries, index, self.size()).expect("in the tree");
+            files.push((path.to_text(), EntryBundle::new(entries.to_vec()).expect("legal").to_bytes()));
+        }
+        files.push(("checkpoint".to_owned(), self.checkpoint().into_bytes()));
+        for (path, bytes) in files {
+            let file = folder.join(path);
+            std::fs::create_dir_all(file.parent().expect("below the folder")).expect("writable");
+            std::fs::write(file, bytes).expect("writable");
+        }
+    }
 }

@@ -67,19 +67,20 @@ pub(super) fn print(log: &str, verdict: &Verdict, out: &mut Out) {
 }
 
 fn counted_commitments(verdict: &Verdict) -> String {
-    let mut text = verdict.commitments.to_string();
+    let mut parts = vec![verdict.commitments.to_string()];
     if verdict.reported.never_used > 0 {
-        text.push_str(&format_args!(", {} never used", verdict.reported.never_used).to_string());
+        parts.push(format!("{} never used", verdict.reported.never_used));
     }
     if verdict.not_judged > 0 {
-        text.push_str(&format_args!("; {} of other protocols, not judged", verdict.not_judged).to_string());
+        parts.push(format!("and {} of other protocols, not judged", verdict.not_judged));
     }
-    text
+    parts.join(", ")
 }
 
 fn reveals(verdict: &Verdict) -> String {
     let delays = &verdict.reported.reveal_delays;
     match (delays.shortest, delays.longest, delays.total.checked_div(delays.count)) {
+        (Some(only), _, _) if delays.count == 1 => format!("1, {} after its commit", span(only)),
         (Some(shortest), Some(longest), Some(mean)) => format!(
             "{}, {} to {} after their commit, {} on average",
             verdict.reveals,

@@ -1,6 +1,8 @@
 //! What a cheating dealer tries. One more attempt is one more row.
 
-use super::forge::{edited_log, rewritten, set, signed_again, signed_log, under_a_better_seed, with_entries};
+use super::forge::{
+    dealt_in_round, edited_log, rewritten, set, signed_again, signed_log, under_a_better_seed, with_entries,
+};
 use super::stage::Stage;
 use crate::cli::exit::Failure;
 use crate::cli::files;
@@ -60,6 +62,14 @@ pub(super) const ALL: &[Attempt] = &[
         },
         finding: Code::Inconsistent,
     },
+    Attempt {
+        name: "skipped round",
+        tale: "Round 0 is never logged; round 1 is, as if nothing had been. A receipt of it would hold.",
+        noticed: "An audit of the whole log counts the rounds.",
+        forge: skip_round,
+        check: |stage| stage.line(&["audit", "/cheats/skipped-round", "--key", "/log.key"]),
+        finding: Code::NonceGap,
+    },
 ];
 
 fn change_card(stage: &Stage) -> Result<(), Failure> {
@@ -73,7 +83,7 @@ fn change_card(stage: &Stage) -> Result<(), Failure> {
     cards.replace_range(10..12, wanted);
     let entries = rewritten(stage, |kind, entry| {
         if kind == "deal" {
-            set(entry, "/result/cards", &cards);
+            set(entry, "/result/cards", cards.as_str());
         }
     })?;
     let receipt = signed_again(stage, entries)?;
@@ -96,4 +106,15 @@ fn edit_entry(stage: &Stage) -> Result<(), Failure> {
 
 fn fork_log(stage: &Stage) -> Result<(), Failure> {
     signed_log(stage, &under_a_better_seed(stage)?, &stage.path("cheats/forked-log"))
+}
+
+fn skip_round(stage: &Stage) -> Result<(), Failure> {
+    let cards = dealt_in_round(stage, 1)?;
+    let entries = rewritten(stage, |kind, entry| {
+        if kind == "deal" {
+            set(entry, "/result/cards", cards.as_str());
+            set(entry, "/nonce", 1);
+        }
+    })?;
+    signed_log(stage, &entries, &stage.path("cheats/skipped-round"))
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::stage::{DRAW, Stage};
 use crate::cli::exit::Failure;
 use crate::cli::{contribution, files};
-use crate::deal::{Contributions, Deck, Plan, ServerSeed};
+use crate::deal::{Contributions, Deck, Nonce, Plan, ServerSeed};
 use crate::log::{
     Checkpoint, EntryBundle, Frontier, Hash, HashTile, Level, Plan as ProofPlan, leaf_hash, tiles,
 };
@@ -49,19 +49,27 @@ pub(super) fn under_a_better_seed(stage: &Stage) -> Result<Vec<String>, Failure>
                 *member = json!(commitment);
             }
             match kind {
-                "deal" => set(entry, "/result/cards", &cards),
-                "reveal" => set(entry, "/server_seed", &seed.reveal()),
+                "deal" => set(entry, "/result/cards", cards.as_str()),
+                "reveal" => set(entry, "/server_seed", seed.reveal().as_str()),
                 _ => {}
             }
         });
     }
 }
 
-/// Puts a text at a place of an entry.
-pub(super) fn set(entry: &mut Value, at: &str, text: &str) {
+/// Puts a value at a place of an entry.
+pub(super) fn set(entry: &mut Value, at: &str, value: impl Into<Value>) {
     if let Some(member) = entry.pointer_mut(at) {
-        *member = json!(text);
+        *member = value.into();
     }
+}
+
+/// The cards that the promised seed gives in another round, honestly.
+pub(super) fn dealt_in_round(stage: &Stage, round: u64) -> Result<String, Failure> {
+    let seed = ServerSeed::parse(&stage.server_seed).map_err(stuck)?;
+    let nonce = Nonce::new(round).map_err(stuck)?;
+    let dealt = Plan::shuffle(52, DRAW).map_err(stuck)?.deal(&seed.mac(), nonce, &contributions(stage)?);
+    Deck::standard().text_of(&dealt.items).map_err(stuck)
 }
 
 fn contributions(stage: &Stage) -> Result<Contributions, Failure> {

@@ -116,6 +116,11 @@ impl Stage {
         ])
     }
 
+    /// The whole log, judged with Alice's saved view.
+    pub(super) fn audit_log(&self) -> Vec<String> {
+        self.line(&["audit", "/ledger", "--key", "/log.key", "--since", "/saved.note"])
+    }
+
     /// A command line, in which what starts with a slash is a file of the demo.
     pub(super) fn line(&self, words: &[&str]) -> Vec<String> {
         let in_demo = |given: &&str| {
@@ -125,13 +130,14 @@ impl Stage {
     }
 
     /// What to try next, and what it is for.
-    pub(super) fn next(&self) -> [(&'static str, Vec<String>); 4] {
+    pub(super) fn next(&self) -> [(&'static str, Vec<String>); 5] {
         let draw = DRAW.to_string();
         let seeds = ["--server-seed", &self.server_seed, "--contributions", "/players.json"];
         let by_hand = [&["replay"], seeds.as_slice(), &["--nonce", "0", "--draw", &draw, "--trace"]].concat();
         let forged = ["verify", "/cheats/changed-card.json", "--key", "/log.key"];
         [
             ("the receipt, checked once more", self.verify_receipt()),
+            ("the whole log, audited", self.audit_log()),
             ("the deal by hand, every draw of it", self.line(&by_hand)),
             ("a forged receipt, which does not hold", self.line(&forged)),
             ("a promise of your own", self.line(&["commit", "--table", "evening", "--ledger", "/ledger"])),

@@ -95,6 +95,16 @@ pub(super) fn verified(verdict: &Value, holds: bool, out: &mut Out) {
                 label.clear();
             }
         }
+    });
+}
+
+pub(super) fn audited(verdict: &Value, holds: bool, out: &mut Out) {
+    people(out, |out| {
+        step(7, "An auditor judges the whole log: every entry, every tile, every round.", out);
+        let end = if holds { format!("{GOOD}holds{GOOD:#}") } else { format!("{BAD}does not hold{BAD:#}") };
+        let count = |name: &str| verdict.get(name).and_then(Value::as_u64).unwrap_or_default();
+        let (size, deals) = (count("size"), count("deals"));
+        detail("audit", format_args!("{end}: {size} entries, {deals} deal replayed, nothing skipped"), out);
         out.line("");
     });
 }
