@@ -227,7 +227,7 @@ def command_verify(args) -> int:
             json.dumps(
                 {
                     "holds": holds,
-                    "files": [{"file": p, **v.to_json()} for p, v in zip(args.files, verdicts)],
+                    "receipts": [{"file": p, **v.to_json()} for p, v in zip(args.files, verdicts)],
                     "findings": [receipt.finding_json(f) for f in among],
                 }
             )
