@@ -74,7 +74,7 @@ struct Answer {
     commitment: Commitment,
     index: u64,
     reveal_by: u64,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(skip)]
     repeated: bool,
 }
 

@@ -116,7 +116,7 @@ pub(super) struct Answer<'a> {
     server_seed: Option<String>,
     #[serde(skip_serializing_if = "<[Finding]>::is_empty")]
     findings: &'a [Finding],
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(skip)]
     repeated: bool,
 }
 
