@@ -11,11 +11,12 @@
 //! | [`log`] | a transparency log: Merkle tree, tiles, notes, checkpoints, proofs |
 //! | [`record`] | what is written about a deal: entries, the life of a commitment, receipts |
 //! | [`audit`] | judging a whole log |
+//! | [`stats`] | judging randomness: a battery of tests, and a watch that may look after every deal |
 //! | `ledger`, `store` | the operator's side (feature `ledger`) |
 //! | `source` | reading a log from a folder (feature `cli`) |
 //! | `cli` | the `fairdeal` command (feature `cli`) |
 //!
-//! With `default-features = false` only the first four remain: pure code that reads no file, asks no clock and
+//! With `default-features = false` only the pure rooms remain: pure code that reads no file, asks no clock and
 //! starts no thread. The specification is in `spec/`; a second implementation in Python reads the same vectors.
 //!
 //! # A deal, from commitment to verdict
@@ -98,5 +99,6 @@ pub mod log;
 pub mod record;
 #[cfg(feature = "cli")]
 pub mod source;
+pub mod stats;
 #[cfg(feature = "ledger")]
 pub mod store;

@@ -12,15 +12,17 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("clock", &[]),
     ("entropy", &[]),
     ("record", &["deal", "log"]),
+    ("stats", &["deal"]),
+    ("lab", &["deal", "stats"]),
     ("store", &["record", "log", "deal"]),
     ("audit", &["record", "log", "deal", "stats", "dialect"]),
     ("source", &["log", "record", "audit", "clock"]),
     ("ledger", &["store", "record", "log", "deal", "clock", "entropy"]),
-    ("cli", &["deal", "log", "clock", "entropy", "record", "audit", "source", "store", "ledger"]),
+    ("cli", &["deal", "log", "clock", "entropy", "record", "audit", "source", "store", "ledger", "stats", "lab"]),
 ];
 
 /// Rooms that compute and nothing else.
-const PURE: &[&str] = &["deal", "log", "record", "audit"];
+const PURE: &[&str] = &["deal", "log", "record", "audit", "stats", "lab"];
 
 /// What a pure room may not touch.
 const IMPURE: &[&str] = &[

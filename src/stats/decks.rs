@@ -1,0 +1,217 @@
+//! Decks in a file: one a line, two characters a card, the first card dealt first.
+//!
+//! Strict: lines end in LF (the last may do without), all have the same length, and nothing else is between the
+//! cards. The length names the deck (104 characters are `standard-52`), unless the deck is given; then a line may be
+//! the first cards of it. A card that comes too often is not an error of the file but of the deck: it is counted.
+
+use std::collections::BTreeMap;
+
+use sha2::{Digest as _, Sha256};
+
+use super::counts::Counts;
+use super::number::{count, index, item};
+use super::shape::Shape;
+use crate::deal::{Card, Choices, Deck, DeckName, below};
+
+/// Reads lines, one at a time; the first says how long the others are.
+#[derive(Clone, Debug)]
+pub struct DeckLines {
+    deck: Option<DeckName>,
+    line: u64,
+    shape: Option<Shape>,
+    items: BTreeMap<[u8; 2], Vec<u32>>,
+}
+
+/// A line is not a deck, counted from 1.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LineError {
+    /// A length that no named deck has.
+    #[error("line {line}: no deck is {found} characters long; there are {known}", known = lengths())]
+    Deck {
+        /// The line.
+        line: u64,
+        /// Its length.
+        found: u64,
+    },
+    /// More cards than the deck has, none, or half a card.
+    #[error("line {line}: {found} characters are no deal of {deck}: two for each of 1 to {cards} cards")]
+    Draw {
+        /// The line.
+        line: u64,
+        /// Its length.
+        found: u64,
+        /// The deck's name.
+        deck: &'static str,
+        /// How many cards the deck has.
+        cards: u32,
+    },
+    /// Not as long as the first line.
+    #[error("line {line}: expected {expected} characters like line 1, found {found}")]
+    Length {
+        /// The line.
+        line: u64,
+        /// The first line's length.
+        expected: u64,
+        /// Its length.
+        found: u64,
+    },
+    /// Two characters that are no card of the deck.
+    #[error("line {line}, character {column}: {found:?} is no card of {deck}")]
+    Card {
+        /// The line.
+        line: u64,
+        /// Where the two stand, from 1.
+        column: u64,
+        /// The two, escaped.
+        found: String,
+        /// The deck's name.
+        deck: &'static str,
+    },
+    /// No line at all.
+    #[error("line 1: expected a deck, found nothing")]
+    Nothing,
+}
+
+fn lengths() -> String {
+    let all = DeckName::ALL.map(|deck| format!("{} ({})", 2 * deck.items(), deck.as_str()));
+    all.join(", ")
+}
+
+impl DeckLines {
+    /// Whole decks: the first line's length names them.
+    #[must_use]
+    pub const fn whole() -> Self {
+        Self { deck: None, line: 0, shape: None, items: BTreeMap::new() }
+    }
+
+    /// Deals of this deck, whole or not: the first line's length says how many cards.
+    #[must_use]
+    pub const fn of(deck: DeckName) -> Self {
+        Self { deck: Some(deck), line: 0, shape: None, items: BTreeMap::new() }
+    }
+
+    /// The deck and the draw, known after the first line.
+    #[must_use]
+    pub const fn shape(&self) -> Option<&Shape> {
+        self.shape.as_ref()
+    }
+
+    /// Item numbers of the next line, given without its LF.
+    ///
+    /// Equal cards of several decks are told apart by a draw keyed with the line itself: if all orders of the
+    /// texts are equally likely, all orders of the numbers are.
+    ///
+    /// # Errors
+    /// [`LineError`], with the line's number.
+    pub fn read(&mut self, text: &[u8]) -> Result<Vec<u32>, LineError> {
+        self.line = self.line.saturating_add(1);
+        let (deck, draw) = self.opened(text)?;
+        let line = self.line;
+        if deck.items() > DeckName::Jokers54.items() {
+            self.items = shuffled_copies(deck, text);
+        }
+        let mut dealt = Vec::with_capacity(index(draw));
+        let (pairs, _) = text.as_chunks::<2>();
+        for (column, pair) in (1..).step_by(2).zip(pairs) {
+            let unknown = || LineError::Card {
+                line,
+                column,
+                found: pair.escape_ascii().to_string(),
+                deck: deck.as_str(),
+            };
+            let queue = Card::parse(*pair).and_then(|_| self.items.get_mut(pair)).ok_or_else(unknown)?;
+            // The last copy stays, so that one too many is a repeated item.
+            let number = if queue.len() > 1 { queue.pop() } else { queue.last().copied() };
+            dealt.push(number.ok_or_else(unknown)?);
+        }
+        Ok(dealt)
+    }
+
+    /// The deck and the draw of this line, which are the first line's.
+    fn opened(&mut self, text: &[u8]) -> Result<(DeckName, u32), LineError> {
+        let (line, found) = (self.line, count(text.len()));
+        if let Some(shape) = &self.shape
+            && let Some(deck) = shape.deck()
+        {
+            let expected = 2 * u64::from(shape.draw());
+            return if found == expected {
+                Ok((deck, shape.draw()))
+            } else {
+                Err(LineError::Length { line, expected, found })
+            };
+        }
+        let cards = text.len() >> 1;
+        let deck = match self.deck {
+            Some(deck) => deck,
+            None => DeckName::ALL
+                .into_iter()
+                .find(|deck| index(deck.items()) == cards && text.len() == 2 * cards)
+                .ok_or(LineError::Deck { line, found })?,
+        };
+        let wrong = || LineError::Draw { line, found, deck: deck.as_str(), cards: deck.items() };
+        if text.len() != 2 * cards {
+            return Err(wrong());
+        }
+        let shape = Shape::of(&Deck::Named(deck), item(cards)).map_err(|_| wrong())?;
+        let draw = shape.draw();
+        self.shape = Some(shape);
+        for number in 0..deck.items() {
+            if let Some(card) = deck.card(number) {
+                self.items.entry(*card.as_bytes()).or_default().push(number);
+            }
+        }
+        Ok((deck, draw))
+    }
+}
+
+/// The numbers of each card's copies, in an order drawn with the line as the key.
+fn shuffled_copies(deck: DeckName, text: &[u8]) -> BTreeMap<[u8; 2], Vec<u32>> {
+    let key = Sha256::new().chain_update(b"fairdeal/stats/copies\0").chain_update(text);
+    let mut block = 0_u32;
+    let mut words = Vec::new();
+    let mut next_word = || {
+        if words.is_empty() {
+            let digest = key.clone().chain_update(block.to_be_bytes()).finalize();
+            let (chunks, _) = digest.as_chunks::<4>();
+            words.extend(chunks.iter().map(|chunk| u32::from_be_bytes(*chunk)));
+            block = block.wrapping_add(1);
+        }
+        words.pop().unwrap_or_default()
+    };
+    let mut order: Vec<u32> = (0..deck.items()).collect();
+    for last in (1..deck.items()).rev() {
+        if let Ok(ways) = Choices::new(last + 1) {
+            order.swap(index(last), index(below(ways, &mut next_word)));
+        }
+    }
+    let mut copies: BTreeMap<[u8; 2], Vec<u32>> = BTreeMap::new();
+    for number in order {
+        if let Some(card) = deck.card(number) {
+            copies.entry(*card.as_bytes()).or_default().push(number);
+        }
+    }
+    copies
+}
+
+/// Counts every line of a file.
+///
+/// # Errors
+/// [`LineError`], with the number of the first line that is wrong.
+pub fn count_lines(bytes: &[u8], mut lines: DeckLines) -> Result<Counts, LineError> {
+    let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+    if bytes.is_empty() {
+        return Err(LineError::Nothing);
+    }
+    let mut counts: Option<Counts> = None;
+    for line in bytes.split(|byte| *byte == b'\n') {
+        let dealt = lines.read(line)?;
+        if counts.is_none() {
+            counts = lines.shape().cloned().map(Counts::of);
+        }
+        if let Some(counts) = &mut counts {
+            counts.add(&dealt);
+        }
+    }
+    counts.ok_or(LineError::Nothing)
+}

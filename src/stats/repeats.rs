@@ -1,0 +1,223 @@
+//! Has any deal come twice? Digests of deals, sampled so that memory is bounded.
+//!
+//! A deal is known by the first 96 bits of its SHA-256. At most [`Repeats::MOST`] different digests are kept, at
+//! 16 bytes each: when there are more, only those that start with one more zero bit stay, so a fraction 2^-level
+//! of all *deals* is watched, and equal deals are either all watched or none. What is kept depends only on the
+//! set of deals, not on their order or on how ranges were merged. Two different deals share a digest with
+//! probability under 2^-52 among all that are kept without sampling.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use super::number::{count, index};
+
+const BYTES: usize = 12;
+type Known = [u8; BYTES];
+
+/// Digests of deals and how often each came.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(try_from = "Wire", into = "Wire")]
+pub(crate) struct Repeats {
+    /// How many leading bits of a kept digest are zero.
+    level: u32,
+    /// Ascending.
+    kept: Vec<(Known, u32)>,
+    /// Not yet sorted in; each passed the level at its time.
+    fresh: Vec<Known>,
+}
+
+impl Repeats {
+    /// The most different digests that are kept: 64 MiB.
+    pub(crate) const MOST: usize = 1 << 22;
+
+    /// Counts one deal.
+    pub(crate) fn add(&mut self, dealt: &[u32], items: u32) {
+        let digest = if items <= 256 {
+            // One byte a card: a deck of 52 is one block.
+            let mut bytes = [0; 256];
+            for (byte, &card) in bytes.iter_mut().zip(dealt) {
+                *byte = u8::try_from(card).unwrap_or(u8::MAX);
+            }
+            Sha256::digest(bytes.get(..dealt.len()).unwrap_or(&bytes))
+        } else {
+            let mut hash = Sha256::new();
+            for card in dealt {
+                hash.update(card.to_be_bytes());
+            }
+            hash.finalize()
+        };
+        if let Some(known) = digest.first_chunk::<BYTES>()
+            && zeros(known) >= self.level
+        {
+            self.fresh.push(*known);
+            if self.fresh.len() >= 1024.max(self.kept.len() >> 2) {
+                self.settle(Self::MOST);
+            }
+        }
+    }
+
+    /// Adds what another range of deals counted.
+    pub(crate) fn merge(&mut self, right: &Self) {
+        self.level = self.level.max(right.level);
+        let mut right = right.clone();
+        right.settle(Self::MOST);
+        self.settle(Self::MOST);
+        self.join(right.kept);
+        self.thin(Self::MOST);
+    }
+
+    /// Sorts in what is fresh.
+    fn settle(&mut self, most: usize) {
+        let mut fresh = std::mem::take(&mut self.fresh);
+        fresh.sort_unstable();
+        let mut counted: Vec<(Known, u32)> = Vec::with_capacity(fresh.len());
+        for known in fresh {
+            match counted.last_mut() {
+                Some((last, times)) if *last == known => *times = times.saturating_add(1),
+                _ => counted.push((known, 1)),
+            }
+        }
+        self.join(counted);
+        self.thin(most);
+    }
+
+    /// Joins two ascending lists.
+    fn join(&mut self, more: Vec<(Known, u32)>) {
+        let old = std::mem::take(&mut self.kept);
+        let mut joined = Vec::with_capacity(old.len() + more.len());
+        let (mut old, mut more) = (old.into_iter().peekable(), more.into_iter().peekable());
+        loop {
+            let next = match (old.peek(), more.peek()) {
+                (Some(a), Some(b)) if a.0 == b.0 => {
+                    let times = a.1.saturating_add(b.1);
+                    more.next();
+                    old.next().map(|(known, _)| (known, times))
+                }
+                (Some(a), Some(b)) if b.0 < a.0 => more.next(),
+                (Some(_), _) => old.next(),
+                (None, _) => more.next(),
+            };
+            match next {
+                Some(one) => joined.push(one),
+                None => break,
+            }
+        }
+        self.kept = joined;
+    }
+
+    fn thin(&mut self, most: usize) {
+        self.kept.retain(|(known, _)| zeros(known) >= self.level);
+        while self.kept.len() > most {
+            self.level += 1;
+            self.kept.retain(|(known, _)| zeros(known) >= self.level);
+        }
+    }
+
+    /// Pairs of equal deals among those watched.
+    pub(crate) fn pairs(&self) -> u64 {
+        let mut settled = self.clone();
+        settled.settle(Self::MOST);
+        let pairs = |times: u32| (u64::from(times) * u64::from(times.saturating_sub(1))) >> 1;
+        settled.kept.iter().map(|(_, times)| pairs(*times)).fold(0, u64::saturating_add)
+    }
+
+    /// The fraction of all deals that is watched, 2^-level.
+    pub(crate) fn watched(&self) -> f64 {
+        (-f64::from(self.level)).exp2()
+    }
+}
+
+impl PartialEq for Repeats {
+    fn eq(&self, other: &Self) -> bool {
+        let (mut one, mut two) = (self.clone(), other.clone());
+        one.settle(Self::MOST);
+        two.settle(Self::MOST);
+        one.level == two.level && one.kept == two.kept
+    }
+}
+
+fn zeros(known: &Known) -> u32 {
+    known.first_chunk::<8>().map_or(0, |first| u64::from_be_bytes(*first).leading_zeros())
+}
+
+/// How it is written: the digests one after the other in hex, and which came again.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wire {
+    again: Vec<(u32, u32)>,
+    digests: String,
+    level: u32,
+}
+
+impl From<Repeats> for Wire {
+    fn from(mut repeats: Repeats) -> Self {
+        repeats.settle(Repeats::MOST);
+        let digests = repeats.kept.iter().map(|(known, _)| hex::encode(known)).collect();
+        let again =
+            (0..).zip(&repeats.kept).filter(|(_, one)| one.1 != 1).map(|(at, one)| (at, one.1)).collect();
+        Self { again, digests, level: repeats.level }
+    }
+}
+
+impl TryFrom<Wire> for Repeats {
+    type Error = String;
+
+    fn try_from(wire: Wire) -> Result<Self, String> {
+        let bytes = hex::decode(&wire.digests).map_err(|e| format!("digests: {e}"))?;
+        let (chunks, rest) = bytes.as_chunks::<BYTES>();
+        if !rest.is_empty() || chunks.len() > Self::MOST || !chunks.is_sorted() || wire.level > 64 {
+            let found = count(bytes.len());
+            return Err(format!("digests: expected ascending groups of {BYTES} bytes, found {found} bytes"));
+        }
+        let mut kept: Vec<(Known, u32)> = chunks.iter().map(|known| (*known, 1)).collect();
+        for (at, times) in wire.again {
+            let one = kept.get_mut(index(at)).ok_or_else(|| format!("again: there is no digest {at}"))?;
+            one.1 = times;
+        }
+        Ok(Self { level: wire.level, kept, fresh: Vec::new() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counted(deals: impl Iterator<Item = u32>, most: usize) -> Repeats {
+        let mut all = Repeats::default();
+        for deal in deals {
+            all.add(&[deal], 1 << 20);
+            all.settle(most);
+        }
+        all
+    }
+
+    #[test]
+    fn what_is_kept_depends_on_the_deals_and_not_on_their_order() {
+        let forwards = counted((0..500).chain(100..130), 64);
+        let backwards = counted((0..500).chain(100..130).rev(), 64);
+        assert!(forwards.level > 0 && forwards.kept.len() <= 64);
+        assert_eq!(forwards, backwards);
+    }
+
+    #[test]
+    fn a_deal_that_comes_again_is_a_pair_and_a_third_time_makes_three() {
+        let mut all = counted(0..50, 64);
+        assert_eq!(all.pairs(), 0);
+        all.add(&[7], 1 << 20);
+        assert_eq!(all.pairs(), 1);
+        all.add(&[7], 1 << 20);
+        assert_eq!(all.pairs(), 3);
+    }
+
+    #[test]
+    fn merging_ranges_counts_pairs_across_them_and_what_is_written_reads_back() {
+        let mut left = counted(0..30, 64);
+        left.merge(&counted(20..40, 64));
+        assert_eq!(left.pairs(), 10);
+        assert_eq!(left, counted((0..30).chain(20..40), 64));
+        let text = serde_json::to_string(&left).unwrap();
+        assert_eq!(serde_json::from_str::<Repeats>(&text).unwrap(), left);
+        assert!(serde_json::from_str::<Repeats>(r#"{"again":[],"digests":"00","level":0}"#).is_err());
+        assert!(serde_json::from_str::<Repeats>(r#"{"again":[[0,2]],"digests":"","level":0}"#).is_err());
+    }
+}

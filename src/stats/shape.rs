@@ -1,0 +1,243 @@
+//! What is counted: a deck, how much of it is dealt, and the seats named before looking.
+
+use serde::{Deserialize, Serialize};
+
+use super::number::{index, item};
+use crate::deal::{Deck, DeckName, MAX_ITEMS};
+
+/// The most cells of one table. 416 cards at 416 positions fit; of longer decks only the first positions do.
+const MOST_CELLS: u32 = 1 << 18;
+
+/// The longest deck for which pairs of items, and digits, are counted.
+const LONGEST_SQUARE: u32 = 512;
+
+/// How many seats are looked at unless others are named.
+const SEATS: u32 = 10;
+
+/// A deck, how many of its cards are dealt, and the seats whose cards are compared.
+///
+/// Seats are positions of the deal, from 0. They must be named before looking at any deal: a seat chosen
+/// because it looked lucky always looks lucky.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Wire", into = "Wire")]
+pub struct Shape {
+    deck: Option<DeckName>,
+    items: u32,
+    draw: u32,
+    seats: Vec<u32>,
+    /// The rank of each item, 0 (two) to 12 (ace), 13 for a joker; empty for a list.
+    ranks: Vec<u8>,
+}
+
+/// The rank of an ace.
+pub(crate) const ACE: u8 = 12;
+
+/// Ranks there can be: thirteen, and jokers.
+pub(crate) const RANKS: u8 = 14;
+
+/// The deck, the draw and the seats do not go together.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ShapeError {
+    /// No items, or more than 2^20.
+    #[error("a deck has 1 to {MAX_ITEMS} items, not {0}")]
+    Items(u32),
+    /// A draw of none, or of more than there is.
+    #[error("a draw takes 1 to {items} of {items} items, not {draw}")]
+    Draw {
+        /// How many were to be drawn.
+        draw: u32,
+        /// How many there are.
+        items: u32,
+    },
+    /// A seat that is not dealt to, or is beyond the positions that are counted.
+    #[error("a seat is a position from 0 to under {positions}, not {seat}")]
+    Seat {
+        /// The seat.
+        seat: u32,
+        /// How many positions are counted.
+        positions: u32,
+    },
+    /// A seat named twice.
+    #[error("seat {0} is named twice")]
+    SeatTwice(u32),
+    /// A name that no deck has, or one that has another number of items.
+    #[error("no deck of {items} items is called {name:?}")]
+    Name {
+        /// The name.
+        name: String,
+        /// The number of items beside it.
+        items: u32,
+    },
+}
+
+/// How a shape is written.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wire {
+    deck: Option<String>,
+    draw: u32,
+    items: u32,
+    seats: Vec<u32>,
+}
+
+impl Shape {
+    /// The first `draw` cards of `deck`; the seats are the first ten positions.
+    ///
+    /// # Errors
+    /// [`ShapeError::Draw`].
+    pub fn of(deck: &Deck, draw: u32) -> Result<Self, ShapeError> {
+        let name = match deck {
+            Deck::Named(name) => Some(*name),
+            Deck::List { .. } => None,
+        };
+        Self::new(name, deck.items(), draw)
+    }
+
+    /// The first `draw` of `items` items that have no ranks.
+    ///
+    /// # Errors
+    /// [`ShapeError::Items`], [`ShapeError::Draw`].
+    pub fn of_items(items: u32, draw: u32) -> Result<Self, ShapeError> {
+        Self::new(None, items, draw)
+    }
+
+    fn new(deck: Option<DeckName>, items: u32, draw: u32) -> Result<Self, ShapeError> {
+        if items == 0 || items > MAX_ITEMS {
+            return Err(ShapeError::Items(items));
+        }
+        if draw == 0 || draw > items {
+            return Err(ShapeError::Draw { draw, items });
+        }
+        let ranks = deck.map_or_else(Vec::new, |name| (0..items).map(|item| rank(name, item)).collect());
+        let mut shape = Self { deck, items, draw, seats: Vec::new(), ranks };
+        shape.seats = (0..SEATS.min(shape.positions())).collect();
+        Ok(shape)
+    }
+
+    /// Other seats; hands of five are made of them in this order.
+    ///
+    /// # Errors
+    /// [`ShapeError::Seat`], [`ShapeError::SeatTwice`].
+    pub fn with_seats(mut self, seats: &[u32]) -> Result<Self, ShapeError> {
+        let positions = self.positions();
+        for (at, &seat) in seats.iter().enumerate() {
+            if seat >= positions {
+                return Err(ShapeError::Seat { seat, positions });
+            }
+            if seats.iter().take(at).any(|before| *before == seat) {
+                return Err(ShapeError::SeatTwice(seat));
+            }
+        }
+        self.seats = seats.to_vec();
+        Ok(self)
+    }
+
+    /// How many items the deck has.
+    #[must_use]
+    pub const fn items(&self) -> u32 {
+        self.items
+    }
+
+    /// How many of them are dealt.
+    #[must_use]
+    pub const fn draw(&self) -> u32 {
+        self.draw
+    }
+
+    /// The deck's name, where it has one.
+    #[must_use]
+    pub const fn deck(&self) -> Option<DeckName> {
+        self.deck
+    }
+
+    /// The seats.
+    #[must_use]
+    pub fn seats(&self) -> &[u32] {
+        &self.seats
+    }
+
+    /// Whether every card is dealt.
+    #[must_use]
+    pub const fn is_whole(&self) -> bool {
+        self.draw == self.items
+    }
+
+    /// Of how many positions every card is counted: all that are dealt, unless the deck is longer than 512.
+    #[must_use]
+    #[expect(
+        clippy::integer_division_remainder_used,
+        reason = "how many rows fit; nothing random is reduced"
+    )]
+    pub const fn positions(&self) -> u32 {
+        let fit = MOST_CELLS / self.items;
+        if fit < self.draw { fit } else { self.draw }
+    }
+
+    /// Whether pairs of items are counted.
+    pub(crate) const fn counts_pairs(&self) -> bool {
+        self.is_whole() && self.items <= LONGEST_SQUARE && self.items >= 4
+    }
+
+    /// The ranges of the digits that are counted, widest first: n, n−1, … down to 2, one for each card dealt.
+    pub(crate) fn ranges(&self) -> impl Iterator<Item = u32> + use<> {
+        let counted = if self.items <= LONGEST_SQUARE { self.draw.min(self.items - 1) } else { 0 };
+        (0..counted).zip((2..=self.items).rev()).map(|(_, range)| range)
+    }
+
+    /// The rank of each item; empty for a list.
+    pub(crate) fn ranks(&self) -> &[u8] {
+        &self.ranks
+    }
+
+    /// How many items have each rank.
+    pub(crate) fn items_of_rank(&self) -> [u64; 14] {
+        let mut found = [0; 14];
+        for rank in &self.ranks {
+            super::number::bump(&mut found, usize::from(*rank));
+        }
+        found
+    }
+
+    /// The hands: five seats each; what is left over makes none.
+    pub(crate) fn hands(&self) -> impl Iterator<Item = &[u32]> {
+        let seats = if self.ranks.is_empty() { &[][..] } else { &self.seats };
+        seats.chunks_exact(5)
+    }
+
+    /// The cells of position × card.
+    pub(crate) fn position_cells(&self) -> usize {
+        index(self.positions()).saturating_mul(index(self.items))
+    }
+}
+
+/// Two to ace as 0 to 12, a joker 13.
+fn rank(deck: DeckName, number: u32) -> u8 {
+    let first = deck.card(number).map_or(b'X', |card| card.as_bytes()[0]);
+    let place = b"23456789TJQKA".iter().position(|r| *r == first);
+    place.and_then(|p| u8::try_from(item(p)).ok()).unwrap_or(RANKS - 1)
+}
+
+impl TryFrom<Wire> for Shape {
+    type Error = ShapeError;
+
+    fn try_from(wire: Wire) -> Result<Self, ShapeError> {
+        let items = wire.items;
+        let unknown = |name: String| ShapeError::Name { name, items };
+        let deck = match wire.deck {
+            Some(name) => match DeckName::parse(&name) {
+                Ok(deck) if deck.items() == items => Some(deck),
+                _ => return Err(unknown(name)),
+            },
+            None => None,
+        };
+        Self::new(deck, items, wire.draw)?.with_seats(&wire.seats)
+    }
+}
+
+impl From<Shape> for Wire {
+    fn from(shape: Shape) -> Self {
+        let deck = shape.deck.map(|name| name.as_str().to_owned());
+        Self { deck, draw: shape.draw, items: shape.items, seats: shape.seats }
+    }
+}
