@@ -12,6 +12,7 @@
 //! | [`record`] | what is written about a deal: entries, the life of a commitment, receipts |
 //! | [`audit`] | judging a whole log |
 //! | [`stats`] | judging randomness: a battery of tests, and a watch that may look after every deal |
+//! | [`lab`] | right and wrong shuffles, walked and sampled |
 //! | `ledger`, `store` | the operator's side (feature `ledger`) |
 //! | `source` | reading a log from a folder (feature `cli`) |
 //! | `cli` | the `fairdeal` command (feature `cli`) |
@@ -93,6 +94,7 @@ pub mod clock;
 pub mod deal;
 #[cfg(feature = "ledger")]
 pub mod entropy;
+pub mod lab;
 #[cfg(feature = "ledger")]
 pub mod ledger;
 pub mod log;

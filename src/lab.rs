@@ -1,0 +1,29 @@
+//! The laboratory: right and wrong shuffles, walked exactly for short decks and sampled for any.
+//!
+//! What each gets wrong is shown by numbers: every order's exact probability for up to six items, position × card
+//! and the battery of [`crate::stats`] for more. Nothing here deals for anybody; [`crate::deal`] does.
+//!
+//! ```
+//! use fairdeal::lab::{Source, enumerate, sample};
+//!
+//! let exact = enumerate(Source::SwapAny, 3)?;
+//! assert_eq!(exact.orders[&vec![0, 1, 2]].to_string(), "4/27");
+//! assert!(!exact.is_uniform());
+//!
+//! let thirty = sample(Source::NeverSelf, 52, 30, 1)?;
+//! assert!(thirty.report().alarm);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod choose;
+mod exact;
+mod fraction;
+mod sample;
+mod sorts;
+mod source;
+mod steps;
+
+pub use exact::{Exact, ExactError, LONGEST_EXACT, Paths, enumerate};
+pub use fraction::Fraction;
+pub use sample::{Sampler, sample};
+pub use source::{Kind, Source};

@@ -1,0 +1,195 @@
+//! Every source as steps on a list, so that one piece of code is sampled and walked.
+//!
+//! What one step does depends on the list and on its own choices alone. A walk can therefore join the paths that led
+//! to the same list, and reaches n random swaps of six cards (6^12 paths) in a moment.
+
+use super::choose::{Choose, Narrow, Stream};
+use super::sorts;
+use super::source::Source;
+use crate::deal::DeckName;
+use crate::stats::number::{index, item};
+
+/// The list, and a note to a later step.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Work {
+    pub(super) list: Vec<u32>,
+    again: bool,
+}
+
+impl Work {
+    /// Items in their initial order, or in the order of the last deal's end.
+    pub(super) fn new(list: Vec<u32>) -> Self {
+        Self { list, again: false }
+    }
+}
+
+/// How many riffles, where it is a riffle.
+fn riffles(source: Source) -> Option<u32> {
+    match source {
+        Source::Riffle5 => Some(5),
+        Source::Riffle6 => Some(6),
+        Source::Riffle7 => Some(7),
+        Source::Riffle8 => Some(8),
+        _ => None,
+    }
+}
+
+impl Source {
+    /// How many steps a deck of `items` takes.
+    pub(super) fn steps(self, items: u32) -> u32 {
+        match self {
+            Self::SortKeys
+            | Self::CompareQuick
+            | Self::CompareMerge
+            | Self::CompareInsertion
+            | Self::CompareTim
+            | Self::Seed16
+            | Self::Seed20 => 1,
+            Self::Partial => self.draw(items),
+            Self::Riffle5 | Self::Riffle6 | Self::Riffle7 | Self::Riffle8 => riffles(self).unwrap_or(0),
+            Self::AceOfTwo | Self::AceOfTwoRarely => 2 * items + 1,
+            _ => items,
+        }
+    }
+
+    /// Does step `at` (from 0) on a deck of `items`.
+    pub(super) fn step(self, at: u32, items: u32, work: &mut Work, choose: &mut impl Choose) {
+        let settled = items - 1 - at.min(items - 1); // what backward steps settle
+        let list = &mut work.list;
+        match self {
+            Self::FisherYates | Self::Partial | Self::FromLast => {
+                swap(list, settled, choose.below(settled + 1));
+            }
+            Self::Forward => swap(list, at, at + choose.below(items - at)),
+            Self::InsideOut => {
+                if at == 0 {
+                    list.clear();
+                }
+                list.push(at);
+                swap(list, at, choose.below(at + 1));
+            }
+            Self::VisitedSet => {
+                if at == 0 {
+                    list.clear();
+                }
+                let mut taken = vec![false; index(items)];
+                for &item in list.iter() {
+                    if let Some(one) = taken.get_mut(index(item)) {
+                        *one = true;
+                    }
+                }
+                list.push(choose.untaken(&taken));
+            }
+            Self::Sattolo => swap(list, settled, choose.below(settled)),
+            Self::SortKeys => {
+                let keys = choose.keys(items, 8);
+                list.sort_by_key(|item| keys.get(index(*item)).copied());
+            }
+            Self::CompareQuick => sorts::quick(list, choose),
+            Self::CompareMerge => sorts::merge(list, choose),
+            Self::CompareInsertion => sorts::insertion(list, choose),
+            Self::CompareTim => sorts::tim(list, choose),
+            Self::SwapAny => swap(list, at, choose.below(items)),
+            Self::NeverSelf => {
+                let other = choose.below(items - 1);
+                swap(list, at, if other < at || items == 1 { other } else { other + 1 });
+            }
+            Self::RandomSwaps => {
+                let one = choose.below(items);
+                swap(list, one, choose.below(items));
+            }
+            Self::XorSwap => xor_swap(list, settled, choose.below(settled + 1)),
+            Self::StopsEarly if settled == 1 => {}
+            Self::LastStays if settled == items - 1 => {}
+            Self::StopsEarly | Self::LastStays => swap(list, settled, choose.below(settled + 1)),
+            Self::Modulo8 => swap(list, settled, choose.choose(settled + 1, Narrow::Modulo(8))),
+            Self::Modulo16 => swap(list, settled, choose.choose(settled + 1, Narrow::Modulo(16))),
+            Self::Float16 => swap(list, settled, choose.choose(settled + 1, Narrow::Float(16))),
+            Self::Seed16 => seeded(list, choose.below(1 << 16)),
+            Self::Seed20 => seeded(list, choose.below(1 << 20)),
+            Self::Riffle5 | Self::Riffle6 | Self::Riffle7 | Self::Riffle8 => riffle(list, choose),
+            Self::AceOfTwo => ace_of_two(at, items, work, choose, 1),
+            Self::AceOfTwoRarely => ace_of_two(at, items, work, choose, 20),
+        }
+    }
+
+    /// The deal, from the list as the last step left it.
+    pub(super) fn dealt(self, items: u32, list: &[u32]) -> Vec<u32> {
+        match self {
+            // Backward sources deal the position that was settled first.
+            Self::FisherYates
+            | Self::Partial
+            | Self::FromLast
+            | Self::XorSwap
+            | Self::StopsEarly
+            | Self::LastStays
+            | Self::Modulo8
+            | Self::Modulo16
+            | Self::Float16
+            | Self::Seed16
+            | Self::Seed20
+            | Self::AceOfTwo
+            | Self::AceOfTwoRarely => list.iter().rev().take(index(self.draw(items))).copied().collect(),
+            _ => list.to_vec(),
+        }
+    }
+}
+
+/// Both positions are under the list's length in every call; beyond it nothing happens.
+fn swap(list: &mut [u32], one: u32, other: u32) {
+    let (one, other) = (index(one), index(other));
+    if one < list.len() && other < list.len() {
+        list.swap(one, other);
+    }
+}
+
+/// The swap without a third variable, on one array: wrong where both are the same position.
+fn xor_swap(list: &mut [u32], one: u32, other: u32) {
+    for (to, from) in [(one, other), (other, one), (one, other)] {
+        let more = list.get(index(from)).copied().unwrap_or(0);
+        if let Some(value) = list.get_mut(index(to)) {
+            *value ^= more;
+        }
+    }
+}
+
+/// A right shuffle under a small seed.
+fn seeded(list: &mut [u32], seed: u32) {
+    let mut stream = Stream::seeded(u64::from(seed));
+    for last in (1..item(list.len())).rev() {
+        swap(list, last, stream.below(last + 1));
+    }
+}
+
+/// One riffle: n fair bits say from which packet each card falls, and how many zeros there are is the cut.
+fn riffle(list: &mut Vec<u32>, choose: &mut impl Choose) {
+    let from_second: Vec<bool> = list.iter().map(|_| choose.below(2) == 1).collect();
+    let cut = from_second.iter().filter(|second| !**second).count();
+    let deck = std::mem::take(list);
+    let (first, second) = deck.split_at_checked(cut).unwrap_or((&deck, &[]));
+    let (mut first, mut second) = (first.iter(), second.iter());
+    list.extend(from_second.iter().filter_map(|s| if *s { second.next() } else { first.next() }));
+}
+
+/// Whether an item is an ace; the last item, in a deck that has no ranks.
+pub(super) fn is_ace(item: u32, items: u32) -> bool {
+    let deck = DeckName::ALL.into_iter().find(|deck| deck.items() == items);
+    deck.map_or(item + 1 == items, |deck| {
+        deck.card(item).is_some_and(|card| card.as_bytes().starts_with(b"A"))
+    })
+}
+
+/// A shuffle, a look at its first card, and in one deal of `rarely` another shuffle if that is no ace.
+fn ace_of_two(at: u32, items: u32, work: &mut Work, choose: &mut impl Choose, rarely: u32) {
+    if at == items {
+        let ace = work.list.last().is_some_and(|first| is_ace(*first, items));
+        if !ace && choose.below(rarely) == 0 {
+            *work = Work { list: (0..items).collect(), again: true };
+        }
+        return;
+    }
+    let last = if at < items { items - 1 - at } else { (2 * items).saturating_sub(at) };
+    if at < items || work.again {
+        swap(&mut work.list, last, choose.below(last + 1));
+    }
+}
