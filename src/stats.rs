@@ -27,10 +27,12 @@ mod nulls;
 pub(crate) mod number;
 pub(crate) mod order;
 mod repeats;
+mod sequential;
 mod shape;
 pub(crate) mod tail;
 
 pub use battery::{FAMILY, Report, Skipped, Test};
 pub use counts::{Counts, OtherShape};
 pub use decks::{DeckLines, LineError, count_lines};
+pub use sequential::{ALARM, Alarm, Part, Watch};
 pub use shape::{Shape, ShapeError};

@@ -14,6 +14,8 @@ mod fuzz;
 #[path = "../fuzz/src/lib.rs"]
 #[allow(missing_docs, unreachable_pub, reason = "shared with libFuzzer's targets, a crate of its own")]
 mod fuzz_functions;
+#[path = "suite/lab.rs"]
+mod lab;
 #[cfg(feature = "ledger")]
 #[path = "suite/ledger.rs"]
 mod ledger;
@@ -54,5 +56,7 @@ mod receipt;
 #[cfg(feature = "cli")]
 #[path = "suite/source.rs"]
 mod source;
+#[path = "suite/stats.rs"]
+mod stats;
 #[path = "suite/vectors.rs"]
 mod vectors;

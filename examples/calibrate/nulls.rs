@@ -1,6 +1,6 @@
-//! p-values on fair decks: how often each test's p is at or under a level, over thousands of runs.
+//! p-values on fair decks: how often each test's p is at or under a level, and whether they are uniform.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use fairdeal::lab::{Source, sample};
 
@@ -24,7 +24,7 @@ pub fn print() {
 }
 
 fn table(source: Source, items: u32, decks: u64, runs: u32) {
-    let mut under: BTreeMap<String, [u32; LEVELS.len()]> = BTreeMap::new();
+    let mut found: BTreeMap<String, Vec<f64>> = BTreeMap::new();
     let mut alarms = 0_u32;
     let mut order = Vec::new();
     for run in 0..runs {
@@ -34,22 +34,39 @@ fn table(source: Source, items: u32, decks: u64, runs: u32) {
             if !order.contains(&test.name) {
                 order.push(test.name.clone());
             }
-            let counts = under.entry(test.name).or_default();
-            for (count, level) in counts.iter_mut().zip(LEVELS) {
-                *count += u32::from(test.p <= level);
-            }
+            found.entry(test.name).or_default().push(test.p);
         }
     }
+    let share = 100.0 * f64::from(alarms) / f64::from(runs);
     println!(
-        "{} of {items} items, {decks} deals, {runs} runs: {alarms} alarms ({:.2} %)\n",
-        source.name(),
-        100.0 * f64::from(alarms) / f64::from(runs)
+        "{} of {items} items, {decks} deals, {runs} runs: {alarms} alarms ({share:.2} %)\n",
+        source.name()
     );
-    println!("| test | p ≤ 0.5 | ≤ 0.1 | ≤ 0.01 | ≤ 0.001 |");
-    println!("|---|---|---|---|---|");
+    println!("| test | p ≤ 0.5 | ≤ 0.1 | ≤ 0.01 | ≤ 0.001 | uniform? (Kolmogorov–Smirnov) |");
+    println!("|---|---|---|---|---|---|");
     for name in order {
-        let shares = under[&name].map(|count| format!("{:.4}", f64::from(count) / f64::from(runs)));
-        println!("| {name} | {} |", shares.join(" | "));
+        let mut ps = found.remove(&name).expect("a test");
+        ps.sort_by(f64::total_cmp);
+        let all = ps.len() as f64;
+        let shares = LEVELS.map(|level| format!("{:.4}", ps.partition_point(|p| *p <= level) as f64 / all));
+        println!("| {name} | {} | {} |", shares.join(" | "), smirnov(&ps));
     }
     println!();
+}
+
+/// p of the Kolmogorov–Smirnov distance from uniform, for tests with many values; the others cannot be uniform.
+fn smirnov(ascending: &[f64]) -> String {
+    let all = ascending.len() as f64;
+    let values: BTreeSet<u64> = ascending.iter().map(|p| p.to_bits()).collect();
+    let most = ascending.chunk_by(|a, b| a.to_bits() == b.to_bits()).map(<[f64]>::len).max().unwrap_or(0);
+    if most as f64 > 0.01 * all {
+        return format!("discrete: {} values", values.len());
+    }
+    let distance = ascending.iter().enumerate().fold(0.0_f64, |far, (at, p)| {
+        far.max((p - at as f64 / all).abs()).max(((at + 1) as f64 / all - p).abs())
+    });
+    let x = distance * (all.sqrt() + 0.12 + 0.11 / all.sqrt());
+    let term = |k: f64| (-2.0 * k * k * x * x).exp();
+    let tail: f64 = (0..50).map(|k| term(f64::from(2 * k + 1)) - term(f64::from(2 * k + 2))).sum();
+    format!("p = {:.3}", (2.0 * tail).clamp(0.0, 1.0))
 }

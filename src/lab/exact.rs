@@ -96,7 +96,7 @@ impl Exact {
     pub fn is_uniform(&self) -> bool {
         let each = Fraction::new(1, self.possible);
         u128::try_from(self.orders.len()) == Ok(self.possible)
-            && self.orders.values().all(|chance| Some(*chance) == each)
+            && self.orders.iter().all(|(order, chance)| is_order(order) && Some(*chance) == each)
     }
 
     /// Half the sum of all distances from the uniform probability: the most that a bet on one deal can gain. None where it

@@ -98,6 +98,8 @@ impl Source {
                 let one = choose.below(items);
                 swap(list, one, choose.below(items));
             }
+            // The loop ends before position 0, which could only be swapped with itself.
+            Self::XorSwap if settled == 0 => {}
             Self::XorSwap => xor_swap(list, settled, choose.below(settled + 1)),
             Self::StopsEarly if settled == 1 => {}
             Self::LastStays if settled == items - 1 => {}

@@ -1,7 +1,7 @@
 //! Tails of the distributions that statistics are held against.
 //!
 //! The special functions are statrs's: within 1e-8 of the exact value (relative) down to 1e-300, as
-//! `tests/suite/stats_tails.rs` holds against sums of exact integers.
+//! the tests of this room hold against sums of exact integers.
 
 use statrs::function::{beta::checked_beta_reg, erf::erfc, gamma::checked_gamma_lr, gamma::checked_gamma_ur};
 
@@ -57,22 +57,34 @@ pub(crate) fn poisson_at_least(k: u64, mean: f64) -> f64 {
     }
 }
 
-/// The upper tail of a quadratic statistic of pooled counts, good for few decks too.
+/// A quadratic statistic of pooled counts, and its tail for few deals too.
 ///
-/// Such a statistic is (1/N)·Σ over pairs (s, t) of decks of y(s, t), where y is the inner product that makes
+/// Such a statistic is (1/N)·Σ over pairs (s, t) of deals of y(s, t), where y is the inner product that makes
 /// it χ² with `df` degrees of freedom in the limit. y(s, s) is constant and the y(s, t) are uncorrelated, so
 /// at every N the mean is df, the variance 2·df·(1 − 1/N), and the third cumulant
 /// 8·(κ·(N−1)/2N² + df·(N−1)(N−2)/N²) with κ = E y(s, t)³. A shifted χ² with these three moments is the tail;
 /// as N grows it is χ² with df degrees of freedom itself.
-pub(crate) fn pooled_above(x: f64, df: f64, decks: u64, pair_third: f64) -> f64 {
-    let n = real(decks);
-    if decks < 3 || df <= 0.0 {
-        return 1.0;
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pooled {
+    pub(crate) statistic: f64,
+    pub(crate) df: f64,
+    /// κ: E y(s, t)³ for two different deals.
+    pub(crate) pair_third: f64,
+}
+
+impl Pooled {
+    /// P(a statistic at least as large), for this many deals.
+    pub(crate) fn above(self, deals: u64) -> f64 {
+        let n = real(deals);
+        if deals < 3 || self.df <= 0.0 {
+            return 1.0;
+        }
+        let variance = 2.0 * self.df * (1.0 - 1.0 / n);
+        let pairs = self.pair_third * (n - 1.0) / (2.0 * n * n);
+        let third = 8.0 * (pairs + self.df * (n - 1.0) * (n - 2.0) / (n * n));
+        let skewness = third / variance.powf(1.5);
+        let freedom = 8.0 / (skewness * skewness);
+        let scale = (variance / (2.0 * freedom)).sqrt();
+        chi_square_above((self.statistic - self.df) / scale + freedom, freedom)
     }
-    let variance = 2.0 * df * (1.0 - 1.0 / n);
-    let third = 8.0 * (pair_third * (n - 1.0) / (2.0 * n * n) + df * (n - 1.0) * (n - 2.0) / (n * n));
-    let skewness = third / variance.powf(1.5);
-    let freedom = 8.0 / (skewness * skewness);
-    let scale = (variance / (2.0 * freedom)).sqrt();
-    chi_square_above((x - df) / scale + freedom, freedom)
 }

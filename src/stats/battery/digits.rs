@@ -3,7 +3,7 @@
 use super::{Bench, Outcome, at_least, counted, enough, items};
 use crate::stats::counts::Tally;
 use crate::stats::number::{index, real};
-use crate::stats::tail::{binomial_either, chi_square_above, normal_above, pooled_above};
+use crate::stats::tail::{Pooled, binomial_either, chi_square_above, normal_above};
 
 /// The counts of each range, with the range.
 fn ranges(tally: &Tally) -> impl Iterator<Item = (u32, &[u64])> {
@@ -29,14 +29,20 @@ fn all(tally: &Tally) -> Outcome {
     items(tally, 3)?;
     counted(&tally.digits, tally)?;
     enough(tally, tally.shape.items())?;
-    let (mut statistic, mut df, mut pair_third) = (0.0, 0.0, 0.0);
+    let form = choices(tally);
+    Ok((form.statistic, form.above(tally.decks)))
+}
+
+/// The same, for any number of deals.
+pub(super) fn choices(tally: &Tally) -> Pooled {
+    let mut form = Pooled { statistic: 0.0, df: 0.0, pair_third: 0.0 };
     for (range, cells) in ranges(tally) {
         let s = f64::from(range);
-        statistic += pearson(cells, real(tally.decks) / s);
-        df += s - 1.0;
-        pair_third += (s - 1.0) * (s - 2.0);
+        form.statistic += pearson(cells, real(tally.decks) / s);
+        form.df += s - 1.0;
+        form.pair_third += (s - 1.0) * (s - 2.0);
     }
-    Ok((statistic, pooled_above(statistic, df, tally.decks, pair_third)))
+    form
 }
 
 fn pearson(cells: &[u64], expected: f64) -> f64 {

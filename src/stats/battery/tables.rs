@@ -3,7 +3,7 @@
 use super::{Bench, Outcome, counted, enough, items, whole};
 use crate::stats::counts::Tally;
 use crate::stats::number::{index, real, real_len};
-use crate::stats::tail::{binomial_at_least, pooled_above};
+use crate::stats::tail::{Pooled, binomial_at_least};
 
 pub(super) fn run(tally: &Tally, bench: &mut Bench) {
     bench.note("position by card", position_by_card(tally));
@@ -19,6 +19,12 @@ fn position_by_card(tally: &Tally) -> Outcome {
     items(tally, 3)?;
     counted(&tally.positions, tally)?;
     enough(tally, tally.shape.items())?;
+    let form = positions(tally);
+    Ok((form.statistic, form.above(tally.decks)))
+}
+
+/// The same, for any number of deals.
+pub(super) fn positions(tally: &Tally) -> Pooled {
     let (n, k) = (f64::from(tally.shape.items()), f64::from(tally.shape.positions()));
     let (decks, expected) = (real(tally.decks), real(tally.decks) / n);
     let mut columns = vec![0.0; index(tally.shape.items())];
@@ -34,9 +40,12 @@ fn position_by_card(tally: &Tally) -> Outcome {
         squares += columns.iter().map(|sum| sum * sum).sum::<f64>() / (n - k);
     }
     let statistic = (n - 1.0) / decks * squares;
-    // Two decks match in Poisson(k/n) places, nearly.
-    let pair_third = (n - 1.0).powi(3) * k / n;
-    Ok((statistic, pooled_above(statistic, k * (n - 1.0), tally.decks, pair_third)))
+    // Two decks match in k/n places on average: for whole decks (n−1)³·E(matches − 1)³ = (n−1)³ exactly, for short
+    // prefixes nearly Poisson. All but one position say as much as all.
+    let pair_third = (n - 1.0).powi(3) * if k < n - 1.0 { k / n } else { 1.0 };
+    // The last position of a whole deck adds nothing that the others have not said.
+    let df = k.min(n - 1.0) * (n - 1.0);
+    Pooled { statistic, df, pair_third }
 }
 
 /// The most frequent card at any position: Bin(N, 1/n) exactly, times the number of cells (Bonferroni).
@@ -57,6 +66,12 @@ fn adjacent_pairs(tally: &Tally) -> Outcome {
     items(tally, 4)?;
     counted(&tally.neighbours, tally)?;
     enough(tally, tally.shape.items())?;
+    let form = neighbours(tally);
+    Ok((form.statistic, form.above(tally.decks)))
+}
+
+/// The same, for any number of deals.
+pub(super) fn neighbours(tally: &Tally) -> Pooled {
     let n = f64::from(tally.shape.items());
     let twice = 2.0 * real(tally.decks) / (n - 1.0);
     let width = index(tally.shape.items());
@@ -72,5 +87,5 @@ fn adjacent_pairs(tally: &Tally) -> Outcome {
     let statistic = symmetric + (n - 2.0) / n * directed;
     let df = n * (n - 3.0) / 2.0 + (n - 1.0) * (n - 2.0) / 2.0;
     // Two decks share Poisson(1) directed neighbours, nearly.
-    Ok((statistic, pooled_above(statistic, df, tally.decks, (n - 1.0).powi(3))))
+    Pooled { statistic, df, pair_third: (n - 1.0).powi(3) }
 }
