@@ -182,8 +182,10 @@ impl Tally {
             bump(row, index(card));
         }
         if !self.neighbours.is_empty() {
-            for (&card, &next) in dealt.iter().zip(dealt.iter().cycle().skip(1)) {
-                bump(&mut self.neighbours, index(card) * width + index(next));
+            let mut before = dealt.last().copied().unwrap_or(0);
+            for &card in dealt {
+                bump(&mut self.neighbours, index(before) * width + index(card));
+                before = card;
             }
         }
         if !self.digits.is_empty() {
