@@ -18,7 +18,10 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("audit", &["record", "log", "deal", "stats", "dialect"]),
     ("source", &["log", "record", "audit", "clock"]),
     ("ledger", &["store", "record", "log", "deal", "clock", "entropy"]),
-    ("cli", &["deal", "log", "clock", "entropy", "record", "audit", "source", "store", "ledger", "stats", "lab"]),
+    (
+        "cli",
+        &["deal", "log", "clock", "entropy", "record", "audit", "source", "store", "ledger", "stats", "lab"],
+    ),
 ];
 
 /// Rooms that compute and nothing else.
