@@ -23,6 +23,7 @@ mod contribution;
 mod deal;
 mod demo;
 mod init;
+mod lab;
 mod list;
 mod lock;
 mod log_key;
@@ -32,6 +33,7 @@ mod receipt;
 mod replay;
 mod reveal;
 mod show;
+mod stats;
 mod verify;
 mod void;
 
@@ -83,6 +85,8 @@ enum Command {
     Verify(verify::Args),
     Replay(replay::Args),
     Audit(audit::Args),
+    Stats(stats::Args),
+    Lab(lab::Args),
     List(list::Args),
     Show(show::Args),
     LogKey(log_key::Args),
@@ -107,6 +111,8 @@ impl Command {
             Self::Verify(args) => verify::run(&args, out),
             Self::Replay(args) => replay::run(&args, out),
             Self::Audit(args) => audit::run(&args, out),
+            Self::Stats(args) => stats::run(&args, out),
+            Self::Lab(args) => lab::run(&args, out),
             Self::List(args) => list::run(&args, out),
             Self::Show(args) => show::run(&args, out),
             Self::LogKey(args) => log_key::run(&args, out),

@@ -74,8 +74,6 @@ struct Answer {
     commitment: Commitment,
     index: u64,
     reveal_by: u64,
-    #[serde(skip)]
-    repeated: bool,
 }
 
 fn mixing() -> impl TypedValueParser<Value = Mixing> {
@@ -114,8 +112,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         Entry::Commit(commit) => commit.reveal_by.value(),
         _ => 0,
     };
-    let answer =
-        Answer { commitment: done.commitment, index: done.index, reveal_by, repeated: done.repeated };
+    let answer = Answer { commitment: done.commitment, index: done.index, reveal_by };
     out.show(&answer, |out| {
         operator::Answer::new(&done).print("commitment", out);
         out.field("reveal by", time::utc(reveal_by));

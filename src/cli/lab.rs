@@ -1,0 +1,162 @@
+//! `fairdeal lab`: right and wrong shuffles, walked path by path where the deck is short, sampled where it is not.
+
+mod text;
+
+use serde::Serialize;
+
+use super::exit::Failure;
+use super::out::Out;
+use crate::deal::Deck;
+use crate::lab::{Exact, Kind, Paths, Sampler, Source, enumerate};
+use crate::stats::{Counts, Report};
+
+/// Try right and wrong shuffles: every path of a short deck, or many deals of a long one
+///
+/// Without a name, lists them. Of up to six items every path is walked, and each order's exact probability printed.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The shuffle; without it, all are listed
+    #[arg(value_name = "NAME", value_parser = source)]
+    source: Option<Source>,
+
+    /// How many items: up to 6 are walked, more are sampled
+    #[arg(long, value_name = "N", default_value_t = 52, value_parser = clap::value_parser!(u32).range(1..=512))]
+    items: u32,
+
+    /// How many decks are sampled
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    decks: u64,
+
+    /// Where the sample starts: the same number gives the same decks
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// Print the decks themselves, one a line, as `fairdeal stats --decks` reads them; for 52 items
+    #[arg(long)]
+    print: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  fairdeal lab
+  fairdeal lab swap-any --items 3          27 paths cannot be shared among 6 orders
+  fairdeal lab riffle-7 --decks 200
+  fairdeal lab sattolo --decks 500 --print | fairdeal stats --decks -";
+
+#[derive(Serialize)]
+struct Listed {
+    name: &'static str,
+    right: bool,
+    says: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    divisibility: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct List {
+    sources: Vec<Listed>,
+}
+
+#[derive(Serialize)]
+struct Walked {
+    #[serde(flatten)]
+    source: Listed,
+    items: u32,
+    /// None where there is no longest path.
+    paths: Option<String>,
+    uniform: bool,
+    orders: Vec<Order>,
+}
+
+#[derive(Serialize)]
+struct Order {
+    order: Vec<u32>,
+    probability: String,
+}
+
+#[derive(Serialize)]
+struct Sampled {
+    #[serde(flatten)]
+    source: Listed,
+    items: u32,
+    #[serde(flatten)]
+    report: Report,
+    /// How often each item (column) stood at each position (row).
+    positions: Vec<Vec<u64>>,
+}
+
+fn source(name: &str) -> Result<Source, String> {
+    Source::parse(name).ok_or_else(|| {
+        let all: Vec<&str> = Source::ALL.iter().map(|source| source.name()).collect();
+        format!("there are {}", all.join(", "))
+    })
+}
+
+fn listed(source: Source) -> Listed {
+    let right = source.kind() == Kind::Right;
+    Listed { name: source.name(), right, says: source.says(), divisibility: source.divisibility() }
+}
+
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
+    let Some(source) = args.source else {
+        let list = List { sources: Source::ALL.into_iter().map(listed).collect() };
+        out.show(&list, text::list);
+        return Ok(());
+    };
+    if args.print {
+        return print_decks(source, args, out);
+    }
+    match enumerate(source, args.items) {
+        Ok(exact) => walk(source, args.items, &exact, out),
+        Err(_) => sample(source, args, out)?,
+    }
+    Ok(())
+}
+
+fn walk(source: Source, items: u32, exact: &Exact, out: &mut Out) {
+    let orders = exact
+        .orders
+        .iter()
+        .map(|(order, probability)| Order { order: order.clone(), probability: probability.to_string() });
+    let paths = match exact.paths {
+        Paths::Counted(paths) => Some(paths.to_string()),
+        Paths::Endless => None,
+    };
+    let uniform = exact.is_uniform();
+    let answer = Walked { source: listed(source), items, paths, uniform, orders: orders.collect() };
+    out.show(&answer, |out| text::walked(source, items, exact, out));
+}
+
+fn sampler(source: Source, args: &Args) -> Result<Sampler, Failure> {
+    Sampler::new(source, args.items, args.seed)
+        .map_err(|error| Failure::usage(format!("--items {}: {error}", args.items)))
+}
+
+fn sample(source: Source, args: &Args, out: &mut Out) -> Result<(), Failure> {
+    let mut sampler = sampler(source, args)?;
+    let mut counts = Counts::of(sampler.shape().clone());
+    for _ in 0..args.decks {
+        counts.add(&sampler.deal());
+    }
+    let report = counts.report();
+    let positions = counts.positions().map(<[u64]>::to_vec).collect();
+    let answer = Sampled { source: listed(source), items: args.items, report, positions };
+    out.show(&answer, |out| text::sampled(source, &answer.report, &answer.positions, out));
+    Ok(())
+}
+
+fn print_decks(source: Source, args: &Args, out: &mut Out) -> Result<(), Failure> {
+    if args.items != 52 {
+        return Err(Failure::usage(format!(
+            "--print: expected 52 items, which have names; found {}",
+            args.items
+        )));
+    }
+    let mut sampler = sampler(source, args)?;
+    for _ in 0..args.decks {
+        let deck = Deck::standard().text_of(&sampler.deal());
+        out.line(deck.map_err(|error| Failure::unavailable(error.to_string()))?);
+    }
+    Ok(())
+}

@@ -1,0 +1,115 @@
+//! Shuffles as people look at them: exact fractions, or a heat map of who ends up where.
+
+use anstyle::{Color, RgbColor, Style};
+
+use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, terminal_width, width, wrapped};
+use crate::lab::{Exact, Kind, Paths, Source};
+use crate::stats::Report;
+
+/// Orders that are printed of a walk; a deck of six has 720.
+const PRINTED: usize = 24;
+
+pub(super) fn list(out: &mut Out) {
+    for (title, kind) in [("Right", Kind::Right), ("Wrong", Kind::Wrong)] {
+        out.line(format_args!("{STRONG}{title}{STRONG:#}"));
+        for source in Source::ALL.into_iter().filter(|source| source.kind() == kind) {
+            let columns = width().saturating_sub(22).max(30);
+            let mut lines = wrapped(source.says(), columns).into_iter();
+            out.line(format_args!("  {:<19} {}", source.name(), lines.next().unwrap_or_default()));
+            lines.for_each(|line| out.line(format_args!("  {:<19} {line}", "")));
+        }
+    }
+}
+
+fn title(source: Source, out: &mut Out) {
+    let style = if source.kind() == Kind::Right { GOOD } else { BAD };
+    out.line(format_args!("{style}{}{style:#}", source.name()));
+    let says = [Some(source.says()), source.divisibility()];
+    for text in says.into_iter().flatten() {
+        for line in wrapped(text, width()) {
+            out.line(line);
+        }
+    }
+}
+
+pub(super) fn walked(source: Source, items: u32, exact: &Exact, out: &mut Out) {
+    title(source, out);
+    match exact.paths {
+        Paths::Counted(paths) => out.field("paths", paths),
+        Paths::Endless => out.field("paths", "without end; the limit is exact"),
+    }
+    out.field("orders", exact.orders.len());
+    if exact.is_uniform() {
+        out.field("uniform", format_args!("{GOOD}yes, exactly{GOOD:#}"));
+    } else {
+        out.field("uniform", format_args!("{BAD}no{BAD:#}"));
+    }
+    if let Some(distance) = exact.total_variation() {
+        out.field("distance", format_args!("{distance} from uniform, in total variation"));
+    }
+    for (order, probability) in exact.orders.iter().take(PRINTED) {
+        let order: Vec<String> = order.iter().map(ToString::to_string).collect();
+        out.line(format_args!("  {}   {probability}", order.join(" ")));
+    }
+    if let Some(more) = exact.orders.len().checked_sub(PRINTED).filter(|&more| more > 0) {
+        out.line(format_args!("{FAINT}  and {more} more of {items} items, in --json{FAINT:#}"));
+    }
+}
+
+pub(super) fn sampled(source: Source, report: &Report, positions: &[Vec<u64>], out: &mut Out) {
+    title(source, out);
+    crate::cli::stats::print(source.name(), report, out);
+    heat_map(positions, report.decks, out);
+}
+
+/// Shades from far too seldom to far too often.
+const SHADES: [&str; 5] = ["··", "░░", "▒▒", "▓▓", "██"];
+
+/// How many positions and items fit: two columns each.
+fn heat_map(positions: &[Vec<u64>], decks: u64, out: &mut Out) {
+    let columns = width().saturating_sub(6) >> 1;
+    let items = positions.first().map_or(0, Vec::len);
+    if items > columns || items < 2 {
+        out.line(format_args!(
+            "{FAINT}The map of {items} items needs {} columns.{FAINT:#}",
+            items.saturating_mul(2)
+        ));
+        return;
+    }
+    out.line(format_args!("{FAINT}How often each item (across) stands at each position (down){FAINT:#}"));
+    let expected = real(decks) / real(u64::try_from(items).unwrap_or(u64::MAX));
+    for (position, row) in positions.iter().enumerate() {
+        let cells: String = row.iter().map(|count| cell(real(*count), expected)).collect();
+        out.line(format_args!("{FAINT}{position:>4}{FAINT:#}  {cells}"));
+    }
+}
+
+/// In colour on a terminal: blue for too seldom, red for too often, by standard deviations.
+fn cell(count: f64, expected: f64) -> String {
+    let off = (count - expected) / expected.max(f64::MIN_POSITIVE).sqrt();
+    let step = off.clamp(-4.0, 4.0);
+    if terminal_width().is_none() {
+        let shade = SHADES.iter().zip([-2.0, -0.7, 0.7, 2.0]).find(|(_, under)| step < *under);
+        return shade.map_or(SHADES.last().copied().unwrap_or_default(), |(shade, _)| *shade).to_owned();
+    }
+    let strength = shade_of(step.abs() / 4.0);
+    let fade = 255_u8.saturating_sub(strength);
+    let colour = if step < 0.0 { RgbColor(fade, fade, 255) } else { RgbColor(255, fade, fade) };
+    let style = Style::new().bg_color(Some(Color::Rgb(colour)));
+    format!("{style}  {style:#}")
+}
+
+#[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "a count, for a shade on a screen")]
+fn real(count: u64) -> f64 {
+    count as f64
+}
+
+#[expect(
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a part of one, for a shade on a screen"
+)]
+fn shade_of(part: f64) -> u8 {
+    (part.clamp(0.0, 1.0) * 230.0) as u8
+}

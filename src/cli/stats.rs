@@ -1,0 +1,85 @@
+//! `fairdeal stats`: do many deals look as if every order were equally likely? Never a verdict on one deal.
+
+use std::path::PathBuf;
+
+use super::exit::Failure;
+use super::files;
+use super::out::{BAD, FAINT, GOOD, Out, STRONG, plain};
+use crate::deal::DeckName;
+use crate::stats::{DeckLines, Report, Test, count_lines};
+
+/// Judge the randomness of many decks: what replay cannot see
+///
+/// Runs every test of docs/statistics.md and adjusts for how many there are: fair decks raise an alarm in at most 1 % of all files.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Decks, one a line, two characters a card, the first card dealt first; "-" is stdin
+    #[arg(long, value_name = "FILE", required = true)]
+    decks: PathBuf,
+
+    /// The deck that the lines are deals of; else each line is a whole one, and its length says which
+    #[arg(long, value_name = "DECK", value_parser = |text: &str| DeckName::parse(text))]
+    deck: Option<DeckName>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  fairdeal stats --decks shuffles.txt
+  fairdeal stats --decks flops.txt --deck standard-52
+  fairdeal lab modulo-8 --decks 1000 --print | fairdeal stats --decks -
+
+Exit 1 on an alarm. What these tests cannot see stands in docs/statistics.md; the commitments exist for that.";
+
+/// Tests that are printed without an alarm: those with the smallest p.
+const PRINTED: usize = 8;
+
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
+    let name = files::name(&args.decks);
+    let bytes = files::read(&args.decks)?;
+    let lines = args.deck.map_or_else(DeckLines::whole, DeckLines::of);
+    let counts =
+        count_lines(&bytes, lines).map_err(|error| Failure::unavailable(format!("{name}: {error}")))?;
+    let report = counts.report();
+    out.show(&report, |out| print(&name, &report, out));
+    if report.alarm {
+        out.does_not_hold();
+    }
+    Ok(())
+}
+
+pub(super) fn print(name: &str, report: &Report, out: &mut Out) {
+    let name = plain(name);
+    if report.alarm {
+        out.line(format_args!("{STRONG}{name}{STRONG:#}  {BAD}alarm{BAD:#}"));
+    } else {
+        out.line(format_args!("{STRONG}{name}{STRONG:#}  {GOOD}no alarm{GOOD:#}"));
+    }
+    out.field("decks", report.decks);
+    let mut tests: Vec<&Test> = report.tests.iter().collect();
+    tests.sort_by(|a, b| a.p_adjusted.total_cmp(&b.p_adjusted).then(a.p.total_cmp(&b.p)));
+    let alarming = tests.iter().filter(|test| test.p_adjusted < crate::stats::FAMILY).count();
+    let shown = alarming.max(PRINTED).min(tests.len());
+    out.line(format_args!("{FAINT}{:<28}{:>14}{:>12}{:>12}{FAINT:#}", "test", "statistic", "p", "adjusted"));
+    for test in tests.iter().take(shown) {
+        let style = if test.p_adjusted < crate::stats::FAMILY { BAD } else { anstyle::Style::new() };
+        out.line(format_args!(
+            "{style}{:<28}{:>14.3}{:>12}{:>12}{style:#}",
+            test.name,
+            test.statistic,
+            probability(test.p),
+            probability(test.p_adjusted)
+        ));
+    }
+    if let Some(more) = tests.len().checked_sub(shown).filter(|&more| more > 0) {
+        out.line(format_args!("{FAINT}and {more} more, each with a larger p{FAINT:#}"));
+    }
+    for skipped in &report.skipped {
+        out.line(format_args!("{FAINT}not run: {}: {}{FAINT:#}", skipped.name, skipped.why));
+    }
+}
+
+/// Small ones by their exponent.
+fn probability(p: f64) -> String {
+    if p == 0.0 || p >= 0.001 { format!("{p:.4}") } else { format!("{p:.1e}") }
+}
