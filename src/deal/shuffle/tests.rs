@@ -292,3 +292,20 @@ fn the_protocols_example_is_reproduced() {
     assert_eq!(Deck::standard().text_of(&dealt.items).unwrap(), cards);
     assert_eq!((dealt.words, dealt.rejected), (51, 0));
 }
+
+#[test]
+fn six_decks_deal_each_card_six_times_and_tell_its_copies_apart() {
+    use crate::deal::{Contribution, Deck, DeckName, ServerSeed};
+    let deck = Deck::Named(DeckName::Standard52x6);
+    let players = Contributions::of_clients(vec![Contribution::new("alice", "lucky").unwrap()]).unwrap();
+    let mac = ServerSeed::from_bytes(&mut [1; 32]).mac();
+    let items = Plan::shuffle(deck.items(), 312).unwrap().deal(&mac, Nonce::new(0).unwrap(), &players).items;
+    assert_eq!(items.iter().copied().collect::<BTreeSet<u32>>(), (0..312).collect());
+    let text = deck.text_of(&items).unwrap();
+    let mut times: BTreeMap<&[u8; 2], u32> = BTreeMap::new();
+    for card in text.as_bytes().as_chunks::<2>().0 {
+        *times.entry(card).or_insert(0) += 1;
+    }
+    assert_eq!(times.len(), 52);
+    assert!(times.values().all(|&n| n == 6), "{times:?}");
+}
