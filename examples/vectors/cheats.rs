@@ -147,25 +147,30 @@ pub fn cheated() -> Vec<Value> {
         let d = log.deal_locked(&commit, &seed.mac(), 0, l, &players);
         vec![c, l, d]
     });
-    run("a player who has seen a larger log than there was", &["split-view"], &|log| {
-        let (c, commit) = log.commit(&seed, |_| {});
-        let mut ahead = PaperLog::new("cards.example/log", 7);
-        for n in 0..9_u8 {
-            ahead.append_bytes(&[n]);
-        }
-        let mut deal = log.deal_entry(&commit, &seed.mac(), 0, CLIENTS);
-        deal.contributions.as_mut().expect("clear")[0].seen = Some(ahead.seen());
-        deal.result = fairdeal::record::replay::deal_round(
-            &commit,
-            &seed.mac(),
-            deal.nonce,
-            &crate::paper::mixed(deal.contributions()),
-        )
-        .expect("legal")
-        .form;
-        let d = log.append(&Entry::Deal(Box::new(deal)));
-        vec![c, d, log.reveal(&seed)]
-    });
+    for (name, size) in [
+        ("a player who has seen a larger log than there was", 9_u8),
+        ("a player who has seen one entry too many", 2),
+    ] {
+        run(name, &["split-view"], &|log| {
+            let (c, commit) = log.commit(&seed, |_| {});
+            let mut ahead = PaperLog::new("cards.example/log", 7);
+            for n in 0..size {
+                ahead.append_bytes(&[n]);
+            }
+            let mut deal = log.deal_entry(&commit, &seed.mac(), 0, CLIENTS);
+            deal.contributions.as_mut().expect("clear")[0].seen = Some(ahead.seen());
+            deal.result = fairdeal::record::replay::deal_round(
+                &commit,
+                &seed.mac(),
+                deal.nonce,
+                &crate::paper::mixed(deal.contributions()),
+            )
+            .expect("legal")
+            .form;
+            let d = log.append(&Entry::Deal(Box::new(deal)));
+            vec![c, d, log.reveal(&seed)]
+        });
+    }
     run("a checkpoint seen that this log never signed", &["invalid-entry"], &|log| {
         let (c, commit) = log.commit(&seed, |_| {});
         let mut stranger = PaperLog::new("cards.example/log", 8);

@@ -327,5 +327,5 @@ fn receipts_agree() {
         }
         Ok(json!({ "exit": exit, "verdict": verdict }))
     });
-    assert_eq!(seen, 92);
+    assert_eq!(seen, 93);
 }
