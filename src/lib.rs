@@ -104,3 +104,9 @@ pub mod source;
 pub mod stats;
 #[cfg(feature = "ledger")]
 pub mod store;
+
+/// The README's own example, compiled and run with the others.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+#[derive(Debug)]
+pub struct Readme;
