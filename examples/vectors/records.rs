@@ -156,7 +156,15 @@ fn good(honest: &Honest) -> Vec<Value> {
             ),
             "other-protocol",
         ),
+        entry("a commit of another protocol with numbers of every layout", &odd_numbers(), "other-protocol"),
     ]
+}
+
+/// Shortest digits by ECMA-262, one of them halfway between two.
+fn odd_numbers() -> String {
+    let z = json!([5e-324, -0.000_001, 1e-7, 0.1, 740_480_717_292_460.25, 1e20, 1e21, 1e23]);
+    let digest = "00".repeat(32);
+    text(&json!({"commitment": digest, "entry": "commit", "protocol": "", "time": 5, "z": z}))
 }
 
 fn not_canonical(honest: &Honest) -> Vec<Value> {
@@ -181,6 +189,7 @@ fn not_canonical(honest: &Honest) -> Vec<Value> {
         ("a leading zero", void.replacen("\"nonce\":2", "\"nonce\":02", 1)),
         ("an integer that no double holds", void.replacen("\"nonce\":2", "\"nonce\":9007199254740993", 1)),
         ("a number past all doubles", void.replacen("\"nonce\":2", "\"nonce\":1e400", 1)),
+        ("a number rounded up where it lies halfway", odd_numbers().replacen("460.2", "460.3", 1)),
         ("half a surrogate pair", void.replacen("player", "\\ud800", 1)),
         ("a byte order mark", format!("\u{feff}{reveal}")),
         ("nested too deep", format!("{}{}", "[".repeat(128), "]".repeat(128))),

@@ -112,39 +112,13 @@ fn write_number(number: &Number, out: &mut String) {
     const EXACT: u64 = 1 << 53;
     match number.as_u64() {
         Some(integer) if integer <= EXACT => out.push_str(&integer.to_string()),
-        _ => out.push_str(&number.as_f64().map_or_else(|| "null".to_owned(), ecmascript)),
+        // The standard library prints shortest digits too, but of two that are equally near it takes the upper and not
+        // the even one.
+        _ => match number.as_f64() {
+            Some(value) => out.push_str(ryu_js::Buffer::new().format(value)),
+            None => out.push_str("null"),
+        },
     }
-}
-
-/// ECMA-262, `Number::toString`: the shortest digits that read back, laid out by their exponent.
-fn ecmascript(value: f64) -> String {
-    if value == 0.0 {
-        return "0".to_owned(); // minus zero too
-    }
-    let scientific = format!("{value:e}"); // shortest digits, as d.ddde±x
-    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or_default();
-    let (sign, mantissa) = mantissa.strip_prefix('-').map_or(("", mantissa), |rest| ("-", rest));
-    let digits: String = mantissa.chars().filter(|&c| c != '.').collect();
-    let count = i32::try_from(digits.len()).unwrap_or(i32::MAX);
-    let point = exponent.saturating_add(1); // digits before the point
-    let zeros = |n: i32| "0".repeat(usize::try_from(n).unwrap_or_default());
-    let split =
-        |at: i32| digits.split_at_checked(usize::try_from(at).unwrap_or_default()).unwrap_or((&digits, ""));
-    let body = if (count..=21).contains(&point) {
-        format!("{digits}{}", zeros(point.saturating_sub(count)))
-    } else if (1..=21).contains(&point) {
-        let (whole, fraction) = split(point);
-        format!("{whole}.{fraction}")
-    } else if (-5..=0).contains(&point) {
-        format!("0.{}{digits}", zeros(point.saturating_neg()))
-    } else {
-        let (first, rest) = split(1);
-        let dot = if rest.is_empty() { "" } else { "." };
-        let plus = if exponent < 0 { "" } else { "+" };
-        format!("{first}{dot}{rest}e{plus}{exponent}")
-    };
-    format!("{sign}{body}")
 }
 
 #[cfg(test)]
@@ -173,8 +147,10 @@ mod tests {
             (0x3eb0_c6f7_a0b5_ed8d, "0.000001"),
             (0x41b3_de43_5555_5553, "333333333.3333332"),
             (0xbecb_f647_612f_3696, "-0.0000033333333333333333"),
+            // Halfway between .2 and .3: the even digit.
+            (0x4305_0bb4_d0f0_1d62, "740480717292460.2"),
         ] {
-            assert_eq!(ecmascript(f64::from_bits(bits)), text);
+            assert_eq!(to_canonical(&Value::from(f64::from_bits(bits))), text);
         }
     }
 
