@@ -205,7 +205,7 @@ fn entries_agree() {
         Err(EntryError::NotCanonical(_)) => Err("not-canonical"),
         Err(_) => Err("invalid-entry"),
     });
-    assert_eq!(seen, 174);
+    assert_eq!(seen, 176);
 }
 
 #[test]
