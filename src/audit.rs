@@ -9,11 +9,13 @@
 mod findings;
 mod partial;
 mod reported;
+mod statistics;
 mod tiles;
 mod verdict;
 
 pub use findings::{FindingList, KEPT_OF_EACH};
 pub use partial::{Claim, MergeError, Partial};
 pub use reported::{Reported, RevealDelays, TableCounts};
+pub use statistics::{Group, Statistics, Watched};
 pub use tiles::TileBuilder;
 pub use verdict::{AuditFinding, Verdict};

@@ -3,7 +3,9 @@
 //! A folder of files by C2SP tlog-tiles, as any static file server would serve it. What the checkpoint promises and the
 //! folder withholds is the log's fault, and a finding; what cannot be read at all is an error.
 
-mod folder;
+mod files;
+mod judge;
 mod tiles;
 
-pub use folder::{Options, Source, SourceError};
+pub use files::{Files, Folder, ReadError, Wanted};
+pub use judge::{Options, Source, SourceError};

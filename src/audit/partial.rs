@@ -227,6 +227,7 @@ impl Partial {
             findings: Verdict::list(&state.findings),
             counts: state.findings.counts().map(|(code, count)| (code.as_str(), count)).collect(),
             reported: state.reported,
+            statistics: None,
         })
     }
 }

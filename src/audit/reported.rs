@@ -51,7 +51,7 @@ pub struct TableCounts {
 }
 
 /// Milliseconds from a commit to its reveal.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RevealDelays {
     /// How many reveals.
     pub count: u64,
@@ -61,6 +61,8 @@ pub struct RevealDelays {
     pub longest: Option<u64>,
     /// All together.
     pub total: u64,
+    /// How many took so long and less than twice that: by the largest power of two that is not more, or 0.
+    pub by_doubling: BTreeMap<u64, u64>,
 }
 
 fn more(count: &mut u64) {
@@ -122,6 +124,8 @@ impl Reported {
         delays.shortest = Some(delays.shortest.map_or(took, |s| s.min(took)));
         delays.longest = Some(delays.longest.map_or(took, |l| l.max(took)));
         delays.total = delays.total.saturating_add(took);
+        let doubling = took.checked_ilog2().map_or(0, |power| 1 << power);
+        more(delays.by_doubling.entry(doubling).or_default());
     }
 
     fn table(&mut self, life: &Life) -> &mut TableCounts {

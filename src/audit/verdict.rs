@@ -4,6 +4,7 @@ use serde::{Serialize, Serializer};
 
 use super::findings::FindingList;
 use super::reported::Reported;
+use super::statistics::Statistics;
 use crate::deal::{Commitment, Nonce};
 use crate::log::Hash;
 use crate::record::{Code, Finding};
@@ -36,6 +37,9 @@ pub struct Verdict {
     pub counts: std::collections::BTreeMap<&'static str, u64>,
     /// Numbers that nobody is judged by.
     pub reported: Reported,
+    /// What its deals look like, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub statistics: Option<Statistics>,
 }
 
 /// A finding as it stands in an audit.

@@ -52,7 +52,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         since.push((files::name(path), files::read_text(path)?));
     }
     let unavailable = |error: crate::source::SourceError| Failure::unavailable(error.to_string());
-    let mut source = Source::open(args.log.as_ref()).map_err(unavailable)?;
+    let mut source = Source::folder(args.log.as_ref()).map_err(unavailable)?;
     let options = Options { key: &key, as_of: args.now, since: &since };
     let bar = text::Bar::new();
     let verdict = source.audit(&options, |done, size| bar.at(done, size)).map_err(unavailable)?;

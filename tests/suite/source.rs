@@ -31,7 +31,7 @@ fn log() -> (PaperLog, ServerSeed, Box<Commit>) {
 
 fn audit(folder: &Path, key: &VerifierKey, since: &[(String, String)]) -> Verdict {
     let options = Options { key, as_of: None, since };
-    Source::open(folder).expect("a log").audit(&options, |_, _| {}).expect("judged")
+    Source::folder(folder).expect("a log").audit(&options, |_, _| {}).expect("judged")
 }
 
 fn codes(verdict: &Verdict) -> Vec<String> {
@@ -61,7 +61,7 @@ fn an_honest_folder_holds_and_every_entry_is_counted() {
     let mut steps = Vec::new();
     let options = Options { key: log.key(), as_of: None, since: &[] };
     let verdict =
-        Source::open(folder.path()).expect("a log").audit(&options, |done, size| steps.push((done, size)));
+        Source::folder(folder.path()).expect("a log").audit(&options, |done, size| steps.push((done, size)));
     let verdict = verdict.expect("judged");
     assert_eq!(codes(&verdict), [""; 0]);
     assert_eq!((verdict.size, verdict.deals, verdict.reveals), (304, 301, 1));
@@ -135,7 +135,7 @@ fn another_logs_key_is_named_at_once() {
 fn an_empty_log_holds_and_a_folder_without_one_is_no_log() {
     let log = PaperLog::new("cards.example/log", 7);
     let folder = tempfile::tempdir().expect("a folder");
-    assert!(Source::open(folder.path()).is_err());
+    assert!(Source::folder(folder.path()).is_err());
     log.publish(folder.path());
     let verdict = audit(folder.path(), log.key(), &[]);
     assert_eq!((codes(&verdict).len(), verdict.size, verdict.as_of), (0, 0, None));

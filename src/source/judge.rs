@@ -1,15 +1,15 @@
-//! The audit of a folder: every entry judged, every tile compared, the checkpoint held against both.
+//! The audit of a log: every entry judged, every tile compared, the checkpoint held against both.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::tiles::{Tiles, bundles};
+use super::files::{Files, Folder};
+use super::tiles::{TileError, Tiles, bundles};
 use crate::audit::{Partial, TileBuilder, Verdict};
-use crate::log::{Checkpoint, SignedCheckpoint, VerifierKey, leaf_hash};
+use crate::log::{Checkpoint, HashTile, SignedCheckpoint, TilePath, VerifierKey, leaf_hash};
 use crate::record::{Code, Finding};
 
-/// A log in a folder, its checkpoint read.
+/// A log, its checkpoint read.
 #[derive(Debug)]
 pub struct Source {
     tiles: Tiles,
@@ -31,18 +31,21 @@ pub struct Options<'a> {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SourceError {
-    /// No folder, or no checkpoint in it.
-    #[error("{}: expected a log's folder with a checkpoint: {error}", path.display())]
+    /// No log there, or one that breaks off while it is read.
+    #[error("{name}: expected a log with a checkpoint: {says}")]
     Unreadable {
         /// What was to be read.
-        path: PathBuf,
+        name: String,
         /// Why it was not.
-        error: std::io::Error,
+        says: String,
     },
     /// Entries are judged from the first one on, or not at all.
     #[error("the log was not read from its first entry on")]
     NotFromTheStart,
 }
+
+/// A note is a few lines and a signature for each witness.
+const LONGEST_CHECKPOINT: u64 = 1 << 20;
 
 /// What concerns the log as a whole.
 fn about_the_log(code: Code, says: impl Into<String>) -> Finding {
@@ -50,22 +53,29 @@ fn about_the_log(code: Code, says: impl Into<String>) -> Finding {
 }
 
 impl Source {
+    /// Opens a log by its checkpoint. What is read after that is the log as it stood then, however much it grows.
+    ///
+    /// # Errors
+    /// [`SourceError::Unreadable`] where there is none.
+    pub fn open(files: Box<dyn Files>) -> Result<Self, SourceError> {
+        let bytes = files.read("checkpoint", LONGEST_CHECKPOINT).map_err(|error| {
+            SourceError::Unreadable { name: format!("{}/checkpoint", files.name()), says: error.to_string() }
+        })?;
+        Ok(Self { tiles: Tiles::new(files), note: String::from_utf8_lossy(&bytes).into_owned() })
+    }
+
     /// Opens a log's public folder, or that of a ledger.
     ///
     /// # Errors
     /// [`SourceError::Unreadable`] where there is none, or no checkpoint in it.
-    pub fn open(dir: &Path) -> Result<Self, SourceError> {
-        let of_a_ledger = dir.join("public");
-        let path = if of_a_ledger.join("checkpoint").exists() { of_a_ledger } else { dir.to_owned() };
-        let file = path.join("checkpoint");
-        let bytes = fs::read(&file).map_err(|error| SourceError::Unreadable { path: file, error })?;
-        Ok(Self { tiles: Tiles::new(path), note: String::from_utf8_lossy(&bytes).into_owned() })
+    pub fn folder(dir: &Path) -> Result<Self, SourceError> {
+        Self::open(Box::new(Folder::open(dir)))
     }
 
-    /// Where its files are.
+    /// What to call it.
     #[must_use]
-    pub fn path(&self) -> &Path {
-        self.tiles.path()
+    pub fn name(&self) -> String {
+        self.tiles.files().name()
     }
 
     /// Judges the log; `progress` is told how many entries are done, and of how many.
@@ -90,7 +100,8 @@ impl Source {
             let first = builder.tree().size();
             let entries = match self.tiles.bundle(bundle) {
                 Ok(entries) => entries,
-                Err(says) => {
+                Err(error) => {
+                    let says = self.fault(error)?;
                     let left = size.saturating_sub(first);
                     found.push(about_the_log(
                         Code::TreeMismatch,
@@ -101,18 +112,21 @@ impl Source {
             };
             for entry in &entries {
                 let filled = builder.push(leaf_hash(entry)).unwrap_or_default();
-                found.extend(filled.iter().filter_map(|(path, tile)| self.compare(*path, tile)));
+                for (path, tile) in &filled {
+                    found.extend(self.compare(*path, tile)?);
+                }
             }
             let right = Partial::of(key, first, &entries).map_err(|e| e.to_string());
             if let Err(says) = right.and_then(|right| audit.merge(right).map_err(|e| e.to_string())) {
                 found.push(about_the_log(Code::TreeMismatch, says));
                 break;
             }
-            self.settle(&mut audit, size, &mut found);
+            self.settle(&mut audit, size, &mut found)?;
             progress(builder.tree().size(), size);
         }
-        let partial = builder.partial();
-        found.extend(partial.iter().filter_map(|(path, tile)| self.compare(*path, tile)));
+        for (path, tile) in &builder.partial() {
+            found.extend(self.compare(*path, tile)?);
+        }
         if let Some(promised) = &promised
             && builder.tree().size() == size
             && builder.tree().root() != *promised.root()
@@ -125,7 +139,7 @@ impl Source {
             found.push(about_the_log(Code::TreeMismatch, says));
         }
         for (name, note) in options.since {
-            found.extend(self.older(name, note, key, size));
+            found.extend(self.older(name, note, key, size)?);
         }
         for finding in found {
             audit.find(finding);
@@ -133,46 +147,68 @@ impl Source {
         audit.finish(options.as_of).ok_or(SourceError::NotFromTheStart)
     }
 
-    fn compare(&self, path: crate::log::TilePath, tile: &crate::log::HashTile) -> Option<Finding> {
-        self.tiles.compare(path, tile).err().map(|says| about_the_log(Code::TreeMismatch, says))
+    /// What the log is at fault with; where nobody could say, that is the end of the audit.
+    fn fault(&self, error: TileError) -> Result<String, SourceError> {
+        match error {
+            TileError::Fault(says) => Ok(says),
+            TileError::Unreadable(says) => Err(SourceError::Unreadable { name: self.name(), says }),
+        }
+    }
+
+    fn compare(&self, path: TilePath, tile: &HashTile) -> Result<Option<Finding>, SourceError> {
+        let Err(error) = self.tiles.compare(path, tile) else { return Ok(None) };
+        Ok(Some(about_the_log(Code::TreeMismatch, self.fault(error)?)))
     }
 
     /// Holds what players have seen against the roots that this log had then.
-    fn settle(&mut self, audit: &mut Partial, size: u64, found: &mut Vec<Finding>) {
+    fn settle(
+        &mut self,
+        audit: &mut Partial,
+        size: u64,
+        found: &mut Vec<Finding>,
+    ) -> Result<(), SourceError> {
         for claim in audit.take_claims() {
             let mut roots = BTreeMap::new();
             for smaller in claim.sizes() {
                 match self.tiles.root_at(smaller, size) {
                     Ok(root) => drop(roots.insert(smaller, root)),
-                    Err(says) => found.push(about_the_log(Code::TreeMismatch, says)),
+                    Err(error) => found.push(about_the_log(Code::TreeMismatch, self.fault(error)?)),
                 }
             }
             audit.settle(&claim, &roots);
         }
+        Ok(())
     }
 
     /// An older checkpoint must be of a prefix of this log.
-    fn older(&mut self, name: &str, note: &str, key: &VerifierKey, size: u64) -> Option<Finding> {
+    fn older(
+        &mut self,
+        name: &str,
+        note: &str,
+        key: &VerifierKey,
+        size: u64,
+    ) -> Result<Option<Finding>, SourceError> {
         let mut unsigned = Vec::new();
         let Some(old) = head(note, key, &mut unsigned) else {
-            return Some(about_the_log(Code::BadSignature, format!("{name}: no checkpoint under this key")));
+            let says = format!("{name}: no checkpoint under this key");
+            return Ok(Some(about_the_log(Code::BadSignature, says)));
         };
         if let Some(finding) = unsigned.pop() {
-            return Some(Finding { says: format!("{name}: {}", finding.says), ..finding });
+            return Ok(Some(Finding { says: format!("{name}: {}", finding.says), ..finding }));
         }
-        let inconsistent = |says: String| Some(about_the_log(Code::Inconsistent, says));
+        let inconsistent = |says: String| Ok(Some(about_the_log(Code::Inconsistent, says)));
         if old.size() > size {
             return inconsistent(format!("{name} has {} entries, the log only {size}", old.size()));
         }
         match self.tiles.root_at(old.size(), size) {
-            Ok(root) if root == *old.root() => None,
+            Ok(root) if root == *old.root() => Ok(None),
             Ok(root) => inconsistent(format!(
                 "at size {} {name} has root {}, the log {}: both are signed, this is a fork",
                 old.size(),
                 old.root().to_base64(),
                 root.to_base64()
             )),
-            Err(says) => Some(about_the_log(Code::TreeMismatch, says)),
+            Err(error) => Ok(Some(about_the_log(Code::TreeMismatch, self.fault(error)?))),
         }
     }
 }

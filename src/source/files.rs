@@ -1,0 +1,98 @@
+//! Where a log's files come from: one trait, and the folder that any static file server would serve.
+
+use std::fmt::Debug;
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+/// A log's files by their C2SP tlog-tiles paths: `checkpoint`, `tile/0/000`, `tile/entries/000.p/5`.
+///
+/// Every read has a bound: no file of a log is longer than its kind allows, and a source that sends more is at fault.
+pub trait Files: Debug + Send + Sync {
+    /// What to call it: a path, a URL, `standard input`.
+    fn name(&self) -> String;
+
+    /// One file's bytes.
+    ///
+    /// # Errors
+    /// [`ReadError::Missing`] and [`ReadError::TooLong`] are the log's fault, [`ReadError::Unreadable`] is not.
+    fn read(&self, path: &str, at_most: u64) -> Result<Vec<u8>, ReadError>;
+
+    /// Several files, in the order asked for; where waiting costs more than reading, at the same time.
+    fn read_all(&self, wanted: &[Wanted]) -> Vec<Result<Vec<u8>, ReadError>> {
+        wanted.iter().map(|one| self.read(&one.path, one.at_most)).collect()
+    }
+}
+
+/// A file to read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// Its path.
+    pub path: String,
+    /// The most bytes that it may have.
+    pub at_most: u64,
+}
+
+/// A file was not read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// There is none: whoever publishes the log says so.
+    #[error("it is missing")]
+    Missing,
+    /// It goes on past what such a file can have.
+    #[error("expected at most {at_most} bytes, and it goes on")]
+    TooLong {
+        /// The most that it may have.
+        at_most: u64,
+    },
+    /// Nobody could say: no permission, no network, a server that stalls.
+    #[error("{0}")]
+    Unreadable(String),
+}
+
+/// A folder of files.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+}
+
+impl Folder {
+    /// A log's public folder, or the one of a ledger.
+    #[must_use]
+    pub fn open(dir: &Path) -> Self {
+        let of_a_ledger = dir.join("public");
+        let path = if of_a_ledger.join("checkpoint").exists() { of_a_ledger } else { dir.to_owned() };
+        Self { path }
+    }
+}
+
+impl Files for Folder {
+    fn name(&self) -> String {
+        self.path.display().to_string()
+    }
+
+    fn read(&self, path: &str, at_most: u64) -> Result<Vec<u8>, ReadError> {
+        let file = File::open(self.path.join(path)).map_err(|error| unreadable(&error))?;
+        read_at_most(file, at_most)
+    }
+}
+
+/// All of a stream, or that it goes on.
+pub(super) fn read_at_most(stream: impl Read, at_most: u64) -> Result<Vec<u8>, ReadError> {
+    let mut bytes = Vec::new();
+    let mut bounded = stream.take(at_most.saturating_add(1));
+    let read = bounded.read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
+    if u64::try_from(read).is_ok_and(|read| read <= at_most) {
+        Ok(bytes)
+    } else {
+        Err(ReadError::TooLong { at_most })
+    }
+}
+
+fn unreadable(error: &std::io::Error) -> ReadError {
+    match error.kind() {
+        ErrorKind::NotFound | ErrorKind::NotADirectory => ReadError::Missing,
+        _ => ReadError::Unreadable(error.to_string()),
+    }
+}
