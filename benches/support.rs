@@ -33,7 +33,18 @@ impl Table {
     }
 
     /// Times `ours` against `floor`, each called as often as the other.
-    pub(crate) fn row<A, B>(&self, name: &str, mut ours: impl FnMut() -> A, mut floor: impl FnMut() -> B) {
+    pub(crate) fn row<A, B>(&self, name: &str, ours: impl FnMut() -> A, floor: impl FnMut() -> B) {
+        self.row_of(name, 1, ours, floor);
+    }
+
+    /// The same where a call does `count` things: the times are for one of them.
+    pub(crate) fn row_of<A, B>(
+        &self,
+        name: &str,
+        count: u32,
+        mut ours: impl FnMut() -> A,
+        mut floor: impl FnMut() -> B,
+    ) {
         if !self.chosen.is_empty() && !self.chosen.iter().any(|one| name.contains(one)) {
             return;
         }
@@ -51,7 +62,8 @@ impl Table {
         }
         let mut ratios: Vec<f64> = our_times.iter().zip(&floor_times).map(|(a, b)| a / b).collect();
         ratios.sort_by(f64::total_cmp);
-        let (least, bare) = (minimum(&our_times), minimum(&floor_times));
+        let each = |times: &[f64]| minimum(times) / f64::from(count);
+        let (least, bare) = (each(&our_times), each(&floor_times));
         let (low, high) = (decile(&ratios), decile(&ratios.iter().rev().copied().collect::<Vec<_>>()));
         println!("{name:<52}{least:>10.1}{bare:>10.1}{:>8.2}  {low:.2} to {high:.2}", least / bare);
     }

@@ -6,15 +6,21 @@
 //!
 //! Not for one deal: a receipt is judged by `record::receipt`, by the same rules.
 
+mod claim;
 mod findings;
+mod kept;
 mod partial;
+mod read;
 mod reported;
+mod state;
 mod statistics;
 mod tiles;
 mod verdict;
 
+pub use claim::Claim;
 pub use findings::{FindingList, KEPT_OF_EACH};
-pub use partial::{Claim, MergeError, Partial};
+pub use kept::Replays;
+pub use partial::{MergeError, Partial, PartialError};
 pub use reported::{Reported, RevealDelays, TableCounts};
 pub use statistics::{Group, Statistics, Watched};
 pub use tiles::TileBuilder;

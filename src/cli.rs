@@ -22,6 +22,7 @@ mod completions;
 mod contribution;
 mod deal;
 mod demo;
+mod generate;
 mod init;
 mod lab;
 mod list;
@@ -85,6 +86,7 @@ enum Command {
     Verify(verify::Args),
     Replay(replay::Args),
     Audit(audit::Args),
+    Generate(generate::Args),
     Stats(stats::Args),
     Lab(lab::Args),
     List(list::Args),
@@ -111,6 +113,7 @@ impl Command {
             Self::Verify(args) => verify::run(&args, out),
             Self::Replay(args) => replay::run(&args, out),
             Self::Audit(args) => audit::run(&args, out),
+            Self::Generate(args) => generate::run(&args, out),
             Self::Stats(args) => stats::run(&args, out),
             Self::Lab(args) => lab::run(&args, out),
             Self::List(args) => list::run(&args, out),

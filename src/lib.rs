@@ -14,6 +14,7 @@
 //! | [`stats`] | judging randomness: a battery of tests, and a watch that may look after every deal |
 //! | [`lab`] | right and wrong shuffles, walked and sampled |
 //! | `ledger`, `store` | the operator's side (feature `ledger`) |
+//! | [`sample`] | honest logs of any length from a seed |
 //! | `source` | reading a log from a folder (feature `cli`) |
 //! | `cli` | the `fairdeal` command (feature `cli`) |
 //!
@@ -99,6 +100,7 @@ pub mod lab;
 pub mod ledger;
 pub mod log;
 pub mod record;
+pub mod sample;
 #[cfg(feature = "cli")]
 pub mod source;
 pub mod stats;

@@ -14,18 +14,22 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("record", &["deal", "log"]),
     ("stats", &["deal"]),
     ("lab", &["deal", "stats"]),
+    ("sample", &["deal", "log", "record"]),
     ("store", &["record", "log", "deal"]),
     ("audit", &["record", "log", "deal", "stats", "dialect"]),
     ("source", &["log", "record", "audit", "clock"]),
     ("ledger", &["store", "record", "log", "deal", "clock", "entropy"]),
     (
         "cli",
-        &["deal", "log", "clock", "entropy", "record", "audit", "source", "store", "ledger", "stats", "lab"],
+        &[
+            "deal", "log", "clock", "entropy", "record", "audit", "source", "store", "ledger", "stats",
+            "lab", "sample",
+        ],
     ),
 ];
 
 /// Rooms that compute and nothing else.
-const PURE: &[&str] = &["deal", "log", "record", "audit", "stats", "lab"];
+const PURE: &[&str] = &["deal", "log", "record", "audit", "stats", "lab", "sample"];
 
 /// What a pure room may not touch.
 const IMPURE: &[&str] = &[

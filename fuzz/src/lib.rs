@@ -14,7 +14,7 @@ use fairdeal::log::{
     verify_checkpoint,
 };
 use fairdeal::record::Entry;
-use fairdeal::record::entry::LoggedContribution;
+use fairdeal::record::entry::{LoggedContribution, PlainDeal, PlainForm, plain_seeds};
 use fairdeal::record::json::{parse_canonical, to_canonical};
 use fairdeal::record::life::{Extent, Judge};
 use fairdeal::record::receipt::{Document, SignedBy, Verdict, verify};
@@ -161,12 +161,39 @@ pub fn entry(bytes: &[u8]) -> bool {
     static KEY: LazyLock<VerifierKey> = LazyLock::new(corpus::key);
     // A judge that has seen nothing finds something or not; it panics at nothing.
     Judge::new(SignedBy(&KEY), Extent::Excerpt).apply_bytes(0, bytes);
-    let Ok(entry) = Entry::parse(bytes) else { return false };
+    let plain = PlainDeal::read(bytes);
+    let Ok(entry) = Entry::parse(bytes) else {
+        assert_eq!(plain, None, "what is read in place is an entry");
+        return false;
+    };
     assert!(parse_canonical(bytes).is_ok());
+    if let Some(plain) = plain {
+        agrees(&plain, &entry, bytes);
+    }
     if !matches!(entry, Entry::Other(_)) {
         assert_eq!(entry.to_text().expect("it was read").as_bytes(), bytes);
     }
     true
+}
+
+/// Both readers find the same deal.
+fn agrees(plain: &PlainDeal, entry: &Entry, bytes: &[u8]) {
+    let Entry::Deal(deal) = entry else { panic!("a {} was read as a plain deal", entry.kind()) };
+    let found = (plain.commitment, plain.nonce, plain.time);
+    assert_eq!(found, (deal.commitment, deal.nonce, deal.time.value()));
+    let seeds: Vec<_> = plain_seeds(plain.contributions(bytes)).collect();
+    assert_eq!(deal.contributions().len(), seeds.len());
+    for (one, (from, seed)) in deal.contributions().iter().zip(seeds) {
+        assert_eq!((one.from.as_str().as_bytes(), one.seen.is_some()), (from, false));
+        assert!(one.seed.as_ref().is_some_and(|own| own.as_str().as_bytes() == seed));
+    }
+    let result = match plain.form {
+        PlainForm::Cards => deal.result.cards.as_ref().map(|cards| cards.as_str().to_owned()),
+        PlainForm::Seal => deal.result.seal.map(|seal| seal.to_text()),
+        PlainForm::Digest => deal.result.digest.map(|digest| digest.to_text()),
+    };
+    assert_eq!(result.as_deref().map(str::as_bytes), Some(plain.result(bytes)));
+    assert_eq!((deal.lock, deal.ext, deal.opened().len()), (None, None, 0));
 }
 
 /// A receipt or an opening: prints to a file of the same meaning, and holds only where an honest one says the same.

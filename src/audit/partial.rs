@@ -1,28 +1,31 @@
 //! The verdict on a contiguous range of entries, and how neighbours merge.
 //!
 //! A range that starts where the log starts is judged as it grows. Any other holds its entries, read and hashed, until
-//! what lies before it has been judged: whose turn it is, which nonce comes next and what time it was depend on that.
-//! So the heavy part, reading, hashing and checking signatures, can be done anywhere, and the rules are applied once, in
-//! the log's order, by the one state machine that the operator runs too.
+//! what lies before it has been judged: whose turn it is, which nonce comes next and what time it was depend on that,
+//! and one commitment that was made twice changes what everything after it means. So the heavy part, reading, hashing,
+//! checking signatures and replaying, can be done anywhere, and the rules are applied once, in the log's order.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
-use super::findings::FindingList;
-use super::reported::Reported;
+use super::claim::Claim;
+use super::kept::Replays;
+use super::read::Facts;
+use super::state::State;
 use super::verdict::Verdict;
-use crate::deal::{Commitment, Label, Nonce, ServerSeed};
-use crate::log::{CompactRange, EMPTY_ROOT, Frontier, Hash, RangeError, VerifierKey, leaf_hash};
-use crate::record::entry::{Commit, Entry, EntryError, SeenCheckpoint};
-use crate::record::life::{Effect, Extent};
-use crate::record::receipt::SignedBy;
-use crate::record::replay::Waiting;
-use crate::record::{Code, Finding, Judge, SeenVerdict, View};
+use crate::log::{
+    BundleError, CompactRange, EMPTY_ROOT, EntryBundle, Frontier, Hash, Node, RangeError, VerifierKey,
+    leaf_hash,
+};
+use crate::record::Finding;
 
 /// What is known of a contiguous range of a log.
 #[derive(Debug)]
 pub struct Partial {
     key: VerifierKey,
     range: CompactRange,
+    /// Nodes over whole bundles that were completed and not taken yet.
+    nodes: Vec<(Node, Hash)>,
     known: Known,
 }
 
@@ -31,31 +34,7 @@ enum Known {
     /// The range starts at the log's first entry.
     Judged(Box<State>),
     /// What lies before is not known yet.
-    Read(Vec<Fact>),
-}
-
-/// An entry, read.
-#[derive(Debug)]
-struct Fact {
-    entry: Result<Entry, EntryError>,
-    /// Whether each `seen` in it, in order, is signed by the log.
-    signed: Vec<bool>,
-}
-
-/// The checkpoints that the players of one entry say to have seen, to be held against the log's own tree.
-#[derive(Clone, Debug)]
-pub struct Claim {
-    index: u64,
-    commitment: Commitment,
-    nonce: Option<Nonce>,
-    seen: Vec<(Label, SeenCheckpoint)>,
-}
-
-impl Claim {
-    /// The log's sizes then: the roots that it had at these are needed.
-    pub fn sizes(&self) -> impl Iterator<Item = u64> {
-        self.seen.iter().map(|(_, seen)| seen.size.value())
-    }
+    Read(Facts),
 }
 
 /// Two ranges are not neighbours, or not of one log.
@@ -75,40 +54,21 @@ pub enum MergeError {
     },
 }
 
-/// What the judge is told about checkpoints that players have seen: the signatures were checked when the entry was read.
-#[derive(Clone, Debug)]
-struct Origin {
-    name: String,
-    /// What is named in the entry that is being judged and is not signed by the log.
-    unsigned: Vec<SeenCheckpoint>,
+/// Bytes are not the entries of a range.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PartialError {
+    /// The tree has no room for them.
+    #[error(transparent)]
+    Range(#[from] RangeError),
+    /// They are not an entry bundle.
+    #[error(transparent)]
+    Bundle(#[from] BundleError),
 }
 
-impl View for Origin {
-    fn origin(&self) -> &str {
-        &self.name
-    }
-
-    fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict {
-        if self.unsigned.contains(seen) { SeenVerdict::NotSigned } else { SeenVerdict::Holds }
-    }
-}
-
-#[derive(Debug)]
-struct State {
-    judge: Judge<Origin>,
-    waiting: BTreeMap<Commitment, Vec<Waiting>>,
-    claims: Vec<Claim>,
-    findings: FindingList,
-    reported: Reported,
-    commitments: u64,
-    deals: u64,
-    voids: u64,
-    reveals: u64,
-    not_judged: u64,
-}
-
-fn more(count: &mut u64) {
-    *count = count.saturating_add(1);
+/// What stands over whole bundles is of use to whoever compares tiles and roots; the leaves are given apart.
+fn over_bundles(node: Node) -> bool {
+    node.level() >= 8
 }
 
 impl Partial {
@@ -116,7 +76,7 @@ impl Partial {
     #[must_use]
     pub fn start(key: VerifierKey) -> Self {
         let known = Known::Judged(Box::new(State::new(key.name().as_str())));
-        Self { key, range: CompactRange::default(), known }
+        Self { key, range: CompactRange::default(), nodes: Vec::new(), known }
     }
 
     /// A range of entries from `first` on. Time: one hash an entry, its reading, and a signature for each `seen`.
@@ -128,13 +88,57 @@ impl Partial {
         first: u64,
         entries: impl IntoIterator<Item = B>,
     ) -> Result<Self, RangeError> {
-        let mut range = CompactRange::empty(first)?;
-        let mut facts = Vec::new();
-        for bytes in entries {
-            range.push(leaf_hash(bytes.as_ref()))?;
-            facts.push(Fact::read(bytes.as_ref(), key));
+        let (mut bytes, mut places) = (Vec::new(), Vec::new());
+        for entry in entries {
+            let start = bytes.len();
+            bytes.extend_from_slice(entry.as_ref());
+            places.push(start..bytes.len());
         }
-        Ok(Self { key: key.clone(), range, known: Known::Read(facts) })
+        Self::read(key, first, bytes, &places).map(|(partial, _)| partial)
+    }
+
+    /// The entries of one bundle of `width`, of which those past `count` do not belong to the range; and their hashes,
+    /// which the tile over them must hold.
+    ///
+    /// # Errors
+    /// [`PartialError`] where the bytes are no such bundle, or past the largest log.
+    pub fn of_bundle(
+        key: &VerifierKey,
+        first: u64,
+        bytes: Vec<u8>,
+        width: u16,
+        count: usize,
+    ) -> Result<(Self, Vec<Hash>), PartialError> {
+        let mut end = 0_usize;
+        let place = |entry: &[u8]| {
+            let start = end.saturating_add(2); // after its length
+            end = start.saturating_add(entry.len());
+            start..end
+        };
+        let places: Vec<_> = EntryBundle::split(&bytes, width)?.into_iter().take(count).map(place).collect();
+        Ok(Self::read(key, first, bytes, &places)?)
+    }
+
+    fn read(
+        key: &VerifierKey,
+        first: u64,
+        bytes: Vec<u8>,
+        places: &[Range<usize>],
+    ) -> Result<(Self, Vec<Hash>), RangeError> {
+        let mut range = CompactRange::empty(first)?;
+        let mut nodes = Vec::new();
+        let mut leaves = Vec::with_capacity(places.len());
+        for place in places {
+            let leaf = leaf_hash(bytes.get(place.clone()).unwrap_or_default());
+            leaves.push(leaf);
+            range.push_with(leaf, |node, hash| {
+                if over_bundles(node) {
+                    nodes.push((node, hash));
+                }
+            })?;
+        }
+        let facts = Facts::read(bytes, places.iter().cloned(), key);
+        Ok((Self { key: key.clone(), range, nodes, known: Known::Read(facts) }, leaves))
     }
 
     /// Joins the range that comes right after. On an error nothing has changed.
@@ -146,9 +150,15 @@ impl Partial {
             return Err(MergeError::Key { left: self.key.to_text(), right: right.key.to_text() });
         }
         let first = right.range.start();
-        self.range.merge(&right.range)?;
+        let mut nodes = right.nodes;
+        self.range.merge_with(&right.range, |node, hash| {
+            if over_bundles(node) {
+                nodes.push((node, hash));
+            }
+        })?;
+        self.nodes.append(&mut nodes);
         match (&mut self.known, right.known) {
-            (Known::Judged(state), Known::Read(facts)) => state.judge_all(first, facts),
+            (Known::Judged(state), Known::Read(facts)) => state.judge_all(first, &facts, &self.key),
             (Known::Read(known), Known::Read(facts)) => known.extend(facts),
             // It starts at the log's first entry, so there is nothing to the left of it.
             (known, Known::Judged(state)) => *known = Known::Judged(state),
@@ -168,6 +178,12 @@ impl Partial {
         Frontier::try_from(self.range.clone()).ok()
     }
 
+    /// Takes the nodes over 256 entries and more that were completed since the last call, each level's in
+    /// ascending order.
+    pub fn take_nodes(&mut self) -> Vec<(Node, Hash)> {
+        std::mem::take(&mut self.nodes)
+    }
+
     /// Takes what players say to have seen and is not compared yet: each is to be settled by [`Partial::settle`].
     pub fn take_claims(&mut self) -> Vec<Claim> {
         match &mut self.known {
@@ -176,24 +192,23 @@ impl Partial {
         }
     }
 
-    /// Holds a claim against the roots that the log's own tree had at its sizes.
-    pub fn settle(&mut self, claim: &Claim, roots: &BTreeMap<u64, Hash>) {
-        let other = |(_, seen): &&(Label, SeenCheckpoint)| {
-            roots.get(&seen.size.value()).is_some_and(|root| *root != seen.root())
-        };
-        let Some((from, seen)) = claim.seen.iter().find(other) else { return };
-        let says = format!(
-            "{:?} has seen another log of {} entries under this key, its root {}",
-            from.as_str(),
-            seen.size,
-            seen.root
-        );
-        let Claim { index, commitment, nonce, .. } = *claim;
-        let (code, index, commitment) = (Code::SplitView, Some(index), Some(commitment));
-        self.find(Finding { code, index, commitment, nonce, says });
+    /// Takes the deals whose seed is out and that are not replayed yet: each [`Replays`] is to be run, and what it finds
+    /// to be given to [`Partial::find`]. What nobody takes is replayed at the end.
+    pub fn take_replays(&mut self) -> Vec<Replays> {
+        match &mut self.known {
+            Known::Judged(state) => std::mem::take(&mut state.replays),
+            Known::Read(_) => Vec::new(),
+        }
     }
 
-    /// Adds what was found outside the entries: about tiles, signatures, older checkpoints.
+    /// Holds a claim against the roots that the log's own tree had at its sizes.
+    pub fn settle(&mut self, claim: &Claim, roots: &BTreeMap<u64, Hash>) {
+        if let Some(finding) = claim.held_against(roots) {
+            self.find(finding);
+        }
+    }
+
+    /// Adds what was found outside the entries: about tiles, signatures, older checkpoints, replays.
     pub fn find(&mut self, finding: Finding) {
         if let Known::Judged(state) = &mut self.known {
             state.findings.add(finding);
@@ -203,161 +218,35 @@ impl Partial {
     /// The verdict, as of a time (none: that of the last entry that had an effect). Nothing where the range does not
     /// start at the log's first entry.
     #[must_use]
-    pub fn finish(self, as_of: Option<u64>) -> Option<Verdict> {
+    pub fn finish(mut self, as_of: Option<u64>) -> Option<Verdict> {
         if let Known::Read(_) = self.known {
             let mut whole = Self::start(self.key.clone());
             whole.merge(self).ok()?;
             return whole.finish(as_of);
         }
+        for replays in self.take_replays() {
+            replays.run().into_iter().for_each(|finding| self.find(finding));
+        }
         let Known::Judged(mut state) = self.known else { return None };
         let tree = Frontier::try_from(self.range).ok()?;
-        let as_of = as_of.or(state.judge.last_time());
+        let as_of = as_of.or(state.last_time());
         state.end(as_of);
         let root = if tree.size() == 0 { EMPTY_ROOT } else { tree.root() };
+        let counted = state.counted;
         Some(Verdict {
             holds: state.findings.is_empty(),
             size: tree.size(),
             root,
-            commitments: state.commitments,
-            deals: state.deals,
-            voids: state.voids,
-            reveals: state.reveals,
-            not_judged: state.not_judged,
+            commitments: counted.commitments,
+            deals: counted.deals,
+            voids: counted.voids,
+            reveals: counted.reveals,
+            not_judged: counted.not_judged,
             as_of,
             findings: Verdict::list(&state.findings),
             counts: state.findings.counts().map(|(code, count)| (code.as_str(), count)).collect(),
             reported: state.reported,
             statistics: None,
         })
-    }
-}
-
-impl Fact {
-    fn read(bytes: &[u8], key: &VerifierKey) -> Self {
-        let entry = Entry::parse(bytes);
-        let view = SignedBy(key);
-        let signed = entry
-            .iter()
-            .flat_map(Entry::contributions)
-            .filter_map(|one| one.seen.as_ref())
-            .map(|seen| view.check_seen(seen) != SeenVerdict::NotSigned)
-            .collect();
-        Self { entry, signed }
-    }
-}
-
-impl State {
-    fn new(origin: &str) -> Self {
-        let view = Origin { name: origin.to_owned(), unsigned: Vec::new() };
-        Self {
-            judge: Judge::new(view, Extent::Whole),
-            waiting: BTreeMap::new(),
-            claims: Vec::new(),
-            findings: FindingList::default(),
-            reported: Reported::default(),
-            commitments: 0,
-            deals: 0,
-            voids: 0,
-            reveals: 0,
-            not_judged: 0,
-        }
-    }
-
-    fn judge_all(&mut self, first: u64, facts: Vec<Fact>) {
-        for (index, fact) in (first..).zip(facts) {
-            match &fact.entry {
-                Ok(entry) => self.judge(index, entry, &fact.signed),
-                Err(error) => {
-                    let judged = self.judge.refuse_unreadable(index, error);
-                    judged.findings.into_iter().for_each(|finding| self.findings.add(finding));
-                }
-            }
-        }
-    }
-
-    fn judge(&mut self, index: u64, entry: &Entry, signed: &[bool]) {
-        let commitment = entry.commitment();
-        let seen = entry.contributions().iter().filter_map(|one| Some((one, one.seen.as_ref()?)));
-        self.judge.view_mut().unsigned = seen
-            .clone()
-            .zip(signed)
-            .filter(|(_, signed)| !**signed)
-            .map(|((_, seen), _)| seen.clone())
-            .collect();
-        let before = self.judge.life(&commitment).cloned();
-        let known = self.judge.is_not_judged(&commitment);
-        let judged = self.judge.apply(index, entry);
-        let split = judged.findings.iter().any(|finding| finding.code == Code::SplitView);
-        judged.findings.into_iter().for_each(|finding| self.findings.add(finding));
-        if !known && self.judge.is_not_judged(&commitment) {
-            more(&mut self.not_judged);
-        }
-        let Some(effect) = judged.effect else { return };
-        if !split && !signed.is_empty() {
-            let seen = seen.map(|(one, seen)| (one.from.clone(), seen.clone())).collect();
-            self.claims.push(Claim { index, commitment, nonce: entry.nonce(), seen });
-        }
-        if let Some(life) = &before {
-            self.reported.note(entry, life);
-        }
-        match effect {
-            Effect::Committed => more(&mut self.commitments),
-            Effect::Locked(_) => {}
-            Effect::Dealt(_, waiting) => {
-                more(&mut self.deals);
-                if let Some(waiting) = waiting.filter(|waiting| waiting.is_verified()) {
-                    self.waiting.entry(commitment).or_default().push(*waiting);
-                }
-            }
-            Effect::Voided(nonce) => {
-                more(&mut self.voids);
-                if nonce.is_none() {
-                    self.ended(commitment);
-                }
-            }
-            Effect::Revealed(revealed) => {
-                more(&mut self.reveals);
-                if let Some(life) = before {
-                    self.replay(&life.commit, &revealed.seed());
-                }
-                self.ended(commitment);
-            }
-        }
-    }
-
-    fn replay(&mut self, commit: &Commit, seed: &ServerSeed) {
-        let mac = seed.mac();
-        for waiting in self.waiting.remove(&commit.commitment).unwrap_or_default() {
-            if let Some(finding) = waiting.replay(commit, &mac) {
-                self.findings.add(finding);
-            }
-        }
-    }
-
-    fn ended(&mut self, commitment: Commitment) {
-        if let Some(life) = self.judge.life(&commitment) {
-            self.reported.note_end(life);
-        }
-        self.judge.forget_ended(&commitment);
-    }
-
-    /// What only the end of the log shows.
-    fn end(&mut self, as_of: Option<u64>) {
-        for life in self.judge.open_lives() {
-            self.reported.note_end(life);
-            let by = life.commit.reveal_by.value();
-            if let Some(as_of) = as_of.filter(|&as_of| as_of > by) {
-                self.findings.add(Finding {
-                    code: Code::Overdue,
-                    index: Some(life.index),
-                    commitment: Some(life.commit.commitment),
-                    nonce: None,
-                    says: format!(
-                        "the reveal was due by {by}, and at {as_of} there is neither it nor a whole void"
-                    ),
-                });
-            }
-        }
-        self.reported.finish();
     }
 }

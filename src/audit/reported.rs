@@ -1,11 +1,11 @@
 //! Numbers beside the findings (spec/ledger.md, reported): nobody is judged by them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::Serialize;
 
 use crate::record::Life;
-use crate::record::entry::{Deal, Entry, Lock, LoggedContribution, Void};
+use crate::record::entry::{Deal, Entry, Lock, LoggedContribution, Void, plain_seeds};
 
 /// Client seeds that are told apart; past them, new ones are only counted as not looked at.
 const SEEDS_TOLD_APART: usize = 100_000;
@@ -29,14 +29,14 @@ pub struct Reported {
     pub reveal_delays: RevealDelays,
     /// Client seeds that three or more contributors used, and by how many.
     pub weak_seeds: BTreeMap<String, u64>,
-    /// Contributions whose seeds were not told apart, because there were too many.
-    pub seeds_not_told_apart: u64,
+    /// Whether there were more seeds than the 100,000 that are told apart.
+    pub seeds_not_told_apart: bool,
     /// Rounds in which some contributor is not known to have chosen after the commitment.
     pub rounds_without_committed_first: u64,
     /// Rounds of a beacon, whose signatures this version does not check.
     pub beacon_rounds: u64,
     #[serde(skip)]
-    seeds: BTreeMap<String, BTreeSet<String>>,
+    seeds: HashMap<String, BTreeSet<String>>,
 }
 
 /// One table's counts.
@@ -70,11 +70,20 @@ fn more(count: &mut u64) {
 }
 
 impl Reported {
-    /// Notes an entry that had an effect, under a commitment as it stood before.
-    pub(super) fn note(&mut self, entry: &Entry, life: &Life) {
+    /// Whether each contributor of an entry's round is known to have chosen after the commitment, which stands as before
+    /// the entry.
+    pub(super) fn is_committed_first(entry: &Entry, life: &Life) -> bool {
+        let locked = life.open.as_ref().map(|open| open.lock.contributions());
+        locked.unwrap_or_else(|| entry.contributions()).iter().all(|one| {
+            one.hash.is_some() || one.seen.as_ref().is_some_and(|seen| seen.size.value() > life.index)
+        })
+    }
+
+    /// Notes an entry that had an effect.
+    pub(super) fn note(&mut self, entry: &Entry, life: &Life, is_committed_first: bool) {
         match entry {
             Entry::Lock(lock) => self.lock(lock),
-            Entry::Deal(deal) => self.deal(deal, life),
+            Entry::Deal(deal) => self.deal(deal, is_committed_first),
             Entry::Void(void) => self.void(void, life),
             Entry::Reveal(reveal) => self.reveal(reveal.time.value(), life),
             Entry::Commit(_) | Entry::Other(_) => {}
@@ -85,21 +94,29 @@ impl Reported {
         lock.contributions().iter().for_each(|one| self.seed(one));
     }
 
-    fn deal(&mut self, deal: &Deal, life: &Life) {
-        more(&mut self.table(life).deals);
+    /// A deal of clear seeds without checkpoints. Its table is told when the commitment ends.
+    pub(super) fn plain_deal(&mut self) {
+        more(&mut self.rounds_without_committed_first);
+    }
+
+    /// The seeds of such a deal, where they are not those of the deal before under its commitment.
+    pub(super) fn plain_seeds(&mut self, contributions: &[u8]) {
+        for (from, seed) in plain_seeds(contributions) {
+            if let (Ok(from), Ok(seed)) = (std::str::from_utf8(from), std::str::from_utf8(seed)) {
+                self.seed_of(seed, from);
+            }
+        }
+    }
+
+    fn deal(&mut self, deal: &Deal, is_committed_first: bool) {
         deal.contributions().iter().for_each(|one| self.seed(one));
         for opened in deal.opened() {
             self.seed_of(opened.seed.as_str(), opened.from.as_str());
         }
-        let locked = life.open.as_ref();
         if deal.beacon.is_some() {
             more(&mut self.beacon_rounds);
         }
-        let contributions = locked.map_or_else(|| deal.contributions(), |open| open.lock.contributions());
-        let first = |one: &LoggedContribution| {
-            one.hash.is_some() || one.seen.as_ref().is_some_and(|seen| seen.size.value() > life.index)
-        };
-        if !contributions.iter().all(first) {
+        if !is_committed_first {
             more(&mut self.rounds_without_committed_first);
         }
     }
@@ -133,7 +150,11 @@ impl Reported {
     }
 
     /// A commitment as it stands when it has ended, or at the end of the log.
-    pub(super) fn note_end(&mut self, life: &Life) {
+    pub(super) fn note_end(&mut self, life: &Life, deals: u64) {
+        if deals > 0 {
+            let table = self.table(life);
+            table.deals = table.deals.saturating_add(deals);
+        }
         more(self.rounds_per_commitment.entry(life.next).or_default());
         if !life.used {
             more(&mut self.never_used);
@@ -154,7 +175,7 @@ impl Reported {
         } else if self.seeds.len() < SEEDS_TOLD_APART {
             self.seeds.insert(seed.to_owned(), BTreeSet::from([from.to_owned()]));
         } else {
-            more(&mut self.seeds_not_told_apart);
+            self.seeds_not_told_apart = true;
         }
     }
 

@@ -1,49 +1,37 @@
-//! The hash tiles that a log must publish, made anew from its entries, one at a time and in bounded memory.
+//! The hash tiles that a log must publish, gathered anew from the nodes of its tree in bounded memory.
 
-use crate::log::{Frontier, Hash, HashTile, Level, RangeError, TILE_WIDTH, TilePath};
+use crate::log::{Hash, HashTile, Level, Node, TILE_WIDTH, TilePath};
 
 /// log2 of a tile's width.
 const HEIGHT: u32 = 8;
 
-/// Grows a tree and gives each hash tile as it fills; at most one open tile a level is kept.
+/// Gathers a tree's nodes into tiles and gives each tile as it fills; at most one open tile a level is kept.
 #[derive(Clone, Debug, Default)]
 pub struct TileBuilder {
-    tree: Frontier,
     /// The open tile of each level: its index and hashes.
     open: Vec<(u64, Vec<Hash>)>,
 }
 
 impl TileBuilder {
-    /// Appends a leaf; returns the tiles that it fills.
-    ///
-    /// # Errors
-    /// [`RangeError`] where the tree is full.
-    pub fn push(&mut self, leaf: Hash) -> Result<Vec<(TilePath, HashTile)>, RangeError> {
-        let mut full = Vec::new();
-        let open = &mut self.open;
-        self.tree.push_with(leaf, |node, hash| {
-            let Some((level, 0)) = divide(node.level()) else { return };
-            while open.len() <= usize::from(level) {
-                open.push((0, Vec::new()));
-            }
-            let Some((index, hashes)) = open.get_mut(usize::from(level)) else { return };
-            hashes.push(hash);
-            if hashes.len() == usize::from(TILE_WIDTH) {
-                let hashes = std::mem::take(hashes);
-                full.extend(tile(level, *index, hashes));
-                *index = index.saturating_add(1);
-            }
-        })?;
-        Ok(full)
+    /// Takes the next node of its level; returns the tile that it fills. Nodes of which no tile holds the hash are let
+    /// go.
+    pub fn add(&mut self, node: Node, hash: Hash) -> Option<(TilePath, HashTile)> {
+        let (level, 0) = divide(node.level())? else { return None };
+        let at = usize::from(level);
+        if self.open.len() <= at {
+            self.open.resize(at.saturating_add(1), (0, Vec::new()));
+        }
+        let (index, hashes) = self.open.get_mut(at)?;
+        hashes.push(hash);
+        if hashes.len() < usize::from(TILE_WIDTH) {
+            return None;
+        }
+        let full = tile(level, *index, std::mem::take(hashes));
+        *index = index.saturating_add(1);
+        full
     }
 
-    /// The tree so far.
-    #[must_use]
-    pub fn tree(&self) -> &Frontier {
-        &self.tree
-    }
-
-    /// The partial tiles of the tree so far.
+    /// The tiles that are not full.
     #[must_use]
     pub fn partial(&self) -> Vec<(TilePath, HashTile)> {
         let levels = (0_u8..).zip(&self.open);
@@ -64,15 +52,15 @@ fn tile(level: u8, index: u64, hashes: Vec<Hash>) -> Option<(TilePath, HashTile)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::log::{leaf_hash, tiles};
+    use crate::log::{Frontier, leaf_hash, tiles};
 
     #[test]
     fn the_tiles_are_those_that_a_tree_of_that_size_has() {
         for size in [0_u64, 1, 255, 256, 257, 65_536, 70_000] {
-            let mut builder = TileBuilder::default();
-            let mut made = Vec::new();
+            let (mut builder, mut tree, mut made) = (TileBuilder::default(), Frontier::new(), Vec::new());
             for index in 0..size {
-                made.extend(builder.push(leaf_hash(&index.to_be_bytes())).unwrap());
+                let leaf = leaf_hash(&index.to_be_bytes());
+                tree.push_with(leaf, |node, hash| made.extend(builder.add(node, hash))).unwrap();
             }
             made.extend(builder.partial());
             let mut paths: Vec<TilePath> = made.iter().map(|(path, _)| *path).collect();

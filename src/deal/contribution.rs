@@ -169,8 +169,8 @@ impl Contribution {
     /// `encode(contribution)`, in pieces: kind 1, or kind 2 where a checkpoint was seen.
     fn encode(&self, out: &mut impl FnMut(&[u8])) {
         let seed = self.seed.0.as_bytes();
-        let [high, low] = length(seed);
-        out(&[if self.seen.is_some() { 2 } else { 1 }, high, low]);
+        let [kind, high, low] = head_of_seed(seed);
+        out(&[if self.seen.is_some() { 2 } else { kind }, high, low]);
         out(seed);
         if let Some(seen) = &self.seen {
             out(&seen.size.to_be_bytes());
@@ -197,6 +197,12 @@ impl Contribution {
         self.encode(&mut |piece| hash.update(piece));
         Digest::from_bytes(hash.finalize().into())
     }
+}
+
+/// What stands before a clear seed without a checkpoint in what is hashed: its kind and its length.
+pub(super) fn head_of_seed(seed: &[u8]) -> [u8; 3] {
+    let [high, low] = length(seed);
+    [1, high, low]
 }
 
 /// A u16 length; the types hold at most 256 bytes, so it always fits.

@@ -10,7 +10,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use zeroize::ZeroizeOnDrop;
 
-use super::contribution::Contributions;
+use super::contribution::{Contributions, head_of_seed};
 
 /// A round's number under its commitment: 0 to 2^53-1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -63,6 +63,30 @@ fn in_pieces(tag: &[u8], nonce: Nonce, contributions: &Contributions, mut out: i
     contributions.encode(out);
 }
 
+/// The same message where every contribution is a clear seed without a checkpoint: nothing else of it is hashed.
+///
+/// `seeds` have 1 to 256 bytes each and are 1 to 64; they are brought into the order in which they are mixed, and the
+/// message replaces what is in `out`.
+pub fn message_of_seeds(nonce: Nonce, seeds: &mut [&[u8]], out: &mut Vec<u8>) {
+    seeds.sort_unstable_by(|a, b| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
+    out.clear();
+    out.extend_from_slice(DEAL_TAG);
+    out.extend_from_slice(&nonce.0.to_be_bytes());
+    out.extend_from_slice(&u16::try_from(seeds.len()).unwrap_or(u16::MAX).to_be_bytes());
+    for seed in seeds {
+        out.extend_from_slice(&head_of_seed(seed));
+        out.extend_from_slice(seed);
+    }
+}
+
+/// Makes the message of a deal that of the round `nonce`: nothing else of it tells rounds apart.
+pub fn set_nonce(message: &mut [u8], nonce: Nonce) {
+    let place = message.get_mut(DEAL_TAG.len()..).and_then(<[u8]>::first_chunk_mut);
+    if let Some(place) = place {
+        *place = nonce.0.to_be_bytes();
+    }
+}
+
 /// HMAC-SHA256 keyed with a server seed: the pads are computed once and serve every round under it.
 #[derive(Clone)]
 pub struct SeedMac(Hmac<Sha256>);
@@ -77,6 +101,14 @@ impl SeedMac {
     pub(super) fn derive(&self, tag: &[u8], nonce: Nonce, contributions: &Contributions) -> DealKey {
         let mut mac = self.0.clone();
         in_pieces(tag, nonce, contributions, |piece| mac.update(piece));
+        DealKey(mac.finalize().into_bytes().into())
+    }
+
+    /// The key of the deal that has this message.
+    #[must_use]
+    pub fn key_of(&self, message: &[u8]) -> DealKey {
+        let mut mac = self.0.clone();
+        mac.update(message);
         DealKey(mac.finalize().into_bytes().into())
     }
 
@@ -215,6 +247,21 @@ mod tests {
         expected.extend([3, 0, 0x20]);
         expected.extend([0xdd; 32]);
         assert_eq!(message(Nonce::new(256).unwrap(), &all), expected);
+    }
+
+    #[test]
+    fn the_message_of_clear_seeds_is_the_message_of_their_contributions() {
+        let nonce = Nonce::new(77).unwrap();
+        let texts = ["b", "aa", "a", "ü", "a longer one", "b"];
+        let clients = (0..).zip(texts).map(|(at, seed): (u8, _)| Contribution::new(format!("p{at}"), seed));
+        let all = Contributions::of_clients(clients.collect::<Result<_, _>>().unwrap()).unwrap();
+        let mut seeds = texts.map(str::as_bytes);
+        let mut found = b"left from before".to_vec();
+        message_of_seeds(nonce, &mut seeds, &mut found);
+        assert_eq!(found, message(nonce, &all));
+        let next = Nonce::new(1 << 40).unwrap();
+        set_nonce(&mut found, next);
+        assert_eq!(found, message(next, &all));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::fmt;
 use sha2::{Digest as _, Sha256};
 
 use super::contribution::Contributions;
-use super::deck::MAX_ITEMS;
+use super::deck::{DeckName, MAX_ITEMS};
 use super::derivation::{DealKey, Nonce, SeedMac};
 use super::digest::Digest;
 use super::sampling::settle;
@@ -79,9 +79,9 @@ pub trait Observer {
 
 impl Observer for () {}
 
-/// A deal under way: it takes words one by one until every place is settled.
-struct Dealing<'a, O> {
-    deck: Vec<u32>,
+/// A deal under way, over items of any kind: it takes words one by one until every place is settled.
+struct Dealing<'a, T> {
+    deck: &'a mut [T],
     /// The place that is settled next; those above it are settled.
     at: u32,
     /// The last place that is left as it is, with those under it.
@@ -89,29 +89,44 @@ struct Dealing<'a, O> {
     /// How many more ways than `at` a draw has: 1 where an item may keep its place, 0 in a cycle.
     staying: u32,
     rejected: u64,
-    observer: &'a mut O,
 }
 
-impl<O: Observer> Dealing<'_, O> {
+impl<T> Dealing<'_, T> {
     #[inline]
     const fn is_over(&self) -> bool {
         self.at <= self.end
     }
 
-    /// The rule of [`super::below`] and the swap: a word that is rejected leaves the place to the next one.
     #[inline]
-    fn take(&mut self, word: u32) {
-        let ways = self.at.wrapping_add(self.staying); // at most 2^20
-        let settled = settle(word, ways);
-        self.observer.word(word, ways, settled);
-        let Some(with) = settled else {
+    const fn ways(&self) -> u32 {
+        self.at.wrapping_add(self.staying) // at most 2^20
+    }
+
+    /// The rule of [`super::below`] and the swap: a word that is rejected leaves the place to the next one. Returns the
+    /// place and what it was swapped with.
+    #[inline]
+    fn take(&mut self, word: u32) -> Option<(u32, u32)> {
+        let Some(with) = settle(word, self.ways()) else {
             self.rejected = self.rejected.saturating_add(1);
-            return;
+            return None;
         };
-        let (at, with) = (usize_of(self.at), usize_of(with));
-        self.deck.swap(at, with);
-        self.observer.swap(at, with, &self.deck);
-        self.at = self.at.wrapping_sub(1); // not under `end`
+        let at = self.at;
+        self.deck.swap(usize_of(at), usize_of(with));
+        self.at = at.wrapping_sub(1); // not under `end`
+        Some((at, with))
+    }
+
+    /// A block at a time: the loop over its words touches nothing but the deck.
+    fn run(&mut self, key: &DealKey) {
+        let mut words = key.words();
+        while !self.is_over() {
+            for word in words.next_block() {
+                if self.is_over() {
+                    break;
+                }
+                self.take(u32::from_le_bytes(*word));
+            }
+        }
     }
 }
 
@@ -177,43 +192,63 @@ impl Plan {
     /// Deals from the key of a round.
     #[must_use]
     pub fn deal_with(&self, key: &DealKey) -> Dealt {
-        let nobody = &mut ();
-        let mut dealing = self.start(nobody);
-        let mut words = key.words();
-        while !dealing.is_over() {
-            // A block at a time: the loop over its words touches nothing but the deck.
-            for word in words.next_block() {
-                if dealing.is_over() {
-                    break;
-                }
-                dealing.take(u32::from_le_bytes(*word));
-            }
+        let mut deck: Vec<u32> = (0..self.items).collect();
+        let mut dealing = self.start(&mut deck);
+        dealing.run(key);
+        let rejected = dealing.rejected;
+        self.finish(deck, rejected, &mut ())
+    }
+
+    /// Whether the key of a round deals exactly these cards, in deal order. Nothing is allocated.
+    #[must_use]
+    pub fn deals(&self, key: &DealKey, deck: DeckName, cards: &[[u8; 2]]) -> bool {
+        if self.method != Method::Shuffle || self.items != deck.items() || cards.len() != usize_of(self.draw)
+        {
+            return false;
         }
-        self.finish(dealing)
+        // The largest named deck; only so many of it as there are cards are used.
+        let mut room = [[0; 2]; 416];
+        let Some(dealt) = room.get_mut(..usize_of(self.items)) else { return false };
+        for (to, card) in dealt.iter_mut().zip(deck.cards()) {
+            *to = *card.as_bytes();
+        }
+        self.start(dealt).run(key);
+        dealt.iter().rev().zip(cards).all(|(dealt, card)| dealt == card)
     }
 
     /// Deals from any stream of words, watched. Memory: 4 bytes for each item; time: one word for each draw
     /// and, expected over all draws of 52 cards, 1.4 × 10^-7 more.
     pub fn deal_from<O: Observer>(&self, mut next_word: impl FnMut() -> u32, observer: &mut O) -> Dealt {
-        let mut dealing = self.start(observer);
+        let mut deck: Vec<u32> = (0..self.items).collect();
+        let mut dealing = self.start(&mut deck);
         while !dealing.is_over() {
-            dealing.take(next_word());
+            let (word, ways) = (next_word(), dealing.ways());
+            let settled = dealing.take(word);
+            observer.word(word, ways, settled.map(|(_, with)| with));
+            if let Some((at, with)) = settled {
+                observer.swap(usize_of(at), usize_of(with), dealing.deck);
+            }
         }
-        self.finish(dealing)
+        let rejected = dealing.rejected;
+        self.finish(deck, rejected, observer)
     }
 
-    fn start<'a, O>(&self, observer: &'a mut O) -> Dealing<'a, O> {
+    fn start<'a, T>(&self, deck: &'a mut [T]) -> Dealing<'a, T> {
         // A choice of one way takes no word: the first place of a shuffle, the second of a cycle.
-        let (staying, end) = match self.method {
-            Method::Shuffle => (1, self.items.saturating_sub(self.draw).saturating_sub(1)),
-            Method::Cycle => (0, 1),
-        };
+        let staying = u32::from(self.method == Method::Shuffle);
         let at = self.items.saturating_sub(1);
-        Dealing { deck: (0..self.items).collect(), at, end, staying, rejected: 0, observer }
+        Dealing { deck, at, end: self.end(), staying, rejected: 0 }
     }
 
-    fn finish<O: Observer>(&self, dealing: Dealing<'_, O>) -> Dealt {
-        let Dealing { mut deck, end, rejected, observer, .. } = dealing;
+    /// The last place that no word settles.
+    const fn end(&self) -> u32 {
+        match self.method {
+            Method::Shuffle => self.items.saturating_sub(self.draw).saturating_sub(1),
+            Method::Cycle => 1,
+        }
+    }
+
+    fn finish<O: Observer>(&self, mut deck: Vec<u32>, rejected: u64, observer: &mut O) -> Dealt {
         match self.method {
             Method::Shuffle => {
                 deck.drain(..usize_of(self.items.saturating_sub(self.draw)));
@@ -224,7 +259,7 @@ impl Plan {
                 observer.swap(1, 0, &deck);
             }
         }
-        let settled = self.items.saturating_sub(1).saturating_sub(end);
+        let settled = self.items.saturating_sub(1).saturating_sub(self.end());
         Dealt { items: deck, words: u64::from(settled).saturating_add(rejected), rejected }
     }
 }

@@ -211,11 +211,28 @@ impl CompactRange {
     /// # Errors
     /// [`RangeError::Apart`] where it starts elsewhere; this range then is as it was.
     pub fn merge(&mut self, right: &Self) -> Result<(), RangeError> {
+        self.merge_with(right, |_, _| ())
+    }
+
+    /// Takes in the range that starts where this one ends, and tells of each node that this completes: not of those
+    /// that the right range had completed by itself.
+    ///
+    /// # Errors
+    /// [`RangeError::Apart`] where it starts elsewhere; this range then is as it was.
+    pub fn merge_with(
+        &mut self,
+        right: &Self,
+        mut completed: impl FnMut(Node, Hash),
+    ) -> Result<(), RangeError> {
         if self.end != right.start {
             return Err(RangeError::Apart { end: self.end, start: right.start });
         }
         for (node, hash) in cover(right.start..right.end).zip(&right.hashes) {
-            self.append(node, *hash, |_, _| ());
+            self.append(node, *hash, |made, hash| {
+                if made != node {
+                    completed(made, hash);
+                }
+            });
         }
         Ok(())
     }

@@ -177,21 +177,32 @@ impl EntryBundle {
     /// # Errors
     /// [`BundleError`] unless `width` is 1 to 256 and the bytes are exactly that many entries.
     pub fn parse(bytes: &[u8], width: u16) -> Result<Self, BundleError> {
+        Self::new(Self::split(bytes, width)?.into_iter().map(<[u8]>::to_vec).collect())
+    }
+
+    /// The entries of a bundle of `width`, where they stand: nothing is copied.
+    ///
+    /// # Errors
+    /// [`BundleError`] unless `width` is 1 to 256 and the bytes are exactly that many entries.
+    pub fn split(bytes: &[u8], width: u16) -> Result<Vec<&[u8]>, BundleError> {
+        if !(1..=TILE_WIDTH).contains(&width) {
+            return Err(BundleError::Width(usize::from(width)));
+        }
         let mut rest = bytes;
-        let mut entries = Vec::new();
+        let mut entries = Vec::with_capacity(usize::from(width));
         for entry in 0..width {
             let cut_off = || BundleError::CutOff { entry, width, end: bytes.len() };
             let (length, after) = rest.split_first_chunk().ok_or_else(cut_off)?;
             let length = usize::from(u16::from_be_bytes(*length));
             let (bytes, after) = after.split_at_checked(length).ok_or_else(cut_off)?;
-            entries.push(bytes.to_vec());
+            entries.push(bytes);
             rest = after;
         }
         if !rest.is_empty() {
             let at = bytes.len().saturating_sub(rest.len());
             return Err(BundleError::Trailing { width, extra: rest.len(), at });
         }
-        Self::new(entries)
+        Ok(entries)
     }
 
     /// Each entry's length as two bytes, big-endian, and the entry.

@@ -2,6 +2,7 @@
 
 mod fields;
 mod forms;
+mod plain;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -16,6 +17,7 @@ pub use fields::{
 pub use forms::{
     Commit, Deal, Form, Lock, MAX_INDICES, MAX_REVEAL_IN, MAX_ROUNDS, Reveal, RevealedSeed, Void,
 };
+pub use plain::{PlainDeal, PlainForm, plain_seeds};
 
 use super::json::{NotCanonical, parse_canonical};
 use crate::deal::Commitment;
@@ -118,10 +120,11 @@ impl Entry {
             Self::Other(e) => Err(format!("protocol: {:?} is not written here", e.protocol)),
         };
         let text = text.map_err(|says| EntryError::Invalid { says, commitment: Some(self.commitment()) })?;
-        match Self::parse(text.as_bytes()) {
-            Ok(_) => Ok(text),
-            Err(error) => Err(error),
+        // What is read in place is an entry; anything else is read in full.
+        if PlainDeal::read(text.as_bytes()).is_none() {
+            Self::parse(text.as_bytes())?;
         }
+        Ok(text)
     }
 
     /// The commitment that it stands under.

@@ -12,6 +12,11 @@ pub trait Files: Debug + Send + Sync {
     /// What to call it: a path, a URL, `standard input`.
     fn name(&self) -> String;
 
+    /// Whether there are hash tiles, beside the checkpoint and the entries.
+    fn has_tiles(&self) -> bool {
+        true
+    }
+
     /// One file's bytes.
     ///
     /// # Errors

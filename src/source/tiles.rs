@@ -1,20 +1,14 @@
 //! Tiles and entry bundles out of a log's files, with the full one standing in for a partial one.
 
-use std::collections::BTreeMap;
-
 use super::files::{Files, ReadError, Wanted};
-use crate::log::{EntryBundle, Frontier, Hash, HashTile, Level, Node, TilePath};
+use crate::log::{Hash, HashTile, Level, TilePath};
 
 /// The files of one log.
 #[derive(Debug)]
 pub(super) struct Tiles {
     files: Box<dyn Files>,
-    /// The last hash tiles that were read: roots of many sizes lie in few tiles.
-    cache: BTreeMap<TilePath, HashTile>,
 }
 
-/// Tiles kept in memory at one time.
-const CACHED: usize = 64;
 /// 256 entries of 65,535 bytes, each behind two bytes of length.
 const LONGEST_BUNDLE: u64 = 256 * 65_537;
 /// 256 hashes.
@@ -30,18 +24,25 @@ pub(super) enum TileError {
 }
 
 impl TileError {
-    fn fault(path: TilePath, says: impl std::fmt::Display) -> Self {
+    pub(super) fn fault(path: TilePath, says: impl std::fmt::Display) -> Self {
         Self::Fault(format!("{}: {says}", path.to_text()))
     }
 }
 
 impl Tiles {
-    pub(super) fn new(files: Box<dyn Files>) -> Self {
-        Self { files, cache: BTreeMap::new() }
+    pub(super) const fn new(files: Box<dyn Files>) -> Self {
+        Self { files }
     }
 
     pub(super) fn files(&self) -> &dyn Files {
         self.files.as_ref()
+    }
+
+    /// The bytes of several tiles and how wide each is: as wide as it must be, or full, where that has replaced it.
+    pub(super) fn read_all(&self, paths: &[TilePath]) -> Vec<Result<(Vec<u8>, u16), TileError>> {
+        let wanted: Vec<Wanted> = paths.iter().copied().map(wanted).collect();
+        let read = self.files.read_all(&wanted);
+        paths.iter().zip(read).map(|(path, read)| self.or_full(*path, read)).collect()
     }
 
     fn read(&self, path: TilePath) -> Result<(Vec<u8>, u16), TileError> {
@@ -70,57 +71,32 @@ impl Tiles {
         }
     }
 
-    /// The entries of a bundle, as many as the tree of this size has there.
-    pub(super) fn bundle(&self, path: TilePath) -> Result<Vec<Vec<u8>>, TileError> {
-        let (bytes, width) = self.read(path)?;
-        let bundle = EntryBundle::parse(&bytes, width).map_err(|e| TileError::fault(path, e))?;
-        let mut entries = bundle.into_entries();
-        entries.truncate(usize::from(path.width()));
-        Ok(entries)
-    }
-
     /// Whether a published hash tile holds these hashes, and as far as the tree goes no others.
     pub(super) fn compare(&self, path: TilePath, expected: &HashTile) -> Result<(), TileError> {
         let (bytes, width) = self.read(path)?;
-        let tile = HashTile::parse(&bytes, width).map_err(|e| TileError::fault(path, e))?;
-        let differs = tile.hashes().iter().zip(expected.hashes()).position(|(found, own)| found != own);
-        match differs {
-            None => Ok(()),
-            Some(at) => Err(TileError::fault(path, format_args!("hash {at} is not that of the entries"))),
-        }
+        holds(path, &bytes, width, expected.hashes())
     }
 
-    /// The root that the log of this size had when it was smaller.
-    pub(super) fn root_at(&mut self, smaller: u64, size: u64) -> Result<Hash, TileError> {
-        let fault = |error: crate::log::RangeError| TileError::Fault(error.to_string());
-        let nodes = Frontier::nodes(smaller).map_err(fault)?;
-        let hashes = nodes.into_iter().map(|node| self.node(node, size)).collect::<Result<Vec<_>, _>>()?;
-        Frontier::from_parts(smaller, hashes).map(|tree| tree.root()).map_err(fault)
+    /// A hash tile.
+    pub(super) fn tile(&self, path: TilePath) -> Result<HashTile, TileError> {
+        let (bytes, width) = self.read(path)?;
+        HashTile::parse(&bytes, width).map_err(|e| TileError::fault(path, e))
     }
+}
 
-    /// The hash of a node, from the tile that holds it.
-    pub(super) fn node(&mut self, node: Node, size: u64) -> Result<Hash, TileError> {
-        let path = TilePath::holding(node, size).map_err(|e| TileError::Fault(e.to_string()))?;
-        if !self.cache.contains_key(&path) {
-            let (bytes, width) = self.read(path)?;
-            let tile = HashTile::parse(&bytes, width).map_err(|e| TileError::fault(path, e))?;
-            if self.cache.len() >= CACHED {
-                self.cache.pop_first();
-            }
-            self.cache.insert(path, tile);
-        }
-        let tile = self.cache.get(&path);
-        let tile = tile.ok_or_else(|| TileError::Fault("a tile that was just read".to_owned()))?;
-        tile.node(node).map_err(|e| TileError::fault(path, e))
+/// Whether a tile's bytes begin with these hashes.
+pub(super) fn holds(path: TilePath, bytes: &[u8], width: u16, expected: &[Hash]) -> Result<(), TileError> {
+    let (found, rest) = bytes.as_chunks::<{ Hash::LEN }>();
+    if found.len() != usize::from(width) || !rest.is_empty() {
+        return HashTile::parse(bytes, width).map(drop).map_err(|e| TileError::fault(path, e));
+    }
+    match found.iter().zip(expected).position(|(found, own)| found != own.as_bytes()) {
+        None => Ok(()),
+        Some(at) => Err(TileError::fault(path, format_args!("hash {at} is not that of the entries"))),
     }
 }
 
 fn wanted(path: TilePath) -> Wanted {
     let at_most = if path.level() == Level::Entries { LONGEST_BUNDLE } else { LONGEST_TILE };
     Wanted { path: path.to_text(), at_most }
-}
-
-/// The bundles that hold a log's entries, in order.
-pub(super) fn bundles(size: u64) -> impl Iterator<Item = TilePath> {
-    (0..size.div_ceil(256)).filter_map(move |index| TilePath::at_size(Level::Entries, index, size).ok())
 }

@@ -7,11 +7,17 @@
     reason = "in a test, a panic is a failure with a place, and these choices need no evenness"
 )]
 
+use std::collections::BTreeMap;
+
 use fairdeal::audit::{Partial, Verdict};
-use fairdeal::deal::ServerSeed;
+use fairdeal::deal::{Commitment, ServerSeed};
 use fairdeal::log::{EMPTY_ROOT, Frontier, Hash, leaf_hash};
-use fairdeal::record::entry::{Commit, Entry, Table};
+use fairdeal::record::entry::{Cards, Commit, Entry, Table};
 use fairdeal::record::json::to_canonical;
+use fairdeal::record::life::{Effect, Extent};
+use fairdeal::record::receipt::SignedBy;
+use fairdeal::record::replay::Waiting;
+use fairdeal::record::{Code, Judge};
 use proptest::prelude::*;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -234,6 +240,14 @@ fn random_log(number: u64) -> PaperLog {
                 log.void(commit.commitment, Some(n), None);
                 *next += 1;
             }
+            11 | 12 if faulty => {
+                let mut deal = log.deal_entry(commit, &seed.mac(), n, ALICE);
+                let cards = deal.result.cards.as_ref().expect("cards").as_str();
+                let other = if choice == 11 { cards[2..].to_owned() } else { format!("{}2c", &cards[2..]) };
+                deal.result.cards = Some(Cards::new(other).expect("cards"));
+                log.append(&Entry::Deal(Box::new(deal)));
+                *next += u64::from(choice == 12);
+            }
             _ => {
                 log.deal(commit, &seed.mac(), n, ALICE);
                 *next += 1;
@@ -285,6 +299,45 @@ proptest! {
         let merged = merge_in_any_order(parts, &order);
         let cut = serde_json::to_string(&finish(&log, joined(start_of(&log), merged), None)).expect("JSON");
         prop_assert_eq!(cut, whole);
+    }
+}
+
+/// What is found when every entry is read in full and judged one after the other: code, index and words.
+fn in_full(log: &PaperLog) -> Vec<(Code, Option<u64>, String)> {
+    let mut judge = Judge::new(SignedBy(log.key()), Extent::Whole);
+    let mut waiting: BTreeMap<Commitment, Vec<Waiting>> = BTreeMap::new();
+    let mut found = Vec::new();
+    for (index, bytes) in (0..).zip(&log.entries) {
+        let judged = judge.apply_bytes(index, bytes);
+        found.extend(judged.findings);
+        let Ok(entry) = Entry::parse(bytes) else { continue };
+        match judged.effect {
+            Some(Effect::Dealt(_, Some(deal))) => waiting.entry(entry.commitment()).or_default().push(*deal),
+            Some(Effect::Revealed(seed)) => {
+                let commit = &judge.life(&entry.commitment()).expect("judged").commit;
+                let mac = seed.seed().mac();
+                let deals = waiting.remove(&entry.commitment()).unwrap_or_default();
+                found.extend(deals.iter().filter_map(|deal| deal.replay(commit, &mac)));
+            }
+            _ => {}
+        }
+    }
+    let mut found: Vec<_> = found.into_iter().map(|f| (f.code, f.index, f.says)).collect();
+    found.sort();
+    found
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn what_is_judged_in_place_is_judged_as_in_full(number in any::<u64>()) {
+        let log = random_log(number);
+        let verdict = audit(&log, None);
+        let findings = verdict.findings.into_iter().filter(|f| f.code != Code::Overdue);
+        let mut found: Vec<_> = findings.map(|f| (f.code, f.index, f.says)).collect();
+        found.sort();
+        prop_assert_eq!(found, in_full(&log));
     }
 }
 

@@ -318,10 +318,11 @@ pub fn opening(
 impl PaperLog {
     /// Writes the log as a public folder, as a static file server would serve it.
     pub fn publish(&self, folder: &std::path::Path) {
-        let mut builder = fairdeal::audit::TileBuilder::default();
+        let (mut builder, mut tree) = (fairdeal::audit::TileBuilder::default(), Frontier::new());
         let mut files = Vec::new();
         for entry in &self.entries {
-            files.extend(builder.push(leaf_hash(entry)).expect("room"));
+            tree.push_with(leaf_hash(entry), |node, hash| files.extend(builder.add(node, hash)))
+                .expect("room");
         }
         files.extend(builder.partial());
         let mut files: Vec<(String, Vec<u8>)> =

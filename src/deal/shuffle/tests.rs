@@ -309,3 +309,25 @@ fn six_decks_deal_each_card_six_times_and_tell_its_copies_apart() {
     assert_eq!(times.len(), 52);
     assert!(times.values().all(|&n| n == 6), "{times:?}");
 }
+
+#[test]
+fn a_key_deals_its_own_cards_and_no_others() {
+    let seed = crate::deal::ServerSeed::from_bytes(&mut [9; 32]);
+    let players = vec![crate::deal::Contribution::new("alice", "lucky").unwrap()];
+    let players = Contributions::of_clients(players).unwrap();
+    for name in DeckName::ALL {
+        for draw in [1, 5, name.items()] {
+            let plan = Plan::shuffle(name.items(), draw).unwrap();
+            let key = seed.mac().deal_key(Nonce::new(3).unwrap(), &players);
+            let text = crate::deal::Deck::Named(name).text_of(&plan.deal_with(&key).items).unwrap();
+            let mut cards = text.as_bytes().as_chunks::<2>().0.to_vec();
+            assert!(plan.deals(&key, name, &cards), "{draw} of {name:?}");
+            let (_, fewer) = cards.split_last().unwrap();
+            assert!(!plan.deals(&key, name, fewer));
+            assert!(!plan.deals(&key, DeckName::Jokers54, &cards) || name == DeckName::Jokers54);
+            let first = cards[0];
+            cards[0] = if first == *b"7h" { *b"8h" } else { *b"7h" };
+            assert!(!plan.deals(&key, name, &cards));
+        }
+    }
+}

@@ -1,28 +1,32 @@
 //! Judging entries one after the other: who may speak, and what it changes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::round;
 use super::{Effect, End, Extent, Judged, Life, Open, SeenVerdict, View};
 use crate::deal::{Commitment, Nonce};
-use crate::record::entry::{Commit, Deal, Entry, EntryError, Lock, Reveal, Table, Void};
+use crate::record::entry::{
+    Commit, Deal, Entry, EntryError, Form, Lock, Mixing, PlainDeal, PlainForm, Reveal, Table, Void,
+};
 use crate::record::finding::{Code, Finding};
 
 /// A commitment that was made: judged, or of another protocol and only counted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Known {
-    Judged(Box<Life>),
+#[derive(Clone, Debug)]
+enum Known<N> {
+    Judged(Box<(Life, N)>),
     /// Ended, and nothing else is kept of it: enough to refuse whatever comes after.
     Ended(End),
     NotJudged,
 }
 
 /// The state machine: give it a log's entries in order and it says what does not hold.
+///
+/// With each life it keeps a note of the caller's, so that one look finds both.
 #[derive(Clone, Debug)]
-pub struct Judge<V> {
+pub struct Judge<V, N = ()> {
     view: V,
     extent: Extent,
-    lives: BTreeMap<Commitment, Known>,
+    lives: HashMap<Commitment, Known<N>>,
     /// Each table's last commitment.
     tables: BTreeMap<Table, Commitment>,
     last_time: Option<u64>,
@@ -62,9 +66,9 @@ impl Findings {
 type Refusal = (Code, String);
 
 impl<V: View> Judge<V> {
-    /// Nothing is known yet.
+    /// Nothing is known yet, and nothing is noted.
     pub fn new(view: V, extent: Extent) -> Self {
-        Self { view, extent, lives: BTreeMap::new(), tables: BTreeMap::new(), last_time: None }
+        Self::noting(view, extent)
     }
 
     /// A judge that goes on from stored lives: what a ledger loads for the commands of one batch.
@@ -74,9 +78,16 @@ impl<V: View> Judge<V> {
         tables: impl IntoIterator<Item = (Table, Commitment)>,
         last_time: Option<u64>,
     ) -> Self {
-        let lives =
-            lives.into_iter().map(|life| (life.commit.commitment, Known::Judged(Box::new(life)))).collect();
+        let known = |life: Life| (life.commit.commitment, Known::Judged(Box::new((life, ()))));
+        let lives = lives.into_iter().map(known).collect();
         Self { view, extent: Extent::Whole, lives, tables: tables.into_iter().collect(), last_time }
+    }
+}
+
+impl<V: View, N: Default> Judge<V, N> {
+    /// Nothing is known yet.
+    pub fn noting(view: V, extent: Extent) -> Self {
+        Self { view, extent, lives: HashMap::new(), tables: BTreeMap::new(), last_time: None }
     }
 
     /// What the judge is told about the log, to be told something else before the next entry.
@@ -87,7 +98,18 @@ impl<V: View> Judge<V> {
     /// The life of a commitment, if it was made here and is judged.
     pub fn life(&self, commitment: &Commitment) -> Option<&Life> {
         match self.lives.get(commitment) {
-            Some(Known::Judged(life)) => Some(life),
+            Some(Known::Judged(known)) => Some(&known.0),
+            _ => None,
+        }
+    }
+
+    /// The same, with what is noted of it.
+    pub fn noted(&mut self, commitment: &Commitment) -> Option<(&Life, &mut N)> {
+        match self.lives.get_mut(commitment) {
+            Some(Known::Judged(known)) => {
+                let (life, note) = known.as_mut();
+                Some((life, note))
+            }
             _ => None,
         }
     }
@@ -97,24 +119,63 @@ impl<V: View> Judge<V> {
         matches!(self.lives.get(commitment), Some(Known::NotJudged))
     }
 
-    /// Keeps of a commitment that has ended only that it has; an audit's memory is for those that are open.
-    pub fn forget_ended(&mut self, commitment: &Commitment) {
-        if let Some(end) = self.life(commitment).and_then(|life| life.end) {
-            self.lives.insert(*commitment, Known::Ended(end));
+    /// Keeps of a commitment that has ended only that it has, and gives the rest; an audit's memory is for those that
+    /// are open.
+    pub fn forget_ended(&mut self, commitment: &Commitment) -> Option<(Life, N)> {
+        let end = self.life(commitment).and_then(|life| life.end)?;
+        match self.lives.insert(*commitment, Known::Ended(end)) {
+            Some(Known::Judged(known)) => Some(*known),
+            _ => None,
         }
     }
 
     /// The lives that have not ended, in the order of their commitments' bytes.
-    pub fn open_lives(&self) -> impl Iterator<Item = &Life> {
-        self.lives.values().filter_map(|known| match known {
-            Known::Judged(life) if life.end.is_none() => Some(life.as_ref()),
+    pub fn open_lives(&mut self) -> Vec<(&Life, &mut N)> {
+        let open = |known| match known {
+            &mut Known::Judged(ref mut known) if known.0.end.is_none() => Some(known.as_mut()),
             _ => None,
-        })
+        };
+        let mut open: Vec<&mut (Life, N)> = self.lives.values_mut().filter_map(open).collect();
+        open.sort_unstable_by(|a, b| a.0.commit.commitment.as_bytes().cmp(b.0.commit.commitment.as_bytes()));
+        open.into_iter().map(|(life, note)| (&*life, note)).collect()
     }
 
     /// The time of the last entry that had an effect.
     pub fn last_time(&self) -> Option<u64> {
         self.last_time
+    }
+
+    /// Judges a deal of the kind that most of a log is; returns the life and its note where no rule of
+    /// [`apply`](Self::apply) finds anything against it, and nothing has changed where that has to decide.
+    ///
+    /// This is no second copy of the rules but the one case in which each of them is plainly kept: the round that is
+    /// next under a commitment that is in use, in time and in the form promised.
+    pub fn apply_plain(&mut self, deal: &PlainDeal, count: usize) -> Option<(&Life, &mut N)> {
+        let Some(Known::Judged(known)) = self.lives.get_mut(&deal.commitment) else { return None };
+        let (life, note) = known.as_mut();
+        let commit = &life.commit;
+        let form = match deal.form {
+            PlainForm::Cards => Form::Cards,
+            PlainForm::Seal => Form::Seal,
+            PlainForm::Digest => Form::Digest,
+        };
+        let drawn = form != Form::Cards || usize::try_from(commit.draw.value()) == Ok(count);
+        let plain = life.end.is_none()
+            && life.open.is_none()
+            && life.begun
+            && life.next == deal.nonce.value()
+            && life.next < commit.rounds.value()
+            && self.last_time.is_some_and(|last| last <= deal.time)
+            && commit.mixing == Mixing::Seeds
+            && commit.form() == form
+            && drawn;
+        if !plain {
+            return None;
+        }
+        life.next = life.next.saturating_add(1);
+        life.used = true;
+        self.last_time = Some(deal.time);
+        Some((life, note))
     }
 
     /// Judges an entry's bytes at its index.
@@ -225,7 +286,7 @@ impl<V: View> Judge<V> {
                 .map(|_| (Code::DuplicateCommitment, format!("{commitment} was committed to before")));
         }
         let (life, end) = match known {
-            Some(Known::Judged(life)) => (Some(life), life.end),
+            Some(Known::Judged(known)) => (Some(&known.0), known.0.end),
             Some(Known::Ended(end)) => (None, Some(*end)),
             Some(Known::NotJudged) | None => (None, None),
         };
@@ -362,13 +423,13 @@ impl<V: View> Judge<V> {
     fn commit(&mut self, index: u64, commit: &Commit) -> Effect {
         let before = self.tables.insert(commit.table.clone(), commit.commitment);
         let life = Life::new(Box::new(commit.clone()), index, before);
-        self.lives.insert(commit.commitment, Known::Judged(Box::new(life)));
+        self.lives.insert(commit.commitment, Known::Judged(Box::new((life, N::default()))));
         Effect::Committed
     }
 
     fn life_mut(&mut self, commitment: Commitment) -> Option<&mut Life> {
         match self.lives.get_mut(&commitment) {
-            Some(Known::Judged(life)) => Some(life),
+            Some(Known::Judged(known)) => Some(&mut known.0),
             _ => None,
         }
     }

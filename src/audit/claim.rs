@@ -1,0 +1,50 @@
+//! What players say to have seen, to be held against the log's own tree.
+
+use std::collections::BTreeMap;
+
+use crate::deal::{Commitment, Label, Nonce};
+use crate::log::Hash;
+use crate::record::entry::SeenCheckpoint;
+use crate::record::{Code, Finding};
+
+/// The checkpoints that the players of one entry say to have seen.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    index: u64,
+    commitment: Commitment,
+    nonce: Option<Nonce>,
+    seen: Vec<(Label, SeenCheckpoint)>,
+}
+
+impl Claim {
+    pub(super) fn new(
+        index: u64,
+        commitment: Commitment,
+        nonce: Option<Nonce>,
+        seen: Vec<(Label, SeenCheckpoint)>,
+    ) -> Self {
+        Self { index, commitment, nonce, seen }
+    }
+
+    /// The log's sizes then: the roots that it had at these are needed.
+    pub fn sizes(&self) -> impl Iterator<Item = u64> {
+        self.seen.iter().map(|(_, seen)| seen.size.value())
+    }
+
+    /// What does not agree with the roots that the log's own tree had at these sizes.
+    pub(super) fn held_against(&self, roots: &BTreeMap<u64, Hash>) -> Option<Finding> {
+        let other = |(_, seen): &&(Label, SeenCheckpoint)| {
+            roots.get(&seen.size.value()).is_some_and(|root| *root != seen.root())
+        };
+        let (from, seen) = self.seen.iter().find(other)?;
+        let says = format!(
+            "{:?} has seen another log of {} entries under this key, its root {}",
+            from.as_str(),
+            seen.size,
+            seen.root
+        );
+        let Self { index, commitment, nonce, .. } = *self;
+        let (code, index, commitment) = (Code::SplitView, Some(index), Some(commitment));
+        Some(Finding { code, index, commitment, nonce, says })
+    }
+}

@@ -1,0 +1,171 @@
+//! Deals that wait for their seed, in little memory, and their replay once it is out.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::deal::{Contribution, Contributions, Deck, Digest, Nonce, Plan, SeedMac, message_of_seeds};
+use crate::record::Finding;
+use crate::record::entry::{Cards, Commit, PlainDeal, PlainForm, ResultForm, plain_seeds};
+use crate::record::replay::{Mixed, Waiting};
+
+/// Deals in one piece of work: short enough to share out, long enough to be worth it.
+const PIECE: usize = 512;
+
+/// What is kept with each open commitment until it ends.
+#[derive(Debug, Default)]
+pub(super) struct Kept {
+    plain: PlainDeals,
+    waiting: Vec<Waiting>,
+    /// Rounds dealt that are not yet counted for their table.
+    pub(super) deals: u64,
+}
+
+/// Plain deals under one commitment: their contributions and results as they stand in the entries.
+#[derive(Debug, Default)]
+struct PlainDeals {
+    bytes: Vec<u8>,
+    deals: Vec<Place>,
+}
+
+#[derive(Clone, Debug)]
+struct Place {
+    index: u64,
+    nonce: Nonce,
+    form: PlainForm,
+    contributions: Range<usize>,
+    result: Range<usize>,
+}
+
+/// Deals whose seed is out, to be replayed anywhere: a piece of one commitment's.
+#[derive(Debug)]
+pub struct Replays {
+    revealed: Arc<Revealed>,
+    /// Of the plain ones; the others are all in the first piece.
+    range: Range<usize>,
+}
+
+#[derive(Debug)]
+struct Revealed {
+    commit: Box<Commit>,
+    mac: SeedMac,
+    kept: Kept,
+}
+
+impl PlainDeals {
+    fn text(&self, range: &Range<usize>) -> &[u8] {
+        self.bytes.get(range.clone()).unwrap_or_default()
+    }
+
+    fn keep(&mut self, text: &[u8]) -> Range<usize> {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(text);
+        start..self.bytes.len()
+    }
+}
+
+impl Kept {
+    /// Keeps a plain deal. Whether its contributions are others than those of the deal before.
+    pub(super) fn plain(&mut self, index: u64, deal: &PlainDeal, entry: &[u8]) -> bool {
+        let plain = &mut self.plain;
+        let contributions = deal.contributions(entry);
+        let before = plain.deals.last().map(|before| before.contributions.clone());
+        let same = before.filter(|before| plain.text(before) == contributions);
+        let is_new = same.is_none();
+        let contributions = same.unwrap_or_else(|| plain.keep(contributions));
+        let result = plain.keep(deal.result(entry));
+        plain.deals.push(Place { index, nonce: deal.nonce, form: deal.form, contributions, result });
+        self.deals = self.deals.saturating_add(1);
+        is_new
+    }
+
+    /// Keeps any other deal.
+    pub(super) fn other(&mut self, waiting: Waiting) {
+        self.waiting.push(waiting);
+    }
+
+    /// The seed is out: the work that this makes.
+    pub(super) fn revealed(self, commit: Box<Commit>, mac: SeedMac) -> impl Iterator<Item = Replays> {
+        let count = self.plain.deals.len();
+        let pieces = count.div_ceil(PIECE).max(usize::from(!self.waiting.is_empty()));
+        let revealed = Arc::new(Revealed { commit, mac, kept: self });
+        (0..pieces).map(move |piece| {
+            let start = piece.saturating_mul(PIECE);
+            let range = start..start.saturating_add(PIECE).min(count);
+            Replays { revealed: Arc::clone(&revealed), range }
+        })
+    }
+}
+
+impl Replays {
+    /// Replays each deal; what it finds is to be given to [`Partial::find`](super::Partial::find).
+    ///
+    /// Time: for a plain deal one HMAC, the keystream, and as many draws as cards.
+    #[must_use]
+    pub fn run(&self) -> Vec<Finding> {
+        let Revealed { commit, mac, kept } = self.revealed.as_ref();
+        let mut found = Vec::new();
+        if self.range.start == 0 {
+            found.extend(kept.waiting.iter().filter_map(|deal| deal.replay(commit, mac)));
+        }
+        let places = kept.plain.deals.get(self.range.clone()).unwrap_or_default();
+        let named = commit.plan().ok().zip(match commit.deck {
+            Deck::Named(name) => Some(name),
+            Deck::List { .. } => None,
+        });
+        let mut message = Message::default();
+        for place in places {
+            if let Some((plan, deck)) = &named
+                && place.form == PlainForm::Cards
+            {
+                let key = mac.key_of(message.of(&kept.plain, place));
+                let cards = kept.plain.text(&place.result).as_chunks::<2>().0;
+                if Plan::deals(plan, &key, *deck, cards) {
+                    continue;
+                }
+            }
+            found.extend(kept.plain.waiting(place).and_then(|deal| deal.replay(commit, mac)));
+        }
+        found
+    }
+}
+
+/// The message of the deal before, of which mostly the nonce alone changes.
+#[derive(Default)]
+struct Message {
+    bytes: Vec<u8>,
+    contributions: Option<Range<usize>>,
+}
+
+impl Message {
+    fn of(&mut self, plain: &PlainDeals, place: &Place) -> &[u8] {
+        if self.contributions.as_ref() == Some(&place.contributions) {
+            crate::deal::set_nonce(&mut self.bytes, place.nonce);
+        } else {
+            let mut seeds: Vec<&[u8]> =
+                plain_seeds(plain.text(&place.contributions)).map(|(_, seed)| seed).collect();
+            message_of_seeds(place.nonce, &mut seeds, &mut self.bytes);
+            self.contributions = Some(place.contributions.clone());
+        }
+        &self.bytes
+    }
+}
+
+impl PlainDeals {
+    /// A plain deal as any other; nothing only where it was not what the reader says.
+    fn waiting(&self, place: &Place) -> Option<Waiting> {
+        let text = |bytes| std::str::from_utf8(bytes).ok();
+        let clients = plain_seeds(self.text(&place.contributions))
+            .map(|(from, seed)| Contribution::new(text(from)?, text(seed)?).ok())
+            .collect::<Option<Vec<_>>>()?;
+        let result = text(self.text(&place.result))?;
+        let result = match place.form {
+            PlainForm::Cards => ResultForm { cards: Some(Cards::new(result).ok()?), ..ResultForm::EMPTY },
+            PlainForm::Seal => ResultForm { seal: Some(Digest::parse(result).ok()?), ..ResultForm::EMPTY },
+            PlainForm::Digest => {
+                ResultForm { digest: Some(Digest::parse(result).ok()?), ..ResultForm::EMPTY }
+            }
+        };
+        let mixed = Mixed::Verified(Contributions::of_clients(clients).ok()?);
+        Some(Waiting { index: place.index, nonce: place.nonce, mixed, result })
+    }
+}

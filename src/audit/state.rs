@@ -1,0 +1,195 @@
+//! A log judged from its first entry on: every rule through the one state machine that the operator runs too.
+
+use super::claim::Claim;
+use super::findings::FindingList;
+use super::kept::{Kept, Replays};
+use super::read::{Fact, Facts, Other};
+use super::reported::Reported;
+use crate::deal::Commitment;
+use crate::log::VerifierKey;
+use crate::record::entry::{PlainDeal, PlainForm, SeenCheckpoint};
+use crate::record::life::{Effect, Extent};
+use crate::record::{Code, Finding, Judge, Life, SeenVerdict, View};
+
+/// What the judge is told about checkpoints that players have seen: the signatures were checked when the entry was read.
+#[derive(Clone, Debug)]
+struct Origin {
+    name: String,
+    /// What is named in the entry that is being judged and is not signed by the log.
+    unsigned: Vec<SeenCheckpoint>,
+}
+
+impl View for Origin {
+    fn origin(&self) -> &str {
+        &self.name
+    }
+
+    fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict {
+        if self.unsigned.contains(seen) { SeenVerdict::NotSigned } else { SeenVerdict::Holds }
+    }
+}
+
+/// Everything known of a log up to some entry.
+#[derive(Debug)]
+pub(super) struct State {
+    judge: Judge<Origin, Kept>,
+    pub(super) claims: Vec<Claim>,
+    pub(super) replays: Vec<Replays>,
+    pub(super) findings: FindingList,
+    pub(super) reported: Reported,
+    pub(super) counted: Counted,
+}
+
+/// What was counted.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counted {
+    pub(super) commitments: u64,
+    pub(super) deals: u64,
+    pub(super) voids: u64,
+    pub(super) reveals: u64,
+    pub(super) not_judged: u64,
+}
+
+fn more(count: &mut u64) {
+    *count = count.saturating_add(1);
+}
+
+impl State {
+    pub(super) fn new(origin: &str) -> Self {
+        let view = Origin { name: origin.to_owned(), unsigned: Vec::new() };
+        Self {
+            judge: Judge::noting(view, Extent::Whole),
+            claims: Vec::new(),
+            replays: Vec::new(),
+            findings: FindingList::default(),
+            reported: Reported::default(),
+            counted: Counted::default(),
+        }
+    }
+
+    /// The time of the last entry that had an effect.
+    pub(super) fn last_time(&self) -> Option<u64> {
+        self.judge.last_time()
+    }
+
+    /// Judges entries in order.
+    pub(super) fn judge_all(&mut self, first: u64, facts: &Facts, key: &VerifierKey) {
+        for (index, (fact, bytes)) in (first..).zip(facts.each()) {
+            match fact {
+                Fact::Plain(deal, ..) => {
+                    if !self.plain(index, deal, bytes) {
+                        self.judge(index, &Other::read(bytes, key));
+                    }
+                }
+                Fact::Other(other) => self.judge(index, other),
+            }
+        }
+    }
+
+    /// Judges a plain deal, where it is plainly allowed.
+    fn plain(&mut self, index: u64, deal: &PlainDeal, bytes: &[u8]) -> bool {
+        let result = deal.result(bytes);
+        let cards = match deal.form {
+            PlainForm::Cards => result.as_chunks::<2>().0.len(),
+            PlainForm::Seal | PlainForm::Digest => 0,
+        };
+        let Some((_, kept)) = self.judge.apply_plain(deal, cards) else { return false };
+        more(&mut self.counted.deals);
+        self.reported.plain_deal();
+        if kept.plain(index, deal, bytes) {
+            self.reported.plain_seeds(deal.contributions(bytes));
+        }
+        true
+    }
+
+    fn judge(&mut self, index: u64, other: &Other) {
+        let (entry, signed) = match &other.entry {
+            Ok(entry) => (entry, &other.signed),
+            Err(error) => {
+                let judged = self.judge.refuse_unreadable(index, error);
+                judged.findings.into_iter().for_each(|finding| self.findings.add(finding));
+                return;
+            }
+        };
+        let commitment = entry.commitment();
+        let seen = entry.contributions().iter().filter_map(|one| Some((one, one.seen.as_ref()?)));
+        self.judge.view_mut().unsigned = seen
+            .clone()
+            .zip(signed)
+            .filter(|(_, signed)| !**signed)
+            .map(|((_, seen), _)| seen.clone())
+            .collect();
+        let committed_first =
+            self.judge.life(&commitment).is_none_or(|life| Reported::is_committed_first(entry, life));
+        let known = self.judge.is_not_judged(&commitment);
+        let judged = self.judge.apply(index, entry);
+        let split = judged.findings.iter().any(|finding| finding.code == Code::SplitView);
+        judged.findings.into_iter().for_each(|finding| self.findings.add(finding));
+        if !known && self.judge.is_not_judged(&commitment) {
+            more(&mut self.counted.not_judged);
+        }
+        let Some(effect) = judged.effect else { return };
+        if !split && !signed.is_empty() {
+            let seen = seen.map(|(one, seen)| (one.from.clone(), seen.clone())).collect();
+            self.claims.push(Claim::new(index, commitment, entry.nonce(), seen));
+        }
+        if let Some(life) = self.judge.life(&commitment) {
+            self.reported.note(entry, life, committed_first);
+        }
+        self.took_effect(commitment, effect);
+    }
+
+    fn took_effect(&mut self, commitment: Commitment, effect: Effect) {
+        match effect {
+            Effect::Committed => more(&mut self.counted.commitments),
+            Effect::Locked(_) => {}
+            Effect::Dealt(_, waiting) => {
+                more(&mut self.counted.deals);
+                let waiting = waiting.filter(|waiting| waiting.is_verified());
+                if let Some((_, kept)) = self.judge.noted(&commitment) {
+                    kept.deals = kept.deals.saturating_add(1);
+                    waiting.into_iter().for_each(|waiting| kept.other(*waiting));
+                }
+            }
+            Effect::Voided(nonce) => {
+                more(&mut self.counted.voids);
+                if nonce.is_none() {
+                    self.ended(commitment);
+                }
+            }
+            Effect::Revealed(revealed) => {
+                more(&mut self.counted.reveals);
+                if let Some((life, kept)) = self.ended(commitment) {
+                    let seed = revealed.seed();
+                    self.replays.extend(kept.revealed(life.commit, seed.mac()));
+                }
+            }
+        }
+    }
+
+    fn ended(&mut self, commitment: Commitment) -> Option<(Life, Kept)> {
+        let (life, kept) = self.judge.forget_ended(&commitment)?;
+        self.reported.note_end(&life, kept.deals);
+        Some((life, kept))
+    }
+
+    /// What only the end of the log shows.
+    pub(super) fn end(&mut self, as_of: Option<u64>) {
+        for (life, kept) in self.judge.open_lives() {
+            self.reported.note_end(life, kept.deals);
+            let by = life.commit.reveal_by.value();
+            if let Some(as_of) = as_of.filter(|&as_of| as_of > by) {
+                self.findings.add(Finding {
+                    code: Code::Overdue,
+                    index: Some(life.index),
+                    commitment: Some(life.commit.commitment),
+                    nonce: None,
+                    says: format!(
+                        "the reveal was due by {by}, and at {as_of} there is neither it nor a whole void"
+                    ),
+                });
+            }
+        }
+        self.reported.finish();
+    }
+}

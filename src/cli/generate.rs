@@ -1,0 +1,163 @@
+//! `fairdeal generate`: an honest log of any length from a seed, to test and measure with.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::exit::Failure;
+use super::files;
+use super::out::Out;
+use crate::audit::TileBuilder;
+use crate::log::{Checkpoint, EntryBundle, Frontier, HashTile, Level, TilePath, leaf_hash};
+use crate::sample::{Sample, Terms};
+
+/// Make an honest log of any length from a seed, to test and measure with
+///
+/// The same arguments make the same bytes. Its secrets follow from the seed, the signing key too: it proves nothing.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The folder to write: the log's files, and its verifier key as log.key
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+
+    /// Rounds dealt
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(..=1_000_000_000))]
+    deals: u64,
+
+    /// Tables, which take turns
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    tables: u64,
+
+    /// Rounds under each commitment
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    rounds: u64,
+
+    /// Players in each round
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=64))]
+    players: u64,
+
+    /// What the log follows from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// The log's name
+    #[arg(long, value_name = "NAME", default_value = "sample.example/log")]
+    origin: String,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  fairdeal generate --deals 1000000 -o sample
+  fairdeal audit sample --key sample/log.key";
+
+#[derive(Serialize)]
+struct Generated {
+    origin: String,
+    key: String,
+    size: u64,
+    root: String,
+}
+
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
+    let terms = Terms {
+        origin: args.origin.clone(),
+        deals: args.deals,
+        tables: args.tables,
+        rounds: args.rounds,
+        players: args.players,
+        ..Terms::default()
+    };
+    let usage = |error: crate::sample::SampleError| Failure::usage(error.to_string());
+    let signer = Sample::signer(&terms, args.seed).map_err(usage)?;
+    let entries = Sample::new(&terms, args.seed).map_err(usage)?;
+    if fs::read_dir(&args.output).is_ok_and(|mut inside| inside.next().is_some()) {
+        return Err(Failure::usage(format!(
+            "{}: expected a new or an empty folder, it holds files",
+            args.output.display()
+        )));
+    }
+    let mut folder = Folder::new(&args.output);
+    for entry in entries {
+        folder.push(entry.map_err(|error| Failure::unavailable(error.to_string()))?.into_bytes())?;
+    }
+    let tree = folder.end()?;
+    let root = tree.root();
+    let unsigned = |error: String| Failure::unavailable(error);
+    let checkpoint =
+        Checkpoint::new(&terms.origin, tree.size(), root).map_err(|e| unsigned(e.to_string()))?;
+    let note = checkpoint.sign(&signer).map_err(|e| unsigned(e.to_string()))?;
+    let key = signer.verifier().to_text();
+    files::save(&args.output.join("log.key"), &format!("{key}\n"))?;
+    files::save(&args.output.join("checkpoint"), &note.to_text())?;
+    let made = Generated { origin: terms.origin, key, size: tree.size(), root: root.to_hex() };
+    out.show(&made, |out| {
+        out.field("entries", made.size);
+        out.field("root", root.to_base64());
+        out.field("key", &made.key);
+        out.field("next", format_args!("fairdeal audit {0} --key {0}/log.key", args.output.display()));
+    });
+    Ok(())
+}
+
+/// A log's files, written as it grows.
+struct Folder<'a> {
+    path: &'a Path,
+    tree: Frontier,
+    tiles: TileBuilder,
+    /// The entries that do not fill a bundle yet.
+    open: Vec<Vec<u8>>,
+    bundles: u64,
+}
+
+impl<'a> Folder<'a> {
+    fn new(path: &'a Path) -> Self {
+        let (tree, tiles) = (Frontier::new(), TileBuilder::default());
+        Self { path, tree, tiles, open: Vec::new(), bundles: 0 }
+    }
+
+    fn push(&mut self, entry: Vec<u8>) -> Result<(), Failure> {
+        let mut full = Vec::new();
+        let tiles = &mut self.tiles;
+        let pushed = self.tree.push_with(leaf_hash(&entry), |node, hash| full.extend(tiles.add(node, hash)));
+        pushed.map_err(|error| Failure::unavailable(error.to_string()))?;
+        self.open.push(entry);
+        if self.open.len() == 256 {
+            self.bundle()?;
+        }
+        full.iter().try_for_each(|(path, tile)| self.tile(*path, tile))
+    }
+
+    fn end(mut self) -> Result<Frontier, Failure> {
+        if !self.open.is_empty() {
+            self.bundle()?;
+        }
+        self.tiles.partial().iter().try_for_each(|(path, tile)| self.tile(*path, tile))?;
+        Ok(self.tree)
+    }
+
+    fn bundle(&mut self) -> Result<(), Failure> {
+        let impossible = |error: String| Failure::unavailable(error);
+        let entries = std::mem::take(&mut self.open);
+        let width = u16::try_from(entries.len()).unwrap_or(u16::MAX);
+        let path =
+            TilePath::new(Level::Entries, self.bundles, width).map_err(|e| impossible(e.to_string()))?;
+        let bundle = EntryBundle::new(entries).map_err(|e| impossible(e.to_string()))?;
+        self.bundles = self.bundles.saturating_add(1);
+        self.write(path, &bundle.to_bytes())
+    }
+
+    fn tile(&self, path: TilePath, tile: &HashTile) -> Result<(), Failure> {
+        self.write(path, &tile.to_bytes())
+    }
+
+    fn write(&self, path: TilePath, bytes: &[u8]) -> Result<(), Failure> {
+        let file = self.path.join(path.to_text());
+        let folder = file.parent().unwrap_or(self.path);
+        let written = fs::create_dir_all(folder).and_then(|()| fs::write(&file, bytes));
+        written.map_err(|error| {
+            Failure::unavailable(format!("{}: can't be written: {}", file.display(), files::reason(&error)))
+        })
+    }
+}

@@ -1,0 +1,301 @@
+//! The deals that most of a log is, read in place: canonical, clear ASCII seeds without checkpoints, no lock.
+//!
+//! Not a second grammar: what is read here is what [`Entry::parse`](super::Entry::parse) reads, or nothing is, and then
+//! that decides. The two are fuzzed for equal verdicts.
+
+use std::ops::Range;
+
+use crate::deal::{Commitment, Contributions, Nonce};
+
+/// A deal with clear seeds, and where in the entry's bytes its parts stand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlainDeal {
+    /// The commitment that it stands under.
+    pub commitment: Commitment,
+    /// Its round.
+    pub nonce: Nonce,
+    /// Unix milliseconds.
+    pub time: u64,
+    /// The form of its result.
+    pub form: PlainForm,
+    contributions: Range<usize>,
+    result: Range<usize>,
+}
+
+/// What stands as a plain deal's result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlainForm {
+    /// Cards of a named deck, two characters each.
+    Cards,
+    /// The seal of a sealed deal, in hex.
+    Seal,
+    /// The digest of a long list, in hex.
+    Digest,
+}
+
+impl PlainDeal {
+    /// Reads an entry, if it is one of these.
+    #[must_use]
+    pub fn read(entry: &[u8]) -> Option<Self> {
+        let mut rest = Rest { all: entry, at: 0 };
+        rest.eat(b"{\"commitment\":\"")?;
+        let commitment = Commitment::from_bytes(hex32(rest.take(64)?)?);
+        rest.eat(b"\",\"contributions\":[")?;
+        let contributions = rest.contributions()?;
+        rest.eat(b",\"entry\":\"deal\",\"nonce\":")?;
+        let nonce = Nonce::new(rest.integer()?).ok()?;
+        rest.eat(b",\"result\":{\"")?;
+        let (form, result) = rest.result()?;
+        rest.eat(b"\"},\"time\":")?;
+        let time = Nonce::new(rest.integer()?).ok()?.value(); // as large as an integer of an entry may be
+        rest.eat(b"}")?;
+        (rest.at == entry.len()).then_some(Self { commitment, nonce, time, form, contributions, result })
+    }
+
+    /// Its contributions, of the entry that it was read from: the members of a JSON array.
+    #[must_use]
+    pub fn contributions<'a>(&self, entry: &'a [u8]) -> &'a [u8] {
+        entry.get(self.contributions.clone()).unwrap_or_default()
+    }
+
+    /// Its result, of the entry that it was read from: the text of the form.
+    #[must_use]
+    pub fn result<'a>(&self, entry: &'a [u8]) -> &'a [u8] {
+        entry.get(self.result.clone()).unwrap_or_default()
+    }
+}
+
+/// Who brought which seed, of what [`PlainDeal::contributions`] returned.
+pub fn plain_seeds(contributions: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+    let mut rest = Rest { all: contributions, at: 0 };
+    std::iter::from_fn(move || {
+        let one = rest.contribution()?;
+        let _ = rest.eat(b",");
+        Some(one)
+    })
+}
+
+/// What is left to read.
+struct Rest<'a> {
+    all: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Rest<'a> {
+    #[inline]
+    fn take(&mut self, count: usize) -> Option<&'a [u8]> {
+        let end = self.at.checked_add(count)?;
+        let taken = self.all.get(self.at..end)?;
+        self.at = end;
+        Some(taken)
+    }
+
+    #[inline]
+    fn eat(&mut self, expected: &[u8]) -> Option<()> {
+        self.all.get(self.at..)?.starts_with(expected).then(|| self.at = self.at.wrapping_add(expected.len()))
+    }
+
+    /// 1 to `most` characters that stand for themselves, up to the quote.
+    #[inline]
+    fn text(&mut self, most: usize) -> Option<&'a [u8]> {
+        let rest = self.all.get(self.at..)?;
+        let length = rest.iter().position(|&byte| !stands_for_itself(byte))?;
+        let is_text = (1..=most).contains(&length) && rest.get(length) == Some(&b'"');
+        let text = self.take(length)?;
+        self.at = self.at.wrapping_add(1); // the quote, which is there
+        is_text.then_some(text)
+    }
+
+    #[inline]
+    fn contribution(&mut self) -> Option<(&'a [u8], &'a [u8])> {
+        self.eat(b"{\"from\":\"")?;
+        let from = self.text(64)?;
+        self.eat(b",\"seed\":\"")?;
+        let seed = self.text(256)?;
+        self.eat(b"}")?;
+        Some((from, seed))
+    }
+
+    /// 1 to 64, in ascending order of who brings them, and the bracket after them.
+    fn contributions(&mut self) -> Option<Range<usize>> {
+        let start = self.at;
+        let mut before: &[u8] = &[];
+        for _ in 0..Contributions::MAX {
+            let (from, _) = self.contribution()?;
+            if from <= before {
+                return None;
+            }
+            before = from;
+            let end = self.at;
+            match self.take(1)? {
+                b"," => {}
+                b"]" => return Some(start..end),
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// An integer as it is written: digits without a leading zero.
+    fn integer(&mut self) -> Option<u64> {
+        let rest = self.all.get(self.at..)?;
+        let mut value = 0_u64;
+        let mut length = 0_usize;
+        for digit in rest.iter().map(|byte| byte.wrapping_sub(b'0')).take_while(|&digit| digit <= 9) {
+            value = value.checked_mul(10)?.checked_add(u64::from(digit))?;
+            length = length.wrapping_add(1);
+        }
+        let leading_zero = length > 1 && rest.first() == Some(&b'0');
+        self.at = self.at.checked_add(length)?;
+        (length > 0 && !leading_zero).then_some(value)
+    }
+
+    fn result(&mut self) -> Option<(PlainForm, Range<usize>)> {
+        if self.eat(b"cards\":\"").is_some() {
+            let start = self.at;
+            let rest = self.all.get(start..)?;
+            let length = rest.iter().position(|&byte| byte == b'"')?;
+            let (pairs, odd) = self.take(length)?.as_chunks::<2>();
+            let known = pairs.iter().fold(true, |known, [rank, suit]| known & is_card(*rank, *suit));
+            return (known && odd.is_empty() && !pairs.is_empty())
+                .then_some((PlainForm::Cards, start..self.at));
+        }
+        let form = if self.eat(b"seal\":\"").is_some() {
+            PlainForm::Seal
+        } else {
+            self.eat(b"digest\":\"")?;
+            PlainForm::Digest
+        };
+        let start = self.at;
+        hex32(self.take(64)?)?;
+        Some((form, start..self.at))
+    }
+}
+
+/// Printable ASCII that JSON writes as it is.
+#[inline]
+const fn stands_for_itself(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\'
+}
+
+/// What a card's first and second character may be, as bits that meet in a card: a rank and a suit, or the X and number
+/// of a joker.
+static FIRST: [u8; 256] = classes(b"23456789TJQKA", b"X");
+static SECOND: [u8; 256] = classes(b"cdhs", b"12");
+
+#[expect(clippy::indexing_slicing, clippy::as_conversions, reason = "evaluated by the compiler")]
+const fn classes(one: &[u8], two: &[u8]) -> [u8; 256] {
+    let mut classes = [0; 256];
+    let mut at = 0;
+    while at < one.len() {
+        classes[one[at] as usize] |= 1;
+        at += 1;
+    }
+    at = 0;
+    while at < two.len() {
+        classes[two[at] as usize] |= 2;
+        at += 1;
+    }
+    classes
+}
+
+#[inline]
+fn is_card(rank: u8, suit: u8) -> bool {
+    let class = |table: &[u8; 256], byte: u8| table.get(usize::from(byte)).copied().unwrap_or_default();
+    class(&FIRST, rank) & class(&SECOND, suit) != 0
+}
+
+/// 32 bytes of lowercase hex, without a branch for each digit.
+#[inline]
+fn hex32(text: &[u8]) -> Option<[u8; 32]> {
+    let text: &[u8; 64] = text.try_into().ok()?;
+    let mut wrong = 0;
+    let digits = text.map(|byte| {
+        let (digit, letter) = (byte.wrapping_sub(b'0'), byte.wrapping_sub(b'a'));
+        wrong |= u8::from(digit > 9) & u8::from(letter > 5);
+        if digit <= 9 { digit } else { letter.wrapping_add(10) }
+    });
+    let (pairs, _) = digits.as_chunks::<2>();
+    let mut bytes = [0; 32];
+    for (byte, [high, low]) in bytes.iter_mut().zip(pairs) {
+        *byte = high << 4 | low & 15;
+    }
+    (wrong == 0).then_some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Entry;
+
+    const DEAL: &str = concat!(
+        r#"{"commitment":"630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd","contributions":"#,
+        r#"[{"from":"alice","seed":"lucky"},{"from":"bob","seed":"7 of 9"}],"entry":"deal","nonce":7,"#,
+        r#""result":{"cards":"Td3hX1X2"},"time":1760000000000}"#
+    );
+
+    #[test]
+    fn the_parts_are_found_where_they_stand() {
+        let plain = PlainDeal::read(DEAL.as_bytes()).unwrap();
+        assert_eq!((plain.nonce.value(), plain.time, plain.form), (7, 1_760_000_000_000, PlainForm::Cards));
+        assert_eq!(plain.result(DEAL.as_bytes()), b"Td3hX1X2");
+        let seeds: Vec<_> = plain_seeds(plain.contributions(DEAL.as_bytes())).collect();
+        assert_eq!(seeds, [(&b"alice"[..], &b"lucky"[..]), (b"bob", b"7 of 9")]);
+        let Entry::Deal(deal) = Entry::parse(DEAL.as_bytes()).unwrap() else { panic!("a deal") };
+        assert_eq!(deal.commitment, plain.commitment);
+    }
+
+    #[test]
+    fn what_is_not_plain_or_not_legal_is_left_to_the_full_grammar() {
+        for (from, to) in [
+            ("\"alice\"", "\"carol\""), // not ascending
+            ("lucky", "l\u{e9}ck"),
+            ("lucky", "a\\nb"),
+            ("lucky", ""),
+            ("\"nonce\":7", "\"nonce\":07"),
+            ("\"nonce\":7", "\"nonce\":9007199254740992"),
+            ("\"nonce\":7", "\"nonce\":-7"),
+            ("\"nonce\":7", "\"lock\":1,\"nonce\":7"),
+            ("630d", "630D"),
+            ("630d", "630g"),
+            ("Td3h", "Td3"),
+            ("Td3h", "Td13"),
+            ("Td3h", "XdX3"),
+            ("Td3hX1X2", ""),
+            ("000}", "000} "),
+            ("000}", "000.0}"),
+            ("}],", "}, ],"),
+        ] {
+            let other = DEAL.replacen(from, to, 1);
+            assert_ne!(other, DEAL);
+            assert_eq!(PlainDeal::read(other.as_bytes()), None, "{from} as {to}");
+        }
+        for length in 0..DEAL.len() {
+            assert_eq!(PlainDeal::read(&DEAL.as_bytes()[..length]), None);
+        }
+    }
+
+    #[test]
+    fn a_plain_deal_is_a_deal_whatever_byte_is_changed() {
+        let mut bytes = DEAL.as_bytes().to_vec();
+        let mut read = 0;
+        for at in 0..bytes.len() {
+            let own = bytes[at];
+            for byte in 0..=u8::MAX {
+                bytes[at] = byte;
+                let Some(plain) = PlainDeal::read(&bytes) else { continue };
+                read += 1;
+                let Ok(Entry::Deal(deal)) = Entry::parse(&bytes) else { panic!("byte {at} as {byte}") };
+                assert_eq!((deal.nonce, deal.time.value()), (plain.nonce, plain.time));
+                let seeds: Vec<_> = plain_seeds(plain.contributions(&bytes)).collect();
+                let text = |one: &crate::record::entry::LoggedContribution| one.seed.clone().unwrap();
+                for (one, (from, seed)) in deal.contributions().iter().zip(&seeds) {
+                    assert_eq!((one.from.as_str().as_bytes(), text(one).as_str().as_bytes()), (*from, *seed));
+                }
+                assert_eq!(deal.contributions().len(), seeds.len());
+            }
+            bytes[at] = own;
+        }
+        assert!(read > 3_000, "{read}");
+    }
+}

@@ -1,0 +1,162 @@
+//! One table of a sample log: a commitment, its rounds, its reveal, and the next commitment after it.
+
+use super::{SampleError, Step, Terms, drawn};
+use crate::deal::{
+    ClientSeed, Commitment, Contribution, Contributions, Deck, Label, Method, Nonce, SeedMac, ServerSeed,
+};
+use crate::record::entry::{
+    Commit, CommitWord, Deal, DealWord, Entry, Int, LoggedContribution, MAX_REVEAL_IN, Mixing, Origin,
+    ProtocolV1, Reason, Reveal, RevealWord, RevealedSeed, Void, VoidWord,
+};
+use crate::record::replay::deal_round;
+
+#[derive(Debug)]
+pub(super) struct Table {
+    name: String,
+    terms: Terms,
+    seed: u64,
+    /// How many commitments were made.
+    made: u64,
+    last: Option<Commitment>,
+    open: Option<Open>,
+}
+
+#[derive(Debug)]
+struct Open {
+    commit: Box<Commit>,
+    server_seed: ServerSeed,
+    mac: SeedMac,
+    logged: Vec<LoggedContribution>,
+    players: Contributions,
+    next: u64,
+}
+
+type Made = Result<String, SampleError>;
+
+impl Table {
+    pub(super) fn new(number: u64, terms: &Terms, seed: u64) -> Result<Self, SampleError> {
+        Origin::new(terms.origin.as_str()).map_err(SampleError)?;
+        let name = format!("table {number}");
+        Ok(Self { name, terms: terms.clone(), seed, made: 0, last: None, open: None })
+    }
+
+    /// The table's next entry.
+    pub(super) fn next(&mut self, time: u64) -> (Made, Step) {
+        match &mut self.open {
+            None => (self.commit(time), Step::Committed),
+            Some(open) if open.next < self.terms.rounds => {
+                let is_void =
+                    open.next.checked_rem(self.terms.void_every) == self.terms.void_every.checked_sub(1);
+                let made = if is_void { open.void(time) } else { open.deal(time) };
+                open.next = open.next.saturating_add(1);
+                (made, if is_void { Step::Voided } else { Step::Dealt })
+            }
+            Some(_) => (
+                self.end(time).unwrap_or_else(|| Err(SampleError("nothing to reveal".to_owned()))),
+                Step::Revealed,
+            ),
+        }
+    }
+
+    /// Reveals, where a commitment is open.
+    pub(super) fn end(&mut self, time: u64) -> Option<Made> {
+        self.open.take().map(|open| open.reveal(time))
+    }
+
+    fn commit(&mut self, time: u64) -> Made {
+        let number = self.made.to_string();
+        let words = [self.name.as_str(), &number];
+        let server_seed = ServerSeed::from_bytes(&mut drawn(self.seed, &words));
+        self.made = self.made.saturating_add(1);
+        let commit = Commit {
+            after: self.last,
+            beacon: None,
+            commitment: server_seed.commitment(),
+            deck: Deck::standard(),
+            draw: int(52)?,
+            entry: CommitWord,
+            ext: None,
+            method: Method::Shuffle,
+            mixing: Mixing::Seeds,
+            origin: Origin::new(self.terms.origin.as_str()).map_err(SampleError)?,
+            protocol: ProtocolV1,
+            reveal_by: int(time.saturating_add(MAX_REVEAL_IN))?,
+            rounds: int(self.terms.rounds)?,
+            rules: None,
+            sealed: false,
+            table: crate::record::entry::Table::new(self.name.as_str()).map_err(SampleError)?,
+            time: int(time)?,
+        };
+        let mut logged = Vec::new();
+        let mut clients = Vec::new();
+        for player in 0..self.terms.players {
+            let who = format!("player {player:02}");
+            let digits = hex::encode(drawn(self.seed, &[self.name.as_str(), &number, &who]));
+            let (name, seed) = digits.split_at_checked(8).unwrap_or((&digits, &digits));
+            let from = Label::new(format!("{player:02}-{name}")).map_err(SampleError::of)?;
+            let seed = ClientSeed::new(seed.get(..16).unwrap_or(seed)).map_err(SampleError::of)?;
+            clients.push(Contribution { from: from.clone(), seed: seed.clone(), seen: None });
+            logged.push(LoggedContribution::clear(from, seed, None));
+        }
+        let players = Contributions::of_clients(clients).map_err(SampleError::of)?;
+        self.last = Some(commit.commitment);
+        let commit = Box::new(commit);
+        let made = written(&Entry::Commit(commit.clone()));
+        let mac = server_seed.mac();
+        self.open = Some(Open { commit, server_seed, mac, logged, players, next: 0 });
+        made
+    }
+}
+
+impl Open {
+    fn nonce(&self) -> Result<Nonce, SampleError> {
+        Nonce::new(self.next).map_err(SampleError::of)
+    }
+
+    fn deal(&self, time: u64) -> Made {
+        let nonce = self.nonce()?;
+        let result = deal_round(&self.commit, &self.mac, nonce, &self.players).map_err(SampleError)?.form;
+        written(&Entry::Deal(Box::new(Deal {
+            beacon: None,
+            commitment: self.commit.commitment,
+            contributions: Some(self.logged.clone()),
+            entry: DealWord,
+            ext: None,
+            lock: None,
+            nonce,
+            opened: None,
+            result,
+            time: int(time)?,
+        })))
+    }
+
+    fn void(&self, time: u64) -> Made {
+        written(&Entry::Void(Box::new(Void {
+            blame: None,
+            commitment: self.commit.commitment,
+            entry: VoidWord,
+            ext: None,
+            nonce: Some(self.nonce()?),
+            reason: Reason::new("a player left before the deal").map_err(SampleError)?,
+            time: int(time)?,
+        })))
+    }
+
+    fn reveal(&self, time: u64) -> Made {
+        written(&Entry::Reveal(Box::new(Reveal {
+            commitment: self.commit.commitment,
+            entry: RevealWord,
+            ext: None,
+            server_seed: RevealedSeed::of(&self.server_seed),
+            time: int(time)?,
+        })))
+    }
+}
+
+fn int(value: u64) -> Result<Int, SampleError> {
+    Int::new(value).ok_or_else(|| SampleError(format!("{value} is over 2^53-1")))
+}
+
+fn written(entry: &Entry) -> Made {
+    entry.to_text().map_err(SampleError::of)
+}

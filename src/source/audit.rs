@@ -1,0 +1,125 @@
+//! The audit of a log: every entry judged, every tile compared, the checkpoint held against both.
+
+use std::path::Path;
+
+use super::files::{Files, Folder};
+use super::run::{Run, Unreadable, about_the_log};
+use super::tiles::Tiles;
+use crate::audit::Verdict;
+use crate::log::{Checkpoint, SignedCheckpoint, VerifierKey};
+use crate::record::{Code, Finding};
+
+/// A log, its checkpoint read.
+#[derive(Debug)]
+pub struct Source {
+    tiles: Tiles,
+    note: String,
+}
+
+/// How a log is judged.
+#[derive(Debug)]
+pub struct Options<'a> {
+    /// The operator's key, whose name is the log's origin.
+    pub key: &'a VerifierKey,
+    /// When it is judged, in Unix milliseconds; none: at the last entry's time.
+    pub as_of: Option<u64>,
+    /// Checkpoints that somebody saved: their names and texts. Each must be a prefix of the log.
+    pub since: &'a [(String, String)],
+}
+
+/// A log could not be read at all.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SourceError {
+    /// No log there, or one that breaks off while it is read.
+    #[error("{name}: expected a log with a checkpoint: {says}")]
+    Unreadable {
+        /// What was to be read.
+        name: String,
+        /// Why it was not.
+        says: String,
+    },
+    /// Entries are judged from the first one on, or not at all.
+    #[error("the log was not read from its first entry on")]
+    NotFromTheStart,
+}
+
+/// A note is a few lines and a signature for each witness.
+const LONGEST_CHECKPOINT: u64 = 1 << 20;
+
+impl Source {
+    /// Opens a log by its checkpoint. What is read after that is the log as it stood then, however much it grows.
+    ///
+    /// # Errors
+    /// [`SourceError::Unreadable`] where there is none.
+    pub fn open(files: Box<dyn Files>) -> Result<Self, SourceError> {
+        let bytes = files.read("checkpoint", LONGEST_CHECKPOINT).map_err(|error| {
+            SourceError::Unreadable { name: format!("{}/checkpoint", files.name()), says: error.to_string() }
+        })?;
+        Ok(Self { tiles: Tiles::new(files), note: String::from_utf8_lossy(&bytes).into_owned() })
+    }
+
+    /// Opens a log's public folder, or that of a ledger.
+    ///
+    /// # Errors
+    /// [`SourceError::Unreadable`] where there is none, or no checkpoint in it.
+    pub fn folder(dir: &Path) -> Result<Self, SourceError> {
+        Self::open(Box::new(Folder::open(dir)))
+    }
+
+    /// What to call it.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.tiles.files().name()
+    }
+
+    /// Judges the log; `progress` is told how many entries are done, and of how many.
+    ///
+    /// Reading goes on ahead while what was read is judged, on the cores of the current rayon pool. Memory: the tables,
+    /// the commitments, and the deals of those that are open; some bundles of entries and a tile of each level beside.
+    ///
+    /// # Errors
+    /// [`SourceError::Unreadable`] where something could not be read; what the log withholds is a finding.
+    pub fn audit(
+        &mut self,
+        options: &Options<'_>,
+        mut progress: impl FnMut(u64, u64),
+    ) -> Result<Verdict, SourceError> {
+        let key = options.key;
+        let mut found = Vec::new();
+        let promised = head(&self.note, key, &mut found);
+        let size = promised.as_ref().map_or(0, Checkpoint::size);
+        let promised = promised.as_ref();
+        let mut run = Run::new(&self.tiles, key, size, found);
+        let read = run.read_all(&mut progress);
+        read.map_err(|error| self.unreadable(error))?;
+        for (name, note) in options.since {
+            let mut found = Vec::new();
+            let old = head(note, key, &mut found);
+            run.older(name, old.as_ref(), found.pop()).map_err(|error| self.unreadable(error))?;
+        }
+        let audit = run.end(promised).map_err(|error| self.unreadable(error))?;
+        audit.finish(options.as_of).ok_or(SourceError::NotFromTheStart)
+    }
+
+    fn unreadable(&self, says: Unreadable) -> SourceError {
+        SourceError::Unreadable { name: self.name(), says: says.0 }
+    }
+}
+
+/// A checkpoint under the key; where it is not signed, or not as it must be, that is found and its claim still taken.
+fn head(note: &str, key: &VerifierKey, found: &mut Vec<Finding>) -> Option<Checkpoint> {
+    let signed = match SignedCheckpoint::parse(note) {
+        Ok(signed) => signed,
+        Err(error) => {
+            found.push(about_the_log(Code::BadSignature, error.to_string()));
+            return None;
+        }
+    };
+    if let Err(error) = signed.verify(key) {
+        found.push(about_the_log(Code::BadSignature, error.to_string()));
+    } else if !signed.unverified().extensions().is_empty() {
+        found.push(about_the_log(Code::BadSignature, "a checkpoint of this log has no extension lines"));
+    }
+    Some(signed.unverified().clone())
+}

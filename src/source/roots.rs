@@ -1,0 +1,110 @@
+//! The roots that the log had at earlier sizes, from its own entries: what players and older checkpoints are held
+//! against.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::tiles::{TileError, Tiles};
+use crate::log::{Frontier, Hash, HashTile, Level, Node, TilePath};
+
+/// log2 of a bundle's entries.
+const HEIGHT: u32 = 8;
+/// Lowest tiles kept in memory at one time: roots of many sizes lie in few.
+const CACHED: usize = 64;
+
+/// The nodes over whole bundles (some 64 bytes for each 256 entries); what is under them is read again, from tiles that
+/// were held against the entries before.
+#[derive(Debug)]
+pub(super) struct Roots<'a> {
+    tiles: &'a Tiles,
+    /// The log's size.
+    size: u64,
+    /// Every hash of an entry, where there are no tiles.
+    leaves: Option<Vec<Hash>>,
+    /// By level over the bundles.
+    above: Vec<Vec<Hash>>,
+    /// Bundles over which the published tile is not that of the entries.
+    wrong: BTreeSet<u64>,
+    cache: BTreeMap<u64, HashTile>,
+}
+
+impl<'a> Roots<'a> {
+    pub(super) fn new(tiles: &'a Tiles, size: u64) -> Self {
+        let (above, wrong, cache) = (Vec::new(), BTreeSet::new(), BTreeMap::new());
+        let leaves = (!tiles.files().has_tiles()).then(Vec::new);
+        Self { tiles, size, leaves, above, wrong, cache }
+    }
+
+    /// Takes the next node of its level.
+    pub(super) fn add(&mut self, node: Node, hash: Hash) {
+        let Some(level) = node.level().checked_sub(HEIGHT).and_then(|level| usize::try_from(level).ok())
+        else {
+            return;
+        };
+        if self.above.len() <= level {
+            self.above.resize(level.saturating_add(1), Vec::new());
+        }
+        if let Some(hashes) = self.above.get_mut(level) {
+            hashes.push(hash);
+        }
+    }
+
+    /// Takes the hashes of the next bundle's entries.
+    pub(super) fn add_leaves(&mut self, leaves: &[Hash]) {
+        if let Some(all) = &mut self.leaves {
+            all.extend_from_slice(leaves);
+        }
+    }
+
+    /// The tile over this bundle is not to be relied on.
+    pub(super) fn is_wrong(&mut self, bundle: u64) {
+        self.wrong.insert(bundle);
+    }
+
+    /// The root of the log's first `size` entries; none where they were not all read, or the tile over the last of them
+    /// is wrong.
+    pub(super) fn at(&mut self, size: u64) -> Result<Option<Hash>, TileError> {
+        let fault = |error: crate::log::RangeError| TileError::Fault(error.to_string());
+        let mut hashes = Vec::new();
+        for node in Frontier::nodes(size).map_err(fault)? {
+            match self.node(node)? {
+                Some(hash) => hashes.push(hash),
+                None => return Ok(None),
+            }
+        }
+        Frontier::from_parts(size, hashes).map(|tree| Some(tree.root())).map_err(fault)
+    }
+
+    fn node(&mut self, node: Node) -> Result<Option<Hash>, TileError> {
+        let index = usize::try_from(node.index()).ok();
+        if let Some(level) = node.level().checked_sub(HEIGHT).and_then(|level| usize::try_from(level).ok()) {
+            return Ok(index.and_then(|index| self.above.get(level)?.get(index)).copied());
+        }
+        let bundle = node.leaves().start >> HEIGHT;
+        if self.wrong.contains(&bundle) || node.leaves().end > self.size {
+            return Ok(None);
+        }
+        Ok(self.lowest(bundle)?.and_then(|tile| tile.node(node).ok()))
+    }
+
+    /// The hashes of a bundle's entries.
+    fn lowest(&mut self, bundle: u64) -> Result<Option<&HashTile>, TileError> {
+        if !self.cache.contains_key(&bundle) {
+            let Some(tile) = self.read(bundle)? else { return Ok(None) };
+            if self.cache.len() >= CACHED {
+                self.cache.pop_first();
+            }
+            self.cache.insert(bundle, tile);
+        }
+        Ok(self.cache.get(&bundle))
+    }
+
+    fn read(&self, bundle: u64) -> Result<Option<HashTile>, TileError> {
+        let Some(leaves) = &self.leaves else {
+            let path = TilePath::at_size(Level::Hashes(0), bundle, self.size);
+            return self.tiles.tile(path.map_err(|e| TileError::Fault(e.to_string()))?).map(Some);
+        };
+        let start = usize::try_from(bundle << HEIGHT).unwrap_or(usize::MAX);
+        let end = start.saturating_add(1 << HEIGHT).min(leaves.len());
+        Ok(leaves.get(start..end).and_then(|hashes| HashTile::new(hashes.to_vec()).ok()))
+    }
+}

@@ -1,0 +1,210 @@
+//! An audit under way: one thread reads ahead, the others read and hash entries and replay deals, and the rules are
+//! applied in the log's order.
+
+use std::collections::BTreeMap;
+use std::sync::mpsc::{Receiver, sync_channel};
+
+use rayon::prelude::*;
+
+use super::roots::Roots;
+use super::stretch::{Prepared, Stretch, WithTiles, stretches};
+use super::tiles::{TileError, Tiles};
+use crate::audit::{Partial, Replays, TileBuilder};
+use crate::log::{Checkpoint, HashTile, TilePath, VerifierKey};
+use crate::record::{Code, Finding};
+
+/// What was judged so far, and what is held against the files.
+pub(super) struct Run<'a> {
+    tiles: &'a Tiles,
+    key: &'a VerifierKey,
+    audit: Partial,
+    builder: TileBuilder,
+    roots: Roots<'a>,
+    /// What the checkpoint promises.
+    size: u64,
+}
+
+/// Something could not be read, and that is the end of an audit.
+#[derive(Debug)]
+pub(super) struct Unreadable(pub(super) String);
+
+/// Whether to go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Next {
+    GoOn,
+    /// What comes next can't be judged without what is missing.
+    Stop,
+}
+
+/// What concerns the log as a whole.
+pub(super) fn about_the_log(code: Code, says: impl Into<String>) -> Finding {
+    Finding { code, index: None, commitment: None, nonce: None, says: says.into() }
+}
+
+/// What the log is at fault with; where nobody could say, that is the end of the audit.
+fn fault(error: TileError) -> Result<String, Unreadable> {
+    match error {
+        TileError::Fault(says) => Ok(says),
+        TileError::Unreadable(says) => Err(Unreadable(says)),
+    }
+}
+
+impl<'a> Run<'a> {
+    pub(super) fn new(tiles: &'a Tiles, key: &'a VerifierKey, size: u64, found: Vec<Finding>) -> Self {
+        let mut audit = Partial::start(key.clone());
+        found.into_iter().for_each(|finding| audit.find(finding));
+        Self { tiles, key, audit, builder: TileBuilder::default(), roots: Roots::new(tiles, size), size }
+    }
+
+    /// Reads and judges every entry: what was read last is prepared while the stretch before it is judged.
+    pub(super) fn read_all(&mut self, progress: &mut impl FnMut(u64, u64)) -> Result<(), Unreadable> {
+        let (tiles, key, size) = (self.tiles, self.key, self.size);
+        let with_tiles = if tiles.files().has_tiles() { WithTiles::Yes } else { WithTiles::No };
+        std::thread::scope(|scope| {
+            let (send, mut ahead) = sync_channel(1);
+            let reader = move || {
+                for bundles in stretches(0, size) {
+                    if send.send(Stretch::read(tiles, bundles, size, with_tiles)).is_err() {
+                        return; // nobody waits for more
+                    }
+                }
+            };
+            std::thread::Builder::new()
+                .spawn_scoped(scope, reader)
+                .map_err(|error| Unreadable(format!("there is no thread to read with: {error}")))?;
+            let mut now = next(&mut ahead, key);
+            while let Some(prepared) = now {
+                let (after, judged) = rayon::join(|| next(&mut ahead, key), || self.judge(prepared));
+                let next = judged?;
+                progress(self.audit.ends().1, size);
+                now = after.filter(|_| next == Next::GoOn);
+            }
+            Ok(())
+        })
+    }
+
+    fn judge(&mut self, prepared: Vec<Prepared>) -> Result<Next, Unreadable> {
+        for one in prepared {
+            let first = self.audit.ends().1;
+            if let Some(error) = one.tile {
+                self.roots.is_wrong(first >> 8);
+                self.find(Code::TreeMismatch, fault(error)?);
+            }
+            let merged = match one.entries {
+                Ok(partial) => self.audit.merge(partial).map_err(|error| error.to_string()),
+                Err(error) => Err(fault(error)?),
+            };
+            if let Err(says) = merged {
+                let left = self.size.saturating_sub(first);
+                self.find(Code::TreeMismatch, format!("{says}; {left} entries are not shown"));
+                return Ok(Next::Stop);
+            }
+            self.roots.add_leaves(&one.leaves);
+            for (node, hash) in self.audit.take_nodes() {
+                self.roots.add(node, hash);
+                if let Some((path, tile)) = self.builder.add(node, hash) {
+                    self.compare(path, &tile)?;
+                }
+            }
+            self.settle()?;
+        }
+        let replays = self.audit.take_replays();
+        let found: Vec<Vec<Finding>> = replays.par_iter().map(Replays::run).collect();
+        found.into_iter().flatten().for_each(|finding| self.audit.find(finding));
+        Ok(Next::GoOn)
+    }
+
+    fn find(&mut self, code: Code, says: String) {
+        self.audit.find(about_the_log(code, says));
+    }
+
+    /// Holds a published tile against the tree of the entries.
+    fn compare(&mut self, path: TilePath, tile: &HashTile) -> Result<(), Unreadable> {
+        if self.tiles.files().has_tiles()
+            && let Err(error) = self.tiles.compare(path, tile)
+        {
+            self.find(Code::TreeMismatch, fault(error)?);
+        }
+        Ok(())
+    }
+
+    /// Holds what players have seen against the roots that this log had then.
+    fn settle(&mut self) -> Result<(), Unreadable> {
+        for claim in self.audit.take_claims() {
+            let mut roots = BTreeMap::new();
+            for size in claim.sizes() {
+                match self.roots.at(size) {
+                    Ok(Some(root)) => drop(roots.insert(size, root)),
+                    Ok(None) => {}
+                    Err(error) => self.find(Code::TreeMismatch, fault(error)?),
+                }
+            }
+            self.audit.settle(&claim, &roots);
+        }
+        Ok(())
+    }
+
+    /// An older checkpoint must be of a prefix of this log; `unsigned` is what is wrong with its note.
+    pub(super) fn older(
+        &mut self,
+        name: &str,
+        old: Option<&Checkpoint>,
+        unsigned: Option<Finding>,
+    ) -> Result<(), Unreadable> {
+        let Some(old) = old else {
+            self.find(Code::BadSignature, format!("{name}: no checkpoint under this key"));
+            return Ok(());
+        };
+        if let Some(finding) = unsigned {
+            self.audit.find(Finding { says: format!("{name}: {}", finding.says), ..finding });
+            return Ok(());
+        }
+        if old.size() > self.size {
+            let says = format!("{name} has {} entries, the log only {}", old.size(), self.size);
+            self.find(Code::Inconsistent, says);
+            return Ok(());
+        }
+        match self.roots.at(old.size()) {
+            Ok(Some(root)) if root == *old.root() => {}
+            Ok(Some(root)) => {
+                let says = format!(
+                    "at size {} {name} has root {}, the log {}: both are signed, this is a fork",
+                    old.size(),
+                    old.root().to_base64(),
+                    root.to_base64()
+                );
+                self.find(Code::Inconsistent, says);
+            }
+            Ok(None) => {
+                let says = format!("{name} has {} entries, and not so many are shown", old.size());
+                self.find(Code::TreeMismatch, says);
+            }
+            Err(error) => self.find(Code::TreeMismatch, fault(error)?),
+        }
+        Ok(())
+    }
+
+    /// Holds the tiles that are not full, and the checkpoint, against the entries.
+    pub(super) fn end(mut self, promised: Option<&Checkpoint>) -> Result<Partial, Unreadable> {
+        for (path, tile) in &self.builder.partial() {
+            self.compare(*path, tile)?;
+        }
+        if let Some(promised) = promised
+            && let Some(tree) = self.audit.tree().filter(|tree| tree.size() == self.size)
+            && tree.root() != *promised.root()
+        {
+            let says = format!(
+                "the entries give root {}, the checkpoint has {}",
+                tree.root().to_base64(),
+                promised.root().to_base64()
+            );
+            self.find(Code::TreeMismatch, says);
+        }
+        Ok(self.audit)
+    }
+}
+
+/// The next stretch, read and hashed.
+fn next(ahead: &mut Receiver<Stretch>, key: &VerifierKey) -> Option<Vec<Prepared>> {
+    ahead.recv().ok().map(|stretch| stretch.prepare(key))
+}

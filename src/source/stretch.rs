@@ -1,0 +1,87 @@
+//! A stretch of the log: some bundles and the tiles over them, read ahead and then prepared on all cores.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::tiles::{TileError, Tiles, holds};
+use crate::audit::Partial;
+use crate::log::{Hash, Level, TilePath, VerifierKey};
+
+/// Bundles in one stretch: some milliseconds of work, and at most a hundred megabytes of the longest entries.
+pub(super) const BUNDLES: u64 = 8;
+
+type Read = Result<(Vec<u8>, u16), TileError>;
+
+/// Bundles as they were read, each with the tile over it where there are tiles.
+#[derive(Debug)]
+pub(super) struct Stretch {
+    read: Vec<(TilePath, Read, Option<Read>)>,
+}
+
+/// One bundle, read and hashed, or why not.
+#[derive(Debug)]
+pub(super) struct Prepared {
+    pub(super) entries: Result<Partial, TileError>,
+    /// The hashes of its entries.
+    pub(super) leaves: Vec<Hash>,
+    /// What is wrong with the tile over it.
+    pub(super) tile: Option<TileError>,
+}
+
+/// The stretches of a log of this size from the bundle `first` on, as ranges of bundles.
+pub(super) fn stretches(first: u64, size: u64) -> impl Iterator<Item = Range<u64>> {
+    let end = size.div_ceil(256);
+    let mut start = first;
+    std::iter::from_fn(move || {
+        let range = start..start.saturating_add(BUNDLES).min(end);
+        start = range.end;
+        (!range.is_empty()).then_some(range)
+    })
+}
+
+impl Stretch {
+    pub(super) fn read(tiles: &Tiles, bundles: Range<u64>, size: u64, with_tiles: WithTiles) -> Self {
+        let paths = |level| bundles.clone().filter_map(move |at| TilePath::at_size(level, at, size).ok());
+        let entries: Vec<TilePath> = paths(Level::Entries).collect();
+        let hashes: Vec<TilePath> = match with_tiles {
+            WithTiles::Yes => paths(Level::Hashes(0)).collect(),
+            WithTiles::No => Vec::new(),
+        };
+        let all: Vec<TilePath> = entries.iter().chain(&hashes).copied().collect();
+        let mut bytes = tiles.read_all(&all);
+        let mut over = bytes.split_off(entries.len().min(bytes.len())).into_iter();
+        let read = entries.into_iter().zip(bytes).map(|(path, read)| (path, read, over.next())).collect();
+        Self { read }
+    }
+
+    /// Reads and hashes every entry, on as many cores as there are, and holds each tile against its entries.
+    pub(super) fn prepare(self, key: &VerifierKey) -> Vec<Prepared> {
+        self.read.into_par_iter().map(|(path, read, over)| prepare(path, read, over, key)).collect()
+    }
+}
+
+/// Whether there are hash tiles to be compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum WithTiles {
+    Yes,
+    No,
+}
+
+fn prepare(path: TilePath, read: Read, over: Option<Read>, key: &VerifierKey) -> Prepared {
+    let first = path.index().saturating_mul(256);
+    let entries = read.and_then(|(bytes, width)| {
+        Partial::of_bundle(key, first, bytes, width, usize::from(path.width()))
+            .map_err(|error| TileError::fault(path, error))
+    });
+    let (entries, leaves) = match entries {
+        Ok((partial, leaves)) => (Ok(partial), leaves),
+        Err(error) => (Err(error), Vec::new()),
+    };
+    // Without its entries there is nothing to hold a tile against.
+    let tile = over.filter(|_| entries.is_ok()).and_then(|over| {
+        let tile = TilePath::new(Level::Hashes(0), path.index(), path.width()).ok()?;
+        over.and_then(|(bytes, width)| holds(tile, &bytes, width, &leaves)).err()
+    });
+    Prepared { entries, leaves, tile }
+}
