@@ -24,8 +24,8 @@ use sha2::{Digest, Sha256};
 use support::{Outcome, Table};
 
 fn main() -> Outcome {
-    let table = Table::new("audit, an entry", 60);
-    let log = Log::new(20_000)?;
+    let table = Table::new("audit, an entry", 200);
+    let log = Log::new(4_000)?;
     let count = u32::try_from(log.entries.len())?;
     table.row_of("in memory, one core", count, || log.audit(), || log.floor());
     table.row_of("the plain way, one core", count, || log.plainly(), || log.floor());
@@ -42,7 +42,7 @@ struct Log {
 
 impl Log {
     fn new(deals: u64) -> Result<Self, Box<dyn std::error::Error>> {
-        let terms = Terms { deals, ..Terms::default() };
+        let terms = Terms { deals, rounds: 250, ..Terms::default() };
         let key = Sample::signer(&terms, 1)?.verifier().clone();
         let entries: Vec<String> = Sample::new(&terms, 1)?.collect::<Result<_, _>>()?;
         let bundle = |chunk: &[String]| {

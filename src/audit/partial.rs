@@ -137,7 +137,7 @@ impl Partial {
                 }
             })?;
         }
-        let facts = Facts::read(bytes, places.iter().cloned(), key);
+        let facts = Facts::read(bytes, places, key);
         Ok((Self { key: key.clone(), range, nodes, known: Known::Read(facts) }, leaves))
     }
 

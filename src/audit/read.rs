@@ -7,19 +7,22 @@ use crate::record::entry::{Entry, EntryError, PlainDeal};
 use crate::record::life::{SeenVerdict, View};
 use crate::record::receipt::SignedBy;
 
-/// Entries in a row, their bytes and what they are.
-#[derive(Debug, Default)]
-pub(super) struct Facts {
-    /// Pieces of bytes, as they were read.
-    bytes: Vec<Vec<u8>>,
+/// Entries in a row, in pieces as they were read.
+#[derive(Debug)]
+pub(super) struct Facts(Vec<Piece>);
+
+/// Bytes, and the entries that stand in them.
+#[derive(Debug)]
+struct Piece {
+    bytes: Vec<u8>,
     facts: Vec<Fact>,
 }
 
 /// An entry, read.
 #[derive(Debug)]
 pub(super) enum Fact {
-    /// A deal of the plain kind; its piece, and where in it the entry stands.
-    Plain(PlainDeal, usize, Range<usize>),
+    /// A deal of the plain kind, and where in the bytes its entry stands.
+    Plain(PlainDeal, Range<usize>),
     /// Any other, or none.
     Other(Box<Other>),
 }
@@ -34,39 +37,30 @@ pub(super) struct Other {
 
 impl Facts {
     /// Reads entries that stand in these bytes.
-    pub(super) fn read(
-        bytes: Vec<u8>,
-        entries: impl Iterator<Item = Range<usize>>,
-        key: &VerifierKey,
-    ) -> Self {
-        let fact = |range: Range<usize>| {
+    pub(super) fn read(bytes: Vec<u8>, entries: &[Range<usize>], key: &VerifierKey) -> Self {
+        let fact = |range: &Range<usize>| {
             let entry = bytes.get(range.clone()).unwrap_or_default();
             match PlainDeal::read(entry) {
-                Some(deal) => Fact::Plain(deal, 0, range),
+                Some(deal) => Fact::Plain(deal, range.clone()),
                 None => Fact::Other(Box::new(Other::read(entry, key))),
             }
         };
-        let facts = entries.map(fact).collect();
-        Self { bytes: vec![bytes], facts }
+        let facts = entries.iter().map(fact).collect();
+        Self(vec![Piece { bytes, facts }])
     }
 
     /// Adds the entries that come right after.
     pub(super) fn extend(&mut self, mut right: Self) {
-        let before = self.bytes.len();
-        self.bytes.append(&mut right.bytes);
-        self.facts.extend(right.facts.into_iter().map(|fact| match fact {
-            Fact::Plain(deal, piece, range) => Fact::Plain(deal, piece.saturating_add(before), range),
-            other @ Fact::Other(_) => other,
-        }));
+        self.0.append(&mut right.0);
     }
 
     /// The entries in order; a plain deal with its bytes.
     pub(super) fn each(&self) -> impl Iterator<Item = (&Fact, &[u8])> {
-        self.facts.iter().map(|fact| match fact {
-            Fact::Plain(_, piece, range) => {
-                (fact, self.bytes.get(*piece).and_then(|bytes| bytes.get(range.clone())).unwrap_or_default())
-            }
-            Fact::Other(_) => (fact, &[][..]),
+        self.0.iter().flat_map(|piece| {
+            piece.facts.iter().map(|fact| match fact {
+                Fact::Plain(_, range) => (fact, piece.bytes.get(range.clone()).unwrap_or_default()),
+                Fact::Other(_) => (fact, &[][..]),
+            })
         })
     }
 }

@@ -79,13 +79,15 @@ impl Files for Folder {
 
     fn read(&self, path: &str, at_most: u64) -> Result<Vec<u8>, ReadError> {
         let file = File::open(self.path.join(path)).map_err(|error| unreadable(&error))?;
-        read_at_most(file, at_most)
+        let length = file.metadata().map_or(0, |about| about.len()).min(at_most);
+        read_at_most(file, at_most, length)
     }
 }
 
-/// All of a stream, or that it goes on.
-pub(super) fn read_at_most(stream: impl Read, at_most: u64) -> Result<Vec<u8>, ReadError> {
-    let mut bytes = Vec::new();
+/// All of a stream, or that it goes on; it is expected to have some `length`.
+pub(super) fn read_at_most(stream: impl Read, at_most: u64, length: u64) -> Result<Vec<u8>, ReadError> {
+    // One byte more, so that the end is seen without growing.
+    let mut bytes = Vec::with_capacity(usize::try_from(length.saturating_add(1)).unwrap_or_default());
     let mut bounded = stream.take(at_most.saturating_add(1));
     let read = bounded.read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
     if u64::try_from(read).is_ok_and(|read| read <= at_most) {

@@ -18,8 +18,9 @@ pub struct PlainDeal {
     pub time: u64,
     /// The form of its result.
     pub form: PlainForm,
-    contributions: Range<usize>,
-    result: Range<usize>,
+    /// An entry has at most 65,535 bytes.
+    contributions: Range<u16>,
+    result: Range<u16>,
 }
 
 /// What stands as a plain deal's result.
@@ -49,20 +50,26 @@ impl PlainDeal {
         rest.eat(b"\"},\"time\":")?;
         let time = Nonce::new(rest.integer()?).ok()?.value(); // as large as an integer of an entry may be
         rest.eat(b"}")?;
+        let short = |range: Range<usize>| Some(range.start.try_into().ok()?..range.end.try_into().ok()?);
+        let (contributions, result) = (short(contributions)?, short(result)?);
         (rest.at == entry.len()).then_some(Self { commitment, nonce, time, form, contributions, result })
     }
 
     /// Its contributions, of the entry that it was read from: the members of a JSON array.
     #[must_use]
     pub fn contributions<'a>(&self, entry: &'a [u8]) -> &'a [u8] {
-        entry.get(self.contributions.clone()).unwrap_or_default()
+        within(entry, &self.contributions)
     }
 
     /// Its result, of the entry that it was read from: the text of the form.
     #[must_use]
     pub fn result<'a>(&self, entry: &'a [u8]) -> &'a [u8] {
-        entry.get(self.result.clone()).unwrap_or_default()
+        within(entry, &self.result)
     }
+}
+
+fn within<'a>(entry: &'a [u8], range: &Range<u16>) -> &'a [u8] {
+    entry.get(usize::from(range.start)..usize::from(range.end)).unwrap_or_default()
 }
 
 /// Who brought which seed, of what [`PlainDeal::contributions`] returned.
@@ -90,9 +97,11 @@ impl<'a> Rest<'a> {
         Some(taken)
     }
 
+    /// The length is known to the compiler, which then compares without a call.
     #[inline]
-    fn eat(&mut self, expected: &[u8]) -> Option<()> {
-        self.all.get(self.at..)?.starts_with(expected).then(|| self.at = self.at.wrapping_add(expected.len()))
+    fn eat<const N: usize>(&mut self, expected: &[u8; N]) -> Option<()> {
+        let found: &[u8; N] = self.all.get(self.at..)?.first_chunk()?;
+        (found == expected).then(|| self.at = self.at.wrapping_add(N))
     }
 
     /// 1 to `most` characters that stand for themselves, up to the quote.
@@ -154,7 +163,7 @@ impl<'a> Rest<'a> {
         if self.eat(b"cards\":\"").is_some() {
             let start = self.at;
             let rest = self.all.get(start..)?;
-            let length = rest.iter().position(|&byte| byte == b'"')?;
+            let length = memchr::memchr(b'"', rest)?;
             let (pairs, odd) = self.take(length)?.as_chunks::<2>();
             let known = pairs.iter().fold(true, |known, [rank, suit]| known & is_card(*rank, *suit));
             return (known && odd.is_empty() && !pairs.is_empty())
