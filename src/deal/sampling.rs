@@ -60,6 +60,14 @@ pub(super) fn settle<W: Word>(word: W, ways: W) -> Option<W> {
     if low >= ways || low >= W::excess(ways) { Some(high) } else { None }
 }
 
+/// What [`settle`] settles, and whether that is sure without computing the excess: nearly always. No branch, so that
+/// many words go at once.
+#[inline]
+pub(super) fn settle_surely(word: u32, ways: u32) -> (bool, u32) {
+    let (low, high) = word.times(ways);
+    (low >= ways, high)
+}
+
 /// A value uniform on `0..ways`; takes as many words as it needs, none where there is one way.
 ///
 /// Each value keeps exactly floor(2^32 / ways) words (Lemire, Fast Random Integer Generation in an Interval,
@@ -169,6 +177,17 @@ mod tests {
         assert_eq!(settle(0_u32, 6), None);
         assert_eq!(settle(715_827_883_u32, 6), None); // × 6 = 2^32 + 2
         assert_eq!(settle(1_431_655_766_u32, 6), Some(2)); // × 6 = 2·2^32 + 4
+    }
+
+    #[test]
+    fn what_is_sure_is_what_is_settled() {
+        for ways in [1, 2, 3, 6, 52, 1 << 20] {
+            for word in (0..=u32::MAX).step_by(65_537).chain([715_827_883, 1_431_655_766]) {
+                if let (true, value) = settle_surely(word, ways) {
+                    assert_eq!(settle(word, ways), Some(value), "{word} of {ways}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -9,9 +9,9 @@ use sha2::{Digest as _, Sha256};
 
 use super::contribution::Contributions;
 use super::deck::{DeckName, MAX_ITEMS};
-use super::derivation::{DealKey, Nonce, SeedMac};
+use super::derivation::{BLOCK, DealKey, Nonce, SeedMac};
 use super::digest::Digest;
-use super::sampling::settle;
+use super::sampling::{settle, settle_surely};
 
 /// How the items are brought into order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,11 +116,29 @@ impl<T> Dealing<'_, T> {
         Some((at, with))
     }
 
-    /// A block at a time: the loop over its words touches nothing but the deck.
+    /// A block at a time: first what its words settle, several at once, then the swaps, which touch nothing but the
+    /// deck. A block with a word that may be rejected, about one in three million, goes word by word.
     fn run(&mut self, key: &DealKey) {
         let mut words = key.words();
         while !self.is_over() {
-            for word in words.next_block() {
+            let block = words.next_block();
+            let count = self.at.wrapping_sub(self.end);
+            let mut settled = [0; BLOCK];
+            let mut sure = true;
+            for ((value, word), place) in settled.iter_mut().zip(block).zip(0..count) {
+                let ways = self.ways().wrapping_sub(place);
+                let (is_sure, settles) = settle_surely(u32::from_le_bytes(*word), ways);
+                *value = settles;
+                sure &= is_sure;
+            }
+            if sure {
+                for (with, _) in settled.iter().zip(0..count) {
+                    self.deck.swap(usize_of(self.at), usize_of(*with));
+                    self.at = self.at.wrapping_sub(1);
+                }
+                continue;
+            }
+            for word in block {
                 if self.is_over() {
                     break;
                 }
@@ -206,8 +224,12 @@ impl Plan {
         {
             return false;
         }
-        // The largest named deck; only so many of it as there are cards are used.
-        let mut room = [[0; 2]; 416];
+        if self.items <= 64 { self.deals_in::<64>(key, deck, cards) } else { self.deals_in::<416>(key, deck, cards) }
+    }
+
+    /// The same in a room for `N` cards.
+    fn deals_in<const N: usize>(&self, key: &DealKey, deck: DeckName, cards: &[[u8; 2]]) -> bool {
+        let mut room = [[0; 2]; N];
         let Some(dealt) = room.get_mut(..usize_of(self.items)) else { return false };
         for (to, card) in dealt.iter_mut().zip(deck.cards()) {
             *to = *card.as_bytes();

@@ -101,18 +101,18 @@ impl<'a> Rest<'a> {
     #[inline]
     fn eat<const N: usize>(&mut self, expected: &[u8; N]) -> Option<()> {
         let found: &[u8; N] = self.all.get(self.at..)?.first_chunk()?;
-        (found == expected).then(|| self.at = self.at.wrapping_add(N))
+        let differs = found.iter().zip(expected).fold(0, |differs, (a, b)| differs | (a ^ b));
+        (differs == 0).then(|| self.at = self.at.wrapping_add(N))
     }
 
     /// 1 to `most` characters that stand for themselves, up to the quote.
     #[inline]
     fn text(&mut self, most: usize) -> Option<&'a [u8]> {
-        let rest = self.all.get(self.at..)?;
-        let length = rest.iter().position(|&byte| !stands_for_itself(byte))?;
-        let is_text = (1..=most).contains(&length) && rest.get(length) == Some(&b'"');
+        let length = memchr::memchr(b'"', self.all.get(self.at..)?)?;
         let text = self.take(length)?;
         self.at = self.at.wrapping_add(1); // the quote, which is there
-        is_text.then_some(text)
+        let plain = text.iter().fold(true, |plain, &byte| plain & stands_for_itself(byte));
+        (plain && (1..=most).contains(&length)).then_some(text)
     }
 
     #[inline]
@@ -181,10 +181,10 @@ impl<'a> Rest<'a> {
     }
 }
 
-/// Printable ASCII that JSON writes as it is.
+/// Printable ASCII that JSON writes as it is; the quote has been looked for.
 #[inline]
 const fn stands_for_itself(byte: u8) -> bool {
-    matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\'
+    (byte >= b' ') & (byte <= b'~') & (byte != b'\\')
 }
 
 /// What a card's first and second character may be, as bits that meet in a card: a rank and a suit, or the X and number
