@@ -69,7 +69,7 @@ impl Log {
                 return false;
             }
             for replays in audit.take_replays() {
-                replays.run().into_iter().for_each(|finding| audit.find(finding));
+                audit.replayed(replays.run());
             }
         }
         audit.finish(None).is_some_and(|verdict| verdict.holds)

@@ -7,6 +7,7 @@
 //! Not for one deal: a receipt is judged by `record::receipt`, by the same rules.
 
 mod claim;
+mod drawn;
 mod findings;
 mod kept;
 mod partial;
@@ -19,7 +20,7 @@ mod verdict;
 
 pub use claim::Claim;
 pub use findings::{FindingList, KEPT_OF_EACH};
-pub use kept::Replays;
+pub use kept::{Replayed, Replays};
 pub use partial::{MergeError, Partial, PartialError};
 pub use reported::{Reported, RevealDelays, TableCounts};
 pub use statistics::{Group, Statistics, Watched};

@@ -3,7 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::deal::{Contribution, Contributions, Deck, Digest, Nonce, Plan, SeedMac, message_of_seeds};
+use super::drawn::{Counting, Drawn};
+use crate::deal::{Contribution, Contributions, Deck, Digest, Nonce, SeedMac, message_of_seeds};
 use crate::record::Finding;
 use crate::record::entry::{Cards, Commit, PlainDeal, PlainForm, ResultForm, plain_seeds};
 use crate::record::replay::{Mixed, Waiting};
@@ -40,6 +41,7 @@ struct Place {
 #[derive(Debug)]
 pub struct Replays {
     revealed: Arc<Revealed>,
+    counting: Counting,
     /// Of the plain ones; the others are all in the first piece.
     range: Range<usize>,
 }
@@ -84,28 +86,48 @@ impl Kept {
     }
 
     /// The seed is out: the work that this makes.
-    pub(super) fn revealed(self, commit: Box<Commit>, mac: SeedMac) -> impl Iterator<Item = Replays> {
+    pub(super) fn revealed(
+        self,
+        commit: Box<Commit>,
+        mac: SeedMac,
+        counting: Counting,
+    ) -> impl Iterator<Item = Replays> {
         let count = self.plain.deals.len();
         let pieces = count.div_ceil(PIECE).max(usize::from(!self.waiting.is_empty()));
         let revealed = Arc::new(Revealed { commit, mac, kept: self });
         (0..pieces).map(move |piece| {
             let start = piece.saturating_mul(PIECE);
             let range = start..start.saturating_add(PIECE).min(count);
-            Replays { revealed: Arc::clone(&revealed), range }
+            Replays { revealed: Arc::clone(&revealed), counting, range }
         })
     }
 }
 
+/// What replaying came to, to be given to [`Partial::replayed`](super::Partial::replayed).
+#[derive(Debug)]
+pub struct Replayed {
+    pub(super) findings: Vec<Finding>,
+    /// The deals as numbers, where they are counted.
+    pub(super) drawn: Option<Drawn>,
+}
+
 impl Replays {
-    /// Replays each deal; what it finds is to be given to [`Partial::find`](super::Partial::find).
-    ///
-    /// Time: for a plain deal one HMAC, the keystream, and as many draws as cards.
+    /// Replays each deal. Time: for a plain deal one HMAC, the keystream, and as many draws as cards; where deals are
+    /// counted for the statistics some microseconds more.
     #[must_use]
-    pub fn run(&self) -> Vec<Finding> {
+    pub fn run(&self) -> Replayed {
         let Revealed { commit, mac, kept } = self.revealed.as_ref();
-        let mut found = Vec::new();
+        let mut drawn = (self.counting == Counting::Yes).then(|| Drawn::of(commit));
+        let mut findings = Vec::new();
+        let mut replay = |deal: &Waiting, drawn: &mut Option<Drawn>| {
+            let found = deal.replay(commit, mac);
+            if let Some(drawn) = drawn {
+                drawn.replay(found.is_none().then_some(deal), commit, mac);
+            }
+            findings.extend(found);
+        };
         if self.range.start == 0 {
-            found.extend(kept.waiting.iter().filter_map(|deal| deal.replay(commit, mac)));
+            kept.waiting.iter().for_each(|deal| replay(deal, &mut drawn));
         }
         let places = kept.plain.deals.get(self.range.clone()).unwrap_or_default();
         let named = commit.plan().ok().zip(match commit.deck {
@@ -119,13 +141,18 @@ impl Replays {
             {
                 let key = mac.key_of(message.of(&kept.plain, place));
                 let cards = kept.plain.text(&place.result).as_chunks::<2>().0;
-                if Plan::deals(plan, &key, *deck, cards) {
+                if plan.deals(&key, *deck, cards) {
+                    if let Some(drawn) = &mut drawn {
+                        drawn.add(&plan.deal_with(&key).items);
+                    }
                     continue;
                 }
             }
-            found.extend(kept.plain.waiting(place).and_then(|deal| deal.replay(commit, mac)));
+            if let Some(deal) = kept.plain.waiting(place) {
+                replay(&deal, &mut drawn);
+            }
         }
-        found
+        Replayed { findings, drawn }
     }
 }
 

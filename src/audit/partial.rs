@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::claim::Claim;
-use super::kept::Replays;
+use super::kept::{Replayed, Replays};
 use super::read::Facts;
 use super::state::State;
 use super::verdict::Verdict;
@@ -192,12 +192,29 @@ impl Partial {
         }
     }
 
-    /// Takes the deals whose seed is out and that are not replayed yet: each [`Replays`] is to be run, and what it finds
-    /// to be given to [`Partial::find`]. What nobody takes is replayed at the end.
+    /// From here on, deals are counted for the statistics as they are replayed.
+    pub fn count_deals(&mut self) {
+        if let Known::Judged(state) = &mut self.known {
+            state.tallies.get_or_insert_default();
+        }
+    }
+
+    /// Takes the deals whose seed is out and that are not replayed yet: each [`Replays`] is to be run, and what it came
+    /// to be given to [`Partial::replayed`], in the same order. What nobody takes is replayed at the end.
     pub fn take_replays(&mut self) -> Vec<Replays> {
         match &mut self.known {
             Known::Judged(state) => std::mem::take(&mut state.replays),
             Known::Read(_) => Vec::new(),
+        }
+    }
+
+    /// Adds what replaying came to.
+    pub fn replayed(&mut self, replayed: Replayed) {
+        if let Known::Judged(state) = &mut self.known {
+            replayed.findings.into_iter().for_each(|finding| state.findings.add(finding));
+            if let (Some(tallies), Some(drawn)) = (&mut state.tallies, &replayed.drawn) {
+                tallies.take(drawn);
+            }
         }
     }
 
@@ -208,7 +225,7 @@ impl Partial {
         }
     }
 
-    /// Adds what was found outside the entries: about tiles, signatures, older checkpoints, replays.
+    /// Adds what was found outside the entries: about tiles, signatures, older checkpoints.
     pub fn find(&mut self, finding: Finding) {
         if let Known::Judged(state) = &mut self.known {
             state.findings.add(finding);
@@ -225,7 +242,7 @@ impl Partial {
             return whole.finish(as_of);
         }
         for replays in self.take_replays() {
-            replays.run().into_iter().for_each(|finding| self.find(finding));
+            self.replayed(replays.run());
         }
         let Known::Judged(mut state) = self.known else { return None };
         let tree = Frontier::try_from(self.range).ok()?;
@@ -246,7 +263,7 @@ impl Partial {
             findings: Verdict::list(&state.findings),
             counts: state.findings.counts().map(|(code, count)| (code.as_str(), count)).collect(),
             reported: state.reported,
-            statistics: None,
+            statistics: state.tallies.map(|tallies| tallies.finish(counted.deals)),
         })
     }
 }

@@ -1,6 +1,7 @@
 //! A log judged from its first entry on: every rule through the one state machine that the operator runs too.
 
 use super::claim::Claim;
+use super::drawn::{Counting, Tallies};
 use super::findings::FindingList;
 use super::kept::{Kept, Replays};
 use super::read::{Fact, Facts, Other};
@@ -38,6 +39,8 @@ pub(super) struct State {
     pub(super) findings: FindingList,
     pub(super) reported: Reported,
     pub(super) counted: Counted,
+    /// The deals as numbers, where that was asked for.
+    pub(super) tallies: Option<Tallies>,
 }
 
 /// What was counted.
@@ -64,6 +67,7 @@ impl State {
             findings: FindingList::default(),
             reported: Reported::default(),
             counted: Counted::default(),
+            tallies: None,
         }
     }
 
@@ -160,8 +164,9 @@ impl State {
             Effect::Revealed(revealed) => {
                 more(&mut self.counted.reveals);
                 if let Some((life, kept)) = self.ended(commitment) {
-                    let seed = revealed.seed();
-                    self.replays.extend(kept.revealed(life.commit, seed.mac()));
+                    let counting = if self.tallies.is_some() { Counting::Yes } else { Counting::No };
+                    let mac = revealed.seed().mac();
+                    self.replays.extend(kept.revealed(life.commit, mac, counting));
                 }
             }
         }

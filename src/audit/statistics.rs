@@ -9,8 +9,8 @@ use crate::stats::{Alarm, Counts, Part, Report};
 pub struct Statistics {
     /// By deck, then by how many are drawn.
     pub groups: Vec<Group>,
-    /// Deals that are not counted: cycles, which are no uniform order; lists too long to count; sealed ones and digests
-    /// whose seed is not out.
+    /// Deals that are not counted: those whose seed is not out, or that are not what the seeds give; cycles, which are no
+    /// uniform order; lists too long to count.
     pub not_counted: u64,
 }
 
@@ -34,7 +34,7 @@ pub struct Group {
 /// An e-process as it went.
 #[derive(Clone, Debug, Serialize)]
 pub struct Watched {
-    /// How many deals it took.
+    /// How many deals it took: at most the first 2^20.
     pub deals: u64,
     /// Whether and when it raised its alarm.
     pub alarm: Option<Alarm>,

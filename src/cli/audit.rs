@@ -30,6 +30,10 @@ pub(super) struct Args {
     /// A checkpoint that you saved: the log must continue it; may be given several times
     #[arg(long, value_name = "NOTE")]
     since: Vec<PathBuf>,
+
+    /// Also judge the randomness of the deals: reported, never part of the verdict
+    #[arg(long)]
+    statistics: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -53,7 +57,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     }
     let unavailable = |error: crate::source::SourceError| Failure::unavailable(error.to_string());
     let mut source = Source::folder(args.log.as_ref()).map_err(unavailable)?;
-    let options = Options { key: &key, as_of: args.now, since: &since };
+    let options = Options { key: &key, as_of: args.now, since: &since, statistics: args.statistics };
     let bar = text::Bar::new();
     let verdict = source.audit(&options, |done, size| bar.at(done, size)).map_err(unavailable)?;
     bar.finish();

@@ -224,7 +224,11 @@ impl Plan {
         {
             return false;
         }
-        if self.items <= 64 { self.deals_in::<64>(key, deck, cards) } else { self.deals_in::<416>(key, deck, cards) }
+        if self.items <= 64 {
+            self.deals_in::<64>(key, deck, cards)
+        } else {
+            self.deals_in::<416>(key, deck, cards)
+        }
     }
 
     /// The same in a room for `N` cards.

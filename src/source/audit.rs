@@ -25,6 +25,8 @@ pub struct Options<'a> {
     pub as_of: Option<u64>,
     /// Checkpoints that somebody saved: their names and texts. Each must be a prefix of the log.
     pub since: &'a [(String, String)],
+    /// Whether its deals are counted too, which takes longer.
+    pub statistics: bool,
 }
 
 /// A log could not be read at all.
@@ -90,7 +92,7 @@ impl Source {
         let promised = head(&self.note, key, &mut found);
         let size = promised.as_ref().map_or(0, Checkpoint::size);
         let promised = promised.as_ref();
-        let mut run = Run::new(&self.tiles, key, size, found);
+        let mut run = Run::new(&self.tiles, options, size, found);
         let read = run.read_all(&mut progress);
         read.map_err(|error| self.unreadable(error))?;
         for (name, note) in options.since {

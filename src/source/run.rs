@@ -6,12 +6,16 @@ use std::sync::mpsc::{Receiver, sync_channel};
 
 use rayon::prelude::*;
 
+use super::audit::Options;
 use super::roots::Roots;
 use super::stretch::{Prepared, Stretch, WithTiles, stretches};
 use super::tiles::{TileError, Tiles};
-use crate::audit::{Partial, Replays, TileBuilder};
+use crate::audit::{Partial, Replayed, Replays, TileBuilder};
 use crate::log::{Checkpoint, HashTile, TilePath, VerifierKey};
 use crate::record::{Code, Finding};
+
+/// Pieces replayed before what they came to is taken in: a commitment may have two thousand.
+const AT_ONCE: usize = 64;
 
 /// What was judged so far, and what is held against the files.
 pub(super) struct Run<'a> {
@@ -50,8 +54,12 @@ fn fault(error: TileError) -> Result<String, Unreadable> {
 }
 
 impl<'a> Run<'a> {
-    pub(super) fn new(tiles: &'a Tiles, key: &'a VerifierKey, size: u64, found: Vec<Finding>) -> Self {
+    pub(super) fn new(tiles: &'a Tiles, options: &Options<'a>, size: u64, found: Vec<Finding>) -> Self {
+        let key = options.key;
         let mut audit = Partial::start(key.clone());
+        if options.statistics {
+            audit.count_deals();
+        }
         found.into_iter().for_each(|finding| audit.find(finding));
         Self { tiles, key, audit, builder: TileBuilder::default(), roots: Roots::new(tiles, size), size }
     }
@@ -109,8 +117,10 @@ impl<'a> Run<'a> {
             self.settle()?;
         }
         let replays = self.audit.take_replays();
-        let found: Vec<Vec<Finding>> = replays.par_iter().map(Replays::run).collect();
-        found.into_iter().flatten().for_each(|finding| self.audit.find(finding));
+        for some in replays.chunks(AT_ONCE) {
+            let replayed: Vec<Replayed> = some.par_iter().map(Replays::run).collect();
+            replayed.into_iter().for_each(|one| self.audit.replayed(one));
+        }
         Ok(Next::GoOn)
     }
 

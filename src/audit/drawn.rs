@@ -1,0 +1,145 @@
+//! Deals as numbers, counted beside the judging: what the statistics are made of.
+//!
+//! Only deals that were replayed and are what the seeds give: what they say is about seeds and about what was left out,
+//! not about a deal that is not what it should be, which is found exactly.
+
+use std::collections::BTreeMap;
+
+use super::statistics::{Group, Statistics, Watched};
+use crate::deal::{Method, SeedMac};
+use crate::record::entry::Commit;
+use crate::record::replay::{Mixed, Waiting, deal_round};
+use crate::stats::{Counts, Shape, Watch};
+
+/// Whether deals are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Counting {
+    Yes,
+    No,
+}
+
+/// The deals of a piece of one commitment's, in the order of its rounds.
+#[derive(Debug)]
+pub(super) struct Drawn {
+    key: (String, u64),
+    /// None where such deals are not counted: cycles, and lists that are too long.
+    counts: Option<Counts>,
+    /// One deal after the other.
+    items: Vec<u32>,
+    not_counted: u64,
+}
+
+/// Points of a watch that are kept; with more deals, every second one is let go.
+const POINTS: usize = 512;
+
+/// Items of the longest deck whose deals are counted: eight decks of 52 are 416.
+const LONGEST: u32 = 512;
+
+/// Deals that a watch looks at: the first ones, of decks of at most [`WATCHED_ITEMS`]. It takes them one by one, and its
+/// time grows with the square of the deck.
+const WATCHED: u64 = 1 << 20;
+const WATCHED_ITEMS: u32 = 64;
+
+impl Drawn {
+    pub(super) fn of(commit: &Commit) -> Self {
+        let draw = commit.draw.value();
+        let shape = u32::try_from(draw).ok().and_then(|draw| Shape::of(&commit.deck, draw).ok());
+        let is_counted = commit.method == Method::Shuffle && commit.deck.items() <= LONGEST;
+        let counts = shape.filter(|_| is_counted).map(Counts::of);
+        Self { key: (commit.deck.to_string(), draw), counts, items: Vec::new(), not_counted: 0 }
+    }
+
+    pub(super) fn add(&mut self, items: &[u32]) {
+        match &mut self.counts {
+            Some(counts) => {
+                counts.add(items);
+                self.items.extend_from_slice(items);
+            }
+            None => self.not_counted = self.not_counted.saturating_add(1),
+        }
+    }
+
+    /// A deal that was replayed, if it is what it should be.
+    pub(super) fn replay(&mut self, deal: Option<&Waiting>, commit: &Commit, mac: &SeedMac) {
+        let dealt = deal.filter(|_| self.counts.is_some()).and_then(|deal| match &deal.mixed {
+            Mixed::Verified(mixed) => deal_round(commit, mac, deal.nonce, mixed).ok(),
+            Mixed::UnverifiedBeacon(_) => None,
+        });
+        match dealt {
+            Some(dealt) => self.add(&dealt.items),
+            None => self.not_counted = self.not_counted.saturating_add(1),
+        }
+    }
+}
+
+/// All that was counted.
+#[derive(Debug, Default)]
+pub(super) struct Tallies {
+    groups: BTreeMap<(String, u64), Tally>,
+    counted: u64,
+}
+
+#[derive(Debug)]
+struct Tally {
+    counts: Counts,
+    watch: Option<Watch>,
+    /// After how many deals, and the evidence there.
+    points: Vec<(u64, f64)>,
+    /// Deals between two points.
+    every: u64,
+}
+
+impl Tallies {
+    pub(super) fn take(&mut self, drawn: &Drawn) {
+        let Some(counts) = &drawn.counts else { return };
+        let tally = self.groups.entry(drawn.key.clone()).or_insert_with(|| Tally::of(counts.shape().clone()));
+        // Of one shape, since the deck and the draw are.
+        if tally.counts.merge(counts).is_ok() {
+            self.counted = self.counted.saturating_add(counts.decks());
+        }
+        let draw = usize::try_from(drawn.key.1).unwrap_or(usize::MAX);
+        drawn.items.chunks_exact(draw.max(1)).for_each(|dealt| tally.watch(dealt));
+    }
+
+    /// The battery over all of it; `deals` is how many were dealt.
+    pub(super) fn finish(self, deals: u64) -> Statistics {
+        let mut groups: Vec<Group> = Vec::new();
+        for ((deck, draw), tally) in self.groups {
+            let report = tally.counts.report();
+            let watch = tally.watched();
+            groups.push(Group { deck, draw, report, watch, counts: tally.counts });
+        }
+        Statistics { groups, not_counted: deals.saturating_sub(self.counted) }
+    }
+}
+
+impl Tally {
+    fn of(shape: Shape) -> Self {
+        let watch = (shape.items() <= WATCHED_ITEMS).then(|| Watch::of(shape.clone()));
+        Self { counts: Counts::of(shape), watch, points: vec![(0, 0.0)], every: 1 }
+    }
+
+    fn watch(&mut self, dealt: &[u32]) {
+        let Some(watch) = self.watch.as_mut().filter(|watch| watch.deals() < WATCHED) else { return };
+        watch.add(dealt);
+        let deals = watch.deals();
+        if deals.checked_rem(self.every) == Some(0) {
+            self.points.push((deals, watch.log10()));
+        }
+        if self.points.len() > POINTS {
+            self.every = self.every.saturating_mul(2);
+            let every = self.every;
+            self.points.retain(|(deals, _)| deals.checked_rem(every) == Some(0));
+        }
+    }
+
+    fn watched(&self) -> Option<Watched> {
+        let watch = self.watch.as_ref()?;
+        let (deals, log10) = (watch.deals(), watch.log10());
+        let mut points = self.points.clone();
+        if points.last().is_none_or(|last| last.0 < deals) {
+            points.push((deals, log10));
+        }
+        Some(Watched { deals, alarm: watch.alarm(), log10, parts: watch.parts(), points })
+    }
+}
