@@ -62,7 +62,7 @@ impl Log {
         let mut first = 0;
         for (bundle, chunk) in self.bundles.iter().zip(self.entries.chunks(256)) {
             let width = u16::try_from(chunk.len()).unwrap_or_default();
-            let right = Partial::of_bundle(&self.key, first, bundle.clone(), width, chunk.len());
+            let right = Partial::of_bundle(&self.key, first, bundle.clone(), width, 0..chunk.len());
             let Ok((right, _)) = right else { return false };
             first = right.ends().1;
             if audit.merge(right).is_err() {

@@ -5,6 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::statistics::{Group, Statistics, Watched};
 use crate::deal::{Method, SeedMac};
 use crate::record::entry::Commit;
@@ -73,13 +75,37 @@ impl Drawn {
 }
 
 /// All that was counted.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "Wire", into = "Wire")]
 pub(super) struct Tallies {
     groups: BTreeMap<(String, u64), Tally>,
     counted: u64,
 }
 
-#[derive(Debug)]
+/// How it is stored.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wire {
+    groups: Vec<(String, u64, Tally)>,
+    counted: u64,
+}
+
+impl From<Wire> for Tallies {
+    fn from(wire: Wire) -> Self {
+        let groups = wire.groups.into_iter().map(|(deck, draw, tally)| ((deck, draw), tally)).collect();
+        Self { groups, counted: wire.counted }
+    }
+}
+
+impl From<Tallies> for Wire {
+    fn from(tallies: Tallies) -> Self {
+        let groups = tallies.groups.into_iter().map(|((deck, draw), tally)| (deck, draw, tally)).collect();
+        Self { groups, counted: tallies.counted }
+    }
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Tally {
     counts: Counts,
     watch: Option<Watch>,

@@ -2,22 +2,47 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::record::{Code, Finding};
 
 /// How many findings of each code are kept in full: the first ones in the log.
 pub const KEPT_OF_EACH: usize = 1000;
 
 /// The findings of an audit. In whatever order they are added, the same ones are kept.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct FindingList {
     codes: BTreeMap<Code, OfOne>,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "Wire", into = "Wire")]
 struct OfOne {
     count: u64,
     /// By entry; where there is none, before all others.
     kept: BTreeMap<(Option<u64>, String), Finding>,
+}
+
+/// How the findings of one code are stored.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wire {
+    count: u64,
+    kept: Vec<Finding>,
+}
+
+impl From<Wire> for OfOne {
+    fn from(wire: Wire) -> Self {
+        let kept = wire.kept.into_iter().map(|finding| ((finding.index, finding.says.clone()), finding));
+        Self { count: wire.count, kept: kept.collect() }
+    }
+}
+
+impl From<OfOne> for Wire {
+    fn from(of: OfOne) -> Self {
+        Self { count: of.count, kept: of.kept.into_values().collect() }
+    }
 }
 
 impl FindingList {

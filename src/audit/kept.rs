@@ -3,8 +3,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::drawn::{Counting, Drawn};
-use crate::deal::{Contribution, Contributions, Deck, Digest, Nonce, SeedMac, message_of_seeds};
+use crate::deal::{
+    ClientSeed, Contribution, Contributions, Deck, Digest, Label, Nonce, SeedMac, Seen, message_of_seeds,
+};
 use crate::record::Finding;
 use crate::record::entry::{Cards, Commit, PlainDeal, PlainForm, ResultForm, plain_seeds};
 use crate::record::replay::{Mixed, Waiting};
@@ -194,5 +198,101 @@ impl PlainDeals {
         };
         let mixed = Mixed::Verified(Contributions::of_clients(clients).ok()?);
         Some(Waiting { index: place.index, nonce: place.nonce, mixed, result })
+    }
+}
+
+/// How what is kept is stored.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SavedKept {
+    deals: u64,
+    plain: Vec<SavedPlain>,
+    others: Vec<SavedOther>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SavedPlain {
+    index: u64,
+    nonce: Nonce,
+    form: PlainForm,
+    /// None where they are those of the deal before.
+    contributions: Option<String>,
+    result: String,
+}
+
+/// A deal that was mixed in another way: its contributions as they are mixed.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SavedOther {
+    index: u64,
+    nonce: Nonce,
+    clients: Vec<(Label, ClientSeed, Option<(u64, Digest)>)>,
+    result: ResultForm,
+}
+
+impl Kept {
+    pub(super) fn saved(&self) -> SavedKept {
+        let text = |range: &Range<usize>| String::from_utf8_lossy(self.plain.text(range)).into_owned();
+        let mut before = None;
+        let plain = self.plain.deals.iter().map(|place| {
+            let contributions = Some(&place.contributions).filter(|own| Some(*own) != before);
+            before = Some(&place.contributions);
+            SavedPlain {
+                index: place.index,
+                nonce: place.nonce,
+                form: place.form,
+                contributions: contributions.map(text),
+                result: text(&place.result),
+            }
+        });
+        let client = |one: &Contribution| {
+            let seen = one.seen.as_ref().map(|seen| (seen.size, Digest::from_bytes(seen.root)));
+            (one.from.clone(), one.seed.clone(), seen)
+        };
+        let other = |waiting: &Waiting| {
+            let Mixed::Verified(mixed) = &waiting.mixed else { return None };
+            let clients = mixed.clients().iter().map(client).collect();
+            Some(SavedOther {
+                index: waiting.index,
+                nonce: waiting.nonce,
+                clients,
+                result: waiting.result.clone(),
+            })
+        };
+        SavedKept {
+            deals: self.deals,
+            plain: plain.collect(),
+            others: self.waiting.iter().filter_map(other).collect(),
+        }
+    }
+}
+
+impl SavedKept {
+    /// # Errors
+    /// What is not as it was saved.
+    pub(super) fn restored(self) -> Result<Kept, String> {
+        let mut kept = Kept { deals: self.deals, ..Kept::default() };
+        for deal in self.plain {
+            let before = kept.plain.deals.last().map(|before| before.contributions.clone());
+            let contributions = match deal.contributions {
+                Some(text) => kept.plain.keep(text.as_bytes()),
+                None => before.ok_or("the first deal has no contributions")?,
+            };
+            let result = kept.plain.keep(deal.result.as_bytes());
+            let SavedPlain { index, nonce, form, .. } = deal;
+            kept.plain.deals.push(Place { index, nonce, form, contributions, result });
+        }
+        for deal in self.others {
+            let client = |(from, seed, seen): (Label, ClientSeed, Option<(u64, Digest)>)| {
+                let seen = seen.map(|(size, root)| Seen { size, root: *root.as_bytes() });
+                Contribution { from, seed, seen }
+            };
+            let clients = deal.clients.into_iter().map(client).collect();
+            let mixed = Mixed::Verified(Contributions::of_clients(clients).map_err(|e| e.to_string())?);
+            let SavedOther { index, nonce, result, .. } = deal;
+            kept.waiting.push(Waiting { index, nonce, mixed, result });
+        }
+        Ok(kept)
     }
 }

@@ -11,6 +11,7 @@ use std::ops::Range;
 use super::claim::Claim;
 use super::kept::{Replayed, Replays};
 use super::read::Facts;
+use super::saved::{Saved, SavedError};
 use super::state::State;
 use super::verdict::Verdict;
 use crate::log::{
@@ -97,8 +98,8 @@ impl Partial {
         Self::read(key, first, bytes, &places).map(|(partial, _)| partial)
     }
 
-    /// The entries of one bundle of `width`, of which those past `count` do not belong to the range; and their hashes,
-    /// which the tile over them must hold.
+    /// The entries of one bundle of `width` that stand in `range` of it; and the hashes of all up to the range's end, which
+    /// the tile over them must hold. `first` is the index of the bundle's first entry.
     ///
     /// # Errors
     /// [`PartialError`] where the bytes are no such bundle, or past the largest log.
@@ -107,7 +108,7 @@ impl Partial {
         first: u64,
         bytes: Vec<u8>,
         width: u16,
-        count: usize,
+        range: Range<usize>,
     ) -> Result<(Self, Vec<Hash>), PartialError> {
         let mut end = 0_usize;
         let place = |entry: &[u8]| {
@@ -115,8 +116,15 @@ impl Partial {
             end = start.saturating_add(entry.len());
             start..end
         };
-        let places: Vec<_> = EntryBundle::split(&bytes, width)?.into_iter().take(count).map(place).collect();
-        Ok(Self::read(key, first, bytes, &places)?)
+        let entries = EntryBundle::split(&bytes, width)?.into_iter().take(range.end);
+        let places: Vec<_> = entries.map(place).collect();
+        let (known, places) = places.split_at_checked(range.start).unwrap_or((&places, &[]));
+        let hash = |place: &Range<usize>| leaf_hash(bytes.get(place.clone()).unwrap_or_default());
+        let mut leaves: Vec<Hash> = known.iter().map(hash).collect();
+        let first = u64::try_from(known.len()).map_or(first, |known| first.saturating_add(known));
+        let (partial, mut own) = Self::read(key, first, bytes, places)?;
+        leaves.append(&mut own);
+        Ok((partial, leaves))
     }
 
     fn read(
@@ -216,6 +224,27 @@ impl Partial {
                 tallies.take(drawn);
             }
         }
+    }
+
+    /// What is known, as JSON, to go on with later entries another day. Nothing may be left to settle or to replay.
+    ///
+    /// # Errors
+    /// [`SavedError::UnderWay`]; also where the range does not start at the log's first entry.
+    pub fn save(&self) -> Result<String, SavedError> {
+        let Known::Judged(state) = &self.known else { return Err(SavedError::UnderWay) };
+        let saved = Saved::of(&self.key, &self.range, state)?;
+        serde_json::to_string(&saved).map_err(|error| SavedError::Damaged(error.to_string()))
+    }
+
+    /// Goes on from what [`Partial::save`] gave.
+    ///
+    /// # Errors
+    /// [`SavedError`] where the text is no such thing, or of another log.
+    pub fn restore(key: &VerifierKey, saved: &str) -> Result<Self, SavedError> {
+        let saved: Saved =
+            serde_json::from_str(saved).map_err(|error| SavedError::Damaged(error.to_string()))?;
+        let (range, state) = saved.restored(key)?;
+        Ok(Self { key: key.clone(), range, nodes: Vec::new(), known: Known::Judged(Box::new(state)) })
     }
 
     /// Holds a claim against the roots that the log's own tree had at its sizes.

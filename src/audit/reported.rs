@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::record::Life;
 use crate::record::entry::{Deal, Entry, Lock, LoggedContribution, Void, plain_seeds};
@@ -15,7 +15,7 @@ const MANY: usize = 3;
 const LISTED: usize = 100;
 
 /// What the numbers say.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Reported {
     /// How many commitments had so many rounds dealt or voided.
     pub rounds_per_commitment: BTreeMap<u64, u64>,
@@ -36,11 +36,11 @@ pub struct Reported {
     /// Rounds of a beacon, whose signatures this version does not check.
     pub beacon_rounds: u64,
     #[serde(skip)]
-    seeds: HashMap<String, BTreeSet<String>>,
+    pub(super) seeds: HashMap<String, BTreeSet<String>>,
 }
 
 /// One table's counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableCounts {
     /// Rounds dealt.
     pub deals: u64,
@@ -51,7 +51,7 @@ pub struct TableCounts {
 }
 
 /// Milliseconds from a commit to its reveal.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RevealDelays {
     /// How many reveals.
     pub count: u64,

@@ -1,5 +1,7 @@
 //! A log judged from its first entry on: every rule through the one state machine that the operator runs too.
 
+use serde::{Deserialize, Serialize};
+
 use super::claim::Claim;
 use super::drawn::{Counting, Tallies};
 use super::findings::FindingList;
@@ -9,7 +11,7 @@ use super::reported::Reported;
 use crate::deal::Commitment;
 use crate::log::VerifierKey;
 use crate::record::entry::{PlainDeal, PlainForm, SeenCheckpoint};
-use crate::record::life::{Effect, Extent};
+use crate::record::life::{Effect, Extent, Remembered};
 use crate::record::{Code, Finding, Judge, Life, SeenVerdict, View};
 
 /// What the judge is told about checkpoints that players have seen: the signatures were checked when the entry was read.
@@ -44,7 +46,8 @@ pub(super) struct State {
 }
 
 /// What was counted.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Counted {
     pub(super) commitments: u64,
     pub(super) deals: u64,
@@ -69,6 +72,16 @@ impl State {
             counted: Counted::default(),
             tallies: None,
         }
+    }
+
+    /// Goes on from what was known.
+    pub(super) fn knowing(origin: &str, known: Remembered<(Life, Kept)>) -> Self {
+        let view = Origin { name: origin.to_owned(), unsigned: Vec::new() };
+        Self { judge: Judge::remembering(view, known), ..Self::new(origin) }
+    }
+
+    pub(super) fn known(&self) -> Remembered<(&Life, &Kept)> {
+        self.judge.remembered()
     }
 
     /// The time of the last entry that had an effect.

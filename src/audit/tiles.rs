@@ -13,6 +13,19 @@ pub struct TileBuilder {
 }
 
 impl TileBuilder {
+    /// Goes on in the middle of a tile of this level: which one, and the hashes that it has so far (under 256).
+    #[must_use]
+    pub fn go_on(mut self, level: u8, index: u64, hashes: &[Hash]) -> Self {
+        let at = usize::from(level);
+        if self.open.len() <= at {
+            self.open.resize(at.saturating_add(1), (0, Vec::new()));
+        }
+        if let Some(open) = self.open.get_mut(at) {
+            *open = (index, hashes.to_vec());
+        }
+        self
+    }
+
     /// Takes the next node of its level; returns the tile that it fills. Nodes of which no tile holds the hash are let
     /// go.
     pub fn add(&mut self, node: Node, hash: Hash) -> Option<(TilePath, HashTile)> {

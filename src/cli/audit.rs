@@ -31,6 +31,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "NOTE")]
     since: Vec<PathBuf>,
 
+    /// Go on from the audit that this file has put aside, and put this one aside there; a new file starts anew
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+
     /// Also judge the randomness of the deals: reported, never part of the verdict
     #[arg(long)]
     statistics: bool,
@@ -55,12 +59,27 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     for path in &args.since {
         since.push((files::name(path), files::read_text(path)?));
     }
+    let state = match &args.state {
+        Some(path) if path.exists() => Some(files::read_text(path)?),
+        Some(_) => Some(String::new()),
+        None => None,
+    };
     let unavailable = |error: crate::source::SourceError| Failure::unavailable(error.to_string());
     let mut source = Source::folder(args.log.as_ref()).map_err(unavailable)?;
-    let options = Options { key: &key, as_of: args.now, since: &since, statistics: args.statistics };
+    let options = Options {
+        key: &key,
+        as_of: args.now,
+        since: &since,
+        statistics: args.statistics,
+        state: state.as_deref(),
+    };
     let bar = text::Bar::new();
-    let verdict = source.audit(&options, |done, size| bar.at(done, size)).map_err(unavailable)?;
+    let audited = source.audit(&options, |done, size| bar.at(done, size)).map_err(unavailable)?;
     bar.finish();
+    let verdict = audited.verdict;
+    if let (Some(path), Some(state)) = (&args.state, audited.state) {
+        files::save(path, &state)?;
+    }
     out.show(&verdict, |out| text::print(&args.log, &verdict, out));
     if !verdict.holds {
         out.does_not_hold();

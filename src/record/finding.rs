@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::deal::{Commitment, Nonce};
 
@@ -41,6 +41,42 @@ pub enum Code {
 }
 
 impl Code {
+    /// All of them, in order.
+    pub const ALL: [Self; 26] = [
+        Self::NotCanonical,
+        Self::InvalidEntry,
+        Self::NoCommitment,
+        Self::DuplicateCommitment,
+        Self::AfterReveal,
+        Self::AfterVoid,
+        Self::VoidAfterUse,
+        Self::OpenRound,
+        Self::NonceGap,
+        Self::TooManyRounds,
+        Self::SeedMismatch,
+        Self::OutOfTurn,
+        Self::TimeRunsBack,
+        Self::SplitView,
+        Self::WeakMixing,
+        Self::BeaconRound,
+        Self::BeaconSignature,
+        Self::LockMismatch,
+        Self::UnopenedHash,
+        Self::ResultMismatch,
+        Self::LateReveal,
+        Self::Overdue,
+        Self::TreeMismatch,
+        Self::BadSignature,
+        Self::Inconsistent,
+        Self::InvalidReceipt,
+    ];
+
+    /// Reads the name.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|code| code.as_str() == text)
+    }
+
     /// The name, as it stands in JSON and in the specification.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -87,19 +123,26 @@ impl Serialize for Code {
     }
 }
 
+impl<'de> Deserialize<'de> for Code {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::parse(&text).ok_or_else(|| serde::de::Error::custom(format!("no finding is called {text:?}")))
+    }
+}
+
 /// One thing that does not hold.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// What kind of thing.
     pub code: Code,
     /// The entry's index in the log; for what concerns the checkpoint as a whole, absent.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub index: Option<u64>,
     /// The commitment that the entry stands under, where it is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commitment: Option<Commitment>,
     /// The round, where it is about one.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nonce: Option<Nonce>,
     /// What was expected and what came.
     pub says: String,

@@ -12,7 +12,7 @@ use super::finding::Finding;
 use super::replay::Waiting;
 use crate::deal::{Commitment, Nonce};
 
-pub use judge::Judge;
+pub use judge::{Judge, Remembered};
 pub(crate) use round::opened_by;
 
 /// What the judge may ask about the log that it judges.

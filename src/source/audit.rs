@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::files::{Files, Folder};
-use super::run::{Run, Unreadable, about_the_log};
+use super::run::{Ended, Run, Unreadable, about_the_log};
 use super::tiles::Tiles;
-use crate::audit::Verdict;
+use crate::audit::{SavedError, Verdict};
 use crate::log::{Checkpoint, SignedCheckpoint, VerifierKey};
 use crate::record::{Code, Finding};
 
@@ -27,6 +27,17 @@ pub struct Options<'a> {
     pub since: &'a [(String, String)],
     /// Whether its deals are counted too, which takes longer.
     pub statistics: bool,
+    /// What [`Audited::state`] was another day, to go on from; empty to start anew. Where it is given, there is one again.
+    pub state: Option<&'a str>,
+}
+
+/// An audit that was done.
+#[derive(Debug)]
+pub struct Audited {
+    /// What it came to.
+    pub verdict: Verdict,
+    /// What is known, to go on from with later entries; where that was asked for.
+    pub state: Option<String>,
 }
 
 /// A log could not be read at all.
@@ -41,6 +52,12 @@ pub enum SourceError {
         /// Why it was not.
         says: String,
     },
+    /// What was put aside is not of this log, or can't be read.
+    #[error(transparent)]
+    State(#[from] SavedError),
+    /// What was put aside goes on with a log that publishes its tiles.
+    #[error("an exported log is audited from its first entry on: it has no tiles to go on from")]
+    StateWithoutTiles,
     /// Entries are judged from the first one on, or not at all.
     #[error("the log was not read from its first entry on")]
     NotFromTheStart,
@@ -82,17 +99,21 @@ impl Source {
     ///
     /// # Errors
     /// [`SourceError::Unreadable`] where something could not be read; what the log withholds is a finding.
+    /// [`SourceError::State`], [`SourceError::StateWithoutTiles`].
     pub fn audit(
         &mut self,
         options: &Options<'_>,
         mut progress: impl FnMut(u64, u64),
-    ) -> Result<Verdict, SourceError> {
+    ) -> Result<Audited, SourceError> {
         let key = options.key;
         let mut found = Vec::new();
         let promised = head(&self.note, key, &mut found);
         let size = promised.as_ref().map_or(0, Checkpoint::size);
         let promised = promised.as_ref();
-        let mut run = Run::new(&self.tiles, options, size, found);
+        if options.state.is_some() && !self.tiles.files().has_tiles() {
+            return Err(SourceError::StateWithoutTiles);
+        }
+        let mut run = Run::new(&self.tiles, options, size, found)?;
         let read = run.read_all(&mut progress);
         read.map_err(|error| self.unreadable(error))?;
         for (name, note) in options.since {
@@ -100,8 +121,9 @@ impl Source {
             let old = head(note, key, &mut found);
             run.older(name, old.as_ref(), found.pop()).map_err(|error| self.unreadable(error))?;
         }
-        let audit = run.end(promised).map_err(|error| self.unreadable(error))?;
-        audit.finish(options.as_of).ok_or(SourceError::NotFromTheStart)
+        let Ended { audit, state } = run.end(promised).map_err(|error| self.unreadable(error))?;
+        let verdict = audit.finish(options.as_of).ok_or(SourceError::NotFromTheStart)?;
+        Ok(Audited { verdict, state })
     }
 
     fn unreadable(&self, says: Unreadable) -> SourceError {

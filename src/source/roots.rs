@@ -1,7 +1,7 @@
 //! The roots that the log had at earlier sizes, from its own entries: what players and older checkpoints are held
 //! against.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::tiles::{TileError, Tiles};
 use crate::log::{Frontier, Hash, HashTile, Level, Node, TilePath};
@@ -22,16 +22,26 @@ pub(super) struct Roots<'a> {
     leaves: Option<Vec<Hash>>,
     /// By level over the bundles.
     above: Vec<Vec<Hash>>,
-    /// Bundles over which the published tile is not that of the entries.
-    wrong: BTreeSet<u64>,
+    /// Bundles over which the published tile is not that of the entries: the hashes of these.
+    wrong: BTreeMap<u64, HashTile>,
     cache: BTreeMap<u64, HashTile>,
 }
 
 impl<'a> Roots<'a> {
     pub(super) fn new(tiles: &'a Tiles, size: u64) -> Self {
-        let (above, wrong, cache) = (Vec::new(), BTreeSet::new(), BTreeMap::new());
+        let (above, wrong, cache) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
         let leaves = (!tiles.files().has_tiles()).then(Vec::new);
         Self { tiles, size, leaves, above, wrong, cache }
+    }
+
+    /// Goes on from what was known of the first entries another day: the nodes over whole bundles, level by level.
+    pub(super) fn go_on(&mut self, above: Vec<Vec<Hash>>, wrong: BTreeMap<u64, HashTile>) {
+        (self.above, self.wrong) = (above, wrong);
+    }
+
+    /// The nodes over whole bundles, and the hashes of the bundles over which the tile is wrong.
+    pub(super) fn known(&self) -> (&[Vec<Hash>], &BTreeMap<u64, HashTile>) {
+        (&self.above, &self.wrong)
     }
 
     /// Takes the next node of its level.
@@ -55,13 +65,14 @@ impl<'a> Roots<'a> {
         }
     }
 
-    /// The tile over this bundle is not to be relied on.
-    pub(super) fn is_wrong(&mut self, bundle: u64) {
-        self.wrong.insert(bundle);
+    /// The tile over this bundle, whose entries have these hashes, is not to be relied on.
+    pub(super) fn is_wrong(&mut self, bundle: u64, leaves: &[Hash]) {
+        if let Ok(own) = HashTile::new(leaves.to_vec()) {
+            self.wrong.insert(bundle, own);
+        }
     }
 
-    /// The root of the log's first `size` entries; none where they were not all read, or the tile over the last of them
-    /// is wrong.
+    /// The root of the log's first `size` entries; none where they were not all read.
     pub(super) fn at(&mut self, size: u64) -> Result<Option<Hash>, TileError> {
         let fault = |error: crate::log::RangeError| TileError::Fault(error.to_string());
         let mut hashes = Vec::new();
@@ -80,8 +91,11 @@ impl<'a> Roots<'a> {
             return Ok(index.and_then(|index| self.above.get(level)?.get(index)).copied());
         }
         let bundle = node.leaves().start >> HEIGHT;
-        if self.wrong.contains(&bundle) || node.leaves().end > self.size {
+        if node.leaves().end > self.size {
             return Ok(None);
+        }
+        if let Some(own) = self.wrong.get(&bundle) {
+            return Ok(own.node(node).ok());
         }
         Ok(self.lowest(bundle)?.and_then(|tile| tile.node(node).ok()))
     }

@@ -6,11 +6,12 @@ use std::sync::mpsc::{Receiver, sync_channel};
 
 use rayon::prelude::*;
 
+use super::aside::{Aside, put};
 use super::audit::Options;
 use super::roots::Roots;
 use super::stretch::{Prepared, Stretch, WithTiles, stretches};
 use super::tiles::{TileError, Tiles};
-use crate::audit::{Partial, Replayed, Replays, TileBuilder};
+use crate::audit::{Partial, Replayed, Replays, SavedError, TileBuilder};
 use crate::log::{Checkpoint, HashTile, TilePath, VerifierKey};
 use crate::record::{Code, Finding};
 
@@ -26,6 +27,18 @@ pub(super) struct Run<'a> {
     roots: Roots<'a>,
     /// What the checkpoint promises.
     size: u64,
+    /// How many entries were judged another day.
+    known: u64,
+    /// Whether it is put aside at the end.
+    is_kept: bool,
+    /// What is found anew each day: about the checkpoint, older ones, and what is missing.
+    today: Vec<Finding>,
+}
+
+/// An audit at its end, and what to put aside of it.
+pub(super) struct Ended {
+    pub(super) audit: Partial,
+    pub(super) state: Option<String>,
 }
 
 /// Something could not be read, and that is the end of an audit.
@@ -54,24 +67,46 @@ fn fault(error: TileError) -> Result<String, Unreadable> {
 }
 
 impl<'a> Run<'a> {
-    pub(super) fn new(tiles: &'a Tiles, options: &Options<'a>, size: u64, found: Vec<Finding>) -> Self {
+    /// Starts at the log's first entry, or goes on from what was put aside.
+    ///
+    /// # Errors
+    /// [`SavedError`] where that is not of this log, or cannot be read.
+    pub(super) fn new(
+        tiles: &'a Tiles,
+        options: &Options<'a>,
+        size: u64,
+        found: Vec<Finding>,
+    ) -> Result<Self, SavedError> {
         let key = options.key;
-        let mut audit = Partial::start(key.clone());
+        let mut roots = Roots::new(tiles, size);
+        let (mut audit, builder) = match options.state {
+            Some(text) if !text.is_empty() => Aside::take(text, key)?.into_parts(&mut roots),
+            _ => (Partial::start(key.clone()), TileBuilder::default()),
+        };
         if options.statistics {
             audit.count_deals();
         }
-        found.into_iter().for_each(|finding| audit.find(finding));
-        Self { tiles, key, audit, builder: TileBuilder::default(), roots: Roots::new(tiles, size), size }
+        let known = audit.ends().1;
+        let is_kept = options.state.is_some();
+        Ok(Self { tiles, key, audit, builder, roots, size, known, is_kept, today: found })
     }
 
     /// Reads and judges every entry: what was read last is prepared while the stretch before it is judged.
     pub(super) fn read_all(&mut self, progress: &mut impl FnMut(u64, u64)) -> Result<(), Unreadable> {
-        let (tiles, key, size) = (self.tiles, self.key, self.size);
+        let (tiles, key, size, known) = (self.tiles, self.key, self.size, self.known);
+        if known > size {
+            let says = format!("the log has {size} entries, and when it was audited before it had {known}");
+            self.today(Code::Inconsistent, says);
+            return Ok(());
+        }
+        if known == size {
+            return Ok(());
+        }
         let with_tiles = if tiles.files().has_tiles() { WithTiles::Yes } else { WithTiles::No };
         std::thread::scope(|scope| {
             let (send, mut ahead) = sync_channel(1);
             let reader = move || {
-                for bundles in stretches(0, size) {
+                for bundles in stretches(known >> 8, size) {
                     if send.send(Stretch::read(tiles, bundles, size, with_tiles)).is_err() {
                         return; // nobody waits for more
                     }
@@ -80,9 +115,9 @@ impl<'a> Run<'a> {
             std::thread::Builder::new()
                 .spawn_scoped(scope, reader)
                 .map_err(|error| Unreadable(format!("there is no thread to read with: {error}")))?;
-            let mut now = next(&mut ahead, key);
+            let mut now = next(&mut ahead, key, known);
             while let Some(prepared) = now {
-                let (after, judged) = rayon::join(|| next(&mut ahead, key), || self.judge(prepared));
+                let (after, judged) = rayon::join(|| next(&mut ahead, key, known), || self.judge(prepared));
                 let next = judged?;
                 progress(self.audit.ends().1, size);
                 now = after.filter(|_| next == Next::GoOn);
@@ -95,7 +130,7 @@ impl<'a> Run<'a> {
         for one in prepared {
             let first = self.audit.ends().1;
             if let Some(error) = one.tile {
-                self.roots.is_wrong(first >> 8);
+                self.roots.is_wrong(first >> 8, &one.leaves);
                 self.find(Code::TreeMismatch, fault(error)?);
             }
             let merged = match one.entries {
@@ -104,7 +139,7 @@ impl<'a> Run<'a> {
             };
             if let Err(says) = merged {
                 let left = self.size.saturating_sub(first);
-                self.find(Code::TreeMismatch, format!("{says}; {left} entries are not shown"));
+                self.today(Code::TreeMismatch, format!("{says}; {left} entries are not shown"));
                 return Ok(Next::Stop);
             }
             self.roots.add_leaves(&one.leaves);
@@ -126,6 +161,10 @@ impl<'a> Run<'a> {
 
     fn find(&mut self, code: Code, says: String) {
         self.audit.find(about_the_log(code, says));
+    }
+
+    fn today(&mut self, code: Code, says: String) {
+        self.today.push(about_the_log(code, says));
     }
 
     /// Holds a published tile against the tree of the entries.
@@ -162,16 +201,16 @@ impl<'a> Run<'a> {
         unsigned: Option<Finding>,
     ) -> Result<(), Unreadable> {
         let Some(old) = old else {
-            self.find(Code::BadSignature, format!("{name}: no checkpoint under this key"));
+            self.today(Code::BadSignature, format!("{name}: no checkpoint under this key"));
             return Ok(());
         };
         if let Some(finding) = unsigned {
-            self.audit.find(Finding { says: format!("{name}: {}", finding.says), ..finding });
+            self.today.push(Finding { says: format!("{name}: {}", finding.says), ..finding });
             return Ok(());
         }
         if old.size() > self.size {
             let says = format!("{name} has {} entries, the log only {}", old.size(), self.size);
-            self.find(Code::Inconsistent, says);
+            self.today(Code::Inconsistent, says);
             return Ok(());
         }
         match self.roots.at(old.size()) {
@@ -183,38 +222,47 @@ impl<'a> Run<'a> {
                     old.root().to_base64(),
                     root.to_base64()
                 );
-                self.find(Code::Inconsistent, says);
+                self.today(Code::Inconsistent, says);
             }
-            Ok(None) => {
-                let says = format!("{name} has {} entries, and not so many are shown", old.size());
-                self.find(Code::TreeMismatch, says);
-            }
-            Err(error) => self.find(Code::TreeMismatch, fault(error)?),
+            // Not so many are shown, which was said.
+            Ok(None) => {}
+            Err(error) => self.today(Code::TreeMismatch, fault(error)?),
         }
         Ok(())
     }
 
     /// Holds the tiles that are not full, and the checkpoint, against the entries.
-    pub(super) fn end(mut self, promised: Option<&Checkpoint>) -> Result<Partial, Unreadable> {
-        for (path, tile) in &self.builder.partial() {
-            self.compare(*path, tile)?;
+    pub(super) fn end(mut self, promised: Option<&Checkpoint>) -> Result<Ended, Unreadable> {
+        // Where entries are missing, these are not the tiles that the checkpoint promised.
+        if self.audit.ends().1 == self.size {
+            for (path, tile) in &self.builder.partial() {
+                self.compare(*path, tile)?;
+            }
         }
         if let Some(promised) = promised
             && let Some(tree) = self.audit.tree().filter(|tree| tree.size() == self.size)
             && tree.root() != *promised.root()
         {
-            let says = format!(
+            let mut says = format!(
                 "the entries give root {}, the checkpoint has {}",
                 tree.root().to_base64(),
                 promised.root().to_base64()
             );
-            self.find(Code::TreeMismatch, says);
+            if self.known > 0 {
+                says +=
+                    &format!("; the first {} are those of the audit that this one goes on from", self.known);
+            }
+            self.today(Code::TreeMismatch, says);
         }
-        Ok(self.audit)
+        let state = self.is_kept.then(|| put(&self.audit, &self.roots)).transpose();
+        let state = state.map_err(|error| Unreadable(error.to_string()))?;
+        let Self { mut audit, today, .. } = self;
+        today.into_iter().for_each(|finding| audit.find(finding));
+        Ok(Ended { audit, state })
     }
 }
 
 /// The next stretch, read and hashed.
-fn next(ahead: &mut Receiver<Stretch>, key: &VerifierKey) -> Option<Vec<Prepared>> {
-    ahead.recv().ok().map(|stretch| stretch.prepare(key))
+fn next(ahead: &mut Receiver<Stretch>, key: &VerifierKey, known: u64) -> Option<Vec<Prepared>> {
+    ahead.recv().ok().map(|stretch| stretch.prepare(key, known))
 }

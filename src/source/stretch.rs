@@ -56,8 +56,11 @@ impl Stretch {
     }
 
     /// Reads and hashes every entry, on as many cores as there are, and holds each tile against its entries.
-    pub(super) fn prepare(self, key: &VerifierKey) -> Vec<Prepared> {
-        self.read.into_par_iter().map(|(path, read, over)| prepare(path, read, over, key)).collect()
+    /// Entries before `known` were judged another day.
+    pub(super) fn prepare(self, key: &VerifierKey, known: u64) -> Vec<Prepared> {
+        let prepared =
+            self.read.into_par_iter().map(|(path, read, over)| prepare(path, read, over, key, known));
+        prepared.collect()
     }
 }
 
@@ -68,10 +71,12 @@ pub(super) enum WithTiles {
     No,
 }
 
-fn prepare(path: TilePath, read: Read, over: Option<Read>, key: &VerifierKey) -> Prepared {
+fn prepare(path: TilePath, read: Read, over: Option<Read>, key: &VerifierKey, known: u64) -> Prepared {
     let first = path.index().saturating_mul(256);
+    let skipped = usize::try_from(known.saturating_sub(first)).unwrap_or(usize::MAX);
+    let end = usize::from(path.width());
     let entries = read.and_then(|(bytes, width)| {
-        Partial::of_bundle(key, first, bytes, width, usize::from(path.width()))
+        Partial::of_bundle(key, first, bytes, width, skipped.min(end)..end)
             .map_err(|error| TileError::fault(path, error))
     });
     let (entries, leaves) = match entries {

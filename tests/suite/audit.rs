@@ -331,6 +331,47 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
+    fn an_audit_put_aside_anywhere_goes_on_to_the_same_report(
+        number in any::<u64>(),
+        cut in any::<prop::sample::Index>(),
+        counted in any::<bool>(),
+    ) {
+        let log = random_log(number);
+        let (size, roots) = (log.entries.len(), roots(&log));
+        let mut parts = [Partial::start(log.key().clone()), Partial::start(log.key().clone())];
+        let at = cut.index(size + 1);
+        let settle = |partial: &mut Partial| {
+            for claim in partial.take_claims() {
+                let own = |size| (size, roots[usize::try_from(size).expect("small")]);
+                let roots = claim.sizes().map(own).collect();
+                partial.settle(&claim, &roots);
+            }
+            for replays in partial.take_replays() {
+                partial.replayed(replays.run());
+            }
+        };
+        for partial in &mut parts {
+            if counted {
+                partial.count_deals();
+            }
+            partial.merge(range(&log, 0, at)).expect("neighbours");
+            settle(partial);
+        }
+        let [whole, first] = parts;
+        let saved = first.save().expect("nothing is under way");
+        let restored = Partial::restore(log.key(), &saved).expect("it was saved");
+        prop_assert_eq!(restored.save().expect("as before"), saved.clone());
+        let reports = [whole, restored].map(|mut partial| {
+            partial.merge(range(&log, at, size)).expect("neighbours");
+            settle(&mut partial);
+            serde_json::to_string(&partial.finish(None)).expect("JSON")
+        });
+        prop_assert_eq!(&reports[0], &reports[1]);
+        let other = PaperLog::new("cards.example/log", 8);
+        prop_assert!(Partial::restore(other.key(), &saved).is_err(), "it is another log's");
+    }
+
+    #[test]
     fn what_is_judged_in_place_is_judged_as_in_full(number in any::<u64>()) {
         let log = random_log(number);
         let verdict = audit(&log, None);

@@ -30,8 +30,8 @@ fn log() -> (PaperLog, ServerSeed, Box<Commit>) {
 }
 
 fn audit(folder: &Path, key: &VerifierKey, since: &[(String, String)]) -> Verdict {
-    let options = Options { key, as_of: None, since, statistics: false };
-    Source::folder(folder).expect("a log").audit(&options, |_, _| {}).expect("judged")
+    let options = Options { key, as_of: None, since, statistics: false, state: None };
+    Source::folder(folder).expect("a log").audit(&options, |_, _| {}).expect("judged").verdict
 }
 
 fn codes(verdict: &Verdict) -> Vec<String> {
@@ -59,10 +59,10 @@ fn an_honest_folder_holds_and_every_entry_is_counted() {
     let folder = tempfile::tempdir().expect("a folder");
     log.publish(folder.path());
     let mut steps = Vec::new();
-    let options = Options { key: log.key(), as_of: None, since: &[], statistics: false };
+    let options = Options { key: log.key(), as_of: None, since: &[], statistics: false, state: None };
     let verdict =
         Source::folder(folder.path()).expect("a log").audit(&options, |done, size| steps.push((done, size)));
-    let verdict = verdict.expect("judged");
+    let verdict = verdict.expect("judged").verdict;
     assert_eq!(codes(&verdict), [""; 0]);
     assert_eq!((verdict.size, verdict.deals, verdict.reveals), (304, 301, 1));
     assert_eq!(steps, [(304, 304)]);

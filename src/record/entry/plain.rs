@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use crate::deal::{Commitment, Contributions, Nonce};
 
 /// A deal with clear seeds, and where in the entry's bytes its parts stand.
@@ -24,7 +26,8 @@ pub struct PlainDeal {
 }
 
 /// What stands as a plain deal's result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum PlainForm {
     /// Cards of a named deck, two characters each.
     Cards,

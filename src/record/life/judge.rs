@@ -1,5 +1,7 @@
 //! Judging entries one after the other: who may speak, and what it changes.
 
+mod remembered;
+
 use std::collections::{BTreeMap, HashMap};
 
 use super::round;
@@ -9,6 +11,8 @@ use crate::record::entry::{
     Commit, Deal, Entry, EntryError, Form, Lock, Mixing, PlainDeal, PlainForm, Reveal, Table, Void,
 };
 use crate::record::finding::{Code, Finding};
+
+pub use remembered::Remembered;
 
 /// A commitment that was made: judged, or of another protocol and only counted.
 #[derive(Clone, Debug)]
@@ -78,9 +82,9 @@ impl<V: View> Judge<V> {
         tables: impl IntoIterator<Item = (Table, Commitment)>,
         last_time: Option<u64>,
     ) -> Self {
-        let known = |life: Life| (life.commit.commitment, Known::Judged(Box::new((life, ()))));
-        let lives = lives.into_iter().map(known).collect();
-        Self { view, extent: Extent::Whole, lives, tables: tables.into_iter().collect(), last_time }
+        let lives = lives.into_iter().map(|life| (life, ())).collect();
+        let (ended, not_judged, tables) = (Vec::new(), Vec::new(), tables.into_iter().collect());
+        Self::remembering(view, Remembered { lives, ended, not_judged, tables, last_time })
     }
 }
 

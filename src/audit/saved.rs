@@ -1,0 +1,170 @@
+//! An audit put aside and taken up again: yesterday's verdict goes on with today's entries.
+//!
+//! A file of one's own, not a record for others: whoever goes on from it relies on it.
+
+use serde::{Deserialize, Serialize};
+
+use super::drawn::Tallies;
+use super::findings::FindingList;
+use super::kept::{Kept, SavedKept};
+use super::reported::Reported;
+use super::state::{Counted, State};
+use crate::deal::Commitment;
+use crate::log::{CompactRange, Hash, VerifierKey};
+use crate::record::entry::{Entry, Table};
+use crate::record::life::{End, Life, Open, Remembered};
+
+/// The first member of such a file.
+const FORMAT: &str = "fairdeal/audit/v1";
+
+/// A file is not of an audit that can go on.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SavedError {
+    /// Not such a file, or a damaged one.
+    #[error("expected an audit's state ({FORMAT}): {0}")]
+    Damaged(String),
+    /// Of another log.
+    #[error("the state is of the log {saved}, not of {key}")]
+    Key {
+        /// The key in the file.
+        saved: String,
+        /// The key given.
+        key: String,
+    },
+    /// Some of what was read is not judged yet.
+    #[error("an audit is put aside when all that was read is judged and replayed")]
+    UnderWay,
+}
+
+fn damaged(error: impl std::fmt::Display) -> SavedError {
+    SavedError::Damaged(error.to_string())
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Saved {
+    format: String,
+    key: String,
+    size: u64,
+    hashes: Vec<String>,
+    lives: Vec<SavedLife>,
+    revealed: Vec<Commitment>,
+    voided: Vec<Commitment>,
+    not_judged: Vec<Commitment>,
+    tables: Vec<(Table, Commitment)>,
+    last_time: Option<u64>,
+    findings: FindingList,
+    reported: Reported,
+    seeds: Vec<(String, Vec<String>)>,
+    counted: Counted,
+    tallies: Option<Tallies>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SavedLife {
+    commit: String,
+    index: u64,
+    next: u64,
+    open: Option<(u64, String)>,
+    used: bool,
+    begun: bool,
+    before: Option<Commitment>,
+    kept: SavedKept,
+}
+
+impl SavedLife {
+    fn of((life, kept): (&Life, &Kept)) -> Result<Self, SavedError> {
+        let open = life
+            .open
+            .as_ref()
+            .map(|open| Ok((open.index, Entry::Lock(open.lock.clone()).to_text().map_err(damaged)?)));
+        Ok(Self {
+            commit: Entry::Commit(life.commit.clone()).to_text().map_err(damaged)?,
+            index: life.index,
+            next: life.next,
+            open: open.transpose()?,
+            used: life.used,
+            begun: life.begun,
+            before: life.before,
+            kept: kept.saved(),
+        })
+    }
+
+    fn restored(self) -> Result<(Life, Kept), SavedError> {
+        let Entry::Commit(commit) = Entry::parse(self.commit.as_bytes()).map_err(damaged)? else {
+            return Err(damaged("a life begins with a commit"));
+        };
+        let open = self.open.map(|(index, lock)| match Entry::parse(lock.as_bytes()) {
+            Ok(Entry::Lock(lock)) => Ok(Open { index, lock }),
+            Ok(other) => Err(damaged(format_args!("expected a lock, found a {}", other.kind()))),
+            Err(error) => Err(damaged(error)),
+        });
+        let Self { index, next, used, begun, before, .. } = self;
+        let life = Life { commit, index, next, open: open.transpose()?, used, begun, end: None, before };
+        Ok((life, self.kept.restored().map_err(SavedError::Damaged)?))
+    }
+}
+
+impl Saved {
+    pub(super) fn of(key: &VerifierKey, range: &CompactRange, state: &State) -> Result<Self, SavedError> {
+        if !state.claims.is_empty() || !state.replays.is_empty() {
+            return Err(SavedError::UnderWay);
+        }
+        let known = state.known();
+        let ended = |how| known.ended.iter().filter(move |(_, end)| *end == how).map(|(one, _)| *one);
+        let mut seeds: Vec<(String, Vec<String>)> = state
+            .reported
+            .seeds
+            .iter()
+            .map(|(seed, from)| (seed.clone(), from.iter().cloned().collect()))
+            .collect();
+        seeds.sort_unstable();
+        Ok(Self {
+            format: FORMAT.to_owned(),
+            key: key.to_text(),
+            size: range.end(),
+            hashes: range.hashes().iter().map(Hash::to_base64).collect(),
+            revealed: ended(End::Revealed).collect(),
+            voided: ended(End::Voided).collect(),
+            lives: known.lives.into_iter().map(SavedLife::of).collect::<Result<_, _>>()?,
+            not_judged: known.not_judged,
+            tables: known.tables,
+            last_time: known.last_time,
+            findings: state.findings.clone(),
+            reported: state.reported.clone(),
+            seeds,
+            counted: state.counted,
+            tallies: state.tallies.clone(),
+        })
+    }
+
+    pub(super) fn restored(self, key: &VerifierKey) -> Result<(CompactRange, State), SavedError> {
+        if self.format != FORMAT {
+            return Err(damaged(format_args!("its format is {:?}", self.format)));
+        }
+        if self.key != key.to_text() {
+            return Err(SavedError::Key { saved: self.key, key: key.to_text() });
+        }
+        let hashes = self.hashes.iter().map(|text| Hash::parse_base64(text)).collect::<Result<_, _>>();
+        let range = CompactRange::from_parts(0, self.size, hashes.map_err(damaged)?).map_err(damaged)?;
+        let revealed = self.revealed.into_iter().map(|one| (one, End::Revealed));
+        let voided = self.voided.into_iter().map(|one| (one, End::Voided));
+        let known = Remembered {
+            lives: self.lives.into_iter().map(SavedLife::restored).collect::<Result<_, _>>()?,
+            ended: revealed.chain(voided).collect(),
+            not_judged: self.not_judged,
+            tables: self.tables,
+            last_time: self.last_time,
+        };
+        let mut state = State::knowing(key.name().as_str(), known);
+        state.findings = self.findings;
+        state.reported = self.reported;
+        state.reported.seeds =
+            self.seeds.into_iter().map(|(seed, from)| (seed, from.into_iter().collect())).collect();
+        state.counted = self.counted;
+        state.tallies = self.tallies;
+        Ok((range, state))
+    }
+}

@@ -1,0 +1,52 @@
+//! What a judge knows, taken out to be stored and given back.
+
+use std::collections::HashMap;
+
+use super::{Judge, Known};
+use crate::deal::Commitment;
+use crate::record::entry::Table;
+use crate::record::life::{End, Extent, Life, View};
+
+/// All that a judge of a whole log knows.
+#[derive(Debug)]
+pub struct Remembered<L> {
+    /// Lives that have not been forgotten, with what is noted of each, in the order of their commitments' bytes.
+    pub lives: Vec<L>,
+    /// Commitments of which nothing is kept but that they have ended, in the same order.
+    pub ended: Vec<(Commitment, End)>,
+    /// Commitments of other protocols, in the same order.
+    pub not_judged: Vec<Commitment>,
+    /// Each table's last commitment.
+    pub tables: Vec<(Table, Commitment)>,
+    /// The time of the last entry that had an effect.
+    pub last_time: Option<u64>,
+}
+
+impl<V: View, N: Default> Judge<V, N> {
+    /// Everything it knows.
+    pub fn remembered(&self) -> Remembered<(&Life, &N)> {
+        let (mut lives, mut ended, mut not_judged) = (Vec::new(), Vec::new(), Vec::new());
+        for (commitment, known) in &self.lives {
+            match known {
+                Known::Judged(known) => lives.push((&known.0, &known.1)),
+                Known::Ended(end) => ended.push((*commitment, *end)),
+                Known::NotJudged => not_judged.push(*commitment),
+            }
+        }
+        lives.sort_unstable_by_key(|(life, _)| life.commit.commitment);
+        ended.sort_unstable_by_key(|(commitment, _)| *commitment);
+        not_judged.sort_unstable();
+        let tables = self.tables.iter().map(|(table, last)| (table.clone(), *last)).collect();
+        Remembered { lives, ended, not_judged, tables, last_time: self.last_time }
+    }
+
+    /// A judge of a whole log that knows this.
+    pub fn remembering(view: V, known: Remembered<(Life, N)>) -> Self {
+        let Remembered { lives, ended, not_judged, tables, last_time } = known;
+        let judged = |known: (Life, N)| (known.0.commit.commitment, Known::Judged(Box::new(known)));
+        let mut all: HashMap<Commitment, Known<N>> = lives.into_iter().map(judged).collect();
+        all.extend(ended.into_iter().map(|(commitment, end)| (commitment, Known::Ended(end))));
+        all.extend(not_judged.into_iter().map(|commitment| (commitment, Known::NotJudged)));
+        Self { view, extent: Extent::Whole, lives: all, tables: tables.into_iter().collect(), last_time }
+    }
+}
