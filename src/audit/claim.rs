@@ -31,8 +31,9 @@ impl Claim {
         self.seen.iter().map(|(_, seen)| seen.size.value())
     }
 
-    /// What does not agree with the roots that the log's own tree had at these sizes.
-    pub(super) fn held_against(&self, roots: &BTreeMap<u64, Hash>) -> Option<Finding> {
+    /// `split-view`, where the log's own tree had another root at one of these sizes.
+    #[must_use]
+    pub fn contradicted_by(&self, roots: &BTreeMap<u64, Hash>) -> Option<Finding> {
         let other = |(_, seen): &&(Label, SeenCheckpoint)| {
             roots.get(&seen.size.value()).is_some_and(|root| *root != seen.root())
         };

@@ -20,8 +20,18 @@ pub struct FindingList {
 #[serde(from = "Wire", into = "Wire")]
 struct OfOne {
     count: u64,
-    /// By entry; where there is none, before all others.
-    kept: BTreeMap<(Option<u64>, String), Finding>,
+    /// By entry; where there is none, before all others. Where two say the same, by which came first.
+    kept: BTreeMap<(Option<u64>, String, u64), Finding>,
+}
+
+impl OfOne {
+    fn add(&mut self, finding: Finding) {
+        self.count = self.count.saturating_add(1);
+        self.kept.insert((finding.index, finding.says.clone(), self.count), finding);
+        if self.kept.len() > KEPT_OF_EACH {
+            self.kept.pop_last();
+        }
+    }
 }
 
 /// How the findings of one code are stored.
@@ -34,8 +44,10 @@ struct Wire {
 
 impl From<Wire> for OfOne {
     fn from(wire: Wire) -> Self {
-        let kept = wire.kept.into_iter().map(|finding| ((finding.index, finding.says.clone()), finding));
-        Self { count: wire.count, kept: kept.collect() }
+        let mut of = Self::default();
+        wire.kept.into_iter().for_each(|finding| of.add(finding));
+        of.count = of.count.max(wire.count);
+        of
     }
 }
 
@@ -48,11 +60,16 @@ impl From<OfOne> for Wire {
 impl FindingList {
     /// Adds one.
     pub fn add(&mut self, finding: Finding) {
-        let of = self.codes.entry(finding.code).or_default();
-        of.count = of.count.saturating_add(1);
-        of.kept.insert((finding.index, finding.says.clone()), finding);
-        if of.kept.len() > KEPT_OF_EACH {
-            of.kept.pop_last();
+        self.codes.entry(finding.code).or_default().add(finding);
+    }
+
+    /// Adds all of another list.
+    pub fn append(&mut self, other: Self) {
+        for (code, theirs) in other.codes {
+            let of = self.codes.entry(code).or_default();
+            let counted = of.count.saturating_add(theirs.count);
+            theirs.kept.into_values().for_each(|finding| of.add(finding));
+            of.count = counted;
         }
     }
 

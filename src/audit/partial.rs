@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::claim::Claim;
+use super::findings::FindingList;
 use super::kept::{Replayed, Replays};
 use super::read::Facts;
 use super::saved::{Saved, SavedError};
@@ -249,7 +250,7 @@ impl Partial {
 
     /// Holds a claim against the roots that the log's own tree had at its sizes.
     pub fn settle(&mut self, claim: &Claim, roots: &BTreeMap<u64, Hash>) {
-        if let Some(finding) = claim.held_against(roots) {
+        if let Some(finding) = claim.contradicted_by(roots) {
             self.find(finding);
         }
     }
@@ -258,6 +259,13 @@ impl Partial {
     pub fn find(&mut self, finding: Finding) {
         if let Known::Judged(state) = &mut self.known {
             state.findings.add(finding);
+        }
+    }
+
+    /// Adds many.
+    pub fn find_all(&mut self, findings: FindingList) {
+        if let Known::Judged(state) = &mut self.known {
+            state.findings.append(findings);
         }
     }
 

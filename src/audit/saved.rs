@@ -12,7 +12,7 @@ use super::state::{Counted, State};
 use crate::deal::Commitment;
 use crate::log::{CompactRange, Hash, VerifierKey};
 use crate::record::entry::{Entry, Table};
-use crate::record::life::{End, Life, Open, Remembered};
+use crate::record::life::{Ended, Life, Open, Remembered};
 
 /// The first member of such a file.
 const FORMAT: &str = "fairdeal/audit/v1";
@@ -49,8 +49,7 @@ pub(super) struct Saved {
     size: u64,
     hashes: Vec<String>,
     lives: Vec<SavedLife>,
-    revealed: Vec<Commitment>,
-    voided: Vec<Commitment>,
+    ended: Vec<(Commitment, Ended)>,
     not_judged: Vec<Commitment>,
     tables: Vec<(Table, Commitment)>,
     last_time: Option<u64>,
@@ -113,7 +112,6 @@ impl Saved {
             return Err(SavedError::UnderWay);
         }
         let known = state.known();
-        let ended = |how| known.ended.iter().filter(move |(_, end)| *end == how).map(|(one, _)| *one);
         let mut seeds: Vec<(String, Vec<String>)> = state
             .reported
             .seeds
@@ -126,8 +124,7 @@ impl Saved {
             key: key.to_text(),
             size: range.end(),
             hashes: range.hashes().iter().map(Hash::to_base64).collect(),
-            revealed: ended(End::Revealed).collect(),
-            voided: ended(End::Voided).collect(),
+            ended: known.ended,
             lives: known.lives.into_iter().map(SavedLife::of).collect::<Result<_, _>>()?,
             not_judged: known.not_judged,
             tables: known.tables,
@@ -149,11 +146,9 @@ impl Saved {
         }
         let hashes = self.hashes.iter().map(|text| Hash::parse_base64(text)).collect::<Result<_, _>>();
         let range = CompactRange::from_parts(0, self.size, hashes.map_err(damaged)?).map_err(damaged)?;
-        let revealed = self.revealed.into_iter().map(|one| (one, End::Revealed));
-        let voided = self.voided.into_iter().map(|one| (one, End::Voided));
         let known = Remembered {
             lives: self.lives.into_iter().map(SavedLife::restored).collect::<Result<_, _>>()?,
-            ended: revealed.chain(voided).collect(),
+            ended: self.ended,
             not_judged: self.not_judged,
             tables: self.tables,
             last_time: self.last_time,

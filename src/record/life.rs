@@ -7,12 +7,14 @@
 mod judge;
 mod round;
 
+use serde::{Deserialize, Serialize};
+
 use super::entry::{Commit, Lock, SeenCheckpoint};
 use super::finding::Finding;
 use super::replay::Waiting;
 use crate::deal::{Commitment, Nonce};
 
-pub use judge::{Judge, Remembered};
+pub use judge::{Ended, Judge, Remembered};
 pub(crate) use round::opened_by;
 
 /// What the judge may ask about the log that it judges.
@@ -74,7 +76,8 @@ pub struct Open {
 }
 
 /// How a commitment ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum End {
     /// By its reveal.
     Revealed,

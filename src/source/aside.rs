@@ -1,12 +1,10 @@
 //! An audit put aside in a file: two lines of JSON, what is known of the tree and what is known of the entries.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use super::roots::Roots;
 use crate::audit::{Partial, SavedError, TileBuilder};
-use crate::log::{Hash, HashTile, VerifierKey};
+use crate::log::{Hash, VerifierKey};
 
 /// The first line.
 #[derive(Serialize, Deserialize)]
@@ -14,8 +12,6 @@ use crate::log::{Hash, HashTile, VerifierKey};
 struct Tree {
     /// The nodes over whole bundles in base64, by level.
     above: Vec<Vec<String>>,
-    /// Bundles over which the published tile is wrong: the hashes of their entries in base64.
-    wrong: BTreeMap<u64, Vec<String>>,
 }
 
 /// What was read back.
@@ -23,7 +19,6 @@ pub(super) struct Aside {
     pub(super) audit: Partial,
     pub(super) builder: TileBuilder,
     above: Vec<Vec<Hash>>,
-    wrong: BTreeMap<u64, HashTile>,
 }
 
 fn damaged(error: impl std::fmt::Display) -> SavedError {
@@ -36,23 +31,16 @@ fn hashes(texts: &[String]) -> Result<Vec<Hash>, SavedError> {
 
 /// What to write.
 pub(super) fn put(audit: &Partial, roots: &Roots<'_>) -> Result<String, SavedError> {
-    let (above, wrong) = roots.known();
-    let texts = |hashes: &[Hash]| hashes.iter().map(Hash::to_base64).collect();
-    let above = above.iter().map(|level| texts(level)).collect();
-    let wrong = wrong.iter().map(|(bundle, tile)| (*bundle, texts(tile.hashes()))).collect();
-    let tree = serde_json::to_string(&Tree { above, wrong }).map_err(damaged)?;
+    let above = roots.above().iter().map(|level| level.iter().map(Hash::to_base64).collect()).collect();
+    let tree = serde_json::to_string(&Tree { above }).map_err(damaged)?;
     Ok(format!("{tree}\n{}\n", audit.save()?))
 }
 
 impl Aside {
     pub(super) fn take(text: &str, key: &VerifierKey) -> Result<Self, SavedError> {
         let (tree, audit) = text.split_once('\n').ok_or_else(|| damaged("it has one line"))?;
-        let Tree { above, wrong } = serde_json::from_str(tree).map_err(damaged)?;
+        let Tree { above } = serde_json::from_str(tree).map_err(damaged)?;
         let above = above.iter().map(|level| hashes(level)).collect::<Result<Vec<_>, _>>()?;
-        let tile = |(bundle, texts): (u64, Vec<String>)| {
-            Ok((bundle, HashTile::new(hashes(&texts)?).map_err(damaged)?))
-        };
-        let wrong = wrong.into_iter().map(tile).collect::<Result<_, SavedError>>()?;
         let audit = Partial::restore(key, audit)?;
         let (_, size) = audit.ends();
         let mut builder = TileBuilder::default();
@@ -75,12 +63,12 @@ impl Aside {
         if bundles > 0 {
             return Err(damaged(format_args!("{bundles} nodes of the tree are missing")));
         }
-        Ok(Self { audit, builder, above, wrong })
+        Ok(Self { audit, builder, above })
     }
 
     /// Hands the nodes over.
     pub(super) fn into_parts(self, roots: &mut Roots<'_>) -> (Partial, TileBuilder) {
-        roots.go_on(self.above, self.wrong);
+        roots.go_on(self.above);
         (self.audit, self.builder)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::files::{Files, Folder};
+use super::files::{Files, Folder, ReadError};
 use super::run::{Ended, Run, Unreadable, about_the_log};
 use super::tiles::Tiles;
 use crate::audit::{SavedError, Verdict};
@@ -13,7 +13,8 @@ use crate::record::{Code, Finding};
 #[derive(Debug)]
 pub struct Source {
     tiles: Tiles,
-    note: String,
+    /// What is no text is no note.
+    note: Option<String>,
 }
 
 /// How a log is judged.
@@ -36,7 +37,7 @@ pub struct Options<'a> {
 pub struct Audited {
     /// What it came to.
     pub verdict: Verdict,
-    /// What is known, to go on from with later entries; where that was asked for.
+    /// What is known, to go on from with later entries; where that was asked for and the log's files agree.
     pub state: Option<String>,
 }
 
@@ -72,10 +73,15 @@ impl Source {
     /// # Errors
     /// [`SourceError::Unreadable`] where there is none.
     pub fn open(files: Box<dyn Files>) -> Result<Self, SourceError> {
-        let bytes = files.read("checkpoint", LONGEST_CHECKPOINT).map_err(|error| {
-            SourceError::Unreadable { name: format!("{}/checkpoint", files.name()), says: error.to_string() }
-        })?;
-        Ok(Self { tiles: Tiles::new(files), note: String::from_utf8_lossy(&bytes).into_owned() })
+        let note = match files.read("checkpoint", LONGEST_CHECKPOINT) {
+            Ok(bytes) => String::from_utf8(bytes).ok(),
+            Err(ReadError::TooLong { .. }) => None,
+            Err(error) => {
+                let name = format!("{}/checkpoint", files.name());
+                return Err(SourceError::Unreadable { name, says: error.to_string() });
+            }
+        };
+        Ok(Self { tiles: Tiles::new(files), note })
     }
 
     /// Opens a log's public folder, or that of a ledger.
@@ -107,7 +113,12 @@ impl Source {
     ) -> Result<Audited, SourceError> {
         let key = options.key;
         let mut found = Vec::new();
-        let promised = head(&self.note, key, &mut found);
+        let promised = if let Some(note) = &self.note {
+            head(note, key, &mut found)
+        } else {
+            found.push(about_the_log(Code::BadSignature, "the checkpoint is no text, or longer than a note"));
+            None
+        };
         let size = promised.as_ref().map_or(0, Checkpoint::size);
         let promised = promised.as_ref();
         if options.state.is_some() && !self.tiles.files().has_tiles() {
@@ -116,12 +127,13 @@ impl Source {
         let mut run = Run::new(&self.tiles, options, size, found)?;
         let read = run.read_all(&mut progress);
         read.map_err(|error| self.unreadable(error))?;
+        run.compare_rest(promised).map_err(|error| self.unreadable(error))?;
         for (name, note) in options.since {
             let mut found = Vec::new();
             let old = head(note, key, &mut found);
             run.older(name, old.as_ref(), found.pop()).map_err(|error| self.unreadable(error))?;
         }
-        let Ended { audit, state } = run.end(promised).map_err(|error| self.unreadable(error))?;
+        let Ended { audit, state } = run.end().map_err(|error| self.unreadable(error))?;
         let verdict = audit.finish(options.as_of).ok_or(SourceError::NotFromTheStart)?;
         Ok(Audited { verdict, state })
     }

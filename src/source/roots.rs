@@ -11,8 +11,8 @@ const HEIGHT: u32 = 8;
 /// Lowest tiles kept in memory at one time: roots of many sizes lie in few.
 const CACHED: usize = 64;
 
-/// The nodes over whole bundles (some 64 bytes for each 256 entries); what is under them is read again, from tiles that
-/// were held against the entries before.
+/// The nodes over whole bundles (some 64 bytes for each 256 entries); what is under them is read again from published
+/// tiles: these are held against the entries, and where one is wrong nothing is concluded from any root.
 #[derive(Debug)]
 pub(super) struct Roots<'a> {
     tiles: &'a Tiles,
@@ -22,26 +22,24 @@ pub(super) struct Roots<'a> {
     leaves: Option<Vec<Hash>>,
     /// By level over the bundles.
     above: Vec<Vec<Hash>>,
-    /// Bundles over which the published tile is not that of the entries: the hashes of these.
-    wrong: BTreeMap<u64, HashTile>,
     cache: BTreeMap<u64, HashTile>,
 }
 
 impl<'a> Roots<'a> {
     pub(super) fn new(tiles: &'a Tiles, size: u64) -> Self {
-        let (above, wrong, cache) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
+        let (above, cache) = (Vec::new(), BTreeMap::new());
         let leaves = (!tiles.files().has_tiles()).then(Vec::new);
-        Self { tiles, size, leaves, above, wrong, cache }
+        Self { tiles, size, leaves, above, cache }
     }
 
     /// Goes on from what was known of the first entries another day: the nodes over whole bundles, level by level.
-    pub(super) fn go_on(&mut self, above: Vec<Vec<Hash>>, wrong: BTreeMap<u64, HashTile>) {
-        (self.above, self.wrong) = (above, wrong);
+    pub(super) fn go_on(&mut self, above: Vec<Vec<Hash>>) {
+        self.above = above;
     }
 
-    /// The nodes over whole bundles, and the hashes of the bundles over which the tile is wrong.
-    pub(super) fn known(&self) -> (&[Vec<Hash>], &BTreeMap<u64, HashTile>) {
-        (&self.above, &self.wrong)
+    /// The nodes over whole bundles.
+    pub(super) fn above(&self) -> &[Vec<Hash>] {
+        &self.above
     }
 
     /// Takes the next node of its level.
@@ -62,13 +60,6 @@ impl<'a> Roots<'a> {
     pub(super) fn add_leaves(&mut self, leaves: &[Hash]) {
         if let Some(all) = &mut self.leaves {
             all.extend_from_slice(leaves);
-        }
-    }
-
-    /// The tile over this bundle, whose entries have these hashes, is not to be relied on.
-    pub(super) fn is_wrong(&mut self, bundle: u64, leaves: &[Hash]) {
-        if let Ok(own) = HashTile::new(leaves.to_vec()) {
-            self.wrong.insert(bundle, own);
         }
     }
 
@@ -93,9 +84,6 @@ impl<'a> Roots<'a> {
         let bundle = node.leaves().start >> HEIGHT;
         if node.leaves().end > self.size {
             return Ok(None);
-        }
-        if let Some(own) = self.wrong.get(&bundle) {
-            return Ok(own.node(node).ok());
         }
         Ok(self.lowest(bundle)?.and_then(|tile| tile.node(node).ok()))
     }

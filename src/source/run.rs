@@ -11,7 +11,7 @@ use super::audit::Options;
 use super::roots::Roots;
 use super::stretch::{Prepared, Stretch, WithTiles, stretches};
 use super::tiles::{TileError, Tiles};
-use crate::audit::{Partial, Replayed, Replays, SavedError, TileBuilder};
+use crate::audit::{FindingList, Partial, Replayed, Replays, SavedError, TileBuilder};
 use crate::log::{Checkpoint, HashTile, TilePath, VerifierKey};
 use crate::record::{Code, Finding};
 
@@ -31,6 +31,10 @@ pub(super) struct Run<'a> {
     known: u64,
     /// Whether it is put aside at the end.
     is_kept: bool,
+    /// Players' checkpoints that contradict the log, to count once it is known that its files agree.
+    forked: FindingList,
+    /// Whether nothing was found wrong with the files.
+    agree: bool,
     /// What is found anew each day: about the checkpoint, older ones, and what is missing.
     today: Vec<Finding>,
 }
@@ -88,7 +92,8 @@ impl<'a> Run<'a> {
         }
         let known = audit.ends().1;
         let is_kept = options.state.is_some();
-        Ok(Self { tiles, key, audit, builder, roots, size, known, is_kept, today: found })
+        let (forked, today, agree) = (FindingList::default(), found, true);
+        Ok(Self { tiles, key, audit, builder, roots, size, known, is_kept, forked, today, agree })
     }
 
     /// Reads and judges every entry: what was read last is prepared while the stretch before it is judged.
@@ -130,8 +135,7 @@ impl<'a> Run<'a> {
         for one in prepared {
             let first = self.audit.ends().1;
             if let Some(error) = one.tile {
-                self.roots.is_wrong(first >> 8, &one.leaves);
-                self.find(Code::TreeMismatch, fault(error)?);
+                self.disagree(fault(error)?);
             }
             let merged = match one.entries {
                 Ok(partial) => self.audit.merge(partial).map_err(|error| error.to_string()),
@@ -139,7 +143,7 @@ impl<'a> Run<'a> {
             };
             if let Err(says) = merged {
                 let left = self.size.saturating_sub(first);
-                self.today(Code::TreeMismatch, format!("{says}; {left} entries are not shown"));
+                self.disagree(format!("{says}; {left} entries are not shown"));
                 return Ok(Next::Stop);
             }
             self.roots.add_leaves(&one.leaves);
@@ -159,12 +163,14 @@ impl<'a> Run<'a> {
         Ok(Next::GoOn)
     }
 
-    fn find(&mut self, code: Code, says: String) {
-        self.audit.find(about_the_log(code, says));
-    }
-
     fn today(&mut self, code: Code, says: String) {
         self.today.push(about_the_log(code, says));
+    }
+
+    /// The files do not agree with one another.
+    fn disagree(&mut self, says: String) {
+        self.agree = false;
+        self.today(Code::TreeMismatch, says);
     }
 
     /// Holds a published tile against the tree of the entries.
@@ -172,7 +178,7 @@ impl<'a> Run<'a> {
         if self.tiles.files().has_tiles()
             && let Err(error) = self.tiles.compare(path, tile)
         {
-            self.find(Code::TreeMismatch, fault(error)?);
+            self.disagree(fault(error)?);
         }
         Ok(())
     }
@@ -185,10 +191,10 @@ impl<'a> Run<'a> {
                 match self.roots.at(size) {
                     Ok(Some(root)) => drop(roots.insert(size, root)),
                     Ok(None) => {}
-                    Err(error) => self.find(Code::TreeMismatch, fault(error)?),
+                    Err(error) => drop(fault(error)?), // found where the tile is compared
                 }
             }
-            self.audit.settle(&claim, &roots);
+            claim.contradicted_by(&roots).into_iter().for_each(|finding| self.forked.add(finding));
         }
         Ok(())
     }
@@ -213,6 +219,10 @@ impl<'a> Run<'a> {
             self.today(Code::Inconsistent, says);
             return Ok(());
         }
+        // What somebody forked can't be told from what is damaged, and that is found already.
+        if !self.agree {
+            return Ok(());
+        }
         match self.roots.at(old.size()) {
             Ok(Some(root)) if root == *old.root() => {}
             Ok(Some(root)) => {
@@ -224,23 +234,20 @@ impl<'a> Run<'a> {
                 );
                 self.today(Code::Inconsistent, says);
             }
-            // Not so many are shown, which was said.
             Ok(None) => {}
-            Err(error) => self.today(Code::TreeMismatch, fault(error)?),
+            Err(error) => self.disagree(fault(error)?),
         }
         Ok(())
     }
 
     /// Holds the tiles that are not full, and the checkpoint, against the entries.
-    pub(super) fn end(mut self, promised: Option<&Checkpoint>) -> Result<Ended, Unreadable> {
+    pub(super) fn compare_rest(&mut self, promised: Option<&Checkpoint>) -> Result<(), Unreadable> {
         // Where entries are missing, these are not the tiles that the checkpoint promised.
-        if self.audit.ends().1 == self.size {
-            for (path, tile) in &self.builder.partial() {
-                self.compare(*path, tile)?;
-            }
+        let Some(tree) = self.audit.tree().filter(|tree| tree.size() == self.size) else { return Ok(()) };
+        for (path, tile) in &self.builder.partial() {
+            self.compare(*path, tile)?;
         }
         if let Some(promised) = promised
-            && let Some(tree) = self.audit.tree().filter(|tree| tree.size() == self.size)
             && tree.root() != *promised.root()
         {
             let mut says = format!(
@@ -252,11 +259,19 @@ impl<'a> Run<'a> {
                 says +=
                     &format!("; the first {} are those of the audit that this one goes on from", self.known);
             }
-            self.today(Code::TreeMismatch, says);
+            self.disagree(says);
         }
-        let state = self.is_kept.then(|| put(&self.audit, &self.roots)).transpose();
+        Ok(())
+    }
+
+    /// The end; there is something to put aside only where the files agree.
+    pub(super) fn end(self) -> Result<Ended, Unreadable> {
+        let Self { mut audit, roots, forked, today, agree, is_kept, .. } = self;
+        if agree {
+            audit.find_all(forked);
+        }
+        let state = (is_kept && agree).then(|| put(&audit, &roots)).transpose();
         let state = state.map_err(|error| Unreadable(error.to_string()))?;
-        let Self { mut audit, today, .. } = self;
         today.into_iter().for_each(|finding| audit.find(finding));
         Ok(Ended { audit, state })
     }

@@ -2,7 +2,7 @@
 
 use fairdeal::deal::ServerSeed;
 use fairdeal::log::{Hash, VerifierKey};
-use fairdeal::record::entry::{Mixing, SeenCheckpoint, Table};
+use fairdeal::record::entry::{Entry, Mixing, SeenCheckpoint, Table};
 use fairdeal::record::life::Extent;
 use fairdeal::record::receipt::SignedBy;
 use fairdeal::record::{Judge, SeenVerdict, View};
@@ -12,6 +12,7 @@ use crate::paper::{PaperLog, Player, counting_seed, int, logged_clients};
 const ALICE: &[(&str, &str)] = &[("alice", "lucky")];
 
 /// A log that can be asked for its roots.
+#[derive(Clone)]
 struct Whole {
     key: VerifierKey,
     roots: Vec<Hash>,
@@ -40,9 +41,14 @@ fn findings(log: &PaperLog) -> Vec<String> {
         roots.push(tree.root());
     }
     let mut judge = Judge::new(Whole { key: log.key().clone(), roots }, Extent::Whole);
+    let mut forgetful = judge.clone();
     let mut all = Vec::new();
     for (index, entry) in (0..).zip(&log.entries) {
         let judged = judge.apply_bytes(index, entry);
+        assert_eq!(forgetful.apply_bytes(index, entry).findings, judged.findings, "what ended is forgotten");
+        if let Ok(entry) = Entry::parse(entry) {
+            forgetful.forget_ended(&entry.commitment());
+        }
         all.extend(judged.findings.iter().map(|f| format!("{}@{}", f.code, f.index.expect("an entry's"))));
     }
     all
@@ -287,4 +293,19 @@ fn bytes_that_are_no_entry_are_found_and_passed_over() {
     log.append_bytes(b"[]");
     log.append_bytes(b"\xff");
     assert_eq!(findings(&log), ["not-canonical@0", "not-canonical@1", "invalid-entry@2", "not-canonical@3"]);
+}
+
+#[test]
+fn what_no_entry_may_say_is_invalid_even_after_the_end_of_its_commitment() {
+    let mut log = log();
+    let [seed, ..] = seeds();
+    let (_, commit) = log.commit(&seed, |_| {});
+    log.reveal(&seed);
+    log.void(commit.commitment, Some(0), Some("alice")); // no lock is open, so nobody can be blamed
+    let (c, time) = (commit.commitment.to_text(), log.time);
+    let lock =
+        format!("{{\"beacon\":1,\"commitment\":\"{c}\",\"entry\":\"lock\",\"nonce\":0,\"time\":{time}}}");
+    log.append_bytes(lock.as_bytes());
+    log.void(commit.commitment, Some(0), None);
+    assert_eq!(findings(&log), ["invalid-entry@2", "invalid-entry@3", "after-reveal@4"]);
 }

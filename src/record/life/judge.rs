@@ -1,25 +1,24 @@
 //! Judging entries one after the other: who may speak, and what it changes.
 
+mod effects;
 mod remembered;
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::round;
-use super::{Effect, End, Extent, Judged, Life, Open, SeenVerdict, View};
+use super::{Effect, End, Extent, Judged, Life, SeenVerdict, View};
 use crate::deal::{Commitment, Nonce};
-use crate::record::entry::{
-    Commit, Deal, Entry, EntryError, Form, Lock, Mixing, PlainDeal, PlainForm, Reveal, Table, Void,
-};
+use crate::record::entry::{Commit, Entry, EntryError, Form, Mixing, PlainDeal, PlainForm, Table, Void};
 use crate::record::finding::{Code, Finding};
 
-pub use remembered::Remembered;
+use effects::{deal_round, lock_round, reveal_seed, void_round};
+pub use remembered::{Ended, Remembered};
 
 /// A commitment that was made: judged, or of another protocol and only counted.
 #[derive(Clone, Debug)]
 enum Known<N> {
     Judged(Box<(Life, N)>),
-    /// Ended, and nothing else is kept of it: enough to refuse whatever comes after.
-    Ended(End),
+    /// Ended, and nothing else is kept of it: enough to refuse whatever comes after, for the right reason.
+    Ended(Ended),
     NotJudged,
 }
 
@@ -126,8 +125,9 @@ impl<V: View, N: Default> Judge<V, N> {
     /// Keeps of a commitment that has ended only that it has, and gives the rest; an audit's memory is for those that
     /// are open.
     pub fn forget_ended(&mut self, commitment: &Commitment) -> Option<(Life, N)> {
-        let end = self.life(commitment).and_then(|life| life.end)?;
-        match self.lives.insert(*commitment, Known::Ended(end)) {
+        let life = self.life(commitment)?;
+        let (end, has_beacon) = (life.end?, life.commit.beacon.is_some());
+        match self.lives.insert(*commitment, Known::Ended(Ended { end, has_beacon })) {
             Some(Known::Judged(known)) => Some(*known),
             _ => None,
         }
@@ -259,11 +259,15 @@ impl<V: View, N: Default> Judge<V, N> {
             }
         }
         // Without the commit there is neither a lock nor a mixing to hold the entry against.
-        let life = self.life(&entry.commitment())?;
+        let (open, mixes_beacon) = match self.lives.get(&entry.commitment())? {
+            Known::Judged(known) => (known.0.open.as_ref(), known.0.commit.beacon.is_some()),
+            Known::Ended(ended) => (None, ended.has_beacon),
+            Known::NotJudged => return None,
+        };
         if let Entry::Void(void) = entry
             && let Void { blame: Some(blame), nonce, .. } = void.as_ref()
         {
-            let open = life.open.as_ref().filter(|open| Some(open.lock.nonce) == *nonce);
+            let open = open.filter(|open| Some(open.lock.nonce) == *nonce);
             let locked =
                 open.is_some_and(|open| open.lock.contributions().iter().any(|one| one.from == *blame));
             if !locked {
@@ -275,7 +279,7 @@ impl<V: View, N: Default> Judge<V, N> {
             Entry::Deal(deal) => deal.beacon.is_some(),
             _ => false,
         };
-        if has_beacon && life.commit.beacon.is_none() {
+        if has_beacon && !mixes_beacon {
             return invalid("beacon: the commitment's mixing names no beacon".to_owned());
         }
         None
@@ -291,7 +295,7 @@ impl<V: View, N: Default> Judge<V, N> {
         }
         let (life, end) = match known {
             Some(Known::Judged(known)) => (Some(&known.0), known.0.end),
-            Some(Known::Ended(end)) => (None, Some(*end)),
+            Some(Known::Ended(ended)) => (None, Some(ended.end)),
             Some(Known::NotJudged) | None => (None, None),
         };
         match end {
@@ -452,43 +456,4 @@ fn named(entry: &Entry) -> String {
     entry
         .nonce()
         .map_or_else(|| format!("a {}", entry.kind()), |nonce| format!("a {} of round {nonce}", entry.kind()))
-}
-
-fn lock_round(index: u64, lock: &Lock, life: &mut Life, findings: &mut Findings) -> Effect {
-    round::weak_lock(&life.commit, lock, findings);
-    life.next = lock.nonce.value();
-    life.open = Some(Open { index, lock: Box::new(lock.clone()) });
-    life.used = true;
-    life.begun = true;
-    Effect::Locked(lock.nonce)
-}
-
-fn deal_round(index: u64, deal: &Deal, life: &mut Life, findings: &mut Findings) -> Effect {
-    let open = life.open.take();
-    let waiting = round::mixed(index, deal, &life.commit, open.as_ref(), findings);
-    life.next = deal.nonce.value().saturating_add(1);
-    life.used = true;
-    life.begun = true;
-    Effect::Dealt(deal.nonce, waiting.map(Box::new))
-}
-
-fn void_round(void: &Void, life: &mut Life) -> Effect {
-    if let Some(nonce) = void.nonce {
-        life.open = None;
-        life.next = nonce.value().saturating_add(1);
-    } else {
-        life.end = Some(End::Voided);
-        life.begun = true;
-    }
-    Effect::Voided(void.nonce)
-}
-
-fn reveal_seed(reveal: &Reveal, life: &mut Life, findings: &mut Findings) -> Effect {
-    let (time, by) = (reveal.time, life.commit.reveal_by);
-    if time > by {
-        findings.add(Code::LateReveal, format!("the reveal was due by {by}, found {time}"));
-    }
-    life.end = Some(End::Revealed);
-    life.begun = true;
-    Effect::Revealed(Box::new(reveal.server_seed.clone()))
 }

@@ -2,10 +2,22 @@
 
 use std::collections::HashMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Judge, Known};
 use crate::deal::Commitment;
 use crate::record::entry::Table;
 use crate::record::life::{End, Extent, Life, View};
+
+/// What is kept of a commitment that has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ended {
+    /// How it ended.
+    pub end: End,
+    /// Whether its mixing named a beacon.
+    pub has_beacon: bool,
+}
 
 /// All that a judge of a whole log knows.
 #[derive(Debug)]
@@ -13,7 +25,7 @@ pub struct Remembered<L> {
     /// Lives that have not been forgotten, with what is noted of each, in the order of their commitments' bytes.
     pub lives: Vec<L>,
     /// Commitments of which nothing is kept but that they have ended, in the same order.
-    pub ended: Vec<(Commitment, End)>,
+    pub ended: Vec<(Commitment, Ended)>,
     /// Commitments of other protocols, in the same order.
     pub not_judged: Vec<Commitment>,
     /// Each table's last commitment.

@@ -1,0 +1,45 @@
+//! What an entry that may stand changes in its commitment's life.
+
+use super::Findings;
+use crate::record::entry::{Deal, Lock, Reveal, Void};
+use crate::record::finding::Code;
+use crate::record::life::{Effect, End, Life, Open, round};
+
+pub(super) fn lock_round(index: u64, lock: &Lock, life: &mut Life, findings: &mut Findings) -> Effect {
+    round::weak_lock(&life.commit, lock, findings);
+    life.next = lock.nonce.value();
+    life.open = Some(Open { index, lock: Box::new(lock.clone()) });
+    life.used = true;
+    life.begun = true;
+    Effect::Locked(lock.nonce)
+}
+
+pub(super) fn deal_round(index: u64, deal: &Deal, life: &mut Life, findings: &mut Findings) -> Effect {
+    let open = life.open.take();
+    let waiting = round::mixed(index, deal, &life.commit, open.as_ref(), findings);
+    life.next = deal.nonce.value().saturating_add(1);
+    life.used = true;
+    life.begun = true;
+    Effect::Dealt(deal.nonce, waiting.map(Box::new))
+}
+
+pub(super) fn void_round(void: &Void, life: &mut Life) -> Effect {
+    if let Some(nonce) = void.nonce {
+        life.open = None;
+        life.next = nonce.value().saturating_add(1);
+    } else {
+        life.end = Some(End::Voided);
+        life.begun = true;
+    }
+    Effect::Voided(void.nonce)
+}
+
+pub(super) fn reveal_seed(reveal: &Reveal, life: &mut Life, findings: &mut Findings) -> Effect {
+    let (time, by) = (reveal.time, life.commit.reveal_by);
+    if time > by {
+        findings.add(Code::LateReveal, format!("the reveal was due by {by}, found {time}"));
+    }
+    life.end = Some(End::Revealed);
+    life.begun = true;
+    Effect::Revealed(Box::new(reveal.server_seed.clone()))
+}
