@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""fairdeal's independent reference: replays deals and checks receipts.
+"""fairdeal's independent reference: replays deals, checks receipts, judges whole logs.
 
-Written from spec/shuffle.md, spec/ledger.md and spec/receipt.md, with Python's
-standard library alone. It is slow, takes no care of secrets, and is meant for
+Written from spec/shuffle.md, spec/ledger.md, spec/receipt.md and spec/audit.md, with
+Python's standard library alone. It is slow, takes no care of secrets, and is meant for
 checking other implementations and for reading.
 
     fairdeal.py replay --server-seed HEX --client FROM=SEED --nonce N [...]
     fairdeal.py verify FILE... --key VKEY [--list FILE] [--json]
+    fairdeal.py audit DIR --key VKEY [--now T] [--since NOTE] [--json]
     fairdeal.py vectors DIR
+    fairdeal.py logs DIR
     fairdeal.py selftest
 
 Exit codes: 0 it holds; 1 it was checked and does not hold; 2 wrong usage; 3 it
@@ -22,10 +24,13 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.dont_write_bytecode = True
 
+import audit  # noqa: E402
 import canonical  # noqa: E402
 import deal  # noqa: E402
-import receipt  # noqa: E402
 import entry  # noqa: E402
+import logfiles  # noqa: E402
+import logs  # noqa: E402
+import receipt  # noqa: E402
 import selftest  # noqa: E402
 import tlog  # noqa: E402
 import vectors  # noqa: E402
@@ -240,14 +245,49 @@ def command_verify(args) -> int:
     return HOLDS if holds else DOES_NOT_HOLD
 
 
+def command_audit(args) -> int:
+    """Judge a whole log (audit.md)."""
+    key = read_key(args.key)
+    since = [(path, read_file(path)) for path in args.since]
+    try:
+        verdict = audit.audit(*logfiles.read_log(args.log), key, args.now, since)
+    except logfiles.NotKnown as error:
+        raise Stop(NOT_READ, str(error)) from None
+    if args.json:
+        say(verdict.text())
+    else:
+        print_audit(args.log, verdict.to_json)
+    return HOLDS if verdict.holds else DOES_NOT_HOLD
+
+
+def print_audit(log: str, verdict: dict) -> None:
+    """An audit's verdict for people."""
+    say(f"{log}: {'holds' if verdict['holds'] else 'does not hold'}")
+    for f in verdict["findings"]:
+        say(f"  finding     {f['code']}{'' if f['index'] is None else ' at entry ' + str(f['index'])}: {f['says']}")
+    for name, value in verdict.items():
+        if not isinstance(value, (bool, list, dict)):
+            say(f"  {name:<11} {value}")
+    for name, value in verdict["reported"].items():
+        say(f"  reported    {name} {json.dumps(value)}")
+
+
+def folder(path: str, of: str) -> str:
+    """A folder from the command line."""
+    if not os.path.isdir(path):
+        found = "a file" if os.path.exists(path) else "nothing"
+        raise Stop(NOT_READ, f"{path}: expected a folder of {of}, found {found}")
+    return path
+
+
 def command_vectors(args) -> int:
     """Check a folder of vectors."""
-    if not os.path.isdir(args.dir):
-        raise Stop(
-            NOT_READ,
-            f"{args.dir}: expected a folder of vectors, found {'a file' if os.path.exists(args.dir) else 'nothing'}",
-        )
-    return HOLDS if vectors.run(args.dir, say) else DOES_NOT_HOLD
+    return HOLDS if vectors.run(folder(args.dir, "vectors"), say) else DOES_NOT_HOLD
+
+
+def command_logs(args) -> int:
+    """Check a folder of logs and the verdicts expected of them."""
+    return HOLDS if logs.run(folder(args.dir, "logs"), say) else DOES_NOT_HOLD
 
 
 def command_selftest(args) -> int:
@@ -264,7 +304,7 @@ def whole_number(text: str) -> int:
 
 def arguments() -> Parser:
     """The command line."""
-    parser = Parser(prog="fairdeal.py", description="Replays fairdeal deals and checks receipts.")
+    parser = Parser(prog="fairdeal.py", description="Replays fairdeal deals, checks receipts and judges logs.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     replay = commands.add_parser("replay", help="derive a deal from its seeds", allow_abbrev=False)
     replay.add_argument("--server-seed", required=True, metavar="HEX")
@@ -294,9 +334,26 @@ def arguments() -> Parser:
     verify.add_argument("--list", metavar="FILE", help="the list that was dealt from, to print its items")
     verify.add_argument("--json", action="store_true")
     verify.set_defaults(run=command_verify)
-    check = commands.add_parser("vectors", help="check a folder of vectors")
-    check.add_argument("dir", metavar="DIR")
-    check.set_defaults(run=command_vectors)
+    judge = commands.add_parser("audit", help="judge a whole log", allow_abbrev=False)
+    judge.add_argument("log", metavar="DIR", help="a ledger's folder, or its public part")
+    judge.add_argument(
+        "--key", required=True, metavar="VKEY", help="the log's verifier key, or a file that holds it"
+    )
+    judge.add_argument(
+        "--now", type=whole_number, metavar="T", help="when, in Unix milliseconds; default: the last entry's time"
+    )
+    judge.add_argument(
+        "--since", action="append", default=[], metavar="NOTE", help="a checkpoint that you saved; may be repeated"
+    )
+    judge.add_argument("--json", action="store_true")
+    judge.set_defaults(run=command_audit)
+    for name, run, help_text in [
+        ("vectors", command_vectors, "check a folder of vectors"),
+        ("logs", command_logs, "check a folder of logs and the verdicts expected of them"),
+    ]:
+        check = commands.add_parser(name, help=help_text)
+        check.add_argument("dir", metavar="DIR")
+        check.set_defaults(run=run)
     commands.add_parser("selftest", help="check this program against published vectors").set_defaults(
         run=command_selftest
     )

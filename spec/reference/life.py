@@ -1,7 +1,7 @@
 """The life of a commitment and of its table: ledger.md 9, the one place where entries are judged.
 
-`overdue`, and the findings about a whole log's tiles, are an audit's and are not
-here; nor are beacons, whose signatures this version does not verify.
+`overdue`, and the findings about a whole log's tiles, are an audit's (audit.py); beacon
+signatures are not verified in this version.
 """
 
 from typing import NamedTuple, Optional
@@ -20,6 +20,8 @@ class Finding(NamedTuple):
     code: str
     index: Optional[int]
     says: str
+    commitment: Optional[str] = None  # what it stands under, where that is known (audit.md 13.4)
+    nonce: Optional[int] = None
 
 
 class Round:
@@ -70,6 +72,15 @@ class Ends(Exception):
         self.code = code
 
 
+class Effect(NamedTuple):
+    """What an entry did: its kind and value, its commitment's state, and its round where it has one."""
+
+    kind: str
+    value: dict
+    state: Commitment
+    round: Optional[Round]
+
+
 class Life:
     """Judges a log's entries in order; `excerpt` where only some of them are shown."""
 
@@ -81,15 +92,19 @@ class Life:
         self.last_time: Optional[int] = None
         self._leaves: list = []  # of the entries from 0 on, as long as none is left out
         self._seen: dict = {}  # size to root, of seen checkpoints
+        self._roots: dict = {}  # size to root, of the leaves
         self.contradicted: set = set()  # (index, label) of whoever saw another tree than this
+        self.effect: Optional[Effect] = None  # of the last entry, if it had one
+        self._about: tuple = (None, None)  # its commitment and nonce, as far as they are known
 
     def apply(self, index: int, data: bytes) -> list:
         """The findings of one entry, which then has its effect unless one of them ends."""
         found: list = []
+        self.effect, self._about = None, (None, None)
         try:
             self._judge(index, data, found)
         except (Ends, Refused) as ends:
-            found.append(Finding(ends.code, index, str(ends)))
+            found.append(Finding(ends.code, index, str(ends), *self._about))
         if index == len(self._leaves):
             self._leaves.append(tlog.leaf_hash(data))
         return found
@@ -97,10 +112,12 @@ class Life:
     def _judge(self, index: int, data: bytes, found: list) -> None:
         value = entry.read_canonical(data)
         name = value.get("commitment") if isinstance(value, dict) else None
+        self._about = (name if entry.is_hex(name, 32) else None, None)
         if isinstance(name, str) and name in self.not_judged:
             self._pass_over(value, len(data))
             return
         kind = entry.check_grammar(value, len(data))
+        self._about = (name, value.get("nonce") if kind in entry.GRAMMAR else None)
         state = self.commitments.get(name)
         self._check_surroundings(kind, value, state)
         if kind in ("commit", "other-protocol"):
@@ -114,9 +131,11 @@ class Life:
         else:
             self._check_course(kind, value, state)
 
-        def find(code: str, says: str, at: int = index) -> None:
+        def find(code: str, says: str, this: Optional[Round] = None) -> None:
+            """Of the entry, or of the deal of another round."""
+            at, about = (index, self._about) if this is None else (this.deal_index, (name, this.nonce))
             if not any((f.code, f.index) == (code, at) for f in found):
-                found.append(Finding(code, at, says))
+                found.append(Finding(code, at, says, *about))
 
         self._check_turn(kind, value, state, find)
         if self.last_time is not None and value["time"] < self.last_time:
@@ -128,10 +147,12 @@ class Life:
         if kind == "commit":
             state = Commitment(index, value, self.tables.get(value["table"]))
             self.commitments[name] = self.tables[value["table"]] = state
+            this = None
         else:
-            {"lock": self._lock, "deal": self._deal, "void": self._void, "reveal": self._reveal}[kind](
+            this = {"lock": self._lock, "deal": self._deal, "void": self._void, "reveal": self._reveal}[kind](
                 index, value, state, find
             )
+        self.effect = Effect(kind, value, state, this)
 
     def _pass_over(self, value: dict, size: int) -> None:
         """An entry of a commitment that is not judged: only a second commit counts (8.6)."""
@@ -236,7 +257,7 @@ class Life:
             return
         known = self._seen.setdefault(size, root)
         if size <= len(self._leaves):
-            known = tlog.root_of(self._leaves[:size])
+            known = self.root_at(size)
         if known != root:
             self.contradicted.add((index, label))
             find(
@@ -244,7 +265,13 @@ class Life:
                 f"{label!r} saw the root {root.hex()} at size {size}, this log has {known.hex()}",
             )
 
-    def _lock(self, index: int, e: dict, state: Commitment, find) -> None:
+    def root_at(self, size: int) -> bytes:
+        """The root over the first entries, none of which is left out."""
+        if size not in self._roots:
+            self._roots[size] = tlog.root_of(self._leaves[:size])
+        return self._roots[size]
+
+    def _lock(self, index: int, e: dict, state: Commitment, find) -> Round:
         mixing, contributions = state.commit["mixing"], e.get("contributions", [])
         if mixing == "hashes" and any("hash" not in c for c in contributions):
             find("weak-mixing", "mixing is hashes, but a contribution is in the clear")
@@ -253,8 +280,9 @@ class Life:
         this = state.rounds[e["nonce"]] = Round(e["nonce"])
         this.lock_index, this.lock = index, e
         state.locked, state.used, state.next_nonce = this, True, e["nonce"]
+        return this
 
-    def _deal(self, index: int, e: dict, state: Commitment, find) -> None:
+    def _deal(self, index: int, e: dict, state: Commitment, find) -> Round:
         this = state.locked or Round(e["nonce"])
         state.rounds[e["nonce"]] = this
         this.deal_index, this.deal = index, e
@@ -275,6 +303,7 @@ class Life:
         if wrong:
             this.result_wrong = True
             find("result-mismatch", wrong)
+        return this
 
     def _check_lock(self, e: dict, this: Round, find) -> None:
         """Whether a deal answers its lock; sets what was mixed where nothing leaves that open."""
@@ -352,6 +381,6 @@ class Life:
             )
             this.replayed = given == this.deal["result"]
             if not this.replayed:
-                find("result-mismatch", f"the seeds give {canonical.text_of(given)[:300]}", this.deal_index)
+                find("result-mismatch", f"the seeds give {canonical.text_of(given)[:300]}", this)
         if e["time"] > state.commit["reveal_by"]:
             find("late-reveal", f"time is {e['time']}, reveal_by was {state.commit['reveal_by']}")

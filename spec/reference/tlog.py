@@ -180,6 +180,15 @@ def parse_bundle(data: bytes, width: int) -> list:
     return entries
 
 
+def tile_rows(leaves: list) -> list:
+    """The hashes of the tiles of each level, from level 0 up."""
+    rows = []
+    while leaves:
+        rows.append(leaves)
+        leaves = [root_of(leaves[at : at + 256]) for at in range(0, len(leaves) // 256 * 256, 256)]
+    return rows
+
+
 def tree_tiles(size: int):
     """The paths of a tree's partial tiles and bundle, and how many full ones each level has."""
     partial, full, level = [], {"entries": size // 256}, 0
@@ -360,3 +369,22 @@ def parse_checkpoint(text: str) -> Checkpoint:
 def checkpoint_text(origin: str, size: int, root: bytes) -> str:
     """The text that a checkpoint's signature is over."""
     return f"{origin}\n{size}\n{encode_base64(root)}\n"
+
+
+def open_checkpoint(data: bytes, key: VerifierKey) -> tuple:
+    """A log's checkpoint as far as it can be read, signed or not, and what is wrong with it, if anything is."""
+    checkpoint = None
+    try:
+        note = parse_note(data)
+        checkpoint = parse_checkpoint(note.text)
+        open_note(note, [key])
+        if checkpoint.origin != key.name:
+            raise Refused(
+                "bad-signature",
+                f"the checkpoint's origin is {checkpoint.origin!r}, the key's name {key.name!r}",
+            )
+        if checkpoint.extensions:
+            raise Refused("bad-signature", "the checkpoint has extension lines")
+    except Refused as refused:
+        return checkpoint, str(refused)
+    return checkpoint, None

@@ -1,0 +1,112 @@
+"""Numbers beside an audit's verdict, which nobody is judged by: audit.md 14."""
+
+from life import Effect, Life
+
+MOST_BLAMED = 100
+MOST_SEEDS = 100_000
+MOST_GIVERS = 100_000
+MANY = 3
+MOST_WEAK = 100
+MOST_TOTAL = (1 << 64) - 1
+
+
+def _in_order(counts: dict) -> dict:
+    """Ascending: numbers by value, text by its UTF-8 bytes; names as JSON has them."""
+    by = sorted(counts, key=lambda name: name.encode("utf-8") if isinstance(name, str) else name)
+    return {str(name): counts[name] for name in by}
+
+
+class Reported:
+    """Counts the entries that had effect."""
+
+    def __init__(self) -> None:
+        self.tables: dict = {}
+        self.blamed: dict = {}
+        self.delays: list = []
+        self.givers: dict = {}  # seed to the set of those who brought it
+        self.not_told_apart = 0
+        self.without_committed_first = 0
+        self.beacon_rounds = 0
+        self._last_pairs: dict = {}  # commitment to the pairs of its last deal
+
+    def note(self, effect: Effect) -> None:
+        """Counts one entry."""
+        {"commit": lambda _: None, "lock": self._lock, "deal": self._deal, "void": self._void, "reveal": self._reveal}[
+            effect.kind
+        ](effect)
+
+    def _table(self, effect: Effect) -> dict:
+        none = {"deals": 0, "voided_rounds": 0, "voided_commitments": 0}
+        return self.tables.setdefault(effect.state.commit["table"], none)
+
+    def _lock(self, effect: Effect) -> None:
+        self._pairs([(c["seed"], c["from"]) for c in effect.value.get("contributions", []) if "seed" in c])
+
+    def _deal(self, effect: Effect) -> None:
+        e, this = effect.value, effect.round
+        self._table(effect)["deals"] += 1
+        pairs = [(c["seed"], c["from"]) for c in e.get("contributions", [])]
+        if not pairs or pairs != self._last_pairs.get(e["commitment"]):
+            self._pairs(pairs)
+        self._last_pairs[e["commitment"]] = pairs
+        self._pairs([(o["seed"], o["from"]) for o in e.get("opened", [])])
+        self.beacon_rounds += "beacon" in e
+        first = [
+            "hash" in c or ("seen" in c and c["seen"]["size"] > effect.state.index) for c in this.contributions()
+        ]
+        self.without_committed_first += not all(first)
+
+    def _void(self, effect: Effect) -> None:
+        e = effect.value
+        self._table(effect)["voided_rounds" if "nonce" in e else "voided_commitments"] += 1
+        blame = e.get("blame")
+        if blame is not None and (blame in self.blamed or len(self.blamed) < MOST_BLAMED):
+            self.blamed[blame] = self.blamed.get(blame, 0) + 1
+
+    def _reveal(self, effect: Effect) -> None:
+        self.delays.append(max(0, effect.value["time"] - effect.state.commit["time"]))
+
+    def _pairs(self, pairs: list) -> None:
+        """14.3: seeds used by many."""
+        for seed, label in pairs:
+            if seed in self.givers:
+                if len(self.givers[seed]) < MOST_GIVERS:
+                    self.givers[seed].add(label)
+            elif len(self.givers) < MOST_SEEDS:
+                self.givers[seed] = {label}
+            else:
+                self.not_told_apart += 1
+
+    def _reveal_delays(self) -> dict:
+        doubling: dict = {}
+        for d in self.delays:
+            power = 1 << d.bit_length() - 1 if d else 0
+            doubling[power] = doubling.get(power, 0) + 1
+        return {
+            "count": len(self.delays),
+            "shortest": min(self.delays, default=None),
+            "longest": max(self.delays, default=None),
+            "total": min(sum(self.delays), MOST_TOTAL),
+            "by_doubling": _in_order(doubling),
+        }
+
+    def _weak_seeds(self) -> dict:
+        weak = [(-len(givers), seed.encode("utf-8"), seed) for seed, givers in self.givers.items() if len(givers) >= MANY]
+        return _in_order({seed: -count for count, _, seed in sorted(weak)[:MOST_WEAK]})
+
+    def to_json(self, life: Life) -> dict:
+        """The object `reported` of a log that ends here."""
+        rounds: dict = {}
+        for state in life.commitments.values():
+            rounds[state.next_nonce] = rounds.get(state.next_nonce, 0) + 1
+        return {
+            "rounds_per_commitment": _in_order(rounds),
+            "never_used": sum(not state.used for state in life.commitments.values()),
+            "tables": _in_order(self.tables),
+            "blamed": _in_order(self.blamed),
+            "reveal_delays": self._reveal_delays(),
+            "weak_seeds": self._weak_seeds(),
+            "seeds_not_told_apart": self.not_told_apart,
+            "rounds_without_committed_first": self.without_committed_first,
+            "beacon_rounds": self.beacon_rounds,
+        }
