@@ -48,9 +48,16 @@ mod log_support;
 mod log_tile;
 #[path = "suite/log_tree.rs"]
 mod log_tree;
+#[cfg(feature = "cli")]
+#[path = "suite/logs.rs"]
+mod logs;
 #[path = "support/paper.rs"]
 #[allow(dead_code, unreachable_pub, reason = "shared with the maker of the vectors, which uses the rest")]
 mod paper;
+#[cfg(feature = "cli")]
+#[path = "support/question.rs"]
+#[allow(dead_code, unreachable_pub, reason = "shared with the maker of the logs, which uses the rest")]
+mod question;
 #[path = "suite/receipt.rs"]
 mod receipt;
 #[cfg(feature = "cli")]

@@ -180,7 +180,17 @@ impl PaperLog {
     }
 
     pub fn deal_entry(&mut self, commit: &Commit, seed: &SeedMac, n: u64, clients: &[(&str, &str)]) -> Deal {
-        let mut logged = logged_clients(clients);
+        self.deal_entry_of(commit, seed, n, logged_clients(clients))
+    }
+
+    /// A deal of clear seeds, whatever their givers have seen, its result computed honestly.
+    pub fn deal_entry_of(
+        &mut self,
+        commit: &Commit,
+        seed: &SeedMac,
+        n: u64,
+        mut logged: Vec<LoggedContribution>,
+    ) -> Deal {
         logged.sort_by(|a, b| a.from.cmp(&b.from));
         let result = replay::deal_round(commit, seed, nonce(n), &mixed(&logged)).expect("legal terms").form;
         Deal {
@@ -292,6 +302,11 @@ pub fn mixed(logged: &[LoggedContribution]) -> Contributions {
     Contributions::of_clients(clients).expect("1 to 64")
 }
 
+/// A clear seed, given after a look at the log.
+pub fn seeing(from: &str, seed: &str, checkpoint: &SeenCheckpoint) -> LoggedContribution {
+    LoggedContribution::clear(label(from), ClientSeed::new(seed).expect("a seed"), Some(checkpoint.clone()))
+}
+
 /// An opening of some cards of the sealed deal of round `n`.
 pub fn opening(
     receipt: Receipt,
@@ -316,26 +331,36 @@ pub fn opening(
 }
 
 impl PaperLog {
-    /// Writes the log as a public folder, as a static file server would serve it.
-    pub fn publish(&self, folder: &std::path::Path) {
+    /// The log's public files by their paths, as a static file server would serve them.
+    pub fn files(&self) -> BTreeMap<String, Vec<u8>> {
         let (mut builder, mut tree) = (fairdeal::audit::TileBuilder::default(), Frontier::new());
-        let mut files = Vec::new();
+        let mut tiles = Vec::new();
         for entry in &self.entries {
-            tree.push_with(leaf_hash(entry), |node, hash| files.extend(builder.add(node, hash)))
+            tree.push_with(leaf_hash(entry), |node, hash| tiles.extend(builder.add(node, hash)))
                 .expect("room");
         }
-        files.extend(builder.partial());
-        let mut files: Vec<(String, Vec<u8>)> =
-            files.into_iter().map(|(path, tile)| (path.to_text(), tile.to_bytes())).collect();
+        tiles.extend(builder.partial());
+        let mut files: BTreeMap<String, Vec<u8>> =
+            tiles.into_iter().map(|(path, tile)| (path.to_text(), tile.to_bytes())).collect();
         for (index, entries) in (0..).zip(self.entries.chunks(256)) {
             let path = TilePath::at_size(Level::Entries, index, self.size()).expect("in the tree");
-            files.push((path.to_text(), EntryBundle::new(entries.to_vec()).expect("legal").to_bytes()));
+            files.insert(path.to_text(), EntryBundle::new(entries.to_vec()).expect("legal").to_bytes());
         }
-        files.push(("checkpoint".to_owned(), self.checkpoint().into_bytes()));
-        for (path, bytes) in files {
-            let file = folder.join(path);
-            std::fs::create_dir_all(file.parent().expect("below the folder")).expect("writable");
-            std::fs::write(file, bytes).expect("writable");
-        }
+        files.insert("checkpoint".to_owned(), self.checkpoint().into_bytes());
+        files
+    }
+
+    /// Writes them into a folder.
+    pub fn publish(&self, folder: &std::path::Path) {
+        write_files(folder, &self.files());
+    }
+}
+
+/// Writes files below a folder.
+pub fn write_files(folder: &std::path::Path, files: &BTreeMap<String, Vec<u8>>) {
+    for (path, bytes) in files {
+        let file = folder.join(path);
+        std::fs::create_dir_all(file.parent().expect("below the folder")).expect("writable");
+        std::fs::write(file, bytes).expect("writable");
     }
 }

@@ -1,0 +1,69 @@
+//! One log on paper, what is asked about it, and what its audit must find.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fairdeal::log::VerifierKey;
+
+use crate::paper::{PaperLog, write_files};
+use crate::question::Question;
+
+/// A log and its question.
+pub struct Case {
+    pub name: &'static str,
+    about: &'static str,
+    log: BTreeMap<String, Vec<u8>>,
+    question: Question,
+    finds: &'static [&'static str],
+}
+
+impl Case {
+    /// A log whose audit must find these codes, and no others.
+    pub fn new(
+        name: &'static str,
+        about: &'static str,
+        log: &PaperLog,
+        finds: &'static [&'static str],
+    ) -> Self {
+        Self { name, about, log: log.files(), question: Question::new(log.key()), finds }
+    }
+
+    /// Judged at a time.
+    pub fn at(mut self, now: u64) -> Self {
+        self.question.now = Some(now);
+        self
+    }
+
+    /// Held against a checkpoint that somebody saved.
+    pub fn since(mut self, note: String) -> Self {
+        self.question.hold_against(note);
+        self
+    }
+
+    /// Judged under another key.
+    pub fn under(mut self, key: &VerifierKey) -> Self {
+        self.question.key = key.clone();
+        self
+    }
+
+    /// One file changed; `None` removes it.
+    pub fn with(mut self, path: &str, change: impl FnOnce(Vec<u8>) -> Option<Vec<u8>>) -> Self {
+        let bytes = self.log.remove(path).expect("a file of the log");
+        if let Some(bytes) = change(bytes) {
+            self.log.insert(path.to_owned(), bytes);
+        }
+        self
+    }
+
+    /// All files of the folder, those of the question and its expected verdict among them.
+    pub fn files(&self) -> BTreeMap<String, Vec<u8>> {
+        let folder = tempfile::tempdir().expect("a folder");
+        write_files(folder.path(), &self.log);
+        let verdict = self.question.audit(folder.path());
+        let found: BTreeSet<&str> = verdict.counts.keys().copied().collect();
+        let expected: BTreeSet<&str> = self.finds.iter().copied().collect();
+        assert_eq!(found, expected, "{}: {:?}", self.name, verdict.findings);
+        let mut files = self.log.clone();
+        files.extend(self.question.files(self.about, &verdict));
+        files
+    }
+}
