@@ -20,6 +20,7 @@ CODES = """
     inconsistent
 """.split()
 KEPT_OF_EACH = 1000
+MEMBERS = ("code", "index", "commitment", "nonce", "says")
 COUNTED = ("commitments", "deals", "voids", "reveals")
 
 
@@ -32,6 +33,11 @@ class Verdict(NamedTuple):
     def text(self) -> str:
         """The verdict's bytes."""
         return json.dumps(self.to_json, ensure_ascii=False, separators=(",", ":"))
+
+
+def _place(f: Finding) -> tuple:
+    """A finding's place in a report."""
+    return (-1 if f.index is None else f.index, CODES.index(f.code))
 
 
 class _Findings:
@@ -47,10 +53,10 @@ class _Findings:
     def kept(self) -> list:
         """In order, the first of each code."""
         kept, count = [], dict.fromkeys(CODES, 0)
-        for f in sorted(self.all, key=lambda f: (-1 if f.index is None else f.index, CODES.index(f.code))):
+        for f in sorted(self.all, key=_place):
             count[f.code] += 1
             if count[f.code] <= KEPT_OF_EACH:
-                kept.append({name: getattr(f, name) for name in ("code", "index", "commitment", "nonce", "says")})
+                kept.append({name: getattr(f, name) for name in MEMBERS})
         return kept
 
     def counts(self) -> dict:
@@ -86,14 +92,14 @@ def _compare_tiles(files, size: int, leaves: list, found: _Findings) -> None:
                 found.of_the_log("tree-mismatch", str(refused))
 
 
-def _hold_against(name: str, note: bytes, key: tlog.VerifierKey, size: int, life: Life, read: int, found) -> None:
+def _hold_against(name: str, note: bytes, size: int, life: Life, found: _Findings) -> None:
     """Step 6 of 13.2, for one older checkpoint."""
-    old, wrong = tlog.open_checkpoint(note, key)
+    old, wrong = tlog.open_checkpoint(note, life.key)
     if wrong:
         found.of_the_log("bad-signature", f"{name}: {wrong}")
     elif old.size > size:
         found.of_the_log("inconsistent", f"{name} has {old.size} entries, the log only {size}")
-    elif old.size <= read and old.root != life.root_at(old.size):
+    elif life.has_roots and old.root != life.root_at(old.size):
         found.of_the_log("inconsistent", f"at size {old.size}, {name} has another root than the log: this is a fork")
 
 
@@ -124,18 +130,20 @@ def audit(files, note: bytes, key: tlog.VerifierKey, as_of: Optional[int], since
     """Judges a log; `since` is (name, note) of older checkpoints. Raises logfiles.NotKnown."""
     found, life, reported = _Findings(), Life(key, excerpt=False), Reported()
     promised, wrong = tlog.open_checkpoint(note, key)
-    if wrong:
-        found.of_the_log("bad-signature", wrong)
     size = promised.size if promised else 0
     entries = _read_entries(files, size, found)
     leaves = [tlog.leaf_hash(data) for data in entries]
     _compare_tiles(files, size, leaves, found)
     root = tlog.root_of(leaves)
     if promised and len(entries) == size and root != promised.root:
-        found.of_the_log("tree-mismatch", f"the entries give root {root.hex()}, the checkpoint has {promised.root.hex()}")
+        says = f"the entries give root {root.hex()}, the checkpoint has {promised.root.hex()}"
+        found.of_the_log("tree-mismatch", says)
+    life.has_roots = not found.all
+    if wrong:
+        found.of_the_log("bad-signature", wrong)
     counted = _judge(entries, life, reported, found)
     for name, old in since:
-        _hold_against(name, old, key, size, life, len(entries), found)
+        _hold_against(name, old, size, life, found)
     as_of = life.last_time if as_of is None else as_of
     _judge_overdue(life, as_of, found)
     holds = not found.all

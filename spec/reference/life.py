@@ -86,6 +86,7 @@ class Life:
 
     def __init__(self, key: tlog.VerifierKey, excerpt: bool):
         self.key, self.excerpt = key, excerpt
+        self.has_roots = True  # whether there is a tree to hold a seen checkpoint against (audit.md 13.2)
         self.commitments: dict = {}
         self.not_judged: dict = {}  # commitment to the index of its commit
         self.tables: dict = {}
@@ -254,6 +255,8 @@ class Life:
         label = contribution["from"]
         if size > index:
             find("split-view", f"{label!r} saw {size} entries, more than the {index} before this one")
+            return
+        if not self.has_roots:
             return
         known = self._seen.setdefault(size, root)
         if size <= len(self._leaves):

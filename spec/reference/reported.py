@@ -31,9 +31,9 @@ class Reported:
 
     def note(self, effect: Effect) -> None:
         """Counts one entry."""
-        {"commit": lambda _: None, "lock": self._lock, "deal": self._deal, "void": self._void, "reveal": self._reveal}[
-            effect.kind
-        ](effect)
+        count = {"lock": self._lock, "deal": self._deal, "void": self._void, "reveal": self._reveal}
+        if effect.kind in count:
+            count[effect.kind](effect)
 
     def _table(self, effect: Effect) -> dict:
         none = {"deals": 0, "voided_rounds": 0, "voided_commitments": 0}
@@ -52,7 +52,8 @@ class Reported:
         self._pairs([(o["seed"], o["from"]) for o in e.get("opened", [])])
         self.beacon_rounds += "beacon" in e
         first = [
-            "hash" in c or ("seen" in c and c["seen"]["size"] > effect.state.index) for c in this.contributions()
+            "hash" in c or ("seen" in c and c["seen"]["size"] > effect.state.index)
+            for c in this.contributions()
         ]
         self.without_committed_first += not all(first)
 
@@ -91,7 +92,8 @@ class Reported:
         }
 
     def _weak_seeds(self) -> dict:
-        weak = [(-len(givers), seed.encode("utf-8"), seed) for seed, givers in self.givers.items() if len(givers) >= MANY]
+        counts = {seed: len(givers) for seed, givers in self.givers.items() if len(givers) >= MANY}
+        weak = [(-count, seed.encode("utf-8"), seed) for seed, count in counts.items()]
         return _in_order({seed: -count for count, _, seed in sorted(weak)[:MOST_WEAK]})
 
     def to_json(self, life: Life) -> dict:
