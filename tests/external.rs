@@ -1,9 +1,14 @@
 //! What needs Go, Python, strace: turned on by ./check, where a missing tool is a failure.
 
+#[path = "support/dice.rs"]
+#[allow(unreachable_pub, reason = "shared by the tests")]
+mod dice;
 #[path = "suite/external_go.rs"]
 mod external_go;
 #[path = "suite/external_ledger.rs"]
 mod external_ledger;
+#[path = "suite/external_logs.rs"]
+mod external_logs;
 #[path = "suite/external_python.rs"]
 mod external_python;
 #[path = "suite/external_readme.rs"]
@@ -13,3 +18,9 @@ mod ledger_support;
 #[path = "support/paper.rs"]
 #[allow(dead_code, unreachable_pub, reason = "shared with the maker of the vectors, which uses the rest")]
 mod paper;
+#[path = "support/question.rs"]
+#[allow(dead_code, unreachable_pub, reason = "shared with the maker of the logs, which uses the rest")]
+mod question;
+#[path = "support/random_log.rs"]
+#[allow(unreachable_pub, reason = "shared by the tests")]
+mod random_log;
