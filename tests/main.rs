@@ -63,6 +63,9 @@ mod receipt;
 #[cfg(feature = "cli")]
 #[path = "suite/source.rs"]
 mod source;
+#[cfg(feature = "cli")]
+#[path = "suite/source_agree.rs"]
+mod source_agree;
 #[path = "suite/stats.rs"]
 mod stats;
 #[path = "suite/vectors.rs"]

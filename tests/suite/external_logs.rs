@@ -92,25 +92,20 @@ fn asked(log: &PaperLog, saved: &[String], dice: &mut Dice) -> (Question, BTreeM
             let note = if dice.one_in(5) { dice.of(&others) } else { dice.of(saved) };
             question.hold_against(note.clone());
         }
-    } else if dice.below(3) > 1 {
-        damage(log, &mut files, dice);
+    }
+    if dice.below(3) > 1 {
+        damage(&mut files, dice);
     }
     (question, files)
 }
 
-/// Damages one file of a log in which nobody has seen a checkpoint.
-fn damage(log: &PaperLog, files: &mut BTreeMap<String, Vec<u8>>, dice: &mut Dice) {
-    if log.entries.iter().any(|entry| entry.windows(6).any(|part| part == b"\"seen\"")) {
-        return;
-    }
+/// Damages one file of a log.
+fn damage(files: &mut BTreeMap<String, Vec<u8>>, dice: &mut Dice) {
     let path = (*dice.of(&files.keys().collect::<Vec<_>>())).clone();
     let bytes = files.get_mut(&path).expect("one of them");
     let at = dice.below(bytes.len());
     if path == "checkpoint" {
-        // Characters for characters: what is no UTF-8 has a test of its own.
-        if bytes[at].is_ascii() {
-            bytes[at] = *dice.of(b"0193AZaz+/= \n");
-        }
+        bytes[at] = if dice.one_in(3) { bytes[at] ^ 0x80 } else { *dice.of(b"0193AZaz+/= \n") };
         return;
     }
     match dice.below(5) {
