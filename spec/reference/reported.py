@@ -24,10 +24,9 @@ class Reported:
         self.blamed: dict = {}
         self.delays: list = []
         self.givers: dict = {}  # seed to the set of those who brought it
-        self.not_told_apart = 0
+        self.not_told_apart = False
         self.without_committed_first = 0
         self.beacon_rounds = 0
-        self._last_pairs: dict = {}  # commitment to the pairs of its last deal
 
     def note(self, effect: Effect) -> None:
         """Counts one entry."""
@@ -45,10 +44,7 @@ class Reported:
     def _deal(self, effect: Effect) -> None:
         e, this = effect.value, effect.round
         self._table(effect)["deals"] += 1
-        pairs = [(c["seed"], c["from"]) for c in e.get("contributions", [])]
-        if not pairs or pairs != self._last_pairs.get(e["commitment"]):
-            self._pairs(pairs)
-        self._last_pairs[e["commitment"]] = pairs
+        self._pairs([(c["seed"], c["from"]) for c in e.get("contributions", [])])
         self._pairs([(o["seed"], o["from"]) for o in e.get("opened", [])])
         self.beacon_rounds += "beacon" in e
         first = [
@@ -76,7 +72,7 @@ class Reported:
             elif len(self.givers) < MOST_SEEDS:
                 self.givers[seed] = {label}
             else:
-                self.not_told_apart += 1
+                self.not_told_apart = True
 
     def _reveal_delays(self) -> dict:
         doubling: dict = {}

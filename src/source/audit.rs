@@ -32,6 +32,14 @@ pub struct Options<'a> {
     pub state: Option<&'a str>,
 }
 
+impl<'a> Options<'a> {
+    /// Under this key, as of the last entry's time, and nothing else.
+    #[must_use]
+    pub const fn under(key: &'a VerifierKey) -> Self {
+        Self { key, as_of: None, since: &[], statistics: false, state: None }
+    }
+}
+
 /// An audit that was done.
 #[derive(Debug)]
 pub struct Audited {

@@ -30,7 +30,7 @@ fn log() -> (PaperLog, ServerSeed, Box<Commit>) {
 }
 
 fn audit(folder: &Path, key: &VerifierKey, since: &[(String, String)]) -> Verdict {
-    let options = Options { key, as_of: None, since, statistics: false, state: None };
+    let options = Options { since, ..Options::under(key) };
     Source::folder(folder).expect("a log").audit(&options, |_, _| {}).expect("judged").verdict
 }
 
@@ -59,7 +59,7 @@ fn an_honest_folder_holds_and_every_entry_is_counted() {
     let folder = tempfile::tempdir().expect("a folder");
     log.publish(folder.path());
     let mut steps = Vec::new();
-    let options = Options { key: log.key(), as_of: None, since: &[], statistics: false, state: None };
+    let options = Options::under(log.key());
     let verdict =
         Source::folder(folder.path()).expect("a log").audit(&options, |done, size| steps.push((done, size)));
     let verdict = verdict.expect("judged").verdict;

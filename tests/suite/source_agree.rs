@@ -29,8 +29,8 @@ fn audit(log: &PaperLog, files: &BTreeMap<String, Vec<u8>>, since: &[&str]) -> V
     write_files(folder.path(), files);
     let since: Vec<(String, String)> =
         since.iter().map(|note| ("saved.note".to_owned(), (*note).to_owned())).collect();
-    let options = Options { key: log.key(), as_of: None, since: &since };
-    Source::folder(folder.path()).expect("a log").audit(&options, |_, _| {}).expect("a verdict")
+    let options = Options { since: &since, ..Options::under(log.key()) };
+    Source::folder(folder.path()).expect("a log").audit(&options, |_, _| {}).expect("a verdict").verdict
 }
 
 /// How often each code was found.

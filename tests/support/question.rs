@@ -78,8 +78,8 @@ impl Question {
     }
 
     pub fn audit(&self, folder: &Path) -> Verdict {
-        let options = Options { key: &self.key, as_of: self.now, since: &self.since };
-        Source::folder(folder).expect("a log").audit(&options, |_, _| {}).expect("a verdict")
+        let options = Options { as_of: self.now, since: &self.since, ..Options::under(&self.key) };
+        Source::folder(folder).expect("a log").audit(&options, |_, _| {}).expect("a verdict").verdict
     }
 
     /// The files that stand beside the log's own.
