@@ -31,7 +31,7 @@ mod sequential;
 mod shape;
 pub(crate) mod tail;
 
-pub use battery::{FAMILY, Report, Skipped, Test};
+pub use battery::{FAMILY, Report, Skipped, Test, adjust_together};
 pub use counts::{Counts, OtherShape};
 pub use decks::{DeckLines, LineError, count_lines};
 pub use sequential::{ALARM, Alarm, Part, Watch};

@@ -87,14 +87,28 @@ impl Bench {
 
     fn report(mut self, decks: u64) -> Report {
         adjust(&mut self.tests);
-        let alarm = self.tests.iter().any(|test| test.p_adjusted < FAMILY);
+        let alarm = alarms(&self.tests);
         Report { decks, alarm, tests: self.tests, skipped: self.skipped }
     }
 }
 
+/// Adjusts the tests of several reports as one family: fair deals then raise an alarm in any of them in at most 1 % of all
+/// logs. Doing it again changes nothing.
+pub fn adjust_together<'a>(reports: impl IntoIterator<Item = &'a mut Report>) {
+    let mut reports: Vec<&mut Report> = reports.into_iter().collect();
+    adjust(reports.iter_mut().flat_map(|report| report.tests.iter_mut()));
+    for report in reports {
+        report.alarm = alarms(&report.tests);
+    }
+}
+
+fn alarms(tests: &[Test]) -> bool {
+    tests.iter().any(|test| test.p_adjusted < FAMILY)
+}
+
 /// Holm's step-down: the i-th smallest of m is multiplied by m − i, and no p may fall under the one before.
-fn adjust(tests: &mut [Test]) {
-    let mut ascending: Vec<&mut Test> = tests.iter_mut().collect();
+fn adjust<'a>(tests: impl IntoIterator<Item = &'a mut Test>) {
+    let mut ascending: Vec<&mut Test> = tests.into_iter().collect();
     ascending.sort_by(|a, b| a.p.total_cmp(&b.p));
     let mut left = count(ascending.len());
     let mut least = 0.0_f64;
