@@ -13,6 +13,7 @@
 //! | [`audit`] | judging a whole log |
 //! | [`stats`] | judging randomness: a battery of tests, and a watch that may look after every deal |
 //! | [`lab`] | right and wrong shuffles, walked and sampled |
+//! | `report` | an audit as a page, heat maps as pictures (feature `report`) |
 //! | `ledger`, `store` | the operator's side (feature `ledger`) |
 //! | [`sample`] | honest logs of any length from a seed |
 //! | `source` | reading a log from a folder (feature `cli`) |
@@ -101,6 +102,8 @@ pub mod ledger;
 pub mod log;
 pub mod record;
 pub mod sample;
+#[cfg(feature = "report")]
+pub mod report;
 #[cfg(feature = "cli")]
 pub mod source;
 pub mod stats;

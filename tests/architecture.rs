@@ -18,18 +18,19 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("store", &["record", "log", "deal"]),
     ("audit", &["record", "log", "deal", "stats", "dialect"]),
     ("source", &["log", "record", "audit", "clock"]),
+    ("report", &["audit", "stats", "lab", "record", "deal"]),
     ("ledger", &["store", "record", "log", "deal", "clock", "entropy"]),
     (
         "cli",
         &[
-            "deal", "log", "clock", "entropy", "record", "audit", "source", "store", "ledger", "stats",
+            "deal", "log", "clock", "entropy", "record", "audit", "source", "report", "store", "ledger", "stats",
             "lab", "sample",
         ],
     ),
 ];
 
 /// Rooms that compute and nothing else.
-const PURE: &[&str] = &["deal", "log", "record", "audit", "stats", "lab", "sample"];
+const PURE: &[&str] = &["deal", "log", "record", "audit", "stats", "lab", "sample", "report"];
 
 /// What a pure room may not touch.
 const IMPURE: &[&str] = &[

@@ -51,6 +51,10 @@ mod log_tree;
 #[cfg(feature = "cli")]
 #[path = "suite/logs.rs"]
 mod logs;
+#[cfg(feature = "report")]
+#[path = "support/pages.rs"]
+#[allow(unreachable_pub, reason = "shared with the test that opens them in a browser")]
+mod pages;
 #[path = "support/paper.rs"]
 #[allow(dead_code, unreachable_pub, reason = "shared with the maker of the vectors, which uses the rest")]
 mod paper;
@@ -60,6 +64,9 @@ mod paper;
 mod question;
 #[path = "suite/receipt.rs"]
 mod receipt;
+#[cfg(feature = "report")]
+#[path = "suite/report.rs"]
+mod report;
 #[cfg(feature = "cli")]
 #[path = "suite/source.rs"]
 mod source;

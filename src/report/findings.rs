@@ -1,0 +1,74 @@
+//! The findings, by code: what each means, where to look, and the first ones in full.
+
+use maud::{Markup, html};
+
+use super::meaning::meaning;
+use super::words::{many, number, shown};
+use crate::audit::{AuditFinding, Verdict};
+
+/// How many findings of each code are printed; the others are counted.
+const LISTED: usize = 20;
+
+pub(super) fn section(verdict: &Verdict) -> Markup {
+    if verdict.counts.is_empty() {
+        return html! {
+            p class="none" { "Nothing." }
+            p { "The audit looked for all of these, in every entry:" }
+            ul class="columns" {
+                li { "a deal whose cards are not the ones that its seeds give" }
+                li { "a secret that is not the one that was promised" }
+                li { "rounds that are missing, repeated or out of order" }
+                li { "a promise used before its turn, or withdrawn after use" }
+                li { "a secret that came late or not at all" }
+                li { "players’ seeds left out, changed or mixed in more weakly than promised" }
+                li { "a history that was rewritten, or that players saw otherwise" }
+                li { "entries that nobody can read, or that are not signed for" }
+            }
+        };
+    }
+    html! {
+        p {
+            "By kind, in the order of their names. Of each kind the first " (LISTED) " are shown; "
+            code { "fairdeal audit --json" } " lists up to a thousand of each."
+        }
+        @for (code, count) in &verdict.counts {
+            (of_code(code, *count, verdict))
+        }
+    }
+}
+
+fn of_code(code: &str, count: u64, verdict: &Verdict) -> Markup {
+    let of: Vec<&AuditFinding> =
+        verdict.findings.iter().filter(|one| one.code.as_str() == code).take(LISTED).collect();
+    let more = count.saturating_sub(u64::try_from(of.len()).unwrap_or(u64::MAX));
+    let Some(words) = of.first().map(|one| meaning(one.code)) else { return html! {} };
+    html! {
+        article class="finding" {
+            h3 { (words.title) }
+            p class="code-line" { code { (code) } " · " (many(count, "time", "times")) }
+            p { (words.means) }
+            p class="look" { b { "What to look at. " } (words.look) }
+            div class="scroll" tabindex="0" role="region" aria-label=(format!("Findings: {code}")) {
+                table {
+                    thead { tr { th scope="col" class="n" { "Entry" } th scope="col" class="n" { "Round" }
+                        th scope="col" { "What was expected, and what came" } } }
+                    tbody { @for one in of { (row(one)) } }
+                }
+            }
+            @if more > 0 { p class="more" { "and " (number(more)) " more" } }
+        }
+    }
+}
+
+fn row(one: &AuditFinding) -> Markup {
+    html! {
+        tr {
+            td class="n" { @match one.index { Some(index) => (number(index)), None => { span title="about the log as a whole" { "log" } } } }
+            td class="n" { @match one.nonce { Some(nonce) => (nonce), None => "–" } }
+            td {
+                (shown(&one.says))
+                @if let Some(commitment) = one.commitment { div class="under" { "under commitment " span class="code" { (commitment.to_text()) } } }
+            }
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! The heat map: how often each item stood at each position, and what of that is out of the ordinary.
+
+use maud::Markup;
+use plotters::element::{Rectangle, Text};
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::{Color as _, IntoFont as _, TextStyle};
+
+use super::canvas::{Area, Drawn, Ink, picture};
+use super::words::{many, number};
+use crate::deal::DeckName;
+use crate::stats::Counts;
+use crate::stats::number::{index, item, real, real_len};
+
+/// Rows and columns that are drawn; of longer decks, neighbours are drawn as one.
+const MOST: usize = 104;
+/// What a shade stands for where probabilities are exact: an eighth of the right one more or less.
+const EXACT_STEP: f64 = 0.125;
+
+/// Cells of a heat map, each as how far it is from what is expected.
+#[derive(Debug)]
+pub(super) struct Heat {
+    /// A row for each position; shades from 0 to 8, 4 is as expected.
+    rows: Vec<Vec<u8>>,
+    /// How many positions and items one row and column stand for.
+    block: usize,
+    deck: Option<DeckName>,
+    /// What one shade is.
+    pub(super) step: &'static str,
+    /// In a sentence.
+    pub(super) says: String,
+}
+
+/// The shade of a cell that is off by so many steps: under one is as expected.
+fn shade(steps: f64) -> u8 {
+    [-4.0, -3.0, -2.0, -1.0, 1.0, 2.0, 3.0, 4.0].iter().map(|limit| u8::from(steps > *limit)).sum()
+}
+
+impl Heat {
+    /// Counted: off by standard deviations.
+    pub(super) fn counted(counts: &Counts) -> Option<Self> {
+        let items = index(counts.shape().items());
+        if counts.decks() == 0 || items < 2 {
+            return None;
+        }
+        let block = items.div_ceil(MOST).max(1);
+        let all: Vec<&[u64]> = counts.positions().collect();
+        let (n, decks) = (real_len(items), real(counts.decks()));
+        let (mut rows, mut cells, mut far) = (Vec::new(), 0_u64, 0_u64);
+        for band in all.chunks(block) {
+            let mut row = Vec::new();
+            for from in (0..items).step_by(block) {
+                let to = from.saturating_add(block).min(items);
+                let found: u64 = band.iter().filter_map(|one| one.get(from..to)).flatten().sum();
+                // A deal puts hypergeometrically many of `b` items at `a` positions.
+                let (a, b) = (real_len(band.len()), real_len(to.saturating_sub(from)));
+                let variance = decks * a * (b / n) * (1.0 - b / n) * (n - a) / (n - 1.0);
+                let off = (real(found) - decks * a * b / n) / variance.sqrt().max(f64::MIN_POSITIVE);
+                cells = cells.saturating_add(1);
+                far = far.saturating_add(u64::from(off.abs() > 3.0));
+                row.push(shade(off));
+            }
+            rows.push(row);
+        }
+        let expected = decks / n * real_len(block) * real_len(block);
+        let says = format!(
+            "Of {}, {} more than three standard deviations away from the {expected:.1} that fair deals \
+             give on average; fair deals have some {:.0} of these.",
+            many(cells, "cell", "cells"),
+            if far == 1 { "1 is".to_owned() } else { format!("{} are", number(far)) },
+            real(cells) * 0.0027,
+        );
+        Some(Self { rows, block, deck: counts.shape().deck(), step: "one standard deviation", says })
+    }
+
+    /// Exact probabilities of each item (column) at each position (row).
+    pub(super) fn exact(rows: &[Vec<f64>]) -> Option<Self> {
+        let items = rows.first().map(Vec::len).filter(|items| (1..=MOST).contains(items))?;
+        let even = 1.0 / real_len(items);
+        let step = |p: &f64| (p / even - 1.0) / EXACT_STEP;
+        let most = rows.iter().flatten().map(|p| (p / even - 1.0).abs()).fold(0.0, f64::max);
+        let says = if most < 1e-9 {
+            "Every item is equally likely at every position, exactly.".to_owned()
+        } else {
+            format!(
+                "The cell that is furthest away is off by {:.1} % of the right probability.",
+                100.0 * most
+            )
+        };
+        let rows = rows.iter().map(|row| row.iter().map(|p| shade(step(p) * 1.000_001)).collect()).collect();
+        Some(Self { rows, block: 1, deck: None, step: "an eighth of the right probability", says })
+    }
+
+    /// The picture.
+    pub(super) fn draw(&self, title: &str) -> Markup {
+        let columns = self.rows.first().map_or(0, Vec::len);
+        let cell = match columns {
+            0..=8 => 36,
+            9..=20 => 24,
+            21..=54 => 10,
+            _ => 5,
+        };
+        let (wide, high) = (item(columns).saturating_mul(cell), item(self.rows.len()).saturating_mul(cell));
+        // Room for the positions' numbers, the items' names and the legend, which is wider than a short deck.
+        let size = (wide.saturating_add(LEFT + 16).max(400), high.saturating_add(TOP + LEGEND));
+        picture(size, title, &self.says, |area| self.onto(area, cell))
+    }
+
+    fn onto(&self, area: &Area<'_>, cell: u32) -> Drawn {
+        let at = |row: usize, column: usize| {
+            let (x, y) = (item(column).saturating_mul(cell), item(row).saturating_mul(cell));
+            (whole(x.saturating_add(LEFT)), whole(y.saturating_add(TOP)))
+        };
+        // One shade after the other, so that each is one path.
+        for shade in 0..=8 {
+            for (y, row) in self.rows.iter().enumerate() {
+                for (x, _) in row.iter().enumerate().filter(|(_, one)| **one == shade) {
+                    let (from, to) = (at(y, x), at(y.saturating_add(1), x.saturating_add(1)));
+                    area.draw(&Rectangle::new([from, to], Ink::Shade(shade).colour().filled()))?;
+                }
+            }
+        }
+        let columns = self.rows.first().map_or(0, Vec::len);
+        let middle = whole(cell.div_ceil(2));
+        for (column, name) in self.columns(columns) {
+            let (x, y) = at(0, column);
+            area.draw(&Text::new(
+                name,
+                (x.saturating_add(middle), y.saturating_sub(7)),
+                text(Ink::Label, HPos::Center),
+            ))?;
+        }
+        for (row, name) in self.numbered(self.rows.len()) {
+            let (x, y) = at(row, 0);
+            area.draw(&Text::new(
+                name,
+                (x.saturating_sub(8), y.saturating_add(middle)),
+                text(Ink::Label, HPos::Right),
+            ))?;
+        }
+        let (left, top) = at(0, 0);
+        area.draw(&Text::new("items →".to_owned(), (left, 12), text(Ink::Title, HPos::Left)))?;
+        area.draw(&Text::new(
+            "dealt ↓".to_owned(),
+            (left.saturating_sub(8), top.saturating_sub(7)),
+            text(Ink::Title, HPos::Right),
+        ))?;
+        Self::legend(area, at(self.rows.len(), 0))
+    }
+
+    fn legend(area: &Area<'_>, (left, bottom): (i32, i32)) -> Drawn {
+        let top = bottom.saturating_add(14);
+        let swatch = |shade: u8| left.saturating_add(i32::from(shade).saturating_mul(SWATCH));
+        for shade in 0..=8 {
+            let to = (swatch(shade).saturating_add(SWATCH), top.saturating_add(10));
+            area.draw(&Rectangle::new([(swatch(shade), top), to], Ink::Shade(shade).colour().filled()))?;
+        }
+        let under = top.saturating_add(21);
+        let middle = swatch(4).saturating_add(SWATCH.div_euclid(2));
+        for (says, x, side) in [
+            ("too seldom", swatch(0), HPos::Left),
+            ("as expected", middle, HPos::Center),
+            ("too often", swatch(9), HPos::Right),
+        ] {
+            area.draw(&Text::new(says.to_owned(), (x, under), text(Ink::Label, side)))?;
+        }
+        Ok(())
+    }
+
+    /// Names for columns: the suits' runs of a named deck of up to 54, else numbers.
+    fn columns(&self, columns: usize) -> Vec<(usize, String)> {
+        let card = |column: usize| Some(self.deck?.card(item(column))?.to_string());
+        let every = if columns <= 20 { 1 } else { 4 };
+        if self.block == 1 && self.deck.is_some() && columns <= 54 {
+            let names = (0..columns).step_by(every).filter_map(|column| Some((column, card(column)?)));
+            return names.collect();
+        }
+        self.numbered(columns)
+    }
+
+    /// Numbers from 1, not too many.
+    fn numbered(&self, lines: usize) -> Vec<(usize, String)> {
+        let every = match lines {
+            0..=20 => 1,
+            21..=54 => 5,
+            _ => 10,
+        };
+        let number = |line: usize| line.saturating_mul(self.block).saturating_add(1).to_string();
+        // 1, 5, 10, 15 …
+        let marked = |line: &usize| *line == 0 || every == 1 || line.saturating_add(1).is_multiple_of(every);
+        (0..lines).filter(marked).map(|line| (line, number(line))).collect()
+    }
+}
+
+/// Room for the positions' numbers.
+const LEFT: u32 = 56;
+/// Room for the items' names.
+const TOP: u32 = 40;
+/// Room for the legend.
+const LEGEND: u32 = 50;
+/// How wide a shade of the legend is.
+const SWATCH: i32 = 24;
+
+/// A coordinate: pictures are some hundred units wide.
+fn whole(at: u32) -> i32 {
+    i32::try_from(at).unwrap_or(i32::MAX)
+}
+
+/// A text's ink and side.
+pub(super) fn text(ink: Ink, side: HPos) -> TextStyle<'static> {
+    TextStyle {
+        font: ("sans-serif", 12).into_font(),
+        color: ink.colour().to_backend_color(),
+        pos: Pos::new(side, VPos::Center),
+    }
+}

@@ -1,0 +1,79 @@
+//! What no audit can show, and how anybody can do this one again.
+
+use maud::{Markup, html};
+
+use super::About;
+use super::words::{quoted, spelled};
+use crate::audit::Verdict;
+
+pub(super) fn limits(statistics: bool) -> Markup {
+    html! {
+        p { "A log that holds proves much, but not everything. This page cannot show:" }
+        dl class="limits" {
+            dt { "That everybody was given this log" }
+            dd {
+                "An operator could show one history to you and another to someone else. Save signed checkpoints as you play, compare them with "
+                "other people’s, and pass them to the audit (" code { "--since" } "): two that do not fit together are proof."
+            }
+            dt { "When anything happened" }
+            dd { "The order of the entries is certain; their times are the operator’s word." }
+            dt { "That the operator does not play too" }
+            dd {
+                "Whoever knows the secret knows the cards. An operator, or someone who was told, can sit at the table and play well. "
+                "The deal is still exactly the promised one."
+            }
+            dt { "What was never promised, or happened off the log" }
+            dd {
+                "Cards shown at the table that differ from those recorded, bets, payouts, and rounds that never reached the log: compare your "
+                "own receipts with it."
+            }
+            dt { "Folded hands" }
+            dd {
+                "Once the secret is out every card of an open deal is public, those that players folded too. Deals that are sealed show only "
+                "the cards that were opened, and only these can be checked by everybody."
+            }
+            dt { "Deals whose secret is not out yet" }
+            dd { "They rest on the promise. They can be computed again once the secret is revealed." }
+            @if statistics {
+                dt { "What no statistic sees" }
+                dd {
+                    "A good generator whose secret somebody knows deals perfect decks. A tiny bias needs more deals than anyone plays: that of a "
+                    "32-bit number reduced to 52 cards, some 10" sup { "17" } ". Choosing among deals now and then needs deals as the inverse square: a tenth as often "
+                    "takes a hundred times as many to be seen. That is why the commitments exist."
+                }
+            } @else {
+                dt { "Whether the cards look shuffled" }
+                dd { "This audit did not count them. " code { "fairdeal stats" } " does." }
+            }
+        }
+    }
+}
+
+pub(super) fn repeat(verdict: &Verdict, about: &About<'_>) -> Markup {
+    // What is typed again must be what was typed: only characters that no shell should be given are spelled out.
+    let word = |text: &str| spelled(&quoted(text));
+    let mut audit = format!("fairdeal audit {} \\\n  --key {}", word(about.log), word(about.key));
+    if let Some(as_of) = verdict.as_of {
+        audit.push_str(&format!(" \\\n  --now {as_of}"));
+    }
+    for since in about.since.iter().take(20) {
+        audit.push_str(&format!(" \\\n  --since {}", word(since)));
+    }
+    html! {
+        p {
+            "You need the log, the key and the " code { "fairdeal" } " tool. Take the key from a source that you trust, not from this page. The same log "
+            "gives the same verdict, the same numbers and this same page, byte for byte, on every machine."
+        }
+        ol class="steps" {
+            li { p { "Judge the whole log, as it was judged here:" } pre tabindex="0" { code { (audit) } } }
+            li { p { "See every finding and every number, for a program to read:" } pre tabindex="0" { code { (audit) " \\\n  --json" } } }
+            li { p { "Check one deal against its receipt, without the log:" }
+                pre tabindex="0" { code { "fairdeal verify receipt.json --key " (word(about.key)) } } }
+        }
+        p {
+            "The audit was of " b { (verdict.size) } " entries. Their root, " span class="code" { (verdict.root.to_hex()) }
+            ", is a fingerprint of all of them in order: if yours is the same, so is your log. The operator’s signed checkpoint has it in base64, "
+            span class="code" { (verdict.root.to_base64()) } "."
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! What each finding means, for those who have never read the specification.
+
+use crate::record::Code;
+
+/// A finding in plain words.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Meaning {
+    /// In a few words.
+    pub(super) title: &'static str,
+    /// What it means for those who played.
+    pub(super) means: &'static str,
+    /// Where to look, and what could explain it.
+    pub(super) look: &'static str,
+}
+
+/// Every code has one: a new code does not compile until it is explained here.
+#[expect(clippy::too_many_lines, reason = "one arm for each code, nothing to follow")]
+pub(super) const fn meaning(code: Code) -> Meaning {
+    let (title, means, look) = match code {
+        Code::NotCanonical => (
+            "An entry is not written in the one form that is allowed",
+            "Every entry has exactly one spelling, so that nobody can hide a second meaning in it. This one is spelled otherwise and counts as if it were not there.",
+            "Read the bytes of the entry. A broken writer is likelier than a cheat, but a deal recorded this way is a deal that cannot be checked.",
+        ),
+        Code::InvalidEntry => (
+            "An entry cannot be understood",
+            "It breaks the grammar of the log, so nothing that it claims can be checked and it counts as if it were not there.",
+            "See what was expected and which field came instead; then ask the operator what the entry was meant to record.",
+        ),
+        Code::NoCommitment => (
+            "Something was done under a promise that nobody had made",
+            "A deal only proves something if its secret was fixed first. Here the log shows a deal, lock, void or reveal without the commitment that must come before it.",
+            "Look for the commitment in the entries after this one: a commitment published after its deal proves nothing.",
+        ),
+        Code::DuplicateCommitment => (
+            "The same promise was published twice",
+            "Two commitments to one secret: whoever has seen the first one revealed knows the cards of the second.",
+            "Compare the two entries, and whether the secret was already out when the second one appeared.",
+        ),
+        Code::AfterReveal => (
+            "Something was done after the secret was out",
+            "Once the secret is published, anyone can compute every card in advance. Whatever happens under the commitment afterwards is not a fair deal.",
+            "Look at the reveal and at what follows it under the same commitment.",
+        ),
+        Code::AfterVoid => (
+            "Something was done under a promise that had been withdrawn",
+            "The commitment was declared void before it was used; nothing may happen under it any more.",
+            "Look at the void and at what follows it under the same commitment.",
+        ),
+        Code::VoidAfterUse => (
+            "A promise was withdrawn after it had been used",
+            "A commitment under which cards were locked or dealt must be revealed. Withdrawing it would bury the proof of what was dealt.",
+            "Look at the deals under this commitment: they can never be checked unless the secret is revealed.",
+        ),
+        Code::OpenRound => (
+            "A round was left open while something else happened",
+            "After the players' seeds are locked, the deal or a void must follow at once. Doing something else in between would let an operator wait and choose.",
+            "Look at the lock before this entry, and whether its round was ever dealt.",
+        ),
+        Code::NonceGap => (
+            "A round is missing, repeated or out of order",
+            "Rounds are numbered without gaps. A number that was skipped may be a deal that did not suit somebody; one that comes twice may be a deal tried again.",
+            "Compare the number that came with the one that was due, and ask for the rounds in between.",
+        ),
+        Code::TooManyRounds => (
+            "More rounds were dealt than had been promised",
+            "The commitment says for how many rounds it is good. This entry is beyond them.",
+            "Compare the round with the number of rounds in the commitment.",
+        ),
+        Code::SeedMismatch => (
+            "The secret that was revealed is not the one that was promised",
+            "This is the heart of the scheme: the revealed secret does not fit the published commitment. None of the deals under it can be shown to be fair.",
+            "Compute SHA-256 of the revealed secret yourself and compare it with the commitment. There is no innocent explanation but a broken system.",
+        ),
+        Code::OutOfTurn => (
+            "A promise was used before its turn",
+            "A table uses its commitments one after the other, so that nobody can hold several and pick the one that suits the players' seeds.",
+            "Look at the commitment before this one at the same table: it was still open.",
+        ),
+        Code::TimeRunsBack => (
+            "An entry says it is older than the one before it",
+            "The order of the log is certain; the times are the operator's word, and here they contradict the order.",
+            "A clock that was set back may explain a single case; many cases make every time in the log doubtful.",
+        ),
+        Code::SplitView => (
+            "A player was shown another log",
+            "A player kept a signed view of the log that is not part of this one. Different people were shown different histories.",
+            "Keep the player's saved checkpoint: with the operator's own signature it is proof of the fork.",
+        ),
+        Code::WeakMixing => (
+            "The players' part in the shuffle was weaker than promised",
+            "The commitment promised how players' seeds are mixed in, for example hidden until all are fixed. This round was dealt with less than that.",
+            "Compare the commitment's mixing with what the lock or the deal contains.",
+        ),
+        Code::BeaconRound => (
+            "Another public random number was used than the one that was due",
+            "The rule says which round of the public beacon must be used. Taking another one lets whoever picks it choose the cards.",
+            "Compare the round that is named with the first one after the lock's time and margin.",
+        ),
+        Code::BeaconSignature => (
+            "The public random number is not shown to be genuine",
+            "A beacon signs its numbers. Here the signature is missing, does not verify, or stands where no beacon was promised.",
+            "Fetch the round from the beacon's own site and compare.",
+        ),
+        Code::LockMismatch => (
+            "A deal does not continue what had been locked",
+            "The players' seeds were fixed in a lock, and the deal names another lock, none, or opens what was not in it.",
+            "Compare the contributions of the deal with those of the lock.",
+        ),
+        Code::UnopenedHash => (
+            "A player's hidden seed was left out or changed",
+            "A player had fixed a hidden seed before the deal; the deal does not open it to what was fixed.",
+            "Ask the player for the seed and blind, and compute the hash yourself.",
+        ),
+        Code::ResultMismatch => (
+            "The cards are not the ones that the seeds give",
+            "With the secret out, the deal was computed again from the seeds. Other cards were recorded than come out.",
+            "Replay the round with `fairdeal replay`. The computation is exact: any difference means that the recorded cards were not dealt by the rule.",
+        ),
+        Code::LateReveal => (
+            "The secret was revealed after its deadline",
+            "The commitment says until when its secret is revealed. Until then nobody can check the deals; here that took longer than promised.",
+            "See how late it was, by the operator's own times.",
+        ),
+        Code::Overdue => (
+            "A secret that should be out is still missing",
+            "The deadline has passed, and there is neither a reveal nor a withdrawal. The deals under this commitment cannot be checked.",
+            "Ask for the reveal. A secret that is never revealed may be one that would show something.",
+        ),
+        Code::TreeMismatch => (
+            "The log does not add up",
+            "Entries, hash tree and signed summary contradict each other, or something that the signature promises is not there. What is shown is not what was signed.",
+            "Fetch the log again to rule out a damaged copy. If it stays, the log was changed after it was signed.",
+        ),
+        Code::BadSignature => (
+            "The log is not signed by the key that it should be signed by",
+            "Without the signature nobody stands behind this log: it may be anybody's.",
+            "Check that the right key was used, from a source other than this log.",
+        ),
+        Code::Inconsistent => (
+            "The log was rewritten, or there are two of them",
+            "A summary that was signed earlier is not a beginning of this log. An honest log only ever grows.",
+            "Keep both signed checkpoints: together they are proof.",
+        ),
+        Code::InvalidReceipt => (
+            "A file is no receipt",
+            "The file that was handed in does not have the form of a receipt or of an opening, so nothing could be checked with it.",
+            "Ask for the file again.",
+        ),
+    };
+    Meaning { title, means, look }
+}

@@ -1,0 +1,198 @@
+//! Numbers that nobody is judged by: lives of commitments, voids, reveals, players' seeds.
+
+use std::collections::BTreeMap;
+
+use maud::{Markup, html};
+
+use super::plots::{BARS, bars};
+use super::words::{many, number, percent, shown, span};
+use crate::audit::{Reported, TableCounts, Verdict};
+use crate::stats::number::count;
+
+/// How many tables, names and seeds are listed; a log may have as many as it likes.
+const LISTED: usize = 40;
+
+pub(super) fn commitments(verdict: &Verdict) -> Markup {
+    let reported = &verdict.reported;
+    let voided = reported.tables.values().fold(0_u64, |sum, one| sum.saturating_add(one.voided_commitments));
+    let open = verdict.commitments.saturating_sub(verdict.reveals).saturating_sub(voided);
+    let parts =
+        [("revealed", "a", verdict.reveals), ("withdrawn unused", "b", voided), ("still open", "c", open)];
+    let named = rounds(&reported.rounds_per_commitment);
+    html! {
+        p {
+            "A commitment is a promise: the fingerprint of a secret, published before anything is dealt with it. It ends when the "
+            "secret is revealed, and only then can its deals be checked. One that was never used may be withdrawn."
+        }
+        @if verdict.commitments > 0 {
+            div class="stack" aria-hidden="true" {
+                @for (_, class, part) in parts { @if part > 0 { span class=(class) style=(format!("flex-grow:{part}")) {} } }
+            }
+        }
+        dl class="legend" {
+            @for (name, class, part) in parts {
+                div { dt { span class=(format!("key {class}")) aria-hidden="true" {} (name) }
+                    dd { b { (number(part)) } " " (percent(part, verdict.commitments)) } }
+            }
+            div { dt { "never used" } dd { b { (number(reported.never_used)) } " " (percent(reported.never_used, verdict.commitments)) } }
+        }
+        @if verdict.not_judged > 0 {
+            p { (many(verdict.not_judged, "commitment", "commitments")) " of other protocols stand in the log and were not judged." }
+        }
+        @if !named.is_empty() {
+            figure {
+                figcaption { b { "Rounds under one commitment. " } "How many commitments were used for so many rounds, called-off ones included." }
+                div class="scroll plot" tabindex="0" role="group" aria-label="Rounds under one commitment" {
+                    (bars("Rounds under one commitment", &spoken(&named), &named, "rounds", "commitments"))
+                }
+            }
+        }
+    }
+}
+
+/// Bars from the least to the greatest, joined where there would be too many.
+fn rounds(by: &BTreeMap<u64, u64>) -> Vec<(String, u64)> {
+    let (Some(least), Some(most)) = (by.keys().next(), by.keys().next_back()) else { return Vec::new() };
+    let wide = most.saturating_sub(*least).saturating_add(1).div_ceil(count(BARS)).max(1);
+    let mut named: Vec<(String, u64)> = Vec::new();
+    let mut from = *least;
+    while from <= *most && named.len() < BARS {
+        let last = from.saturating_add(wide.saturating_sub(1));
+        let sum = by.range(from..=last).fold(0_u64, |sum, (_, more)| sum.saturating_add(*more));
+        let name = if wide == 1 { number(from) } else { format!("{}–{}", number(from), number(last)) };
+        named.push((name, sum));
+        let Some(next) = last.checked_add(1) else { break };
+        from = next;
+    }
+    named
+}
+
+/// A chart for those who do not see it.
+fn spoken(named: &[(String, u64)]) -> String {
+    let parts = named.iter().filter(|(_, count)| *count > 0);
+    parts.map(|(name, count)| format!("{name}: {}", number(*count))).collect::<Vec<_>>().join("; ")
+}
+
+pub(super) fn voids(verdict: &Verdict) -> Markup {
+    let reported = &verdict.reported;
+    let mut tables: Vec<(&String, &TableCounts)> = reported.tables.iter().collect();
+    tables.sort_by(|a, b| {
+        b.1.voided_rounds.cmp(&a.1.voided_rounds).then(b.1.deals.cmp(&a.1.deals)).then(a.0.cmp(b.0))
+    });
+    let voided = tables.iter().fold(0_u64, |sum, (_, one)| sum.saturating_add(one.voided_rounds));
+    let mut blamed: Vec<(&String, &u64)> = reported.blamed.iter().collect();
+    blamed.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
+    html! {
+        p {
+            "A round can be called off, and its number stays used up. There are honest reasons: a player leaves, a connection breaks. "
+            "But whoever knows the cards could call off what does not suit them, so a rate that is high, or differs "
+            "between tables or names, is worth a question."
+        }
+        @if tables.is_empty() { p class="none" { "No table has dealt or called off anything." } } @else {
+            (listing(&["Table", "Dealt", "Called off", "Rate", "Withdrawn unused"], tables.len(), "tables", &html! {
+                @for (name, one) in tables.iter().take(LISTED) {
+                    tr {
+                        th scope="row" { (shown(name)) }
+                        td class="n" { (number(one.deals)) }
+                        td class="n" { (number(one.voided_rounds)) }
+                        td class="n" { (percent(one.voided_rounds, one.deals.saturating_add(one.voided_rounds))) }
+                        td class="n" { (number(one.voided_commitments)) }
+                    }
+                }
+            }))
+        }
+        @if !blamed.is_empty() {
+            h3 { "Whom the operator named" }
+            p { "A void may name who caused it. That is the operator’s word, and nobody else’s." }
+            (listing(&["Name", "Rounds called off", "Share of all"], blamed.len(), "names", &html! {
+                @for (name, count) in blamed.iter().take(LISTED) {
+                    tr { th scope="row" { (shown(name)) } td class="n" { (number(**count)) } td class="n" { (percent(**count, voided)) } }
+                }
+            }))
+        }
+    }
+}
+
+/// A table of at most [`LISTED`] rows: its first column names, the others count.
+fn listing(heads: &[&str], all: usize, what: &str, rows: &Markup) -> Markup {
+    html! {
+        div class="scroll" tabindex="0" role="region" aria-label=(heads.join(", ")) {
+            table {
+                thead { tr { @for (at, head) in heads.iter().enumerate() { th scope="col" class=[(at > 0).then_some("n")] { (head) } } } }
+                tbody { (rows) }
+            }
+        }
+        @if all > LISTED { p class="more" { "and " (number(count(all.saturating_sub(LISTED)))) " more " (what) } }
+    }
+}
+
+pub(super) fn reveals(reported: &Reported) -> Markup {
+    let delays = &reported.reveal_delays;
+    let (Some(shortest), Some(longest)) = (delays.shortest, delays.longest) else {
+        return html! { p class="none" { "No secret has been revealed yet, so no deal of this log can be checked yet." } };
+    };
+    let mean = delays.total.checked_div(delays.count).unwrap_or(0);
+    let named = doublings(&delays.by_doubling);
+    html! {
+        p {
+            "From the promise to its reveal, by the operator’s own times: " (span(shortest)) " at the shortest, " (span(longest))
+            " at the longest, " (span(mean)) " on average, over " (many(delays.count, "reveal", "reveals")) ". "
+            "Until its reveal a deal rests on the promise alone."
+        }
+        figure {
+            figcaption { b { "Time from commitment to reveal. " } "Each bar starts at the time under it, and ends at twice that." }
+            div class="scroll plot" tabindex="0" role="group" aria-label="Time from commitment to reveal" {
+                (bars("Time from commitment to reveal", &spoken(&named), &named, "at least so long, and less than twice that", "reveals"))
+            }
+        }
+    }
+}
+
+/// A bar for each power of two between the least and the greatest; there are at most 65.
+fn doublings(by: &BTreeMap<u64, u64>) -> Vec<(String, u64)> {
+    let (Some(least), Some(most)) = (by.keys().next(), by.keys().next_back()) else { return Vec::new() };
+    let mut named = Vec::new();
+    let mut at = *least;
+    loop {
+        named.push((span(at), by.get(&at).copied().unwrap_or(0)));
+        let next = if at == 0 { Some(1) } else { at.checked_mul(2) };
+        match next.filter(|next| next <= most) {
+            Some(next) => at = next,
+            None => return named,
+        }
+    }
+}
+
+pub(super) fn seeds(verdict: &Verdict) -> Markup {
+    let reported = &verdict.reported;
+    let mut weak: Vec<(&String, &u64)> = reported.weak_seeds.iter().collect();
+    weak.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
+    html! {
+        p {
+            "Each player may add a seed of their own, so that the operator alone cannot decide the cards. That protects a player "
+            "whose seed nobody can guess, and who chose it after the operator’s promise."
+        }
+        dl class="legend" {
+            div { dt { "rounds with a seed that is not known to be chosen after the promise" }
+                dd { b { (number(reported.rounds_without_committed_first)) } " " (percent(reported.rounds_without_committed_first, verdict.deals)) } }
+            @if reported.beacon_rounds > 0 {
+                div { dt { "rounds with a public random number, whose signatures this version does not check" }
+                    dd { b { (number(reported.beacon_rounds)) } " " (percent(reported.beacon_rounds, verdict.deals)) } }
+            }
+        }
+        @if weak.is_empty() {
+            p { "No seed was brought by three or more players." }
+        } @else {
+            h3 { "Seeds that many bring" }
+            p { "A seed that three or more players bring can be guessed, and protects none of them." }
+            (listing(&["Seed", "Players"], weak.len(), "seeds", &html! {
+                @for (seed, count) in weak.iter().take(LISTED) {
+                    tr { th scope="row" class="code" { (shown(seed)) } td class="n" { (number(**count)) } }
+                }
+            }))
+        }
+        @if reported.seeds_not_told_apart > 0 {
+            p { (many(reported.seeds_not_told_apart, "contribution was", "contributions were")) " not compared: there are too many different seeds." }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! The page as a whole: the verdict first, then what to look at, then the numbers, then what none of it shows.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use super::words::{many, number, shown, spelled};
+use super::{About, PLOT_CSS, findings, limits, numbers, statistics};
+use crate::audit::Verdict;
+
+const PAGE_CSS: &str = include_str!("page.css");
+
+/// Nothing may be loaded or run, even if a text of the log had found a way around the escaping.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+pub(super) fn page(verdict: &Verdict, about: &About<'_>) -> Markup {
+    let sections = sections(verdict, about);
+    let title = if verdict.holds { "holds" } else { "does not hold" };
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(POLICY);
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta name="referrer" content="no-referrer";
+                meta name="generator" content=(format!("fairdeal {}", spelled(about.version)));
+                title { "Audit of " (spelled(about.origin)) ": " (title) }
+                style { (PreEscaped(PLOT_CSS)) (PreEscaped(PAGE_CSS)) }
+            }
+            body {
+                a class="skip" href="#findings" { "Skip to the findings" }
+                (header(verdict, about))
+                nav aria-label="Contents" {
+                    ol {
+                        @for Section { id, title, .. } in &sections { li { a href=(format!("#{id}")) { (title) } } }
+                    }
+                }
+                main {
+                    @for Section { id, title, body } in &sections {
+                        section id=(id) aria-labelledby=(format!("{id}-title")) {
+                            h2 id=(format!("{id}-title")) { (title) }
+                            (body)
+                        }
+                    }
+                }
+                footer {
+                    p {
+                        "Made by fairdeal " (shown(about.version)) " from the log alone. The rules that a log is held against "
+                        "are spec/ledger.md, section 9; the statistics are described in docs/statistics.md."
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A part of the page.
+struct Section {
+    id: &'static str,
+    title: &'static str,
+    body: Markup,
+}
+
+fn sections(verdict: &Verdict, about: &About<'_>) -> Vec<Section> {
+    let reported = &verdict.reported;
+    let mut all = vec![
+        Section { id: "findings", title: "What was found", body: findings::section(verdict) },
+        Section {
+            id: "commitments",
+            title: "The life of each commitment",
+            body: numbers::commitments(verdict),
+        },
+        Section { id: "voids", title: "Deals that were called off", body: numbers::voids(verdict) },
+        Section { id: "reveals", title: "How long secrets stayed secret", body: numbers::reveals(reported) },
+        Section { id: "seeds", title: "The players’ part", body: numbers::seeds(verdict) },
+    ];
+    if let Some(found) = &verdict.statistics {
+        all.push(Section {
+            id: "statistics",
+            title: "Do the cards look shuffled?",
+            body: statistics::section(found),
+        });
+    }
+    let looked = verdict.statistics.is_some();
+    all.push(Section { id: "limits", title: "What this audit cannot show", body: limits::limits(looked) });
+    all.push(Section { id: "repeat", title: "Check it yourself", body: limits::repeat(verdict, about) });
+    all
+}
+
+fn header(verdict: &Verdict, about: &About<'_>) -> Markup {
+    let class = if verdict.holds { "verdict holds" } else { "verdict fails" };
+    html! {
+        header class=(class) {
+            p class="eyebrow" { "Audit of a public card-dealing log" }
+            p class="badge" {
+                @if verdict.holds { span aria-hidden="true" { "✓" } " Holds" } @else { span aria-hidden="true" { "✕" } " Does not hold" }
+            }
+            h1 { (sentence(verdict, about)) }
+            @if verdict.size == 0 {
+                p class="lead" { "The log is empty. There is nothing to hold against it, and nothing that it shows." }
+            } @else if verdict.holds {
+                p class="lead" {
+                    "Every entry was read and held against the rules, every deal whose secret is out was computed again, "
+                    "card by card, and the log’s hash tree was rebuilt. Nothing that was checked breaks a promise."
+                }
+            } @else {
+                p class="lead" {
+                    "What follows names each thing that does not hold, where it stands, and what it means. "
+                    "A finding is a fact about the log; who is to blame for it is not."
+                }
+            }
+            dl class="facts" {
+                (fact("Deals", &number(verdict.deals), "rounds dealt"))
+                (fact("Commitments", &number(verdict.commitments), "secrets promised in advance"))
+                (fact("Reveals", &number(verdict.reveals), "secrets made public"))
+                (fact("Findings", &number(verdict.counts.values().fold(0, |sum, count| sum.saturating_add(*count))), "things that do not hold"))
+                (fact("Entries", &number(verdict.size), "the size of the log"))
+            }
+            dl class="identity" {
+                div { dt { "As of" } dd { @match about.as_of {
+                    Some(as_of) => { time datetime=(spelled(as_of)) { (shown(as_of)) } }
+                    None => { "no time: the log is empty, and nobody named one" }
+                } } }
+                div { dt { "Key" } dd class="code" { (shown(about.key)) } }
+                div { dt { "Root" } dd class="code" { (verdict.root.to_hex()) } }
+            }
+        }
+    }
+}
+
+fn fact(label: &str, value: &str, says: &str) -> Markup {
+    html! { div { dt { (label) } dd { b { (value) } span { (says) } } } }
+}
+
+/// The verdict in one sentence.
+fn sentence(verdict: &Verdict, about: &About<'_>) -> Markup {
+    let deals = many(verdict.deals, "deal", "deals");
+    let found = verdict.counts.values().fold(0_u64, |sum, count| sum.saturating_add(*count));
+    html! {
+        "The log " span class="name" { (shown(about.origin)) }
+        @if verdict.holds {
+            " holds: in " (deals) ", nothing was found that breaks its promises"
+        } @else {
+            " does not hold: in " (deals) ", " (many(found, "thing was", "things were")) " found that must not be"
+        }
+        @if let Some(as_of) = about.as_of { ", as of " span class="nowrap" { (shown(as_of)) } }
+        ", under the key below."
+    }
+}

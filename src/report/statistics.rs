@@ -1,0 +1,182 @@
+//! What the deals look like as numbers: all tests together, then each deck's map and its evidence over time.
+
+use maud::{Markup, html};
+
+use super::heat::Heat;
+use super::plots::{evidence, p_values};
+use super::tests_in_words::{ASKED, looks_at};
+use super::words::{many, number, probability, shown, spelled, statistic};
+use crate::audit::{Group, Statistics, Watched};
+use crate::stats::number::count;
+use crate::stats::{Alarm, FAMILY, Report, Test, adjust_together};
+
+/// How many decks have their own pictures: a map takes up to 200 kB.
+const DRAWN: usize = 6;
+/// How many decks, and tests, are listed.
+const LISTED: usize = 60;
+
+pub(super) fn section(found: &Statistics) -> Markup {
+    // Over all decks together, whoever counted them: adjusting twice changes nothing.
+    let mut reports: Vec<Report> = found.groups.iter().map(|group| group.report.clone()).collect();
+    adjust_together(&mut reports);
+    let mut groups: Vec<(&Group, &Report)> = found.groups.iter().zip(&reports).collect();
+    groups.sort_by_key(|(group, _)| std::cmp::Reverse(group.report.decks));
+    let decks = groups.iter().fold(0_u64, |sum, (_, report)| sum.saturating_add(report.decks));
+    let alarms = count(
+        reports.iter().flat_map(|report| &report.tests).filter(|test| test.p_adjusted < FAMILY).count(),
+    );
+    html! {
+        p class="aside" { b { "Reported, never a verdict. " }
+            "Each deal above was checked exactly. Numbers exist for what that cannot see: seeds chosen selectively, deals called off "
+            "selectively, guessable players’ seeds. Chance alone raises an alarm here in at most 1 % of all fair logs."
+        }
+        @if decks == 0 {
+            p class="none" { "There are no deals to count." }
+        } @else {
+            p class=(if alarms > 0 { "result alarm" } else { "result" }) {
+                @if alarms > 0 {
+                    b { "Alarm. " } (many(alarms, "test finds", "tests find")) " in " (many(decks, "deal", "deals"))
+                    " what fair decks would hardly ever show."
+                } @else {
+                    b { "No alarm. " } (many(decks, "deal looks", "deals look")) " as fair decks do."
+                }
+            }
+            (not_counted(found.not_counted))
+            (tests(&groups, &reports))
+            @for (group, _) in groups.iter().take(DRAWN) { (pictures(group)) }
+            @if groups.len() > DRAWN { (others(&groups)) }
+        }
+        @if decks == 0 { (not_counted(found.not_counted)) }
+    }
+}
+
+fn not_counted(deals: u64) -> Markup {
+    html! {
+        @if deals > 0 {
+            p {
+                (many(deals, "deal is", "deals are")) " not counted: by another method than a shuffle, of lists too long to count, or not readable before "
+                "their secret is out."
+            }
+        }
+    }
+}
+
+fn named(group: &Group) -> String {
+    format!("{}, {} drawn", spelled(&group.deck), number(group.draw))
+}
+
+fn tests(groups: &[(&Group, &Report)], reports: &[Report]) -> Markup {
+    let several = groups.len() > 1;
+    let mut all: Vec<(&Group, &Test)> = groups
+        .iter()
+        .flat_map(|(group, report)| report.tests.iter().map(move |test| (*group, test)))
+        .collect();
+    all.sort_by(|a, b| a.1.p_adjusted.total_cmp(&b.1.p_adjusted).then(a.1.p.total_cmp(&b.1.p)));
+    let skipped: Vec<(&Group, &crate::stats::Skipped)> = groups
+        .iter()
+        .flat_map(|(group, report)| report.skipped.iter().map(move |one| (*group, one)))
+        .collect();
+    html! {
+        figure {
+            figcaption {
+                b { "How surprising is each test? " }
+                "A dot is a test. Up: how rare its result is among fair decks. Across: how rare the most surprising, second most surprising … "
+                "of so many tests should be. Fair decks keep close to the dashed line or below it; a dot beyond the red line is an alarm."
+            }
+            div class="scroll plot" tabindex="0" role="group" aria-label="p-values of all tests" { (p_values(&reports.iter().collect::<Vec<_>>())) }
+        }
+        div class="scroll" tabindex="0" role="region" aria-label="Tests" {
+            table class="small" {
+                caption { "Tests, the most surprising first. " i { "p" } " is the chance of such a result among fair decks; "
+                    "adjusted, that of one so extreme among " (number(count(all.len()))) " tests (Holm)." }
+                thead { tr { th scope="col" { "Test" } th scope="col" { "Looks at" } th scope="col" class="n" { "Statistic" } th scope="col" class="n" { i { "p" } }
+                    th scope="col" class="n" { "adjusted" } } }
+                tbody {
+                    @for (group, test) in all.iter().take(LISTED) {
+                        tr class=[(test.p_adjusted < FAMILY).then_some("alarm")] {
+                            th scope="row" { (test.name) @if several { div class="under" { (named(group)) } } }
+                            td { (looks_at(&test.name)) }
+                            td class="n" { (statistic(test.statistic)) }
+                            td class="n" { (probability(test.p)) }
+                            td class="n" { (probability(test.p_adjusted)) }
+                        }
+                    }
+                }
+            }
+        }
+        @if all.len() > LISTED { p class="more" { "and " (number(count(all.len().saturating_sub(LISTED)))) " more tests, each less surprising" } }
+        @if !skipped.is_empty() {
+            h3 { "Tests that were not run" }
+            ul class="small" {
+                @for (group, one) in skipped.iter().take(LISTED) {
+                    li { b { (one.name) } @if several { " (" (named(group)) ")" } ": " (one.why) }
+                }
+            }
+            @if skipped.len() > LISTED { p class="more" { "and " (number(count(skipped.len().saturating_sub(LISTED)))) " more" } }
+        }
+        h3 { "What laboratories ask of a shuffle" }
+        div class="scroll" tabindex="0" role="region" aria-label="What laboratories ask of a shuffle" {
+            table class="small" {
+                thead { tr { th scope="col" { "Asked" } th scope="col" { "Looked at here by" } } }
+                tbody { @for (asked, by) in ASKED { tr { th scope="row" { (asked) } td { (by) } } } }
+            }
+        }
+    }
+}
+
+fn pictures(group: &Group) -> Markup {
+    let name = named(group);
+    html! {
+        article class="group" {
+            h3 { (shown(&name)) ": " (many(group.report.decks, "deal", "deals")) }
+            @if let Some(heat) = Heat::counted(&group.counts) {
+                figure {
+                    figcaption {
+                        b { "Who ends up where? " }
+                        "A column is an item of the deck, a row a place in the deal; the shade says how far it is from what fair deals "
+                        "give, each shade " (heat.step) ". Fair deals look like noise; stripes, blocks and diagonals do not come from a fair shuffle. "
+                        (heat.says)
+                    }
+                    div class="scroll plot map" tabindex="0" role="group" aria-label="Map of places and items" { (heat.draw(&format!("Places and items: {name}"))) }
+                }
+            }
+            @if let Some(watched) = &group.watch { (watch(watched)) }
+        }
+    }
+}
+
+fn watch(watched: &Watched) -> Markup {
+    let (class, says) = match watched.alarm {
+        Some(Alarm::Evidence(deal)) => {
+            ("result alarm", format!("The evidence reached 100 at deal {}.", number(deal)))
+        }
+        Some(Alarm::NotADeal(deal)) => {
+            ("result alarm", format!("Deal {} is no deal of this deck.", number(deal)))
+        }
+        None => ("result", format!("It never reached 100 in {}.", many(watched.deals, "deal", "deals"))),
+    };
+    html! {
+        figure {
+            figcaption {
+                b { "Evidence over time. " }
+                "Imagine a gambler who bets, deal after deal, that the decks are not fair, and starts with 1. If they are fair, the chance "
+                "that the gambler ever holds 100 is at most 1 %, however long it goes on. The line is what the gambler holds. "
+                span class=(class) { (says) }
+            }
+            div class="scroll plot" tabindex="0" role="group" aria-label="Evidence over time" { (evidence(watched)) }
+        }
+    }
+}
+
+/// Decks without pictures.
+fn others(groups: &[(&Group, &Report)]) -> Markup {
+    html! {
+        h3 { "Other decks" }
+        ul class="small" {
+            @for (group, report) in groups.iter().skip(DRAWN).take(LISTED) { li { (shown(&named(group))) ": " (many(report.decks, "deal", "deals")) } }
+        }
+        @if groups.len() > DRAWN.saturating_add(LISTED) {
+            p class="more" { "and " (number(count(groups.len().saturating_sub(DRAWN.saturating_add(LISTED))))) " more" }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Text from outside made harmless, and numbers as people read them.
+
+use maud::{Markup, html};
+
+use crate::stats::number::real;
+
+/// How much of one name or sentence is printed; a log may hold longer ones.
+const LONGEST: usize = 600;
+
+/// Text from outside: every character that moves, hides or turns others is spelled out, and so is no more than fits.
+///
+/// Escaping is maud's. What is left is right-to-left script, and `<bdi>` keeps that to itself.
+pub(super) fn shown(text: &str) -> Markup {
+    html! { bdi { (spelled(text)) } }
+}
+
+/// The same without the element, for attributes.
+pub(super) fn spelled(text: &str) -> String {
+    let mut spelled = String::new();
+    let mut characters = text.chars();
+    for c in characters.by_ref().take(LONGEST) {
+        if is_odd(c) {
+            spelled.extend(c.escape_unicode());
+        } else {
+            spelled.push(c);
+        }
+    }
+    if characters.next().is_some() {
+        spelled.push('…');
+    }
+    spelled
+}
+
+/// Control characters, line ends, and the format characters of Unicode 17: joiners, direction marks, invisible operators,
+/// tags, and the marks that combine without end.
+fn is_odd(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{34f}' | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}' | '\u{890}'..='\u{891}'
+            | '\u{8e2}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+            | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{110bd}' | '\u{110cd}' | '\u{13430}'..='\u{1345f}'
+            | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// Whole numbers in groups of three.
+pub(super) fn number(count: u64) -> String {
+    grouped(&count.to_string())
+}
+
+/// The digits of a whole number in groups of three.
+pub(super) fn grouped(digits: &str) -> String {
+    let mut grouped = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && digits.len().saturating_sub(at).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// So many of a thing: `1 deal`, `2,000 deals`.
+pub(super) fn many(count: u64, one: &str, more: &str) -> String {
+    format!("{} {}", number(count), if count == 1 { one } else { more })
+}
+
+/// A share of a whole, as per cent; a dash where there is no whole.
+pub(super) fn percent(part: u64, whole: u64) -> String {
+    if whole == 0 { "–".to_owned() } else { format!("{:.1} %", 100.0 * real(part) / real(whole)) }
+}
+
+/// A probability: small ones by their exponent.
+pub(super) fn probability(p: f64) -> String {
+    if p == 0.0 || p >= 0.0001 { format!("{p:.4}") } else { format!("{p:.1e}") }
+}
+
+/// A statistic: three decimals, or its exponent where it has many digits.
+pub(super) fn statistic(value: f64) -> String {
+    if value.abs() < 1e9 { format!("{value:.3}") } else { format!("{value:.3e}") }
+}
+
+/// A span of time in its largest fitting unit, with two figures where it is short of ten.
+pub(super) fn span(milliseconds: u64) -> String {
+    let units =
+        [(31_557_600_000, "y"), (86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1000, "s"), (1, "ms")];
+    let fitting = units.into_iter().find(|(unit, _)| milliseconds >= *unit);
+    fitting.map_or_else(
+        || "0 ms".to_owned(),
+        |(unit, name)| {
+            let value = real(milliseconds) / real(unit);
+            if value < 9.95 && unit > 1 { format!("{value:.1} {name}") } else { format!("{value:.0} {name}") }
+        },
+    )
+}
+
+/// A word for a shell, in quotes where it must be.
+pub(super) fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:+=@,".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_turns_or_hides_text_is_spelled_out_and_the_rest_is_cut() {
+        assert_eq!(spelled("a\u{202e}b\u{0}c\u{200d}é"), "a\\u{202e}b\\u{0}c\\u{200d}é");
+        assert_eq!(shown("<script>\"&").into_string(), "<bdi>&lt;script&gt;&quot;&amp;</bdi>");
+        assert_eq!(spelled(&"x".repeat(LONGEST + 1)), format!("{}…", "x".repeat(LONGEST)));
+        assert_eq!(spelled(&"x".repeat(LONGEST)), "x".repeat(LONGEST));
+    }
+
+    #[test]
+    fn numbers_are_grouped_and_spans_have_a_unit() {
+        assert_eq!(
+            [number(0), number(999), number(1000), number(1_234_567)],
+            ["0", "999", "1,000", "1,234,567"]
+        );
+        assert_eq!([span(0), span(5), span(1500), span(86_400_000)], ["0 ms", "5 ms", "1.5 s", "1.0 d"]);
+        assert_eq!([span(65_536), span(33_554_432)], ["1.1 min", "9.3 h"]);
+        assert_eq!([percent(1, 0), percent(1, 3)], ["–", "33.3 %"]);
+    }
+
+    #[test]
+    fn a_shell_reads_back_the_word() {
+        assert_eq!(quoted("cards.example/log+1f+AY"), "cards.example/log+1f+AY");
+        assert_eq!(quoted("it's $x"), r"'it'\''s $x'");
+        assert_eq!(quoted(""), "''");
+    }
+}

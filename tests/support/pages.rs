@@ -1,0 +1,234 @@
+//! Verdicts to make pages of: honest, at fault in every way, empty, hostile, and one whose shuffle is biased.
+
+#![allow(
+    clippy::indexing_slicing,
+    clippy::integer_division_remainder_used,
+    clippy::field_reassign_with_default,
+    reason = "in a test, a panic is a failure with a place, and these choices need no evenness"
+)]
+
+use std::collections::BTreeMap;
+
+use fairdeal::audit::{
+    AuditFinding, Group, Reported, RevealDelays, Statistics, TableCounts, Verdict, Watched,
+};
+use fairdeal::deal::{Commitment, Nonce, ServerSeed};
+use fairdeal::lab::{Sampler, Source};
+use fairdeal::log::{EMPTY_ROOT, leaf_hash};
+use fairdeal::record::Code;
+use fairdeal::report::About;
+use fairdeal::stats::{Counts, Watch};
+
+/// Every code there is. One that is missing here is still explained: `report::meaning` does not compile without it.
+pub const CODES: [Code; 26] = [
+    Code::NotCanonical,
+    Code::InvalidEntry,
+    Code::NoCommitment,
+    Code::DuplicateCommitment,
+    Code::AfterReveal,
+    Code::AfterVoid,
+    Code::VoidAfterUse,
+    Code::OpenRound,
+    Code::NonceGap,
+    Code::TooManyRounds,
+    Code::SeedMismatch,
+    Code::OutOfTurn,
+    Code::TimeRunsBack,
+    Code::SplitView,
+    Code::WeakMixing,
+    Code::BeaconRound,
+    Code::BeaconSignature,
+    Code::LockMismatch,
+    Code::UnopenedHash,
+    Code::ResultMismatch,
+    Code::LateReveal,
+    Code::Overdue,
+    Code::TreeMismatch,
+    Code::BadSignature,
+    Code::Inconsistent,
+    Code::InvalidReceipt,
+];
+
+pub const ABOUT: About<'static> = About {
+    log: "public",
+    origin: "cards.example/log",
+    key: "cards.example/log+1d2c3b4a+AYyT5Vg0lUX1P0Yb9yEbR2d8r9Cj0lNfT1aTqYV0mJtR",
+    as_of: Some("2026-01-31T12:00:00Z"),
+    since: &[],
+    version: "0.1.0",
+};
+
+/// Counts and evidence of seeded deals.
+pub fn group(source: Source, items: u32, deals: u64) -> Group {
+    let mut sampler = Sampler::new(source, items, 7).expect("a deck");
+    let shape = sampler.shape().clone();
+    let (mut counts, mut watch) = (Counts::of(shape.clone()), Watch::of(shape.clone()));
+    let mut points = Vec::new();
+    for deal in 1..=deals {
+        let dealt = sampler.deal();
+        counts.add(&dealt);
+        watch.add(&dealt);
+        if deal.is_multiple_of(deals.div_ceil(200).max(1)) {
+            points.push((deal, watch.log10()));
+        }
+    }
+    Group {
+        deck: shape.deck().map_or_else(|| format!("list of {items}"), |deck| deck.as_str().to_owned()),
+        draw: u64::from(shape.draw()),
+        report: counts.report(),
+        watch: Some(Watched {
+            deals,
+            alarm: watch.alarm(),
+            log10: watch.log10(),
+            parts: watch.parts(),
+            points,
+        }),
+        counts,
+    }
+}
+
+fn verdict(findings: Vec<AuditFinding>, reported: Reported) -> Verdict {
+    let mut counts = BTreeMap::new();
+    for finding in &findings {
+        *counts.entry(finding.code.as_str()).or_insert(0) += 1;
+    }
+    Verdict {
+        holds: findings.is_empty(),
+        size: 5_312,
+        root: leaf_hash(b"a log"),
+        commitments: 104,
+        deals: 5_000,
+        voids: 109,
+        reveals: 98,
+        not_judged: 0,
+        as_of: Some(1_769_860_800_000),
+        findings,
+        counts,
+        reported,
+        statistics: None,
+    }
+}
+
+fn table(deals: u64, voided_rounds: u64, voided_commitments: u64) -> TableCounts {
+    TableCounts { deals, voided_rounds, voided_commitments }
+}
+
+/// Numbers of a log that has been played on for a while.
+fn played() -> Reported {
+    let mut reported = Reported::default();
+    reported.rounds_per_commitment =
+        [(0, 6), (12, 2), (35, 5), (44, 9), (47, 11), (48, 15), (49, 18), (50, 31), (60, 7)].into();
+    reported.never_used = 6;
+    reported.tables = [("evening", 2_410, 31, 1), ("high stakes", 640, 48, 2), ("ラウンジ", 1_950, 25, 1)]
+        .map(|(name, deals, rounds, whole)| (name.to_owned(), table(deals, rounds, whole)))
+        .into();
+    reported.blamed = [("alice", 9), ("bob", 41), ("carol", 3)].map(|(n, c)| (n.to_owned(), c)).into();
+    reported.reveal_delays = RevealDelays {
+        count: 98,
+        shortest: Some(600_000),
+        longest: Some(90_000_000),
+        total: 2_940_000_000,
+        by_doubling: [(1 << 19, 4), (1 << 20, 11), (1 << 21, 22), (1 << 22, 9), (1 << 25, 40), (1 << 26, 12)]
+            .into(),
+    };
+    reported.weak_seeds =
+        [("12345", 17), ("lucky", 6), ("password", 4)].map(|(s, c)| (s.to_owned(), c)).into();
+    reported.rounds_without_committed_first = 1_204;
+    reported
+}
+
+pub fn honest(deals: u64) -> Verdict {
+    let groups = vec![group(Source::FisherYates, 52, deals)];
+    let statistics = Some(Statistics { groups, not_counted: 12 });
+    Verdict { statistics, ..verdict(Vec::new(), played()) }
+}
+
+pub fn biased(deals: u64) -> Verdict {
+    let groups = vec![group(Source::Modulo8, 52, deals), group(Source::Partial, 52, 400)];
+    let statistics = Some(Statistics { groups, not_counted: 0 });
+    Verdict { statistics, ..verdict(Vec::new(), played()) }
+}
+
+/// Every kind of finding, one of them often.
+pub fn at_fault() -> Verdict {
+    let seed = ServerSeed::parse(&"5a".repeat(32)).expect("a seed");
+    let commitment: Commitment = seed.commitment();
+    let mut findings: Vec<AuditFinding> = CODES
+        .into_iter()
+        .zip(100_u64..)
+        .map(|(code, index)| AuditFinding {
+            code,
+            index: (!matches!(code, Code::TreeMismatch | Code::BadSignature | Code::Inconsistent)).then_some(index),
+            commitment: Some(commitment).filter(|_| code != Code::TreeMismatch),
+            nonce: Nonce::new(index).ok().filter(|_| code == Code::NonceGap || code == Code::ResultMismatch),
+            says: match code {
+                Code::NonceGap => "the next round is 7, found 9".to_owned(),
+                Code::ResultMismatch => {
+                    "the seeds give Td3h6d9d4c, the entry has As3h6d9d4c: card 1 differs".to_owned()
+                }
+                Code::Overdue => "the reveal was due by 1769774400000, and at 1769860800000 there is neither it nor a whole void".to_owned(),
+                _ => format!("what was expected by the rule {code}, and what came"),
+            },
+        })
+        .collect();
+    findings.extend((0..90).map(|at| AuditFinding {
+        code: Code::LateReveal,
+        index: Some(2_000 + at),
+        commitment: Some(commitment),
+        nonce: None,
+        says: "revealed at 1769774401000, promised by 1769774400000".to_owned(),
+    }));
+    verdict(findings, played())
+}
+
+pub fn empty() -> Verdict {
+    Verdict {
+        size: 0,
+        root: EMPTY_ROOT,
+        commitments: 0,
+        deals: 0,
+        voids: 0,
+        reveals: 0,
+        as_of: None,
+        statistics: Some(Statistics::default()),
+        ..verdict(Vec::new(), Reported::default())
+    }
+}
+
+/// What an operator can write who wants the page to run, load, hide or fill something.
+pub const HOSTILE: [&str; 6] = [
+    "<script>alert(1)</script>",
+    "\"><img src=https://evil.example/x onerror=alert(1)>",
+    "</style></title></td></table><h1>holds</h1>",
+    "safe\u{202e}dlo\u{2066}h\u{0}\u{1b}[31m\u{200b}",
+    "&lt;b&gt; &#x3c;script&#x3e; ]]> --> <!-- <![CDATA[",
+    "' style='background:url(https://evil.example/)' x='",
+];
+
+/// As many tables, names, seeds, decks and rounds as an audit lets through, and more, with names like these.
+pub fn hostile(many: u64) -> Verdict {
+    let text = |at: u64| format!("{}{at}", HOSTILE[usize::try_from(at % 6).expect("under 6")]);
+    let mut reported = played();
+    reported.tables = (0..many).map(|at| (text(at), table(at, at, at))).collect();
+    reported.blamed = (0..many.min(5_000)).map(|at| (text(at), at)).collect();
+    reported.weak_seeds = (0..many.min(5_000)).map(|at| (text(at), at)).collect();
+    reported.rounds_per_commitment = (0..many).map(|at| (at * at, u64::MAX)).collect();
+    reported.reveal_delays.by_doubling = (0..64).map(|power| (1 << power, u64::MAX)).collect();
+    reported.reveal_delays.longest = Some(u64::MAX);
+    let findings = (0..many.min(26_000)).map(|at| AuditFinding {
+        code: CODES[usize::try_from(at % 26).expect("under 26")],
+        index: Some(at),
+        commitment: None,
+        nonce: None,
+        says: text(at).repeat(100),
+    });
+    let mut groups: Vec<Group> = vec![group(Source::FisherYates, 416, 20)];
+    groups.extend((1..80).map(|at| Group { deck: text(at), ..group(Source::XorSwap, 8, at) }));
+    if let Some(watched) = groups.last_mut().and_then(|group| group.watch.as_mut()) {
+        watched.points = (0..50_000)
+            .map(|at| (at, [f64::NAN, f64::INFINITY, 1e300, -1e300][usize::try_from(at % 4).expect("4")]))
+            .collect();
+    }
+    let statistics = Some(Statistics { groups, not_counted: u64::MAX });
+    Verdict { statistics, ..verdict(findings.collect(), reported) }
+}
