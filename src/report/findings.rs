@@ -2,9 +2,10 @@
 
 use maud::{Markup, html};
 
-use super::meaning::meaning;
+use super::meaning::{Touches, meaning};
 use super::words::{many, number, shown};
 use crate::audit::{AuditFinding, Verdict};
+use crate::record::Code;
 
 /// How many findings of each code are printed; the others are counted.
 const LISTED: usize = 20;
@@ -26,24 +27,41 @@ pub(super) fn section(verdict: &Verdict) -> Markup {
             }
         };
     }
+    // A code that was counted was found, and its first finding kept.
+    let first = |code: &str| verdict.findings.iter().find(|one| one.code.as_str() == code);
+    let mut kinds: Vec<(Code, u64)> =
+        verdict.counts.iter().filter_map(|(code, count)| Some((first(code)?.code, *count))).collect();
+    kinds.sort_by_key(|(code, _)| (Touches::of(*code), *code));
     html! {
+        div class="scroll" tabindex="0" role="region" aria-label="Kinds of findings" {
+            table class="kinds" {
+                thead { tr { th scope="col" { "What" } th scope="col" { "Touches" } th scope="col" class="n" { "Times" } } }
+                tbody {
+                    @for (code, count) in &kinds {
+                        tr {
+                            th scope="row" { a href=(format!("#{code}")) { (meaning(*code).title) } }
+                            td { (Touches::of(*code).title()) }
+                            td class="n" { (number(*count)) }
+                        }
+                    }
+                }
+            }
+        }
         p {
-            "By kind, in the order of their names. Of each kind the first " (LISTED) " are shown; "
+            "What touches the cards comes first. Of each kind the first " (LISTED) " are shown; "
             code { "fairdeal audit --json" } " lists up to a thousand of each."
         }
-        @for (code, count) in &verdict.counts {
-            (of_code(code, *count, verdict))
-        }
+        @for (code, count) in &kinds { (of_code(*code, *count, verdict)) }
     }
 }
 
-fn of_code(code: &str, count: u64, verdict: &Verdict) -> Markup {
+fn of_code(code: Code, count: u64, verdict: &Verdict) -> Markup {
     let of: Vec<&AuditFinding> =
-        verdict.findings.iter().filter(|one| one.code.as_str() == code).take(LISTED).collect();
+        verdict.findings.iter().filter(|one| one.code == code).take(LISTED).collect();
     let more = count.saturating_sub(u64::try_from(of.len()).unwrap_or(u64::MAX));
-    let Some(words) = of.first().map(|one| meaning(one.code)) else { return html! {} };
+    let words = meaning(code);
     html! {
-        article class="finding" {
+        article class="finding" id=(code) {
             h3 { (words.title) }
             p class="code-line" { code { (code) } " · " (many(count, "time", "times")) }
             p { (words.means) }

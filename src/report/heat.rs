@@ -125,7 +125,7 @@ impl Heat {
             let (x, y) = at(0, column);
             area.draw(&Text::new(
                 name,
-                (x.saturating_add(middle), y.saturating_sub(7)),
+                (x.saturating_add(middle), y.saturating_sub(8)),
                 text(Ink::Label, HPos::Center),
             ))?;
         }
@@ -137,13 +137,9 @@ impl Heat {
                 text(Ink::Label, HPos::Right),
             ))?;
         }
-        let (left, top) = at(0, 0);
-        area.draw(&Text::new("items →".to_owned(), (left, 12), text(Ink::Title, HPos::Left)))?;
-        area.draw(&Text::new(
-            "dealt ↓".to_owned(),
-            (left.saturating_sub(8), top.saturating_sub(7)),
-            text(Ink::Title, HPos::Right),
-        ))?;
+        let (left, _) = at(0, 0);
+        let title = "across: items of the deck · down: places in the deal".to_owned();
+        area.draw(&Text::new(title, (left, 10), text(Ink::Title, HPos::Left)))?;
         Self::legend(area, at(self.rows.len(), 0))
     }
 
@@ -198,7 +194,7 @@ const TOP: u32 = 40;
 /// Room for the legend.
 const LEGEND: u32 = 50;
 /// How wide a shade of the legend is.
-const SWATCH: i32 = 24;
+const SWATCH: i32 = 32;
 
 /// A coordinate: pictures are some hundred units wide.
 fn whole(at: u32) -> i32 {

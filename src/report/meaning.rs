@@ -13,6 +13,58 @@ pub(super) struct Meaning {
     pub(super) look: &'static str,
 }
 
+/// What a finding touches; the gravest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Touches {
+    /// What was dealt, and from which seeds.
+    Cards,
+    /// Whether there is one log, signed and unchanged.
+    History,
+    /// The order in which things must happen.
+    Course,
+    /// How entries and files are written.
+    Form,
+}
+
+impl Touches {
+    /// In the order in which a report has them.
+    pub(super) const fn of(code: Code) -> Self {
+        match code {
+            Code::SeedMismatch
+            | Code::ResultMismatch
+            | Code::UnopenedHash
+            | Code::LockMismatch
+            | Code::WeakMixing
+            | Code::BeaconRound
+            | Code::BeaconSignature => Self::Cards,
+            Code::SplitView | Code::TreeMismatch | Code::BadSignature | Code::Inconsistent => Self::History,
+            Code::NoCommitment
+            | Code::DuplicateCommitment
+            | Code::AfterReveal
+            | Code::AfterVoid
+            | Code::VoidAfterUse
+            | Code::OpenRound
+            | Code::NonceGap
+            | Code::TooManyRounds
+            | Code::OutOfTurn
+            | Code::TimeRunsBack
+            | Code::LateReveal
+            | Code::Overdue => Self::Course,
+            Code::NotCanonical | Code::InvalidEntry | Code::InvalidReceipt => Self::Form,
+        }
+    }
+
+    /// As a heading.
+    pub(super) const fn title(self) -> &'static str {
+        match self {
+            Self::Cards => "The cards and the seeds",
+            Self::History => "The log itself",
+            Self::Course => "The order of events",
+            Self::Form => "How it is written",
+        }
+    }
+}
+
 /// Every code has one: a new code does not compile until it is explained here.
 #[expect(clippy::too_many_lines, reason = "one arm for each code, nothing to follow")]
 pub(super) const fn meaning(code: Code) -> Meaning {
@@ -54,7 +106,7 @@ pub(super) const fn meaning(code: Code) -> Meaning {
         ),
         Code::OpenRound => (
             "A round was left open while something else happened",
-            "After the players' seeds are locked, the deal or a void must follow at once. Doing something else in between would let an operator wait and choose.",
+            "After the players’ seeds are locked, the deal or a void must follow at once. Doing something else in between would let an operator wait and choose.",
             "Look at the lock before this entry, and whether its round was ever dealt.",
         ),
         Code::NonceGap => (
@@ -74,41 +126,41 @@ pub(super) const fn meaning(code: Code) -> Meaning {
         ),
         Code::OutOfTurn => (
             "A promise was used before its turn",
-            "A table uses its commitments one after the other, so that nobody can hold several and pick the one that suits the players' seeds.",
+            "A table uses its commitments one after the other, so that nobody can hold several and pick the one that suits the players’ seeds.",
             "Look at the commitment before this one at the same table: it was still open.",
         ),
         Code::TimeRunsBack => (
             "An entry says it is older than the one before it",
-            "The order of the log is certain; the times are the operator's word, and here they contradict the order.",
+            "The order of the log is certain; the times are the operator’s word, and here they contradict the order.",
             "A clock that was set back may explain a single case; many cases make every time in the log doubtful.",
         ),
         Code::SplitView => (
             "A player was shown another log",
             "A player kept a signed view of the log that is not part of this one. Different people were shown different histories.",
-            "Keep the player's saved checkpoint: with the operator's own signature it is proof of the fork.",
+            "Keep the player’s saved checkpoint: with the operator’s own signature it is proof of the fork.",
         ),
         Code::WeakMixing => (
-            "The players' part in the shuffle was weaker than promised",
-            "The commitment promised how players' seeds are mixed in, for example hidden until all are fixed. This round was dealt with less than that.",
-            "Compare the commitment's mixing with what the lock or the deal contains.",
+            "The players’ part in the shuffle was weaker than promised",
+            "The commitment promised how players’ seeds are mixed in, for example hidden until all are fixed. This round was dealt with less than that.",
+            "Compare the commitment’s mixing with what the lock or the deal contains.",
         ),
         Code::BeaconRound => (
             "Another public random number was used than the one that was due",
             "The rule says which round of the public beacon must be used. Taking another one lets whoever picks it choose the cards.",
-            "Compare the round that is named with the first one after the lock's time and margin.",
+            "Compare the round that is named with the first one after the lock’s time and margin.",
         ),
         Code::BeaconSignature => (
             "The public random number is not shown to be genuine",
             "A beacon signs its numbers. Here the signature is missing, does not verify, or stands where no beacon was promised.",
-            "Fetch the round from the beacon's own site and compare.",
+            "Fetch the round from the beacon’s own site and compare.",
         ),
         Code::LockMismatch => (
             "A deal does not continue what had been locked",
-            "The players' seeds were fixed in a lock, and the deal names another lock, none, or opens what was not in it.",
+            "The players’ seeds were fixed in a lock, and the deal names another lock, none, or opens what was not in it.",
             "Compare the contributions of the deal with those of the lock.",
         ),
         Code::UnopenedHash => (
-            "A player's hidden seed was left out or changed",
+            "A player’s hidden seed was left out or changed",
             "A player had fixed a hidden seed before the deal; the deal does not open it to what was fixed.",
             "Ask the player for the seed and blind, and compute the hash yourself.",
         ),
@@ -120,7 +172,7 @@ pub(super) const fn meaning(code: Code) -> Meaning {
         Code::LateReveal => (
             "The secret was revealed after its deadline",
             "The commitment says until when its secret is revealed. Until then nobody can check the deals; here that took longer than promised.",
-            "See how late it was, by the operator's own times.",
+            "See how late it was, by the operator’s own times.",
         ),
         Code::Overdue => (
             "A secret that should be out is still missing",
@@ -134,7 +186,7 @@ pub(super) const fn meaning(code: Code) -> Meaning {
         ),
         Code::BadSignature => (
             "The log is not signed by the key that it should be signed by",
-            "Without the signature nobody stands behind this log: it may be anybody's.",
+            "Without the signature nobody stands behind this log: it may be anybody’s.",
             "Check that the right key was used, from a source other than this log.",
         ),
         Code::Inconsistent => (

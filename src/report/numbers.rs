@@ -116,7 +116,7 @@ pub(super) fn voids(verdict: &Verdict) -> Markup {
 /// A table of at most [`LISTED`] rows: its first column names, the others count.
 fn listing(heads: &[&str], all: usize, what: &str, rows: &Markup) -> Markup {
     html! {
-        div class="scroll" tabindex="0" role="region" aria-label=(heads.join(", ")) {
+        div class="scroll listing" tabindex="0" role="region" aria-label=(heads.join(", ")) {
             table {
                 thead { tr { @for (at, head) in heads.iter().enumerate() { th scope="col" class=[(at > 0).then_some("n")] { (head) } } } }
                 tbody { (rows) }

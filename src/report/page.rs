@@ -118,7 +118,7 @@ fn header(verdict: &Verdict, about: &About<'_>) -> Markup {
             }
             dl class="identity" {
                 div { dt { "As of" } dd { @match about.as_of {
-                    Some(as_of) => { time datetime=(spelled(as_of)) { (shown(as_of)) } }
+                    Some(as_of) => (shown(&spoken(as_of)))
                     None => { "no time: the log is empty, and nobody named one" }
                 } } }
                 div { dt { "Key" } dd class="code" { (shown(about.key)) } }
@@ -143,7 +143,13 @@ fn sentence(verdict: &Verdict, about: &About<'_>) -> Markup {
         } @else {
             " does not hold: in " (deals) ", " (many(found, "thing was", "things were")) " found that must not be"
         }
-        @if let Some(as_of) = about.as_of { ", as of " span class="nowrap" { (shown(as_of)) } }
-        ", under the key below."
+        @if let Some(as_of) = about.as_of { ", as of " (shown(&spoken(as_of))) }
+        @if let Some(id) = about.key.split('+').nth(1) { ", under the key " span class="nowrap" { (shown(id)) } }
+        "."
     }
+}
+
+/// `2026-01-31 12:00:00 UTC`.
+fn spoken(as_of: &str) -> String {
+    as_of.replacen('T', " ", 1).replacen('Z', " UTC", 1)
 }

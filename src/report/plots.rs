@@ -10,7 +10,7 @@ use plotters::style::text_anchor::HPos;
 
 use super::canvas::{Area, Canvas, Drawn, Ink, picture};
 use super::heat::text;
-use super::words::{grouped, number};
+use super::words::{grouped, number, raised};
 use crate::audit::Watched;
 use crate::stats::number::{count, item, real, real_len};
 use crate::stats::{FAMILY, Report};
@@ -20,14 +20,12 @@ type Chart<'a, 'c> = ChartContext<'a, Canvas<'c>, Cartesian2d<RangedCoordf64, Ra
 /// Pictures are so wide, in units of which a label is 12 high.
 const WIDE: u32 = 640;
 const HIGH: u32 = 300;
-/// Room for the numbers of the vertical axis.
-const LEFT: u32 = 76;
 /// Points that are drawn of one line, and values of one plot.
 const POINTS: usize = 600;
 /// Bars that fit beside one another; more are joined with their neighbours.
 pub(super) const BARS: usize = 40;
-/// More than 1 in 10^18 looks alike.
-const RAREST: f64 = 18.0;
+/// More than 1 in 10^18 is drawn alike.
+pub(super) const RAREST: f64 = 18.0;
 
 /// What the axes show, and how far they reach.
 struct Axes<'f> {
@@ -38,6 +36,8 @@ struct Axes<'f> {
     x_label: &'f dyn Fn(&f64) -> String,
     y_label: &'f dyn Fn(&f64) -> String,
     x_labels: usize,
+    /// Room for the numbers of the vertical axis.
+    left: u32,
 }
 
 impl Axes<'_> {
@@ -47,7 +47,7 @@ impl Axes<'_> {
             .margin_top(30)
             .margin_right(18)
             .margin_bottom(22)
-            .set_label_area_size(LabelAreaPosition::Left, LEFT)
+            .set_label_area_size(LabelAreaPosition::Left, self.left)
             .set_label_area_size(LabelAreaPosition::Bottom, 24)
             .build_cartesian_2d(self.x, self.y)?;
         chart
@@ -71,7 +71,7 @@ impl Axes<'_> {
     }
 }
 
-/// Where a word in a plot goes: over or under the point, and to which side of it.
+/// A word at a point, or ending or beginning there.
 fn word(chart: &mut Chart<'_, '_>, says: &str, at: (f64, f64), ink: Ink, side: HPos) -> Drawn {
     let mark = Text::new(says.to_owned(), at, text(ink, side));
     chart.draw_series([mark]).map(drop)
@@ -96,6 +96,9 @@ pub(super) fn bars(title: &str, says: &str, named: &[(String, u64)], x_says: &st
                 if value.fract() == 0.0 { grouped(&format!("{value:.0}")) } else { String::new() }
             },
             x_labels: 0,
+            left: item(number(named.iter().map(|(_, count)| *count).max().unwrap_or(0)).len())
+                .saturating_mul(8)
+                .saturating_add(14),
         };
         axes.draw(area, |chart| {
             let bars = (0_u32..).map(f64::from).zip(named).filter(|(_, (_, count))| *count > 0);
@@ -104,7 +107,7 @@ pub(super) fn bars(title: &str, says: &str, named: &[(String, u64)], x_says: &st
             }))?;
             // Names that fit: some seven units a character.
             let longest = named.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(1);
-            let room = 540.0 / length;
+            let room = 570.0 / length;
             let needed = real_len(longest) * 7.0 + 8.0;
             let every = item(named.len().min(BARS)).max(1);
             let every = (1..every).find(|every| f64::from(*every) * room >= needed).unwrap_or(every);
@@ -153,14 +156,14 @@ pub(super) fn p_values(reports: &[&Report]) -> Markup {
             x_label: &one_in,
             y_label: &one_in,
             x_labels: 4,
+            left: 72,
         };
         axes.draw(area, |chart| {
             line(chart, vec![(0.0, 0.0), (fair(1.0), fair(1.0))], Ink::Expected)?;
             let ranks = || (1_u32..).map(f64::from).take(all.len().min(POINTS));
             line(chart, ranks().map(|rank| (fair(rank), alarm(rank))).collect(), Ink::Alarm)?;
-            let mut label = |says, at, ink| word(chart, says, at, ink, HPos::Left);
-            label("alarm above this line", (end * 0.02, alarm(tests * 0.9) + most * 0.06), Ink::Alarm)?;
-            label("as fair decks", (fair(1.0) * 0.62, fair(1.0) * 0.62 - most * 0.07), Ink::Title)?;
+            let over = (fair(1.0), alarm(1.0) + most * 0.05);
+            word(chart, "alarm above this line", over, Ink::Alarm, HPos::Right)?;
             chart.draw_series(ranks().zip(&all).map(|(rank, (p, alarm))| {
                 let ink = if *alarm { Ink::Alarm } else { Ink::Data };
                 Circle::new((fair(rank), rare(*p)), 4, ink.colour().filled())
@@ -177,13 +180,10 @@ fn one_in(power: &f64) -> String {
 
 /// A power of ten as people write it.
 fn ten_to(power: f64) -> String {
-    if power <= 6.0 {
+    if power < 5.0 {
         return grouped(&format!("{:.0}", 10_f64.powf(power)));
     }
-    let digits = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-    let raised = format!("{power:.0}");
-    let raised = raised.chars().filter_map(|c| digits.chars().nth(usize::try_from(c.to_digit(10)?).ok()?));
-    format!("10{}", raised.collect::<String>())
+    format!("10{}", raised(&format!("{power:.0}")))
 }
 
 /// Evidence against fair decks after each deal, and the line at which the alarm is raised.
@@ -213,6 +213,7 @@ pub(super) fn evidence(watched: &Watched) -> Markup {
                 power => ten_to(*power),
             },
             x_labels: 6,
+            left: 56,
         };
         axes.draw(area, |chart| {
             line(chart, vec![(0.0, 0.0), (end, 0.0)], Ink::Expected)?;

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::heat::Heat;
-use super::plots::{evidence, p_values};
+use super::plots::{RAREST, evidence, p_values};
 use super::tests_in_words::{ASKED, looks_at};
 use super::words::{many, number, probability, shown, spelled, statistic};
 use crate::audit::{Group, Statistics, Watched};
@@ -27,8 +27,9 @@ pub(super) fn section(found: &Statistics) -> Markup {
     );
     html! {
         p class="aside" { b { "Reported, never a verdict. " }
-            "Each deal above was checked exactly. Numbers exist for what that cannot see: seeds chosen selectively, deals called off "
-            "selectively, guessable players’ seeds. Chance alone raises an alarm here in at most 1 % of all fair logs."
+            "Every deal whose secret is out was computed again, exactly. Numbers exist for what that cannot see: seeds chosen "
+            "selectively, deals called off selectively, guessable players’ seeds. Chance alone raises an alarm of these tests in at most "
+            "1 % of all fair logs."
         }
         @if decks == 0 {
             p class="none" { "There are no deals to count." }
@@ -42,9 +43,10 @@ pub(super) fn section(found: &Statistics) -> Markup {
                 }
             }
             (not_counted(found.not_counted))
-            (tests(&groups, &reports))
+            (surprise(&reports))
             @for (group, _) in groups.iter().take(DRAWN) { (pictures(group)) }
             @if groups.len() > DRAWN { (others(&groups)) }
+            (tests(&groups))
         }
         @if decks == 0 { (not_counted(found.not_counted)) }
     }
@@ -65,7 +67,24 @@ fn named(group: &Group) -> String {
     format!("{}, {} drawn", spelled(&group.deck), number(group.draw))
 }
 
-fn tests(groups: &[(&Group, &Report)], reports: &[Report]) -> Markup {
+/// All tests in one plot.
+fn surprise(reports: &[Report]) -> Markup {
+    html! {
+        figure {
+            figcaption {
+                b { "How surprising is each test? " }
+                "A dot is a test. Up: how rare its result is among fair decks. Across: how rare the most surprising, second most surprising … "
+                "of so many tests should be. Fair decks keep close to the dashed line or below it; a dot beyond the red line is an alarm."
+                @if reports.iter().flat_map(|report| &report.tests).any(|test| test.p < 10_f64.powf(-RAREST)) {
+                    " Dots at the very top are rarer still."
+                }
+            }
+            div class="scroll plot" tabindex="0" role="group" aria-label="p-values of all tests" { (p_values(&reports.iter().collect::<Vec<_>>())) }
+        }
+    }
+}
+
+fn tests(groups: &[(&Group, &Report)]) -> Markup {
     let several = groups.len() > 1;
     let mut all: Vec<(&Group, &Test)> = groups
         .iter()
@@ -77,16 +96,9 @@ fn tests(groups: &[(&Group, &Report)], reports: &[Report]) -> Markup {
         .flat_map(|(group, report)| report.skipped.iter().map(move |one| (*group, one)))
         .collect();
     html! {
-        figure {
-            figcaption {
-                b { "How surprising is each test? " }
-                "A dot is a test. Up: how rare its result is among fair decks. Across: how rare the most surprising, second most surprising … "
-                "of so many tests should be. Fair decks keep close to the dashed line or below it; a dot beyond the red line is an alarm."
-            }
-            div class="scroll plot" tabindex="0" role="group" aria-label="p-values of all tests" { (p_values(&reports.iter().collect::<Vec<_>>())) }
-        }
+        h3 { "All tests" }
         div class="scroll" tabindex="0" role="region" aria-label="Tests" {
-            table class="small" {
+            table class="small dense" {
                 caption { "Tests, the most surprising first. " i { "p" } " is the chance of such a result among fair decks; "
                     "adjusted, that of one so extreme among " (number(count(all.len()))) " tests (Holm)." }
                 thead { tr { th scope="col" { "Test" } th scope="col" { "Looks at" } th scope="col" class="n" { "Statistic" } th scope="col" class="n" { i { "p" } }

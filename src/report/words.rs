@@ -72,12 +72,32 @@ pub(super) fn percent(part: u64, whole: u64) -> String {
 
 /// A probability: small ones by their exponent.
 pub(super) fn probability(p: f64) -> String {
-    if p == 0.0 || p >= 0.0001 { format!("{p:.4}") } else { format!("{p:.1e}") }
+    if p >= 0.0001 {
+        return format!("{p:.4}");
+    }
+    if p == 0.0 {
+        return "0".to_owned();
+    }
+    let text = format!("{p:.1e}");
+    let (digits, power) = text.split_once("e-").unwrap_or((&text, "0"));
+    format!("{digits} × 10⁻{}", raised(power))
+}
+
+/// Digits as an exponent.
+pub(super) fn raised(digits: &str) -> String {
+    let of = |c: char| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(usize::try_from(c.to_digit(10)?).ok()?);
+    digits.chars().filter_map(of).collect()
 }
 
 /// A statistic: three decimals, or its exponent where it has many digits.
 pub(super) fn statistic(value: f64) -> String {
-    if value.abs() < 1e9 { format!("{value:.3}") } else { format!("{value:.3e}") }
+    if value < 0.0 {
+        format!("−{}", statistic(-value))
+    } else if value < 1e9 {
+        format!("{value:.3}")
+    } else {
+        format!("{value:.3e}")
+    }
 }
 
 /// A span of time in its largest fitting unit, with two figures where it is short of ten.
@@ -124,6 +144,10 @@ mod tests {
         );
         assert_eq!([span(0), span(5), span(1500), span(86_400_000)], ["0 ms", "5 ms", "1.5 s", "1.0 d"]);
         assert_eq!([span(65_536), span(33_554_432)], ["1.1 min", "9.3 h"]);
+        assert_eq!(
+            [probability(0.25), probability(2.6e-132), probability(0.0)],
+            ["0.2500", "2.6 × 10⁻¹³²", "0"]
+        );
         assert_eq!([percent(1, 0), percent(1, 3)], ["–", "33.3 %"]);
     }
 
