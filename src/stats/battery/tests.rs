@@ -255,3 +255,28 @@ fn tails_are_within_1e_8_of_exact_sums_far_out() {
     near(poisson_at_least(1, 1e-60), 1e-60);
     near(1.0 - poisson_at_least(3, 2.0), 5.0 * (-2.0_f64).exp());
 }
+
+#[test]
+fn reports_adjusted_together_are_one_family_and_again_changes_nothing() {
+    let test = |p: f64| Test { name: p.to_string(), statistic: 0.0, p, p_adjusted: p };
+    let report = |ps: &[f64]| {
+        let mut tests: Vec<Test> = ps.iter().map(|p| test(*p)).collect();
+        adjust(&mut tests);
+        Report { decks: 1, alarm: alarms(&tests), tests, skipped: Vec::new() }
+    };
+    // Alone 0.004 is an alarm of two tests; of four it is none, and 0.0005 still is.
+    let mut reports = [report(&[0.004, 0.5]), report(&[0.0005, 0.9])];
+    assert_eq!(reports.each_ref().map(|report| report.alarm), [true, true]);
+    adjust_together(&mut reports);
+    let adjusted: Vec<f64> = reports.iter().flat_map(|r| &r.tests).map(|test| test.p_adjusted).collect();
+    let expected = [0.004 * 3.0, 1.0, 0.0005 * 4.0, 1.0];
+    assert!(
+        adjusted.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-12),
+        "{adjusted:?}"
+    );
+    assert_eq!(reports.each_ref().map(|report| report.alarm), [false, true]);
+    let before = reports.clone();
+    adjust_together(&mut reports);
+    assert_eq!(reports, before);
+    adjust_together(&mut Vec::<Report>::new());
+}
