@@ -67,7 +67,7 @@ pub fn heat_map_exact(title: &str, positions: &[Vec<f64>]) -> Option<String> {
 
 /// A picture with its colours in it.
 fn alone(title: &str, heat: &Heat) -> String {
-    let picture = heat.draw(&words::spelled(title)).into_string();
+    let picture = heat.draw_titled(&words::spelled(title)).into_string();
     let style = html! { style { (PreEscaped(PLOT_CSS)) } }.into_string();
     let (open, rest) = picture.split_once('>').unwrap_or((&picture, ""));
     format!("{open} class=\"alone\">{style}{rest}\n")

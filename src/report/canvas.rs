@@ -29,6 +29,8 @@ pub(super) enum Ink {
     Label,
     /// What an axis shows.
     Title,
+    /// What the whole picture shows.
+    Heading,
     /// The data.
     Data,
     /// What would be expected.
@@ -40,12 +42,13 @@ pub(super) enum Ink {
 }
 
 impl Ink {
-    const ALL: [Self; 17] = [
+    const ALL: [Self; 18] = [
         Self::None,
         Self::Axis,
         Self::Grid,
         Self::Label,
         Self::Title,
+        Self::Heading,
         Self::Data,
         Self::Expected,
         Self::Alarm,
@@ -73,6 +76,7 @@ impl Ink {
             Self::Grid => "gr",
             Self::Label => "lb",
             Self::Title => "tt",
+            Self::Heading => "hd",
             Self::Data => "da",
             Self::Expected => "ex",
             Self::Alarm => "al",

@@ -90,8 +90,17 @@ impl Heat {
         Some(Self { rows, block: 1, deck: None, step: "an eighth of the right probability", says })
     }
 
-    /// The picture.
+    /// The picture, for a page whose caption says what it is.
     pub(super) fn draw(&self, title: &str) -> Markup {
+        self.picture(title, None)
+    }
+
+    /// The picture with its title in it.
+    pub(super) fn draw_titled(&self, title: &str) -> Markup {
+        self.picture(title, Some(title))
+    }
+
+    fn picture(&self, title: &str, heading: Option<&str>) -> Markup {
         let columns = self.rows.first().map_or(0, Vec::len);
         let cell = match columns {
             0..=8 => 36,
@@ -101,14 +110,20 @@ impl Heat {
         };
         let (wide, high) = (item(columns).saturating_mul(cell), item(self.rows.len()).saturating_mul(cell));
         // Room for the positions' numbers, the items' names and the legend, which is wider than a short deck.
-        let size = (wide.saturating_add(LEFT + 16).max(400), high.saturating_add(TOP + LEGEND));
-        picture(size, title, &self.says, |area| self.onto(area, cell))
+        let top = if heading.is_some() { TOP + HEADING } else { TOP };
+        let size = (wide.saturating_add(LEFT + 16).max(400), high.saturating_add(top + LEGEND));
+        picture(size, title, &self.says, |area| {
+            if let Some(heading) = heading {
+                area.draw(&Text::new(heading.to_owned(), (whole(LEFT), 14), text(Ink::Heading, HPos::Left)))?;
+            }
+            self.onto(area, cell, top)
+        })
     }
 
-    fn onto(&self, area: &Area<'_>, cell: u32) -> Drawn {
+    fn onto(&self, area: &Area<'_>, cell: u32, top: u32) -> Drawn {
         let at = |row: usize, column: usize| {
             let (x, y) = (item(column).saturating_mul(cell), item(row).saturating_mul(cell));
-            (whole(x.saturating_add(LEFT)), whole(y.saturating_add(TOP)))
+            (whole(x.saturating_add(LEFT)), whole(y.saturating_add(top)))
         };
         // One shade after the other, so that each is one path.
         for shade in 0..=8 {
@@ -139,7 +154,7 @@ impl Heat {
         }
         let (left, _) = at(0, 0);
         let title = "across: items of the deck · down: places in the deal".to_owned();
-        area.draw(&Text::new(title, (left, 10), text(Ink::Title, HPos::Left)))?;
+        area.draw(&Text::new(title, (left, whole(top.saturating_sub(30))), text(Ink::Title, HPos::Left)))?;
         Self::legend(area, at(self.rows.len(), 0))
     }
 
@@ -191,6 +206,8 @@ impl Heat {
 const LEFT: u32 = 56;
 /// Room for the items' names.
 const TOP: u32 = 40;
+/// Room for a title.
+const HEADING: u32 = 24;
 /// Room for the legend.
 const LEGEND: u32 = 50;
 /// How wide a shade of the legend is.

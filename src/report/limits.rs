@@ -6,6 +6,9 @@ use super::About;
 use super::words::{quoted, spelled};
 use crate::audit::Verdict;
 
+/// How many older checkpoints are repeated.
+const SINCE: usize = 50;
+
 pub(super) fn limits(statistics: bool) -> Markup {
     html! {
         p { "A log that holds proves much, but not everything. This page cannot show:" }
@@ -52,13 +55,10 @@ pub(super) fn limits(statistics: bool) -> Markup {
 pub(super) fn repeat(verdict: &Verdict, about: &About<'_>) -> Markup {
     // What is typed again must be what was typed: only characters that no shell should be given are spelled out.
     let word = |text: &str| spelled(&quoted(text));
-    let mut audit = format!("fairdeal audit {} \\\n  --key {}", word(about.log), word(about.key));
-    if let Some(as_of) = verdict.as_of {
-        audit.push_str(&format!(" \\\n  --now {as_of}"));
-    }
-    for since in about.since.iter().take(20) {
-        audit.push_str(&format!(" \\\n  --since {}", word(since)));
-    }
+    let mut audit = vec![format!("fairdeal audit {}", word(about.log)), format!("--key {}", word(about.key))];
+    audit.extend(verdict.as_of.map(|as_of| format!("--now {as_of}")));
+    audit.extend(about.since.iter().take(SINCE).map(|since| format!("--since {}", word(since))));
+    let audit = audit.join(" \\\n  ");
     html! {
         p {
             "You need the log, the key and the " code { "fairdeal" } " tool. Take the key from a source that you trust, not from this page. The same log "

@@ -57,11 +57,11 @@ fn rounds(by: &BTreeMap<u64, u64>) -> Vec<(String, u64)> {
     let mut named: Vec<(String, u64)> = Vec::new();
     let mut from = *least;
     while from <= *most && named.len() < BARS {
-        let last = from.saturating_add(wide.saturating_sub(1));
-        let sum = by.range(from..=last).fold(0_u64, |sum, (_, more)| sum.saturating_add(*more));
-        let name = if wide == 1 { number(from) } else { format!("{}–{}", number(from), number(last)) };
+        let to = from.saturating_add(wide.saturating_sub(1));
+        let sum = by.range(from..=to).fold(0_u64, |sum, (_, more)| sum.saturating_add(*more));
+        let name = if wide == 1 { number(from) } else { format!("{}–{}", number(from), number(to)) };
         named.push((name, sum));
-        let Some(next) = last.checked_add(1) else { break };
+        let Some(next) = to.checked_add(1) else { break };
         from = next;
     }
     named

@@ -97,7 +97,7 @@ fn header(verdict: &Verdict, about: &About<'_>) -> Markup {
             }
             h1 { (sentence(verdict, about)) }
             @if verdict.size == 0 {
-                p class="lead" { "The log is empty. There is nothing to hold against it, and nothing that it shows." }
+                p class="lead" { "There is nothing in it yet, neither a promise nor a deal." }
             } @else if verdict.holds {
                 p class="lead" {
                     "Every entry was read and held against the rules, every deal whose secret is out was computed again, "
@@ -138,7 +138,9 @@ fn sentence(verdict: &Verdict, about: &About<'_>) -> Markup {
     let found = verdict.counts.values().fold(0_u64, |sum, count| sum.saturating_add(*count));
     html! {
         "The log " span class="name" { (shown(about.origin)) }
-        @if verdict.holds {
+        @if verdict.holds && verdict.size == 0 {
+            " is empty: it holds, and shows nothing"
+        } @else if verdict.holds {
             " holds: in " (deals) ", nothing was found that breaks its promises"
         } @else {
             " does not hold: in " (deals) ", " (many(found, "thing was", "things were")) " found that must not be"

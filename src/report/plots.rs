@@ -153,8 +153,8 @@ pub(super) fn p_values(reports: &[&Report]) -> Markup {
             y: 0.0..most * 1.12,
             x_says: "how rare the result of this rank should be",
             y_says: "how rare it is among fair decks",
-            x_label: &one_in,
-            y_label: &one_in,
+            x_label: &|power| one_in(*power),
+            y_label: &|power| one_in(*power),
             x_labels: 4,
             left: 72,
         };
@@ -174,8 +174,8 @@ pub(super) fn p_values(reports: &[&Report]) -> Markup {
 }
 
 /// `1 in 1,000` for 3; nothing between whole powers of ten.
-fn one_in(power: &f64) -> String {
-    if power.fract().abs() > 1e-9 { String::new() } else { format!("1 in {}", ten_to(*power)) }
+fn one_in(power: f64) -> String {
+    if power.fract().abs() > 1e-9 { String::new() } else { format!("1 in {}", ten_to(power)) }
 }
 
 /// A power of ten as people write it.

@@ -25,19 +25,23 @@ pub(super) fn section(found: &Statistics) -> Markup {
     let alarms = count(
         reports.iter().flat_map(|report| &report.tests).filter(|test| test.p_adjusted < FAMILY).count(),
     );
+    let watched =
+        groups.iter().filter(|(group, _)| group.watch.as_ref().is_some_and(|w| w.alarm.is_some())).count();
     html! {
         p class="aside" { b { "Reported, never a verdict. " }
             "Every deal whose secret is out was computed again, exactly. Numbers exist for what that cannot see: seeds chosen "
             "selectively, deals called off selectively, guessable players’ seeds. Chance alone raises an alarm of these tests in at most "
-            "1 % of all fair logs."
+            "1 % of all fair logs, and of the evidence over time in at most 1 % for each deck."
         }
         @if decks == 0 {
             p class="none" { "There are no deals to count." }
         } @else {
-            p class=(if alarms > 0 { "result alarm" } else { "result" }) {
+            p class=(if alarms > 0 || watched > 0 { "result alarm" } else { "result" }) {
                 @if alarms > 0 {
                     b { "Alarm. " } (many(alarms, "test finds", "tests find")) " in " (many(decks, "deal", "deals"))
                     " what fair decks would hardly ever show."
+                } @else if watched > 0 {
+                    b { "Alarm. " } "No test of all deals together, but the evidence over time raised it: see below."
                 } @else {
                     b { "No alarm. " } (many(decks, "deal looks", "deals look")) " as fair decks do."
                 }

@@ -16,8 +16,11 @@ fn parsed(page: &str) -> (RcDom, Vec<String>) {
     (dom, errors)
 }
 
+/// An element's name and its attributes.
+type Element = (String, Vec<(String, String)>);
+
 /// Every element, with its attributes, and all text.
-fn walk(node: &Handle, elements: &mut Vec<(String, Vec<(String, String)>)>, text: &mut String) {
+fn walk(node: &Handle, elements: &mut Vec<Element>, text: &mut String) {
     match &node.data {
         NodeData::Element { name, attrs, .. } => {
             let attributes = attrs.borrow();
@@ -30,7 +33,7 @@ fn walk(node: &Handle, elements: &mut Vec<(String, Vec<(String, String)>)>, text
     node.children.borrow().iter().for_each(|child| walk(child, elements, text));
 }
 
-fn read(page: &str) -> (Vec<(String, Vec<(String, String)>)>, String) {
+fn read(page: &str) -> (Vec<Element>, String) {
     let (dom, errors) = parsed(page);
     assert_eq!(errors, [""; 0], "a browser's parser finds errors");
     let (mut elements, mut text) = (Vec::new(), String::new());

@@ -65,9 +65,9 @@ pub fn group(source: Source, items: u32, deals: u64) -> Group {
     let (mut counts, mut watch) = (Counts::of(shape.clone()), Watch::of(shape.clone()));
     let mut points = Vec::new();
     for deal in 1..=deals {
-        let dealt = sampler.deal();
-        counts.add(&dealt);
-        watch.add(&dealt);
+        let cards = sampler.deal();
+        counts.add(&cards);
+        watch.add(&cards);
         if deal.is_multiple_of(deals.div_ceil(200).max(1)) {
             points.push((deal, watch.log10()));
         }
