@@ -1,5 +1,6 @@
 //! `fairdeal audit`: does the whole log keep its promises? (spec/ledger.md, section 9)
 
+mod page;
 mod text;
 
 use std::path::PathBuf;
@@ -38,18 +39,25 @@ pub(super) struct Args {
     /// Also judge the randomness of the deals: reported, never part of the verdict
     #[arg(long)]
     statistics: bool,
+
+    /// Write the audit as one page for people who were not there, statistics too; "-" is stdout
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   fairdeal audit fairdeal-ledger --key log.key
   fairdeal audit public --key log.key --since saved.note --now 2026-12-01T00:00:00Z
+  fairdeal audit fairdeal-ledger --key log.key --html audit.html
   fairdeal audit fairdeal-ledger --key log.key --json | jq .findings
 
 A commitment that is not revealed in time is overdue as of --now. Exit 1: the log is at fault. Exit 3: there is none to judge.";
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let key = args::verifier_key(&args.key)?;
+    // Before the work: a long audit should not end with this.
+    args.html.as_deref().map_or(Ok(()), |file| files::check_output("--html", file, out))?;
     if args.log.starts_with("http://") || args.log.starts_with("https://") {
         let says =
             format!("{}: this version audits folders; logs behind a URL come with the service", args.log);
@@ -70,7 +78,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         key: &key,
         as_of: args.now,
         since: &since,
-        statistics: args.statistics,
+        statistics: args.statistics || args.html.is_some(),
         state: state.as_deref(),
     };
     let bar = text::Bar::new();
@@ -80,9 +88,17 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     if let (Some(path), Some(state)) = (&args.state, audited.state) {
         files::save(path, &state)?;
     }
-    out.show(&verdict, |out| text::print(&args.log, &verdict, out));
     if !verdict.holds {
         out.does_not_hold();
+    }
+    let page = args.html.as_deref().map(|file| (file, page::of(args, &key, &verdict)));
+    if let Some((_, page)) = page.as_ref().filter(|(file, _)| files::is_stdout(file)) {
+        out.text(page);
+        return Ok(());
+    }
+    out.show(&verdict, |out| text::print(&args.log, &verdict, out));
+    if let Some((file, page)) = &page {
+        files::save(file, page)?;
     }
     Ok(())
 }

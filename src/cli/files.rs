@@ -5,6 +5,7 @@ use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::exit::Failure;
+use super::out::Out;
 
 /// Where a command's input ends: more than this is a mistake (`/dev/zero`), not a list of 2^20 items.
 const MOST: u64 = 256 << 20;
@@ -56,6 +57,27 @@ pub(super) fn reason(error: &io::Error) -> String {
         io::ErrorKind::IsADirectory => "expected a file, found a folder".to_owned(),
         _ => error.to_string(),
     }
+}
+
+/// Whether a file that is to be written is stdout.
+pub(super) fn is_stdout(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Says at once what would go wrong at the end: a folder, or two answers on one stdout.
+///
+/// # Errors
+/// Exit 2 for `-` with `--json`, 3 for a folder.
+pub(super) fn check_output(option: &str, path: &Path, out: &Out) -> Result<(), Failure> {
+    if is_stdout(path) && out.json() {
+        return Err(Failure::usage(format!(
+            "{option} -: expected a file with --json, which is on stdout itself"
+        )));
+    }
+    if path.is_dir() {
+        return Err(Failure::unavailable(format!("{}: expected a file, found a folder", path.display())));
+    }
+    Ok(())
 }
 
 /// Writes a file whole: a new one beside it takes its place once it is on the disk.

@@ -1,0 +1,20 @@
+//! The audit as a page: what the verdict does not know of the command line.
+
+use crate::audit::Verdict;
+use crate::cli::{files, time};
+use crate::log::VerifierKey;
+use crate::report::{About, html};
+
+pub(super) fn of(args: &super::Args, key: &VerifierKey, verdict: &Verdict) -> String {
+    let since: Vec<String> = args.since.iter().map(|path| files::name(path)).collect();
+    let (text, as_of) = (key.to_text(), verdict.as_of.map(time::utc));
+    let about = About {
+        log: &args.log,
+        origin: key.name().as_str(),
+        key: &text,
+        as_of: as_of.as_deref(),
+        since: &since,
+        version: env!("CARGO_PKG_VERSION"),
+    };
+    html(verdict, &about)
+}
