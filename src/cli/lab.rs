@@ -1,10 +1,14 @@
 //! `fairdeal lab`: right and wrong shuffles, walked path by path where the deck is short, sampled where it is not.
 
+mod picture;
 mod text;
+
+use std::path::PathBuf;
 
 use serde::Serialize;
 
 use super::exit::Failure;
+use super::files;
 use super::out::Out;
 use crate::deal::Deck;
 use crate::lab::{Exact, Kind, Paths, Sampler, Source, enumerate};
@@ -35,6 +39,10 @@ pub(super) struct Args {
     /// Print the decks themselves, one a line, as `fairdeal stats --decks` reads them; for 52 items
     #[arg(long)]
     print: bool,
+
+    /// Draw which item stands where how often, as an SVG file; "-" is stdout
+    #[arg(long, value_name = "FILE", requires = "source", conflicts_with = "print")]
+    svg: Option<PathBuf>,
 }
 
 const EXAMPLES: &str = "\
@@ -42,6 +50,7 @@ Examples:
   fairdeal lab
   fairdeal lab swap-any --items 3          27 paths cannot be shared among 6 orders
   fairdeal lab riffle-7 --decks 200
+  fairdeal lab modulo-8 --decks 20000 --svg modulo-8.svg
   fairdeal lab sattolo --decks 500 --print | fairdeal stats --decks -";
 
 #[derive(Serialize)]
@@ -107,14 +116,18 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     if args.print {
         return print_decks(source, args, out);
     }
+    args.svg.as_deref().map_or(Ok(()), |file| files::check_output("--svg", file, out))?;
     match enumerate(source, args.items) {
-        Ok(exact) => walk(source, args.items, &exact, out),
-        Err(_) => sample(source, args, out)?,
+        Ok(exact) => walk(source, args, &exact, out),
+        Err(_) => sample(source, args, out),
     }
-    Ok(())
 }
 
-fn walk(source: Source, items: u32, exact: &Exact, out: &mut Out) {
+fn walk(source: Source, args: &Args, exact: &Exact, out: &mut Out) -> Result<(), Failure> {
+    let items = args.items;
+    if draw(args, out, || picture::walked(source, items, exact))? {
+        return Ok(());
+    }
     let orders = exact
         .orders
         .iter()
@@ -126,6 +139,19 @@ fn walk(source: Source, items: u32, exact: &Exact, out: &mut Out) {
     let uniform = exact.is_uniform();
     let answer = Walked { source: listed(source), items, paths, uniform, orders: orders.collect() };
     out.show(&answer, |out| text::walked(source, items, exact, out));
+    Ok(())
+}
+
+/// Draws the map where one is wanted; true where that is all there is to say.
+fn draw(args: &Args, out: &mut Out, map: impl FnOnce() -> Option<String>) -> Result<bool, Failure> {
+    let Some(file) = args.svg.as_deref() else { return Ok(false) };
+    let one = || Failure::usage(format!("--svg: expected decks of two items or more, found {}", args.items));
+    let map = map().ok_or_else(one)?;
+    if files::is_stdout(file) {
+        out.text(&map);
+        return Ok(true);
+    }
+    files::save(file, &map).map(|()| false)
 }
 
 fn sampler(source: Source, args: &Args) -> Result<Sampler, Failure> {
@@ -138,6 +164,9 @@ fn sample(source: Source, args: &Args, out: &mut Out) -> Result<(), Failure> {
     let mut counts = Counts::of(sampler.shape().clone());
     for _ in 0..args.decks {
         counts.add(&sampler.deal());
+    }
+    if draw(args, out, || picture::sampled(source, args, &counts))? {
+        return Ok(());
     }
     let report = counts.report();
     let positions = counts.positions().map(<[u64]>::to_vec).collect();

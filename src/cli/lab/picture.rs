@@ -1,0 +1,23 @@
+//! The map of items and positions as a picture, counted or exact.
+
+use crate::lab::{Exact, Source};
+use crate::report::{heat_map, heat_map_exact};
+use crate::stats::Counts;
+
+pub(super) fn sampled(source: Source, args: &super::Args, counts: &Counts) -> Option<String> {
+    let title =
+        format!("{}: {} decks of {} items, seed {}", source.name(), args.decks, args.items, args.seed);
+    heat_map(&title, counts)
+}
+
+pub(super) fn walked(source: Source, items: u32, exact: &Exact) -> Option<String> {
+    let dealt = exact.orders.keys().map(Vec::len).max().unwrap_or(0);
+    let chance = |position: usize, item: u32| -> f64 {
+        let there = exact.orders.iter().filter(|(order, _)| order.get(position) == Some(&item));
+        there.map(|(_, probability)| probability.to_f64()).sum()
+    };
+    let rows: Vec<Vec<f64>> =
+        (0..dealt).map(|position| (0..items).map(|item| chance(position, item)).collect()).collect();
+    heat_map_exact(&format!("{}: every deck of {items} items, exactly", source.name()), &rows)
+        .filter(|_| items > 1)
+}
