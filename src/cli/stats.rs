@@ -1,5 +1,7 @@
 //! `fairdeal stats`: do many deals look as if every order were equally likely? Never a verdict on one deal.
 
+mod of_log;
+
 use std::path::PathBuf;
 
 use super::exit::Failure;
@@ -60,12 +62,17 @@ pub(super) fn print(name: &str, report: &Report, out: &mut Out) {
     tests.sort_by(|a, b| a.p_adjusted.total_cmp(&b.p_adjusted).then(a.p.total_cmp(&b.p)));
     let alarming = tests.iter().filter(|test| test.p_adjusted < crate::stats::FAMILY).count();
     let shown = alarming.max(PRINTED).min(tests.len());
-    out.line(format_args!("{FAINT}{:<28}{:>14}{:>12}{:>12}{FAINT:#}", "test", "statistic", "p", "adjusted"));
+    let wide =
+        tests.iter().take(shown).map(|test| test.name.chars().count()).fold(26, usize::max).saturating_add(2);
+    out.line(format_args!(
+        "{FAINT}{:<wide$}{:>14}{:>12}{:>12}{FAINT:#}",
+        "test", "statistic", "p", "adjusted"
+    ));
     for test in tests.iter().take(shown) {
         let style = if test.p_adjusted < crate::stats::FAMILY { BAD } else { anstyle::Style::new() };
         out.line(format_args!(
-            "{style}{:<28}{:>14.3}{:>12}{:>12}{style:#}",
-            test.name,
+            "{style}{:<wide$}{:>14.3}{:>12}{:>12}{style:#}",
+            plain(&test.name),
             test.statistic,
             probability(test.p),
             probability(test.p_adjusted)
@@ -75,7 +82,7 @@ pub(super) fn print(name: &str, report: &Report, out: &mut Out) {
         out.line(format_args!("{FAINT}and {more} more, each with a larger p{FAINT:#}"));
     }
     for skipped in &report.skipped {
-        out.line(format_args!("{FAINT}not run: {}: {}{FAINT:#}", skipped.name, skipped.why));
+        out.line(format_args!("{FAINT}not run: {}: {}{FAINT:#}", plain(&skipped.name), skipped.why));
     }
 }
 

@@ -1,0 +1,179 @@
+//! The statistics of a log, which may have deals of several decks: all tests as one family, each deck beside.
+
+use serde::Serialize;
+
+use crate::audit::{Statistics, Watched};
+use crate::cli::out::{BAD, FAINT, Out, plain};
+use crate::stats::{Alarm, Report, Skipped, Test, adjust_together};
+
+/// The answer: `decks`, `alarm` and `tests` as for a file of decks, and each deck by itself.
+#[derive(Debug, Serialize)]
+struct Answer<'a> {
+    decks: u64,
+    /// Of any test, in at most 1 % of fair logs; or of a watch, in at most 1 % for each deck.
+    alarm: bool,
+    tests: Vec<Test>,
+    skipped: Vec<Skipped>,
+    not_counted: u64,
+    groups: Vec<OfDeck<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct OfDeck<'a> {
+    deck: &'a str,
+    draw: u64,
+    /// Adjusted over the tests of all decks.
+    #[serde(flatten)]
+    report: Report,
+    watch: Option<&'a Watched>,
+}
+
+impl OfDeck<'_> {
+    fn watch_alarm(&self) -> Option<Alarm> {
+        self.watch.and_then(|watched| watched.alarm)
+    }
+}
+
+impl<'a> Answer<'a> {
+    fn of(found: &'a Statistics) -> Self {
+        let mut groups: Vec<OfDeck<'a>> = found
+            .groups
+            .iter()
+            .map(|group| OfDeck {
+                deck: &group.deck,
+                draw: group.draw,
+                report: group.report.clone(),
+                watch: group.watch.as_ref(),
+            })
+            .collect();
+        adjust_together(groups.iter_mut().map(|group| &mut group.report));
+        let several = groups.len() > 1;
+        let named = |group: &OfDeck<'_>, name: &str| {
+            if several { format!("{}/{}: {name}", group.deck, group.draw) } else { name.to_owned() }
+        };
+        let (mut tests, mut skipped) = (Vec::new(), Vec::new());
+        for group in &groups {
+            let test = |test: &Test| Test { name: named(group, &test.name), ..test.clone() };
+            tests.extend(group.report.tests.iter().map(test));
+            let one = |one: &Skipped| Skipped { name: named(group, &one.name), ..one.clone() };
+            skipped.extend(group.report.skipped.iter().map(one));
+        }
+        Self {
+            decks: groups.iter().fold(0, |sum, group| sum.saturating_add(group.report.decks)),
+            alarm: groups.iter().any(|group| group.report.alarm || group.watch_alarm().is_some()),
+            tests,
+            skipped,
+            not_counted: found.not_counted,
+            groups,
+        }
+    }
+}
+
+/// Shows the statistics of a log; on an alarm the command ends with 1.
+#[cfg_attr(not(test), expect(dead_code, reason = "`fairdeal stats LOG` is not wired yet"))]
+pub(super) fn show(name: &str, found: &Statistics, out: &mut Out) {
+    let answer = Answer::of(found);
+    out.show(&answer, |out| print(name, &answer, out));
+    if answer.alarm {
+        out.does_not_hold();
+    }
+}
+
+fn print(name: &str, answer: &Answer<'_>, out: &mut Out) {
+    let Answer { decks, alarm, ref tests, ref skipped, .. } = *answer;
+    let report = Report { decks, alarm, tests: tests.clone(), skipped: skipped.clone() };
+    super::print(name, &report, out);
+    for group in &answer.groups {
+        let what = format!("{}, {} drawn", plain(group.deck), group.draw);
+        let Some(watched) = group.watch else {
+            out.line(format_args!("{what}: {} deals", group.report.decks));
+            continue;
+        };
+        let log10 = watched.log10;
+        match watched.alarm {
+            None => out.line(format_args!("{what}: {} deals, evidence 10^{log10:.1}", group.report.decks)),
+            Some(Alarm::Evidence(deal)) => {
+                out.line(format_args!(
+                    "{what}: {BAD}evidence 100 at deal {deal}{BAD:#}, 10^{log10:.1} at the end"
+                ));
+            }
+            Some(Alarm::NotADeal(deal)) => {
+                out.line(format_args!("{what}: {BAD}deal {deal} is none of this deck{BAD:#}"));
+            }
+        }
+    }
+    if answer.not_counted > 0 {
+        let why = "cycles, lists too long, or not readable before their reveal";
+        out.line(format_args!("{FAINT}not counted: {} deals: {why}{FAINT:#}", answer.not_counted));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::audit::Group;
+    use crate::cli::exit::Exit;
+    use crate::lab::{Source, sample};
+
+    fn group(source: Source, deck: &str, alarm: Option<Alarm>) -> Group {
+        let counts = sample(source, 52, 60, 1).expect("a deck");
+        let draw = u64::from(counts.shape().draw());
+        let watch = Some(Watched { deals: 60, alarm, log10: -0.5, parts: Vec::new(), points: Vec::new() });
+        Group { deck: deck.to_owned(), draw, report: counts.report(), watch, counts }
+    }
+
+    fn shown(groups: Vec<Group>, json: bool) -> (String, Exit) {
+        let mut out = Out::new(json);
+        show("public", &Statistics { groups, not_counted: 3 }, &mut out);
+        (anstream::adapter::strip_str(out.collected()).to_string(), out.exit())
+    }
+
+    fn value(groups: Vec<Group>) -> serde_json::Value {
+        serde_json::from_str(&shown(groups, true).0).expect("JSON")
+    }
+
+    #[test]
+    fn one_deck_gives_what_a_file_of_its_decks_gives_and_more() {
+        let one = group(Source::FisherYates, "standard-52", None);
+        let alone = serde_json::to_value(&one.report).expect("JSON");
+        let found = value(vec![one]);
+        for member in ["decks", "alarm", "tests", "skipped"] {
+            assert_eq!(found[member], alone[member], "{member}");
+            assert_eq!(found["groups"][0][member], alone[member], "{member}");
+        }
+        assert_eq!(found["not_counted"], 3);
+    }
+
+    #[test]
+    fn tests_of_several_decks_have_their_decks_name_and_are_one_family() {
+        let both =
+            || vec![group(Source::Sattolo, "standard-52", None), group(Source::Partial, "standard-52", None)];
+        let found = value(both());
+        let tests = found["tests"].as_array().expect("tests");
+        let parity = tests.iter().find(|test| test["name"] == "standard-52/52: parity").expect("parity");
+        let family = u32::try_from(tests.len()).expect("few");
+        let (p, adjusted) = (parity["p"].as_f64().expect("p"), parity["p_adjusted"].as_f64().expect("p"));
+        assert!((adjusted / p - f64::from(family)).abs() < 1e-6, "the smallest of {family}: {p} {adjusted}");
+        assert_eq!((&found["decks"], &found["alarm"]), (&120.into(), &true.into()));
+        assert_eq!(found["groups"][1]["alarm"], false);
+        let (text, exit) = shown(both(), false);
+        assert_eq!(exit, Exit::DoesNotHold);
+        assert!(text.starts_with("public  alarm\n"), "{text}");
+        assert!(text.contains("standard-52, 5 drawn: 60 deals, evidence 10^-0.5\n"), "{text}");
+        assert!(text.contains("not counted: 3 deals"), "{text}");
+    }
+
+    #[test]
+    fn a_watch_alone_raises_the_alarm_and_no_deals_raise_none() {
+        let (text, exit) =
+            shown(vec![group(Source::FisherYates, "a\u{1b}[2J", Some(Alarm::Evidence(7)))], false);
+        assert_eq!(exit, Exit::DoesNotHold);
+        assert!(text.contains("a\\u{1b}[2J, 52 drawn: evidence 100 at deal 7"), "{text}");
+        let (text, exit) = shown(Vec::new(), true);
+        assert_eq!(exit, Exit::Holds);
+        assert_eq!(
+            text,
+            "{\"decks\":0,\"alarm\":false,\"tests\":[],\"skipped\":[],\"not_counted\":3,\"groups\":[]}\n"
+        );
+    }
+}
