@@ -1,4 +1,4 @@
-//! What needs Go, Python, strace: turned on by ./check, where a missing tool is a failure.
+//! What needs Go, Python, strace, Chromium: turned on by ./check, where a missing tool is a failure.
 
 #[path = "support/dice.rs"]
 #[allow(unreachable_pub, reason = "shared by the tests")]
@@ -9,12 +9,21 @@ mod external_go;
 mod external_ledger;
 #[path = "suite/external_logs.rs"]
 mod external_logs;
+#[path = "suite/external_page.rs"]
+mod external_page;
 #[path = "suite/external_python.rs"]
 mod external_python;
 #[path = "suite/external_readme.rs"]
 mod external_readme;
 #[path = "suite/ledger_support.rs"]
 mod ledger_support;
+#[path = "support/pages.rs"]
+#[allow(
+    dead_code,
+    unreachable_pub,
+    reason = "shared with the tests that need no browser, which use the rest"
+)]
+mod pages;
 #[path = "support/paper.rs"]
 #[allow(dead_code, unreachable_pub, reason = "shared with the maker of the vectors, which uses the rest")]
 mod paper;
