@@ -69,6 +69,7 @@ pub fn heat_map_exact(title: &str, positions: &[Vec<f64>]) -> Option<String> {
 fn alone(title: &str, heat: &Heat) -> String {
     let picture = heat.draw_titled(&words::spelled(title)).into_string();
     let style = html! { style { (PreEscaped(PLOT_CSS)) } }.into_string();
-    let (open, rest) = picture.split_once('>').unwrap_or((&picture, ""));
-    format!("{open} class=\"alone\">{style}{rest}\n")
+    // A picture has a description, and its title comes first.
+    let picture = picture.replacen("<svg ", "<svg class=\"alone\" ", 1);
+    picture.replacen("</desc>", &format!("</desc>{style}"), 1) + "\n"
 }
