@@ -1,6 +1,6 @@
 //! An audit as one page for people who were not there: a regulator, a journalist, a player.
 //!
-//! [`html`] gives a page that needs nothing else: no scripts, nothing from a network, colours for light, dark and paper.
+//! [`html()`] gives a page that needs nothing else: no scripts, nothing from a network, colours for light, dark and paper.
 //! It forbids itself to load anything, every text of the log is escaped, and however large the log is the page stays
 //! within a few megabytes. Pure: the same verdict gives the same page, so two who audit one log can compare theirs.
 //!
