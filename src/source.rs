@@ -1,15 +1,25 @@
 //! Reading a whole log, and driving the audit over it.
 //!
-//! A folder of files by C2SP tlog-tiles, as any static file server would serve it. What the checkpoint promises and the
-//! folder withholds is the log's fault, and a finding; what cannot be read at all is an error.
+//! A folder of files by C2SP tlog-tiles, the same behind a URL, or a log exported as one file. What the checkpoint
+//! promises and the source withholds is the log's fault, and a finding; what cannot be read at all is an error.
 
+#[cfg(feature = "cli")]
 mod aside;
+#[cfg(feature = "cli")]
 mod audit;
 mod files;
+#[cfg(feature = "http")]
+mod http;
+#[cfg(feature = "cli")]
 mod roots;
+#[cfg(feature = "cli")]
 mod run;
+#[cfg(feature = "cli")]
 mod stretch;
 mod tiles;
 
+#[cfg(feature = "cli")]
 pub use audit::{Audited, Options, Source, SourceError};
 pub use files::{Files, Folder, ReadError, Wanted};
+#[cfg(feature = "http")]
+pub use http::{Http, HttpLimits, UrlError};

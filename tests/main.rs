@@ -68,11 +68,18 @@ mod receipt;
 #[path = "suite/report.rs"]
 mod report;
 #[cfg(feature = "cli")]
+#[path = "support/server.rs"]
+#[allow(unreachable_pub, reason = "of the tests alone")]
+mod server;
+#[cfg(feature = "cli")]
 #[path = "suite/source.rs"]
 mod source;
 #[cfg(feature = "cli")]
 #[path = "suite/source_agree.rs"]
 mod source_agree;
+#[cfg(feature = "cli")]
+#[path = "suite/source_http.rs"]
+mod source_http;
 #[path = "suite/stats.rs"]
 mod stats;
 #[path = "suite/vectors.rs"]
