@@ -7,6 +7,7 @@
 mod aside;
 #[cfg(feature = "cli")]
 mod audit;
+mod cache;
 mod files;
 #[cfg(feature = "http")]
 mod http;
@@ -20,6 +21,7 @@ mod tiles;
 
 #[cfg(feature = "cli")]
 pub use audit::{Audited, Options, Source, SourceError};
+pub use cache::{Cache, CacheState};
 pub use files::{Files, Folder, ReadError, Wanted};
 #[cfg(feature = "http")]
 pub use http::{Http, HttpLimits, UrlError};

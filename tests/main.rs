@@ -78,6 +78,9 @@ mod source;
 #[path = "suite/source_agree.rs"]
 mod source_agree;
 #[cfg(feature = "cli")]
+#[path = "suite/source_cache.rs"]
+mod source_cache;
+#[cfg(feature = "cli")]
 #[path = "suite/source_http.rs"]
 mod source_http;
 #[path = "suite/stats.rs"]
