@@ -16,11 +16,11 @@
 //! | `report` | an audit as a page, heat maps as pictures (feature `report`) |
 //! | `ledger`, `store` | the operator's side (feature `ledger`) |
 //! | [`sample`] | honest logs of any length from a seed |
-//! | `source` | reading a log from a folder (feature `cli`) |
+//! | [`source`] | reading a log: a folder, an exported file, a URL (feature `http`), and its audit (feature `cli`) |
 //! | `cli` | the `fairdeal` command (feature `cli`) |
 //!
-//! With `default-features = false` only the pure rooms remain: pure code that reads no file, asks no clock and
-//! starts no thread. The specification is in `spec/`; a second implementation in Python reads the same vectors.
+//! With `default-features = false` only the pure rooms remain, which read no file, ask no clock and start no thread, and
+//! [`source`], which reads files. The specification is in `spec/`; a second implementation in Python reads the same vectors.
 //!
 //! # A deal, from commitment to verdict
 //!
@@ -101,10 +101,9 @@ pub mod lab;
 pub mod ledger;
 pub mod log;
 pub mod record;
-pub mod sample;
 #[cfg(feature = "report")]
 pub mod report;
-#[cfg(feature = "cli")]
+pub mod sample;
 pub mod source;
 pub mod stats;
 #[cfg(feature = "ledger")]

@@ -8,9 +8,11 @@ mod aside;
 #[cfg(feature = "cli")]
 mod audit;
 mod cache;
+mod export;
 mod files;
 #[cfg(feature = "http")]
 mod http;
+mod nodes;
 #[cfg(feature = "cli")]
 mod roots;
 #[cfg(feature = "cli")]
@@ -22,6 +24,9 @@ mod tiles;
 #[cfg(feature = "cli")]
 pub use audit::{Audited, Options, Source, SourceError};
 pub use cache::{Cache, CacheState};
+pub use export::{Export, ExportError, Exported, export};
 pub use files::{Files, Folder, ReadError, Wanted};
 #[cfg(feature = "http")]
 pub use http::{Http, HttpLimits, UrlError};
+pub use nodes::Nodes;
+pub use tiles::TileError;

@@ -81,6 +81,9 @@ mod source_agree;
 #[path = "suite/source_cache.rs"]
 mod source_cache;
 #[cfg(feature = "cli")]
+#[path = "suite/source_export.rs"]
+mod source_export;
+#[cfg(feature = "cli")]
 #[path = "suite/source_http.rs"]
 mod source_http;
 #[path = "suite/stats.rs"]

@@ -1,6 +1,6 @@
 //! Where fuzzing starts: the vectors of `fixtures/`, right and wrong ones, and a few inputs that are no vectors.
 
-use fairdeal::log::{KeyName, Note, SignerKey, VerifierKey};
+use fairdeal::log::{Checkpoint, EMPTY_ROOT, KeyName, Note, SignedCheckpoint, SignerKey, VerifierKey};
 use fairdeal::record::receipt::{Document, Verdict, verify};
 use serde_json::Value;
 
@@ -107,6 +107,23 @@ pub fn entry_bundles() -> Vec<Vec<u8>> {
         Some(wide(vector.get("width")?.as_u64()?, &bytes))
     };
     tile_vectors("bundle").iter().filter_map(bundle).collect()
+}
+
+/// Each checkpoint with as many entries as it promises, which need not be those that it signs; and one without any.
+pub fn exports() -> Vec<Vec<u8>> {
+    let signer = SignerKey::from_seed(KeyName::parse("x").expect("a name"), &[0; 32]);
+    let empty = Checkpoint::new("x", 0, EMPTY_ROOT).expect("legal").sign(&signer).expect("our own name");
+    let heads = signed_heads().into_iter().chain([empty.to_text().into_bytes()]);
+    let export = |head: Vec<u8>| {
+        let size = SignedCheckpoint::parse(std::str::from_utf8(&head).ok()?).ok()?.unverified().size();
+        let length = u32::try_from(head.len()).ok()?;
+        let mut file = [b"fairdeal/export/v1\n".as_slice(), &length.to_be_bytes(), &head].concat();
+        for _ in 0..size {
+            file.extend(b"\x00\x05entry");
+        }
+        Some(file)
+    };
+    heads.filter_map(export).collect()
 }
 
 pub fn entries() -> Vec<Vec<u8>> {

@@ -10,14 +10,15 @@ use std::sync::LazyLock;
 
 use fairdeal::deal::{Contributions, List, Nonce, message};
 use fairdeal::log::{
-    Checkpoint, EntryBundle, HashTile, Note, Signature, SignedCheckpoint, SignerKey, TilePath, VerifierKey,
-    verify_checkpoint,
+    Checkpoint, EntryBundle, HashTile, Level, Note, Signature, SignedCheckpoint, SignerKey, TilePath,
+    VerifierKey, verify_checkpoint,
 };
 use fairdeal::record::Entry;
 use fairdeal::record::entry::{LoggedContribution, PlainDeal, PlainForm, plain_seeds};
 use fairdeal::record::json::{parse_canonical, to_canonical};
 use fairdeal::record::life::{Extent, Judge};
 use fairdeal::record::receipt::{Document, SignedBy, Verdict, verify};
+use fairdeal::source::{Export, Files as _};
 
 /// A parser under test: its name, its function, and the inputs to start from.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +29,7 @@ pub struct Target {
 }
 
 /// All of them, each also a file of `fuzz_targets/`.
-pub const TARGETS: [Target; 12] = [
+pub const TARGETS: [Target; 13] = [
     Target { name: "note", run: note, seeds: corpus::notes },
     Target { name: "verifier_key", run: verifier_key, seeds: corpus::verifier_keys },
     Target { name: "signer_key", run: signer_key, seeds: corpus::signer_keys },
@@ -36,6 +37,7 @@ pub const TARGETS: [Target; 12] = [
     Target { name: "tile_path", run: tile_path, seeds: corpus::tile_paths },
     Target { name: "hash_tile", run: hash_tile, seeds: corpus::hash_tiles },
     Target { name: "entry_bundle", run: entry_bundle, seeds: corpus::entry_bundles },
+    Target { name: "export", run: export, seeds: corpus::exports },
     Target { name: "canonical_json", run: canonical_json, seeds: corpus::entries },
     Target { name: "entry", run: entry, seeds: corpus::entries },
     Target { name: "document", run: document, seeds: corpus::documents },
@@ -140,6 +142,24 @@ pub fn entry_bundle(bytes: &[u8]) -> bool {
         assert_eq!(bundle.leaf_hashes().count(), usize::from(width));
         true
     })
+}
+
+/// A log as one file: its head and its bundles are its bytes, none left over, and each bundle is as wide as it was to be.
+pub fn export(bytes: &[u8]) -> bool {
+    let Ok(file) = Export::open("fuzz", std::io::Cursor::new(bytes.to_vec())) else { return false };
+    let note = file.read("checkpoint", u64::MAX).expect("it was read");
+    let size = SignedCheckpoint::parse(std::str::from_utf8(&note).expect("it was parsed"));
+    let size = size.expect("it was parsed").unverified().size();
+    let length = u32::try_from(note.len()).expect("short");
+    let mut whole = [b"fairdeal/export/v1\n".as_slice(), &length.to_be_bytes(), &note].concat();
+    let at = |bundle| TilePath::at_size(Level::Entries, bundle, size).ok();
+    for path in (0..size.div_ceil(256)).filter_map(at) {
+        let Ok(bundle) = file.read(&path.to_text(), u64::MAX) else { return false };
+        EntryBundle::parse(&bundle, path.width()).expect("a bundle of this width");
+        whole.extend(bundle);
+    }
+    assert_eq!(whole, bytes);
+    true
 }
 
 /// Canonical JSON: prints back; and the canonical form of any other JSON is canonical.

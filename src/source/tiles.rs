@@ -1,7 +1,9 @@
 //! Tiles and entry bundles out of a log's files, with the full one standing in for a partial one.
 
 use super::files::{Files, ReadError, Wanted};
-use crate::log::{Hash, HashTile, Level, TilePath};
+#[cfg(feature = "cli")]
+use crate::log::Hash;
+use crate::log::{HashTile, Level, TilePath};
 
 /// The files of one log.
 #[derive(Debug)]
@@ -14,12 +16,17 @@ const LONGEST_BUNDLE: u64 = 256 * 65_537;
 /// 256 hashes.
 const LONGEST_TILE: u64 = 256 * 32;
 
+/// A note is a few lines and a signature for each witness.
+const LONGEST_CHECKPOINT: u64 = 1 << 20;
+
 /// Why a tile is not there.
-#[derive(Debug)]
-pub(super) enum TileError {
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TileError {
     /// The log is at fault.
+    #[error("{0}")]
     Fault(String),
     /// Nobody could say.
+    #[error("{0}")]
     Unreadable(String),
 }
 
@@ -36,6 +43,11 @@ impl Tiles {
 
     pub(super) fn files(&self) -> &dyn Files {
         self.files.as_ref()
+    }
+
+    /// The log's checkpoint as it stands there, unverified.
+    pub(super) fn checkpoint(&self) -> Result<Vec<u8>, ReadError> {
+        self.files.read("checkpoint", LONGEST_CHECKPOINT)
     }
 
     /// The bytes of several tiles and how wide each is: as wide as it must be, or full, where that has replaced it.
@@ -72,6 +84,7 @@ impl Tiles {
     }
 
     /// Whether a published hash tile holds these hashes, and as far as the tree goes no others.
+    #[cfg(feature = "cli")]
     pub(super) fn compare(&self, path: TilePath, expected: &HashTile) -> Result<(), TileError> {
         let (bytes, width) = self.read(path)?;
         holds(path, &bytes, width, expected.hashes())
@@ -85,6 +98,7 @@ impl Tiles {
 }
 
 /// Whether a tile's bytes begin with these hashes.
+#[cfg(feature = "cli")]
 pub(super) fn holds(path: TilePath, bytes: &[u8], width: u16, expected: &[Hash]) -> Result<(), TileError> {
     let (found, rest) = bytes.as_chunks::<{ Hash::LEN }>();
     if found.len() != usize::from(width) || !rest.is_empty() {

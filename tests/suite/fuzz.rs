@@ -164,6 +164,7 @@ driven! {
     a_tile_path_prints_back: "tile_path",
     a_tile_of_hashes_prints_back: "hash_tile",
     a_bundle_of_entries_prints_back: "entry_bundle",
+    an_exported_log_is_its_bundles: "export",
     canonical_json_prints_back: "canonical_json",
     an_entry_prints_back: "entry",
     a_mutated_receipt_holds_only_with_an_honest_meaning: "document",
