@@ -5,15 +5,17 @@
 //! nothing half said is on stdout.
 
 mod args;
+mod bar;
 mod cards;
 mod contributions;
 mod exit;
 mod files;
-mod folder;
+mod logs;
 mod note;
 mod operator;
 mod out;
 mod time;
+mod view;
 
 mod audit;
 mod checkpoint;
@@ -22,6 +24,7 @@ mod completions;
 mod contribution;
 mod deal;
 mod demo;
+mod export;
 mod generate;
 mod init;
 mod lab;
@@ -86,6 +89,7 @@ enum Command {
     Verify(verify::Args),
     Replay(replay::Args),
     Audit(audit::Args),
+    Export(export::Args),
     Generate(generate::Args),
     Stats(stats::Args),
     Lab(lab::Args),
@@ -113,6 +117,7 @@ impl Command {
             Self::Verify(args) => verify::run(&args, out),
             Self::Replay(args) => replay::run(&args, out),
             Self::Audit(args) => audit::run(&args, out),
+            Self::Export(args) => export::run(&args, out),
             Self::Generate(args) => generate::run(&args, out),
             Self::Stats(args) => stats::run(&args, out),
             Self::Lab(args) => lab::run(&args, out),

@@ -23,8 +23,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "deal", "log", "clock", "entropy", "record", "audit", "source", "report", "store", "ledger", "stats",
-            "lab", "sample",
+            "deal", "log", "clock", "entropy", "record", "audit", "source", "report", "store", "ledger",
+            "stats", "lab", "sample",
         ],
     ),
 ];

@@ -7,6 +7,9 @@ mod audit;
 #[path = "suite/cli.rs"]
 mod cli;
 #[cfg(feature = "cli")]
+#[path = "suite/cli_logs.rs"]
+mod cli_logs;
+#[cfg(feature = "cli")]
 #[path = "suite/cli_process.rs"]
 mod cli_process;
 #[path = "suite/fuzz.rs"]

@@ -5,7 +5,9 @@ mod text;
 
 use std::path::PathBuf;
 
+use super::bar::Bar;
 use super::exit::Failure;
+use super::logs::Log;
 use super::out::Out;
 use super::{args, files, time};
 use crate::source::{Options, Source};
@@ -16,8 +18,8 @@ use crate::source::{Options, Source};
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The log: a ledger's folder or its public part
-    #[arg(value_name = "DIR")]
+    /// The log: a ledger's folder or its public part, a URL, an exported file, or "-" for one on stdin
+    #[arg(value_name = "LOG")]
     log: String,
 
     /// The log's verifier key, or a file with it; its name is the origin that the log must have
@@ -43,6 +45,10 @@ pub(super) struct Args {
     /// Write the audit as one page for people who were not there, statistics too; "-" is stdout
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+
+    /// Keep the full tiles and entries of a log behind a URL in this folder, and read them from there next time
+    #[arg(long, value_name = "DIR")]
+    cache: Option<PathBuf>,
 }
 
 const EXAMPLES: &str = "\
@@ -50,6 +56,7 @@ Examples:
   fairdeal audit fairdeal-ledger --key log.key
   fairdeal audit public --key log.key --since saved.note --now 2026-12-01T00:00:00Z
   fairdeal audit fairdeal-ledger --key log.key --html audit.html
+  fairdeal audit https://cards.example/log --key log.key --cache ~/.cache/fairdeal
   fairdeal audit fairdeal-ledger --key log.key --json | jq .findings
 
 A commitment that is not revealed in time is overdue as of --now. Exit 1: the log is at fault. Exit 3: there is none to judge.";
@@ -58,11 +65,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let key = args::verifier_key(&args.key)?;
     // Before the work: a long audit should not end with this.
     args.html.as_deref().map_or(Ok(()), |file| files::check_output("--html", file, out))?;
-    if args.log.starts_with("http://") || args.log.starts_with("https://") {
-        let says =
-            format!("{}: this version audits folders; logs behind a URL come with the service", args.log);
-        return Err(Failure::unavailable(says));
-    }
+    let log = Log::new(&args.log, args.cache.as_deref(), Some(&key))?;
     let mut since = Vec::new();
     for path in &args.since {
         since.push((files::name(path), files::read_text(path)?));
@@ -73,7 +76,6 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         None => None,
     };
     let unavailable = |error: crate::source::SourceError| Failure::unavailable(error.to_string());
-    let mut source = Source::folder(args.log.as_ref()).map_err(unavailable)?;
     let options = Options {
         key: &key,
         as_of: args.now,
@@ -81,9 +83,16 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         statistics: args.statistics || args.html.is_some(),
         state: state.as_deref(),
     };
-    let bar = text::Bar::new();
-    let audited = source.audit(&options, |done, size| bar.at(done, size)).map_err(unavailable)?;
-    bar.finish();
+    let audited = loop {
+        let mut source = Source::open(log.open()?).map_err(unavailable)?;
+        let bar = Bar::new();
+        let audited = source.audit(&options, |done, size| bar.at(done, size)).map_err(unavailable)?;
+        bar.finish();
+        if audited.verdict.holds || !log.distrust() {
+            break audited;
+        }
+    };
+    log.warn();
     let verdict = audited.verdict;
     if let (Some(path), Some(state)) = (&args.state, audited.state) {
         files::save(path, &state)?;
@@ -96,7 +105,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         out.text(page);
         return Ok(());
     }
-    out.show(&verdict, |out| text::print(&args.log, &verdict, out));
+    out.show(&verdict, |out| text::print(log.name(), &verdict, out));
     if let Some((file, page)) = &page {
         files::save(file, page)?;
     }

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::exit::Failure;
-use super::folder::Folder;
+use super::logs::Log;
 use super::out::{GOOD, Out};
-use super::{args, files, note};
+use super::{args, files, note, view};
 
 /// Save a view of a log: its checkpoint, verified, and consistent with the last one saved
 ///
@@ -30,11 +30,15 @@ pub(super) struct Args {
     /// Save the checkpoint here; where the log does not continue --since, nothing is written
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+
+    /// Keep the full tiles of a log behind a URL in this folder, and read them from there next time
+    #[arg(long, value_name = "DIR")]
+    cache: Option<PathBuf>,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  fairdeal checkpoint fairdeal-ledger --key log.key -o saved.note
+  fairdeal checkpoint https://cards.example/log --key log.key -o saved.note
   fairdeal checkpoint fairdeal-ledger --key log.key --since saved.note -o saved.note";
 
 #[derive(Serialize)]
@@ -50,21 +54,23 @@ struct Answer<'a> {
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let key = args::verifier_key(&args.key)?;
-    let dir = log_folder(&args.log)?;
-    let log = Folder::open(dir, &key).map_err(|fault| fault.failure(dir, out))?;
-    let mut since = None;
-    if let Some(path) = &args.since {
-        let saved = note::read_saved(path, &key, out)?;
-        let saved = saved.unverified();
-        log.continues(saved, &files::name(path)).map_err(|fault| fault.failure(dir, out))?;
-        since = Some(saved.size());
-    }
-    let note = log.note().to_text();
+    let log = Log::new(&args.log, args.cache.as_deref(), Some(&key))?;
+    let saved = match &args.since {
+        Some(path) => Some((files::name(path), note::read_saved(path, &key, out)?)),
+        None => None,
+    };
+    let (note, checkpoint) = view::look(&log, &key, out, |view| {
+        if let Some((name, saved)) = &saved {
+            view.continues(saved.unverified(), name)?;
+        }
+        Ok((view.note().to_text(), view.checkpoint().clone()))
+    })?;
+    log.warn();
+    let since = saved.map(|(_, saved)| saved.unverified().size());
     // Only now: a view that holds is never replaced by one that does not continue it.
     if let Some(path) = args.output.as_deref().filter(|path| *path != Path::new("-")) {
         files::save(path, &note)?;
     }
-    let checkpoint = log.checkpoint();
     let answer = Answer {
         holds: true,
         origin: checkpoint.origin(),
@@ -75,15 +81,6 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     };
     out.show(&answer, |out| print(args, &answer, out));
     Ok(())
-}
-
-/// `DIR-or-URL`, of which this version reads the folder.
-pub(super) fn log_folder(log: &str) -> Result<&Path, Failure> {
-    if log.starts_with("http://") || log.starts_with("https://") {
-        let says = format!("{log}: expected a folder; reading a log from a URL comes with the service");
-        return Err(Failure::unavailable(says).hint("Copy the log's public folder and name that."));
-    }
-    Ok(Path::new(log))
 }
 
 fn print(args: &Args, answer: &Answer<'_>, out: &mut Out) {

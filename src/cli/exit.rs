@@ -66,8 +66,17 @@ impl Failure {
                 out.field("finding", format_args!("{BAD}{}{BAD:#}", finding.code));
             }
         });
-        let first = findings.first().map(|finding| format!("{}: {}", finding.code, finding.says));
-        let says = format!("{about}: {}", first.unwrap_or_default());
+        findings
+            .first()
+            .map_or_else(|| Self::does_not_hold(about.to_owned()), |first| Self::found(about, first))
+    }
+
+    /// Exit 1: the finding goes to stderr alone, where stdout has something else on it.
+    pub(super) fn found(about: &str, finding: &Finding) -> Self {
+        Self::does_not_hold(format!("{about}: {}: {}", finding.code, finding.says))
+    }
+
+    fn does_not_hold(says: String) -> Self {
         Self { exit: Exit::DoesNotHold, says, hint: None }
     }
 

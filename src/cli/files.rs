@@ -1,7 +1,7 @@
 //! Files in and out: `-` is stdin or stdout, and what is written is whole or not there.
 
 use std::fs::{self, File};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, BufWriter, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::exit::Failure;
@@ -85,22 +85,61 @@ pub(super) fn check_output(option: &str, path: &Path, out: &Out) -> Result<(), F
 /// # Errors
 /// Exit 3; the file then is what it was before.
 pub(super) fn save(path: &Path, text: &str) -> Result<(), Failure> {
-    let Some(file_name) = path.file_name() else {
-        return Err(Failure::usage(format!("{}: expected the name of a file", path.display())));
-    };
-    let mut beside = file_name.to_os_string();
-    beside.push(format!(".new-{}", std::process::id()));
-    let beside = path.with_file_name(beside);
-    let written = write_new(&beside, text).and_then(|()| fs::rename(&beside, path));
-    written.map_err(|error| {
-        // Nothing half done stays behind; if even this fails there is nothing more to do.
-        let _ = fs::remove_file(&beside);
-        Failure::unavailable(format!("{}: can't be written: {}", path.display(), reason(&error)))
-    })
+    let mut file = NewFile::create(path)?;
+    file.write_all(text.as_bytes()).map_err(|error| unwritable(path, &error))?;
+    file.keep()
 }
 
-fn write_new(path: &PathBuf, text: &str) -> io::Result<()> {
-    let mut file = File::create_new(path)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()
+/// A file that is not there yet: it takes its place when it is whole, and is gone when it is not.
+#[derive(Debug)]
+pub(super) struct NewFile {
+    file: BufWriter<File>,
+    beside: PathBuf,
+    path: PathBuf,
+}
+
+impl NewFile {
+    /// # Errors
+    /// Exit 2 where this is no file's name, 3 where it can't be written.
+    pub(super) fn create(path: &Path) -> Result<Self, Failure> {
+        let Some(file_name) = path.file_name() else {
+            return Err(Failure::usage(format!("{}: expected the name of a file", path.display())));
+        };
+        let mut beside = file_name.to_os_string();
+        beside.push(format!(".new-{}", std::process::id()));
+        let beside = path.with_file_name(beside);
+        let file = File::create_new(&beside).map_err(|error| unwritable(path, &error))?;
+        Ok(Self { file: BufWriter::new(file), beside, path: path.to_owned() })
+    }
+
+    /// # Errors
+    /// Exit 3; what was at its place then still is.
+    pub(super) fn keep(mut self) -> Result<(), Failure> {
+        let written = self.file.flush().and_then(|()| self.file.get_ref().sync_all());
+        written
+            .and_then(|()| fs::rename(&self.beside, &self.path))
+            .map_err(|error| unwritable(&self.path, &error))
+    }
+}
+
+impl io::Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for NewFile {
+    fn drop(&mut self) {
+        // Once it has taken its place there is nothing under this name; if it fails there is nothing more to do.
+        let _ = fs::remove_file(&self.beside);
+    }
+}
+
+/// Exit 3.
+pub(super) fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    Failure::unavailable(format!("{}: can't be written: {}", path.display(), reason(error)))
 }

@@ -243,7 +243,8 @@ impl<'a> Run<'a> {
     /// Holds the tiles that are not full, and the checkpoint, against the entries.
     pub(super) fn compare_rest(&mut self, promised: Option<&Checkpoint>) -> Result<(), Unreadable> {
         // Where entries are missing, not all of these are what the checkpoint promised.
-        let is_promised = |path: TilePath| TilePath::at_size(path.level(), path.index(), self.size) == Ok(path);
+        let is_promised =
+            |path: TilePath| TilePath::at_size(path.level(), path.index(), self.size) == Ok(path);
         let mut partial = self.builder.partial();
         partial.retain(|(path, _)| is_promised(*path));
         for (path, tile) in &partial {

@@ -44,8 +44,8 @@ impl Setup {
 }
 
 fn audit(cache: Cache, key: &VerifierKey) -> Verdict {
-    let options = Options { key, as_of: None, since: &[] };
-    Source::open(Box::new(cache)).expect("a log").audit(&options, |_, _| {}).expect("judged")
+    let options = Options::under(key);
+    Source::open(Box::new(cache)).expect("a log").audit(&options, |_, _| {}).expect("judged").verdict
 }
 
 /// Every file below a folder.

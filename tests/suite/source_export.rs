@@ -58,8 +58,10 @@ fn open(bytes: Vec<u8>) -> Result<Export, ReadError> {
 }
 
 fn audit(bytes: Vec<u8>, key: &VerifierKey) -> Result<Verdict, SourceError> {
-    let options = Options { key, as_of: None, since: &[] };
-    Source::open(Box::new(open(bytes).expect("an export")))?.audit(&options, |_, _| {})
+    let options = Options::under(key);
+    Source::open(Box::new(open(bytes).expect("an export")))?
+        .audit(&options, |_, _| {})
+        .map(|audited| audited.verdict)
 }
 
 fn unreadable<T: std::fmt::Debug>(read: Result<T, ReadError>) -> String {

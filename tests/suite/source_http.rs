@@ -52,8 +52,8 @@ pub(crate) fn log(rounds: u64) -> PaperLog {
 }
 
 fn audit(files: Http, key: &VerifierKey) -> Verdict {
-    let options = Options { key, as_of: None, since: &[] };
-    Source::open(Box::new(files)).expect("a log").audit(&options, |_, _| {}).expect("judged")
+    let options = Options::under(key);
+    Source::open(Box::new(files)).expect("a log").audit(&options, |_, _| {}).expect("judged").verdict
 }
 
 #[test]
@@ -321,8 +321,8 @@ fn a_log_that_grows_while_it_is_read_is_judged_as_it_was() {
     for partial in ["tile/0/001.p", "tile/entries/001.p"] {
         std::fs::remove_dir_all(dir.path().join(partial)).expect("removable");
     }
-    let options = Options { key: small.key(), as_of: None, since: &[] };
-    let verdict = source.audit(&options, |_, _| {}).expect("judged");
+    let options = Options::under(small.key());
+    let verdict = source.audit(&options, |_, _| {}).expect("judged").verdict;
     assert!(verdict.holds, "{:?}", verdict.findings);
     assert_eq!(verdict.size, 261);
     assert_eq!(audit(http(&server), small.key()).size, 521);

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::Judged;
-use crate::cli::checkpoint::log_folder;
 use crate::cli::exit::Failure;
-use crate::cli::folder::{Fault, Folder};
+use crate::cli::logs::Log;
 use crate::cli::out::Out;
+use crate::cli::view::{Fault, View};
 use crate::cli::{files, note};
 use crate::log::{Checkpoint, VerifierKey, verify_checkpoint};
 use crate::record::Code;
@@ -23,24 +23,24 @@ pub(super) fn hold_against(
     let name = files::name(saved_at);
     let saved = note::read_saved(saved_at, key, out)?;
     let saved = saved.unverified();
-    let log = match log.map(log_folder).transpose()? {
-        Some(dir) => Some((dir, Folder::open(dir, key).map_err(|fault| fault.failure(dir, out))?)),
+    let mut log = match log {
+        Some(name) => {
+            let log = Log::new(name, None, None)?;
+            Some(View::open(&log, key).map_err(|fault| fault.failure(name, out))?)
+        }
         None => None,
     };
     for file in files {
         // What the key did not sign has its own finding, and says nothing about the log.
         let Some(document) = &file.document else { continue };
         let Ok(shown) = verify_checkpoint(&document.receipt().checkpoint, key) else { continue };
-        let found = match &log {
+        let found = match &mut log {
             _ if shown.size() == saved.size() => same_root(&shown, saved, &name),
-            Some((dir, log)) => {
-                let both = log.continues(saved, &name).and_then(|()| log.continues(&shown, &file.name));
-                match both {
-                    Ok(()) => None,
-                    Err(Fault::Found(finding)) => Some(finding.into()),
-                    Err(fault @ Fault::Unreadable(_)) => return Err(fault.failure(dir, out)),
-                }
-            }
+            Some(log) => match log.continues(saved, &name).and_then(|()| log.continues(&shown, &file.name)) {
+                Ok(()) => None,
+                Err(Fault::Found(finding)) => Some(finding.into()),
+                Err(Fault::Ended(failure)) => return Err(failure),
+            },
             // Something else already does not hold: that is worth more than what could not be checked.
             None if !file.verdict.holds => None,
             None => return Err(takes_the_log(&file.name, &shown, &name, saved)),
@@ -73,5 +73,5 @@ fn takes_the_log(file: &str, shown: &Checkpoint, name: &str, saved: &Checkpoint)
         shown.size(),
         saved.size()
     );
-    Failure::unavailable(says).hint("Name the log's folder with --log DIR.")
+    Failure::unavailable(says).hint("Name the log's folder or URL with --log.")
 }

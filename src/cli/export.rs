@@ -1,0 +1,138 @@
+//! `fairdeal export`: a whole log as one file (spec/ledger.md, section 10.5).
+
+use std::io::{self, BufWriter, ErrorKind, IsTerminal as _, Write};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::args;
+use super::bar::Bar;
+use super::exit::Failure;
+use super::files::{self, NewFile};
+use super::logs::Log;
+use super::out::{FAINT, GOOD, Out};
+use crate::log::VerifierKey;
+use crate::source::{ExportError, Exported, export};
+
+/// Write a whole log as one file, which `audit` reads: to keep, to send, to pipe
+///
+/// Holds the entries against the checkpoint's root on the way. A log that is at fault is not exported.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The log: a ledger's folder or its public part, a URL, an exported file, or "-" for one on stdin
+    #[arg(value_name = "LOG")]
+    log: String,
+
+    /// Where to write it; "-" is stdout
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+
+    /// The log's verifier key, or a file with it: the checkpoint's signature is checked too
+    #[arg(long, value_name = "VKEY")]
+    key: Option<String>,
+
+    /// Keep the full entries of a log behind a URL in this folder, and read them from there next time
+    #[arg(long, value_name = "DIR")]
+    cache: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  fairdeal export fairdeal-ledger -o cards.export --key log.key
+  fairdeal export https://cards.example/log -o - | zstd > cards.export.zst
+  zstd -dc cards.export.zst | fairdeal audit - --key log.key
+
+The hash tiles are not in it, since they follow from the entries.";
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    holds: bool,
+    origin: &'a str,
+    size: u64,
+    root: String,
+    bytes: u64,
+    signed: bool,
+}
+
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
+    let key = args.key.as_deref().map(args::verifier_key).transpose()?;
+    let log = Log::new(&args.log, args.cache.as_deref(), key.as_ref())?;
+    if args.output == Path::new("-") {
+        return to_stdout(&log, key.as_ref(), out);
+    }
+    let exported = loop {
+        let mut file = NewFile::create(&args.output)?;
+        match write(&log, key.as_ref(), &mut file)? {
+            Ok(exported) => {
+                file.keep()?;
+                break exported;
+            }
+            // The file is gone before the next one is begun.
+            Err(ExportError::Fault(_)) if log.distrust() => drop(file),
+            Err(error) => return Err(failure(error, &log, &args.output, out)),
+        }
+    };
+    log.warn();
+    let answer = Answer {
+        holds: true,
+        origin: &exported.origin,
+        size: exported.size,
+        root: exported.root.to_hex(),
+        bytes: exported.bytes,
+        signed: key.is_some(),
+    };
+    out.show(&answer, |out| {
+        out.field("origin", answer.origin);
+        out.field("size", answer.size);
+        out.field("root", &answer.root);
+        if answer.signed {
+            out.field("signed", format_args!("{GOOD}by the key given{GOOD:#}"));
+        } else {
+            out.field("signed", format_args!("{FAINT}not checked, no --key was given{FAINT:#}"));
+        }
+        out.field("saved", format_args!("{}, {} bytes", args.output.display(), answer.bytes));
+    });
+    Ok(())
+}
+
+/// The log alone, so that a pipe gets nothing else. What was written cannot be taken back: the exit code says.
+fn to_stdout(log: &Log, key: Option<&VerifierKey>, out: &mut Out) -> Result<(), Failure> {
+    if out.json() {
+        return Err(Failure::usage("--json: expected -o FILE, since -o - is for the log itself"));
+    }
+    let stdout = io::stdout();
+    if stdout.is_terminal() {
+        return Err(Failure::usage("-o -: expected a pipe or a file, stdout is a terminal"));
+    }
+    let written = write(log, key, &mut BufWriter::new(stdout.lock()))?;
+    log.warn();
+    match written {
+        // A reader that went away has what it wanted.
+        Err(ExportError::Write(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        Ok(_) => Ok(()),
+        // No finding on stdout: the log is there already.
+        Err(ExportError::Fault(finding)) => Err(Failure::found(log.name(), &finding)),
+        Err(error) => Err(failure(error, log, Path::new("stdout"), out)),
+    }
+}
+
+fn write(
+    log: &Log,
+    key: Option<&VerifierKey>,
+    to: &mut dyn Write,
+) -> Result<Result<Exported, ExportError>, Failure> {
+    let files = log.open()?;
+    let bar = Bar::new();
+    let written = export(files, key, to, |done, size| bar.at(done, size));
+    bar.finish();
+    Ok(written)
+}
+
+fn failure(error: ExportError, log: &Log, output: &Path, out: &mut Out) -> Failure {
+    match error {
+        ExportError::Fault(finding) => Failure::findings(log.name(), &[finding], out),
+        ExportError::Write(error) => files::unwritable(output, &error),
+        ExportError::Unreadable { .. } => Failure::unavailable(error.to_string()),
+    }
+}

@@ -1,0 +1,125 @@
+//! A view of a log: its checkpoint, verified, and whether the log continues one that somebody saved.
+//!
+//! Not for reading its entries: whether those keep the rules is the audit's to say.
+
+use super::exit::Failure;
+use super::logs::Log;
+use super::note;
+use super::out::Out;
+use crate::log::{Checkpoint, Hash, Plan, SignedCheckpoint, VerifierKey, verify_consistency};
+use crate::record::{Code, Finding};
+use crate::source::{Nodes, ReadError, TileError};
+
+/// A log whose checkpoint was verified.
+#[derive(Debug)]
+pub(super) struct View {
+    name: String,
+    tree: Nodes,
+    note: SignedCheckpoint,
+    checkpoint: Checkpoint,
+}
+
+/// Why a log can't be relied on, or not even read.
+#[derive(Debug)]
+pub(super) enum Fault {
+    /// The log is at fault: exit 1.
+    Found(Finding),
+    /// It can't be read at all.
+    Ended(Failure),
+}
+
+impl Fault {
+    fn found(code: Code, says: impl Into<String>) -> Self {
+        Self::Found(note::about_the_log(code, says))
+    }
+
+    /// As a command's end. `what` is the log's name.
+    pub(super) fn failure(self, what: &str, out: &mut Out) -> Failure {
+        match self {
+            Self::Found(finding) => Failure::findings(what, &[finding], out),
+            Self::Ended(failure) => failure,
+        }
+    }
+}
+
+/// What `look` says of the log; where it finds a fault and some files came from the cache, again without it.
+pub(super) fn look<T>(
+    log: &Log,
+    key: &VerifierKey,
+    out: &mut Out,
+    mut look: impl FnMut(&mut View) -> Result<T, Fault>,
+) -> Result<T, Failure> {
+    loop {
+        match View::open(log, key).and_then(|mut view| look(&mut view)) {
+            Err(Fault::Found(_)) if log.distrust() => {}
+            seen => return seen.map_err(|fault| fault.failure(log.name(), out)),
+        }
+    }
+}
+
+impl View {
+    /// Reads and verifies the log's checkpoint.
+    pub(super) fn open(log: &Log, key: &VerifierKey) -> Result<Self, Fault> {
+        let (name, tree) = (log.name().to_owned(), Nodes::new(log.open().map_err(Fault::Ended)?));
+        let text = tree.checkpoint().map_err(|error| {
+            let says = match error {
+                ReadError::Missing => "no such file or folder".to_owned(),
+                error => error.to_string(),
+            };
+            Fault::Ended(Failure::unavailable(format!("{name}: expected a log, but checkpoint: {says}")))
+        })?;
+        let bad = |says: String| Fault::found(Code::BadSignature, says);
+        let text = std::str::from_utf8(&text).map_err(|error| bad(error.to_string()))?;
+        let signed = SignedCheckpoint::parse(text).map_err(|error| bad(error.to_string()))?;
+        let checkpoint = note::verified(&signed, key).map_err(bad)?;
+        Ok(Self { name, tree, note: signed, checkpoint })
+    }
+
+    /// Its checkpoint, as it was signed.
+    pub(super) fn note(&self) -> &SignedCheckpoint {
+        &self.note
+    }
+
+    /// What the checkpoint says.
+    pub(super) fn checkpoint(&self) -> &Checkpoint {
+        &self.checkpoint
+    }
+
+    /// Shows that this log begins with the tree that `saved` has, from its tiles alone.
+    pub(super) fn continues(&mut self, saved: &Checkpoint, name: &str) -> Result<(), Fault> {
+        let (size, old_size) = (self.checkpoint.size(), saved.size());
+        if old_size > size {
+            let says = format!("{name} has {old_size} entries, the log only {size}: it does not continue it");
+            return Err(Fault::found(Code::Inconsistent, says));
+        }
+        if old_size == size {
+            return self.same_root(size, saved.root(), self.checkpoint.root(), name);
+        }
+        let broken = |says: String| Fault::found(Code::TreeMismatch, says);
+        // First that the tiles are those of the log's own checkpoint, so that it is the log that speaks.
+        let log = &self.name;
+        let fault = |error| match error {
+            TileError::Fault(says) => Fault::found(Code::TreeMismatch, says),
+            TileError::Unreadable(says) => Fault::Ended(Failure::unavailable(format!("{log}: {says}"))),
+        };
+        let old_root = self.tree.root_at(old_size, size).map_err(fault)?;
+        let plan = Plan::consistency(old_size, size).map_err(|error| broken(error.to_string()))?;
+        let proof = plan.prove(|node| self.tree.node(node, size)).map_err(fault)?;
+        verify_consistency(old_size, &old_root, size, self.checkpoint.root(), &proof)
+            .map_err(|error| broken(format!("the tiles are not those of the checkpoint: {error}")))?;
+        self.same_root(old_size, saved.root(), &old_root, name)
+    }
+
+    fn same_root(&self, size: u64, saved: &Hash, found: &Hash, name: &str) -> Result<(), Fault> {
+        if saved == found {
+            return Ok(());
+        }
+        let says = format!(
+            "at size {size}, {name} has root {}, the log {}: both are signed by {}, this is a fork",
+            saved.to_base64(),
+            found.to_base64(),
+            self.checkpoint.origin()
+        );
+        Err(Fault::found(Code::Inconsistent, says))
+    }
+}

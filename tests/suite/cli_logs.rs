@@ -1,0 +1,123 @@
+//! Commands over logs that are not a folder: a URL, a pipe.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::server::{Server, folder};
+use crate::source_http::log;
+
+/// A published log of 300 rounds in `log/`, its key in `log.key`, and an older view of it in `old.note`.
+fn published() -> TempDir {
+    let (log, old, dir) = (log(300), log(20), TempDir::new().expect("a folder"));
+    log.publish(&dir.path().join("log"));
+    fs::write(dir.path().join("log.key"), log.key().to_text()).expect("writable");
+    fs::write(dir.path().join("old.note"), old.checkpoint()).expect("writable");
+    dir
+}
+
+fn fairdeal(dir: &Path, words: &[&str], stdin: &[u8]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fairdeal"));
+    command.current_dir(dir).env_remove("FAIRDEAL_LEDGER").env("NO_COLOR", "1").args(words);
+    let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut running = piped.expect("fairdeal starts");
+    // It may end before it has read all.
+    let _ = running.stdin.take().expect("piped").write_all(stdin);
+    running.wait_with_output().expect("fairdeal ends")
+}
+
+fn ends(dir: &Path, words: &[&str], stdin: &[u8], code: i32) -> (Vec<u8>, String) {
+    let Output { status, stdout, stderr } = fairdeal(dir, words, stdin);
+    let stderr = String::from_utf8(stderr).expect("UTF-8");
+    assert_eq!(status.code(), Some(code), "{words:?}: {stderr}");
+    (stdout, stderr)
+}
+
+fn json(dir: &Path, words: &[&str], code: i32) -> Value {
+    let (stdout, _) = ends(dir, &[words, &["--key", "log.key", "--json"]].concat(), b"", code);
+    serde_json::from_slice(&stdout).expect("one JSON object")
+}
+
+#[test]
+fn a_url_says_what_the_folder_says() {
+    let dir = published();
+    let server = Server::new(folder(&dir.path().join("log")));
+    let dir = dir.path();
+    for command in ["audit", "checkpoint"] {
+        assert_eq!(json(dir, &[command, server.url()], 0), json(dir, &[command, "log"], 0), "{command}");
+    }
+    let since = json(dir, &["checkpoint", server.url(), "--since", "old.note"], 0);
+    assert_eq!((&since["size"], &since["since"]), (&301.into(), &21.into()));
+    json(dir, &["export", server.url(), "-o", "from-url"], 0);
+    json(dir, &["export", "log", "-o", "from-folder"], 0);
+    assert_eq!(fs::read(dir.join("from-url")).unwrap(), fs::read(dir.join("from-folder")).unwrap());
+    let elsewhere = format!("{}/elsewhere", server.url());
+    let (_, says) = ends(dir, &["audit", &elsewhere, "--key", "log.key"], b"", 3);
+    assert!(says.contains("elsewhere/checkpoint") && says.contains("missing"), "{says}");
+}
+
+#[test]
+fn an_export_goes_through_a_pipe_and_a_broken_one_is_not_judged() {
+    let dir = published();
+    let dir = dir.path();
+    let (file, _) = ends(dir, &["export", "log", "-o", "-", "--key", "log.key"], b"", 0);
+    let audit = ["audit", "-", "--key", "log.key"];
+    let (says, _) = ends(dir, &audit, &file, 0);
+    assert!(says.starts_with(b"stdin  holds\n"));
+    let (again, _) = ends(dir, &["export", "-", "-o", "-"], &file, 0);
+    assert_eq!(again, file);
+    let (_, says) = ends(dir, &audit, &file[..file.len() - 1], 3);
+    assert!(says.starts_with("error: stdin: ") && says.contains("cut off"), "{says}");
+    let mut changed = file.clone();
+    let at = changed.len() - 50;
+    changed[at] ^= 1;
+    ends(dir, &audit, &changed, 1);
+    let (_, says) = ends(dir, &audit, b"", 3);
+    assert!(says.starts_with("error: stdin: expected an exported log"), "{says}");
+    // To stdout a fault is named on stderr alone.
+    let (out, says) = ends(dir, &["export", "-", "-o", "-"], &changed, 1);
+    assert!(says.starts_with("error: stdin: tree-mismatch: "), "{says}");
+    assert_eq!(out, changed);
+}
+
+#[test]
+fn a_cache_saves_reading_and_accuses_nobody() {
+    let dir = published();
+    let server = Server::new(folder(&dir.path().join("log")));
+    let dir = dir.path();
+    let audit = ["audit", server.url(), "--cache", "kept"];
+    let first = json(dir, &audit, 0);
+    let asked = server.requests().len();
+    assert_eq!(json(dir, &audit, 0), first);
+    // The full bundle and the full tile are here by now.
+    assert_eq!(server.requests().len() - asked, asked - 2);
+    // A mirror that errs once is found out, and forgotten once it is mended.
+    let bundle = dir.join("log/tile/entries/000");
+    let honest = fs::read(&bundle).unwrap();
+    let mut wrong = honest.clone();
+    wrong[1000] ^= 1;
+    fs::remove_dir_all(dir.join("kept")).unwrap();
+    fs::write(&bundle, wrong).unwrap();
+    json(dir, &audit, 1);
+    json(dir, &["export", server.url(), "--cache", "kept", "-o", "x"], 1);
+    assert!(!dir.join("x").exists());
+    fs::write(&bundle, honest).unwrap();
+    json(dir, &["export", server.url(), "--cache", "kept", "-o", "x"], 0);
+    fs::remove_file(dir.join("x")).unwrap();
+    assert_eq!(json(dir, &audit, 0), first);
+    let left: Vec<_> = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left.len(), 4, "{left:?}");
+}
+
+#[test]
+fn a_cache_that_cannot_be_written_is_a_warning() {
+    let dir = published();
+    let server = Server::new(folder(&dir.path().join("log")));
+    let words = ["audit", server.url(), "--key", "log.key", "--cache", "log.key"];
+    let (_, says) = ends(dir.path(), &words, b"", 0);
+    assert!(says.starts_with("warning: log.key/") && says.contains("nothing more is kept"), "{says}");
+}
