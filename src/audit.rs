@@ -17,6 +17,7 @@ mod saved;
 mod state;
 mod statistics;
 mod tiles;
+mod unjudged;
 mod verdict;
 
 pub use claim::Claim;
@@ -27,4 +28,5 @@ pub use reported::{Reported, RevealDelays, TableCounts};
 pub use saved::SavedError;
 pub use statistics::{Group, Statistics, Watched};
 pub use tiles::TileBuilder;
+pub use unjudged::Unjudged;
 pub use verdict::{AuditFinding, Verdict};

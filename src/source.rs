@@ -24,7 +24,7 @@ mod tiles;
 #[cfg(feature = "cli")]
 pub use audit::{Audited, Options, Source, SourceError};
 pub use cache::{Cache, CacheState};
-pub use export::{Export, ExportError, Exported, export};
+pub use export::{Export, ExportError, Exported, entries, export};
 pub use files::{Files, Folder, ReadError, Wanted};
 #[cfg(feature = "http")]
 pub use http::{Http, HttpLimits, UrlError};

@@ -1,12 +1,21 @@
-//! How far a long reading has come.
+//! How far a long reading has come: a bar on a terminal, and now and then a plain line elsewhere.
 
+use std::cell::Cell;
+use std::io::{IsTerminal as _, Write as _};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
-/// A progress bar, on a terminal only.
+/// Between two plain lines; work that takes less says nothing.
+const BETWEEN: Duration = Duration::from_secs(5);
+
+/// How far it has come.
 #[derive(Debug)]
-pub(super) struct Bar(ProgressBar);
+pub(super) struct Bar {
+    bar: ProgressBar,
+    /// When the last plain line was written, since the start; none on a terminal.
+    said: Option<Cell<Duration>>,
+}
 
 impl Bar {
     pub(super) fn new() -> Self {
@@ -16,15 +25,30 @@ impl Bar {
             bar.set_style(style);
         }
         bar.enable_steady_tick(Duration::from_millis(200));
-        Self(bar)
+        let said = (!std::io::stderr().is_terminal()).then(Cell::default);
+        Self { bar, said }
     }
 
     pub(super) fn at(&self, done: u64, size: u64) {
-        self.0.set_length(size);
-        self.0.set_position(done);
+        self.bar.set_length(size);
+        self.bar.set_position(done);
+        let Some(said) = &self.said else { return };
+        let since = self.bar.elapsed();
+        if since.saturating_sub(said.get()) >= BETWEEN {
+            said.set(since);
+            let line = format!(
+                "{} of {} entries, {:.0} a second, {} left\n",
+                HumanCount(done),
+                HumanCount(size),
+                self.bar.per_sec(),
+                HumanDuration(self.bar.eta())
+            );
+            // A line that can't be written is not missed.
+            let _ = std::io::stderr().lock().write_all(line.as_bytes());
+        }
     }
 
     pub(super) fn finish(self) {
-        self.0.finish_and_clear();
+        self.bar.finish_and_clear();
     }
 }

@@ -2,11 +2,11 @@
 
 mod of_log;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::exit::Failure;
-use super::files;
 use super::out::{BAD, FAINT, GOOD, Out, STRONG, plain};
+use super::{args, files};
 use crate::deal::DeckName;
 use crate::stats::{DeckLines, Report, Test, count_lines};
 
@@ -16,17 +16,26 @@ use crate::stats::{DeckLines, Report, Test, count_lines};
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
+    /// The log whose deals are judged: a ledger's folder or its public part, a URL, an exported file, or "-" for one on stdin
+    #[arg(value_name = "LOG", required_unless_present = "decks")]
+    log: Option<String>,
+
+    /// The log's verifier key, or a file with it: only deals that the audit has replayed are counted; else all, as they stand
+    #[arg(long, value_name = "VKEY", requires = "log")]
+    key: Option<String>,
+
     /// Decks, one a line, two characters a card, the first card dealt first; "-" is stdin
-    #[arg(long, value_name = "FILE", required = true)]
-    decks: PathBuf,
+    #[arg(long, value_name = "FILE", conflicts_with = "log")]
+    decks: Option<PathBuf>,
 
     /// The deck that the lines are deals of; else each line is a whole one, and its length says which
-    #[arg(long, value_name = "DECK", value_parser = |text: &str| DeckName::parse(text))]
+    #[arg(long, value_name = "DECK", requires = "decks", value_parser = |text: &str| DeckName::parse(text))]
     deck: Option<DeckName>,
 }
 
 const EXAMPLES: &str = "\
 Examples:
+  fairdeal stats fairdeal-ledger --key log.key
   fairdeal stats --decks shuffles.txt
   fairdeal stats --decks flops.txt --deck standard-52
   fairdeal lab modulo-8 --decks 1000 --print | fairdeal stats --decks -
@@ -37,8 +46,19 @@ Exit 1 on an alarm. What these tests cannot see stands in docs/statistics.md; th
 const PRINTED: usize = 8;
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    let name = files::name(&args.decks);
-    let bytes = files::read(&args.decks)?;
+    match (&args.log, &args.decks) {
+        (Some(log), _) => {
+            let key = args.key.as_deref().map(args::verifier_key).transpose()?;
+            of_log::run(log, key.as_ref(), out)
+        }
+        (None, Some(decks)) => of_decks(decks, args, out),
+        (None, None) => Err(Failure::usage("expected a log, or --decks with a file".to_owned())),
+    }
+}
+
+fn of_decks(decks: &Path, args: &Args, out: &mut Out) -> Result<(), Failure> {
+    let name = files::name(decks);
+    let bytes = files::read(decks)?;
     let lines = args.deck.map_or_else(DeckLines::whole, DeckLines::of);
     let counts =
         count_lines(&bytes, lines).map_err(|error| Failure::unavailable(format!("{name}: {error}")))?;

@@ -47,7 +47,7 @@ const fn suit_major<const N: usize>(lowest: usize) -> [Card; N] {
 pub struct Card([u8; 2]);
 
 /// The decks that have names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeckName {
     /// `standard-52`: suits c d h s, ranks 2..9 T J Q K A, suit-major.
     Standard52,

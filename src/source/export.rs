@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use super::files::{Files, ReadError};
 use crate::log::{Level, SignedCheckpoint, TilePath};
 
-pub use self::write::{ExportError, Exported, export};
+pub use self::write::{ExportError, Exported, entries, export};
 
 /// What such a file starts with.
 const HEADER: &str = "fairdeal/export/v1\n";

@@ -2,8 +2,13 @@
 
 use serde::Serialize;
 
-use crate::audit::{Statistics, Watched};
+use crate::audit::{Statistics, Unjudged, Watched};
+use crate::cli::bar::Bar;
+use crate::cli::exit::Failure;
+use crate::cli::logs::Log;
 use crate::cli::out::{BAD, FAINT, Out, plain};
+use crate::log::VerifierKey;
+use crate::source::{ExportError, Options, Source, entries};
 use crate::stats::{Alarm, Report, Skipped, Test, adjust_together};
 
 /// The answer: `decks`, `alarm` and `tests` as for a file of decks, and each deck by itself.
@@ -69,9 +74,35 @@ impl<'a> Answer<'a> {
     }
 }
 
+/// Judges the numbers of a log's deals: those that an audit under the key has replayed, or without one all as they stand.
+pub(super) fn run(log: &str, key: Option<&VerifierKey>, out: &mut Out) -> Result<(), Failure> {
+    let log = Log::new(log, None, key)?;
+    let bar = Bar::new();
+    let found = match key {
+        Some(key) => {
+            let unavailable = |error: crate::source::SourceError| Failure::unavailable(error.to_string());
+            let mut source = Source::open(log.open()?).map_err(unavailable)?;
+            let options = Options { statistics: true, ..Options::under(key) };
+            let audited = source.audit(&options, |done, size| bar.at(done, size)).map_err(unavailable)?;
+            audited.verdict.statistics.unwrap_or_default()
+        }
+        None => {
+            let mut deals = Unjudged::default();
+            let read = entries(log.open()?, None, |entry| deals.take(entry), |done, size| bar.at(done, size));
+            read.map_err(|error| match error {
+                ExportError::Fault(finding) => Failure::findings(log.name(), &[finding], out),
+                error => Failure::unavailable(error.to_string()),
+            })?;
+            deals.finish()
+        }
+    };
+    bar.finish();
+    show(log.name(), &found, out);
+    Ok(())
+}
+
 /// Shows the statistics of a log; on an alarm the command ends with 1.
-#[cfg_attr(not(test), expect(dead_code, reason = "`fairdeal stats LOG` is not wired yet"))]
-pub(super) fn show(name: &str, found: &Statistics, out: &mut Out) {
+fn show(name: &str, found: &Statistics, out: &mut Out) {
     let answer = Answer::of(found);
     out.show(&answer, |out| print(name, &answer, out));
     if answer.alarm {

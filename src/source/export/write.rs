@@ -55,6 +55,58 @@ pub fn export(
     files: Box<dyn Files>,
     key: Option<&VerifierKey>,
     to: &mut dyn Write,
+    progress: impl FnMut(u64, u64),
+) -> Result<Exported, ExportError> {
+    let mut written = Counted { to, bytes: 0 };
+    // Both are told of one after the other, never at once.
+    let shared = std::cell::RefCell::new(&mut written);
+    let walked = walk(
+        files,
+        key,
+        |note| {
+            let mut written = shared.borrow_mut();
+            written.put(HEADER.as_bytes())?;
+            let length = u32::try_from(note.len()).map_err(std::io::Error::other)?;
+            written.put(&length.to_be_bytes())?;
+            written.put(note)
+        },
+        |entry| {
+            let mut written = shared.borrow_mut();
+            // Held by the bundle that it came out of: no entry is longer.
+            written.put(&u16::try_from(entry.len()).unwrap_or(u16::MAX).to_be_bytes())?;
+            written.put(entry)
+        },
+        progress,
+    )?;
+    written.to.flush()?;
+    Ok(Exported { bytes: written.bytes, ..walked })
+}
+
+/// Reads every entry of a log in order, and gives each to `each`.
+///
+/// That the entries give the checkpoint's root is verified; with a key, also that the checkpoint is signed. What was
+/// read before an error is of no log. `progress` is told how many entries are done, and of how many.
+///
+/// # Errors
+/// [`ExportError::Fault`] where the log is at fault, else [`ExportError::Unreadable`].
+pub fn entries(
+    files: Box<dyn Files>,
+    key: Option<&VerifierKey>,
+    mut each: impl FnMut(&[u8]),
+    progress: impl FnMut(u64, u64),
+) -> Result<Exported, ExportError> {
+    let each = |entry: &[u8]| {
+        each(entry);
+        Ok(())
+    };
+    walk(files, key, |_| Ok(()), each, progress)
+}
+
+fn walk(
+    files: Box<dyn Files>,
+    key: Option<&VerifierKey>,
+    head_is: impl FnOnce(&[u8]) -> std::io::Result<()>,
+    mut each: impl FnMut(&[u8]) -> std::io::Result<()>,
     mut progress: impl FnMut(u64, u64),
 ) -> Result<Exported, ExportError> {
     let tiles = Tiles::new(files);
@@ -66,11 +118,7 @@ pub fn export(
     let signed = head(std::str::from_utf8(&note).map_err(|error| bad_signature(&error))?, key)?;
     let checkpoint = signed.unverified();
     let size = checkpoint.size();
-    let mut written = Counted { to, bytes: 0 };
-    written.put(HEADER.as_bytes())?;
-    let length = u32::try_from(note.len()).map_err(|error| bad_signature(&error))?;
-    written.put(&length.to_be_bytes())?;
-    written.put(&note)?;
+    head_is(&note)?;
     let mut tree = Frontier::new();
     let at = |bundle| TilePath::at_size(Level::Entries, bundle, size).ok();
     let mut left = (0..size.div_ceil(256)).filter_map(at);
@@ -90,9 +138,7 @@ pub fn export(
             // A full one may stand in for a partial one by now: what was promised is at its front.
             for entry in bundle.entries().iter().take(usize::from(path.width())) {
                 tree.push(leaf_hash(entry)).map_err(|error| fault(Code::TreeMismatch, error.to_string()))?;
-                // Held by the bundle that it came out of: no entry is longer.
-                written.put(&u16::try_from(entry.len()).unwrap_or(u16::MAX).to_be_bytes())?;
-                written.put(entry)?;
+                each(entry)?;
             }
             progress(tree.size(), size);
         }
@@ -102,9 +148,8 @@ pub fn export(
         let says = format!("the entries give root {found}, the checkpoint has {promised}");
         return Err(fault(Code::TreeMismatch, says));
     }
-    written.to.flush()?;
     let origin = checkpoint.origin().to_owned();
-    Ok(Exported { origin, size, root: tree.root(), bytes: written.bytes })
+    Ok(Exported { origin, size, root: tree.root(), bytes: 0 })
 }
 
 fn head(note: &str, key: Option<&VerifierKey>) -> Result<SignedCheckpoint, ExportError> {

@@ -1,0 +1,91 @@
+//! A log's deals as numbers, taken as they stand: for whoever has no key, and judges nothing but the numbers.
+//!
+//! Not for saying that a deal is what it should be: that is the audit's.
+
+use std::collections::HashMap;
+
+use super::drawn::{Drawn, Tallies};
+use super::statistics::Statistics;
+use crate::deal::{Commitment, Deck, DeckName};
+use crate::record::entry::{Commit, Entry, PlainDeal, PlainForm, ResultForm};
+use crate::stats::DeckLines;
+
+/// Deals that are gathered before they are counted.
+const TOGETHER: u64 = 512;
+
+/// Counts a log's deals by what stands in its entries: cards and indices; what seals and digests hide is not counted.
+#[derive(Debug, Default)]
+pub struct Unjudged {
+    /// The terms under which deals are read.
+    commits: HashMap<Commitment, Box<Commit>>,
+    readers: HashMap<(DeckName, u64), DeckLines>,
+    /// By deck and draw, in the log's order.
+    gathered: HashMap<(String, u64), (u64, Drawn)>,
+    tallies: Tallies,
+    deals: u64,
+}
+
+impl Unjudged {
+    /// Takes the log's next entry; what is none, or no deal of a known commitment, is passed over.
+    pub fn take(&mut self, entry: &[u8]) {
+        if let Some(deal) = PlainDeal::read(entry) {
+            let cards =
+                std::str::from_utf8(deal.result(entry)).ok().filter(|_| deal.form == PlainForm::Cards);
+            return self.deal(deal.commitment, |reader| reader.read(cards?.as_bytes()).ok());
+        }
+        match Entry::parse(entry) {
+            Ok(Entry::Commit(commit)) => drop(self.commits.insert(commit.commitment, commit)),
+            Ok(Entry::Reveal(reveal)) => drop(self.commits.remove(&reveal.commitment)),
+            Ok(Entry::Deal(deal)) => match deal.result {
+                ResultForm { indices: Some(indices), .. } => {
+                    let items = indices.iter().map(|index| u32::try_from(index.value()).ok()).collect();
+                    self.items(deal.commitment, items);
+                }
+                ResultForm { cards: Some(cards), .. } => {
+                    self.deal(deal.commitment, |reader| reader.read(cards.as_str().as_bytes()).ok());
+                }
+                _ => self.items(deal.commitment, None),
+            },
+            _ => {}
+        }
+    }
+
+    /// Cards, which are numbers by their deck.
+    fn deal(&mut self, commitment: Commitment, read: impl FnOnce(&mut DeckLines) -> Option<Vec<u32>>) {
+        let terms = self.commits.get(&commitment).map(|commit| (commit.deck, commit.draw.value()));
+        let items = terms.and_then(|(deck, draw)| match deck {
+            Deck::Named(name) => {
+                read(self.readers.entry((name, draw)).or_insert_with(|| DeckLines::of(name)))
+            }
+            Deck::List { .. } => None,
+        });
+        self.items(commitment, items);
+    }
+
+    fn items(&mut self, commitment: Commitment, items: Option<Vec<u32>>) {
+        self.deals = self.deals.saturating_add(1);
+        let (Some(items), Some(commit)) = (items, self.commits.get(&commitment)) else { return };
+        let draw = commit.draw.value();
+        if u64::try_from(items.len()) != Ok(draw) {
+            return;
+        }
+        let key = (commit.deck.to_string(), draw);
+        let (count, drawn) = self.gathered.entry(key).or_insert_with(|| (0, Drawn::of(commit)));
+        drawn.add(&items);
+        *count = count.saturating_add(1);
+        if *count >= TOGETHER {
+            *count = 0;
+            let full = std::mem::replace(drawn, Drawn::of(commit));
+            self.tallies.take(&full);
+        }
+    }
+
+    /// The statistics of all that was taken.
+    #[must_use]
+    pub fn finish(mut self) -> Statistics {
+        let mut rest: Vec<_> = self.gathered.into_iter().collect();
+        rest.sort_by(|a, b| a.0.cmp(&b.0));
+        rest.iter().for_each(|(_, (_, drawn))| self.tallies.take(drawn));
+        self.tallies.finish(self.deals)
+    }
+}
