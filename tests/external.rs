@@ -9,6 +9,8 @@ mod external_go;
 mod external_ledger;
 #[path = "suite/external_logs.rs"]
 mod external_logs;
+#[path = "suite/external_million.rs"]
+mod external_million;
 #[path = "suite/external_page.rs"]
 mod external_page;
 #[path = "suite/external_python.rs"]

@@ -89,6 +89,9 @@ mod source_export;
 #[cfg(feature = "cli")]
 #[path = "suite/source_http.rs"]
 mod source_http;
+#[cfg(feature = "cli")]
+#[path = "suite/source_state.rs"]
+mod source_state;
 #[path = "suite/stats.rs"]
 mod stats;
 #[path = "suite/vectors.rs"]
