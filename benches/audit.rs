@@ -7,19 +7,23 @@
 #[path = "support.rs"]
 mod support;
 
+use std::collections::BTreeMap;
 use std::hint::black_box;
+use std::sync::Arc;
 
 use chacha20::ChaCha20;
 use chacha20::cipher::{KeyIvInit, StreamCipher};
-use fairdeal::audit::Partial;
+use fairdeal::audit::{Partial, TileBuilder};
 use fairdeal::deal::{Contribution, Contributions, Nonce, message};
-use fairdeal::log::{EntryBundle, Frontier, VerifierKey, leaf_hash, node_hash};
+use fairdeal::log::{Checkpoint, EntryBundle, Frontier, Level, TilePath, VerifierKey, leaf_hash, node_hash};
 use fairdeal::record::entry::Entry;
 use fairdeal::record::life::{Effect, Extent};
 use fairdeal::record::receipt::SignedBy;
 use fairdeal::record::{Judge, replay};
 use fairdeal::sample::{Sample, Terms};
+use fairdeal::source::{Files, Options, ReadError, Source};
 use hmac::{Hmac, KeyInit, Mac};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use sha2::{Digest, Sha256};
 use support::{Outcome, Table};
 
@@ -29,7 +33,34 @@ fn main() -> Outcome {
     let count = u32::try_from(log.entries.len())?;
     table.row_of("in memory, one core", count, || log.audit(), || log.floor());
     table.row_of("the plain way, one core", count, || log.plainly(), || log.floor());
+    whole(&table)
+}
+
+/// The audit as the command does it, every file read and every tile compared, on one core and on two.
+fn whole(table: &Table) -> Outcome {
+    let log = Log::new(40_000)?;
+    let count = u32::try_from(log.entries.len())?;
+    let files = Arc::new(log.files()?);
+    let [one, two] = [1, 2].map(|threads| ThreadPoolBuilder::new().num_threads(threads).build());
+    let (one, two) = (one?, two?);
+    let audit = |pool: &ThreadPool| pool.install(|| log.audit_files(&files));
+    table.row_of("files and tiles, one core", count, || audit(&one), || log.floor());
+    table.row_of("files and tiles, two cores by one", count, || audit(&two), || audit(&one));
     Ok(())
+}
+
+/// A log's files in memory.
+#[derive(Debug)]
+struct Memory(Arc<BTreeMap<String, Vec<u8>>>);
+
+impl Files for Memory {
+    fn name(&self) -> String {
+        "memory".to_owned()
+    }
+
+    fn read(&self, path: &str, _at_most: u64) -> Result<Vec<u8>, ReadError> {
+        self.0.get(path).cloned().ok_or(ReadError::Missing)
+    }
 }
 
 struct Log {
@@ -56,6 +87,33 @@ impl Log {
         Ok(Self { key, entries, bundles, message })
     }
 
+    fn files(&self) -> Result<BTreeMap<String, Vec<u8>>, Box<dyn std::error::Error>> {
+        let (mut tree, mut tiles, mut made) = (Frontier::new(), TileBuilder::default(), Vec::new());
+        for entry in &self.entries {
+            tree.push_with(leaf_hash(entry.as_bytes()), |node, hash| made.extend(tiles.add(node, hash)))?;
+        }
+        made.extend(tiles.partial());
+        let mut files: BTreeMap<String, Vec<u8>> =
+            made.into_iter().map(|(path, tile)| (path.to_text(), tile.to_bytes())).collect();
+        for (index, bundle) in (0..).zip(&self.bundles) {
+            let path = TilePath::at_size(Level::Entries, index, tree.size())?;
+            files.insert(path.to_text(), bundle.clone());
+        }
+        let signer = Sample::signer(&Terms::default(), 1)?;
+        let note =
+            Checkpoint::new(signer.verifier().name().as_str(), tree.size(), tree.root())?.sign(&signer)?;
+        files.insert("checkpoint".to_owned(), note.to_text().into_bytes());
+        Ok(files)
+    }
+
+    fn audit_files(&self, files: &Arc<BTreeMap<String, Vec<u8>>>) -> bool {
+        let source = Source::open(Box::new(Memory(Arc::clone(files))));
+        source.is_ok_and(|mut source| {
+            let audited = source.audit(&Options::under(&self.key), |_, _| {});
+            audited.is_ok_and(|audited| audited.verdict.holds)
+        })
+    }
+
     /// Ours, on the thread that calls.
     fn audit(&self) -> bool {
         let mut audit = Partial::start(self.key.clone());
@@ -79,7 +137,7 @@ impl Log {
     fn plainly(&self) -> bool {
         let mut judge = Judge::new(SignedBy(&self.key), Extent::Whole);
         let mut tree = Frontier::new();
-        let mut waiting = std::collections::BTreeMap::<_, Vec<_>>::new();
+        let mut waiting = BTreeMap::<_, Vec<_>>::new();
         let mut holds = true;
         for (index, entry) in (0..).zip(&self.entries) {
             holds &= tree.push(leaf_hash(entry.as_bytes())).is_ok();
@@ -88,7 +146,7 @@ impl Log {
             holds &= judged.findings.is_empty();
             match judged.effect {
                 Some(Effect::Dealt(_, Some(deal))) => {
-                    waiting.entry(parsed.commitment()).or_default().push(deal)
+                    waiting.entry(parsed.commitment()).or_default().push(deal);
                 }
                 Some(Effect::Revealed(seed)) => {
                     let Some(life) = judge.life(&parsed.commitment()) else { return false };
@@ -117,7 +175,7 @@ impl Log {
 
 fn primitives(index: u64, entry: &[u8], message: &[u8], sum: [u8; 32]) -> [u8; 32] {
     // One seed for a thousand rounds.
-    let seed: [u8; 32] = if index & 1023 == 0 { Sha256::digest(sum).into() } else { sum };
+    let seed: [u8; 32] = if index.trailing_zeros() >= 10 { Sha256::digest(sum).into() } else { sum };
     let Ok(mac) = Hmac::<Sha256>::new_from_slice(&seed) else { return sum };
     let key = mac.chain_update(message).finalize().into_bytes();
     let mut stream = [0; 256];

@@ -148,9 +148,9 @@ impl Tally {
     fn watch(&mut self, dealt: &[u32]) {
         let Some(watch) = self.watch.as_mut().filter(|watch| watch.deals() < WATCHED) else { return };
         watch.add(dealt);
-        let deals = watch.deals();
-        if deals.checked_rem(self.every) == Some(0) {
-            self.points.push((deals, watch.log10()));
+        let taken = watch.deals();
+        if taken.checked_rem(self.every) == Some(0) {
+            self.points.push((taken, watch.log10()));
         }
         if self.points.len() > POINTS {
             self.every = self.every.saturating_mul(2);

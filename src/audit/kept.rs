@@ -227,9 +227,12 @@ struct SavedPlain {
 struct SavedOther {
     index: u64,
     nonce: Nonce,
-    clients: Vec<(Label, ClientSeed, Option<(u64, Digest)>)>,
+    clients: Vec<SavedClient>,
     result: ResultForm,
 }
+
+/// Who brought what, and the size and root that they had seen.
+type SavedClient = (Label, ClientSeed, Option<(u64, Digest)>);
 
 impl Kept {
     pub(super) fn saved(&self) -> SavedKept {
@@ -284,7 +287,7 @@ impl SavedKept {
             kept.plain.deals.push(Place { index, nonce, form, contributions, result });
         }
         for deal in self.others {
-            let client = |(from, seed, seen): (Label, ClientSeed, Option<(u64, Digest)>)| {
+            let client = |(from, seed, seen): SavedClient| {
                 let seen = seen.map(|(size, root)| Seen { size, root: *root.as_bytes() });
                 Contribution { from, seed, seen }
             };

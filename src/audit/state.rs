@@ -165,7 +165,9 @@ impl State {
                 let waiting = waiting.filter(|waiting| waiting.is_verified());
                 if let Some((_, kept)) = self.judge.noted(&commitment) {
                     kept.deals = kept.deals.saturating_add(1);
-                    waiting.into_iter().for_each(|waiting| kept.other(*waiting));
+                    if let Some(waiting) = waiting {
+                        kept.other(*waiting);
+                    }
                 }
             }
             Effect::Voided(nonce) => {

@@ -85,7 +85,9 @@ impl Unjudged {
     pub fn finish(mut self) -> Statistics {
         let mut rest: Vec<_> = self.gathered.into_iter().collect();
         rest.sort_by(|a, b| a.0.cmp(&b.0));
-        rest.iter().for_each(|(_, (_, drawn))| self.tallies.take(drawn));
+        for (_, (_, drawn)) in &rest {
+            self.tallies.take(drawn);
+        }
         self.tallies.finish(self.deals)
     }
 }

@@ -52,7 +52,7 @@ impl Aside {
                     "{size} entries have {bundles} nodes at that height, not {found}"
                 )));
             }
-            if height & 7 == 0 {
+            if height.trailing_zeros() >= 3 {
                 let (full, open) = level.as_chunks::<256>();
                 let index = u64::try_from(full.len()).map_err(damaged)?;
                 let height = u8::try_from(height >> 3).map_err(damaged)?.saturating_add(1);

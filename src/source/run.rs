@@ -93,7 +93,7 @@ impl<'a> Run<'a> {
         let known = audit.ends().1;
         let is_kept = options.state.is_some();
         let (forked, today, agree) = (FindingList::default(), found, true);
-        Ok(Self { tiles, key, audit, builder, roots, size, known, is_kept, forked, today, agree })
+        Ok(Self { tiles, key, audit, builder, roots, size, known, is_kept, forked, agree, today })
     }
 
     /// Reads and judges every entry: what was read last is prepared while the stretch before it is judged.
@@ -158,7 +158,9 @@ impl<'a> Run<'a> {
         let replays = self.audit.take_replays();
         for some in replays.chunks(AT_ONCE) {
             let replayed: Vec<Replayed> = some.par_iter().map(Replays::run).collect();
-            replayed.into_iter().for_each(|one| self.audit.replayed(one));
+            for one in replayed {
+                self.audit.replayed(one);
+            }
         }
         Ok(Next::GoOn)
     }
@@ -260,8 +262,8 @@ impl<'a> Run<'a> {
                 promised.root().to_base64()
             );
             if self.known > 0 {
-                says +=
-                    &format!("; the first {} are those of the audit that this one goes on from", self.known);
+                let known = self.known;
+                says = format!("{says}; the first {known} are those of the audit that this one goes on from");
             }
             self.disagree(says);
         }
@@ -276,7 +278,9 @@ impl<'a> Run<'a> {
         }
         let state = (is_kept && agree).then(|| put(&audit, &roots)).transpose();
         let state = state.map_err(|error| Unreadable(error.to_string()))?;
-        today.into_iter().for_each(|finding| audit.find(finding));
+        for finding in today {
+            audit.find(finding);
+        }
         Ok(Ended { audit, state })
     }
 }

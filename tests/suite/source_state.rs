@@ -13,10 +13,10 @@ fn log(rounds: u64) -> PaperLog {
     let mut log = PaperLog::new("cards.example/log", 7);
     let seed = counting_seed(0);
     let (_, commit) = log.commit(&seed, |_| {});
-    let seen = log.seen();
+    let early = log.seen();
     for n in 0..rounds {
         if n == 300 {
-            let bob = Player { seen: Some(seen.clone()), ..Player::new("bob", "seven", 2) };
+            let bob = Player { seen: Some(early.clone()), ..Player::new("bob", "seven", 2) };
             let lock = log.lock(commit.commitment, n, vec![bob.hashed(&commit.commitment, n)]);
             log.deal_locked(&commit, &seed.mac(), n, lock, &[bob]);
         } else {
@@ -80,7 +80,9 @@ fn a_log_that_does_not_go_on_from_the_audit_of_another_day_is_found() {
     assert_eq!(codes(&found), ["inconsistent"]);
     let folder = tempfile::tempdir().expect("a folder");
     let mut other = PaperLog::new("cards.example/log", 7);
-    (0..300_u16).for_each(|n| drop(other.append_bytes(&n.to_be_bytes())));
+    for n in 0..300_u16 {
+        other.append_bytes(&n.to_be_bytes());
+    }
     other.publish(folder.path());
     let found = audit(&other, folder.path(), Some(&aside(200))).expect("judged");
     assert!(codes(&found).contains(&"tree-mismatch"), "{:?}", found.verdict.findings);

@@ -78,23 +78,20 @@ impl<'a> Answer<'a> {
 pub(super) fn run(log: &str, key: Option<&VerifierKey>, out: &mut Out) -> Result<(), Failure> {
     let log = Log::new(log, None, key)?;
     let bar = Bar::new();
-    let found = match key {
-        Some(key) => {
-            let unavailable = |error: crate::source::SourceError| Failure::unavailable(error.to_string());
-            let mut source = Source::open(log.open()?).map_err(unavailable)?;
-            let options = Options { statistics: true, ..Options::under(key) };
-            let audited = source.audit(&options, |done, size| bar.at(done, size)).map_err(unavailable)?;
-            audited.verdict.statistics.unwrap_or_default()
-        }
-        None => {
-            let mut deals = Unjudged::default();
-            let read = entries(log.open()?, None, |entry| deals.take(entry), |done, size| bar.at(done, size));
-            read.map_err(|error| match error {
-                ExportError::Fault(finding) => Failure::findings(log.name(), &[finding], out),
-                error => Failure::unavailable(error.to_string()),
-            })?;
-            deals.finish()
-        }
+    let found = if let Some(key) = key {
+        let unavailable = |error: crate::source::SourceError| Failure::unavailable(error.to_string());
+        let mut source = Source::open(log.open()?).map_err(unavailable)?;
+        let options = Options { statistics: true, ..Options::under(key) };
+        let audited = source.audit(&options, |done, size| bar.at(done, size)).map_err(unavailable)?;
+        audited.verdict.statistics.unwrap_or_default()
+    } else {
+        let mut deals = Unjudged::default();
+        let read = entries(log.open()?, None, |entry| deals.take(entry), |done, size| bar.at(done, size));
+        read.map_err(|error| match error {
+            ExportError::Fault(finding) => Failure::findings(log.name(), &[finding], out),
+            error => Failure::unavailable(error.to_string()),
+        })?;
+        deals.finish()
     };
     bar.finish();
     show(log.name(), &found, out);
