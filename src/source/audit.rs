@@ -109,7 +109,8 @@ impl Source {
     /// Judges the log; `progress` is told how many entries are done, and of how many.
     ///
     /// Reading goes on ahead while what was read is judged, on the cores of the current rayon pool. Memory: the tables,
-    /// the commitments, and the deals of those that are open; some bundles of entries and a tile of each level beside.
+    /// the deals under commitments that are open, some 50 bytes for each commitment that has ended (it may not be made
+    /// again) and 64 for each 256 entries; some bundles of entries beside. Without hash tiles 32 bytes for each entry.
     ///
     /// # Errors
     /// [`SourceError::Unreadable`] where something could not be read; what the log withholds is a finding.
