@@ -12,6 +12,7 @@ use super::claim::Claim;
 use super::findings::FindingList;
 use super::kept::{Replayed, Replays};
 use super::read::Facts;
+use super::rows::{Collected, Keep, Rows};
 use super::saved::{Saved, SavedError};
 use super::state::State;
 use super::verdict::Verdict;
@@ -208,6 +209,21 @@ impl Partial {
         }
     }
 
+    /// From here on, what is met is collected as rows, to be taken before there are too many: nothing else bounds them.
+    pub fn keep_rows(&mut self, keep: Keep) {
+        if let Known::Judged(state) = &mut self.known {
+            state.collected = Some(Collected::new(keep));
+        }
+    }
+
+    /// Takes what was collected since the last call.
+    pub fn take_rows(&mut self) -> Rows {
+        match &mut self.known {
+            Known::Judged(state) => state.collected.as_mut().map(Collected::take).unwrap_or_default(),
+            Known::Read(_) => Rows::default(),
+        }
+    }
+
     /// Takes the deals whose seed is out and that are not replayed yet: each [`Replays`] is to be run, and what it came
     /// to be given to [`Partial::replayed`], in the same order. What nobody takes is replayed at the end.
     pub fn take_replays(&mut self) -> Vec<Replays> {
@@ -220,7 +236,7 @@ impl Partial {
     /// Adds what replaying came to.
     pub fn replayed(&mut self, replayed: Replayed) {
         if let Known::Judged(state) = &mut self.known {
-            replayed.findings.into_iter().for_each(|finding| state.findings.add(finding));
+            replayed.findings.into_iter().for_each(|finding| state.find(finding));
             if let (Some(tallies), Some(drawn)) = (&mut state.tallies, &replayed.drawn) {
                 tallies.take(drawn);
             }
@@ -258,13 +274,14 @@ impl Partial {
     /// Adds what was found outside the entries: about tiles, signatures, older checkpoints.
     pub fn find(&mut self, finding: Finding) {
         if let Known::Judged(state) = &mut self.known {
-            state.findings.add(finding);
+            state.find(finding);
         }
     }
 
-    /// Adds many.
+    /// Adds many; of these, those that are kept become rows.
     pub fn find_all(&mut self, findings: FindingList) {
         if let Known::Judged(state) = &mut self.known {
+            state.collected.iter_mut().for_each(|collected| collected.found(&findings));
             state.findings.append(findings);
         }
     }
@@ -272,11 +289,17 @@ impl Partial {
     /// The verdict, as of a time (none: that of the last entry that had an effect). Nothing where the range does not
     /// start at the log's first entry.
     #[must_use]
-    pub fn finish(mut self, as_of: Option<u64>) -> Option<Verdict> {
+    pub fn finish(self, as_of: Option<u64>) -> Option<Verdict> {
+        self.finish_with_rows(as_of).map(|(verdict, _)| verdict)
+    }
+
+    /// The same, and the rows that are not taken yet: what only the end shows is among them.
+    #[must_use]
+    pub fn finish_with_rows(mut self, as_of: Option<u64>) -> Option<(Verdict, Rows)> {
         if let Known::Read(_) = self.known {
             let mut whole = Self::start(self.key.clone());
             whole.merge(self).ok()?;
-            return whole.finish(as_of);
+            return whole.finish_with_rows(as_of);
         }
         for replays in self.take_replays() {
             self.replayed(replays.run());
@@ -285,9 +308,10 @@ impl Partial {
         let tree = Frontier::try_from(self.range).ok()?;
         let as_of = as_of.or(state.last_time());
         state.end(as_of);
+        let rows = state.collected.as_mut().map(Collected::take).unwrap_or_default();
         let root = if tree.size() == 0 { EMPTY_ROOT } else { tree.root() };
         let counted = state.counted;
-        Some(Verdict {
+        let verdict = Verdict {
             holds: state.findings.is_empty(),
             size: tree.size(),
             root,
@@ -301,6 +325,7 @@ impl Partial {
             counts: state.findings.counts().map(|(code, count)| (code.as_str(), count)).collect(),
             reported: state.reported,
             statistics: state.tallies.map(|tallies| tallies.finish(counted.deals)),
-        })
+        };
+        Some((verdict, rows))
     }
 }

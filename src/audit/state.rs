@@ -8,6 +8,7 @@ use super::findings::FindingList;
 use super::kept::{Kept, Replays};
 use super::read::{Fact, Facts, Other};
 use super::reported::Reported;
+use super::rows::{Collected, add};
 use crate::deal::Commitment;
 use crate::log::VerifierKey;
 use crate::record::entry::{PlainDeal, PlainForm, SeenCheckpoint};
@@ -43,6 +44,8 @@ pub(super) struct State {
     pub(super) counted: Counted,
     /// The deals as numbers, where that was asked for.
     pub(super) tallies: Option<Tallies>,
+    /// What is met, for tables, where that was asked for.
+    pub(super) collected: Option<Collected>,
 }
 
 /// What was counted.
@@ -71,6 +74,7 @@ impl State {
             reported: Reported::default(),
             counted: Counted::default(),
             tallies: None,
+            collected: None,
         }
     }
 
@@ -103,6 +107,11 @@ impl State {
         }
     }
 
+    /// Adds what was found.
+    pub(super) fn find(&mut self, finding: Finding) {
+        add(finding, &mut self.findings, self.collected.as_mut());
+    }
+
     /// Judges a plain deal, where it is plainly allowed.
     fn plain(&mut self, index: u64, deal: &PlainDeal, bytes: &[u8]) -> bool {
         let result = deal.result(bytes);
@@ -110,7 +119,10 @@ impl State {
             PlainForm::Cards => result.as_chunks::<2>().0.len(),
             PlainForm::Seal | PlainForm::Digest => 0,
         };
-        let Some((_, kept)) = self.judge.apply_plain(deal, cards) else { return false };
+        let Some((life, kept)) = self.judge.apply_plain(deal, cards) else { return false };
+        if let Some(collected) = &mut self.collected {
+            collected.plain(index, deal, bytes, life);
+        }
         more(&mut self.counted.deals);
         self.reported.plain_deal();
         if kept.plain(index, deal, bytes) {
@@ -124,7 +136,8 @@ impl State {
             Ok(entry) => (entry, &other.signed),
             Err(error) => {
                 let judged = self.judge.refuse_unreadable(index, error);
-                judged.findings.into_iter().for_each(|finding| self.findings.add(finding));
+                judged.findings.into_iter().for_each(|finding| self.find(finding));
+                self.collected.iter_mut().for_each(|collected| collected.entry(index, other, false));
                 return;
             }
         };
@@ -139,9 +152,18 @@ impl State {
         let committed_first =
             self.judge.life(&commitment).is_none_or(|life| Reported::is_committed_first(entry, life));
         let known = self.judge.is_not_judged(&commitment);
+        // The lock is gone once it is answered.
+        let open = self.judge.life(&commitment).and_then(|life| life.open.as_ref());
+        let locked = open.map(|open| open.lock.contributions().len());
         let judged = self.judge.apply(index, entry);
         let split = judged.findings.iter().any(|finding| finding.code == Code::SplitView);
-        judged.findings.into_iter().for_each(|finding| self.findings.add(finding));
+        judged.findings.into_iter().for_each(|finding| self.find(finding));
+        if let Some(collected) = &mut self.collected {
+            collected.entry(index, other, judged.effect.is_some());
+            if let Some((effect, life)) = judged.effect.as_ref().zip(self.judge.life(&commitment)) {
+                collected.round(index, entry, effect, life, locked);
+            }
+        }
         if !known && self.judge.is_not_judged(&commitment) {
             more(&mut self.counted.not_judged);
         }
@@ -199,7 +221,7 @@ impl State {
             self.reported.note_end(life, kept.deals);
             let by = life.commit.reveal_by.value();
             if let Some(as_of) = as_of.filter(|&as_of| as_of > by) {
-                self.findings.add(Finding {
+                let finding = Finding {
                     code: Code::Overdue,
                     index: Some(life.index),
                     commitment: Some(life.commit.commitment),
@@ -207,7 +229,8 @@ impl State {
                     says: format!(
                         "the reveal was due by {by}, and at {as_of} there is neither it nor a whole void"
                     ),
-                });
+                };
+                add(finding, &mut self.findings, self.collected.as_mut());
             }
         }
         self.reported.finish();

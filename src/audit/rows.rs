@@ -1,0 +1,230 @@
+//! What an audit meets on its way, as rows for whoever keeps tables of it: collected where that was asked for, and taken
+//! before there are many.
+
+use super::findings::FindingList;
+use super::read::Other;
+use super::verdict::AuditFinding;
+use crate::deal::{Commitment, Nonce};
+use crate::record::Finding;
+use crate::record::entry::{Entry, EntryError, PlainDeal, PlainForm, ResultForm, plain_seeds};
+use crate::record::life::{Effect, Life};
+
+/// What is collected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// What is found.
+    Findings,
+    /// That, each entry and each round.
+    All,
+}
+
+/// What was met since rows were taken the last time, each kind in the order in which it was met.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    /// Every entry, judged or not.
+    pub entries: Vec<EntryRow>,
+    /// Every round that was dealt or voided, with effect.
+    pub rounds: Vec<RoundRow>,
+    /// What was found.
+    pub findings: Vec<AuditFinding>,
+}
+
+/// An entry of the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntryRow {
+    /// Where it stands.
+    pub index: u64,
+    /// Its kind, as it stands in `entry`; none where it can't be read.
+    pub kind: Option<&'static str>,
+    /// Its time in Unix milliseconds.
+    pub time: Option<u64>,
+    /// The commitment that it stands under.
+    pub commitment: Option<Commitment>,
+    /// The round that it is about.
+    pub nonce: Option<Nonce>,
+    /// Whether it changed anything: false where a finding refused it, and under another protocol.
+    pub effect: bool,
+}
+
+/// A round that was dealt or voided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RoundRow {
+    /// Its commitment.
+    pub commitment: Commitment,
+    /// The commitment's table.
+    pub table: String,
+    /// Its number.
+    pub nonce: Nonce,
+    /// Where its deal or its void stands.
+    pub index: u64,
+    /// When, in Unix milliseconds.
+    pub time: u64,
+    /// How many contributors it had: those of its lock, or of its deal where there is no lock.
+    pub contributors: usize,
+    /// What became of it.
+    pub outcome: Outcome,
+}
+
+/// What became of a round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It was dealt.
+    Dealt {
+        /// `cards`, `indices`, `digest` or `seal`.
+        form: &'static str,
+        /// As the deal says it: hex, or the cards or indices with a space between.
+        result: String,
+    },
+    /// It was voided.
+    Voided {
+        /// Whom the operator blames.
+        blame: Option<String>,
+        /// Why, by the operator's word.
+        reason: String,
+    },
+}
+
+/// What is collected, and what has been.
+#[derive(Debug)]
+pub(super) struct Collected {
+    keep: Keep,
+    rows: Rows,
+}
+
+/// A finding, to the list and to the rows.
+pub(super) fn add(finding: Finding, list: &mut FindingList, collected: Option<&mut Collected>) {
+    if let Some(collected) = collected {
+        collected.rows.findings.push(AuditFinding::from(&finding));
+    }
+    list.add(finding);
+}
+
+impl Collected {
+    pub(super) fn new(keep: Keep) -> Self {
+        Self { keep, rows: Rows::default() }
+    }
+
+    pub(super) fn take(&mut self) -> Rows {
+        std::mem::take(&mut self.rows)
+    }
+
+    /// Findings that were kept elsewhere.
+    pub(super) fn found(&mut self, list: &FindingList) {
+        self.rows.findings.extend(list.kept().into_iter().map(AuditFinding::from));
+    }
+
+    /// A plain deal, which has had its effect.
+    pub(super) fn plain(&mut self, index: u64, deal: &PlainDeal, bytes: &[u8], life: &Life) {
+        if self.keep == Keep::Findings {
+            return;
+        }
+        let (nonce, time) = (deal.nonce, deal.time);
+        self.rows.entries.push(EntryRow {
+            index,
+            kind: Some("deal"),
+            time: Some(time),
+            commitment: Some(deal.commitment),
+            nonce: Some(nonce),
+            effect: true,
+        });
+        let text = String::from_utf8_lossy(deal.result(bytes));
+        let (form, result) = match deal.form {
+            PlainForm::Cards => ("cards", spaced(&text)),
+            PlainForm::Seal => ("seal", text.into_owned()),
+            PlainForm::Digest => ("digest", text.into_owned()),
+        };
+        self.rows.rounds.push(RoundRow {
+            commitment: deal.commitment,
+            table: life.commit.table.as_str().to_owned(),
+            nonce,
+            index,
+            time,
+            contributors: plain_seeds(deal.contributions(bytes)).count(),
+            outcome: Outcome::Dealt { form, result },
+        });
+    }
+
+    /// Any other entry, and whether it had an effect.
+    pub(super) fn entry(&mut self, index: u64, other: &Other, effect: bool) {
+        if self.keep == Keep::Findings {
+            return;
+        }
+        self.rows.entries.push(match &other.entry {
+            Ok(entry) => EntryRow {
+                index,
+                kind: Some(entry.kind()),
+                time: Some(entry.time()),
+                commitment: Some(entry.commitment()),
+                nonce: entry.nonce(),
+                effect,
+            },
+            Err(error) => {
+                let commitment = match error {
+                    EntryError::Invalid { commitment, .. } => *commitment,
+                    _ => None,
+                };
+                EntryRow { index, kind: None, time: None, commitment, nonce: None, effect }
+            }
+        });
+    }
+
+    /// The round that an entry dealt or voided, if it did; `locked` is how many contributions its lock has.
+    pub(super) fn round(
+        &mut self,
+        index: u64,
+        entry: &Entry,
+        effect: &Effect,
+        life: &Life,
+        locked: Option<usize>,
+    ) {
+        if self.keep == Keep::Findings {
+            return;
+        }
+        let (nonce, outcome) = match (effect, entry) {
+            (Effect::Dealt(nonce, _), Entry::Deal(deal)) => {
+                let (form, result) = result_of(&deal.result);
+                (*nonce, Outcome::Dealt { form, result })
+            }
+            (Effect::Voided(Some(nonce)), Entry::Void(void)) => {
+                let blame = void.blame.as_ref().map(|blame| blame.as_str().to_owned());
+                (*nonce, Outcome::Voided { blame, reason: void.reason.as_str().to_owned() })
+            }
+            _ => return,
+        };
+        self.rows.rounds.push(RoundRow {
+            commitment: entry.commitment(),
+            table: life.commit.table.as_str().to_owned(),
+            nonce,
+            index,
+            time: entry.time(),
+            contributors: locked.unwrap_or_else(|| entry.contributions().len()),
+            outcome,
+        });
+    }
+}
+
+/// A result in its one form; a deal has exactly one.
+fn result_of(result: &ResultForm) -> (&'static str, String) {
+    let ResultForm { cards, digest, indices, seal } = result;
+    if let Some(cards) = cards {
+        return ("cards", spaced(cards.as_str()));
+    }
+    if let Some(indices) = indices {
+        let indices: Vec<String> = indices.iter().map(ToString::to_string).collect();
+        return ("indices", indices.join(" "));
+    }
+    let (form, hash) = if seal.is_some() { ("seal", seal) } else { ("digest", digest) };
+    (form, hash.as_ref().map(ToString::to_string).unwrap_or_default())
+}
+
+/// Cards of two characters each, with a space between.
+fn spaced(cards: &str) -> String {
+    let mut text = String::with_capacity(cards.len().saturating_mul(2));
+    for (at, character) in cards.chars().enumerate() {
+        if at > 0 && at & 1 == 0 {
+            text.push(' ');
+        }
+        text.push(character);
+    }
+    text
+}
