@@ -20,6 +20,8 @@ mod run;
 #[cfg(feature = "cli")]
 mod stretch;
 mod tiles;
+#[cfg(feature = "cli")]
+mod watch;
 
 #[cfg(feature = "cli")]
 pub use audit::{Audited, Options, Source, SourceError};
@@ -30,3 +32,5 @@ pub use files::{Files, Folder, ReadError, Wanted};
 pub use http::{Http, HttpLimits, UrlError};
 pub use nodes::Nodes;
 pub use tiles::TileError;
+#[cfg(feature = "cli")]
+pub use watch::Watch;

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use super::files::{Files, Folder, ReadError};
-use super::run::{Ended, Run, Unreadable, about_the_log};
+use super::run::{Ended, Run, Stopped, about_the_log};
 use super::tiles::Tiles;
+use super::watch::{Progress, Watch};
 use crate::audit::{SavedError, Verdict};
 use crate::log::{Checkpoint, SignedCheckpoint, VerifierKey};
 use crate::record::{Code, Finding};
@@ -70,6 +71,9 @@ pub enum SourceError {
     /// Entries are judged from the first one on, or not at all.
     #[error("the log was not read from its first entry on")]
     NotFromTheStart,
+    /// Whoever watched did not want to go on.
+    #[error("{0}")]
+    Stopped(String),
 }
 
 /// A note is a few lines and a signature for each witness.
@@ -118,7 +122,20 @@ impl Source {
     pub fn audit(
         &mut self,
         options: &Options<'_>,
-        mut progress: impl FnMut(u64, u64),
+        progress: impl FnMut(u64, u64) + Send,
+    ) -> Result<Audited, SourceError> {
+        self.audit_watched(options, &mut Progress(progress))
+    }
+
+    /// The same, for one who wants to know more of it than how far it is. Rows are handed over after each stretch of 2,048
+    /// entries and each 32,768 deals that are replayed, so that few are in memory.
+    ///
+    /// # Errors
+    /// As [`audit`](Self::audit), and [`SourceError::Stopped`].
+    pub fn audit_watched(
+        &mut self,
+        options: &Options<'_>,
+        watch: &mut impl Watch,
     ) -> Result<Audited, SourceError> {
         let key = options.key;
         let mut found = Vec::new();
@@ -134,21 +151,28 @@ impl Source {
             return Err(SourceError::StateWithoutTiles);
         }
         let mut run = Run::new(&self.tiles, options, size, found)?;
-        let read = run.read_all(&mut progress);
-        read.map_err(|error| self.unreadable(error))?;
-        run.compare_rest(promised).map_err(|error| self.unreadable(error))?;
+        if let Some(keep) = watch.wanted() {
+            run.keep_rows(keep);
+        }
+        let read = run.read_all(watch);
+        read.map_err(|error| self.stopped(error))?;
+        run.compare_rest(promised).map_err(|error| self.stopped(error))?;
         for (name, note) in options.since {
             let mut found = Vec::new();
             let old = head(note, key, &mut found);
-            run.older(name, old.as_ref(), found.pop()).map_err(|error| self.unreadable(error))?;
+            run.older(name, old.as_ref(), found.pop()).map_err(|error| self.stopped(error))?;
         }
-        let Ended { audit, state } = run.end().map_err(|error| self.unreadable(error))?;
-        let verdict = audit.finish(options.as_of).ok_or(SourceError::NotFromTheStart)?;
+        let Ended { audit, state } = run.end().map_err(|error| self.stopped(error))?;
+        let (verdict, rows) = audit.finish_with_rows(options.as_of).ok_or(SourceError::NotFromTheStart)?;
+        watch.rows(rows).map_err(SourceError::Stopped)?;
         Ok(Audited { verdict, state })
     }
 
-    fn unreadable(&self, says: Unreadable) -> SourceError {
-        SourceError::Unreadable { name: self.name(), says: says.0 }
+    fn stopped(&self, why: Stopped) -> SourceError {
+        match why {
+            Stopped::Unreadable(says) => SourceError::Unreadable { name: self.name(), says },
+            Stopped::Watch(says) => SourceError::Stopped(says),
+        }
     }
 }
 

@@ -11,7 +11,8 @@ use super::audit::Options;
 use super::roots::Roots;
 use super::stretch::{Prepared, Stretch, WithTiles, stretches};
 use super::tiles::{TileError, Tiles};
-use crate::audit::{FindingList, Partial, Replayed, Replays, SavedError, TileBuilder};
+use super::watch::Watch;
+use crate::audit::{FindingList, Keep, Partial, Replayed, Replays, SavedError, TileBuilder};
 use crate::log::{Checkpoint, HashTile, TilePath, VerifierKey};
 use crate::record::{Code, Finding};
 
@@ -35,6 +36,8 @@ pub(super) struct Run<'a> {
     forked: FindingList,
     /// Whether nothing was found wrong with the files.
     agree: bool,
+    /// Whether rows are collected.
+    rows: bool,
     /// What is found anew each day: about the checkpoint, older ones, and what is missing.
     today: Vec<Finding>,
 }
@@ -45,9 +48,14 @@ pub(super) struct Ended {
     pub(super) state: Option<String>,
 }
 
-/// Something could not be read, and that is the end of an audit.
+/// Why an audit ends without a verdict.
 #[derive(Debug)]
-pub(super) struct Unreadable(pub(super) String);
+pub(super) enum Stopped {
+    /// Something could not be read.
+    Unreadable(String),
+    /// Whoever watches does not want to go on.
+    Watch(String),
+}
 
 /// Whether to go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,10 +71,10 @@ pub(super) fn about_the_log(code: Code, says: impl Into<String>) -> Finding {
 }
 
 /// What the log is at fault with; where nobody could say, that is the end of the audit.
-fn fault(error: TileError) -> Result<String, Unreadable> {
+fn fault(error: TileError) -> Result<String, Stopped> {
     match error {
         TileError::Fault(says) => Ok(says),
-        TileError::Unreadable(says) => Err(Unreadable(says)),
+        TileError::Unreadable(says) => Err(Stopped::Unreadable(says)),
     }
 }
 
@@ -92,12 +100,12 @@ impl<'a> Run<'a> {
         }
         let known = audit.ends().1;
         let is_kept = options.state.is_some();
-        let (forked, today, agree) = (FindingList::default(), found, true);
-        Ok(Self { tiles, key, audit, builder, roots, size, known, is_kept, forked, agree, today })
+        let (forked, today, agree, rows) = (FindingList::default(), found, true, false);
+        Ok(Self { tiles, key, audit, builder, roots, size, known, is_kept, forked, agree, rows, today })
     }
 
     /// Reads and judges every entry: what was read last is prepared while the stretch before it is judged.
-    pub(super) fn read_all(&mut self, progress: &mut impl FnMut(u64, u64)) -> Result<(), Unreadable> {
+    pub(super) fn read_all(&mut self, watch: &mut impl Watch) -> Result<(), Stopped> {
         let (tiles, key, size, known) = (self.tiles, self.key, self.size, self.known);
         if known > size {
             let says = format!("the log has {size} entries, and when it was audited before it had {known}");
@@ -119,19 +127,33 @@ impl<'a> Run<'a> {
             };
             std::thread::Builder::new()
                 .spawn_scoped(scope, reader)
-                .map_err(|error| Unreadable(format!("there is no thread to read with: {error}")))?;
+                .map_err(|error| Stopped::Unreadable(format!("there is no thread to read with: {error}")))?;
             let mut now = next(&mut ahead, key, known);
             while let Some(prepared) = now {
-                let (after, judged) = rayon::join(|| next(&mut ahead, key, known), || self.judge(prepared));
+                let (after, judged) =
+                    rayon::join(|| next(&mut ahead, key, known), || self.judge(prepared, watch));
                 let next = judged?;
-                progress(self.audit.ends().1, size);
+                watch.progress(self.audit.ends().1, size);
                 now = after.filter(|_| next == Next::GoOn);
             }
             Ok(())
         })
     }
 
-    fn judge(&mut self, prepared: Vec<Prepared>) -> Result<Next, Unreadable> {
+    /// What is met is collected as rows, and handed over before there are many.
+    pub(super) fn keep_rows(&mut self, keep: Keep) {
+        self.audit.keep_rows(keep);
+        self.rows = true;
+    }
+
+    fn hand_over(&mut self, watch: &mut impl Watch) -> Result<(), Stopped> {
+        if self.rows {
+            watch.rows(self.audit.take_rows()).map_err(Stopped::Watch)?;
+        }
+        Ok(())
+    }
+
+    fn judge(&mut self, prepared: Vec<Prepared>, watch: &mut impl Watch) -> Result<Next, Stopped> {
         for one in prepared {
             let first = self.audit.ends().1;
             if let Some(error) = one.tile {
@@ -155,12 +177,14 @@ impl<'a> Run<'a> {
             }
             self.settle()?;
         }
+        self.hand_over(watch)?;
         let replays = self.audit.take_replays();
         for some in replays.chunks(AT_ONCE) {
             let replayed: Vec<Replayed> = some.par_iter().map(Replays::run).collect();
             for one in replayed {
                 self.audit.replayed(one);
             }
+            self.hand_over(watch)?;
         }
         Ok(Next::GoOn)
     }
@@ -176,7 +200,7 @@ impl<'a> Run<'a> {
     }
 
     /// Holds a published tile against the tree of the entries.
-    fn compare(&mut self, path: TilePath, tile: &HashTile) -> Result<(), Unreadable> {
+    fn compare(&mut self, path: TilePath, tile: &HashTile) -> Result<(), Stopped> {
         if self.tiles.files().has_tiles()
             && let Err(error) = self.tiles.compare(path, tile)
         {
@@ -186,7 +210,7 @@ impl<'a> Run<'a> {
     }
 
     /// Holds what players have seen against the roots that this log had then.
-    fn settle(&mut self) -> Result<(), Unreadable> {
+    fn settle(&mut self) -> Result<(), Stopped> {
         for claim in self.audit.take_claims() {
             let mut roots = BTreeMap::new();
             for size in claim.sizes() {
@@ -207,7 +231,7 @@ impl<'a> Run<'a> {
         name: &str,
         old: Option<&Checkpoint>,
         unsigned: Option<Finding>,
-    ) -> Result<(), Unreadable> {
+    ) -> Result<(), Stopped> {
         let Some(old) = old else {
             self.today(Code::BadSignature, format!("{name}: no checkpoint under this key"));
             return Ok(());
@@ -243,7 +267,7 @@ impl<'a> Run<'a> {
     }
 
     /// Holds the tiles that are not full, and the checkpoint, against the entries.
-    pub(super) fn compare_rest(&mut self, promised: Option<&Checkpoint>) -> Result<(), Unreadable> {
+    pub(super) fn compare_rest(&mut self, promised: Option<&Checkpoint>) -> Result<(), Stopped> {
         // Where entries are missing, not all of these are what the checkpoint promised.
         let is_promised =
             |path: TilePath| TilePath::at_size(path.level(), path.index(), self.size) == Ok(path);
@@ -271,13 +295,13 @@ impl<'a> Run<'a> {
     }
 
     /// The end; there is something to put aside only where the files agree.
-    pub(super) fn end(self) -> Result<Ended, Unreadable> {
+    pub(super) fn end(self) -> Result<Ended, Stopped> {
         let Self { mut audit, roots, forked, today, agree, is_kept, .. } = self;
         if agree {
             audit.find_all(forked);
         }
         let state = (is_kept && agree).then(|| put(&audit, &roots)).transpose();
-        let state = state.map_err(|error| Unreadable(error.to_string()))?;
+        let state = state.map_err(|error| Stopped::Unreadable(error.to_string()))?;
         for finding in today {
             audit.find(finding);
         }
