@@ -4,6 +4,9 @@ mod architecture;
 #[path = "suite/audit.rs"]
 mod audit;
 #[cfg(feature = "cli")]
+#[path = "suite/audit_tables.rs"]
+mod audit_tables;
+#[cfg(feature = "cli")]
 #[path = "suite/cli.rs"]
 mod cli;
 #[cfg(feature = "cli")]

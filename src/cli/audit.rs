@@ -1,16 +1,20 @@
 //! `fairdeal audit`: does the whole log keep its promises? (spec/ledger.md, section 9)
 
 mod page;
+mod tables;
 mod text;
+mod watch;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::bar::Bar;
 use super::exit::Failure;
 use super::logs::Log;
 use super::out::Out;
 use super::{args, files, time};
 use crate::source::{Options, Source};
+
+use tables::Tables;
+use watch::{Line, Watcher};
 
 /// Judge a whole log: what no single receipt shows, that nothing is missing
 ///
@@ -46,6 +50,14 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
+    /// Print findings as they are met, one JSON object a line: {"finding": …}, at the end {"verdict": …} as in --json
+    #[arg(long, conflicts_with = "cache")]
+    ndjson: bool,
+
+    /// Write entries.csv, rounds.csv and findings.csv into this folder, in the place of those that are there
+    #[arg(long, value_name = "DIR")]
+    csv: Option<PathBuf>,
+
     /// Keep the full tiles and entries of a log behind a URL in this folder, and read them from there next time
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
@@ -58,13 +70,26 @@ Examples:
   fairdeal audit fairdeal-ledger --key log.key --html audit.html
   fairdeal audit https://cards.example/log --key log.key --cache ~/.cache/fairdeal
   fairdeal audit fairdeal-ledger --key log.key --json | jq .findings
+  fairdeal audit fairdeal-ledger --key log.key --ndjson | jq -c 'select(.finding).finding'
+  fairdeal audit fairdeal-ledger --key log.key --csv tables
 
-A commitment that is not revealed in time is overdue as of --now. Exit 1: the log is at fault. Exit 3: there is none to judge.";
+A commitment that is not revealed in time is overdue as of --now. Exit 1: the log is at fault. Exit 3: there is none to judge.
+
+--ndjson and --csv list every finding, also past the 1,000 of each code that --json keeps; but of checkpoints that players
+saw and that contradict the log, which count only once all files agree, those 1,000. What the end decides comes last.
+Without a line {\"verdict\": …} there is no verdict. What is on stdout can't be taken back, so --ndjson takes no --cache, whose
+files are read again from the log before anything is found.
+
+The tables have a header, CRLF line ends and times in Unix milliseconds. Text from the log that a spreadsheet could take
+for a formula (it starts with = + - @, a tab or a line end) has an apostrophe in front, and so has text that starts with
+one: take away the first. An entry's effect is false where a finding refused it or another protocol's commitment is not judged.
+The files take their places when the audit is done. With --state, --ndjson and --csv list only what was read this time.";
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let key = args::verifier_key(&args.key)?;
     // Before the work: a long audit should not end with this.
     args.html.as_deref().map_or(Ok(()), |file| files::check_output("--html", file, out))?;
+    check_lists(args, out)?;
     let log = Log::new(&args.log, args.cache.as_deref(), Some(&key))?;
     let mut since = Vec::new();
     for path in &args.since {
@@ -83,17 +108,21 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         statistics: args.statistics || args.html.is_some(),
         state: state.as_deref(),
     };
-    let audited = loop {
+    let (audited, tables) = loop {
         let mut source = Source::open(log.open()?).map_err(unavailable)?;
-        let bar = Bar::new();
-        let audited = source.audit(&options, |done, size| bar.at(done, size)).map_err(unavailable)?;
-        bar.finish();
+        let tables = args.csv.as_deref().map(Tables::create).transpose()?;
+        let mut watcher = Watcher::new(args.ndjson.then_some(&mut *out), tables);
+        let audited = source.audit_watched(&options, &mut watcher).map_err(unavailable)?;
+        let tables = watcher.finish();
         if audited.verdict.holds || !log.distrust() {
-            break audited;
+            break (audited, tables);
         }
+        // The tables go: what a cache accused is not in the next ones.
     };
     log.warn();
     let verdict = audited.verdict;
+    // Before the state, after which their rows would not be met again.
+    let written = tables.map(|(tables, written)| tables.keep().map(|()| written)).transpose()?;
     if let (Some(path), Some(state)) = (&args.state, audited.state) {
         files::save(path, &state)?;
     }
@@ -105,9 +134,28 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         out.text(page);
         return Ok(());
     }
-    out.show(&verdict, |out| text::print(log.name(), &verdict, out));
+    if args.ndjson {
+        Line::Verdict(&verdict).print(out);
+    } else {
+        let written = args.csv.as_deref().zip(written);
+        out.show(&verdict, |out| text::print(log.name(), &verdict, written, out));
+    }
     if let Some((file, page)) = &page {
         files::save(file, page)?;
+    }
+    Ok(())
+}
+
+/// Says before the work what can't be listed, or not there.
+fn check_lists(args: &Args, out: &Out) -> Result<(), Failure> {
+    if args.ndjson && out.json() {
+        return Err(Failure::usage("--ndjson: expected no --json, which is one object on stdout"));
+    }
+    if args.ndjson && args.html.as_deref().is_some_and(files::is_stdout) {
+        return Err(Failure::usage("--html -: expected a file with --ndjson, which is on stdout itself"));
+    }
+    if args.csv.as_deref() == Some(Path::new("-")) {
+        return Err(Failure::usage("--csv -: expected a folder, for three tables"));
     }
     Ok(())
 }

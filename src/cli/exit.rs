@@ -87,6 +87,11 @@ impl Failure {
         self
     }
 
+    /// What it says, for whoever says it in another place.
+    pub(super) fn into_says(self) -> String {
+        self.says
+    }
+
     pub(super) fn exit(&self) -> Exit {
         self.exit
     }

@@ -1,5 +1,8 @@
 //! An audit as people read it: the verdict first, then what to look at, then the numbers.
 
+use std::path::Path;
+
+use super::tables::Written;
 use crate::audit::{AuditFinding, Reported, Verdict};
 use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, plain, terminal_width, wrapped};
 use crate::cli::time;
@@ -7,8 +10,8 @@ use crate::cli::time;
 /// How many findings of each code are printed; the rest is counted, and in `--json`.
 const PRINTED_OF_EACH: usize = 5;
 
-/// The whole audit.
-pub(super) fn print(log: &str, verdict: &Verdict, out: &mut Out) {
+/// The whole audit; where tables were written, which.
+pub(super) fn print(log: &str, verdict: &Verdict, written: Option<(&Path, Written)>, out: &mut Out) {
     let name = plain(log);
     if verdict.holds {
         out.line(format_args!("{STRONG}{name}{STRONG:#}  {GOOD}holds{GOOD:#}"));
@@ -33,6 +36,12 @@ pub(super) fn print(log: &str, verdict: &Verdict, out: &mut Out) {
         out.field("as of", time::utc(as_of));
     }
     print_reported(&verdict.reported, out);
+    if let Some((dir, Written { entries, rounds, findings })) = written {
+        out.field(
+            "written",
+            format_args!("{}: {entries} entries, {rounds} rounds, {findings} findings", dir.display()),
+        );
+    }
     let note = "Not shown: that everybody was given this log (compare saved checkpoints), and when anything happened.";
     out.line(format_args!("{FAINT}{note}{FAINT:#}"));
 }

@@ -1,0 +1,77 @@
+//! An audit while it runs: how far it is, its findings as lines, and its tables.
+
+use serde::Serialize;
+
+use super::tables::{Tables, Written};
+use crate::audit::{AuditFinding, Keep, Rows, Verdict};
+use crate::cli::bar::Bar;
+use crate::cli::exit::Failure;
+use crate::cli::out::Out;
+use crate::source::Watch;
+
+/// One line of `--ndjson`.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Line<'a> {
+    /// As soon as it is met.
+    Finding(&'a AuditFinding),
+    /// The last line; without it there is no verdict.
+    Verdict(&'a Verdict),
+}
+
+impl Line<'_> {
+    pub(super) fn print(&self, out: &mut Out) {
+        // Plain structs with text for keys: they always serialise.
+        out.line(serde_json::to_string(self).unwrap_or_default());
+    }
+}
+
+/// What an audit is watched for.
+#[derive(Debug)]
+pub(super) struct Watcher<'a> {
+    /// Where findings go as they are met.
+    lines: Option<&'a mut Out>,
+    /// None beside lines, which say that something happens, and on a terminal would be mixed up with it.
+    bar: Option<Bar>,
+    tables: Option<Tables>,
+    written: Written,
+}
+
+impl<'a> Watcher<'a> {
+    pub(super) fn new(lines: Option<&'a mut Out>, tables: Option<Tables>) -> Self {
+        let bar = lines.is_none().then(Bar::new);
+        Self { lines, bar, tables, written: Written::default() }
+    }
+
+    /// The audit is over: the tables, if there are any, and how many rows they have.
+    pub(super) fn finish(self) -> Option<(Tables, Written)> {
+        self.bar.into_iter().for_each(Bar::finish);
+        self.tables.map(|tables| (tables, self.written))
+    }
+}
+
+impl Watch for Watcher<'_> {
+    fn progress(&mut self, done: u64, size: u64) {
+        self.bar.iter().for_each(|bar| bar.at(done, size));
+    }
+
+    fn wanted(&self) -> Option<Keep> {
+        let lines = self.lines.as_ref().map(|_| Keep::Findings);
+        self.tables.as_ref().map_or(lines, |_| Some(Keep::All))
+    }
+
+    fn rows(&mut self, rows: Rows) -> Result<(), String> {
+        if let Some(out) = self.lines.as_mut().filter(|_| !rows.findings.is_empty()) {
+            rows.findings.iter().for_each(|finding| Line::Finding(finding).print(out));
+            out.flush().map_err(Failure::into_says)?;
+        }
+        if let Some(tables) = &mut self.tables {
+            let Written { entries, rounds, findings } = tables.add(&rows)?;
+            let written = &mut self.written;
+            written.entries = written.entries.saturating_add(entries);
+            written.rounds = written.rounds.saturating_add(rounds);
+            written.findings = written.findings.saturating_add(findings);
+        }
+        Ok(())
+    }
+}
