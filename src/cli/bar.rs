@@ -1,7 +1,7 @@
 //! How far a long reading has come: a bar on a terminal, and now and then a plain line elsewhere.
 
-use std::cell::Cell;
 use std::io::{IsTerminal as _, Write as _};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
@@ -14,7 +14,7 @@ const BETWEEN: Duration = Duration::from_secs(5);
 pub(super) struct Bar {
     bar: ProgressBar,
     /// When the last plain line was written, since the start; none on a terminal.
-    said: Option<Cell<Duration>>,
+    said: Option<Mutex<Duration>>,
 }
 
 impl Bar {
@@ -25,7 +25,7 @@ impl Bar {
             bar.set_style(style);
         }
         bar.enable_steady_tick(Duration::from_millis(200));
-        let said = (!std::io::stderr().is_terminal()).then(Cell::default);
+        let said = (!std::io::stderr().is_terminal()).then(Mutex::default);
         Self { bar, said }
     }
 
@@ -33,9 +33,10 @@ impl Bar {
         self.bar.set_length(size);
         self.bar.set_position(done);
         let Some(said) = &self.said else { return };
+        let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
         let since = self.bar.elapsed();
-        if since.saturating_sub(said.get()) >= BETWEEN {
-            said.set(since);
+        if since.saturating_sub(*said) >= BETWEEN {
+            *said = since;
             let line = format!(
                 "{} of {} entries, {:.0} a second, {} left\n",
                 HumanCount(done),
