@@ -33,8 +33,26 @@ fn main() -> Outcome {
     let count = u32::try_from(log.entries.len())?;
     table.row_of("in memory, one core", count, || log.audit(), || log.floor());
     table.row_of("the plain way, one core", count, || log.plainly(), || log.floor());
-    whole(&table)
+    whole(&table)?;
+    million()
 }
+
+/// A log of a million deals, as `fairdeal generate` makes it: few rounds, each of a second.
+fn million() -> Outcome {
+    let table = Table::new("audit of a million deals, an entry", 5);
+    if !table.is_chosen(MILLION) {
+        return Ok(());
+    }
+    let log = Log::of(&Terms { deals: 1_000_000, ..Terms::default() })?;
+    let count = u32::try_from(log.entries.len())?;
+    let files = Arc::new(log.files()?);
+    let two = ThreadPoolBuilder::new().num_threads(2).build()?;
+    table.row_of(MILLION, count, || two.install(|| log.audit_files(&files)), || log.floor());
+    Ok(())
+}
+
+/// The floor is that of one core, so a ratio under 1 is what the second one brings.
+const MILLION: &str = "a million deals on two cores, by one core's floor";
 
 /// The audit as the command does it, every file read and every tile compared, on one core and on two.
 fn whole(table: &Table) -> Outcome {
@@ -73,9 +91,12 @@ struct Log {
 
 impl Log {
     fn new(deals: u64) -> Result<Self, Box<dyn std::error::Error>> {
-        let terms = Terms { deals, rounds: 250, ..Terms::default() };
-        let key = Sample::signer(&terms, 1)?.verifier().clone();
-        let entries: Vec<String> = Sample::new(&terms, 1)?.collect::<Result<_, _>>()?;
+        Self::of(&Terms { deals, rounds: 250, ..Terms::default() })
+    }
+
+    fn of(terms: &Terms) -> Result<Self, Box<dyn std::error::Error>> {
+        let key = Sample::signer(terms, 1)?.verifier().clone();
+        let entries: Vec<String> = Sample::new(terms, 1)?.collect::<Result<_, _>>()?;
         let bundle = |chunk: &[String]| {
             EntryBundle::new(chunk.iter().map(|entry| entry.clone().into_bytes()).collect())
         };

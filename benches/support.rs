@@ -38,6 +38,11 @@ impl Table {
         self.row_of(name, 1, ours, floor);
     }
 
+    /// Whether a row of this name is to be printed.
+    pub(crate) fn is_chosen(&self, name: &str) -> bool {
+        self.chosen.is_empty() || self.chosen.iter().any(|one| name.contains(one))
+    }
+
     /// The same where a call does `count` things: the times are for one of them.
     pub(crate) fn row_of<A, B>(
         &self,
@@ -46,7 +51,7 @@ impl Table {
         mut ours: impl FnMut() -> A,
         mut floor: impl FnMut() -> B,
     ) {
-        if !self.chosen.is_empty() && !self.chosen.iter().any(|one| name.contains(one)) {
+        if !self.is_chosen(name) {
             return;
         }
         let calls = batch(&mut ours, self.rounds);
@@ -66,7 +71,8 @@ impl Table {
         let each = |times: &[f64]| minimum(times) / f64::from(count);
         let (least, bare) = (each(&our_times), each(&floor_times));
         let (low, high) = (decile(&ratios), decile(&ratios.iter().rev().copied().collect::<Vec<_>>()));
-        println!("{name:<52}{least:>10.1}{bare:>10.1}{:>8.2}  {low:.2} to {high:.2}", least / bare);
+        let rate = if count > 1 { format!(", {:.2} million a second", 1e3 / least) } else { String::new() };
+        println!("{name:<52}{least:>10.1}{bare:>10.1}{:>8.2}  {low:.2} to {high:.2}{rate}", least / bare);
     }
 }
 

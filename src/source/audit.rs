@@ -76,24 +76,22 @@ pub enum SourceError {
     Stopped(String),
 }
 
-/// A note is a few lines and a signature for each witness.
-const LONGEST_CHECKPOINT: u64 = 1 << 20;
-
 impl Source {
     /// Opens a log by its checkpoint. What is read after that is the log as it stood then, however much it grows.
     ///
     /// # Errors
     /// [`SourceError::Unreadable`] where there is none.
     pub fn open(files: Box<dyn Files>) -> Result<Self, SourceError> {
-        let note = match files.read("checkpoint", LONGEST_CHECKPOINT) {
+        let tiles = Tiles::new(files);
+        let note = match tiles.checkpoint() {
             Ok(bytes) => String::from_utf8(bytes).ok(),
             Err(ReadError::TooLong { .. }) => None,
             Err(error) => {
-                let name = format!("{}/checkpoint", files.name());
+                let name = format!("{}/checkpoint", tiles.files().name());
                 return Err(SourceError::Unreadable { name, says: error.to_string() });
             }
         };
-        Ok(Self { tiles: Tiles::new(files), note })
+        Ok(Self { tiles, note })
     }
 
     /// Opens a log's public folder, or that of a ledger.

@@ -17,7 +17,7 @@ const LONGEST_BUNDLE: u64 = 256 * 65_537;
 const LONGEST_TILE: u64 = 256 * 32;
 
 /// A note is a few lines and a signature for each witness.
-const LONGEST_CHECKPOINT: u64 = 1 << 20;
+const LONGEST_CHECKPOINT: u64 = 1_000_000;
 
 /// Why a tile is not there.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
