@@ -94,6 +94,7 @@ pub mod cli;
 #[cfg(feature = "ledger")]
 pub mod clock;
 pub mod deal;
+pub mod dialect;
 #[cfg(feature = "ledger")]
 pub mod entropy;
 pub mod lab;

@@ -14,23 +14,24 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("record", &["deal", "log"]),
     ("stats", &["deal"]),
     ("lab", &["deal", "stats"]),
+    ("dialect", &["deal", "stats"]),
     ("sample", &["deal", "log", "record"]),
     ("store", &["record", "log", "deal"]),
     ("audit", &["record", "log", "deal", "stats", "dialect"]),
-    ("source", &["log", "record", "audit", "clock"]),
+    ("source", &["log", "record", "audit", "dialect", "clock"]),
     ("report", &["audit", "stats", "lab", "record", "deal"]),
     ("ledger", &["store", "record", "log", "deal", "clock", "entropy"]),
     (
         "cli",
         &[
             "deal", "log", "clock", "entropy", "record", "audit", "source", "report", "store", "ledger",
-            "stats", "lab", "sample",
+            "stats", "lab", "dialect", "sample",
         ],
     ),
 ];
 
 /// Rooms that compute and nothing else.
-const PURE: &[&str] = &["deal", "log", "record", "audit", "stats", "lab", "sample", "report"];
+const PURE: &[&str] = &["deal", "log", "record", "audit", "stats", "lab", "dialect", "sample", "report"];
 
 /// What a pure room may not touch.
 const IMPURE: &[&str] = &[

@@ -15,6 +15,8 @@ mod cli_logs;
 #[cfg(feature = "cli")]
 #[path = "suite/cli_process.rs"]
 mod cli_process;
+#[path = "suite/dialects.rs"]
+mod dialects;
 #[path = "suite/fuzz.rs"]
 mod fuzz;
 #[path = "../fuzz/src/lib.rs"]

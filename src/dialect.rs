@@ -1,0 +1,155 @@
+//! Other operators' schemes, as they are (spec/dialects.md): do a round's seeds open its commitment, and does its result
+//! follow from them.
+//!
+//! A dialect is a file of its own: the choices of its scheme as values, and how they are put together. What is common to
+//! several, walks and mappings and chains, stands beside. Pure: rows are read by [`crate::source`].
+//!
+//! Not for saying that a round was fair: what no check of this kind shows is named in each dialect's [`About`].
+//!
+//! ```
+//! use fairdeal::dialect::{self, Checker, Column, Round, Value, Verdict};
+//!
+//! let mut round = Round::default();
+//! for (column, text) in [
+//!     (Column::ServerSeed, "51b5258b38fef00c9887b7ad6c728035"),
+//!     (Column::ClientSeed, "6ec29c0c4180fd3f802534e6c98810ff"),
+//!     (Column::Nonce, "0"),
+//!     (Column::Cards, "5S AS JS QS JH"),
+//! ] {
+//!     round.put(column, Value::Text(text.into()))?;
+//! }
+//! let mut checker = Checker::new(dialect::find("stake-video-poker").ok_or("known")?);
+//! assert_eq!(checker.check(&round).verdict, Verdict::Valid);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod about;
+mod card;
+mod cents;
+mod chain;
+mod check;
+mod digests;
+mod law;
+mod play;
+mod round;
+mod scheme;
+mod walks;
+
+mod bustabit;
+mod duel_crash;
+mod duel_video_poker;
+mod fairdeal_v1;
+mod liqd_blackjack;
+mod stake_crash;
+mod stake_replace;
+mod stake_video_poker;
+
+use std::fmt;
+
+pub use about::{About, Rotation};
+pub use card::{Ace, CardError, DeckOrder, Foreign, Inner, SuitOrder, cards_text, read_card, read_cards};
+pub use cents::{Cents, CentsError};
+pub use chain::{Chain, ChainError, Published};
+pub use check::{Checked, Checker, Opening, Verdict};
+pub use digests::{Digests, Keyed};
+pub use law::{Law, Multiplier, Ranges};
+pub use play::{Outcome, PlayError};
+pub use round::{Column, Round, Value};
+pub use scheme::{Committed, Counts, Cursor, Form, Mapping, Role, Scheme, Walk};
+
+/// A scheme by which an operator deals.
+pub trait Dialect: fmt::Debug + Sync {
+    /// Its name, as on the command line and in spec/dialects.md.
+    fn name(&self) -> &'static str;
+
+    /// What it is, and what it cannot show.
+    fn about(&self) -> &'static About;
+
+    /// Its choices: what is committed, the key's form, the message's cursor, the mapping, the walk, the deck's order.
+    fn scheme(&self) -> Scheme;
+
+    /// How its values come about.
+    fn law(&self) -> Law;
+
+    /// Hex digits of a server seed, where it is decoded and the scheme fixes them.
+    fn seed_digits(&self) -> Option<usize>;
+
+    /// Cards in the deck that a round is dealt from, where it is dealt down.
+    fn deck_items(&self, _round: &Round<'_>) -> Option<u32> {
+        match self.law() {
+            Law::Draws(Ranges::Down { from, .. }) => Some(from),
+            _ => None,
+        }
+    }
+
+    /// The chain that its commitments are.
+    fn published(&self) -> Option<Published> {
+        None
+    }
+
+    /// What the client brings.
+    ///
+    /// # Errors
+    /// [`PlayError::Missing`].
+    fn client_seed<'r>(&self, round: &'r Round<'_>) -> Result<&'r str, PlayError> {
+        round.client_seed()
+    }
+
+    /// Whether a round's row shows a result of the kind that the scheme has.
+    ///
+    /// # Errors
+    /// [`PlayError::Missing`].
+    fn asks(&self, round: &Round<'_>) -> Result<(), PlayError> {
+        let (given, column, expected) = match self.law() {
+            Law::Draws(_) => {
+                let some = round.cards.as_ref().is_some_and(|cards| !cards.is_empty());
+                (some, Column::Cards, "at least one card")
+            }
+            Law::Multiplier(_) => (round.result.is_some(), Column::Result, "a multiplier such as 1.83"),
+        };
+        if given { Ok(()) } else { Err(PlayError::Missing { column, expected }) }
+    }
+
+    /// What the seeds give, under these choices, with HMACs from `digests`: of cards the first `want` at least, or as many
+    /// as there are.
+    ///
+    /// # Errors
+    /// [`PlayError`].
+    fn play(
+        &self,
+        scheme: &Scheme,
+        digests: &mut dyn Digests,
+        round: &Round<'_>,
+        want: usize,
+    ) -> Result<Outcome, PlayError>;
+
+    /// Whether what else the row says goes with its result; `outcome` plays the round for so many cards.
+    ///
+    /// # Errors
+    /// What was expected and what came.
+    fn agrees(
+        &self,
+        _round: &Round<'_>,
+        _outcome: &mut dyn FnMut(usize) -> Result<Outcome, PlayError>,
+    ) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+/// All of them, in the order of their names; our own last.
+pub static ALL: [&dyn Dialect; 8] = [
+    &bustabit::Bustabit,
+    &duel_crash::DuelCrash,
+    &duel_video_poker::DuelVideoPoker,
+    &liqd_blackjack::LiqdBlackjack,
+    &stake_crash::StakeCrash,
+    &stake_replace::StakeReplace,
+    &stake_video_poker::StakeVideoPoker,
+    &fairdeal_v1::FairdealV1,
+];
+
+/// The dialect of this name.
+#[must_use]
+pub fn find(name: &str) -> Option<&'static dyn Dialect> {
+    ALL.into_iter().find(|dialect| dialect.name() == name)
+}

@@ -1,0 +1,239 @@
+//! Cards as operators write them, and the orders that they keep a fresh deck in (spec/dialects.md, rows).
+
+use std::fmt;
+
+use crate::deal::Card;
+
+/// The order of suits in a fresh deck, first to last, each as a lower-case letter: `cdhs` in some order.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct SuitOrder(pub [u8; 4]);
+
+/// The order of a fresh deck: which card each position holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DeckOrder {
+    /// The suits.
+    pub suits: SuitOrder,
+    /// What changes from one position to the next.
+    pub inner: Inner,
+    /// Where the ace stands among the ranks.
+    pub ace: Ace,
+}
+
+/// What changes from one position of a fresh deck to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Inner {
+    /// The suit: position = 4 × rank + suit.
+    Suit,
+    /// The rank: position = 13 × suit + rank, once more for each further deck.
+    Rank,
+}
+
+/// Where the ace stands among the ranks of a fresh deck.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ace {
+    /// Before the two.
+    Low,
+    /// After the king.
+    High,
+}
+
+const RANKS: &[u8; 13] = b"23456789TJQKA";
+const RANKS_ACE_LOW: &[u8; 13] = b"A23456789TJQK";
+
+impl DeckOrder {
+    /// The cards at these positions.
+    #[must_use]
+    pub fn cards(&self, positions: &[u32]) -> Vec<Card> {
+        positions.iter().filter_map(|position| self.card(*position)).collect()
+    }
+
+    /// The card at a position of one fresh deck, or of several of them one after the other.
+    #[must_use]
+    #[expect(clippy::integer_division_remainder_used, reason = "a position's row and column in a table")]
+    pub fn card(&self, position: u32) -> Option<Card> {
+        let position = position % 52;
+        let (rank, suit) = match self.inner {
+            Inner::Suit => (position / 4, position % 4),
+            Inner::Rank => (position % 13, position / 13),
+        };
+        let ranks = match self.ace {
+            Ace::Low => RANKS_ACE_LOW,
+            Ace::High => RANKS,
+        };
+        let rank = ranks.get(usize::try_from(rank).ok()?)?;
+        let suit = self.suits.0.get(usize::try_from(suit).ok()?)?;
+        Card::parse([*rank, *suit])
+    }
+}
+
+impl fmt::Debug for SuitOrder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SuitOrder({self})")
+    }
+}
+
+/// As `DHSC`.
+impl fmt::Display for SuitOrder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|suit| write!(f, "{}", char::from(suit.to_ascii_uppercase())))
+    }
+}
+
+/// A text is no card.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a card, a rank A 2..10 J Q K and a suit C D H S such as 10H, found {0:?}")]
+pub struct CardError(String);
+
+impl CardError {
+    /// What stands there instead.
+    #[must_use]
+    pub fn found(&self) -> String {
+        format!("{:?}", self.0)
+    }
+}
+
+/// Reads `10H`, `TH`, `th`, `10♥`, `HEART:10`, `CLUB:1`, and the jokers `X1`, `X2` of our own decks.
+///
+/// # Errors
+/// [`CardError`], with what stands there instead.
+pub fn read_card(text: &str) -> Result<Card, CardError> {
+    let found = match text.split_once(':') {
+        Some((suit, number)) => numbered(suit, number),
+        None => ranked(text),
+    };
+    found.ok_or_else(|| CardError(text.chars().take(20).collect()))
+}
+
+fn ranked(text: &str) -> Option<Card> {
+    if let [rank, suit] = text.as_bytes() {
+        return Card::parse([rank.to_ascii_uppercase(), suit.to_ascii_lowercase()])
+            .or_else(|| Card::parse([*rank, *suit]));
+    }
+    let suit = text.chars().next_back()?;
+    let rank = text.strip_suffix(suit)?;
+    let suit = match suit {
+        '♣' => b'c',
+        '♦' => b'd',
+        '♥' => b'h',
+        '♠' => b's',
+        letter => u8::try_from(letter).ok()?.to_ascii_lowercase(),
+    };
+    let rank = match rank.as_bytes() {
+        b"10" => b'T',
+        [rank] => rank.to_ascii_uppercase(),
+        _ => return None,
+    };
+    Card::parse([rank, suit])
+}
+
+/// `HEART:11` is the jack of hearts.
+fn numbered(suit: &str, number: &str) -> Option<Card> {
+    let suit = match suit {
+        "CLUB" => b'c',
+        "DIAMOND" => b'd',
+        "HEART" => b'h',
+        "SPADE" => b's',
+        _ => return None,
+    };
+    let rank = number.bytes().all(|byte| byte.is_ascii_digit()).then(|| number.parse::<usize>().ok())??;
+    Card::parse([*RANKS_ACE_LOW.get(rank.checked_sub(1)?)?, suit])
+}
+
+/// Reads cards in one text: separated by spaces or commas, or all of two characters and joined, as this project writes
+/// them.
+///
+/// # Errors
+/// [`CardError`] for the first that is none.
+pub fn read_cards(text: &str) -> Result<Vec<Card>, CardError> {
+    let mut parts = text.split([' ', ',', '\t']).filter(|part| !part.is_empty());
+    match (parts.next(), parts.next()) {
+        (Some(joined), None) if joined.len() > 3 && !joined.contains(':') => {
+            let (pairs, rest) = joined.as_bytes().as_chunks::<2>();
+            let cards = pairs.iter().map(|pair| Card::parse(*pair)).collect::<Option<Vec<_>>>();
+            cards.filter(|_| rest.is_empty()).ok_or_else(|| CardError(joined.chars().take(20).collect()))
+        }
+        _ => text.split([' ', ',', '\t']).filter(|part| !part.is_empty()).map(read_card).collect(),
+    }
+}
+
+/// A card as operators write it: `10H`.
+#[derive(Clone, Copy, Debug)]
+pub struct Foreign(pub Card);
+
+impl fmt::Display for Foreign {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.as_bytes() {
+            b"X1" | b"X2" => fmt::Display::fmt(&self.0, f),
+            [b'T', suit] => write!(f, "10{}", char::from(suit.to_ascii_uppercase())),
+            [rank, suit] => write!(f, "{}{}", char::from(*rank), char::from(suit.to_ascii_uppercase())),
+        }
+    }
+}
+
+/// Cards as operators write them, with a space between two.
+#[must_use]
+pub fn cards_text(cards: &[Card]) -> String {
+    cards.iter().map(|card| Foreign(*card).to_string()).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STAKE: DeckOrder = DeckOrder { suits: SuitOrder(*b"dhsc"), inner: Inner::Suit, ace: Ace::High };
+    const LIQD: DeckOrder = DeckOrder { suits: SuitOrder(*b"chsd"), inner: Inner::Rank, ace: Ace::Low };
+
+    #[test]
+    fn fresh_decks_hold_each_card_once_in_the_stated_order() {
+        let cards = |order: DeckOrder, positions: [u32; 5]| {
+            cards_text(&positions.map(|position| order.card(position).unwrap()))
+        };
+        assert_eq!(cards(STAKE, [0, 1, 4, 32, 51]), "2D 2H 3D 10D AC");
+        assert_eq!(cards(LIQD, [0, 12, 13, 51, 52]), "AC KC AH KD AC");
+        for order in [STAKE, LIQD] {
+            let mut all: Vec<_> = (0..52).map(|position| order.card(position).unwrap()).collect();
+            all.sort();
+            all.dedup();
+            assert_eq!(all.len(), 52);
+        }
+    }
+
+    #[test]
+    fn every_way_of_writing_a_card_is_read_and_prints_in_one() {
+        for position in 0..52 {
+            let card = STAKE.card(position).unwrap();
+            let text = Foreign(card).to_string();
+            for text in [text.clone(), text.to_lowercase(), card.to_string()] {
+                assert_eq!(read_card(&text), Ok(card), "{text}");
+            }
+        }
+        for (text, card) in [
+            ("HEART:11", "JH"),
+            ("CLUB:1", "AC"),
+            ("SPADE:13", "KS"),
+            ("10♥", "10H"),
+            ("A♠", "AS"),
+            ("X1", "X1"),
+        ] {
+            assert_eq!(Foreign(read_card(text).unwrap()).to_string(), card);
+        }
+        for text in [
+            "", "1H", "11H", "H", "10", "10HH", "10 H", "HEART:0", "HEART:14", "HEART:+1", "heart:1", "é",
+            "X3",
+        ] {
+            assert_eq!(read_card(text), Err(CardError(text.to_owned())), "{text}");
+        }
+    }
+
+    #[test]
+    fn several_cards_are_read_apart_or_joined() {
+        let expected = ["10H", "AS", "2C"].map(|text| read_card(text).unwrap());
+        for text in ["10H AS 2C", "10H,AS,2C", "10H, AS, 2C", "ThAs2c"] {
+            assert_eq!(read_cards(text).as_deref(), Ok(&expected[..]), "{text}");
+        }
+        assert_eq!(read_cards("10H").map(|cards| cards.len()), Ok(1));
+        assert_eq!(read_cards("").map(|cards| cards.len()), Ok(0));
+        assert_eq!(read_cards("10H AX"), Err(CardError("AX".to_owned())));
+        assert_eq!(read_cards("ThAs2"), Err(CardError("ThAs2".to_owned())));
+    }
+}

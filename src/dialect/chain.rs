@@ -1,0 +1,207 @@
+//! Hash chains: a game's hash, hashed time and again, comes down to a hash that was published before any game.
+
+use std::collections::{BTreeMap, HashMap};
+
+use sha2::{Digest as _, Sha256};
+
+use super::scheme::Form;
+
+/// A chain that was published, and how its links are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Published {
+    /// What every link comes down to.
+    pub end: [u8; 32],
+    /// The game whose hash the end would be.
+    pub end_game: u64,
+    /// More links than the chain can have.
+    pub longest: u64,
+}
+
+/// Links between two that are remembered: a walk from anywhere comes to one after so many.
+const EVERY: u64 = 1_024;
+
+/// What is known of a chain: links that were shown to come down to its end.
+#[derive(Clone, Debug)]
+pub struct Chain {
+    published: Published,
+    form: Form,
+    /// By the steps that are left to the end.
+    known: BTreeMap<u64, [u8; 32]>,
+    steps: HashMap<[u8; 32], u64>,
+}
+
+/// A hash is no link of the chain.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ChainError {
+    /// Hashed so often, it is not what stands there.
+    #[error("hashed {walked} times it is {found}, where the chain that ends in {end} has {expected}")]
+    Elsewhere {
+        /// How often it was hashed.
+        walked: u64,
+        /// The link that the chain has there, as hex.
+        expected: String,
+        /// What came, as hex.
+        found: String,
+        /// The chain's end, as hex.
+        end: String,
+    },
+    /// It would be further from the end than the chain is long.
+    #[error("{steps} steps from the chain's end, which is at most {longest} away")]
+    TooFar {
+        /// How far it would be.
+        steps: u64,
+        /// The chain's length.
+        longest: u64,
+    },
+    /// Hashed as often as the chain is long, it never came to its end.
+    #[error("hashed {longest} times it is never {end}, the end of the chain")]
+    Nowhere {
+        /// The chain's length.
+        longest: u64,
+        /// Its end, as hex.
+        end: String,
+    },
+}
+
+impl Chain {
+    /// A published chain, of which only its end is known yet.
+    #[must_use]
+    pub fn new(published: Published, form: Form) -> Self {
+        let (known, steps) = (BTreeMap::from([(0, published.end)]), HashMap::from([(published.end, 0)]));
+        Self { published, form, known, steps }
+    }
+
+    /// Its end.
+    #[must_use]
+    pub const fn published(&self) -> &Published {
+        &self.published
+    }
+
+    /// Shows that a hash comes down to the chain's end: in so many steps where they are known, else in any number. Returns
+    /// the steps. Time: one hash a step, at most 1,024 to a place that was passed before.
+    ///
+    /// # Errors
+    /// [`ChainError`].
+    pub fn opens(&mut self, hash: [u8; 32], steps: Option<u64>) -> Result<u64, ChainError> {
+        match steps {
+            Some(steps) => self.opens_in(hash, steps).map(|()| steps),
+            None => self.opens_somewhere(hash),
+        }
+    }
+
+    fn opens_in(&mut self, hash: [u8; 32], steps: u64) -> Result<(), ChainError> {
+        let longest = self.published.longest;
+        if steps > longest {
+            return Err(ChainError::TooFar { steps, longest });
+        }
+        let (stop, expected) =
+            self.known.range(..=steps).next_back().map_or((0, self.published.end), |(at, hash)| (*at, *hash));
+        let mut link = hash;
+        let mut passed = vec![(steps, hash)];
+        let mut at = steps;
+        while at > stop {
+            link = next(&link, self.form);
+            at = at.saturating_sub(1);
+            if at.is_multiple_of(EVERY) {
+                passed.push((at, link));
+            }
+        }
+        if link != expected {
+            return Err(ChainError::Elsewhere {
+                walked: steps.saturating_sub(stop),
+                expected: hex::encode(expected),
+                found: hex::encode(link),
+                end: hex::encode(self.published.end),
+            });
+        }
+        self.remember(passed);
+        Ok(())
+    }
+
+    fn opens_somewhere(&mut self, hash: [u8; 32]) -> Result<u64, ChainError> {
+        let longest = self.published.longest;
+        let mut link = hash;
+        let mut passed = Vec::new();
+        for walked in 0..=longest {
+            if let Some(left) = self.steps.get(&link) {
+                let steps = walked.saturating_add(*left);
+                let placed = passed.into_iter().map(|(at, link)| (steps.saturating_sub(at), link)).collect();
+                self.remember(placed);
+                return Ok(steps);
+            }
+            if walked.is_multiple_of(EVERY) {
+                passed.push((walked, link));
+            }
+            link = next(&link, self.form);
+        }
+        Err(ChainError::Nowhere { longest, end: hex::encode(self.published.end) })
+    }
+
+    /// Only whole multiples and what was asked for: as many as there are rows, and one in a thousand links.
+    fn remember(&mut self, passed: Vec<(u64, [u8; 32])>) {
+        for (steps, link) in passed {
+            self.known.insert(steps, link);
+            self.steps.insert(link, steps);
+        }
+    }
+}
+
+fn next(link: &[u8; 32], form: Form) -> [u8; 32] {
+    match form {
+        Form::Decoded => Sha256::digest(link).into(),
+        Form::Text => Sha256::digest(hex::encode(link)).into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chain(length: u64, form: Form) -> (Chain, Vec<[u8; 32]>) {
+        let mut links = vec![[7; 32]];
+        for _ in 0..length {
+            links.push(next(links.last().unwrap(), form));
+        }
+        links.reverse();
+        let published = Published { end: links[0], end_game: 0, longest: length };
+        (Chain::new(published, form), links)
+    }
+
+    #[test]
+    fn links_open_in_any_order_with_or_without_their_place() {
+        for form in [Form::Decoded, Form::Text] {
+            for order in [[5_000, 3_000, 4_999, 0, 1], [1, 1_024, 1_025, 5_000, 4_000]] {
+                let (mut with, links) = chain(5_000, form);
+                let (mut without, _) = chain(5_000, form);
+                for steps in order {
+                    let link = links[usize::try_from(steps).unwrap()];
+                    assert_eq!(with.opens(link, Some(steps)), Ok(steps));
+                    assert_eq!(without.opens(link, None), Ok(steps));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_link_or_stands_elsewhere_is_told_before_and_after_others_opened() {
+        let (mut chain, links) = chain(3_000, Form::Decoded);
+        for _ in 0..2 {
+            let mut other = links[2_000];
+            other[31] ^= 1;
+            assert!(matches!(chain.opens(other, Some(2_000)), Err(ChainError::Elsewhere { .. })));
+            assert!(matches!(chain.opens(other, None), Err(ChainError::Nowhere { longest: 3_000, .. })));
+            assert!(matches!(chain.opens(links[2_000], Some(1_999)), Err(ChainError::Elsewhere { .. })));
+            assert!(matches!(chain.opens(links[2_000], Some(2_001)), Err(ChainError::Elsewhere { .. })));
+            assert!(matches!(chain.opens(links[0], Some(3_001)), Err(ChainError::TooFar { .. })));
+            assert_eq!(chain.opens(links[3_000], Some(3_000)), Ok(3_000));
+        }
+    }
+
+    #[test]
+    fn what_is_remembered_is_one_link_in_a_thousand_and_what_was_asked_for() {
+        let (mut chain, links) = chain(10_240, Form::Decoded);
+        chain.opens(links[10_240], Some(10_240)).unwrap();
+        assert_eq!(chain.known.len(), 11);
+    }
+}

@@ -1,0 +1,300 @@
+//! A round held against its scheme: does the commitment open, does the result follow (spec/dialects.md, checks).
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use sha2::{Digest as _, Sha256};
+
+use super::chain::Chain;
+use super::digests::Keyed;
+use super::play::{Outcome, PlayError};
+use super::round::{Column, Round, read_hex32};
+use super::scheme::{Committed, Form, Role, Scheme};
+use super::{Dialect, card};
+use crate::deal::Card;
+
+/// What a row comes to. The first that applies, in this order from the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Verdict {
+    /// The result follows from the seeds, and the commitment opens where one is shown.
+    Valid,
+    /// The commitment opens, or none is shown, and the result does not follow.
+    ResultMismatch,
+    /// The game hash does not come down to the chain's end.
+    ChainMismatch,
+    /// The server seed does not open the commitment.
+    CommitmentMismatch,
+    /// It cannot be checked: something is missing, or is not what it should be.
+    Unreadable,
+}
+
+impl Verdict {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::Valid, Self::ResultMismatch, Self::ChainMismatch, Self::CommitmentMismatch, Self::Unreadable];
+
+    /// Its name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Valid => "valid",
+            Self::ResultMismatch => "result-mismatch",
+            Self::ChainMismatch => "chain-mismatch",
+            Self::CommitmentMismatch => "commitment-mismatch",
+            Self::Unreadable => "unreadable",
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A verdict and what it rests on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checked {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What was expected and what came, or what was not shown.
+    pub says: Cow<'static, str>,
+}
+
+/// Whether a commitment opens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Opening {
+    /// It does.
+    Opens,
+    /// None is shown.
+    NotShown,
+    /// One is shown, and the scheme's sources give no rule by which it would open.
+    NoRule,
+    /// It does not: why.
+    Mismatch(Verdict, String),
+}
+
+/// Checks rounds of one scheme one after the other; what rounds share is computed once.
+#[derive(Clone, Debug)]
+pub struct Checker {
+    dialect: &'static dyn Dialect,
+    scheme: Scheme,
+    keyed: Keyed,
+    /// The last server seed and its hash.
+    hashed: (String, [u8; 32]),
+    /// Shared by clones, so that it is walked once.
+    chain: Option<Arc<Mutex<Chain>>>,
+}
+
+impl Checker {
+    /// A checker of a dialect's rounds.
+    #[must_use]
+    pub fn new(dialect: &'static dyn Dialect) -> Self {
+        Self::reading(dialect, dialect.scheme())
+    }
+
+    /// A checker of a dialect's rounds with some of its choices changed: what holds then does not hold of the dialect.
+    #[must_use]
+    pub fn reading(dialect: &'static dyn Dialect, scheme: Scheme) -> Self {
+        let chain = match (dialect.published(), scheme.committed) {
+            (Some(published), Committed::Chain(form)) => {
+                Some(Arc::new(Mutex::new(Chain::new(published, form))))
+            }
+            _ => None,
+        };
+        let hashed = (String::new(), Sha256::digest([]).into());
+        Self { dialect, scheme, keyed: Keyed::default(), hashed, chain }
+    }
+
+    /// The dialect.
+    #[must_use]
+    pub fn dialect(&self) -> &'static dyn Dialect {
+        self.dialect
+    }
+
+    /// The choices that are read by.
+    #[must_use]
+    pub const fn scheme(&self) -> &Scheme {
+        &self.scheme
+    }
+
+    /// The verdict on a round.
+    pub fn check(&mut self, round: &Round<'_>) -> Checked {
+        let checked = |verdict, says: String| Checked { verdict, says: Cow::Owned(says) };
+        let want = round.cards.as_ref().map_or(0, Vec::len);
+        // What can't be read comes first: it leaves nothing to judge.
+        let outcome = match self.dialect.asks(round).and_then(|()| self.outcome(round, want)) {
+            Err(error @ (PlayError::Missing { .. } | PlayError::Wrong { .. })) => {
+                return checked(Verdict::Unreadable, error.to_string());
+            }
+            outcome => outcome,
+        };
+        let opening = match self.opens(round) {
+            Ok(Opening::Mismatch(verdict, says)) => return checked(verdict, says),
+            Ok(opening) => opening,
+            Err(error) => return checked(Verdict::Unreadable, error.to_string()),
+        };
+        let follows = outcome.map_err(|error| error.to_string()).and_then(|outcome| {
+            follows(&outcome, round)?;
+            self.is_whole(round)?;
+            self.dialect.agrees(round, &mut |want| self.outcome(round, want))
+        });
+        match (follows, opening) {
+            (Err(says), _) => checked(Verdict::ResultMismatch, says),
+            (Ok(()), Opening::NotShown) => Checked {
+                verdict: Verdict::Valid,
+                says: Cow::Borrowed("the result follows from the seeds; no commitment was shown"),
+            },
+            (Ok(()), Opening::NoRule) => Checked {
+                verdict: Verdict::Valid,
+                says: Cow::Borrowed(
+                    "the result follows from the seeds; how a commitment of this scheme opens is not in its sources, \
+                     so the one shown was not checked",
+                ),
+            },
+            (Ok(()), _) => Checked {
+                verdict: Verdict::Valid,
+                says: Cow::Borrowed("the commitment opens and the result follows from the seeds"),
+            },
+        }
+    }
+
+    /// Whether the round's commitment opens. A chain is walked to its end, or to where another round came by.
+    ///
+    /// # Errors
+    /// [`PlayError`] where the server seed is not what the scheme takes.
+    pub fn opens(&mut self, round: &Round<'_>) -> Result<Opening, PlayError> {
+        let Some(commitment) = round.commitment else { return Ok(Opening::NotShown) };
+        let form = match self.scheme.committed {
+            Committed::Hash(form) => form,
+            Committed::Chain(_) => return self.comes_down(round, commitment),
+            Committed::Unknown => return Ok(Opening::NoRule),
+        };
+        let seed = round.server_seed()?;
+        if self.hashed.0 != seed {
+            let hash = match form {
+                Form::Text => Sha256::digest(seed),
+                Form::Decoded => Sha256::digest(self.decoded(seed)?),
+            };
+            self.hashed = (seed.to_owned(), hash.into());
+        }
+        if self.hashed.1 == commitment {
+            return Ok(Opening::Opens);
+        }
+        let (hashed, expected) = (hex::encode(self.hashed.1), hex::encode(commitment));
+        let of = match form {
+            Form::Text => "text",
+            Form::Decoded => "decoded bytes",
+        };
+        let says = format!("the SHA-256 of the server seed's {of} is {hashed}, the commitment is {expected}");
+        Ok(Opening::Mismatch(Verdict::CommitmentMismatch, says))
+    }
+
+    fn comes_down(&self, round: &Round<'_>, commitment: [u8; 32]) -> Result<Opening, PlayError> {
+        let mismatch = |says: String| Ok(Opening::Mismatch(Verdict::ChainMismatch, says));
+        let seed = round.server_seed()?;
+        let hash = read_hex32(seed).ok_or_else(|| PlayError::wrong_hex(Column::ServerSeed, 64, seed))?;
+        let Some(chain) = &self.chain else { return Ok(Opening::NoRule) };
+        let mut chain = chain.lock().unwrap_or_else(PoisonError::into_inner);
+        let published = *chain.published();
+        if commitment != published.end {
+            let (found, end) = (hex::encode(commitment), hex::encode(published.end));
+            return mismatch(format!(
+                "the chain of this scheme was published to end in {end}, the row says {found}"
+            ));
+        }
+        let end_game = published.end_game;
+        let by_game = round.game_id.map(|game| game.checked_sub(end_game).ok_or(game));
+        let by_game = match by_game.transpose() {
+            Ok(by_game) => by_game,
+            Err(game) => {
+                return mismatch(format!(
+                    "the chain ends at game {end_game}; the row is of game {game}, before it"
+                ));
+            }
+        };
+        if let (Some(said), Some(steps)) = (round.chain_steps, by_game)
+            && said != steps
+        {
+            return mismatch(format!(
+                "game {} is {steps} steps from the chain's end, the row says {said}",
+                round.game_id.unwrap_or_default()
+            ));
+        }
+        match chain.opens(hash, round.chain_steps.or(by_game)) {
+            Ok(_) => Ok(Opening::Opens),
+            Err(error) => mismatch(error.to_string()),
+        }
+    }
+
+    /// What the round's seeds give: of cards the first `want`, or as many as there are.
+    ///
+    /// # Errors
+    /// [`PlayError`] where something is missing or not what the scheme takes, or the scheme has no answer.
+    pub fn outcome(&mut self, round: &Round<'_>, want: usize) -> Result<Outcome, PlayError> {
+        let dialect = self.dialect;
+        match self.scheme.role {
+            Role::Key => {
+                let seed = round.server_seed()?;
+                match self.scheme.seed {
+                    Form::Text => self.keyed.set(seed.as_bytes()),
+                    Form::Decoded => {
+                        let key = self.decoded(seed)?;
+                        self.keyed.set(&key);
+                    }
+                }
+            }
+            Role::Message => self.keyed.set(dialect.client_seed(round)?.as_bytes()),
+        }
+        dialect.play(&self.scheme, &mut self.keyed, round, want)
+    }
+
+    /// Where the row says that it shows the whole deck, whether it does.
+    fn is_whole(&self, round: &Round<'_>) -> Result<(), String> {
+        let shown = round.cards.as_ref().map_or(0, Vec::len);
+        match self.dialect.deck_items(round) {
+            Some(items) if round.full == Some(true) && usize::try_from(items) != Ok(shown) => {
+                Err(format!("the deck has {items} cards, the row that is said to be full shows {shown}"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn decoded(&self, seed: &str) -> Result<Vec<u8>, PlayError> {
+        let digits = self.dialect.seed_digits();
+        let bytes = hex::decode(seed).ok().filter(|_| digits.is_none_or(|digits| seed.len() == digits));
+        bytes.ok_or_else(|| PlayError::wrong_hex(Column::ServerSeed, digits.unwrap_or(64), seed))
+    }
+}
+
+/// Whether the outcome is what the row shows.
+fn follows(outcome: &Outcome, round: &Round<'_>) -> Result<(), String> {
+    match outcome {
+        Outcome::Cards(cards) => begins(cards, round.cards.as_deref().unwrap_or_default()),
+        Outcome::Multiplier(cents) => match round.result {
+            Some(result) if result == *cents => Ok(()),
+            Some(result) => Err(format!("the seeds give {cents}, the row says {result}")),
+            None => Err("the row says no result".to_owned()),
+        },
+    }
+}
+
+/// Whether the deal begins with what is shown.
+fn begins(dealt: &[Card], shown: &[Card]) -> Result<(), String> {
+    let differs = shown.iter().zip(dealt).position(|(shown, dealt)| shown != dealt);
+    match differs.or((shown.len() > dealt.len()).then_some(dealt.len())) {
+        None => Ok(()),
+        Some(at) => {
+            let named = |cards: &[Card]| {
+                cards.get(at).map_or_else(|| "none".to_owned(), |one| card::Foreign(*one).to_string())
+            };
+            Err(format!(
+                "card {} is {} by the seeds, the row says {}",
+                at.saturating_add(1),
+                named(dealt),
+                named(shown)
+            ))
+        }
+    }
+}

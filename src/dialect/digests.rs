@@ -1,0 +1,77 @@
+//! HMAC-SHA256 of messages that differ in their last number, and the words of its digests.
+
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+
+/// HMAC-SHA256 under one key. A trait so that a test can feed digests that no search would find.
+pub trait Digests {
+    /// The digest of a message.
+    fn digest(&mut self, message: &[u8]) -> [u8; 32];
+}
+
+/// HMAC-SHA256 under a key whose pads are computed once, when they are needed.
+#[derive(Clone, Debug, Default)]
+pub struct Keyed {
+    key: Vec<u8>,
+    mac: Option<Hmac<Sha256>>,
+}
+
+impl Keyed {
+    /// Takes a key, which may be the one there is.
+    pub fn set(&mut self, key: &[u8]) {
+        if self.key != key {
+            self.key.clear();
+            self.key.extend_from_slice(key);
+            self.mac = None;
+        }
+    }
+}
+
+impl Digests for Keyed {
+    #[expect(clippy::expect_used, reason = "HMAC takes a key of any length")]
+    fn digest(&mut self, message: &[u8]) -> [u8; 32] {
+        let key = &self.key;
+        let mac = self
+            .mac
+            .get_or_insert_with(|| Hmac::new_from_slice(key).expect("HMAC takes a key of any length"));
+        mac.clone().chain_update(message).finalize().into_bytes().into()
+    }
+}
+
+/// A digest as eight words, each of four bytes, the first byte the highest.
+#[must_use]
+pub(super) fn words(digest: &[u8; 32]) -> [u32; 8] {
+    let mut words = [0; 8];
+    for (word, bytes) in words.iter_mut().zip(digest.as_chunks::<4>().0) {
+        *word = u32::from_be_bytes(*bytes);
+    }
+    words
+}
+
+/// `client:nonce:cursor`, of which the cursor changes.
+#[derive(Clone, Debug)]
+pub(super) struct Message {
+    bytes: Vec<u8>,
+    before: usize,
+}
+
+impl Message {
+    /// A message without its cursor.
+    #[must_use]
+    pub(super) fn of(client_seed: &str, nonce: u64) -> Self {
+        let mut bytes = Vec::with_capacity(client_seed.len().saturating_add(44));
+        bytes.extend_from_slice(client_seed.as_bytes());
+        bytes.push(b':');
+        bytes.extend_from_slice(itoa::Buffer::new().format(nonce).as_bytes());
+        bytes.push(b':');
+        let before = bytes.len();
+        Self { bytes, before }
+    }
+
+    /// The message with this cursor.
+    pub(super) fn at(&mut self, cursor: u64) -> &[u8] {
+        self.bytes.truncate(self.before);
+        self.bytes.extend_from_slice(itoa::Buffer::new().format(cursor).as_bytes());
+        &self.bytes
+    }
+}

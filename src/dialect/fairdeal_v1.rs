@@ -1,0 +1,128 @@
+//! `fairdeal/v1`: our own, as rows (spec/dialects.md; the scheme itself is spec/shuffle.md).
+
+use super::Dialect;
+use super::about::{About, Rotation};
+use super::card::{Ace, DeckOrder, Inner, SuitOrder};
+use super::digests::Digests;
+use super::law::{Law, Ranges};
+use super::play::{Outcome, PlayError};
+use super::round::{Column, Round};
+use super::scheme::{Committed, Counts, Cursor, Form, Mapping, Role, Scheme, Walk};
+use crate::deal::{Contribution, Contributions, DeckName, Method, Nonce, Plan, ServerSeed};
+
+/// Our own scheme.
+#[derive(Debug)]
+pub(super) struct FairdealV1;
+
+impl Dialect for FairdealV1 {
+    fn name(&self) -> &'static str {
+        "fairdeal/v1"
+    }
+
+    fn about(&self) -> &'static About {
+        &About {
+            title: "fairdeal, version 1",
+            covers: "deals of a named deck under mixing `seeds`; a row is one round without its log: `verify` and `audit` \
+                     show what a row cannot",
+            rotation: Rotation::Logged,
+            last: "the last player to contribute; who that was is in the log, and `lock` takes the choice away",
+            also: &[],
+            source: "spec/shuffle.md",
+        }
+    }
+
+    fn scheme(&self) -> Scheme {
+        Scheme {
+            committed: Committed::Hash(Form::Decoded),
+            seed: Form::Decoded,
+            role: Role::Key,
+            cursor: Cursor { counts: Counts::Digests, from: 0 },
+            mapping: Mapping::Exact,
+            walk: Walk::Backward,
+            deck: DeckOrder { suits: SuitOrder(*b"cdhs"), inner: Inner::Rank, ace: Ace::High },
+        }
+    }
+
+    fn law(&self) -> Law {
+        Law::Draws(Ranges::Down { from: 52, to: 2 })
+    }
+
+    fn seed_digits(&self) -> Option<usize> {
+        Some(64)
+    }
+
+    fn deck_items(&self, round: &Round<'_>) -> Option<u32> {
+        let name = round.deck.as_deref().unwrap_or(DeckName::Standard52.as_str());
+        DeckName::parse(name).ok().map(DeckName::items)
+    }
+
+    /// Several bring something: what one of them did is not to be told from the row's `client_seed` alone.
+    fn client_seed<'r>(&self, round: &'r Round<'_>) -> Result<&'r str, PlayError> {
+        match (&round.contributions, &round.client_seed) {
+            (Some(_), None) => Ok(""),
+            _ => round.client_seed(),
+        }
+    }
+
+    fn play(
+        &self,
+        _scheme: &Scheme,
+        _digests: &mut dyn Digests,
+        round: &Round<'_>,
+        want: usize,
+    ) -> Result<Outcome, PlayError> {
+        let wrong = |column: Column, expected: &str, found: String| PlayError::Wrong {
+            column,
+            expected: expected.to_owned(),
+            found,
+        };
+        let seed = round.server_seed()?;
+        let seed = ServerSeed::parse(&seed.to_ascii_lowercase())
+            .map_err(|_| PlayError::wrong_hex(Column::ServerSeed, 64, seed))?;
+        let nonce =
+            Nonce::new(round.nonce()?).map_err(|error| wrong(Column::Nonce, "a nonce", error.to_string()))?;
+        let players = contributions(round)?;
+        let deck = match round.deck.as_deref() {
+            None => DeckName::Standard52,
+            Some(name) => DeckName::parse(name)
+                .map_err(|error| wrong(Column::Deck, "a named deck", error.to_string()))?,
+        };
+        let method = match round.method.as_deref() {
+            None | Some("shuffle") => Method::Shuffle,
+            Some("cycle") => Method::Cycle,
+            Some(other) => return Err(wrong(Column::Method, "shuffle or cycle", format!("{other:?}"))),
+        };
+        let items = deck.items();
+        let draw = u32::try_from(want).unwrap_or(items).clamp(1, items);
+        let plan = match method {
+            Method::Shuffle => Plan::shuffle(items, draw),
+            Method::Cycle => Plan::cycle(items),
+        };
+        let plan = plan.map_err(|error| wrong(Column::Deck, "a deck to deal from", error.to_string()))?;
+        let dealt = plan.deal(&seed.mac(), nonce, &players);
+        Ok(Outcome::Cards(dealt.items.iter().filter_map(|item| deck.card(*item)).collect()))
+    }
+}
+
+/// The row's `contributions`, or those that its `client_seed` says: one `FROM=SEED` a line.
+fn contributions(round: &Round<'_>) -> Result<Contributions, PlayError> {
+    let split = |line| {
+        str::split_once(line, '=').ok_or_else(|| PlayError::Wrong {
+            column: Column::ClientSeed,
+            expected: "FROM=SEED, one contribution a line".to_owned(),
+            found: format!("{:?}", line.chars().take(80).collect::<String>()),
+        })
+    };
+    let (column, pairs): (_, Vec<(&str, &str)>) = if let Some(pairs) = &round.contributions {
+        (Column::Contributions, pairs.iter().map(|(from, seed)| (from.as_str(), seed.as_str())).collect())
+    } else {
+        (Column::ClientSeed, round.client_seed()?.split('\n').map(split).collect::<Result<_, _>>()?)
+    };
+    let clients =
+        pairs.into_iter().map(|(from, seed)| Contribution::new(from, seed)).collect::<Result<_, _>>();
+    clients.and_then(Contributions::of_clients).map_err(|error| PlayError::Wrong {
+        column,
+        expected: "contributions of spec/shuffle.md".to_owned(),
+        found: error.to_string(),
+    })
+}

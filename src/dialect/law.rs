@@ -1,0 +1,105 @@
+//! How numbers become values: what exact probabilities are computed from.
+
+use super::cents::Cents;
+
+/// How a scheme's values come about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Law {
+    /// Draws of cards, each of one of so many.
+    Draws(Ranges),
+    /// A multiplier.
+    Multiplier(Multiplier),
+}
+
+/// The ranges of the draws of one round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ranges {
+    /// Every draw is of so many: with replacement.
+    Same(u32),
+    /// The first draw is of `from`, each later one of one less, down to `to`.
+    Down {
+        /// Cards in the deck.
+        from: u32,
+        /// The last range that is drawn.
+        to: u32,
+    },
+}
+
+/// A multiplier in hundredths: max(100, floor(numerator × 2^bits / (denominator × w))), where w is 1 to 2^bits, each
+/// equally likely.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Multiplier {
+    /// Over the denominator, the hundredths that would be paid on average without the floor.
+    pub numerator: u64,
+    /// Under it.
+    pub denominator: u64,
+    /// Bits of the number: 32 or 52.
+    pub bits: u32,
+}
+
+impl Multiplier {
+    /// The multiplier that w, 1 to 2^bits, gives; for 0 what 1 gives.
+    #[must_use]
+    pub fn of(&self, w: u64) -> Cents {
+        Cents(self.floor(w.max(1)).max(100))
+    }
+
+    /// In how many of 2^bits cases the multiplier is at least this.
+    #[must_use]
+    pub fn at_least(&self, cents: Cents) -> u64 {
+        let all = 1_u64.unbounded_shl(self.bits);
+        if cents.0 <= 100 { all } else { self.floor(cents.0).min(all) }
+    }
+
+    /// In how many of 2^bits cases the multiplier is this one.
+    #[must_use]
+    pub fn exactly(&self, cents: Cents) -> u64 {
+        if cents.0 < 100 {
+            return 0;
+        }
+        let next = Cents(cents.0.saturating_add(1));
+        self.at_least(cents).saturating_sub(self.at_least(next))
+    }
+
+    /// floor(numerator × 2^bits / (denominator × by)): the multiplier is at least c where w is at most that of c.
+    fn floor(&self, by: u64) -> u64 {
+        let product = u128::from(self.numerator).unbounded_shl(self.bits);
+        let divisor = u128::from(self.denominator).saturating_mul(u128::from(by));
+        u64::try_from(product.checked_div(divisor).unwrap_or_default()).unwrap_or(u64::MAX)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STAKE: Multiplier = Multiplier { numerator: 99, denominator: 1, bits: 32 };
+
+    #[test]
+    fn every_case_has_one_multiplier_and_they_are_counted_exactly() {
+        for law in [
+            Multiplier { numerator: 99, denominator: 1, bits: 12 },
+            Multiplier { numerator: 999, denominator: 10, bits: 13 },
+        ] {
+            let all = 1_u64 << law.bits;
+            let results: Vec<Cents> = (1..=all).map(|w| law.of(w)).collect();
+            for cents in (0..2_000).chain([all * 99, all * 100, all * 200]).map(Cents) {
+                let found = results.iter().filter(|result| **result == cents).count();
+                assert_eq!(Ok(law.exactly(cents)), found.try_into(), "{cents}");
+                let found = results.iter().filter(|result| **result >= cents).count();
+                assert_eq!(Ok(law.at_least(cents)), found.try_into(), "at least {cents}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_ends_of_the_range_are_what_the_formula_says() {
+        assert_eq!(STAKE.of(1), Cents(99 << 32));
+        assert_eq!(STAKE.of(1 << 32), Cents(100)); // floor(99), raised
+        assert_eq!(STAKE.of(0), STAKE.of(1));
+        assert_eq!(STAKE.at_least(Cents(u64::MAX)), 0);
+        let bustabit = Multiplier { numerator: 99, denominator: 1, bits: 52 };
+        assert_eq!(bustabit.of(1), Cents(99 << 52));
+    }
+}

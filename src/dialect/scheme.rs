@@ -1,0 +1,124 @@
+//! What tells schemes of one family apart: the choices that a description must fix, as values, so that one of them can
+//! be changed at a time.
+
+use super::card::DeckOrder;
+
+/// Hex, hashed as it is written or as the bytes that it stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// The characters themselves.
+    Text,
+    /// The bytes that the hex digits stand for.
+    Decoded,
+}
+
+/// What was promised before the round, and how it opens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Committed {
+    /// SHA-256 of the server seed in this form.
+    Hash(Form),
+    /// The end of a hash chain: SHA-256, time and again, of the game hash in this form.
+    Chain(Form),
+    /// No rule is known by which a commitment would open.
+    Unknown,
+}
+
+/// Where the server seed goes in the HMAC; what the client brings goes to the other place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// It is the key.
+    Key,
+    /// It is the message.
+    Message,
+}
+
+/// What the last number of a message counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Counts {
+    /// The digests so far: 0, 1, 2…
+    Digests,
+    /// The position that is settled.
+    Positions,
+}
+
+/// The last number of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Cursor {
+    /// What it counts.
+    pub counts: Counts,
+    /// What is added to it.
+    pub from: u64,
+}
+
+/// How numbers put cards in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Walk {
+    /// Fisher–Yates from the last position down.
+    Backward,
+    /// Fisher–Yates from the first position up.
+    Forward,
+    /// Each number takes a card out and the later ones close the gap.
+    Remove,
+    /// Each number takes a card out and the last one fills the gap.
+    Fill,
+    /// Each number names a card of a full deck.
+    Replace,
+}
+
+/// How a 32-bit word becomes a number below a range, and which words are refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mapping {
+    /// floor(word × range / 2^32), none refused.
+    Multiply,
+    /// floor(word × range / 2^32), refused where the product's low half is under 2^32 mod range.
+    Exact,
+    /// word mod range; refused from the largest multiple of the range that is at most this on.
+    Modulo(u64),
+}
+
+/// The choices of a scheme, each of which its description must fix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Scheme {
+    /// How the commitment opens.
+    pub committed: Committed,
+    /// The form in which the server seed enters the HMAC.
+    pub seed: Form,
+    /// Where it enters.
+    pub role: Role,
+    /// The last number of a message.
+    pub cursor: Cursor,
+    /// How words become numbers.
+    pub mapping: Mapping,
+    /// How numbers put cards in order.
+    pub walk: Walk,
+    /// A fresh deck.
+    pub deck: DeckOrder,
+}
+
+impl Mapping {
+    /// The number that a word gives below `range`, or none where the word is refused.
+    #[must_use]
+    #[inline]
+    pub fn settle(self, word: u32, range: u32) -> Option<u32> {
+        match self {
+            Self::Multiply => Some(word.carrying_mul(range, 0).1),
+            Self::Exact => {
+                let (low, high) = word.carrying_mul(range, 0);
+                let excess = range.wrapping_neg().checked_rem(range)?;
+                (low >= excess).then_some(high)
+            }
+            // No bias: what is refused leaves a multiple of the range.
+            Self::Modulo(_) => word.checked_rem(range).filter(|_| u64::from(word) < self.limit(range)),
+        }
+    }
+
+    /// The first word that is refused because it is too great, 2^32 where none is.
+    #[must_use]
+    #[inline]
+    pub fn limit(self, range: u32) -> u64 {
+        match self {
+            Self::Multiply | Self::Exact => 1 << 32,
+            Self::Modulo(most) => most.saturating_sub(most.checked_rem(u64::from(range)).unwrap_or(most)),
+        }
+    }
+}

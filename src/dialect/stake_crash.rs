@@ -1,0 +1,75 @@
+//! `stake-crash`: multipliers from the links of a hash chain, with a public salt (spec/dialects.md).
+
+use super::Dialect;
+use super::about::{About, Rotation};
+use super::digests::{Digests, words};
+use super::law::{Law, Multiplier};
+use super::play::{Outcome, PlayError};
+use super::round::{Column, Round, read_hex32};
+use super::scheme::{Committed, Counts, Cursor, Form, Mapping, Role, Scheme, Walk};
+use super::stake_video_poker as stake;
+
+const LAW: Multiplier = Multiplier { numerator: 99, denominator: 1, bits: 32 };
+
+/// Stake's crash.
+#[derive(Debug)]
+pub(super) struct StakeCrash;
+
+impl Dialect for StakeCrash {
+    fn name(&self) -> &'static str {
+        "stake-crash"
+    }
+
+    fn about(&self) -> &'static About {
+        &About {
+            title: "Stake, crash",
+            covers: "the multiplier at which a game ends; the chain that its hashes are said to be links of is not in the \
+                     sources, so no commitment is checked",
+            rotation: Rotation::Chain,
+            last: "who chose the salt; where it is a block's hash, whoever found that block",
+            also: &[],
+            source: "provably-fair-betting/verifierform-stake, tests/lib/games/testcases/crash.json",
+        }
+    }
+
+    fn scheme(&self) -> Scheme {
+        Scheme {
+            committed: Committed::Unknown,
+            seed: Form::Text,
+            role: Role::Key,
+            cursor: Cursor { counts: Counts::Digests, from: 0 },
+            mapping: Mapping::Multiply,
+            walk: Walk::Replace,
+            deck: stake::DECK,
+        }
+    }
+
+    fn law(&self) -> Law {
+        Law::Multiplier(LAW)
+    }
+
+    fn seed_digits(&self) -> Option<usize> {
+        Some(64)
+    }
+
+    fn play(
+        &self,
+        scheme: &Scheme,
+        digests: &mut dyn Digests,
+        round: &Round<'_>,
+        _want: usize,
+    ) -> Result<Outcome, PlayError> {
+        let (hash, salt) = (round.server_seed()?, self.client_seed(round)?);
+        let digest = match (scheme.role, scheme.seed) {
+            (Role::Key, _) => digests.digest(salt.as_bytes()),
+            (Role::Message, Form::Text) => digests.digest(hash.as_bytes()),
+            (Role::Message, Form::Decoded) => {
+                let decoded =
+                    read_hex32(hash).ok_or_else(|| PlayError::wrong_hex(Column::ServerSeed, 64, hash))?;
+                digests.digest(&decoded)
+            }
+        };
+        let [word, ..] = words(&digest);
+        Ok(Outcome::Multiplier(LAW.of(u64::from(word).saturating_add(1))))
+    }
+}
