@@ -12,7 +12,7 @@ use super::play::{Outcome, PlayError};
 use super::round::{Column, Round, read_hex32};
 use super::scheme::{Committed, Form, Role, Scheme};
 use super::{Dialect, card};
-use crate::deal::Card;
+use crate::deal::{Card, decode_hex};
 
 /// What a row comes to. The first that applies, in this order from the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -263,8 +263,12 @@ impl Checker {
 
     fn decoded(&self, seed: &str) -> Result<Vec<u8>, PlayError> {
         let digits = self.dialect.seed_digits();
-        let bytes = hex::decode(seed).ok().filter(|_| digits.is_none_or(|digits| seed.len() == digits));
-        bytes.ok_or_else(|| PlayError::wrong_hex(Column::ServerSeed, digits.unwrap_or(64), seed))
+        let mut bytes = vec![0; seed.len() >> 1];
+        let fits = digits.is_none_or(|digits| seed.len() == digits);
+        match decode_hex(seed.as_bytes(), &mut bytes) {
+            Some(()) if fits => Ok(bytes),
+            _ => Err(PlayError::wrong_hex(Column::ServerSeed, digits.unwrap_or(64), seed)),
+        }
     }
 }
 

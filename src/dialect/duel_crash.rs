@@ -8,9 +8,12 @@ use super::play::{Outcome, PlayError};
 use super::round::{Column, Round};
 use super::scheme::{Committed, Counts, Cursor, Form, Mapping, Role, Scheme, Walk};
 use super::stake_video_poker as stake;
+use crate::deal::decode_hex;
 
-/// Hex digits of a drand signature of 48 bytes.
-const DRAND_DIGITS: usize = 96;
+/// A drand signature.
+const DRAND_BYTES: usize = 48;
+
+const DRAND_DIGITS: usize = 2 * DRAND_BYTES;
 
 const LAW: Multiplier = Multiplier { numerator: 999, denominator: 10, bits: 32 };
 
@@ -66,10 +69,10 @@ impl Dialect for DuelCrash {
         _want: usize,
     ) -> Result<Outcome, PlayError> {
         let drand = self.client_seed(round)?;
-        let bytes = hex::decode(drand).ok().filter(|_| drand.len() == DRAND_DIGITS);
-        let bytes = bytes.ok_or_else(|| PlayError::wrong_hex(Column::ClientSeed, DRAND_DIGITS, drand))?;
-        let text = String::from_utf8_lossy(&bytes);
-        let digest = digests.digest(format!("{text}:{}", scheme.cursor.from).as_bytes());
+        let mut bytes = [0; DRAND_BYTES];
+        decode_hex(drand.as_bytes(), &mut bytes)
+            .ok_or_else(|| PlayError::wrong_hex(Column::ClientSeed, DRAND_DIGITS, drand))?;
+        let digest = digests.digest(&message(&bytes, scheme.cursor.from));
         let [word, ..] = words(&digest);
         Ok(Outcome::Multiplier(LAW.of(u64::from(word).saturating_add(1))))
     }
@@ -82,6 +85,42 @@ impl Dialect for DuelCrash {
         match round.nonce {
             None | Some(0) => Ok(()),
             Some(nonce) => Err(format!("the nonce of this scheme is 0 in every round, the row says {nonce}")),
+        }
+    }
+}
+
+/// The bytes read as if they were UTF-8, each maximal part that is none replaced by U+FFFD, a colon, and the cursor.
+fn message(bytes: &[u8], cursor: u64) -> Vec<u8> {
+    let mut message = Vec::with_capacity(192);
+    for chunk in bytes.utf8_chunks() {
+        message.extend_from_slice(chunk.valid().as_bytes());
+        if !chunk.invalid().is_empty() {
+            message.extend_from_slice("\u{fffd}".as_bytes());
+        }
+    }
+    message.push(b':');
+    message.extend_from_slice(itoa::Buffer::new().format(cursor).as_bytes());
+    message
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_text_is_replaced_part_by_part_as_a_browser_does() {
+        for bytes in [
+            &b"plain"[..],
+            b"\xff\xfe",
+            b"\xe2\x82",              // cut short: one part
+            b"\xe2\x82\xac",          // a euro sign
+            b"\xf0\x9f\x98a",         // cut short before a letter
+            b"\xed\xa0\x80",          // half of a pair of surrogates: three parts
+            b"\xc0\xaf",              // longer than it need be: two parts
+            b"\xf4\x90\x80\x80b\x80", // beyond Unicode
+        ] {
+            let expected = format!("{}:0", String::from_utf8_lossy(bytes));
+            assert_eq!(message(bytes, 0), expected.as_bytes());
         }
     }
 }

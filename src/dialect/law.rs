@@ -64,9 +64,14 @@ impl Multiplier {
 
     /// floor(numerator × 2^bits / (denominator × by)): the multiplier is at least c where w is at most that of c.
     fn floor(&self, by: u64) -> u64 {
+        // Both 32 and 52 bits of the known schemes fit 64, where a division takes a tenth of the time.
+        let narrow = self.numerator.checked_mul(1_u64.unbounded_shl(self.bits));
+        if let (Some(product), Some(divisor)) = (narrow, self.denominator.checked_mul(by)) {
+            return product.checked_div(divisor).unwrap_or(u64::MAX);
+        }
         let product = u128::from(self.numerator).unbounded_shl(self.bits);
         let divisor = u128::from(self.denominator).saturating_mul(u128::from(by));
-        u64::try_from(product.checked_div(divisor).unwrap_or_default()).unwrap_or(u64::MAX)
+        u64::try_from(product.checked_div(divisor).unwrap_or(u128::MAX)).unwrap_or(u64::MAX)
     }
 }
 

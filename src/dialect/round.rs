@@ -6,7 +6,7 @@ use std::fmt;
 use super::card::{read_card, read_cards};
 use super::cents::Cents;
 use super::play::PlayError;
-use crate::deal::Card;
+use crate::deal::{Card, decode_hex};
 
 /// What a round's row holds, as far as it was given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -309,5 +309,5 @@ fn cards(column: Column, value: &Value<'_>) -> Result<Vec<Card>, PlayError> {
 /// 64 hex digits in either case.
 pub(super) fn read_hex32(text: &str) -> Option<[u8; 32]> {
     let mut bytes = [0; 32];
-    hex::decode_to_slice(text, &mut bytes).ok().map(|()| bytes)
+    decode_hex(text.as_bytes(), &mut bytes).map(|()| bytes)
 }

@@ -1,0 +1,101 @@
+// One verifier for each dialect with node:crypto, as one would write it for a page or a script: what the bench in
+// dialects.rs is held against. Reads rows as JSON, checks them all several times, prints the least nanoseconds a row.
+//
+//   node benches/dialects.mjs DIALECT ROWS.json ROUNDS
+
+import { createHash, createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+const sha256 = (data) => createHash('sha256').update(data).digest();
+const hmac = (key, message) => createHmac('sha256', key).update(message).digest();
+
+const RANKS = ['2', '3', '4', '5', '6', '7', '8', '9', '10', 'J', 'Q', 'K', 'A'];
+const STAKE = RANKS.flatMap((rank) => ['D', 'H', 'S', 'C'].map((suit) => rank + suit));
+const LOW = ['A', ...RANKS.slice(0, 12)];
+const ONE = ['C', 'H', 'S', 'D'].flatMap((suit) => LOW.map((rank) => rank + suit));
+const SHOE = Array.from({ length: 8 }, () => ONE).flat();
+
+function* stream(row) {
+  const key = Buffer.from(row.server_seed);
+  for (let t = 0; ; t++) {
+    const digest = hmac(key, `${row.client_seed}:${row.nonce}:${t}`);
+    for (let at = 0; at < 32; at += 4) yield digest.readUInt32BE(at);
+  }
+}
+
+function begins(dealt, cards) {
+  return cards.every((card, at) => card === dealt[at]);
+}
+
+function remove(row) {
+  const deck = STAKE.slice();
+  const words = stream(row);
+  const dealt = row.cards.map(() => deck.splice(Math.floor((words.next().value * deck.length) / 2 ** 32), 1)[0]);
+  return begins(dealt, row.cards);
+}
+
+function replace(row) {
+  const words = stream(row);
+  return begins(row.cards.map(() => STAKE[Math.floor((words.next().value * 52) / 2 ** 32)]), row.cards);
+}
+
+function shuffle(row, fresh, cursor, limitOf, more) {
+  const key = Buffer.from(row.server_seed, 'hex');
+  const deck = fresh.slice();
+  const prefix = `${row.client_seed}:${row.nonce}:`;
+  for (let i = deck.length - 1; i > 0; i--) {
+    const range = i + 1;
+    const limit = limitOf(range);
+    let at = cursor(i);
+    let j = -1;
+    while (j < 0) {
+      const digest = hmac(key, prefix + at);
+      for (let word = 0; word < 32 && j < 0; word += 4) {
+        const value = digest.readUInt32BE(word);
+        if (value < limit) j = value % range;
+      }
+      if (j < 0 && more === 0) throw new Error('no answer');
+      at += more;
+    }
+    const card = deck[i];
+    deck[i] = deck[j];
+    deck[j] = card;
+  }
+  return begins(deck, row.cards);
+}
+
+const most = 2 ** 32 - 1;
+const crash = (cents) => (Math.max(100, Math.floor(cents)) / 100).toFixed(2);
+const text = (row) => sha256(row.server_seed).toString('hex') === row.commitment;
+const bytes = (row) => sha256(Buffer.from(row.server_seed, 'hex')).toString('hex') === row.commitment;
+
+const verifiers = {
+  'stake-video-poker': (row) => text(row) && remove(row),
+  'stake-replace': (row) => text(row) && replace(row),
+  'duel-video-poker': (row) => bytes(row) && shuffle(row, STAKE, (i) => 51 - i, (r) => most - (most % r), 0),
+  'liqd-blackjack': (row) => text(row) && shuffle(row, SHOE, (i) => i, (r) => 2 ** 32 - (2 ** 32 % r), 1_000_000),
+  'duel-crash': (row) => {
+    const drand = new TextDecoder().decode(Buffer.from(row.client_seed, 'hex'));
+    const word = hmac(Buffer.from(row.server_seed, 'hex'), `${drand}:0`).readUInt32BE(0);
+    return bytes(row) && crash((99.9 * 2 ** 32) / (word + 1)) === row.result;
+  },
+  'stake-crash': (row) => {
+    const word = hmac(row.server_seed, row.client_seed).readUInt32BE(0);
+    return crash((99 * 2 ** 32) / (word + 1)) === row.result;
+  },
+  bustabit: (row) => {
+    const digest = hmac(row.client_seed, Buffer.from(row.server_seed, 'hex')).toString('hex');
+    return crash((99 * 2 ** 52) / (2 ** 52 - parseInt(digest.slice(0, 13), 16))) === row.result;
+  },
+};
+
+const [dialect, file, rounds] = process.argv.slice(2);
+const rows = JSON.parse(readFileSync(file, 'utf8'));
+const verify = verifiers[dialect];
+let least = Infinity;
+for (let round = 0; round < Number(rounds); round++) {
+  const start = process.hrtime.bigint();
+  for (const row of rows) if (!verify(row)) throw new Error(`not valid: ${JSON.stringify(row)}`);
+  least = Math.min(least, Number(process.hrtime.bigint() - start) / rows.length);
+}
+console.log(least);
