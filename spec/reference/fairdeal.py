@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """fairdeal's independent reference: replays deals, checks receipts, judges whole logs.
 
-Written from spec/shuffle.md, spec/ledger.md, spec/receipt.md and spec/audit.md, with
-Python's standard library alone. It is slow, takes no care of secrets, and is meant for
+Written from spec/shuffle.md, spec/ledger.md, spec/receipt.md, spec/audit.md and
+spec/dialects.md, with Python's standard library alone. It is slow, takes no care of secrets, and is meant for
 checking other implementations and for reading.
 
     fairdeal.py replay --server-seed HEX --client FROM=SEED --nonce N [...]
     fairdeal.py verify FILE... --key VKEY [--list FILE] [--json]
     fairdeal.py audit DIR --key VKEY [--now T] [--since NOTE] [--json]
+    fairdeal.py check DIALECT --file ROWS [--json]
     fairdeal.py vectors DIR
     fairdeal.py logs DIR
     fairdeal.py selftest
@@ -27,10 +28,12 @@ sys.dont_write_bytecode = True
 import audit  # noqa: E402
 import canonical  # noqa: E402
 import deal  # noqa: E402
+import dialects  # noqa: E402
 import entry  # noqa: E402
 import logfiles  # noqa: E402
 import logs  # noqa: E402
 import receipt  # noqa: E402
+import rows  # noqa: E402
 import selftest  # noqa: E402
 import tlog  # noqa: E402
 import vectors  # noqa: E402
@@ -272,6 +275,25 @@ def print_audit(log: str, verdict: dict) -> None:
         say(f"  reported    {name} {json.dumps(value)}")
 
 
+def command_check(args) -> int:
+    """Check rounds of other operators' schemes (dialects.md)."""
+    if args.dialect not in dialects.DIALECTS:
+        raise Stop(
+            WRONG_USAGE, f"DIALECT: expected one of {', '.join(dialects.DIALECTS)}, found {args.dialect[:100]!r}"
+        )
+    try:
+        found = dialects.check(args.dialect, read_file(args.file))
+    except rows.NotRead as error:
+        raise Stop(NOT_READ, f"{args.file}: {error}") from None
+    if args.json:
+        say(json.dumps(found))
+    else:
+        for row in found["rows"]:
+            say(f"row {row['row']}: {row['verdict']}: {row['says']}")
+        say(f"{found['valid']} valid, {found['invalid']} not")
+    return DOES_NOT_HOLD if found["invalid"] else HOLDS
+
+
 def folder(path: str, of: str) -> str:
     """A folder from the command line."""
     if not os.path.isdir(path):
@@ -347,6 +369,13 @@ def arguments() -> Parser:
     )
     judge.add_argument("--json", action="store_true")
     judge.set_defaults(run=command_audit)
+    foreign = commands.add_parser("check", help="check rounds of other operators' schemes", allow_abbrev=False)
+    foreign.add_argument("dialect", metavar="DIALECT", help=", ".join(dialects.DIALECTS))
+    foreign.add_argument(
+        "--file", required=True, metavar="ROWS", help="a JSON array, an object with rows, JSON lines or CSV"
+    )
+    foreign.add_argument("--json", action="store_true")
+    foreign.set_defaults(run=command_check)
     for name, run, help_text in [
         ("vectors", command_vectors, "check a folder of vectors"),
         ("logs", command_logs, "check a folder of logs and the verdicts expected of them"),

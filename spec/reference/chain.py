@@ -1,0 +1,50 @@
+"""A hash chain that many rows lie on: spec/dialects.md, sections 16.5 and 23."""
+
+import bisect
+import hashlib
+from typing import Optional
+
+
+class Chain:
+    """Hashes that are known to lead to the terminating hash, and after how many steps.
+
+    Below the highest one that is known, one in every `SPACING` is kept. So a further hash of
+    that stretch meets one of them soon, or is not on the chain.
+    """
+
+    SPACING = 1024
+
+    def __init__(self, end: bytes, most: int):
+        self.most = most
+        self.steps = {end: 0}
+        self.hashes = {0: end}
+        self.order = [0]
+
+    def _keep(self, hashed: bytes, steps: int) -> None:
+        if hashed not in self.steps:
+            self.steps[hashed] = steps
+            self.hashes[steps] = hashed
+            bisect.insort(self.order, steps)
+
+    def walk(self, start: bytes, claimed: Optional[int]) -> Optional[int]:
+        """How many steps lead from `start` to the end, or None where the steps allowed do not."""
+        if claimed is None:
+            allowed = max(self.most - self.order[-1], self.SPACING)
+        elif claimed > self.most:
+            return None
+        else:  # the nearest known place below the claimed one must be met by then
+            allowed = claimed - self.order[bisect.bisect_right(self.order, claimed) - 1]
+        passed, at, walked, known = [], start, 0, self.steps
+        while at not in known:
+            if walked == allowed:
+                return None
+            if walked % self.SPACING == 0:
+                passed.append((walked, at))
+            at = hashlib.sha256(at).digest()
+            walked += 1
+        steps = known[at] + walked
+        if steps > self.most:
+            return None
+        for earlier, hashed in passed:
+            self._keep(hashed, steps - earlier)
+        return steps

@@ -1,0 +1,298 @@
+"""Reads rounds from a file and their fields from a row: spec/dialects.md, section 16.
+
+A row is a `dict` of its columns, or an `Unreadable` that says why it is none. A file of which
+nothing can be said, or one that breaks off in the middle of its syntax, raises `NotRead`.
+"""
+
+import json
+import re
+from typing import Optional
+
+MAX_NONCE = (1 << 53) - 1
+SUITS = {"C": "C", "D": "D", "H": "H", "S": "S", "CLUB": "C", "DIAMOND": "D", "HEART": "H", "SPADE": "S"}
+RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
+
+
+class NotRead(Exception):
+    """The file cannot be read at all, or breaks off."""
+
+
+class Unreadable(Exception):
+    """A row, or a field of it, cannot be read."""
+
+
+class Number(str):
+    """A number as its JSON text, so that nothing is rounded."""
+
+
+# 16.1: the file
+
+
+def _object(pairs: list):
+    value = dict(pairs)
+    if len(value) == len(pairs):
+        return value
+    names = [name for name, _ in pairs]
+    twice = next(name for name in names if names.count(name) > 1)
+    return Unreadable(f"it has two members named {json.dumps(twice)}")
+
+
+def _constant(text: str):
+    raise ValueError(f"{text} is not JSON")
+
+
+def parse_json(text: str):
+    """JSON with its numbers as text; an object with a name twice is an `Unreadable`. Raises ValueError."""
+    try:
+        return json.loads(
+            text, parse_int=Number, parse_float=Number, parse_constant=_constant, object_pairs_hook=_object
+        )
+    except RecursionError:
+        raise ValueError("it is nested too deep") from None
+
+
+def _row(value, line: Optional[int] = None):
+    """A row from a JSON value."""
+    if isinstance(value, dict):
+        return value
+    where = "" if line is None else f"line {line}: "
+    if isinstance(value, Unreadable):
+        return Unreadable(f"{where}{value}")
+    return Unreadable(f"{where}expected an object, found {json.dumps(value, default=str)[:60]}")
+
+
+def _json_lines(text: str) -> list:
+    rows = []
+    lines = text.split("\n")
+    for number, line in enumerate(lines, 1):
+        if not line.strip(" \t\r"):
+            continue
+        try:
+            rows.append(_row(parse_json(line), number))
+        except ValueError as error:
+            if number == len(lines):
+                raise NotRead(
+                    f"line {number}: the file breaks off in the middle of a row ({error})"
+                ) from None
+            rows.append(Unreadable(f"line {number}: it is not JSON ({error})"))
+    return rows
+
+
+def _json(text: str) -> list:
+    """An array, an object with `rows`, or JSON lines."""
+    try:
+        whole = parse_json(text)
+    except ValueError as error:
+        whole, reason = None, error
+    if isinstance(whole, list):
+        return [_row(value) for value in whole]
+    if isinstance(whole, dict) and "rows" in whole:
+        if not isinstance(whole["rows"], list):
+            raise NotRead(f"rows: expected an array, found {json.dumps(whole['rows'])[:60]}")
+        return [_row(value) for value in whole["rows"]]
+    if whole is not None:
+        return [_row(whole, 1)]
+    first = next(line for line in text.split("\n") if line.strip(" \t\r"))
+    try:
+        value = parse_json(first)
+    except ValueError:
+        value = None
+    if text.lstrip().startswith("[") or value is None or (isinstance(value, dict) and "rows" in value):
+        raise NotRead(f"it is not whole JSON ({reason})")
+    return _json_lines(text)
+
+
+def _csv_records(text: str):
+    """(line, cells or Unreadable, whether a line end follows) of RFC 4180, with LF or CRLF."""
+    at, line, end = 0, 1, len(text)
+    while at < end:
+        cells, wrong, started = [], None, line
+        while True:
+            if text.startswith('"', at):
+                cell, at = "", at + 1
+                while True:
+                    quote = text.find('"', at)
+                    if quote < 0:
+                        raise NotRead(f"line {started}: the file breaks off in a quoted cell")
+                    cell += text[at:quote]
+                    at = quote + 1
+                    if not text.startswith('"', at):
+                        break
+                    cell += '"'
+                    at += 1
+                line += cell.count("\n")
+                rest = re.compile(r"[^,\r\n]*").match(text, at)
+                if rest.group():
+                    wrong = Unreadable(f"line {started}: text follows a closed quote")
+            else:
+                rest = re.compile(r"[^,\r\n]*").match(text, at)
+                cell = rest.group()
+                if '"' in cell:
+                    wrong = Unreadable(f"line {started}: a quote stands inside a cell that is not quoted")
+            at = rest.end()
+            cells.append(cell)
+            if at < end and text[at] == ",":
+                at += 1
+                continue
+            break
+        ended = at < end
+        if text.startswith("\r\n", at):
+            at += 2
+        elif ended:
+            if text[at] == "\r":
+                wrong = Unreadable(f"line {started}: a CR without LF")
+            at += 1
+        line += 1
+        yield started, wrong or cells, ended
+
+
+def _csv(text: str) -> list:
+    header, rows = None, []
+    for line, cells, ended in _csv_records(text):
+        if cells == [""]:
+            continue
+        if header is None:
+            if isinstance(cells, Unreadable):
+                raise NotRead(str(cells))
+            header = cells
+            if len(set(header)) != len(header):
+                raise NotRead(f"line {line}: the header names a column twice")
+            if "server_seed" not in header:
+                raise NotRead(
+                    f"line {line}: expected a header with a column server_seed, found {header!r:.80}"
+                )
+            continue
+        if isinstance(cells, Unreadable):
+            rows.append(cells)
+        elif len(cells) != len(header):
+            if not ended and len(cells) < len(header):
+                raise NotRead(f"line {line}: the file breaks off in the middle of a row")
+            rows.append(Unreadable(f"line {line}: expected {len(header)} cells, found {len(cells)}"))
+        else:
+            row = {name: cell or None for name, cell in zip(header, cells)}
+            if row.get("final") is not None and "held" in row and row["held"] is None:
+                row["held"] = ""  # nothing was held: a cell cannot say it in another way
+            rows.append(row)
+    return rows
+
+
+def read(data: bytes) -> list:
+    """The rows of a file, in order; raises NotRead."""
+    try:
+        text = data.decode("utf-8").removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        raise NotRead(f"byte {error.start} is not UTF-8") from None
+    start = text.lstrip(" \t\r\n")
+    if not start:
+        raise NotRead("it is empty")
+    return _json(text) if start[0] in "[{" else _csv(text)
+
+
+# 16.2: columns
+
+
+def show(value) -> str:
+    """A field in a message."""
+    return json.dumps(value, default=str, ensure_ascii=False)[:80]
+
+
+def text(row: dict, name: str) -> str:
+    """Text of at least one character."""
+    value = row.get(name)
+    if value is None:
+        raise Unreadable(f"{name}: expected text, found none")
+    if not isinstance(value, str) or isinstance(value, Number) or not value:
+        raise Unreadable(f"{name}: expected text, found {show(value)}")
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        raise Unreadable(f"{name}: it has half a surrogate pair") from None
+    return value
+
+
+def hex_bytes(row: dict, name: str, length: int) -> bytes:
+    """Hex of exactly `length` bytes, in either case."""
+    value = text(row, name)
+    if not re.fullmatch(f"[0-9a-fA-F]{{{2 * length}}}", value):
+        raise Unreadable(f"{name}: expected {2 * length} hexadecimal digits, found {show(value)}")
+    return bytes.fromhex(value)
+
+
+def commitment(row: dict) -> Optional[bytes]:
+    """What was committed to, or None where the row shows nothing."""
+    return None if row.get("commitment") is None else hex_bytes(row, "commitment", 32)
+
+
+def integer(row: dict, name: str) -> Optional[int]:
+    """0 to 2^53 - 1 as a JSON integer or as digits, or None where it is not given."""
+    value = row.get(name)
+    if value is None:
+        return None
+    if not isinstance(value, str) or not re.fullmatch("0|[1-9][0-9]{0,15}", value) or int(value) > MAX_NONCE:
+        raise Unreadable(f"{name}: expected an integer from 0 to 2^53-1, found {show(value)}")
+    return int(value)
+
+
+def flag(row: dict, name: str) -> bool:
+    """true or false, in JSON or as text; false where it is not given."""
+    value = row.get(name)
+    if value is None:
+        return False
+    if not isinstance(value, (bool, str)) or str(value).lower() not in ("true", "false"):
+        raise Unreadable(f"{name}: expected true or false, found {show(value)}")
+    return str(value).lower() == "true"
+
+
+def card(value, name: str) -> str:
+    """One card in any of the forms that are read, as rank then suit letter."""
+    if isinstance(value, str) and not isinstance(value, Number):
+        upper = value.upper() if value.isascii() else ""
+        suit, colon, rank = upper.partition(":")
+        if colon and len(suit) > 1 and suit in SUITS and re.fullmatch("[1-9]|1[0-3]", rank):
+            return RANKS[int(rank) - 1] + SUITS[suit]
+        rank = {"T": "10"}.get(upper[:-1], upper[:-1])
+        if not colon and rank in RANKS and upper[-1:] in ("C", "D", "H", "S"):
+            return rank + upper[-1]
+    raise Unreadable(f"{name}: expected a card such as 10H, found {show(value)}")
+
+
+def cards(row: dict, name: str) -> Optional[list]:
+    """An array of cards, or a text of them with spaces or commas between; None where not given."""
+    value = row.get(name)
+    if value is None:
+        return None
+    if isinstance(value, str) and not isinstance(value, Number):
+        value = re.findall("[^ ,]+", value)
+    if not isinstance(value, list):
+        raise Unreadable(f"{name}: expected a list of cards, found {show(value)}")
+    return [card(c, name) for c in value]
+
+
+class Decimal:
+    """A number that is not negative, compared exactly."""
+
+    def __init__(self, row: dict, name: str):
+        value = row.get(name)
+        if value is None:
+            raise Unreadable(f"{name}: expected a decimal number, found none")
+        exponent = "(?:[eE]([+-]?[0-9]+))?" if isinstance(value, Number) else "()"
+        match = isinstance(value, str) and re.fullmatch(r"([0-9]+)(?:\.([0-9]+))?" + exponent, value)
+        if not match:
+            raise Unreadable(f"{name}: expected a decimal number that is not negative, found {show(value)}")
+        self.shown = str(value)
+        self.whole, self.part, power = match.group(1), match.group(2) or "", match.group(3) or "0"
+        self.power = (
+            max(-(10**6), min(10**6, int(power)))
+            if len(power) < 9
+            else 10**6 * (-1 if power[0] == "-" else 1)
+        )
+
+    def is_cents(self, cents: int) -> bool:
+        """Whether it is so many hundredths, exactly."""
+        digits = (self.whole + self.part).lstrip("0")
+        power = self.power - len(self.part) + 2
+        stripped = digits.rstrip("0")
+        power += len(digits) - len(stripped)
+        wanted = str(cents)
+        kept = wanted.rstrip("0")
+        return stripped == kept and power == len(wanted) - len(kept)
