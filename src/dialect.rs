@@ -46,6 +46,8 @@ mod stake_video_poker;
 
 use std::fmt;
 
+use crate::deal::Card;
+
 pub use about::{About, Rotation};
 pub use card::{Ace, CardError, DeckOrder, Foreign, Inner, SuitOrder, cards_text, read_card, read_cards};
 pub use cents::{Cents, CentsError};
@@ -100,14 +102,7 @@ pub trait Dialect: fmt::Debug + Sync {
     /// # Errors
     /// [`PlayError::Missing`].
     fn asks(&self, round: &Round<'_>) -> Result<(), PlayError> {
-        let (given, column, expected) = match self.law() {
-            Law::Draws(_) => {
-                let some = round.cards.as_ref().is_some_and(|cards| !cards.is_empty());
-                (some, Column::Cards, "at least one card")
-            }
-            Law::Multiplier(_) => (round.result.is_some(), Column::Result, "a multiplier such as 1.83"),
-        };
-        if given { Ok(()) } else { Err(PlayError::Missing { column, expected }) }
+        asks_for_its_result(&self.law(), round)
     }
 
     /// What the seeds give, under these choices, with HMACs from `digests`: of cards the first `want` at least, or as many
@@ -133,6 +128,35 @@ pub trait Dialect: fmt::Debug + Sync {
         _outcome: &mut dyn FnMut(usize) -> Result<Outcome, PlayError>,
     ) -> Result<(), String> {
         Ok(())
+    }
+}
+
+fn asks_for_its_result(law: &Law, round: &Round<'_>) -> Result<(), PlayError> {
+    match law {
+        Law::Draws(_) => asks_for_cards(round)?,
+        Law::Multiplier(_) if round.result.is_some() || round.finer.is_some() => {}
+        Law::Multiplier(_) => {
+            let expected = "a multiplier such as 1.83";
+            return Err(PlayError::Missing { column: Column::Result, expected });
+        }
+    }
+    let jokers =
+        |cards: &Option<Vec<Card>>| cards.iter().flatten().any(|card| card.as_bytes().first() == Some(&b'X'));
+    let shown = [(Column::Cards, &round.cards), (Column::Held, &round.held), (Column::Final, &round.last)];
+    match shown.into_iter().find(|(_, cards)| jokers(cards)) {
+        None => Ok(()),
+        Some((column, _)) => Err(PlayError::Wrong {
+            column,
+            expected: "cards of a deck without jokers".to_owned(),
+            found: "a joker".to_owned(),
+        }),
+    }
+}
+
+fn asks_for_cards(round: &Round<'_>) -> Result<(), PlayError> {
+    match &round.cards {
+        Some(cards) if !cards.is_empty() => Ok(()),
+        _ => Err(PlayError::Missing { column: Column::Cards, expected: "at least one card" }),
     }
 }
 

@@ -8,6 +8,7 @@ import json
 
 import deal
 import dialects
+import schemes
 import rows
 
 
@@ -21,8 +22,8 @@ def _file(head: dict, name: str, items: list) -> str:
 # fairdeal-v1.json
 
 SEED = bytes(range(32)).hex()
-OTHER = dialects.sha256(b"fairdeal/v1 in fixtures/dialects").hex()
-SEEN = {"root": dialects.sha256(b"a root that was seen").hex(), "size": 5}
+OTHER = schemes.sha256(b"fairdeal/v1 in fixtures/dialects").hex()
+SEEN = {"root": schemes.sha256(b"a root that was seen").hex(), "size": 5}
 
 
 def _dealt(row: dict) -> list:
@@ -37,7 +38,7 @@ def _dealt(row: dict) -> list:
 
 def _round(seed: str, client, nonce: int, count: int, joined: bool = True, note: str = "", **own) -> dict:
     """A valid row; a `client` that is no text is an array of contributions."""
-    row = {"server_seed": seed, "commitment": dialects.sha256(bytes.fromhex(seed)).hex()}
+    row = {"server_seed": seed, "commitment": schemes.sha256(bytes.fromhex(seed)).hex()}
     row["client_seed" if isinstance(client, str) else "contributions"] = client
     row.update(nonce=nonce, **own)
     readable = rows.parse_json(json.dumps(row))
@@ -105,7 +106,7 @@ def fairdeal_v1() -> str:
             five,
             "commitment_mismatch",
             "commitment taken over the hex text",
-            commitment=dialects.sha256(SEED.encode()).hex(),
+            commitment=schemes.sha256(SEED.encode()).hex(),
         ),
         _wrong(
             five,
@@ -126,7 +127,7 @@ def fairdeal_v1() -> str:
 # digests.json
 
 CLIENT, NONCE = "digests", 7
-DEFAULT = dialects.sha256(b"the digest of all messages that a case does not name").hex()
+DEFAULT = schemes.sha256(b"the digest of all messages that a case does not name").hex()
 TOP = 0xFFFFFFFF
 
 
@@ -147,8 +148,8 @@ def _case(dialect: str, what: str, digests: dict, default=DEFAULT, count: int = 
     case = {"dialect": dialect, "what": what, "digests": digests, "default": default}
     case.update(client_seed=CLIENT, nonce=NONCE)
     try:
-        return {**case, "cards": dialects.DEALERS[dialect](fed(digests, default), CLIENT, NONCE, count)}
-    except dialects.NoAnswer:
+        return {**case, "cards": schemes.DEALERS[dialect](fed(digests, default), CLIENT, NONCE, count)}
+    except schemes.NoAnswer:
         return {**case, "error": "no-answer"}
 
 
@@ -253,7 +254,7 @@ def digests() -> str:
         ]
     edges = [-(-v * (1 << 32) // 52) for v in (1, 13, 26, 51)]
     around = _words(*(word for edge in edges for word in (edge - 1, edge)))
-    stream = {t: dialects.sha256(f"digest {t}".encode()).hex() for t in range(7)}
+    stream = {t: schemes.sha256(f"digest {t}".encode()).hex() for t in range(7)}
     cases += [
         _case(video, "the highest word always takes the last card", {}, _words(TOP)),
         _case(video, "the word 0 always takes the first card", {}, _words(0)),

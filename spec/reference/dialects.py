@@ -4,19 +4,14 @@
     dialects.py self-test DIR        check every file of fixtures/dialects
     dialects.py make-fairdeal-v1     print fixtures/dialects/fairdeal-v1.json
     dialects.py make-digests         print fixtures/dialects/digests.json
-
-A scheme's numbers come from a function `digest(message)`, an HMAC under the round's key,
-so that a test can put digests of its choice in its place.
+    dialects.py make-changes         print fixtures/dialects/changes.json
 """
 
-import hashlib
-import hmac
 import json
 import os
 import re
-import struct
 import sys
-from typing import Callable, Iterator, NamedTuple, Optional
+from typing import NamedTuple, Optional
 
 if __name__ == "__main__":
     sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -24,12 +19,11 @@ if __name__ == "__main__":
 
 import deal
 import rows
+import schemes
 from chain import Chain
 from refused import Refused
 from rows import Unreadable
 
-Digest = Callable[[bytes], bytes]
-WORDS = 1 << 32
 NO_COMMITMENT = "no commitment was shown"
 
 
@@ -46,136 +40,6 @@ class Differs(Exception):
     def __init__(self, verdict: str, says: str):
         super().__init__(says)
         self.verdict = verdict
-
-
-class NoAnswer(Exception):
-    """The scheme does not say how to go on."""
-
-
-# 17: what the schemes share
-
-
-def sha256(data: bytes) -> bytes:
-    """SHA-256."""
-    return hashlib.sha256(data).digest()
-
-
-def hmac_under(key: bytes) -> Digest:
-    """HMAC-SHA256 under a key."""
-    return lambda message: hmac.digest(key, message, "sha256")
-
-
-def words_of(digest: bytes) -> tuple:
-    """The eight big-endian words of a digest."""
-    return struct.unpack(">8I", digest)
-
-
-def message(client: str, nonce: int, number: int) -> bytes:
-    """client:nonce:number."""
-    return f"{client}:{nonce}:{number}".encode("utf-8")
-
-
-RANK_MAJOR = [
-    rank + suit
-    for rank in ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
-    for suit in "DHSC"
-]
-SHOE = [rank + suit for suit in "CHSD" for rank in rows.RANKS] * 8
-
-
-# 18 to 21: from digests to cards
-
-
-def stake_words(digest: Digest, client: str, nonce: int) -> Iterator[int]:
-    """The words of digest 0, of digest 1, and so on."""
-    number = 0
-    while True:
-        yield from words_of(digest(message(client, nonce, number)))
-        number += 1
-
-
-def stake_video_poker(digest: Digest, client: str, nonce: int, count: int) -> list:
-    """Pick and remove; later cards close the gap."""
-    left = list(RANK_MAJOR)
-    words = stake_words(digest, client, nonce)
-    return [left.pop(next(words) * len(left) // WORDS) for _ in range(min(count, 52))]
-
-
-def stake_replace(digest: Digest, client: str, nonce: int, count: int) -> list:
-    """Every card from the full deck."""
-    words = stake_words(digest, client, nonce)
-    return [RANK_MAJOR[next(words) * 52 // WORDS] for _ in range(count)]
-
-
-def duel_video_poker(digest: Digest, client: str, nonce: int, count: int = 52) -> list:
-    """Backward Fisher-Yates, one digest for each position, no retry."""
-    deck = list(RANK_MAJOR)
-    for i in range(51, 0, -1):
-        r = i + 1
-        limit = (WORDS - 1) - (WORDS - 1) % r
-        word = next((w for w in words_of(digest(message(client, nonce, 51 - i))) if w < limit), None)
-        if word is None:
-            raise NoAnswer(
-                f"all eight words for position {i} are refused, and the scheme has no rule for that"
-            )
-        j = word % r
-        deck[i], deck[j] = deck[j], deck[i]
-    return deck[:count]
-
-
-def liqd_blackjack(digest: Digest, client: str, nonce: int, count: int = 416) -> list:
-    """Backward Fisher-Yates over eight decks; the cursor is the position, and jumps where all words are refused."""
-    shoe = list(SHOE)
-    for i in range(415, 0, -1):
-        r = i + 1
-        limit = WORDS // r * r
-        cursor, word = i, None
-        while word is None:
-            word = next((w for w in words_of(digest(message(client, nonce, cursor))) if w < limit), None)
-            cursor += 1_000_000
-        j = word % r
-        shoe[i], shoe[j] = shoe[j], shoe[i]
-    return shoe[:count]
-
-
-DEALERS = {
-    "stake-video-poker": stake_video_poker,
-    "stake-replace": stake_replace,
-    "duel-video-poker": duel_video_poker,
-    "liqd-blackjack": liqd_blackjack,
-}
-
-
-# 22 to 24: from digests to multipliers, in hundredths
-
-
-def duel_crash_message(drand: bytes) -> bytes:
-    """The beacon value as lossy text, and the nonce, which is always 0."""
-    return drand.decode("utf-8", "replace").encode("utf-8") + b":0"
-
-
-def duel_crash(digest: bytes) -> int:
-    """99.9 / 100 of 2^32 / (v + 1), at least 1.00."""
-    return max(100, 99900 * WORDS // (1000 * (words_of(digest)[0] + 1)))
-
-
-def bustabit(digest: bytes) -> int:
-    """99 / 100 of 2^52 / (2^52 - r), at least 1.00."""
-    return max(100, 99 * (1 << 52) // ((1 << 52) - (int.from_bytes(digest[:8], "big") >> 12)))
-
-
-def stake_crash(digest: bytes) -> int:
-    """99 / 100 of 2^32 / (v + 1), at least 1.00."""
-    return max(100, 99 * WORDS // (words_of(digest)[0] + 1))
-
-
-# 23: bustabit's chain
-
-BUSTABIT_END = bytes.fromhex("567a98370fb7545137ddb53687723cf0b8a1f5e93b1f76f4a1da29416930fa59")
-BUSTABIT_SALT = "00000000000000000001e08b7fd44f95e3e950ac65650a8031a6d5e1750e34be"
-BUSTABIT_FIRST_GAME = 10_000_000
-BUSTABIT_NOT_COVERED = 12_279_450
-BUSTABIT_MOST_STEPS = 20_000_000
 
 
 # 16.3: the checks, in their order, with what sections 18 to 25 say of each dialect
@@ -209,9 +73,9 @@ def check_result(given: rows.Decimal, cents: int) -> None:
         )
 
 
-def some_cards(row: dict) -> list:
+def some_cards(row: dict, jokers: bool = False) -> list:
     """`cards`, of which there must be one."""
-    cards = rows.cards(row, "cards")
+    cards = rows.cards(row, "cards", jokers)
     if not cards:
         raise Unreadable("cards: expected at least one card, found none")
     return cards
@@ -246,10 +110,10 @@ class CardScheme:
         cards, full = some_cards(row), rows.flag(row, "full")
         held, final = self.draw_fields(row)
         opened, of = (seed.encode("utf-8"), "text") if self.commits_to_text else (key, "bytes")
-        says = check_commitment(commitment, sha256(opened), f"SHA-256 of the seed's {of}")
+        says = check_commitment(commitment, schemes.sha256(opened), f"SHA-256 of the seed's {of}")
         try:
-            dealt = DEALERS[self.name](hmac_under(key), client, nonce, max(len(cards), 10))
-        except NoAnswer as error:
+            dealt = schemes.DEALERS[self.name](schemes.hmac_under(key), client, nonce, max(len(cards), 10))
+        except schemes.NoAnswer as error:
             raise Differs("result-mismatch", str(error)) from None
         check_cards(cards, dealt, full, self.whole)
         if held is not None and final is not None:
@@ -284,12 +148,12 @@ class DuelCrash:
         seed, drand = rows.hex_bytes(row, "server_seed", 32), rows.hex_bytes(row, "client_seed", 48)
         nonce, commitment = rows.integer(row, "nonce"), rows.commitment(row)
         result = rows.Decimal(row, "result")
-        says = check_commitment(commitment, sha256(seed), "SHA-256 of the seed's bytes")
+        says = check_commitment(commitment, schemes.sha256(seed), "SHA-256 of the seed's bytes")
         if nonce not in (None, 0):
             raise Differs(
                 "result-mismatch", f"the nonce is {nonce}, but it is 0 in every round of this scheme"
             )
-        check_result(result, duel_crash(hmac_under(seed)(duel_crash_message(drand))))
+        check_result(result, schemes.duel_crash(schemes.hmac_under(seed)(schemes.duel_crash_message(drand))))
         return f"the result follows; {says}"
 
 
@@ -302,7 +166,7 @@ class StakeCrash:
         """What to say of a row that is valid; raises Unreadable or Differs."""
         game, salt = rows.text(row, "server_seed"), rows.text(row, "client_seed")
         commitment, result = rows.commitment(row), rows.Decimal(row, "result")
-        check_result(result, stake_crash(hmac_under(game.encode("utf-8"))(salt.encode("utf-8"))))
+        check_result(result, schemes.stake_crash(schemes.hmac_under(game.encode("utf-8"))(salt.encode("utf-8"))))
         if commitment is None:
             return f"the result follows; {NO_COMMITMENT}"
         return "the result follows; the commitment was not checked: the sources of this dialect show no rule for one"
@@ -314,33 +178,48 @@ class Bustabit:
     name = "bustabit"
 
     def __init__(self):
-        self.chain = Chain(BUSTABIT_END, BUSTABIT_MOST_STEPS)
+        self.chain = Chain(schemes.BUSTABIT_END, schemes.BUSTABIT_MOST_STEPS)
 
     def judge(self, row: dict) -> str:
         """What to say of a row that is valid; raises Unreadable or Differs."""
         game, commitment = rows.hex_bytes(row, "server_seed", 32), rows.commitment(row)
-        salt = BUSTABIT_SALT if row.get("client_seed") is None else rows.text(row, "client_seed")
+        salt = schemes.BUSTABIT_SALT if row.get("client_seed") is None else rows.text(row, "client_seed")
         steps, number = rows.integer(row, "chain_steps"), rows.integer(row, "game_id")
         result = rows.Decimal(row, "result")
         if steps is not None:
-            self.check_covered(BUSTABIT_FIRST_GAME + steps)
+            self.check_covered(schemes.BUSTABIT_FIRST_GAME + steps)
         if number is not None:
             self.check_covered(number)
-        if commitment not in (None, BUSTABIT_END):
+        if commitment not in (None, schemes.BUSTABIT_END):
             raise Differs(
                 "chain-mismatch",
-                f"the commitment is {commitment.hex()}, the terminating hash {BUSTABIT_END.hex()}",
+                f"the commitment is {commitment.hex()}, the terminating hash {schemes.BUSTABIT_END.hex()}",
             )
-        if None not in (steps, number) and BUSTABIT_FIRST_GAME + steps != number:
+        if commitment is None:
+            says = NO_COMMITMENT
+        else:
+            says = self.leads(game, steps, number)
+        if salt != schemes.BUSTABIT_SALT:
+            other = schemes.bustabit(schemes.hmac_under(salt.encode("utf-8"))(game))
+            follows = "follows" if result.is_cents(other) else "does not follow"
+            raise Differs(
+                "result-mismatch", f"the salt is not the published one (under it the result {follows})"
+            )
+        check_result(result, schemes.bustabit(schemes.hmac_under(schemes.BUSTABIT_SALT.encode("utf-8"))(game)))
+        return f"the result follows; {says}"
+
+    def leads(self, game: bytes, steps: Optional[int], number: Optional[int]) -> str:
+        """That the hash leads to the terminating hash, from the place that the row claims; raises Differs."""
+        if None not in (steps, number) and schemes.BUSTABIT_FIRST_GAME + steps != number:
             raise Differs(
                 "chain-mismatch",
-                f"game {number} is {number - BUSTABIT_FIRST_GAME} steps from the end, not {steps}",
+                f"game {number} is {number - schemes.BUSTABIT_FIRST_GAME} steps from the end, not {steps}",
             )
-        claimed = number - BUSTABIT_FIRST_GAME if steps is None and number is not None else steps
+        claimed = number - schemes.BUSTABIT_FIRST_GAME if steps is None and number is not None else steps
         found = self.chain.walk(game, claimed)
         if found is None:
             within = (
-                f"{BUSTABIT_MOST_STEPS} steps"
+                f"{schemes.BUSTABIT_MOST_STEPS} steps"
                 if claimed is None
                 else f"the {claimed} steps that the row says"
             )
@@ -348,29 +227,17 @@ class Bustabit:
                 "chain-mismatch", f"the game hash does not lead to the terminating hash in {within}"
             )
         if claimed is None:
-            self.check_covered(BUSTABIT_FIRST_GAME + found)
+            self.check_covered(schemes.BUSTABIT_FIRST_GAME + found)
         elif found != claimed:
             raise Differs("chain-mismatch", f"the terminating hash is {found} steps away, not {claimed}")
-        if salt != BUSTABIT_SALT:
-            other = bustabit(hmac_under(salt.encode("utf-8"))(game))
-            follows = "follows" if result.is_cents(other) else "does not follow"
-            raise Differs(
-                "result-mismatch", f"the salt is not the published one (under it the result {follows})"
-            )
-        check_result(result, bustabit(hmac_under(BUSTABIT_SALT.encode("utf-8"))(game)))
-        shown = (
-            f"{NO_COMMITMENT}, the published terminating hash is reached"
-            if commitment is None
-            else "the terminating hash is reached"
-        )
-        return f"the result follows; {shown} after {found} steps"
+        return f"the terminating hash is reached after {found} steps"
 
     @staticmethod
     def check_covered(number: int) -> None:
         """Whether the game was dealt under this dialect's salt; raises Unreadable."""
-        if number <= BUSTABIT_NOT_COVERED:
+        if number <= schemes.BUSTABIT_NOT_COVERED:
             raise Unreadable(
-                f"game {number}: games up to {BUSTABIT_NOT_COVERED} were dealt in another way and are not covered"
+                f"game {number}: games up to {schemes.BUSTABIT_NOT_COVERED} were dealt in another way and are not covered"
             )
 
 
@@ -404,18 +271,9 @@ class FairdealV1:
 
     @staticmethod
     def cards(row: dict) -> list:
-        """Two characters a card: joined in a text, or each in an element of an array."""
-        value = row.get("cards")
-        if isinstance(value, str) and not isinstance(value, rows.Number):
-            value = [value[at : at + 2] for at in range(0, len(value), 2)]
-        if not isinstance(value, list) or not value:
-            raise Unreadable(
-                f"cards: expected cards in the text form of shuffle.md, found {rows.show(value)}"
-            )
-        for card in value:
-            if not isinstance(card, str) or card not in deal.CARDS:
-                raise Unreadable(f"cards: expected a card such as Td, found {rows.show(card)}")
-        return value
+        """In the text form of shuffle.md, whatever form they came in."""
+        cards = [card.replace("10", "T") for card in some_cards(row, jokers=True)]
+        return [card if card in rows.JOKERS else card[0] + card[1].lower() for card in cards]
 
     @staticmethod
     def contributions(row: dict) -> list:
@@ -506,12 +364,15 @@ def check(name: str, data: bytes) -> dict:
 def main(arguments: list) -> int:
     """The commands that make and check fixtures."""
     import dialectcases
+    import dialectchanges
     import dialectcheck
 
     if arguments == ["make-fairdeal-v1"]:
         sys.stdout.write(dialectcases.fairdeal_v1())
     elif arguments == ["make-digests"]:
         sys.stdout.write(dialectcases.digests())
+    elif arguments == ["make-changes"]:
+        sys.stdout.write(dialectchanges.changes())
     elif len(arguments) == 2 and arguments[0] == "self-test":
         if not os.path.isdir(arguments[1]):
             print(f"error: {arguments[1]}: expected a folder of rows", file=sys.stderr)
@@ -519,7 +380,7 @@ def main(arguments: list) -> int:
         return 0 if dialectcheck.run(arguments[1], print) else 1
     else:
         print(
-            f"error: expected self-test DIR, make-fairdeal-v1 or make-digests, found {json.dumps(arguments)}",
+            f"error: expected self-test DIR, make-fairdeal-v1, make-digests or make-changes, found {json.dumps(arguments)}",
             file=sys.stderr,
         )
         return 2

@@ -10,6 +10,8 @@ from typing import Optional
 
 MAX_NONCE = (1 << 53) - 1
 SUITS = {"C": "C", "D": "D", "H": "H", "S": "S", "CLUB": "C", "DIAMOND": "D", "HEART": "H", "SPADE": "S"}
+SIGNS = {"♣": "C", "♦": "D", "♥": "H", "♠": "S"}
+JOKERS = ("X1", "X2")
 RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 
 
@@ -243,10 +245,13 @@ def flag(row: dict, name: str) -> bool:
     return str(value).lower() == "true"
 
 
-def card(value, name: str) -> str:
+def card(value, name: str, jokers: bool = False) -> str:
     """One card in any of the forms that are read, as rank then suit letter."""
     if isinstance(value, str) and not isinstance(value, Number):
-        upper = value.upper() if value.isascii() else ""
+        if jokers and value in JOKERS:
+            return value
+        letters = value[:-1] + SIGNS.get(value[-1:], value[-1:])
+        upper = letters.upper() if letters.isascii() else ""
         suit, colon, rank = upper.partition(":")
         if colon and len(suit) > 1 and suit in SUITS and re.fullmatch("[1-9]|1[0-3]", rank):
             return RANKS[int(rank) - 1] + SUITS[suit]
@@ -256,16 +261,26 @@ def card(value, name: str) -> str:
     raise Unreadable(f"{name}: expected a card such as 10H, found {show(value)}")
 
 
-def cards(row: dict, name: str) -> Optional[list]:
-    """An array of cards, or a text of them with spaces or commas between; None where not given."""
+def cards(row: dict, name: str, jokers: bool = False) -> Optional[list]:
+    """An array of cards, or a text of them; None where not given."""
     value = row.get(name)
     if value is None:
         return None
     if isinstance(value, str) and not isinstance(value, Number):
-        value = re.findall("[^ ,]+", value)
+        parts = re.findall("[^ ,]+", value)
+        if len(parts) == 1 and len(parts[0].encode("utf-8", "replace")) > 3 and ":" not in parts[0]:
+            parts = joined(parts[0], name)
+        value = parts
     if not isinstance(value, list):
         raise Unreadable(f"{name}: expected a list of cards, found {show(value)}")
-    return [card(c, name) for c in value]
+    return [card(c, name, jokers) for c in value]
+
+
+def joined(value: str, name: str) -> list:
+    """Cards of two characters with nothing between, as shuffle.md writes them."""
+    if not re.fullmatch("([2-9TJQKA][cdhs]|X[12])+", value):
+        raise Unreadable(f"{name}: expected cards such as 10H, or TdAs without spaces, found {show(value)}")
+    return [value[at : at + 2] for at in range(0, len(value), 2)]
 
 
 class Decimal:
@@ -276,11 +291,12 @@ class Decimal:
         if value is None:
             raise Unreadable(f"{name}: expected a decimal number, found none")
         exponent = "(?:[eE]([+-]?[0-9]+))?" if isinstance(value, Number) else "()"
-        match = isinstance(value, str) and re.fullmatch(r"([0-9]+)(?:\.([0-9]+))?" + exponent, value)
+        digits, end = (r"[0-9]+", "") if isinstance(value, Number) else (r"[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+", "[xX×]?")
+        match = isinstance(value, str) and re.fullmatch(rf"({digits})(?:\.([0-9]+))?{exponent}{end}", value)
         if not match:
             raise Unreadable(f"{name}: expected a decimal number that is not negative, found {show(value)}")
         self.shown = str(value)
-        self.whole, self.part, power = match.group(1), match.group(2) or "", match.group(3) or "0"
+        self.whole, self.part, power = match.group(1).replace(",", ""), match.group(2) or "", match.group(3) or "0"
         self.power = (
             max(-(10**6), min(10**6, int(power)))
             if len(power) < 9

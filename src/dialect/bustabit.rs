@@ -1,6 +1,5 @@
 //! `bustabit`: multipliers from the links of one hash chain, with a public salt (spec/dialects.md).
 
-use super::Dialect;
 use super::about::{About, Rotation};
 use super::chain::Published;
 use super::digests::{Digests, words};
@@ -9,6 +8,7 @@ use super::play::{Outcome, PlayError};
 use super::round::{Column, Round, read_hex32};
 use super::scheme::{Committed, Counts, Cursor, Form, Mapping, Role, Scheme, Walk};
 use super::stake_video_poker as stake;
+use super::{Dialect, asks_for_its_result};
 
 /// The salt that was published for these games.
 const SALT: &str = "00000000000000000001e08b7fd44f95e3e950ac65650a8031a6d5e1750e34be";
@@ -22,8 +22,14 @@ const END: [u8; 32] = [
 /// The game whose hash the end would be.
 const END_GAME: u64 = 10_000_000;
 
+/// The first game with this salt and without a third party's signature.
+const FIRST_GAME: u64 = 12_279_451;
+
 /// More games than the chain was said to have.
 const LONGEST: u64 = 20_000_000;
+
+const PUBLISHED: Published =
+    Published { end: END, end_game: END_GAME, first_game: FIRST_GAME, longest: LONGEST };
 
 const LAW: Multiplier = Multiplier { numerator: 99, denominator: 1, bits: 52 };
 
@@ -70,7 +76,13 @@ impl Dialect for Bustabit {
     }
 
     fn published(&self) -> Option<Published> {
-        Some(Published { end: END, end_game: END_GAME, longest: LONGEST })
+        Some(PUBLISHED)
+    }
+
+    fn asks(&self, round: &Round<'_>) -> Result<(), PlayError> {
+        let games = [round.game_id, round.chain_steps.map(|steps| steps.saturating_add(END_GAME))];
+        games.into_iter().flatten().try_for_each(|game| PUBLISHED.covers(game))?;
+        asks_for_its_result(&self.law(), round)
     }
 
     fn client_seed<'r>(&self, round: &'r Round<'_>) -> Result<&'r str, PlayError> {

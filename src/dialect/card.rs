@@ -128,14 +128,15 @@ fn ranked(text: &str) -> Option<Card> {
 
 /// `HEART:11` is the jack of hearts.
 fn numbered(suit: &str, number: &str) -> Option<Card> {
-    let suit = match suit {
+    let suit = match suit.to_ascii_uppercase().as_str() {
         "CLUB" => b'c',
         "DIAMOND" => b'd',
         "HEART" => b'h',
         "SPADE" => b's',
         _ => return None,
     };
-    let rank = number.bytes().all(|byte| byte.is_ascii_digit()).then(|| number.parse::<usize>().ok())??;
+    let plain = number.bytes().all(|byte| byte.is_ascii_digit()) && !number.starts_with('0');
+    let rank = plain.then(|| number.parse::<usize>().ok())??;
     Card::parse([*RANKS_ACE_LOW.get(rank.checked_sub(1)?)?, suit])
 }
 
@@ -145,14 +146,14 @@ fn numbered(suit: &str, number: &str) -> Option<Card> {
 /// # Errors
 /// [`CardError`] for the first that is none.
 pub fn read_cards(text: &str) -> Result<Vec<Card>, CardError> {
-    let mut parts = text.split([' ', ',', '\t']).filter(|part| !part.is_empty());
+    let mut parts = text.split([' ', ',']).filter(|part| !part.is_empty());
     match (parts.next(), parts.next()) {
         (Some(joined), None) if joined.len() > 3 && !joined.contains(':') => {
             let (pairs, rest) = joined.as_bytes().as_chunks::<2>();
             let cards = pairs.iter().map(|pair| Card::parse(*pair)).collect::<Option<Vec<_>>>();
             cards.filter(|_| rest.is_empty()).ok_or_else(|| CardError(joined.chars().take(20).collect()))
         }
-        _ => text.split([' ', ',', '\t']).filter(|part| !part.is_empty()).map(read_card).collect(),
+        _ => text.split([' ', ',']).filter(|part| !part.is_empty()).map(read_card).collect(),
     }
 }
 
@@ -214,12 +215,13 @@ mod tests {
             ("10♥", "10H"),
             ("A♠", "AS"),
             ("X1", "X1"),
+            ("heart:1", "AH"),
         ] {
             assert_eq!(Foreign(read_card(text).unwrap()).to_string(), card);
         }
         for text in [
-            "", "1H", "11H", "H", "10", "10HH", "10 H", "HEART:0", "HEART:14", "HEART:+1", "heart:1", "é",
-            "X3",
+            "", "1H", "11H", "H", "10", "10HH", "10 H", "HEART:0", "HEART:14", "HEART:+1", "HEART:01",
+            "HEARTS:1", "é", "X3",
         ] {
             assert_eq!(read_card(text), Err(CardError(text.to_owned())), "{text}");
         }

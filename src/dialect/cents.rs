@@ -8,8 +8,14 @@ pub struct Cents(pub u64);
 
 /// A text is no multiplier.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected a multiplier with at most two decimals, such as 1.83, found {0:?}")]
-pub struct CentsError(String);
+pub enum CentsError {
+    /// It is a number, and no number of hundredths.
+    #[error("expected a multiplier of hundredths, such as 1.83, found {0:?}")]
+    Finer(String),
+    /// It is no number.
+    #[error("expected a multiplier, such as 1.83, found {0:?}")]
+    Other(String),
+}
 
 impl Cents {
     /// Reads `1.83`, `1.8`, `1`, with or without an `x` behind it and commas between groups of three digits; further
@@ -18,10 +24,17 @@ impl Cents {
     /// # Errors
     /// [`CentsError`], with what stands there instead.
     pub fn parse(text: &str) -> Result<Self, CentsError> {
-        Self::read(text).ok_or_else(|| CentsError(text.chars().take(40).collect()))
+        let shown = || text.chars().take(40).collect();
+        match Self::read(text) {
+            Some(Some(cents)) => Ok(cents),
+            Some(None) => Err(CentsError::Finer(shown())),
+            None => Err(CentsError::Other(shown())),
+        }
     }
 
-    fn read(text: &str) -> Option<Self> {
+    /// None where it is no number; inside, none where it is no number of hundredths.
+    #[expect(clippy::option_option, reason = "no number, and a number between two, are two things")]
+    fn read(text: &str) -> Option<Option<Self>> {
         let number = text.strip_suffix(['x', 'X', '×']).unwrap_or(text);
         let (whole, decimals) = number.split_once('.').unwrap_or((number, "0"));
         let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
@@ -42,9 +55,11 @@ impl Cents {
             0 => 0,
             1 => kept.parse::<u64>().ok()?.checked_mul(10)?,
             2 => kept.parse().ok()?,
-            _ => return None,
+            _ => return Some(None),
         };
-        digits.parse::<u64>().ok()?.checked_mul(100)?.checked_add(hundredths).map(Self)
+        let whole = digits.parse::<u64>().ok().and_then(|whole| whole.checked_mul(100));
+        // What does not fit is more than any scheme gives.
+        Some(whole.and_then(|whole| whole.checked_add(hundredths)).map(Self))
     }
 }
 
@@ -80,27 +95,13 @@ mod tests {
     #[test]
     fn what_is_no_multiplier_is_named() {
         for text in [
-            "",
-            ".",
-            "1.",
-            ".5",
-            "-1.00",
-            "+1",
-            "1.835",
-            "1,23",
-            "1234,567",
-            ",123",
-            "1,,234",
-            "1.2.3",
-            "1e3",
-            "NaN",
-            "1 .0",
-            "１",
-            "x",
-            "184467440737095517",
-            "99999999999999999999",
+            "", ".", "1.", ".5", "-1.00", "+1", "1,23", "1234,567", ",123", "1,,234", "1.2.3", "1e3", "NaN",
+            "1 .0", "１", "x",
         ] {
-            assert_eq!(Cents::parse(text), Err(CentsError(text.to_owned())), "{text}");
+            assert_eq!(Cents::parse(text), Err(CentsError::Other(text.to_owned())), "{text}");
+        }
+        for text in ["1.835", "0.001", "184467440737095517", "99999999999999999999"] {
+            assert_eq!(Cents::parse(text), Err(CentsError::Finer(text.to_owned())), "{text}");
         }
     }
 }

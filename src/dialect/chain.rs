@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use sha2::{Digest as _, Sha256};
 
+use super::play::PlayError;
+use super::round::Column;
 use super::scheme::Form;
 
 /// A chain that was published, and how its links are made.
@@ -13,8 +15,27 @@ pub struct Published {
     pub end: [u8; 32],
     /// The game whose hash the end would be.
     pub end_game: u64,
+    /// The first game that the scheme was used for.
+    pub first_game: u64,
     /// More links than the chain can have.
     pub longest: u64,
+}
+
+impl Published {
+    /// Whether a game was dealt by the scheme.
+    ///
+    /// # Errors
+    /// [`PlayError::Wrong`] for an earlier one.
+    pub fn covers(&self, game: u64) -> Result<(), PlayError> {
+        if game >= self.first_game {
+            return Ok(());
+        }
+        Err(PlayError::Wrong {
+            column: Column::GameId,
+            expected: format!("{} or later, as earlier games were dealt in another way", self.first_game),
+            found: game.to_string(),
+        })
+    }
 }
 
 /// Links between two that are remembered: a walk from anywhere comes to one after so many.
@@ -164,7 +185,7 @@ mod tests {
             links.push(next(links.last().unwrap(), form));
         }
         links.reverse();
-        let published = Published { end: links[0], end_game: 0, longest: length };
+        let published = Published { end: links[0], end_game: 0, first_game: 0, longest: length };
         (Chain::new(published, form), links)
     }
 

@@ -223,7 +223,7 @@ impl Checker {
             ));
         }
         match chain.opens(hash, round.chain_steps.or(by_game)) {
-            Ok(_) => Ok(Opening::Opens),
+            Ok(steps) => published.covers(end_game.saturating_add(steps)).map(|()| Opening::Opens),
             Err(error) => mismatch(error.to_string()),
         }
     }
@@ -279,7 +279,10 @@ fn follows(outcome: &Outcome, round: &Round<'_>) -> Result<(), String> {
         Outcome::Multiplier(cents) => match round.result {
             Some(result) if result == *cents => Ok(()),
             Some(result) => Err(format!("the seeds give {cents}, the row says {result}")),
-            None => Err("the row says no result".to_owned()),
+            None => {
+                let shown = round.finer.as_deref().unwrap_or("nothing");
+                Err(format!("the seeds give {cents}, the row says {shown}"))
+            }
         },
     }
 }

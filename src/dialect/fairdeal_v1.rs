@@ -1,6 +1,5 @@
 //! `fairdeal/v1`: our own, as rows (spec/dialects.md; the scheme itself is spec/shuffle.md).
 
-use super::Dialect;
 use super::about::{About, Rotation};
 use super::card::{Ace, DeckOrder, Inner, SuitOrder};
 use super::digests::Digests;
@@ -8,6 +7,7 @@ use super::law::{Law, Ranges};
 use super::play::{Outcome, PlayError};
 use super::round::{Column, Round};
 use super::scheme::{Committed, Counts, Cursor, Form, Mapping, Role, Scheme, Walk};
+use super::{Dialect, asks_for_cards};
 use crate::deal::{Contribution, Contributions, DeckName, Method, Nonce, Plan, ServerSeed};
 
 /// Our own scheme.
@@ -54,6 +54,11 @@ impl Dialect for FairdealV1 {
     fn deck_items(&self, round: &Round<'_>) -> Option<u32> {
         let name = round.deck.as_deref().unwrap_or(DeckName::Standard52.as_str());
         DeckName::parse(name).ok().map(DeckName::items)
+    }
+
+    /// Some of our decks have jokers.
+    fn asks(&self, round: &Round<'_>) -> Result<(), PlayError> {
+        asks_for_cards(round)
     }
 
     /// Several bring something: what one of them did is not to be told from the row's `client_seed` alone.
@@ -106,23 +111,28 @@ impl Dialect for FairdealV1 {
 
 /// The row's `contributions`, or those that its `client_seed` says: one `FROM=SEED` a line.
 fn contributions(round: &Round<'_>) -> Result<Contributions, PlayError> {
-    let split = |line| {
-        str::split_once(line, '=').ok_or_else(|| PlayError::Wrong {
-            column: Column::ClientSeed,
-            expected: "FROM=SEED, one contribution a line".to_owned(),
-            found: format!("{:?}", line.chars().take(80).collect::<String>()),
-        })
+    let wrong = |expected: &str, found: String| PlayError::Wrong {
+        column: Column::ClientSeed,
+        expected: expected.to_owned(),
+        found,
     };
-    let (column, pairs): (_, Vec<(&str, &str)>) = if let Some(pairs) = &round.contributions {
-        (Column::Contributions, pairs.iter().map(|(from, seed)| (from.as_str(), seed.as_str())).collect())
-    } else {
-        (Column::ClientSeed, round.client_seed()?.split('\n').map(split).collect::<Result<_, _>>()?)
+    let clients = match (&round.contributions, &round.client_seed) {
+        (Some(clients), None) => clients.clone(),
+        (Some(_), Some(_)) => {
+            return Err(wrong("nothing where contributions are given", "both".to_owned()));
+        }
+        (None, _) => round.client_seed()?.split('\n').map(contribution).collect::<Result<_, _>>()?,
     };
-    let clients =
-        pairs.into_iter().map(|(from, seed)| Contribution::new(from, seed)).collect::<Result<_, _>>();
-    clients.and_then(Contributions::of_clients).map_err(|error| PlayError::Wrong {
-        column,
-        expected: "contributions of spec/shuffle.md".to_owned(),
-        found: error.to_string(),
-    })
+    Contributions::of_clients(clients)
+        .map_err(|error| wrong("contributions of spec/shuffle.md", error.to_string()))
+}
+
+fn contribution(line: &str) -> Result<Contribution, PlayError> {
+    let wrong = |found: String| PlayError::Wrong {
+        column: Column::ClientSeed,
+        expected: "FROM=SEED, one contribution a line".to_owned(),
+        found,
+    };
+    let (from, seed) = line.split_once('=').ok_or_else(|| wrong(format!("{line:?}")))?;
+    Contribution::new(from, seed).map_err(|error| wrong(error.to_string()))
 }

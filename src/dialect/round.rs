@@ -3,10 +3,13 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
 use super::card::{read_card, read_cards};
-use super::cents::Cents;
+use super::cents::{Cents, CentsError};
 use super::play::PlayError;
-use crate::deal::{Card, decode_hex};
+use crate::deal::{Card, Contribution, Digest, Seen, decode_hex};
 
 /// What a round's row holds, as far as it was given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,6 +27,8 @@ pub struct Round<'a> {
     pub cards: Option<Vec<Card>>,
     /// The multiplier.
     pub result: Option<Cents>,
+    /// The multiplier as written, where it is no number of hundredths: no scheme gives it.
+    pub finer: Option<Cow<'a, str>>,
     /// Links of the chain down to its end.
     pub chain_steps: Option<u64>,
     /// The game's number on its chain.
@@ -34,8 +39,8 @@ pub struct Round<'a> {
     pub last: Option<Vec<Card>>,
     /// Whether `cards` is the whole deck.
     pub full: Option<bool>,
-    /// Who brought which seed, where several did: name, then seed.
-    pub contributions: Option<Vec<(String, String)>>,
+    /// Who brought which seed, where several did.
+    pub contributions: Option<Vec<Contribution>>,
     /// The deck's name.
     pub deck: Option<Cow<'a, str>>,
     /// The method's name.
@@ -142,8 +147,8 @@ pub enum Value<'a> {
     Bool(bool),
     /// A list of texts.
     List(Vec<Cow<'a, str>>),
-    /// A list of objects, each with a name and a seed.
-    Pairs(Vec<(String, String)>),
+    /// A list of objects, as JSON.
+    Json(Cow<'a, str>),
     /// Something else: what it is.
     Other(&'static str),
 }
@@ -158,7 +163,7 @@ impl Value<'_> {
             Self::Number(number) => cut(number),
             Self::Bool(value) => value.to_string(),
             Self::List(items) => format!("a list of {}", items.len()),
-            Self::Pairs(pairs) => format!("a list of {} objects", pairs.len()),
+            Self::Json(json) => cut(json),
             Self::Other(what) => (*what).to_owned(),
         }
     }
@@ -199,7 +204,11 @@ impl<'a> Round<'a> {
                 let (Value::Text(text) | Value::Number(text)) = &value else {
                     return Err(wrong("a multiplier such as 1.83", &value));
                 };
-                self.result = Some(Cents::parse(text).map_err(|_| wrong(MULTIPLIER, &value))?);
+                match Cents::parse(text) {
+                    Ok(cents) => self.result = Some(cents),
+                    Err(CentsError::Finer(_)) => self.finer = Some(text.clone()),
+                    Err(CentsError::Other(_)) => return Err(wrong(MULTIPLIER, &value)),
+                }
             }
             Column::Cards => self.cards = Some(cards(column, &value)?),
             Column::Held => self.held = Some(cards(column, &value)?),
@@ -207,15 +216,22 @@ impl<'a> Round<'a> {
             Column::Full => {
                 self.full = Some(match &value {
                     Value::Bool(full) => *full,
-                    Value::Text(text) if text == "true" => true,
-                    Value::Text(text) if text == "false" => false,
+                    Value::Text(text) if text.eq_ignore_ascii_case("true") => true,
+                    Value::Text(text) if text.eq_ignore_ascii_case("false") => false,
                     _ => return Err(wrong("true or false", &value)),
                 });
             }
-            Column::Contributions => match value {
-                Value::Pairs(pairs) => self.contributions = Some(pairs),
-                _ => return Err(wrong("a list of objects with \"from\" and \"seed\"", &value)),
-            },
+            Column::Contributions => {
+                let (Value::Text(json) | Value::Json(json)) = &value else {
+                    return Err(wrong("a list of objects with \"from\" and \"seed\"", &value));
+                };
+                let given = contributions(json).map_err(|found| PlayError::Wrong {
+                    column,
+                    expected: "a list of objects with \"from\" and \"seed\"".to_owned(),
+                    found,
+                })?;
+                self.contributions = Some(given);
+            }
         }
         Ok(())
     }
@@ -231,6 +247,7 @@ impl<'a> Round<'a> {
             nonce: self.nonce,
             cards: self.cards,
             result: self.result,
+            finer: own(self.finer),
             chain_steps: self.chain_steps,
             game_id: self.game_id,
             held: self.held,
@@ -277,8 +294,7 @@ const MOST: u64 = (1 << 53) - 1;
 
 fn text(value: Value<'_>) -> Result<Cow<'_, str>, Value<'_>> {
     match value {
-        // A seed of digits alone, in an export that made a number of it.
-        Value::Text(text) | Value::Number(text) => Ok(text),
+        Value::Text(text) if !text.is_empty() => Ok(text),
         other => Err(other),
     }
 }
@@ -288,6 +304,40 @@ fn integer(value: &Value<'_>) -> Option<u64> {
     let (Value::Text(text) | Value::Number(text)) = value else { return None };
     let plain = text.bytes().all(|byte| byte.is_ascii_digit()) && (text.len() == 1 || !text.starts_with('0'));
     plain.then(|| text.parse().ok())?.filter(|&number| number <= MOST)
+}
+
+/// One contribution as it stands in a log's entry; a checkpoint's signature is not needed to replay.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Given {
+    from: String,
+    seed: String,
+    seen: Option<GivenSeen>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GivenSeen {
+    size: u64,
+    root: String,
+    #[serde(rename = "signature")]
+    _signature: Option<IgnoredAny>,
+}
+
+fn contributions(json: &str) -> Result<Vec<Contribution>, String> {
+    let given: Vec<Given> = serde_json::from_str(json).map_err(|error| error.to_string())?;
+    given.into_iter().map(contribution).collect()
+}
+
+fn contribution(given: Given) -> Result<Contribution, String> {
+    let mut one = Contribution::new(given.from, given.seed).map_err(|error| error.to_string())?;
+    if let Some(seen) = given.seen {
+        let root = Digest::parse(&seen.root).map_err(|error| format!("root: {error}"))?;
+        let size = Some(seen.size).filter(|size| *size <= MOST);
+        let size = size.ok_or_else(|| format!("size: {INTEGER} expected, {} found", seen.size))?;
+        one.seen = Some(Seen { size, root: *root.as_bytes() });
+    }
+    Ok(one)
 }
 
 fn cards(column: Column, value: &Value<'_>) -> Result<Vec<Card>, PlayError> {

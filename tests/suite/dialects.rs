@@ -1,9 +1,9 @@
 //! Other operators' rounds: every shared row is what it is said to be (spec/dialects.md).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use fairdeal::dialect::{self, Checker, Column, Round, Value, Verdict};
+use fairdeal::dialect::{self, Checker, Column, Digests, Outcome, PlayError, Round, Value, Verdict};
 use serde_json::Value as Json;
 
 fn fixtures() -> PathBuf {
@@ -20,9 +20,7 @@ fn value(json: &Json) -> Value<'_> {
         Json::Bool(value) => Value::Bool(*value),
         Json::Number(number) => Value::Number(number.to_string().into()),
         Json::String(text) => Value::Text(text.into()),
-        Json::Array(items) => {
-            list(items).or_else(|| pairs(items)).unwrap_or(Value::Other("a list of something else"))
-        }
+        Json::Array(items) => list(items).unwrap_or_else(|| Value::Json(json.to_string().into())),
         Json::Object(_) => Value::Other("an object"),
     }
 }
@@ -30,12 +28,6 @@ fn value(json: &Json) -> Value<'_> {
 fn list(items: &[Json]) -> Option<Value<'_>> {
     let texts = items.iter().map(|one| one.as_str().map(Into::into)).collect::<Option<_>>();
     texts.map(Value::List)
-}
-
-fn pairs(items: &[Json]) -> Option<Value<'_>> {
-    let text = |one: &Json, name| one.get(name).and_then(Json::as_str).map(str::to_owned);
-    let pair = |one: &Json| text(one, "from").zip(text(one, "seed"));
-    items.iter().map(pair).collect::<Option<_>>().map(Value::Pairs)
 }
 
 fn round(row: &Json) -> Round<'_> {
@@ -75,4 +67,113 @@ fn every_row_is_valid_or_refused_for_the_reason_it_states() {
         }
         assert!(verdicts.contains(&Verdict::Valid), "{}", dialect.name());
     }
+}
+
+fn changed_row(row: &Json, changes: &Json) -> Json {
+    let mut other = row.clone();
+    for (name, content) in changes.as_object().expect("columns") {
+        other.as_object_mut().expect("an object").insert(name.clone(), content.clone());
+    }
+    other
+}
+
+#[test]
+fn a_row_that_is_changed_has_the_verdict_that_the_change_makes() {
+    let text = std::fs::read_to_string(fixtures().join("changes.json")).expect("a file");
+    let file: Json = serde_json::from_str(&text).expect("JSON");
+    let changes = file.get("changes").and_then(Json::as_array).expect("changes");
+    assert!(changes.len() > 50);
+    let mut checkers = BTreeMap::new(); // a chain is walked once
+    for change in changes {
+        let text = |name| change.get(name).and_then(Json::as_str).expect("a text");
+        let name = text("dialect");
+        let rows = rows(name);
+        let row = changed_row(rows.first().expect("a row"), change.get("changed").expect("what is changed"));
+        let mut round = Round::default();
+        let mut columns = row
+            .as_object()
+            .expect("an object")
+            .iter()
+            .filter_map(|(name, content)| Column::named(name).map(|column| (column, content)));
+        let read = columns.try_for_each(|(column, content)| round.put(column, value(content)));
+        let made = || Checker::new(dialect::find(name).expect("known"));
+        let checker = checkers.entry(name).or_insert_with(made);
+        let found = read.map_or(Verdict::Unreadable, |()| checker.check(&round).verdict);
+        assert_eq!(found.as_str(), text("verdict"), "{name}: {}", text("what"));
+    }
+}
+
+/// Digests in the place of HMACs.
+struct Fed<'a> {
+    digests: &'a serde_json::Map<String, Json>,
+    otherwise: Option<&'a str>,
+}
+
+impl Digests for Fed<'_> {
+    fn digest(&mut self, message: &[u8]) -> [u8; 32] {
+        let message = std::str::from_utf8(message).expect("text");
+        let hex = self.digests.get(message).and_then(Json::as_str).or(self.otherwise);
+        let hex = hex.unwrap_or_else(|| panic!("no digest is fed for {message}"));
+        hex::decode(hex).expect("hex").try_into().expect("32 bytes")
+    }
+}
+
+#[test]
+fn words_at_a_limit_and_refused_digests_go_as_the_fed_cases_say() {
+    let text = std::fs::read_to_string(fixtures().join("digests.json")).expect("a file");
+    let file: Json = serde_json::from_str(&text).expect("JSON");
+    let cases = file.get("cases").and_then(Json::as_array).expect("cases");
+    assert_eq!(cases.len(), 38);
+    for case in cases {
+        let text = |name| case.get(name).and_then(Json::as_str);
+        let what = text("what").expect("what");
+        let dialect = dialect::find(text("dialect").expect("a dialect")).expect("known");
+        let round = round(case);
+        let cards = round.cards.clone();
+        let mut fed = Fed {
+            digests: case.get("digests").and_then(Json::as_object).expect("digests"),
+            otherwise: text("default"),
+        };
+        let want = cards.as_ref().map_or(0, Vec::len);
+        let found = dialect.play(&dialect.scheme(), &mut fed, &round, want);
+        match (cards, text("error")) {
+            (Some(cards), None) => {
+                let Ok(Outcome::Cards(mut dealt)) = found else { panic!("{what}: {found:?}") };
+                dealt.truncate(cards.len());
+                assert_eq!(dealt, cards, "{what}");
+            }
+            (None, Some("no-answer")) => {
+                assert!(matches!(found, Err(PlayError::Refused { .. })), "{what}: {found:?}");
+            }
+            other => panic!("{what}: {other:?}"),
+        }
+    }
+}
+
+/// Without their endings, the names of the files in a folder.
+fn stems(folder: &str, ending: &str) -> BTreeSet<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let files = std::fs::read_dir(folder).expect("a folder").map(|file| file.expect("a file").file_name());
+    files.filter_map(|name| Some(name.to_str()?.strip_suffix(ending)?.to_owned())).collect()
+}
+
+#[test]
+fn each_dialect_has_its_file_its_rows_and_its_line_in_the_specification() {
+    let names: BTreeSet<String> = dialect::ALL.iter().map(|dialect| slug(dialect.name())).collect();
+    assert_eq!(names.len(), dialect::ALL.len());
+    let sources = stems("src/dialect", ".rs");
+    for name in &names {
+        assert!(sources.contains(&name.replace('-', "_")), "{name} has no file in src/dialect");
+    }
+    let mut rows = stems("fixtures/dialects", ".json");
+    assert!(rows.remove("digests") && rows.remove("changes"));
+    assert_eq!(rows, names, "fixtures/dialects and the dialects there are");
+    let spec = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("spec/dialects.md"));
+    let spec = spec.expect("spec/dialects.md");
+    let listed: BTreeSet<String> = spec
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split_once("` | ").map(|(name, _)| slug(name)))
+        .take(dialect::ALL.len())
+        .collect();
+    assert_eq!(listed, names, "the first table of spec/dialects.md and the dialects there are");
 }
