@@ -1,8 +1,10 @@
-//! What needs Go, Python, strace, Chromium: turned on by ./check, where a missing tool is a failure.
+//! What needs Go, Python, Node, strace, Chromium: turned on by ./check, where a missing tool is a failure.
 
 #[path = "support/dice.rs"]
 #[allow(unreachable_pub, reason = "shared by the tests")]
 mod dice;
+#[path = "suite/external_dialects.rs"]
+mod external_dialects;
 #[path = "suite/external_go.rs"]
 mod external_go;
 #[path = "suite/external_ledger.rs"]
