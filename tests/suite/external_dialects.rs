@@ -1,9 +1,12 @@
-//! The verifiers with node:crypto that the bench is held against: a third opinion on the shared rows.
+//! Other implementations on rows of other operators' schemes: the Python reference on rows that nobody wrote down, and the
+//! verifiers with node:crypto that the bench is held against.
 
 use std::path::Path;
 use std::process::Command;
 
-use serde_json::Value;
+use serde_json::{Map, Value, json};
+
+use crate::dice::{Dice, change};
 
 #[test]
 fn the_bench_is_held_against_verifiers_that_judge_the_shared_rows_rightly() {
@@ -41,5 +44,73 @@ fn the_bench_is_held_against_verifiers_that_judge_the_shared_rows_rightly() {
         let found: Vec<bool> = serde_json::from_slice(&ran.stdout).expect("a list of verdicts");
         assert_eq!(found, expected, "{name}");
         assert!(found.contains(&true));
+    }
+}
+
+/// The exit code, and each row's verdict.
+fn verdicts(command: &mut Command) -> (Option<i32>, Vec<String>) {
+    let ran = command.output().expect("it starts");
+    let answer: Option<Value> = serde_json::from_slice(&ran.stdout).ok();
+    let rows = answer.as_ref().and_then(|answer| answer.get("rows")).and_then(Value::as_array);
+    let verdict = |row: &Value| row.get("verdict").and_then(Value::as_str).unwrap_or("none").to_owned();
+    (ran.status.code(), rows.map(|rows| rows.iter().map(verdict).collect()).unwrap_or_default())
+}
+
+/// Rows of a dialect's file, many of them changed in one place or two, at random.
+fn changed_rows(path: &Path, dice: &mut Dice, count: usize) -> Vec<Value> {
+    let file: Value = serde_json::from_slice(&std::fs::read(path).expect("rows")).expect("JSON");
+    let rows = file.get("rows").and_then(Value::as_array).expect("rows");
+    let one = |_| {
+        let mut row = dice.of(rows).clone();
+        for _ in 0..dice.below(3) {
+            if dice.one_in(2) {
+                change(&mut row, dice);
+            } else if let (Some(row), Value::Object(other)) = (row.as_object_mut(), dice.of(rows)) {
+                // A column of another row: seeds and results that belong elsewhere.
+                let columns: Vec<(&String, &Value)> = other.iter().collect();
+                let (name, content) = *dice.of(&columns);
+                row.insert(name.clone(), content.clone());
+            }
+        }
+        row
+    };
+    (0..count).map(one).collect()
+}
+
+#[test]
+fn the_python_reference_gives_the_same_verdict_on_rows_changed_at_random() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut dice = Dice::new(31);
+    for dialect in fairdeal::dialect::ALL {
+        let name = dialect.name();
+        let path = root.join(format!("fixtures/dialects/{}.json", name.replace('/', "-")));
+        let rows = changed_rows(&path, &mut dice, 400);
+        let folder = tempfile::tempdir().expect("a folder");
+        let lines: Vec<String> = rows.iter().map(Value::to_string).collect();
+        let forms = [
+            ("array", Value::Array(rows.clone()).to_string()),
+            ("object", Value::Object(Map::from_iter([("rows".to_owned(), json!(rows))])).to_string()),
+            ("lines", lines.join("\n")),
+        ];
+        let mut first: Option<Vec<String>> = None;
+        for (form, text) in forms {
+            let file = folder.path().join(form);
+            std::fs::write(&file, text).expect("written");
+            let words =
+                ["check".as_ref(), name.as_ref(), "--file".as_ref(), file.as_os_str(), "--json".as_ref()];
+            let ours = verdicts(Command::new(env!("CARGO_BIN_EXE_fairdeal")).args(words));
+            let script = root.join("spec/reference/fairdeal.py");
+            let theirs = verdicts(Command::new("python3").arg(script).args(words));
+            for (at, (ours, theirs)) in ours.1.iter().zip(&theirs.1).enumerate() {
+                assert_eq!(ours, theirs, "{name} as {form}, row {at}: {}", lines.get(at).expect("a row"));
+            }
+            assert_eq!(ours, theirs, "{name} as {form}");
+            assert_eq!(ours.1.len(), 400, "{name} as {form}");
+            assert_eq!(first.get_or_insert_with(|| ours.1.clone()), &ours.1, "{name} as {form}");
+        }
+        let all = first.expect("verdicts");
+        for verdict in ["valid", "unreadable", "result-mismatch"] {
+            assert!(all.iter().any(|one| one == verdict), "{name}: no row is {verdict}");
+        }
     }
 }
