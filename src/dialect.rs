@@ -30,6 +30,8 @@ mod chain;
 mod check;
 mod digests;
 mod law;
+mod limits;
+mod line;
 mod play;
 mod round;
 mod scheme;
@@ -55,6 +57,10 @@ pub use chain::{Chain, ChainError, Published};
 pub use check::{Checked, Checker, Opening, Verdict};
 pub use digests::{Digests, Keyed};
 pub use law::{Law, Multiplier, Ranges};
+pub use limits::{
+    Bias, Deviation, DrawBias, Limits, MultiplierBias, Point, RangeBias, Ratio, SeedSize, Standing, Statement,
+};
+pub use line::Line;
 pub use play::{Outcome, PlayError};
 pub use round::{Column, Round, Value};
 pub use scheme::{Committed, Counts, Cursor, Form, Mapping, Role, Scheme, Walk};

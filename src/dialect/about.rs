@@ -7,6 +7,8 @@ pub struct About {
     pub title: &'static str,
     /// Which rounds it covers and which it does not.
     pub covers: &'static str,
+    /// What a server seed is, and how much of it can be chance.
+    pub seed: &'static str,
     /// When a new server seed begins.
     pub rotation: Rotation,
     /// Who speaks last before the result is fixed, and what that one can choose.

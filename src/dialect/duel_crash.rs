@@ -30,6 +30,7 @@ impl Dialect for DuelCrash {
         &About {
             title: "Duel, crash",
             covers: "the multiplier at which a round ends; that the drand value is the beacon's of that round is not checked",
+            seed: "64 hex digits, decoded to a key of 32 bytes",
             rotation: Rotation::EachRound,
             last: "the drand network, where the value is of a round that lay ahead when the commitment was made; nothing in a \
                    row shows when that was",

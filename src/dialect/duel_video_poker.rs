@@ -27,6 +27,7 @@ impl Dialect for DuelVideoPoker {
         &About {
             title: "Duel, video poker",
             covers: "the whole deck of a round; the hand is its first five cards, the replacements the next five",
+            seed: "64 hex digits, decoded to a key of 32 bytes",
             rotation: Rotation::AtWill,
             last: stake::LAST,
             also: &[

@@ -24,9 +24,10 @@ impl Dialect for FairdealV1 {
             title: "fairdeal, version 1",
             covers: "deals of a named deck under mixing `seeds`; a row is one round without its log: `verify` and `audit` \
                      show what a row cannot",
+            seed: "exactly 32 bytes",
             rotation: Rotation::Logged,
             last: "the last player to contribute; who that was is in the log, and `lock` takes the choice away",
-            also: &[],
+            also: &["when each player contributed, and having seen what, stands in the log and not in a row"],
             source: "spec/shuffle.md",
         }
     }

@@ -27,10 +27,10 @@ impl Dialect for LiqdBlackjack {
         &About {
             title: "LIQD, blackjack",
             covers: "the order of the shoe; who takes which card after the first four is the table's rule and is not checked",
+            seed: "32 hex digits, decoded to a key of 16 bytes",
             rotation: Rotation::AtWill,
             last: stake::LAST,
             also: &[
-                "a server seed has 128 bits, and a shoe of eight decks 52!^8 and more orders: nearly all of them cannot come",
                 "the key is the decoded seed and the commitment hashes its text: the seed in capitals deals the same cards and \
                  does not open the commitment",
             ],

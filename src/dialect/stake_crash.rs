@@ -25,9 +25,12 @@ impl Dialect for StakeCrash {
             title: "Stake, crash",
             covers: "the multiplier at which a game ends; the chain that its hashes are said to be links of is not in the \
                      sources, so no commitment is checked",
+            seed: "the game's hash, whose 64 hex digits are the key as they stand",
             rotation: Rotation::Chain,
             last: "who chose the salt; where it is a block's hash, whoever found that block",
-            also: &[],
+            also: &[
+                "the sources give each of their rounds a salt of its own; live games are said to use the hash of a Bitcoin block",
+            ],
             source: "provably-fair-betting/verifierform-stake, tests/lib/games/testcases/crash.json",
         }
     }

@@ -22,9 +22,11 @@ impl Dialect for StakeReplace {
             title: "Stake, blackjack, hi-lo and baccarat",
             covers: "the stream of cards: blackjack deals it to player, player, dealer, dealer and on, baccarat to player, \
                      player, banker, banker and up to two more",
+            seed: stake::SEED,
             rotation: Rotation::AtWill,
             last: stake::LAST,
             also: &[
+                stake::UNSEEN,
                 "every card comes from a full deck, so one card may come twice in a row: no shoe is dealt down",
             ],
             source: "provably-fair-betting/verifierform-stake, tests/lib/games/testcases/{blackjack,hilo,baccarat}.json",

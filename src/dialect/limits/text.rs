@@ -1,0 +1,133 @@
+//! The limits as people read them: the arithmetic first, then what is open.
+
+use std::fmt;
+
+use super::{Bias, DrawBias, Limits, MultiplierBias, RangeBias, Standing};
+use crate::dialect::line::Line;
+
+impl Limits {
+    /// The section as labelled lines, not wrapped. A label that is empty continues the line above.
+    #[must_use]
+    pub fn lines(&self) -> Vec<Line> {
+        let mut lines = vec![
+            Line::new("scheme", format!("{}: {}", self.dialect, self.title)),
+            Line::new("covers", self.covers),
+        ];
+        match &self.bias {
+            Bias::Draws(bias) => draws(bias, &mut lines),
+            Bias::Multiplier(bias) => multipliers(bias, &mut lines),
+        }
+        for statement in &self.statements {
+            let text = match statement.standing {
+                Standing::Property => statement.says.to_string(),
+                standing => format!("{standing}: {}", statement.says),
+            };
+            lines.push(Line::new(label(statement.code), text));
+        }
+        lines.push(Line::new("source", self.source));
+        lines
+    }
+}
+
+impl fmt::Display for Limits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.lines().iter().try_for_each(|line| writeln!(f, "{line}"))
+    }
+}
+
+/// Short enough for a column of labels.
+fn label(code: &'static str) -> &'static str {
+    match code {
+        "committed-first" => "before",
+        "last-speaker" => "last word",
+        "completeness" => "complete",
+        "same-for-all" => "one for all",
+        code => code,
+    }
+}
+
+fn draws(bias: &DrawBias, lines: &mut Vec<Line>) {
+    let Some(first) = bias.ranges.first() else { return };
+    let last = bias.ranges.last().unwrap_or(first);
+    if !bias.biased {
+        let most = bias.ranges.iter().map(|one| one.words_refused).max().unwrap_or_default();
+        lines.push(Line::new(
+            "bias",
+            format!(
+                "none: in each draw, of one of {} to {}, every value has equally many of the 2^{} words; up to {most} words are \
+                 refused and another one is taken",
+                first.range, last.range, bias.word_bits
+            ),
+        ));
+        return;
+    }
+    let Some(worst) = bias.worst() else { return };
+    lines.push(Line::new("bias", one_draw(worst, bias.word_bits)));
+    lines.push(Line::more(format!(
+        "the furthest from 1/{} is off by {} of it, {:.1e}{}",
+        worst.range,
+        worst.deviation,
+        worst.deviation.decimal(),
+        if bias.ranges.len() > 1 { ", the most of any draw of a round" } else { "" }
+    )));
+    lines.push(Line::more(format!(
+        "no order of {} cards is off by more than {:.1e} of its equal share, and with fewer than {:.0e} {} no counting of cards \
+         would show it",
+        bias.draws,
+        // Rounded up, as a bound is.
+        bias.any_order.decimal() * 1.05,
+        bias.unseen_rounds.unwrap_or_default(),
+        if bias.ranges.len() > 1 { "rounds" } else { "cards" }
+    )));
+}
+
+fn one_draw(one: &RangeBias, bits: u32) -> String {
+    let others = u64::from(one.range).saturating_sub(one.values_with_most);
+    let has = |values: u64| if values == 1 { "has" } else { "have" };
+    let refused = if one.words_refused == 0 { "no".to_owned() } else { one.words_refused.to_string() };
+    format!(
+        "of {} cards, {} {} {} of the 2^{bits} words and {others} {} {}; {refused} word is refused",
+        one.range,
+        one.values_with_most,
+        has(one.values_with_most),
+        one.most,
+        has(others),
+        one.least
+    )
+}
+
+fn multipliers(bias: &MultiplierBias, lines: &mut Vec<Line>) {
+    let at = |multiplier: &str| bias.points.iter().find(|point| point.multiplier == multiplier);
+    lines.push(Line::new(
+        "edge",
+        format!(
+            "{} of what is staked, {:.2} %; 1.00 comes in {} of 2^{} cases, {:.4} %; the largest result is {}",
+            bias.house_edge,
+            bias.house_edge.percent(),
+            bias.lowest.numerator(),
+            bias.bits,
+            bias.lowest.percent(),
+            bias.largest
+        ),
+    ));
+    let chances = ["1.01", "1.10", "1.50", "2.00", "10.00", "100.00", "1000.00", "10000.00"];
+    let chances = chances
+        .into_iter()
+        .filter_map(at)
+        .map(|point| format!("{} {:.6} %", point.multiplier, point.probability.percent()));
+    lines.push(Line::new(
+        "chances",
+        format!("of so much or more: {}", chances.collect::<Vec<_>>().join(" · ")),
+    ));
+    lines.push(Line::new(
+        "bias",
+        format!(
+            "by rounding only: each chance is less than the formula's by under 2^-{}; up to 10000.00 by {:.3e} at most, at {}, \
+             and at 10000.00 by {:.1e} of itself",
+            bias.bits,
+            bias.largest_deviation_to_10000.deviation.decimal(),
+            bias.largest_deviation_to_10000.multiplier,
+            at("10000.00").map_or(0.0, |point| point.relative.decimal())
+        ),
+    ));
+}

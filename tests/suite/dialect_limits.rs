@@ -1,0 +1,289 @@
+//! What schemes cannot show: exact, complete, and the same every time (spec/dialects.md, limits).
+
+use fairdeal::dialect::{
+    self, Bias, Dialect, DrawBias, Limits, Mapping, MultiplierBias, RangeBias, Ratio, Rotation, Standing,
+};
+use serde_json::{Value as Json, json};
+
+fn limits(name: &str) -> Limits {
+    Limits::of(dialect::find(name).expect("known"))
+}
+
+fn draws(name: &str) -> DrawBias {
+    match limits(name).bias {
+        Bias::Draws(draws) => draws,
+        Bias::Multiplier(_) => panic!("{name} deals cards"),
+    }
+}
+
+fn multiplier(name: &str) -> MultiplierBias {
+    match limits(name).bias {
+        Bias::Multiplier(bias) => bias,
+        Bias::Draws(_) => panic!("{name} gives multipliers"),
+    }
+}
+
+const WORDS: u64 = 1 << 32;
+
+#[test]
+#[expect(clippy::integer_division_remainder_used, reason = "counts of words, by their formulas")]
+fn of_52_cards_48_own_one_word_more_than_the_other_four() {
+    let bias = draws("stake-replace");
+    let [one] = &bias.ranges[..] else { panic!("one range") };
+    assert_eq!((one.range, one.words_refused, one.biased), (52, 0, true));
+    assert_eq!((one.least, one.most, one.values_with_most), (82_595_524, 82_595_525, WORDS % 52));
+    assert_eq!(one.deviation, Ratio::new(48_u32, WORDS));
+    let words = one.words.as_ref().expect("listed");
+    assert_eq!(words.iter().sum::<u64>(), WORDS);
+    // The four come where the words of 13 values have used up 13 × 48/52 = 12 whole words more: at 12, 25, 38 and 51.
+    let fewest: Vec<usize> = (0..52).filter(|&value| words[value] == one.least).collect();
+    assert_eq!(fewest, [12, 25, 38, 51]);
+    for (value, words) in words.iter().enumerate() {
+        // The mapping itself, at the first and the last of the words that would be each value's.
+        let value = u32::try_from(value).expect("52");
+        let first = (u64::from(value) * WORDS).div_ceil(52);
+        let at = |word: u64| Mapping::Multiply.settle(u32::try_from(word).expect("32 bits"), 52);
+        assert_eq!((at(first), at(first + words - 1)), (Some(value), Some(value)));
+    }
+}
+
+#[test]
+#[expect(clippy::integer_division_remainder_used, reason = "counts of words, by their formulas")]
+fn every_range_that_a_dialect_draws_follows_from_two_to_the_32_alone() {
+    let of_one = |range: &RangeBias| (range.words_refused, range.least, range.most, range.values_with_most);
+    for (name, from, to) in [
+        ("stake-video-poker", 52, 43),
+        ("duel-video-poker", 52, 2),
+        ("liqd-blackjack", 416, 2),
+        ("fairdeal/v1", 52, 2),
+    ] {
+        let bias = draws(name);
+        let ranges: Vec<u32> = bias.ranges.iter().map(|one| one.range).collect();
+        assert_eq!(ranges, (to..=from).rev().collect::<Vec<_>>(), "{name}");
+        assert_eq!(bias.biased, name == "stake-video-poker");
+        for one in &bias.ranges {
+            let range = u64::from(one.range);
+            let expected = match name {
+                "stake-video-poker" => (0, WORDS / range, WORDS.div_ceil(range), WORDS % range),
+                "duel-video-poker" => {
+                    let limit = (WORDS - 1) - (WORDS - 1) % range;
+                    (WORDS - limit, limit / range, limit / range, range)
+                }
+                _ => (WORDS % range, WORDS / range, WORDS / range, range),
+            };
+            assert_eq!(of_one(one), expected, "{name} {range}");
+            assert_eq!(one.words.is_some(), range <= 52);
+            assert_eq!(one.biased, one.least != one.most);
+            assert_eq!(one.deviation.is_zero(), !one.biased);
+        }
+    }
+}
+
+#[test]
+#[expect(clippy::integer_division_remainder_used, reason = "counts of words, by their formulas")]
+fn duel_refuses_words_for_nothing_where_the_range_is_a_power_of_two() {
+    for one in &draws("duel-video-poker").ranges {
+        let range = u64::from(one.range);
+        let needed = WORDS % range;
+        let expected = if range.is_power_of_two() { range } else { needed };
+        assert_eq!(one.words_refused, expected, "{range}");
+        assert_eq!(needed == 0, range.is_power_of_two());
+    }
+    let all_eight: f64 = draws("duel-video-poker")
+        .ranges
+        .iter()
+        .map(|one| (Ratio::new(one.words_refused, WORDS).decimal()).powi(8))
+        .sum();
+    // "about once in 10^63 rounds", as the dialect says of itself
+    assert!((62.5..63.5).contains(&-all_eight.log10()), "{all_eight}");
+}
+
+#[test]
+fn the_bound_on_a_deal_is_the_sum_of_its_draws_and_a_little_more() {
+    for (name, draws_of_it) in [("stake-video-poker", 10), ("stake-replace", 100)] {
+        let bias = draws(name);
+        assert_eq!(bias.draws, draws_of_it);
+        let sum: u128 = if bias.ranges.len() == 1 {
+            48 * u128::from(draws_of_it)
+        } else {
+            bias.ranges.iter().map(|one| one.deviation.numerator()).sum()
+        };
+        assert_eq!(bias.any_order, Ratio::new(sum, u128::from(WORDS) - sum), "{name}");
+        // The largest that a draw can be off: range/2^32, README "below 2^-26 relative".
+        assert!(bias.ranges.iter().all(|one| one.deviation.decimal() < 2.0_f64.powi(-26)));
+        assert!(bias.unseen_rounds.is_some_and(|rounds| rounds > 1e15));
+    }
+    for name in ["duel-video-poker", "liqd-blackjack", "fairdeal/v1"] {
+        let bias = draws(name);
+        assert!(bias.any_order.is_zero() && bias.unseen_rounds.is_none(), "{name}");
+    }
+}
+
+#[test]
+#[expect(clippy::integer_division_remainder_used, reason = "the formula that is rounded down")]
+fn multipliers_are_as_likely_as_their_formula_says_and_never_likelier() {
+    for (name, numerator, denominator, bits, edge) in [
+        ("bustabit", 99_u128, 1_u128, 52, "1/100"),
+        ("duel-crash", 999, 10, 32, "1/1000"),
+        ("stake-crash", 99, 1, 32, "1/100"),
+    ] {
+        let bias = multiplier(name);
+        let cases = 1_u128 << bits;
+        assert_eq!(
+            (bias.bits, u128::from(bias.cases), bias.house_edge.to_string()),
+            (bits, cases, edge.into())
+        );
+        for point in &bias.points {
+            let cents = u128::from(fairdeal::dialect::Cents::parse(&point.multiplier).expect("printed").0);
+            let at_least =
+                |cents| if cents <= 100 { cases } else { numerator * cases / (denominator * cents) };
+            assert_eq!(u128::from(point.at_least), at_least(cents), "{name} {}", point.multiplier);
+            assert_eq!(u128::from(point.exactly), at_least(cents) - at_least(cents + 1));
+            // probability + deviation = ideal, over cases × D·c
+            let over = |ratio: Ratio| ratio.numerator() * (denominator * cents * cases / ratio.denominator());
+            assert_eq!(over(point.probability) + over(point.deviation), over(point.ideal));
+        }
+        assert_eq!(u128::from(bias.points[0].exactly), bias.lowest.numerator());
+        let (largest, searched) =
+            (bias.largest_deviation.deviation, bias.largest_deviation_to_10000.deviation);
+        assert!(largest.numerator() * cases < largest.denominator(), "{name}: under 2^-{bits}");
+        assert!(searched.numerator() * cases < searched.denominator());
+        let ratio = searched.decimal() / largest.decimal();
+        assert!((0.999..=1.0).contains(&ratio), "{name}: {ratio}");
+    }
+    assert_eq!(multiplier("stake-crash").largest, "4252017623.04"); // 99·2^32 hundredths
+    assert_eq!(multiplier("duel-crash").largest, "4290672328.70"); // 99.9·2^32, cut off
+}
+
+#[test]
+fn every_dialect_says_each_thing_and_leaves_nothing_empty() {
+    let codes = [
+        "commitment",
+        "seed",
+        "rotation",
+        "committed-first",
+        "last-speaker",
+        "secrecy",
+        "order",
+        "completeness",
+        "aborts",
+        "time",
+        "same-for-all",
+        "stakes",
+    ];
+    for dialect in dialect::ALL {
+        let (name, about) = (dialect.name(), dialect.about());
+        for text in [about.title, about.covers, about.seed, about.last, about.source] {
+            assert!(!text.trim().is_empty(), "{name}");
+        }
+        assert!(!about.also.is_empty() && about.also.iter().all(|says| !says.trim().is_empty()), "{name}");
+        let limits = Limits::of(dialect);
+        let found: Vec<&str> = limits.statements.iter().map(|one| one.code).collect();
+        assert_eq!(found[..codes.len()], codes, "{name}");
+        assert!(found[codes.len()..].iter().all(|code| *code == "also"), "{name}");
+        assert_eq!(found.len() - codes.len(), about.also.len());
+        for one in &limits.statements {
+            assert!(!one.says.trim().is_empty() && !one.says.contains(['\n', '\r']), "{name} {}", one.code);
+            assert!(!one.says.ends_with('.') && !one.says.contains("  "), "{name}: {}", one.says);
+        }
+        for line in limits.lines() {
+            assert!(line.label.len() < 12, "{}", line.label);
+            assert!(!line.text.is_empty() && !line.text.contains('\n'));
+        }
+        assert_eq!(limits.to_string().lines().count(), limits.lines().len());
+    }
+}
+
+#[test]
+fn only_a_chain_shows_an_order_and_only_our_log_the_rest() {
+    for dialect in dialect::ALL {
+        let limits = Limits::of(dialect);
+        let standing = |code: &str| limits.with_code(code).next().expect("each code").standing;
+        let name = dialect.name();
+        let rest = ["completeness", "aborts", "time", "same-for-all"].map(standing);
+        let (order, rotation) = (standing("order"), standing("rotation"));
+        match (dialect.about().rotation, name) {
+            (Rotation::Logged, _) => {
+                assert_eq!(
+                    (order, rotation, rest),
+                    (Standing::InTheLog, Standing::InTheLog, [Standing::InTheLog; 4])
+                );
+            }
+            (Rotation::Chain, "bustabit") => {
+                assert_eq!((order, rotation), (Standing::Shown, Standing::InPart));
+                let [completeness, aborts, time, _] = rest;
+                assert_eq!(
+                    (completeness, aborts, time),
+                    (Standing::InPart, Standing::NotShown, Standing::NotShown)
+                );
+            }
+            // A chain that is not known shows no more than no chain.
+            _ => assert_eq!(
+                (order, rotation, rest),
+                (Standing::NotShown, Standing::NotShown, [Standing::NotShown; 4])
+            ),
+        }
+        assert_eq!(standing("secrecy"), Standing::NotShown, "{name}");
+        assert_eq!(standing("stakes"), Standing::NotShown, "{name}");
+    }
+    let says = |name: &str, code: &str| limits(name).with_code(code).next().expect("said").says.to_string();
+    assert!(says("liqd-blackjack", "commitment").contains("of the server seed's text"));
+    assert!(says("duel-crash", "commitment").contains("of the bytes"));
+    assert!(says("bustabit", "commitment").contains("chain"));
+    assert!(says("stake-crash", "commitment").contains("no rule"));
+    assert!(says("stake-video-poker", "rotation").contains("nonce 0 again"));
+    assert!(says("liqd-blackjack", "seed").contains("at most 128 bits, where some 2229 decide a round"));
+}
+
+#[test]
+fn the_json_of_the_section_keeps_its_shape() {
+    let keys = |json: &Json| json.as_object().expect("an object").keys().cloned().collect::<Vec<_>>();
+    for dialect in dialect::ALL {
+        let json = serde_json::to_value(Limits::of(dialect)).expect("plain");
+        assert_eq!(json, serde_json::to_value(Limits::of(dialect)).expect("plain"));
+        assert_eq!(keys(&json), ["bias", "covers", "dialect", "seed", "source", "statements", "title"]);
+        for one in json["statements"].as_array().expect("a list") {
+            assert_eq!(keys(one), ["code", "says", "standing"]);
+        }
+    }
+    let mut json = serde_json::to_value(&limits("stake-replace").bias).expect("plain");
+    let words = json["ranges"][0].as_object_mut().expect("one").remove("words").expect("listed");
+    assert_eq!(words.as_array().map(Vec::len), Some(52));
+    let over = |exact: &str, decimal: f64| json!({"exact": exact, "decimal": decimal});
+    let words = 4_294_967_296.0;
+    assert_eq!(
+        json,
+        json!({
+            "kind": "draws", "biased": true, "word_bits": 32, "draws": 100,
+            "any_order": over("4800/4294962496", 4800.0 / 4_294_962_496.0),
+            "unseen_rounds": json["unseen_rounds"],
+            "ranges": [{
+                "range": 52, "words_refused": 0, "least": 82_595_524, "most": 82_595_525, "values_with_most": 48,
+                "biased": true, "deviation": over("48/4294967296", 48.0 / words),
+                "probability_least": over("82595524/4294967296", 82_595_524.0 / words),
+                "probability_most": over("82595525/4294967296", 82_595_525.0 / words),
+            }],
+        })
+    );
+    let json = serde_json::to_value(&limits("stake-crash").bias).expect("plain");
+    assert_eq!(json["kind"], "multiplier");
+    assert_eq!(
+        json["points"][4],
+        json!({
+            "multiplier": "2.00", "exactly": 10_577_158, "at_least": 2_126_008_811_u64,
+            "probability": over("2126008811/4294967296", 2_126_008_811.0 / words),
+            "ideal": over("99/200", 0.495),
+            "deviation": over("104/858993459200", 104.0 / 858_993_459_200.0),
+            "relative": over("104/425201762304", 104.0 / 425_201_762_304.0),
+        })
+    );
+}
+
+/// A dialect is found by its name, so that the tests above speak of what they name.
+#[test]
+fn the_limits_are_those_of_the_dialect() {
+    for dialect in dialect::ALL {
+        let dialect: &dyn Dialect = dialect;
+        assert_eq!(limits(dialect.name()).dialect, dialect.name());
+    }
+}
