@@ -27,7 +27,10 @@ impl Dialect for FairdealV1 {
             seed: "exactly 32 bytes",
             rotation: Rotation::Logged,
             last: "the last player to contribute; who that was is in the log, and `lock` takes the choice away",
-            also: &["when each player contributed, and having seen what, stands in the log and not in a row"],
+            also: &[
+                "the draws listed are those of standard-52; other decks are drawn from in the same way, without bias",
+                "when each player contributed, and having seen what, stands in the log and not in a row",
+            ],
             source: "spec/shuffle.md",
         }
     }
