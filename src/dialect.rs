@@ -23,6 +23,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod habits;
+pub mod limits;
+
 mod about;
 mod card;
 mod cents;
@@ -30,7 +33,6 @@ mod chain;
 mod check;
 mod digests;
 mod law;
-mod limits;
 mod line;
 mod play;
 mod round;
@@ -56,10 +58,9 @@ pub use cents::{Cents, CentsError};
 pub use chain::{Chain, ChainError, Published};
 pub use check::{Checked, Checker, Opening, Verdict};
 pub use digests::{Digests, Keyed};
+pub use habits::{Habits, HabitsReport};
 pub use law::{Law, Multiplier, Ranges};
-pub use limits::{
-    Bias, Deviation, DrawBias, Limits, MultiplierBias, Point, RangeBias, Ratio, SeedSize, Standing, Statement,
-};
+pub use limits::{Bias, Limits, Standing, Statement};
 pub use line::Line;
 pub use play::{Outcome, PlayError};
 pub use round::{Column, Round, Value};
@@ -88,6 +89,12 @@ pub trait Dialect: fmt::Debug + Sync {
             Law::Draws(Ranges::Down { from, .. }) => Some(from),
             _ => None,
         }
+    }
+
+    /// Cards that every round deals, whatever is played after: what statistics may look at, since how many more come can
+    /// depend on the cards.
+    fn always_dealt(&self) -> u32 {
+        5
     }
 
     /// The chain that its commitments are.

@@ -23,7 +23,7 @@
 mod battery;
 mod counts;
 mod decks;
-mod nulls;
+pub(crate) mod nulls;
 pub(crate) mod number;
 pub(crate) mod order;
 mod repeats;

@@ -15,6 +15,8 @@ mod cli_logs;
 #[cfg(feature = "cli")]
 #[path = "suite/cli_process.rs"]
 mod cli_process;
+#[path = "suite/dialect_habits.rs"]
+mod dialect_habits;
 #[path = "suite/dialect_limits.rs"]
 mod dialect_limits;
 #[path = "suite/dialects.rs"]

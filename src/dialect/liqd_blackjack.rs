@@ -58,6 +58,11 @@ impl Dialect for LiqdBlackjack {
         Some(32)
     }
 
+    /// Two of the player's, two of the dealer's.
+    fn always_dealt(&self) -> u32 {
+        4
+    }
+
     fn play(
         &self,
         scheme: &Scheme,

@@ -45,6 +45,11 @@ impl Dialect for StakeReplace {
         None
     }
 
+    /// Two of the player's, two of the dealer's.
+    fn always_dealt(&self) -> u32 {
+        4
+    }
+
     fn play(
         &self,
         scheme: &Scheme,

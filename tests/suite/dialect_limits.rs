@@ -1,8 +1,7 @@
 //! What schemes cannot show: exact, complete, and the same every time (spec/dialects.md, limits).
 
-use fairdeal::dialect::{
-    self, Bias, Dialect, DrawBias, Limits, Mapping, MultiplierBias, RangeBias, Ratio, Rotation, Standing,
-};
+use fairdeal::dialect::limits::{DrawBias, MultiplierBias, RangeBias, Ratio};
+use fairdeal::dialect::{self, Bias, Dialect, Limits, Mapping, Rotation, Standing};
 use serde_json::{Value as Json, json};
 
 fn limits(name: &str) -> Limits {
