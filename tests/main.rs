@@ -19,6 +19,8 @@ mod cli_process;
 mod dialect_habits;
 #[path = "suite/dialect_limits.rs"]
 mod dialect_limits;
+#[path = "suite/dialect_statistics.rs"]
+mod dialect_statistics;
 #[path = "suite/dialects.rs"]
 mod dialects;
 #[path = "suite/fuzz.rs"]
