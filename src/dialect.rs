@@ -102,6 +102,19 @@ pub trait Dialect: fmt::Debug + Sync {
         None
     }
 
+    /// Whether a column means something to it. What another operator's rows call by the same name is passed over: a
+    /// `result` of "win" makes a row of cards no worse.
+    fn reads(&self, column: Column) -> bool {
+        let draws = matches!(self.law(), Law::Draws(_));
+        match column {
+            Column::ServerSeed | Column::Commitment | Column::ClientSeed | Column::Nonce => true,
+            Column::Cards | Column::Full => draws,
+            Column::Result => !draws,
+            Column::ChainSteps | Column::GameId => self.published().is_some(),
+            Column::Held | Column::Final | Column::Contributions | Column::Deck | Column::Method => false,
+        }
+    }
+
     /// What the client brings.
     ///
     /// # Errors

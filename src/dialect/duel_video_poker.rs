@@ -5,7 +5,7 @@ use super::card::{Foreign, cards_text};
 use super::digests::{Digests, Message};
 use super::law::{Law, Ranges};
 use super::play::{Outcome, PlayError};
-use super::round::Round;
+use super::round::{Column, Round};
 use super::scheme::{Committed, Counts, Cursor, Form, Mapping, Role, Scheme, Walk};
 use super::walks::{self, Refused};
 use super::{Dialect, stake_video_poker as stake};
@@ -57,6 +57,10 @@ impl Dialect for DuelVideoPoker {
 
     fn seed_digits(&self) -> Option<usize> {
         Some(64)
+    }
+
+    fn reads(&self, column: Column) -> bool {
+        stake::StakeVideoPoker.reads(column) || matches!(column, Column::Held | Column::Final)
     }
 
     fn play(

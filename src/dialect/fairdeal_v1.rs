@@ -55,6 +55,11 @@ impl Dialect for FairdealV1 {
         Some(64)
     }
 
+    fn reads(&self, column: Column) -> bool {
+        let ours = matches!(column, Column::Contributions | Column::Deck | Column::Method);
+        ours || super::stake_video_poker::StakeVideoPoker.reads(column)
+    }
+
     fn deck_items(&self, round: &Round<'_>) -> Option<u32> {
         let name = round.deck.as_deref().unwrap_or(DeckName::Standard52.as_str());
         DeckName::parse(name).ok().map(DeckName::items)
