@@ -1,4 +1,4 @@
-//! Reading a whole log, and driving the audit over it.
+//! Reading a whole log, and driving the audit over it; and reading other operators' rounds.
 //!
 //! A folder of files by C2SP tlog-tiles, the same behind a URL, or a log exported as one file. What the checkpoint
 //! promises and the source withholds is the log's fault, and a finding; what cannot be read at all is an error.
@@ -15,6 +15,7 @@ mod http;
 mod nodes;
 #[cfg(feature = "cli")]
 mod roots;
+mod rows;
 #[cfg(feature = "cli")]
 mod run;
 #[cfg(feature = "cli")]
@@ -31,6 +32,7 @@ pub use files::{Files, Folder, ReadError, Wanted};
 #[cfg(feature = "http")]
 pub use http::{Http, HttpLimits, UrlError};
 pub use nodes::Nodes;
+pub use rows::{Batch, MapError, Names, Row, Rows, RowsError, text_value};
 pub use tiles::TileError;
 #[cfg(feature = "cli")]
 pub use watch::Watch;

@@ -1,0 +1,268 @@
+//! Rounds of other operators as rows, read as a stream (spec/dialects.md, rows).
+//!
+//! A JSON array of objects; an object with such an array in `rows`; JSON objects one after the other, as in JSON lines; or
+//! CSV with a header. A row that can't be read is that row's matter. Where the file's own syntax breaks off, the rows before
+//! are given out and then the fault.
+//!
+//! Rows are cut out of the stream a batch at a time and read apart from that, so several threads can read one batch.
+//! Memory: some batches, or the longest row, which is bounded.
+
+mod batch;
+mod csv;
+mod fill;
+mod frame;
+mod header;
+mod json;
+mod names;
+mod scan;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::io::{self, Read};
+use std::sync::Arc;
+
+pub use batch::{Batch, Row};
+pub use fill::text_value;
+pub use names::{MapError, Names};
+
+use crate::dialect::Column;
+use batch::{Cut, Layout};
+use frame::{Framer, Step};
+
+/// How much is read at once.
+const CHUNK: usize = 1 << 20;
+
+/// The longest row, and the most that may stand before or after the rows in an object.
+const LONGEST: usize = 16 << 20;
+
+/// A file of rows, read from the front to the end.
+pub struct Rows<R> {
+    stream: R,
+    names: Arc<Names>,
+    framer: Framer,
+    chunk: usize,
+    /// What was read and not given out.
+    buffer: Vec<u8>,
+    ended: bool,
+    read: u64,
+    /// Rows that were given out.
+    given: u64,
+    /// The line that the buffer begins in, from 1.
+    line: u64,
+    /// Whether it has what columns were mapped to.
+    names_known: bool,
+    /// What is told when the rows before it were given out.
+    fault: Option<RowsError>,
+    done: bool,
+}
+
+/// Why there are no more rows.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RowsError {
+    /// The system can't read it.
+    #[error("{0}")]
+    Io(io::Error),
+    /// Nothing is in it.
+    #[error("expected rows, found none: the file is empty")]
+    Empty,
+    /// Its syntax breaks off.
+    #[error("line {line}, after {}: {says}", counted(*rows))]
+    BreaksOff {
+        /// Where, from 1.
+        line: u64,
+        /// How many rows came before.
+        rows: u64,
+        /// What was expected and what came.
+        says: String,
+    },
+    /// A row, or what is before or after the rows, is too long.
+    #[error(
+        "line {line}, after {}: expected at most {LONGEST} bytes before what begins here ends, found more",
+        counted(*rows)
+    )]
+    TooLong {
+        /// Where it begins, from 1.
+        line: u64,
+        /// How many rows came before.
+        rows: u64,
+    },
+    /// A column was mapped to a name that is not there.
+    #[error("{column} is mapped to {name:?}, and there is no such name; there are {}", list(there))]
+    NoSuchName {
+        /// The column.
+        column: Column,
+        /// What it was mapped to.
+        name: String,
+        /// The names that are there.
+        there: Vec<String>,
+    },
+}
+
+fn counted(rows: u64) -> String {
+    format!("{rows} row{}", if rows == 1 { "" } else { "s" })
+}
+
+/// Names as a message lists them, a screen of them at most.
+fn list(names: &[String]) -> String {
+    let shown: Vec<String> =
+        names.iter().take(40).map(|name| format!("{:.60}", format!("{name:?}"))).collect();
+    let more = names.len().saturating_sub(shown.len());
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{more}", shown.join(", "))
+}
+
+impl<R: Read> Rows<R> {
+    /// Begins to read. Nothing is read before the first batch.
+    #[must_use]
+    pub fn new(stream: R, names: Names) -> Self {
+        Self::in_chunks(stream, names, CHUNK)
+    }
+
+    /// The same with another length to read at once, which changes how long batches are and nothing else.
+    #[must_use]
+    pub fn in_chunks(stream: R, names: Names, chunk: usize) -> Self {
+        Self {
+            stream,
+            names: Arc::new(names),
+            framer: Framer::new(),
+            chunk: chunk.max(1),
+            buffer: Vec::new(),
+            ended: false,
+            read: 0,
+            given: 0,
+            line: 1,
+            names_known: false,
+            fault: None,
+            done: false,
+        }
+    }
+
+    /// How many bytes were read so far.
+    #[must_use]
+    pub const fn read(&self) -> u64 {
+        self.read
+    }
+
+    /// The dialect that the file says its rows are of, as far as it was read.
+    #[must_use]
+    pub fn dialect(&self) -> Option<&str> {
+        self.framer.dialect.as_deref()
+    }
+
+    /// The next rows, none at the end. Time: some passes over their bytes.
+    ///
+    /// # Errors
+    /// [`RowsError`], once; there is nothing after it.
+    pub fn next_batch(&mut self) -> Result<Option<Batch>, RowsError> {
+        loop {
+            if self.fault.is_some() || self.done {
+                self.done = true;
+                return self.fault.take().map_or(Ok(None), Err);
+            }
+            self.fill();
+            let (cuts, at) = self.cut();
+            if self.fault.is_none() && self.buffer.len().saturating_sub(at) > LONGEST {
+                self.fault = Some(RowsError::TooLong { line: self.line, rows: self.given });
+            }
+            if cuts.is_empty() {
+                drop(self.buffer.drain(..at.min(self.buffer.len())));
+                continue;
+            }
+            let rest = self.buffer.get(at..).unwrap_or_default().to_vec();
+            let bytes = std::mem::replace(&mut self.buffer, rest);
+            let layout = match self.framer.header() {
+                Some(header) => Layout::Csv(Arc::clone(header)),
+                None => Layout::Json(Arc::clone(&self.names)),
+            };
+            let first = self.given.saturating_sub(u64::try_from(cuts.len()).unwrap_or_default());
+            let batch = Batch::new(bytes, cuts, first, layout);
+            if let Some(error) = self.missing(&batch) {
+                self.done = true;
+                return Err(error);
+            }
+            return Ok(Some(batch));
+        }
+    }
+
+    /// Reads on: a chunk, or as much again as waits for its end.
+    fn fill(&mut self) {
+        let wanted = self.buffer.len().saturating_mul(2).max(self.chunk).saturating_sub(self.buffer.len());
+        let wanted = u64::try_from(wanted).unwrap_or(u64::MAX);
+        if self.ended {
+            return;
+        }
+        let before = self.buffer.len();
+        match self.stream.by_ref().take(wanted).read_to_end(&mut self.buffer) {
+            Ok(read) => self.ended = u64::try_from(read).is_ok_and(|read| read < wanted),
+            Err(error) => self.fault = Some(RowsError::Io(error)),
+        }
+        let read = self.buffer.len().saturating_sub(before);
+        self.read = self.read.saturating_add(u64::try_from(read).unwrap_or_default());
+    }
+
+    /// The rows that are whole, and how far the buffer is done with.
+    fn cut(&mut self) -> (Vec<Cut>, usize) {
+        let (mut cuts, mut at) = (Vec::new(), 0);
+        loop {
+            let Self { framer, buffer, names, line, given, .. } = self;
+            let lines = |from: usize, to: usize| {
+                let passed = memchr::memchr_iter(b'\n', buffer.get(from..to).unwrap_or_default()).count();
+                u64::try_from(passed).unwrap_or_default()
+            };
+            match framer.step(buffer, at, self.ended, names) {
+                Step::Row { start, end, next, fault } => {
+                    *line += lines(at, start);
+                    if end.saturating_sub(start) > LONGEST {
+                        self.fault = Some(RowsError::TooLong { line: *line, rows: *given });
+                        return (cuts, start);
+                    }
+                    cuts.push(Cut { start, end, line: *line, fault });
+                    *line += lines(start, next);
+                    *given += 1;
+                    at = next;
+                }
+                Step::Skip(next) => {
+                    *line += lines(at, next);
+                    at = next;
+                }
+                Step::More => return (cuts, at),
+                Step::End => {
+                    self.done = true;
+                    return (cuts, at);
+                }
+                Step::Stop(place, says) => {
+                    let line = *line + lines(at, place);
+                    self.fault = Some(RowsError::BreaksOff { line, rows: *given, says });
+                    return (cuts, at);
+                }
+                Step::TooLong(place) => {
+                    self.fault = Some(RowsError::TooLong { line: *line + lines(at, place), rows: *given });
+                    return (cuts, at);
+                }
+                Step::Refuse(error) => {
+                    self.fault = Some(error);
+                    return (cuts, at);
+                }
+            }
+        }
+    }
+
+    /// The first mapped name that no row of the first batch has; a header was asked before.
+    fn missing(&mut self, first: &Batch) -> Option<RowsError> {
+        if std::mem::replace(&mut self.names_known, true) || self.names.mapped().next().is_none() {
+            return None;
+        }
+        let there: BTreeSet<String> = first.names()?;
+        let (column, name) = self.names.mapped().find(|(_, name)| !there.contains(*name))?;
+        Some(RowsError::NoSuchName { column, name: name.to_owned(), there: there.into_iter().collect() })
+    }
+}
+
+impl<R> fmt::Debug for Rows<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Rows").field("read", &self.read).field("rows", &self.given).finish_non_exhaustive()
+    }
+}

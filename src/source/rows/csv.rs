@@ -1,0 +1,164 @@
+//! Comma-separated values (RFC 4180), and with semicolons or tabs: where a record ends, and its fields, not copied.
+
+use std::borrow::Cow;
+
+use memchr::{memchr, memchr2};
+
+/// What may stand between two fields.
+const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
+
+/// What was found from a record's first byte on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Record {
+    /// It ends before the first position, and the next one begins at the second.
+    Ends(usize, usize),
+    /// It ends where the file does, without a line's end.
+    Last(usize),
+    /// There is more of it than was read.
+    Goes,
+    /// The quote at this position is never closed.
+    Unclosed(usize),
+}
+
+/// Where the record that begins at `start` ends.
+pub(super) fn record(bytes: &[u8], start: usize, delimiter: u8, ended: bool) -> Record {
+    let mut at = start;
+    loop {
+        let rest = bytes.get(at..).unwrap_or_default();
+        let Some(found) = memchr2(b'"', b'\n', rest).map(|length| at + length) else {
+            return if ended { Record::Last(bytes.len()) } else { Record::Goes };
+        };
+        let before = found.checked_sub(1).and_then(|before| bytes.get(before));
+        if bytes.get(found) == Some(&b'\n') {
+            let end = if found > start && before == Some(&b'\r') { found - 1 } else { found };
+            return Record::Ends(end, found + 1);
+        }
+        at = found + 1;
+        // Elsewhere a quote is a character.
+        if found == start || before == Some(&delimiter) {
+            at = match closing(bytes, at) {
+                Some(end) if end + 1 < bytes.len() || ended => end + 1,
+                None if ended => return Record::Unclosed(found),
+                // What follows may be a second quote, which stands for one.
+                _ => return Record::Goes,
+            };
+        }
+    }
+}
+
+/// The quote that closes, from the position after the one that opens; a doubled one stands for one.
+fn closing(bytes: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        let found = at + memchr(b'"', bytes.get(at..)?)?;
+        if bytes.get(found + 1) != Some(&b'"') {
+            return Some(found);
+        }
+        at = found + 2;
+    }
+}
+
+/// What stands between the fields of a header: what it has most of, outside quotes.
+pub(super) fn delimiter(header: &[u8]) -> u8 {
+    let mut quoted = false;
+    let mut counts = [0_usize; 3];
+    for byte in header {
+        quoted ^= *byte == b'"';
+        let counted = counts.iter_mut().zip(DELIMITERS).find(|(_, delimiter)| delimiter == byte && !quoted);
+        if let Some((count, _)) = counted {
+            *count += 1;
+        }
+    }
+    let most = counts.iter().copied().max().unwrap_or_default();
+    let found = counts.iter().zip(DELIMITERS).find(|(count, _)| **count == most);
+    found.map_or(b',', |(_, delimiter)| delimiter)
+}
+
+/// The fields of a record.
+pub(super) struct Fields<'a> {
+    rest: Option<&'a [u8]>,
+    delimiter: u8,
+}
+
+/// A field's quotes are not where they may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Misquoted;
+
+pub(super) fn fields(record: &[u8], delimiter: u8) -> Fields<'_> {
+    Fields { rest: Some(record), delimiter }
+}
+
+impl<'a> Iterator for Fields<'a> {
+    type Item = Result<Cow<'a, [u8]>, Misquoted>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let rest = self.rest.take()?;
+        let Some(quoted) = rest.strip_prefix(b"\"") else {
+            let end = memchr(self.delimiter, rest);
+            self.rest = end.and_then(|end| rest.get(end + 1..));
+            return Some(Ok(Cow::Borrowed(end.and_then(|end| rest.get(..end)).unwrap_or(rest))));
+        };
+        let closing = closing(quoted, 0)?;
+        let (field, after) = quoted.split_at_checked(closing)?;
+        match after {
+            [_] => {}
+            [_, next, rest @ ..] if *next == self.delimiter => self.rest = Some(rest),
+            _ => return Some(Err(Misquoted)),
+        }
+        Some(Ok(unquoted(field)))
+    }
+}
+
+fn unquoted(field: &[u8]) -> Cow<'_, [u8]> {
+    if memchr(b'"', field).is_none() {
+        return Cow::Borrowed(field);
+    }
+    let mut second = false;
+    let kept = field.iter().copied().filter(|byte| {
+        let kept = *byte != b'"' || !second;
+        second = *byte == b'"' && kept;
+        kept
+    });
+    Cow::Owned(kept.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split(text: &str) -> Vec<String> {
+        let fields = fields(text.as_bytes(), b',').map(Result::unwrap);
+        fields.map(|field| String::from_utf8(field.into_owned()).unwrap()).collect()
+    }
+
+    #[test]
+    fn fields_are_split_and_quotes_taken_away() {
+        assert_eq!(split("a,b"), ["a", "b"]);
+        assert_eq!(split(",a,"), ["", "a", ""]);
+        assert_eq!(split(""), [""]);
+        assert_eq!(split("\"a,b\",\"\",c"), ["a,b", "", "c"]);
+        assert_eq!(split("\"say \"\"hi\"\"\"\"\",a\"b"), ["say \"hi\"\"", "a\"b"]);
+        assert_eq!(fields(b"\"a\"b,c", b',').next(), Some(Err(Misquoted)));
+    }
+
+    #[test]
+    fn a_record_ends_outside_quotes() {
+        let ends = |text: &str| record(text.as_bytes(), 0, b',', false);
+        assert_eq!(ends("a,b\r\nc"), Record::Ends(3, 5));
+        assert_eq!(ends("\n"), Record::Ends(0, 1));
+        assert_eq!(ends("\"a\nb\",c\n"), Record::Ends(7, 8));
+        assert_eq!(ends("a\"b\nc\""), Record::Ends(3, 4));
+        assert_eq!(ends("\"a\"\"\n\"\n"), Record::Ends(6, 7));
+        assert_eq!(ends("a,\"b\""), Record::Goes);
+        assert_eq!(record(b"a,\"b\"", 0, b',', true), Record::Last(5));
+        assert_eq!(record(b"a,\"b\n", 0, b',', true), Record::Unclosed(2));
+    }
+
+    #[test]
+    fn the_header_says_what_is_between() {
+        for (header, expected) in
+            [("a,b,c", b','), ("a;b;c", b';'), ("a\tb", b'\t'), ("a", b','), ("\"a,b,c\";d", b';')]
+        {
+            assert_eq!(delimiter(header.as_bytes()), expected, "{header}");
+        }
+    }
+}

@@ -1,0 +1,402 @@
+//! Cutting rows out of a stream: which form a file has, where its rows are, and where its syntax breaks off.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use super::csv::{self, Record};
+use super::header::Header;
+use super::names::Names;
+use super::scan::{self, Value, quoted, shown};
+use super::{LONGEST, RowsError, json};
+
+/// Where in a file it is.
+#[derive(Clone, Debug)]
+pub(super) enum Form {
+    /// Before anything.
+    Start,
+    /// Before what says which form it is.
+    Blank,
+    /// In an array of rows, by itself or in an object.
+    Array { wrapped: bool, place: Place },
+    /// Between objects.
+    Lines,
+    /// Between records.
+    Csv(Arc<Header>),
+    /// In an object after its rows.
+    Tail,
+    /// After the last row.
+    After,
+}
+
+/// Where in an array it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// After `[`.
+    First,
+    /// After `,`.
+    Comma,
+    /// After a row.
+    Row,
+    /// After a row that did not end: whether a comma is there is not asked.
+    Broken,
+}
+
+/// What comes next.
+#[derive(Debug)]
+pub(super) enum Step {
+    /// A row, and where what is after it begins.
+    Row { start: usize, end: usize, next: usize, fault: Option<String> },
+    /// Nothing of a row up to here.
+    Skip(usize),
+    /// More must be read.
+    More,
+    /// The file ended where it may.
+    End,
+    /// It did not: where, and what was expected and came.
+    Stop(usize, String),
+    /// It can't be read as it was asked to.
+    Refuse(RowsError),
+    /// What begins here, and is no row, is too long.
+    TooLong(usize),
+}
+
+/// Cuts rows out.
+#[derive(Debug)]
+pub(super) struct Framer {
+    form: Form,
+    /// What an object with rows says its dialect is.
+    pub(super) dialect: Option<String>,
+}
+
+impl Framer {
+    pub(super) fn new() -> Self {
+        Self { form: Form::Start, dialect: None }
+    }
+
+    /// The header, where it has one.
+    pub(super) fn header(&self) -> Option<&Arc<Header>> {
+        match &self.form {
+            Form::Csv(header) => Some(header),
+            _ => None,
+        }
+    }
+
+    /// What comes from `at` on; `ended` says that nothing will be read after these bytes. Asked again with more bytes where
+    /// it wants more, it has changed nothing.
+    pub(super) fn step(&mut self, bytes: &[u8], at: usize, ended: bool, names: &Names) -> Step {
+        match &self.form {
+            Form::Start => self.start(bytes, at, ended),
+            Form::Blank => self.blank(bytes, at, ended, names),
+            Form::Array { wrapped, place } => self.element(bytes, at, ended, *wrapped, *place),
+            Form::Lines => line(bytes, at, ended),
+            Form::Csv(header) => record(bytes, at, ended, header),
+            Form::Tail => self.tail(bytes, at, ended),
+            Form::After => match (scan::blank(bytes, at), ended) {
+                (next, true) if next == bytes.len() => Step::End,
+                (next, false) if next == bytes.len() => more(at, next),
+                (next, _) => {
+                    let found = shown(bytes, next);
+                    Step::Stop(next, format!("expected the end of the file after the rows, found {found}"))
+                }
+            },
+        }
+    }
+
+    fn start(&mut self, bytes: &[u8], at: usize, ended: bool) -> Step {
+        let rest = bytes.get(at..).unwrap_or_default();
+        if rest.len() < 3 && !ended {
+            return Step::More;
+        }
+        if rest.starts_with(b"\xff\xfe") || rest.starts_with(b"\xfe\xff") {
+            return Step::Stop(at, "expected UTF-8, found UTF-16".to_owned());
+        }
+        self.form = Form::Blank;
+        Step::Skip(if rest.starts_with(b"\xef\xbb\xbf") { at + 3 } else { at })
+    }
+
+    fn blank(&mut self, bytes: &[u8], from: usize, ended: bool, names: &Names) -> Step {
+        let at = scan::blank(bytes, from);
+        match bytes.get(at) {
+            None if ended => Step::Refuse(RowsError::Empty),
+            // Lines with nothing in them are done with; a tab may be a header's first field.
+            None => more(from, empty_lines(bytes, from)),
+            Some(b'[') => {
+                self.form = Form::Array { wrapped: false, place: Place::First };
+                Step::Skip(at + 1)
+            }
+            Some(b'{') => match head(bytes, at) {
+                Head::Goes if !ended => Step::More,
+                Head::Rows { first, .. } if first - at > LONGEST => Step::TooLong(at),
+                Head::Rows { first, dialect } => {
+                    self.dialect = dialect;
+                    self.form = Form::Array { wrapped: true, place: Place::First };
+                    Step::Skip(first)
+                }
+                Head::Wrong(says) => Step::Stop(at, says),
+                Head::Goes | Head::None => {
+                    self.form = Form::Lines;
+                    Step::Skip(at)
+                }
+            },
+            Some(_) => self.header_line(bytes, from, ended, names),
+        }
+    }
+
+    fn header_line(&mut self, bytes: &[u8], from: usize, ended: bool, names: &Names) -> Step {
+        let at = empty_lines(bytes, from);
+        let rest = bytes.get(at..).unwrap_or_default();
+        let end = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+        let delimiter = csv::delimiter(rest.get(..end).unwrap_or_default());
+        let (end, next) = match csv::record(bytes, at, delimiter, ended) {
+            Record::Ends(end, next) => (end, next),
+            Record::Last(end) => (end, end),
+            Record::Goes => return Step::More,
+            Record::Unclosed(quote) => return unclosed(quote),
+        };
+        match Header::read(bytes.get(at..end).unwrap_or_default(), delimiter, names) {
+            Ok(header) => {
+                self.form = Form::Csv(Arc::new(header));
+                Step::Skip(next)
+            }
+            Err(super::header::HeaderError::Wrong(says)) => Step::Stop(at, says),
+            Err(super::header::HeaderError::Missing(error)) => Step::Refuse(error),
+        }
+    }
+
+    fn element(&mut self, bytes: &[u8], from: usize, ended: bool, wrapped: bool, place: Place) -> Step {
+        let at = scan::blank(bytes, from);
+        let array = |place| Form::Array { wrapped, place };
+        let expected = match place {
+            Place::First | Place::Broken => "a row or \"]\"",
+            Place::Comma => "a row after \",\"",
+            Place::Row => "\",\" or \"]\" after a row",
+        };
+        let stop = |at| Step::Stop(at, format!("expected {expected}, found {}", shown(bytes, at)));
+        match (bytes.get(at), place) {
+            (None, _) if ended => stop(at),
+            (None, _) => more(from, at),
+            (Some(b']'), Place::First | Place::Row | Place::Broken) => {
+                self.form = if wrapped { Form::Tail } else { Form::After };
+                Step::Skip(at + 1)
+            }
+            (Some(b','), Place::Row | Place::Broken) => {
+                self.form = array(Place::Comma);
+                Step::Skip(at + 1)
+            }
+            (Some(_), Place::Row) => stop(at),
+            (Some(_), _) => match scan::value(bytes, at) {
+                Value::Goes if ended => Step::Stop(at, cut("}")),
+                Value::Goes => Step::More,
+                Value::None => stop(at),
+                Value::Broken(next) => {
+                    self.form = array(Place::Broken);
+                    broken(bytes, at, next)
+                }
+                Value::Ends(end) => {
+                    self.form = array(Place::Row);
+                    Step::Row {
+                        start: at,
+                        end,
+                        next: end,
+                        fault: no_object(bytes.get(at..end).unwrap_or_default()),
+                    }
+                }
+            },
+        }
+    }
+
+    /// What is after the rows is read at its end, and legal or not.
+    fn tail(&mut self, bytes: &[u8], at: usize, ended: bool) -> Step {
+        if bytes.len() - at > LONGEST {
+            return Step::TooLong(at);
+        }
+        if !ended {
+            return Step::More;
+        }
+        let before = br#"{"rows":[]"#;
+        let whole = [before, bytes.get(at..).unwrap_or_default()].concat();
+        match serde_json::from_slice::<Members>(&whole) {
+            Ok(members) => {
+                self.dialect = self.dialect.take().or(members.dialect.and_then(|IgnoredOr(text)| text));
+                self.form = Form::After;
+                Step::Skip(bytes.len())
+            }
+            Err(error) => {
+                // As far as whole lines: the place in a line would be that of another text.
+                let down = error.line().saturating_sub(1);
+                let lines = memchr::memchr_iter(b'\n', bytes.get(at..).unwrap_or_default());
+                let line = down.checked_sub(1).and_then(|last| lines.map(|end| at + end + 1).nth(last));
+                Step::Stop(line.unwrap_or(at), format!("after the rows: {}", json::reason(&error)))
+            }
+        }
+    }
+}
+
+/// An object with rows, of which only what is after them is there.
+#[derive(Deserialize)]
+struct Members {
+    #[serde(rename = "rows")]
+    _rows: IgnoredAny,
+    #[serde(default)]
+    dialect: Option<IgnoredOr>,
+}
+
+/// A text, or something else that is passed over.
+struct IgnoredOr(Option<String>);
+
+impl<'de> Deserialize<'de> for IgnoredOr {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let json = <&serde_json::value::RawValue>::deserialize(deserializer)?;
+        Ok(Self(serde_json::from_str(json.get()).ok()))
+    }
+}
+
+/// The first position from `at` on that is no line's end.
+fn empty_lines(bytes: &[u8], at: usize) -> usize {
+    let rest = bytes.get(at..).unwrap_or_default();
+    at + rest.iter().position(|byte| !matches!(byte, b'\r' | b'\n')).unwrap_or(rest.len())
+}
+
+/// Nothing but white space, which is done with, and then nothing yet.
+fn more(from: usize, at: usize) -> Step {
+    if at > from { Step::Skip(at) } else { Step::More }
+}
+
+fn cut(expected: &str) -> String {
+    format!("expected the row that begins here to end with {expected:?}, found the end of the file")
+}
+
+fn unclosed(quote: usize) -> Step {
+    Step::Stop(quote, "expected the quote that opens here to be closed, found the end of the file".to_owned())
+}
+
+fn broken(bytes: &[u8], start: usize, next: usize) -> Step {
+    let row = bytes.get(start..next).unwrap_or_default();
+    let end = start + row.trim_ascii_end().len();
+    let fault = "no JSON: expected \"}\" at the end of the row, found a line that begins another".to_owned();
+    Step::Row { start, end, next, fault: Some(fault) }
+}
+
+fn no_object(row: &[u8]) -> Option<String> {
+    (!row.starts_with(b"{")).then(|| format!("expected an object, found {}", quoted(row)))
+}
+
+/// An object, of which there may be several in a line, or something else as far as its line goes.
+fn line(bytes: &[u8], from: usize, ended: bool) -> Step {
+    let start = scan::blank(bytes, from);
+    let to_line_end = |at: usize| match scan::line(bytes, at) {
+        None if !ended => None,
+        None => Some((bytes.len(), bytes.len())),
+        found => found,
+    };
+    match bytes.get(start) {
+        None if ended => return Step::End,
+        None => return more(from, start),
+        Some(b'{') => {}
+        Some(_) => {
+            let Some((end, next)) = to_line_end(start) else { return Step::More };
+            return Step::Row {
+                start,
+                end,
+                next,
+                fault: no_object(bytes.get(start..end).unwrap_or_default()),
+            };
+        }
+    }
+    let end = match scan::value(bytes, start) {
+        Value::Broken(next) => return broken(bytes, start, next),
+        Value::Ends(end) => end,
+        Value::Goes | Value::None if ended => return Step::Stop(start, cut("}")),
+        Value::Goes | Value::None => return Step::More,
+    };
+    let after = scan::blank_in_line(bytes, end);
+    let whole = |next| Step::Row { start, end, next, fault: None };
+    match bytes.get(after) {
+        None if ended => whole(after),
+        None => Step::More,
+        Some(b'\n') => whole(after + 1),
+        Some(b'{') => whole(after),
+        Some(_) => {
+            let Some((line_end, next)) = to_line_end(after) else { return Step::More };
+            let found = quoted(bytes.get(after..line_end).unwrap_or_default());
+            let fault = Some(format!("expected the end of the line after the object, found {found}"));
+            Step::Row { start, end, next, fault }
+        }
+    }
+}
+
+fn record(bytes: &[u8], start: usize, ended: bool, header: &Header) -> Step {
+    if start == bytes.len() {
+        return if ended { Step::End } else { Step::More };
+    }
+    match csv::record(bytes, start, header.delimiter, ended) {
+        Record::Ends(end, next) if end == start => Step::Skip(next),
+        Record::Ends(end, next) => Step::Row { start, end, next, fault: None },
+        Record::Goes => Step::More,
+        Record::Unclosed(quote) => unclosed(quote),
+        Record::Last(end) => {
+            // A row with too few fields is its own matter, but the last one without its line's end was cut.
+            let (row, expected) = (bytes.get(start..end).unwrap_or_default(), header.fields());
+            let found = csv::fields(row, header.delimiter).count();
+            if found < expected {
+                let says = format!("expected {expected} fields, found {found} and the end of the file");
+                return Step::Stop(start, says);
+            }
+            Step::Row { start, end, next: end, fault: None }
+        }
+    }
+}
+
+/// What is before the rows in an object that has some.
+enum Head {
+    /// Where the first row begins.
+    Rows { first: usize, dialect: Option<String> },
+    /// It has them, and what is before is not legal.
+    Wrong(String),
+    /// It has none: it is a row itself.
+    None,
+    /// There is more of it than was read.
+    Goes,
+}
+
+fn head(bytes: &[u8], start: usize) -> Head {
+    let mut dialect = None;
+    let mut at = start + 1;
+    loop {
+        at = scan::blank(bytes, at);
+        let name = match (bytes.get(at), scan::value(bytes, at)) {
+            (None, _) | (Some(b'"'), Value::Goes) => return Head::Goes,
+            (Some(b'"'), Value::Ends(end)) => bytes.get(at..end).unwrap_or_default(),
+            _ => return Head::None,
+        };
+        at = scan::blank(bytes, at + name.len());
+        match bytes.get(at) {
+            None => return Head::Goes,
+            Some(b':') => at = scan::blank(bytes, at + 1),
+            Some(_) => return Head::None,
+        }
+        if name == b"\"rows\"" && bytes.get(at) == Some(&b'[') {
+            let before = [bytes.get(start..=at).unwrap_or_default(), b"]}"].concat();
+            return match serde_json::from_slice::<IgnoredAny>(&before) {
+                Ok(_) => Head::Rows { first: at + 1, dialect },
+                Err(error) => Head::Wrong(format!("before the rows: {}", json::reason(&error))),
+            };
+        }
+        let end = match scan::value(bytes, at) {
+            Value::Ends(end) => end,
+            Value::Goes => return Head::Goes,
+            Value::Broken(_) | Value::None => return Head::None,
+        };
+        if name == b"\"dialect\"" {
+            dialect = bytes.get(at..end).and_then(|json| serde_json::from_slice(json).ok());
+        }
+        at = scan::blank(bytes, end);
+        match bytes.get(at) {
+            None => return Head::Goes,
+            Some(b',') => at += 1,
+            Some(_) => return Head::None,
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Which name in a file is which column (spec/dialects.md, rows).
+//!
+//! Three steps, of which an earlier one counts before a later one: the column's own name, or the one that it was mapped
+//! to; the same, but for case, `_`, `-` and spaces (`serverSeed`, `Server Seed`); and what operators call it:
+//!
+//! | column | also called |
+//! |---|---|
+//! | `commitment` | `server_seed_hash`, `hashed_server_seed`, `server_seed_hashed`, `server_hash`, `seed_hash` |
+//! | `server_seed` | `unhashed_server_seed`, `revealed_server_seed`; where games are links of a chain `game_hash`, `hash` |
+//! | `client_seed` | `salt`, `player_seed`, `drand`, `drand_value`, `drand_signature`, `drand_randomness`, `randomness` |
+//! | `result` | `multiplier`, `crash_point`, `bust`, `busted_at` |
+//! | `game_id` | `game_number` |
+
+use crate::dialect::{Column, Dialect, Rotation};
+
+/// What operators call a column, without `_`.
+const ALIASES: [(Column, &[&str]); 5] = [
+    (
+        Column::Commitment,
+        &["serverseedhash", "hashedserverseed", "serverseedhashed", "serverhash", "seedhash"],
+    ),
+    (Column::ServerSeed, &["unhashedserverseed", "revealedserverseed"]),
+    (
+        Column::ClientSeed,
+        &["salt", "playerseed", "drand", "drandvalue", "drandsignature", "drandrandomness", "randomness"],
+    ),
+    (Column::Result, &["multiplier", "crashpoint", "bust", "bustedat"]),
+    (Column::GameId, &["gamenumber"]),
+];
+
+/// The same for `server_seed` where games are links of a chain; elsewhere a hash is a promise, of somebody's.
+const CHAIN: [&str; 2] = ["gamehash", "hash"];
+
+/// Which names are read as which columns.
+#[derive(Clone, Debug)]
+pub struct Names {
+    /// The columns that are read, each with the name that it was mapped to.
+    columns: Vec<(Column, Option<String>)>,
+    chain: bool,
+}
+
+/// A column, and how surely a name is meant for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Target {
+    pub(super) column: Column,
+    /// Its place among those that are read.
+    pub(super) slot: usize,
+    /// One bit, a higher one counts before a lower one.
+    pub(super) rank: u8,
+}
+
+const EXACT: u8 = 4;
+const FOLDED: u8 = 2;
+const ALIAS: u8 = 1;
+
+/// A column cannot be mapped so.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MapError {
+    /// The dialect has no use for it.
+    #[error("{dialect} does not read {column}; it reads {reads}")]
+    NotRead {
+        /// The dialect.
+        dialect: &'static str,
+        /// The column.
+        column: Column,
+        /// What it reads.
+        reads: String,
+    },
+    /// It was mapped before.
+    #[error("{0} is mapped twice")]
+    Twice(Column),
+    /// The name stands for another column already.
+    #[error("{name:?} is mapped to {first} and to {second}")]
+    Shared {
+        /// The name in the file.
+        name: String,
+        /// What it stands for.
+        first: Column,
+        /// What it would stand for too.
+        second: Column,
+    },
+}
+
+impl Names {
+    /// The names of a dialect's columns.
+    #[must_use]
+    pub fn of(dialect: &dyn Dialect) -> Self {
+        let read = Column::ALL.into_iter().filter(|column| dialect.reads(*column));
+        let chain = dialect.about().rotation == Rotation::Chain;
+        Self { columns: read.map(|column| (column, None)).collect(), chain }
+    }
+
+    /// Reads a column from what has this name, spelled so, and from nothing else.
+    ///
+    /// # Errors
+    /// [`MapError`].
+    pub fn map(&mut self, dialect: &dyn Dialect, column: Column, name: &str) -> Result<(), MapError> {
+        if let Some((first, _)) = self.mapped().find(|(first, taken)| *taken == name && *first != column) {
+            return Err(MapError::Shared { name: name.to_owned(), first, second: column });
+        }
+        let reads = || self.columns.iter().map(|(column, _)| column.as_str()).collect::<Vec<_>>().join(", ");
+        let not_read = || MapError::NotRead { dialect: dialect.name(), column, reads: reads() };
+        let at = self.columns.iter().position(|(read, _)| *read == column).ok_or_else(not_read)?;
+        match self.columns.get_mut(at) {
+            Some((_, taken @ None)) => *taken = Some(name.to_owned()),
+            _ => return Err(MapError::Twice(column)),
+        }
+        Ok(())
+    }
+
+    /// The names that columns were mapped to.
+    pub(super) fn mapped(&self) -> impl Iterator<Item = (Column, &str)> {
+        self.columns.iter().filter_map(|(column, name)| Some((*column, name.as_deref()?)))
+    }
+
+    /// What a name is read as. Time: some comparisons with each column.
+    pub(super) fn target(&self, name: &str) -> Option<Target> {
+        let mapped = self.columns.iter().position(|(_, taken)| taken.as_deref() == Some(name));
+        let free = |column: Column| {
+            let at = self.columns.iter().position(|(read, taken)| *read == column && taken.is_none());
+            at.filter(|_| mapped.is_none())
+        };
+        let target = |slot: usize, rank: u8| {
+            self.columns.get(slot).map(|(column, _)| Target { column: *column, slot, rank })
+        };
+        if let Some(slot) = mapped.or_else(|| free(Column::named(name)?)) {
+            return target(slot, EXACT);
+        }
+        let folded = fold(name);
+        let same = Column::ALL.into_iter().find(|column| fold(column.as_str()) == folded);
+        if let Some(slot) = same.and_then(free) {
+            return target(slot, FOLDED);
+        }
+        let chain = (self.chain && CHAIN.contains(&folded.as_str())).then_some(Column::ServerSeed);
+        let known = ALIASES.iter().find(|(_, names)| names.contains(&folded.as_str()));
+        target(chain.or(known.map(|(column, _)| *column)).and_then(free)?, ALIAS)
+    }
+}
+
+fn fold(name: &str) -> String {
+    let kept = name.chars().filter(|c| !matches!(c, '_' | '-' | ' '));
+    kept.map(|c| c.to_ascii_lowercase()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::find;
+
+    fn names(dialect: &str) -> Names {
+        Names::of(find(dialect).unwrap())
+    }
+
+    fn read(names: &Names, name: &str) -> Option<(Column, u8)> {
+        names.target(name).map(|target| (target.column, target.rank))
+    }
+
+    #[test]
+    fn a_column_is_known_by_its_name_however_spelled_and_by_what_operators_call_it() {
+        let names = names("stake-crash");
+        for (name, expected) in [
+            ("server_seed", Some((Column::ServerSeed, EXACT))),
+            ("serverSeed", Some((Column::ServerSeed, FOLDED))),
+            ("Server-Seed ", Some((Column::ServerSeed, FOLDED))),
+            ("game_hash", Some((Column::ServerSeed, ALIAS))),
+            ("hash", Some((Column::ServerSeed, ALIAS))),
+            ("Hashed Server Seed", Some((Column::Commitment, ALIAS))),
+            ("crashPoint", Some((Column::Result, ALIAS))),
+            ("salt", Some((Column::ClientSeed, ALIAS))),
+            ("cards", None),
+            ("game_id", None),
+            ("", None),
+        ] {
+            assert_eq!(read(&names, name), expected, "{name}");
+        }
+        assert_eq!(read(&super::tests::names("liqd-blackjack"), "hash"), None);
+        assert_eq!(read(&super::tests::names("liqd-blackjack"), "result"), None);
+    }
+
+    #[test]
+    fn what_is_mapped_is_read_from_there_alone() {
+        let dialect = find("stake-crash").unwrap();
+        let mut names = names("stake-crash");
+        names.map(dialect, Column::Result, "Salt").unwrap();
+        assert_eq!(read(&names, "Salt"), Some((Column::Result, EXACT)));
+        assert_eq!(read(&names, "salt"), Some((Column::ClientSeed, ALIAS)));
+        assert_eq!(read(&names, "result"), None);
+        assert_eq!(read(&names, "multiplier"), None);
+        assert_eq!(names.map(dialect, Column::Result, "x"), Err(MapError::Twice(Column::Result)));
+        assert!(matches!(names.map(dialect, Column::Nonce, "Salt"), Err(MapError::Shared { .. })));
+        assert!(matches!(names.map(dialect, Column::Held, "x"), Err(MapError::NotRead { .. })));
+    }
+}
