@@ -156,6 +156,29 @@ pub fn lists() -> Vec<Vec<u8>> {
     lists.map(|list| list.as_bytes().to_vec()).to_vec()
 }
 
+/// Two real rounds of several dialects, in every form.
+pub fn rows() -> Vec<Vec<u8>> {
+    let files = [
+        include_str!("../../fixtures/dialects/bustabit.json"),
+        include_str!("../../fixtures/dialects/duel-video-poker.json"),
+        include_str!("../../fixtures/dialects/fairdeal-v1.json"),
+    ];
+    let forms = |file: &str| {
+        let file: Value = serde_json::from_str(file).expect("JSON");
+        let rows: Vec<&Value> = file.get("rows")?.as_array()?.iter().take(2).collect();
+        let lines: Vec<String> = rows.iter().map(ToString::to_string).collect();
+        let array = format!("[{}]", lines.join(",\n"));
+        Some([format!("{{\"dialect\":\"x\",\"rows\":{array},\"x\":[{{}}]}}"), lines.join("\n"), array])
+    };
+    let tables = [
+        "game_id;hash;salt;bust\r\n12306894;8d3b9726;\"a \"\"b\"\"; c\";1.83\r\n\r\n;x;;2",
+        "serverSeed,nonce,cards,held,x\nab,7,\"10H,AS\",10H,\n\"a\nb\",,10H AS 2C,,",
+        "contributions\tdeck\n\"[{\"\"from\"\":\"\"a\"\",\"\"seed\"\":\"\"b\"\"}]\"\tstandard-52\n",
+    ];
+    let forms = files.into_iter().filter_map(forms).flatten().map(String::into_bytes);
+    forms.chain(tables.map(|table| table.as_bytes().to_vec())).collect()
+}
+
 /// The contributions of every entry that has some.
 pub fn contributions() -> Vec<Vec<u8>> {
     let entries = entries();

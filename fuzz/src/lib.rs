@@ -5,6 +5,9 @@
 //! prints back byte for byte where the format has one spelling, or to the same meaning where it has many.
 
 pub mod corpus;
+mod rows;
+
+pub use rows::rows;
 
 use std::sync::LazyLock;
 
@@ -29,7 +32,7 @@ pub struct Target {
 }
 
 /// All of them, each also a file of `fuzz_targets/`.
-pub const TARGETS: [Target; 13] = [
+pub const TARGETS: [Target; 14] = [
     Target { name: "note", run: note, seeds: corpus::notes },
     Target { name: "verifier_key", run: verifier_key, seeds: corpus::verifier_keys },
     Target { name: "signer_key", run: signer_key, seeds: corpus::signer_keys },
@@ -43,6 +46,7 @@ pub const TARGETS: [Target; 13] = [
     Target { name: "document", run: document, seeds: corpus::documents },
     Target { name: "list", run: list, seeds: corpus::lists },
     Target { name: "contributions", run: contributions, seeds: corpus::contributions },
+    Target { name: "rows", run: rows, seeds: corpus::rows },
 ];
 
 /// A signed note: prints back, its lines too, and no known key signs a text that it did not sign.

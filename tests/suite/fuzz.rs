@@ -170,4 +170,5 @@ driven! {
     a_mutated_receipt_holds_only_with_an_honest_meaning: "document",
     a_list_prints_back: "list",
     contributions_print_back: "contributions",
+    rows_are_the_same_in_every_form_and_in_pieces_of_any_length: "rows",
 }
