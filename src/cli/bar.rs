@@ -4,7 +4,7 @@ use std::io::{IsTerminal as _, Write as _};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
+use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
 /// Between two plain lines; work that takes less says nothing.
 const BETWEEN: Duration = Duration::from_secs(5);
@@ -18,9 +18,21 @@ pub(super) struct Bar {
 }
 
 impl Bar {
+    /// Of a log's entries.
     pub(super) fn new() -> Self {
+        Self::with("{bar:30} {human_pos} of {human_len} entries, {per_sec}, {eta} left")
+    }
+
+    /// Of a file's rows; how many there will be is not known, how many bytes may be.
+    pub(super) fn of_rows(size: Option<u64>) -> Self {
+        Self::with(match size {
+            Some(_) => "{bar:30} {bytes} of {total_bytes}, {msg}, {eta} left",
+            None => "{bytes}, {msg}",
+        })
+    }
+
+    fn with(template: &str) -> Self {
         let bar = ProgressBar::new(0);
-        let template = "{bar:30} {human_pos} of {human_len} entries, {per_sec}, {eta} left";
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
@@ -32,20 +44,42 @@ impl Bar {
     pub(super) fn at(&self, done: u64, size: u64) {
         self.bar.set_length(size);
         self.bar.set_position(done);
+        self.say(|| {
+            format!(
+                "{} of {} entries, {:.0} a second, {} left",
+                HumanCount(done),
+                HumanCount(size),
+                self.bar.per_sec(),
+                HumanDuration(self.bar.eta())
+            )
+        });
+    }
+
+    /// So many rows, in so many bytes of all of them.
+    pub(super) fn at_row(&self, rows: u64, read: u64, size: Option<u64>) {
+        let seconds = self.bar.elapsed().as_secs_f64();
+        let rate = u32::try_from(rows).map_or(f64::INFINITY, f64::from) / seconds.max(0.001);
+        let counted = format!("{} rows, {rate:.0} a second", HumanCount(rows));
+        self.bar.set_length(size.unwrap_or(read));
+        self.bar.set_position(read);
+        self.bar.set_message(counted.clone());
+        self.say(|| match size {
+            Some(size) => {
+                let (read, size, left) = (HumanBytes(read), HumanBytes(size), HumanDuration(self.bar.eta()));
+                format!("{read} of {size}, {counted}, {left} left")
+            }
+            None => format!("{}, {counted}", HumanBytes(read)),
+        });
+    }
+
+    fn say(&self, line: impl FnOnce() -> String) {
         let Some(said) = &self.said else { return };
         let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
         let since = self.bar.elapsed();
         if since.saturating_sub(*said) >= BETWEEN {
             *said = since;
-            let line = format!(
-                "{} of {} entries, {:.0} a second, {} left\n",
-                HumanCount(done),
-                HumanCount(size),
-                self.bar.per_sec(),
-                HumanDuration(self.bar.eta())
-            );
             // A line that can't be written is not missed.
-            let _ = std::io::stderr().lock().write_all(line.as_bytes());
+            let _ = std::io::stderr().lock().write_all((line() + "\n").as_bytes());
         }
     }
 
