@@ -81,6 +81,18 @@ pub(super) fn wrong_plan(error: &PlanError) -> Failure {
     Failure::usage(format!("{option}: {error}"))
 }
 
+/// `--server-seed`: the seed's text, from stdin for "-" and from a file for "@FILE"; and what to call it in an error, which
+/// never repeats it: it may still be a secret.
+pub(super) fn server_seed(given: &str) -> Result<(String, String), Failure> {
+    let path = match given.strip_prefix('@') {
+        Some(file) => Path::new(file),
+        None if given == "-" => Path::new("-"),
+        None => return Ok((given.to_owned(), "--server-seed".to_owned())),
+    };
+    let text = files::read_text(path)?;
+    Ok((text.trim_end().to_owned(), format!("--server-seed, {}", files::name(path))))
+}
+
 /// `--key`: the verifier key itself, or a file that holds it.
 pub(super) fn verifier_key(given: &str) -> Result<VerifierKey, Failure> {
     let path = Path::new(given);

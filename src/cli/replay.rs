@@ -2,16 +2,14 @@
 
 mod trace;
 
-use std::path::Path;
-
 use clap::ArgGroup;
 use serde::Serialize;
 
 use super::args::{self, DeckArgs};
+use super::cards;
 use super::contributions::{self, ContributionArgs};
 use super::exit::Failure;
 use super::out::Out;
-use super::{cards, files};
 use crate::deal::{
     Commitment, Contributions, Deck, Digest, List, Method, Nonce, Plan, SealKey, Sealed, ServerSeed,
     digest_of_items,
@@ -243,17 +241,8 @@ fn print(answer: &Answer, items: &[u32], shuffled: &Shuffled, plan: Plan, out: &
     out.line(format_args!("{words} word{plural} drawn, {rejected} rejected"));
 }
 
-/// The seed itself, or where it is. Never repeats it: it may still be a secret.
+/// The seed itself, or where it is.
 fn server_seed(given: &str) -> Result<ServerSeed, Failure> {
-    let path = match given.strip_prefix('@') {
-        Some(file) => Path::new(file),
-        None if given == "-" => Path::new("-"),
-        None => {
-            return ServerSeed::parse(given)
-                .map_err(|error| Failure::usage(format!("--server-seed: {error}")));
-        }
-    };
-    let text = files::read_text(path)?;
-    ServerSeed::parse(text.trim_end())
-        .map_err(|error| Failure::usage(format!("--server-seed, {}: {error}", files::name(path))))
+    let (text, place) = args::server_seed(given)?;
+    ServerSeed::parse(&text).map_err(|error| Failure::usage(format!("{place}: {error}")))
 }
