@@ -18,6 +18,7 @@ mod time;
 mod view;
 
 mod audit;
+mod check;
 mod checkpoint;
 mod commit;
 mod completions;
@@ -93,6 +94,7 @@ enum Command {
     Generate(generate::Args),
     Stats(stats::Args),
     Lab(lab::Args),
+    Check(check::Args),
     List(list::Args),
     Show(show::Args),
     LogKey(log_key::Args),
@@ -121,6 +123,7 @@ impl Command {
             Self::Generate(args) => generate::run(&args, out),
             Self::Stats(args) => stats::run(&args, out),
             Self::Lab(args) => lab::run(&args, out),
+            Self::Check(args) => check::run(&args, out),
             Self::List(args) => list::run(&args, out),
             Self::Show(args) => show::run(&args, out),
             Self::LogKey(args) => log_key::run(&args, out),

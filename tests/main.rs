@@ -7,6 +7,9 @@ mod audit;
 #[path = "suite/audit_tables.rs"]
 mod audit_tables;
 #[cfg(feature = "cli")]
+#[path = "suite/check.rs"]
+mod check;
+#[cfg(feature = "cli")]
 #[path = "suite/cli.rs"]
 mod cli;
 #[cfg(feature = "cli")]

@@ -92,6 +92,11 @@ impl Failure {
         self.says
     }
 
+    /// What it says.
+    pub(super) fn says(&self) -> &str {
+        &self.says
+    }
+
     pub(super) fn exit(&self) -> Exit {
         self.exit
     }

@@ -1,5 +1,6 @@
-//! A log of a million deals, audited in memory that does not grow with it.
+//! A log of a million deals, and a file of many rounds, judged in memory that does not grow with them.
 
+use std::io::Write as _;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -23,15 +24,21 @@ fn peak(child: &Child) -> Option<u64> {
     line.trim().strip_suffix(" kB")?.trim().parse().ok()
 }
 
+/// The most memory that it took until it ended.
+fn most(child: &mut Child) -> u64 {
+    let mut most = 0;
+    while child.try_wait().expect("it runs").is_none() {
+        most = most.max(peak(child).unwrap_or_default());
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    most
+}
+
 /// The answer, and the most memory that it took.
 fn audited(log: &Path) -> (Value, u64) {
     let (log, key) = (log.display().to_string(), log.join("log.key").display().to_string());
     let mut child = fairdeal(&["audit", &log, "--key", &key, "--json"]).spawn().expect("it starts");
-    let mut most = 0;
-    while child.try_wait().expect("it runs").is_none() {
-        most = most.max(peak(&child).unwrap_or_default());
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    let most = most(&mut child);
     let output = child.wait_with_output().expect("it has ended");
     assert!(output.status.success());
     (serde_json::from_slice(&output.stdout).expect("one JSON object"), most)
@@ -48,4 +55,34 @@ fn a_million_deals_take_no_more_memory_than_some() {
     assert_eq!((verdict["deals"].as_u64(), verdict["size"].as_u64()), (Some(1_000_000), Some(1_004_016)));
     assert!(most > 0, "the memory of a process that runs can be read");
     assert!(most <= MOST, "{most} KiB");
+}
+
+/// The most that rows may take, in KiB: two batches of a megabyte, what is in them, and the program itself. The rows are
+/// 120 MB.
+const MOST_ROWS: u64 = 48 << 10;
+
+#[test]
+fn many_rounds_take_no_more_memory_than_some() {
+    // The first row of fixtures/dialects/stake-crash.json.
+    let (hash, salt) = (
+        "9dd9a4ce539a7d11a36a96c71f3d939c46d972b2e56254bc85ea2c0681541dca",
+        "23eb7069c6fc5b1369b92f5321af9f63",
+    );
+    let more = "x".repeat(450);
+    let row = format!(
+        "{{\"server_seed\":\"{hash}\",\"client_seed\":\"{salt}\",\"result\":\"7.74\",\"more\":\"{more}\"}}\n"
+    );
+    let mut child = fairdeal(&["check", "stake-crash", "--file", "-"]);
+    let mut child = child.stdin(Stdio::piped()).spawn().expect("it starts");
+    let mut pipe = child.stdin.take().expect("piped");
+    let writing = std::thread::spawn(move || {
+        let rows = row.repeat(1_000);
+        (0..200).for_each(|_| pipe.write_all(rows.as_bytes()).expect("it is read"));
+    });
+    let most = most(&mut child);
+    writing.join().expect("all was written");
+    let text = String::from_utf8(child.wait_with_output().expect("it has ended").stdout).expect("UTF-8");
+    assert!(text.contains("valid       200,000,"), "{text}");
+    assert!(most > 0, "the memory of a process that runs can be read");
+    assert!(most <= MOST_ROWS, "{most} KiB");
 }

@@ -1,0 +1,95 @@
+//! Rows judged on all cores, and told of in order.
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::dialect::{Checked, Checker, Round, Verdict};
+use crate::source::{Batch, Row};
+
+/// Rows that one core judges at a time: enough that sharing them out costs nothing.
+const TOGETHER: usize = 256;
+
+/// A row with its verdict.
+#[derive(Clone, Debug)]
+pub(super) struct Judged<'b> {
+    /// Its number, from 0.
+    pub(super) number: u64,
+    /// The line that it begins in, from 1.
+    pub(super) line: u64,
+    /// What it says, where it could be read.
+    pub(super) round: Option<Round<'b>>,
+    /// What it comes to.
+    pub(super) checked: Checked,
+}
+
+/// Told of every row, in order.
+pub(super) trait Collect {
+    /// The next one. `round` is none where its verdict is unreadable, which a row that was read may be too.
+    fn row(&mut self, row: &Judged<'_>);
+}
+
+/// Rows that were judged together.
+#[derive(Debug)]
+pub(super) struct Piece<'b> {
+    pub(super) rows: Vec<Judged<'b>>,
+    /// As members of a JSON array, with a comma before each but the first of all; empty where nobody asked for it.
+    pub(super) json: String,
+}
+
+/// One row of `--json`.
+#[derive(Serialize)]
+struct Told<'a> {
+    row: u64,
+    verdict: &'static str,
+    says: &'a str,
+}
+
+/// Judges a batch's rows, on the cores of the current rayon pool.
+pub(super) fn judge<'b>(batch: &'b Batch, checker: &Checker, json: Option<Json>) -> Vec<Piece<'b>> {
+    let pieces = batch.len().div_ceil(TOGETHER);
+    let piece = |checker: &mut Checker, at: usize| {
+        let start = at.saturating_mul(TOGETHER);
+        let end = start.saturating_add(TOGETHER).min(batch.len());
+        let rows: Vec<_> = batch.rows(start..end).map(|row| one(checker, row)).collect();
+        let json = json.map_or_else(String::new, |Json| members(&rows));
+        Piece { rows, json }
+    };
+    (0..pieces).into_par_iter().map_init(|| checker.clone(), piece).collect()
+}
+
+/// That rows are wanted as JSON too.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Json;
+
+fn one<'b>(checker: &mut Checker, row: Row<'b>) -> Judged<'b> {
+    let Row { number, line, round } = row;
+    match round {
+        Ok(round) => Judged { number, line, checked: checker.check(&round), round: Some(round) },
+        Err(says) => {
+            let verdict = Verdict::Unreadable;
+            Judged { number, line, checked: Checked { verdict, says: says.into() }, round: None }
+        }
+    }
+}
+
+fn members(rows: &[Judged<'_>]) -> String {
+    let mut json = Vec::with_capacity(rows.len().saturating_mul(128));
+    for Judged { number, line, checked, .. } in rows {
+        if *number > 0 {
+            json.push(b',');
+        }
+        let named;
+        let says = match checked.verdict {
+            // What it is about can only be looked up in the file.
+            Verdict::Unreadable => {
+                named = format!("line {line}: {}", checked.says);
+                &named
+            }
+            _ => checked.says.as_ref(),
+        };
+        // Numbers and texts always serialise.
+        let _ =
+            serde_json::to_writer(&mut json, &Told { row: *number, verdict: checked.verdict.as_str(), says });
+    }
+    String::from_utf8(json).unwrap_or_default()
+}

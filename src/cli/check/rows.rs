@@ -1,0 +1,158 @@
+//! A file of rounds, as a stream: read ahead while what was read is judged.
+
+use std::fs::File;
+use std::io::{self, IsTerminal as _, Read, Write as _};
+use std::path::Path;
+
+use super::judge::{Collect, Json, judge};
+use super::totals::{self, Ended, Invalid, Totals};
+use crate::cli::bar::Bar;
+use crate::cli::exit::Failure;
+use crate::cli::files;
+use crate::cli::out::{Out, plain};
+use crate::dialect::{Checker, Column, Dialect, Verdict};
+use crate::source::{Batch, Names, Rows, RowsError};
+
+pub(super) fn run(
+    dialect: &'static dyn Dialect,
+    file: &Path,
+    map: &[(Column, String)],
+    out: &mut Out,
+) -> Result<(), Failure> {
+    let mut names = Names::of(dialect);
+    for (column, name) in map {
+        let mapped = names.map(dialect, *column, name);
+        mapped.map_err(|error| Failure::usage(format!("--map: {error}")))?;
+    }
+    let name = files::name(file);
+    let (stream, size) = open(file)?;
+    let mut rows = Rows::new(stream, names);
+    let first = rows.next_batch();
+    let said = rows.dialect().is_some();
+    warn(&name, dialect, rows.dialect());
+    let (mut totals, mut invalid) = (Totals::default(), Invalid::default());
+    let ended = {
+        let collectors: &mut [&mut dyn Collect] = &mut [&mut totals, &mut invalid];
+        all(dialect, first, &mut rows, size, collectors, out)?
+    };
+    if totals.invalid() > 0 {
+        out.does_not_hold();
+    }
+    let failure = match ended {
+        None => None,
+        Some(RowsError::NoSuchName { .. }) if totals.rows() == 0 => {
+            return Err(Failure::usage(format!("--map: {name}: {}", says(ended.as_ref()))));
+        }
+        some => Some(Failure::unavailable(format!("{name}: {}", says(some.as_ref())))),
+    };
+    if out.json() {
+        close(dialect, &totals, failure.as_ref(), out);
+    } else if totals.rows() > 0 || failure.is_none() {
+        let ended = if failure.is_some() { Ended::Broken } else { Ended::Whole };
+        totals::print(&name, &totals, &invalid, ended, out);
+    }
+    // What is after the rows is known only now, and said when they are out.
+    if !said && rows.dialect().is_some() {
+        out.flush()?;
+        warn(&name, dialect, rows.dialect());
+    }
+    failure.map_or(Ok(()), Err)
+}
+
+fn says(error: Option<&RowsError>) -> String {
+    match error {
+        Some(RowsError::Io(error)) => files::reason(error),
+        Some(error) => error.to_string(),
+        None => String::new(),
+    }
+}
+
+/// The file, and how long it is where that is known.
+fn open(file: &Path) -> Result<(Box<dyn Read + Send>, Option<u64>), Failure> {
+    if file == Path::new("-") {
+        return Ok((Box::new(io::stdin()), None));
+    }
+    let unreadable =
+        |error: io::Error| Failure::unavailable(format!("{}: {}", files::name(file), files::reason(&error)));
+    let opened = File::open(file).map_err(unreadable)?;
+    let size = opened.metadata().ok().filter(std::fs::Metadata::is_file).map(|metadata| metadata.len());
+    Ok((Box::new(opened), size))
+}
+
+/// Judges all rows, `next` the first of them, and tells the collectors of each; with `--json` prints them. Returns why there are no more, where that
+/// is not because the file ended.
+fn all(
+    dialect: &'static dyn Dialect,
+    mut next: Result<Option<Batch>, RowsError>,
+    rows: &mut Rows<Box<dyn Read + Send>>,
+    size: Option<u64>,
+    collectors: &mut [&mut dyn Collect],
+    out: &mut Out,
+) -> Result<Option<RowsError>, Failure> {
+    let checker = Checker::new(dialect);
+    let json = out.json().then_some(Json);
+    // None where lines go to a terminal, which it would be mixed up with.
+    let bar = (json.is_none() || !io::stdout().is_terminal()).then(|| Bar::of_rows(size));
+    let mut done = 0_u64;
+    let ended = loop {
+        let batch = match next {
+            Ok(Some(batch)) => batch,
+            Ok(None) => break None,
+            Err(error) => break Some(error),
+        };
+        let (judged, ahead) = rayon::join(|| judge(&batch, &checker, json), || rows.next_batch());
+        if done == 0 && json.is_some() {
+            out.text(&begin(dialect));
+        }
+        for piece in &judged {
+            for row in &piece.rows {
+                for collector in &mut *collectors {
+                    collector.row(row);
+                }
+            }
+            out.text(&piece.json);
+        }
+        if json.is_some() {
+            out.flush()?;
+        }
+        done = done.saturating_add(u64::try_from(batch.len()).unwrap_or_default());
+        if let Some(bar) = &bar {
+            bar.at_row(done, rows.read(), size);
+        }
+        next = ahead;
+    };
+    bar.into_iter().for_each(Bar::finish);
+    Ok(ended)
+}
+
+fn begin(dialect: &dyn Dialect) -> String {
+    format!("{{\"dialect\":{},\"rows\":[", text(dialect.name()))
+}
+
+/// Ends the JSON object, with what comes after its rows.
+fn close(dialect: &dyn Dialect, totals: &Totals, failure: Option<&Failure>, out: &mut Out) {
+    if totals.rows() == 0 {
+        out.text(&begin(dialect));
+    }
+    let error = failure.map_or_else(String::new, |failure| format!(",\"error\":{}", text(failure.says())));
+    out.line(format_args!(
+        "],\"valid\":{},\"invalid\":{},\"unreadable\":{}{error}}}",
+        totals.valid(),
+        totals.invalid(),
+        totals.of(Verdict::Unreadable)
+    ));
+}
+
+/// A text as JSON, which every text can be.
+fn text(text: &str) -> String {
+    serde_json::to_string(text).unwrap_or_default()
+}
+
+/// A file of another dialect's rounds is checked as asked, but perhaps nobody meant that.
+fn warn(name: &str, dialect: &dyn Dialect, said: Option<&str>) {
+    let Some(said) = said.filter(|said| *said != dialect.name()) else { return };
+    let said: String = said.chars().take(60).collect();
+    let line =
+        format!("warning: {name}: checked as {}, but it says that its rounds are of {said}", dialect.name());
+    let _ = anstream::stderr().lock().write_all(format!("{}\n", plain(&line)).as_bytes());
+}

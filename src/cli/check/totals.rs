@@ -1,0 +1,110 @@
+//! What rows come to in all, and those that are not valid.
+
+use super::judge::{Collect, Judged};
+use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, plain};
+use crate::dialect::Verdict;
+
+/// Rows that are not valid, of which each is printed; the others are counted.
+const PRINTED: usize = 1_000;
+
+/// How many rows there are of each kind.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Totals {
+    counts: [u64; Verdict::ALL.len()],
+    /// Valid ones that showed no commitment.
+    not_shown: u64,
+}
+
+impl Collect for Totals {
+    fn row(&mut self, row: &Judged<'_>) {
+        let verdict = row.checked.verdict;
+        if let Some((count, _)) = self.counts.iter_mut().zip(Verdict::ALL).find(|(_, of)| *of == verdict) {
+            *count += 1;
+        }
+        let shows = row.round.as_ref().is_some_and(|round| round.commitment.is_some());
+        self.not_shown += u64::from(verdict == Verdict::Valid && !shows);
+    }
+}
+
+impl Totals {
+    pub(super) fn rows(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    pub(super) fn of(&self, verdict: Verdict) -> u64 {
+        self.counts.iter().zip(Verdict::ALL).find(|(_, of)| *of == verdict).map_or(0, |(count, _)| *count)
+    }
+
+    pub(super) fn valid(&self) -> u64 {
+        self.of(Verdict::Valid)
+    }
+
+    pub(super) fn invalid(&self) -> u64 {
+        self.rows().saturating_sub(self.valid())
+    }
+}
+
+/// Those that are not valid: the first of them as lines.
+#[derive(Debug, Default)]
+pub(super) struct Invalid {
+    lines: Vec<String>,
+    /// The others.
+    more: Totals,
+}
+
+impl Collect for Invalid {
+    fn row(&mut self, row: &Judged<'_>) {
+        let Judged { number, line, checked, .. } = row;
+        let verdict = checked.verdict;
+        if verdict == Verdict::Valid {
+            return;
+        }
+        if self.lines.len() >= PRINTED {
+            return self.more.row(row);
+        }
+        let says = plain(&checked.says);
+        self.lines.push(format!("  row {number}, line {line}: {BAD}{verdict}{BAD:#}: {says}"));
+    }
+}
+
+/// How a file ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ended {
+    Whole,
+    /// What is after its last row can't be read.
+    Broken,
+}
+
+pub(super) fn print(name: &str, totals: &Totals, invalid: &Invalid, ended: Ended, out: &mut Out) {
+    let name = plain(name);
+    let (style, says) = match ended {
+        Ended::Broken => (BAD, "breaks off"),
+        Ended::Whole if totals.invalid() > 0 => (BAD, "does not hold"),
+        Ended::Whole => (GOOD, "holds"),
+    };
+    out.line(format_args!("{STRONG}{name}{STRONG:#}  {style}{says}{style:#}"));
+    invalid.lines.iter().for_each(|line| out.line(line));
+    if invalid.more.rows() > 0 {
+        let more = &invalid.more;
+        out.line(format_args!("{FAINT}  and {} more: {}{FAINT:#}", grouped(more.rows()), by_verdict(more)));
+    }
+    out.field("rows", grouped(totals.rows()));
+    let not_shown = match totals.not_shown {
+        0 => String::new(),
+        some => format!(", of which {} showed no commitment", grouped(some)),
+    };
+    out.field("valid", format_args!("{}{not_shown}", grouped(totals.valid())));
+    let kinds = if totals.invalid() > 0 { format!(": {}", by_verdict(totals)) } else { String::new() };
+    out.field("invalid", format_args!("{}{kinds}", grouped(totals.invalid())));
+}
+
+/// `12 result-mismatch, 1 unreadable`.
+fn by_verdict(totals: &Totals) -> String {
+    let wrong = Verdict::ALL.into_iter().filter(|verdict| *verdict != Verdict::Valid);
+    let counted = wrong.map(|verdict| (totals.of(verdict), verdict)).filter(|(count, _)| *count > 0);
+    counted.map(|(count, verdict)| format!("{} {verdict}", grouped(count))).collect::<Vec<_>>().join(", ")
+}
+
+fn grouped(number: u64) -> String {
+    indicatif::HumanCount(number).to_string()
+}

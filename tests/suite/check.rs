@@ -1,0 +1,216 @@
+//! `fairdeal check` as a process: every shared row, pipes, files that are cut, and what its JSON says.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use fairdeal::dialect::{self, Column, Round, find};
+use fairdeal::source::{Names, Rows};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use crate::dialects::slug;
+
+fn fixture(dialect: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/dialects");
+    folder.join(format!("{}.json", slug(dialect)))
+}
+
+fn check(words: &[&str], stdin: &[u8]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fairdeal"));
+    command.env("NO_COLOR", "1").arg("check").args(words);
+    let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut running = piped.expect("fairdeal starts");
+    let mut pipe = running.stdin.take().expect("piped");
+    let stdin = stdin.to_vec();
+    // It may end before it has read all.
+    let writing = std::thread::spawn(move || drop(pipe.write_all(&stdin)));
+    let output = running.wait_with_output().expect("fairdeal ends");
+    writing.join().expect("written");
+    output
+}
+
+/// The JSON for rows on stdin, and how it ended.
+fn judged(dialect: &str, rows: &[u8]) -> (Value, Option<i32>) {
+    let output = check(&[dialect, "--file", "-", "--json"], rows);
+    let error = String::from_utf8_lossy(&output.stderr);
+    let answer =
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("one JSON object: {error}"));
+    (answer, output.status.code())
+}
+
+fn verdicts(answer: &Value) -> Vec<&str> {
+    let rows = answer["rows"].as_array().expect("a list");
+    rows.iter().map(|row| row["verdict"].as_str().expect("a text")).collect()
+}
+
+/// What each row of a shared file states of itself.
+fn stated(file: &Value) -> Vec<String> {
+    let verdict = |row: &Value| match (row["valid"].as_bool(), row["reason"].as_str()) {
+        (Some(true), None) => "valid".to_owned(),
+        (Some(false), Some("cards_mismatch")) => "result-mismatch".to_owned(),
+        (_, reason) => reason.expect("a reason").replace('_', "-"),
+    };
+    file["rows"].as_array().expect("rows").iter().map(verdict).collect()
+}
+
+#[test]
+fn every_shared_file_gets_the_verdicts_that_its_rows_state_in_every_form() {
+    for dialect in dialect::ALL {
+        let name = dialect.name();
+        let text = std::fs::read_to_string(fixture(name)).expect("readable");
+        let file: Value = serde_json::from_str(&text).expect("JSON");
+        let expected = stated(&file);
+        let invalid = expected.iter().filter(|verdict| *verdict != "valid").count();
+        let rows = file["rows"].as_array().expect("rows");
+        let lines: Vec<String> = rows.iter().map(ToString::to_string).collect();
+        for form in [&text, &lines.join("\n"), &format!("[{}]", lines.join(",")), &table(rows)] {
+            let (answer, code) = judged(name, form.as_bytes());
+            assert_eq!(verdicts(&answer), expected, "{name}");
+            assert_eq!(code, Some(i32::from(invalid > 0)), "{name}");
+            assert_eq!(answer["dialect"], name);
+            assert_eq!((&answer["invalid"], &answer["unreadable"]), (&json!(invalid), &json!(0)), "{name}");
+            assert_eq!(answer["valid"], expected.len() - invalid, "{name}");
+            for (at, row) in answer["rows"].as_array().expect("a list").iter().enumerate() {
+                assert_eq!(row["row"], at);
+                assert!(row["says"].as_str().is_some_and(|says| !says.is_empty()));
+            }
+        }
+    }
+}
+
+/// The same rows as CSV, with lists as texts.
+fn table(rows: &[Value]) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let names = Column::ALL.map(Column::as_str);
+    writer.write_record(names).expect("writable");
+    let field = |value: &Value| match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" "),
+        other => other.to_string(),
+    };
+    for row in rows {
+        writer.write_record(names.map(|name| field(&row[name]))).expect("writable");
+    }
+    String::from_utf8(writer.into_inner().expect("whole")).expect("UTF-8")
+}
+
+/// A trap changes how it ends, and a file without one holds.
+#[test]
+fn one_row_that_is_not_valid_is_enough() {
+    for dialect in ["liqd-blackjack", "bustabit"] {
+        let file: Value = serde_json::from_slice(&std::fs::read(fixture(dialect)).unwrap()).unwrap();
+        let (good, traps): (Vec<_>, Vec<_>) =
+            file["rows"].as_array().unwrap().iter().cloned().partition(|row| row["valid"] == true);
+        let array = |rows: &[Value]| serde_json::to_vec(rows).unwrap();
+        assert_eq!(judged(dialect, &array(&good)).1, Some(0));
+        for trap in traps {
+            assert_eq!(judged(dialect, &array(&[&good[..], &[trap]].concat())).1, Some(1));
+        }
+    }
+}
+
+#[test]
+fn a_cut_file_is_named_as_cut_or_judged_as_far_as_it_goes() {
+    let name = "duel-video-poker";
+    let text = std::fs::read_to_string(fixture(name)).unwrap();
+    let file: Value = serde_json::from_str(&text).unwrap();
+    let expected = stated(&file);
+    let rows = file["rows"].as_array().unwrap();
+    let lines: String = rows.iter().fold(String::new(), |mut all, row| {
+        let _ = writeln!(all, "{row}");
+        all
+    });
+    for (form, closed) in [(text, true), (lines, false), (table(rows), false)] {
+        for cut in (1..form.len()).step_by(97) {
+            let (answer, code) = judged(name, &form.as_bytes()[..cut]);
+            let found = verdicts(&answer);
+            assert!(answer.get("error").is_some() == (code == Some(3)), "cut at {cut}: {answer}");
+            // The last field of a table's last row may be cut where nothing shows it.
+            let sure = if closed { found.len() } else { found.len().saturating_sub(1) };
+            assert!(
+                found.iter().zip(&expected).take(sure).all(|(found, expected)| found == expected),
+                "cut at {cut}"
+            );
+            if closed {
+                assert_eq!(code, Some(3), "cut at {cut}");
+            } else {
+                let invalid = found.iter().any(|verdict| *verdict != "valid");
+                assert!(code == Some(3) || code == Some(i32::from(invalid)), "cut at {cut}: {code:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn rows_that_cannot_be_read_are_named_by_line_and_the_others_are_judged() {
+    let name = "stake-crash";
+    let file: Value = serde_json::from_slice(&std::fs::read(fixture(name)).unwrap()).unwrap();
+    let good = file["rows"][0].to_string();
+    let bad =
+        ["{\"server_seed\":7,\"result\":\"x\"}", "{\"server_seed\":", "7", "{\"result\":\"1.00\"}", "{]}"];
+    let mut text = String::new();
+    for bad in bad {
+        let _ = writeln!(text, "{good}\n{bad}");
+    }
+    let (answer, code) = judged(name, format!("{text}{good}").as_bytes());
+    assert_eq!(code, Some(1));
+    assert_eq!(
+        (&answer["valid"], &answer["invalid"], &answer["unreadable"]),
+        (&json!(6), &json!(5), &json!(5))
+    );
+    for (at, row) in answer["rows"].as_array().unwrap().iter().enumerate() {
+        let says = row["says"].as_str().unwrap();
+        let bad = !at.is_multiple_of(2);
+        assert_eq!(row["verdict"] == "unreadable", bad, "{row}");
+        assert_eq!(says.starts_with(&format!("line {}: ", at + 1)), bad, "{says}");
+    }
+}
+
+#[test]
+fn of_many_invalid_rows_a_thousand_are_printed_and_the_others_counted() {
+    let row = "{\"server_seed\":\"ab\",\"client_seed\":\"cd\",\"result\":1.23}\n";
+    let output = check(&["stake-crash", "--file", "-"], row.repeat(12_345).as_bytes());
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(text.lines().filter(|line| line.starts_with("  row ")).count(), 1_000);
+    assert!(text.contains("  and 11,345 more: 11,345 result-mismatch\n"), "{text}");
+    assert!(text.contains("invalid     12,345: 12,345 result-mismatch\n"), "{text}");
+    let (answer, _) = judged("stake-crash", row.repeat(12_345).as_bytes());
+    let rows = answer["rows"].as_array().unwrap();
+    assert!(rows.iter().enumerate().all(|(at, row)| row["row"] == at) && rows.len() == 12_345);
+}
+
+fn seeds(text: &[u8]) -> Vec<Option<String>> {
+    let mut rows = Rows::in_chunks(text, Names::of(find("stake-crash").expect("known")), 7);
+    let mut found = Vec::new();
+    while let Some(batch) = rows.next_batch().expect("whole") {
+        let seed = |round: Round<'_>| round.client_seed.map(std::borrow::Cow::into_owned);
+        found.extend(batch.rows(0..batch.len()).map(|row| seed(row.round.expect("readable"))));
+    }
+    found
+}
+
+proptest! {
+    #[test]
+    fn a_table_that_another_library_wrote_is_read_as_it_was_meant(
+        fields in proptest::collection::vec("[a\",;\t\r\n é]{0,6}", 1..8),
+        delimiter in proptest::sample::select(vec![b',', b';', b'\t']),
+        always in any::<bool>(),
+        crlf in any::<bool>(),
+    ) {
+        let mut writer = csv::WriterBuilder::new();
+        writer.delimiter(delimiter);
+        writer.quote_style(if always { csv::QuoteStyle::Always } else { csv::QuoteStyle::Necessary });
+        writer.terminator(if crlf { csv::Terminator::CRLF } else { csv::Terminator::Any(b'\n') });
+        let mut writer = writer.from_writer(Vec::new());
+        writer.write_record(["id", "client_seed", "x"]).unwrap();
+        for field in &fields {
+            writer.write_record(["1", field, field]).unwrap();
+        }
+        let expected: Vec<_> = fields.iter().map(|field| Some(field.clone()).filter(|field| !field.is_empty())).collect();
+        prop_assert_eq!(seeds(&writer.into_inner().unwrap()), expected);
+    }
+}
