@@ -1,5 +1,6 @@
 //! Rows of other operators' rounds, in every form and in pieces of any length.
 
+use fairdeal::deal::Contribution;
 use fairdeal::dialect::{Round, cards_text, find};
 use fairdeal::source::{Names, Rows};
 use serde_json::{Map, Value, json};
@@ -82,21 +83,29 @@ fn again(form: &str, dialect: &str, rounds: &[Round<'_>]) {
 }
 
 fn object(round: &Round<'_>) -> Map<String, Value> {
-    let pair = |(from, seed): &(String, String)| json!({"from": from, "seed": seed});
-    let pairs = round.contributions.as_ref().map(|pairs| pairs.iter().map(pair).collect::<Vec<_>>());
+    let one = |one: &Contribution| {
+        let seen = one.seen.as_ref().map(|seen| json!({"root": hex::encode(seen.root), "size": seen.size}));
+        match seen {
+            None => json!({"from": one.from.as_str(), "seed": one.seed.as_str()}),
+            Some(seen) => json!({"from": one.from.as_str(), "seed": one.seed.as_str(), "seen": seen}),
+        }
+    };
+    let clients = round.contributions.as_ref().map(|clients| clients.iter().map(one).collect::<Vec<_>>());
+    let result = round.result.map(|cents| cents.to_string());
+    let result = result.or_else(|| round.finer.as_deref().map(str::to_owned));
     let all = [
         ("server_seed", json!(round.server_seed)),
         ("commitment", json!(round.commitment.map(hex::encode))),
         ("client_seed", json!(round.client_seed)),
         ("nonce", json!(round.nonce)),
         ("cards", json!(round.cards.as_deref().map(cards_text))),
-        ("result", json!(round.result.map(|cents| cents.to_string()))),
+        ("result", json!(result)),
         ("chain_steps", json!(round.chain_steps)),
         ("game_id", json!(round.game_id)),
         ("held", json!(round.held.as_deref().map(cards_text))),
         ("final", json!(round.last.as_deref().map(cards_text))),
         ("full", json!(round.full)),
-        ("contributions", json!(pairs)),
+        ("contributions", json!(clients)),
         ("deck", json!(round.deck)),
         ("method", json!(round.method)),
     ];

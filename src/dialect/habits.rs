@@ -47,6 +47,7 @@ use super::check::Verdict;
 use super::play::Outcome;
 use super::round::Round;
 use super::scheme::{Committed, Form};
+use crate::deal::Contribution;
 use crate::stats::number::real;
 
 /// Client seeds whose text is kept, and how much of it.
@@ -127,8 +128,9 @@ impl Habits {
             return None;
         }
         match &round.contributions {
-            Some(pairs) => {
-                let lines = pairs.iter().map(|(from, seed)| format!("{from}={seed}"));
+            Some(clients) => {
+                let line = |one: &Contribution| format!("{}={}", one.from.as_str(), one.seed.as_str());
+                let lines = clients.iter().map(line);
                 Some(Cow::Owned(lines.collect::<Vec<_>>().join("\n")))
             }
             None => self.dialect.client_seed(round).ok().map(Cow::Borrowed),

@@ -88,7 +88,9 @@ fn table(rows: &[Value]) -> String {
     let field = |value: &Value| match value {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),
-        Value::Array(items) => items.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" "),
+        Value::Array(items) if items.iter().all(Value::is_string) => {
+            items.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" ")
+        }
         other => other.to_string(),
     };
     for row in rows {

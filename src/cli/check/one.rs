@@ -103,15 +103,10 @@ fn round(dialect: &'static dyn Dialect, seed: &str, args: &Args) -> Result<Round
             return Err(Failure::usage(format!("{}: given twice", option(column))));
         }
         taken.push(column);
-        // An empty client seed is one; an empty field of a file is none.
-        let value = if text.is_empty() && column == Column::ClientSeed {
-            crate::dialect::Value::Text(text.into())
-        } else {
-            text_value(column, text.into())
-        };
-        round.put(column, value).map_err(wrong)?;
+        round.put(column, text_value(text.into())).map_err(wrong)?;
     }
-    if args.expect.is_some() && round.cards.is_none() && round.result.is_none() {
+    let states = round.cards.is_some() || round.result.is_some() || round.finer.is_some();
+    if args.expect.is_some() && !states {
         return Err(Failure::usage("--expect: expected cards or a multiplier, found nothing"));
     }
     // A game has its place on a chain that was published, whether or not that is said again.
@@ -134,7 +129,9 @@ fn agrees(checker: &mut Checker, round: &Round<'_>, outcome: &Outcome) -> Checke
     round.commitment = None;
     match outcome {
         Outcome::Cards(cards) if round.cards.is_none() => round.cards = Some(cards.clone()),
-        Outcome::Multiplier(cents) if round.result.is_none() => round.result = Some(*cents),
+        Outcome::Multiplier(cents) if round.result.is_none() && round.finer.is_none() => {
+            round.result = Some(*cents)
+        }
         _ => {}
     }
     checker.check(&round)

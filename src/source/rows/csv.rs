@@ -1,4 +1,6 @@
 //! Comma-separated values (RFC 4180), and with semicolons or tabs: where a record ends, and its fields, not copied.
+//!
+//! The `csv` crate goes on where a quote is never closed or text follows one; here a file that was cut must be told from a whole one.
 
 use std::borrow::Cow;
 
@@ -95,7 +97,12 @@ impl<'a> Iterator for Fields<'a> {
         let Some(quoted) = rest.strip_prefix(b"\"") else {
             let end = memchr(self.delimiter, rest);
             self.rest = end.and_then(|end| rest.get(end + 1..));
-            return Some(Ok(Cow::Borrowed(end.and_then(|end| rest.get(..end)).unwrap_or(rest))));
+            let field = end.and_then(|end| rest.get(..end)).unwrap_or(rest);
+            return Some(if memchr(b'"', field).is_some() {
+                Err(Misquoted)
+            } else {
+                Ok(Cow::Borrowed(field))
+            });
         };
         let closing = closing(quoted, 0)?;
         let (field, after) = quoted.split_at_checked(closing)?;
@@ -136,8 +143,9 @@ mod tests {
         assert_eq!(split(",a,"), ["", "a", ""]);
         assert_eq!(split(""), [""]);
         assert_eq!(split("\"a,b\",\"\",c"), ["a,b", "", "c"]);
-        assert_eq!(split("\"say \"\"hi\"\"\"\"\",a\"b"), ["say \"hi\"\"", "a\"b"]);
+        assert_eq!(split("\"say \"\"hi\"\"\"\"\",a"), ["say \"hi\"\"", "a"]);
         assert_eq!(fields(b"\"a\"b,c", b',').next(), Some(Err(Misquoted)));
+        assert_eq!(fields(b"a\"b,c", b',').next(), Some(Err(Misquoted)));
     }
 
     #[test]

@@ -15,6 +15,8 @@ pub(super) struct Filling<'a> {
     met: [u8; Column::ALL.len()],
     /// By column: the ranks of those that had a value.
     filled: [u8; Column::ALL.len()],
+    /// The place of `held`, where it was met.
+    held: Option<usize>,
 }
 
 impl<'a> Filling<'a> {
@@ -31,6 +33,9 @@ impl<'a> Filling<'a> {
             return Err(format!("{column}: expected one value, found a second one in {}", shown(name)));
         }
         *met |= rank;
+        if column == Column::Held {
+            self.held = Some(slot);
+        }
         if value == Value::Null || *filled > rank {
             return Ok(());
         }
@@ -43,6 +48,15 @@ impl<'a> Filling<'a> {
     pub(super) fn done(self) -> Round<'a> {
         self.round
     }
+
+    /// The same where an empty field can be an empty list: of a hand that became another, nothing was held.
+    pub(super) fn done_of_fields(mut self) -> Round<'a> {
+        let is_there = |slot: usize| self.met.get(slot).is_some_and(|met| *met != 0);
+        if self.round.last.is_some() && self.round.held.is_none() && self.held.is_some_and(is_there) {
+            self.round.held = Some(Vec::new());
+        }
+        self.round
+    }
 }
 
 /// A name as it is in the file, or its beginning.
@@ -50,35 +64,14 @@ fn shown(name: &str) -> String {
     format!("{:?}", name.chars().take(60).collect::<String>())
 }
 
-/// A value of a column that is written as text: nothing where it is empty, and what has only one form as a list where it
-/// is one in JSON.
-///
-/// Never fails: what is no list is a text, which the column refuses.
+/// A value that is written as text: nothing where it is empty.
 #[must_use]
-pub fn text_value(column: Column, text: Cow<'_, str>) -> Value<'_> {
-    if text.is_empty() {
-        return Value::Null;
-    }
-    if column == Column::Contributions && text.starts_with('[') {
-        return pairs(&text);
-    }
-    Value::Text(text)
-}
-
-#[derive(Deserialize)]
-struct Pair {
-    from: String,
-    seed: String,
+pub fn text_value(text: Cow<'_, str>) -> Value<'_> {
+    if text.is_empty() { Value::Null } else { Value::Text(text) }
 }
 
 #[derive(Deserialize)]
 struct Item<'a>(#[serde(borrow)] Cow<'a, str>);
-
-fn pairs(json: &str) -> Value<'static> {
-    let pairs: Result<Vec<Pair>, _> = serde_json::from_str(json);
-    let pairs = pairs.map(|pairs| pairs.into_iter().map(|Pair { from, seed }| (from, seed)).collect());
-    pairs.map_or(Value::Other("a list of something else"), Value::Pairs)
-}
 
 /// A value of a column that is written in JSON, which was found to be legal.
 pub(super) fn json_value(column: Column, json: &str) -> Value<'_> {
@@ -87,7 +80,7 @@ pub(super) fn json_value(column: Column, json: &str) -> Value<'_> {
         Some(b't') => Value::Bool(true),
         Some(b'f') => Value::Bool(false),
         Some(b'{') => Value::Other("an object"),
-        Some(b'[') if column == Column::Contributions => pairs(json),
+        Some(b'[') if column == Column::Contributions => Value::Json(Cow::Borrowed(json)),
         Some(b'[') => {
             let items: Result<Vec<Item<'_>>, _> = serde_json::from_str(json);
             let items = items.map(|items| items.into_iter().map(|Item(text)| text).collect());

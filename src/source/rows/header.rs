@@ -73,7 +73,7 @@ impl Header {
         for ((name, target), field) in self.fields.iter().zip(&mut fields) {
             found += 1;
             let field = field.map_err(|Misquoted| {
-                format!("{name}: expected the end of the field after its closing quote, found more")
+                format!("{name}: expected quotes around the whole field and nowhere else, two for one inside")
             })?;
             let Some(target) = target else { continue };
             let text = match field {
@@ -81,11 +81,11 @@ impl Header {
                 Cow::Owned(bytes) => String::from_utf8(bytes).ok().map(Cow::Owned),
             };
             let text = text.ok_or_else(|| format!("{name}: expected UTF-8, found other bytes"))?;
-            filling.put(*target, name, text_value(target.column, text))?;
+            filling.put(*target, name, text_value(text))?;
         }
         found += fields.count();
         if found == self.fields.len() {
-            Ok(filling.done())
+            Ok(filling.done_of_fields())
         } else {
             Err(format!("expected {} fields, found {found}", self.fields.len()))
         }

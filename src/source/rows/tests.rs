@@ -159,9 +159,10 @@ fn csv_rows_that_cannot_be_read_are_their_own_matter() {
     is("client_seed,nonce\na\nb,1\n", &[(2, "! expected 2 fields, found 1"), (3, "b")]);
     is("client_seed,nonce\na,1,2\nb,1\n", &[(2, "! expected 2 fields, found 3"), (3, "b")]);
     is("client_seed,nonce\na,x\nb,\n", &[(2, "! nonce: expected a whole number"), (3, "b")]);
+    is("client_seed,nonce\na\"x,1\nb,1\n", &[(2, "! client_seed: expected quotes"), (3, "b")]);
     is(
         "client_seed,nonce\n\"a\"x,1\nb,1\n",
-        &[(2, "! client_seed: expected the end of the field"), (3, "b")],
+        &[(2, "! client_seed: expected quotes around the whole field"), (3, "b")],
     );
     let found = read(b"client_seed,x\n\xff,1\nb,\xff\n", CHUNK);
     assert_eq!(found.0[0], (2, Err("client_seed: expected UTF-8, found other bytes".to_owned())));
@@ -234,9 +235,17 @@ fn of_several_names_for_a_column_the_surest_one_with_a_value_counts() {
 }
 
 #[test]
-fn numbers_are_read_as_they_are_written() {
-    is(r#"[{"client_seed":12345678901234567890123}]"#, &[(1, "12345678901234567890123")]);
-    is(r#"[{"client_seed":1.50}]"#, &[(1, "1.50")]);
+fn numbers_are_read_as_they_are_written_and_are_no_text() {
+    is(
+        r#"[{"client_seed":12345678901234567890123}]"#,
+        &[(1, "! client_seed: expected a text, found 12345678901234567890123")],
+    );
+    let names = || Names::of(find("stake-crash").unwrap());
+    let mut rows = Rows::new(&br#"[{"result":1.50},{"result":1.5000000000000000001}]"#[..], names());
+    let batch = rows.next_batch().unwrap().unwrap();
+    let found: Vec<_> = batch.rows(0..2).map(|row| row.round.unwrap()).collect();
+    assert_eq!(found[0].result, Some(crate::dialect::Cents(150)));
+    assert_eq!(found[1].finer.as_deref(), Some("1.5000000000000000001"));
 }
 
 #[test]
