@@ -107,8 +107,8 @@ pub trait Dialect: fmt::Debug + Sync {
     fn reads(&self, column: Column) -> bool {
         let draws = matches!(self.law(), Law::Draws(_));
         match column {
-            Column::ServerSeed | Column::Commitment | Column::ClientSeed | Column::Nonce => true,
-            Column::Cards | Column::Full => draws,
+            Column::ServerSeed | Column::Commitment | Column::ClientSeed => true,
+            Column::Nonce | Column::Cards | Column::Full => draws,
             Column::Result => !draws,
             Column::ChainSteps | Column::GameId => self.published().is_some(),
             Column::Held | Column::Final | Column::Contributions | Column::Deck | Column::Method => false,

@@ -58,6 +58,14 @@ impl Dialect for DuelCrash {
         Law::Multiplier(LAW)
     }
 
+    /// The nonce is the same in every round, which a row may contradict.
+    fn reads(&self, column: Column) -> bool {
+        matches!(
+            column,
+            Column::ServerSeed | Column::Commitment | Column::ClientSeed | Column::Nonce | Column::Result
+        )
+    }
+
     fn seed_digits(&self) -> Option<usize> {
         Some(64)
     }

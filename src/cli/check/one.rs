@@ -96,7 +96,7 @@ fn round(dialect: &'static dyn Dialect, seed: &str, args: &Args) -> Result<Round
         if !dialect.reads(column) {
             let reads = Column::ALL.into_iter().filter(|column| dialect.reads(*column)).map(Column::as_str);
             let reads = reads.collect::<Vec<_>>().join(", ");
-            let says = format!("--with: {} does not read {column}; it reads {reads}", dialect.name());
+            let says = format!("{}: {} does not read {column}; it reads {reads}", option(column), dialect.name());
             return Err(Failure::usage(says));
         }
         if taken.contains(&column) {
@@ -130,7 +130,7 @@ fn agrees(checker: &mut Checker, round: &Round<'_>, outcome: &Outcome) -> Checke
     match outcome {
         Outcome::Cards(cards) if round.cards.is_none() => round.cards = Some(cards.clone()),
         Outcome::Multiplier(cents) if round.result.is_none() && round.finer.is_none() => {
-            round.result = Some(*cents)
+            round.result = Some(*cents);
         }
         _ => {}
     }
