@@ -48,9 +48,9 @@ impl Dialect for Bustabit {
             covers: "the multiplier at which a game ends; games up to 12,279,450 had another salt and are not covered",
             seed: "the game's hash, 32 bytes, from which the hashes of all earlier games follow, so that who made the chain knows them all",
             rotation: Rotation::Chain,
-            last: "nobody: chain and salt stood before the first game, so the operator knew every result from then on",
+            last: "nobody, if chain and salt stood before the first game; the operator then knew every result from the start",
             also: &[
-                "the operator computes in doubles, and this in whole numbers: a result may differ by 0.01 about once in 10^14 games",
+                "the operator computes in doubles, and this in whole numbers: of results up to 1000.00 those of 225 in 2^52 numbers differ by 0.01",
                 "the chain gives an order to the games; that each of them was played, and when, it does not show",
             ],
             source: "deduzzo/bustabit-scripts, bustabit-real-data, bustabit-script-simulator",

@@ -1,5 +1,5 @@
 //! What many rows show together and no single one does: how long seeds are used, what is missing between them, what comes
-//! twice (spec/dialects.md, habits). Counts and rows to look at, never a verdict.
+//! twice (spec/dialects.md 26). Counts and rows to look at, never a verdict.
 //!
 //! Memory: one record of 56 bytes for rows of one seed that follow each other, at worst one a row, and an eighth more while
 //! their list grows: at most 63 bytes for each commitment of a million that have a row each. At most 2^24 records; rows
@@ -128,10 +128,11 @@ impl Habits {
             return None;
         }
         match &round.contributions {
-            Some(clients) => {
-                let line = |one: &Contribution| format!("{}={}", one.from.as_str(), one.seed.as_str());
-                let lines = clients.iter().map(line);
-                Some(Cow::Owned(lines.collect::<Vec<_>>().join("\n")))
+            Some(given) => {
+                // Their order does not matter (spec/shuffle.md 2).
+                let mut lines: Vec<String> = given.iter().map(contribution).collect();
+                lines.sort_unstable();
+                Some(Cow::Owned(lines.join("\n")))
             }
             None => self.dialect.client_seed(round).ok().map(Cow::Borrowed),
         }
@@ -181,7 +182,7 @@ impl Habits {
         let shown = match (&round.cards, round.result) {
             (Some(cards), _) => Outcome::Cards(cards.clone()).to_string(),
             (None, Some(cents)) => cents.to_string(),
-            (None, None) => String::new(),
+            (None, None) => round.finer.as_deref().unwrap_or_default().to_owned(),
         };
         let bytes = self.ids.short(shown.as_bytes()).to_le_bytes();
         bytes.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes))
@@ -242,4 +243,13 @@ impl Habits {
         report.notes = notes::of(&report, rotation);
         report
     }
+}
+
+/// As a line of a row's `client_seed`, and the checkpoint that was seen, which goes into the deal too.
+fn contribution(one: &Contribution) -> String {
+    let seen = one
+        .seen
+        .as_ref()
+        .map_or_else(String::new, |seen| format!(" seen {} {}", seen.size, hex::encode(seen.root)));
+    format!("{}={}{seen}", one.from, one.seed.as_str())
 }

@@ -1,5 +1,5 @@
 //! What a scheme cannot show, whatever its rounds say: computed from its choices alone, the same for every file of rows
-//! (spec/dialects.md, limits).
+//! (spec/dialects.md 26).
 //!
 //! The bias is exact: words are counted, not drawn. What a row leaves open is a fixed list of statements, each with a code
 //! that stays, and in words that say no more of an operator than the scheme's description does.

@@ -29,6 +29,8 @@ impl Dialect for StakeCrash {
             rotation: Rotation::Chain,
             last: "who chose the salt; where it is a block's hash, whoever found that block",
             also: &[
+                "computed in doubles, with the factor last, 60 of the 2^32 numbers give 0.01 less; which the operator does is not \
+                 in the sources",
                 "the sources give each of their rounds a salt of its own; live games are said to use the hash of a Bitcoin block",
             ],
             source: "provably-fair-betting/verifierform-stake, tests/lib/games/testcases/crash.json",

@@ -98,23 +98,30 @@ fn duel_refuses_words_for_nothing_where_the_range_is_a_power_of_two() {
 }
 
 #[test]
-fn the_bound_on_a_deal_is_the_sum_of_its_draws_and_a_little_more() {
-    for (name, draws_of_it) in [("stake-video-poker", 10), ("stake-replace", 100)] {
+fn the_bounds_on_a_deal_are_the_sums_of_its_draws() {
+    // spec/dialects.md 18: 220/2^32 over and 255/2^32 under; 19: 4/2^32 and 48/2^32 a card.
+    for (name, draws_of_it, over, under) in
+        [("stake-video-poker", 10, 220_u128, 255_u128), ("stake-replace", 100, 400, 4_800)]
+    {
         let bias = draws(name);
         assert_eq!(bias.draws, draws_of_it);
-        let sum: u128 = if bias.ranges.len() == 1 {
-            48 * u128::from(draws_of_it)
-        } else {
-            bias.ranges.iter().map(|one| one.deviation.numerator()).sum()
-        };
-        assert_eq!(bias.any_order, Ratio::new(sum, u128::from(WORDS) - sum), "{name}");
-        // The largest that a draw can be off: range/2^32, README "below 2^-26 relative".
+        assert_eq!(bias.likeliest, Ratio::new(over, u128::from(WORDS) - over), "{name}");
+        assert_eq!(bias.least_likely, Ratio::new(under, WORDS), "{name}");
+        // Each draw by less than range/2^32: under 2^-26.
         assert!(bias.ranges.iter().all(|one| one.deviation.decimal() < 2.0_f64.powi(-26)));
         assert!(bias.unseen_rounds.is_some_and(|rounds| rounds > 1e15));
     }
+    let largest: Vec<u128> =
+        draws("stake-video-poker").ranges.iter().map(|one| one.deviation.numerator()).collect();
+    assert_eq!(largest, [48, 50, 46, 39, 32, 42, 34, 31, 40, 27]); // the table of spec/dialects.md 18
+    for (name, refused) in [("duel-video-poker", 656), ("liqd-blackjack", 40_712)] {
+        let bias = draws(name);
+        assert_eq!(bias.ranges.iter().map(|one| one.words_refused).sum::<u64>(), refused, "{name}");
+    }
     for name in ["duel-video-poker", "liqd-blackjack", "fairdeal/v1"] {
         let bias = draws(name);
-        assert!(bias.any_order.is_zero() && bias.unseen_rounds.is_none(), "{name}");
+        assert!(bias.likeliest.is_zero() && bias.least_likely.is_zero(), "{name}");
+        assert_eq!(bias.unseen_rounds, None);
     }
 }
 
@@ -150,6 +157,10 @@ fn multipliers_are_as_likely_as_their_formula_says_and_never_likelier() {
         let ratio = searched.decimal() / largest.decimal();
         assert!((0.999..=1.0).contains(&ratio), "{name}: {ratio}");
     }
+    // As spec/dialects.md 22 and 24 say.
+    assert_eq!(multiplier("duel-crash").first_impossible.as_deref(), Some("6556.18"));
+    assert_eq!(multiplier("stake-crash").first_impossible.as_deref(), Some("6522.83"));
+    assert_eq!(multiplier("bustabit").first_impossible, None);
     assert_eq!(multiplier("stake-crash").largest, "4252017623.04"); // 99·2^32 hundredths
     assert_eq!(multiplier("duel-crash").largest, "4290672328.70"); // 99.9·2^32, cut off
 }
@@ -161,6 +172,7 @@ fn every_dialect_says_each_thing_and_leaves_nothing_empty() {
         "seed",
         "rotation",
         "committed-first",
+        "client-seed",
         "last-speaker",
         "secrecy",
         "order",
@@ -254,7 +266,8 @@ fn the_json_of_the_section_keeps_its_shape() {
         json,
         json!({
             "kind": "draws", "biased": true, "word_bits": 32, "draws": 100,
-            "any_order": over("4800/4294962496", 4800.0 / 4_294_962_496.0),
+            "likeliest": over("400/4294966896", 400.0 / 4_294_966_896.0),
+            "least_likely": over("4800/4294967296", 4800.0 / words),
             "unseen_rounds": json["unseen_rounds"],
             "ranges": [{
                 "range": 52, "words_refused": 0, "least": 82_595_524, "most": 82_595_525, "values_with_most": 48,

@@ -1,4 +1,4 @@
-//! How evenly words fall on cards: counted from the mapping, word by word, and never sampled (spec/dialects.md, bias).
+//! How evenly words fall on cards: counted from the mapping, word by word, and never sampled (spec/dialects.md 17.2).
 
 use serde::Serialize;
 
@@ -24,10 +24,13 @@ pub struct DrawBias {
     pub ranges: Vec<RangeBias>,
     /// How many draws the bound below is over.
     pub draws: u64,
-    /// How far the probability of any sequence of so many draws can be from the share that all of them would have if they
-    /// were equally likely, relative to that share: at most. With S the sum of the draws' own deviations, no product of
-    /// factors between 1 − d and 1 + d is further from 1 than S / (1 − S).
-    pub any_order: Ratio,
+    /// How far over the share that all sequences of so many draws would have if they were equally likely the probability of
+    /// one can be, relative to that share: at most. With S the sum of what each draw's likeliest value is over its own share,
+    /// the product of all 1 + s is at most 1 + S / (1 − S).
+    pub likeliest: Ratio,
+    /// How far under it: at most. With S the sum of what each draw's least likely value is under its own share, the product
+    /// of all 1 − s is at least 1 − S.
+    pub least_likely: Ratio,
     /// After how many rounds (draws, where a round may have any number of them) a chi-square over all cards is expected to
     /// exceed that of unbiased draws by 1, which is well inside its own spread: with fewer, no counting shows the bias.
     /// None where there is none.
@@ -70,13 +73,15 @@ impl DrawBias {
         let ranges: Vec<RangeBias> =
             drawn.into_iter().map(|range| RangeBias::of(mapping, 1 << 32, range)).collect();
         // Where a range is biased no word is refused, so all deviations that are not 0 are over 2^32.
-        let sum = ranges.iter().map(|one| one.deviation.numerator()).sum::<u128>() * u128::from(each);
+        let sum = |of: fn(&RangeBias) -> u128| ranges.iter().map(of).sum::<u128>() * u128::from(each);
+        let (over, under) = (sum(RangeBias::over), sum(RangeBias::under));
         let excess: f64 = ranges.iter().map(RangeBias::excess).sum();
         Self {
             biased: ranges.iter().any(|one| one.biased),
             word_bits: 32,
             draws: count(ranges.len()) * u64::from(each),
-            any_order: Ratio::new(sum, (1_u128 << 32).saturating_sub(sum)),
+            likeliest: Ratio::new(over, (1_u128 << 32).saturating_sub(over)),
+            least_likely: Ratio::new(under, 1_u128 << 32),
             unseen_rounds: (excess > 0.0).then(|| (1.0 / excess).floor()),
             ranges,
         }
@@ -134,6 +139,18 @@ impl RangeBias {
             deviation: Ratio::new(off, accepted),
             words: (biased || range <= LISTED).then_some(words),
         }
+    }
+
+    /// What its likeliest value is over its share, relative to that, in parts of the words that are accepted.
+    fn over(&self) -> u128 {
+        let share = self.probability_most.denominator();
+        (u128::from(self.most) * u128::from(self.range)).saturating_sub(share)
+    }
+
+    /// The same for its least likely value, under it.
+    fn under(&self) -> u128 {
+        let share = self.probability_least.denominator();
+        share.saturating_sub(u128::from(self.least) * u128::from(self.range))
     }
 
     /// By how much one draw raises the mean of a chi-square over its values: Σ (p − 1/range)² / (1/range).
@@ -237,10 +254,12 @@ mod tests {
             };
             bias.ranges.iter().map(factor).product::<f64>()
         };
-        let bound = bias.any_order.decimal();
         let (up, down) = (product(|one| one.most) - 1.0, 1.0 - product(|one| one.least));
-        assert!(up > 0.0 && down > 0.0 && up <= bound && down <= bound, "{up} {down} {bound}");
-        assert!(bound < 2.0 * up.max(down));
+        for (found, bound) in [(up, bias.likeliest), (down, bias.least_likely)] {
+            let bound = bound.decimal();
+            // Rounding of the products themselves: ten factors of 2^-53.
+            assert!(found > 0.0 && found <= bound + 2e-15 && bound < 1.000_001 * found, "{found} {bound}");
+        }
     }
 
     #[test]
@@ -250,6 +269,6 @@ mod tests {
         let rounds = bias.unseen_rounds.unwrap();
         assert!((rounds / (2.0_f64.powi(64) / 192.0) - 1.0).abs() < 1e-9, "{rounds}");
         let fair = DrawBias::of(Mapping::Exact, Ranges::Same(52));
-        assert_eq!((fair.biased, fair.any_order.is_zero(), fair.unseen_rounds), (false, true, None));
+        assert_eq!((fair.biased, fair.likeliest.is_zero(), fair.unseen_rounds), (false, true, None));
     }
 }

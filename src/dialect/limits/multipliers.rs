@@ -1,4 +1,4 @@
-//! How likely each multiplier is: counted from the formula over all its numbers (spec/dialects.md, bias).
+//! How likely each multiplier is: counted from the formula over all its numbers (spec/dialects.md 17.3).
 //!
 //! A multiplier of c hundredths or more comes in `floor(N·2^b / (D·c))` of 2^b cases, where the formula that it rounds
 //! would have N / (D·c): always a little less, by less than 2^-b.
@@ -29,6 +29,8 @@ pub struct MultiplierBias {
     pub lowest: Ratio,
     /// The largest multiplier that can come.
     pub largest: String,
+    /// The first multiplier over 1.00 that cannot come, as no number gives it, where that is under 10,000.00.
+    pub first_impossible: Option<String>,
     /// Some multipliers and how likely they are.
     pub points: Vec<Point>,
     /// The largest distance between the probability of a multiplier or more and what the formula would have without
@@ -78,6 +80,9 @@ impl MultiplierBias {
             house_edge: Ratio::new(whole.saturating_sub(u128::from(law.numerator)), whole),
             lowest: Ratio::new(law.exactly(Cents(100)), cases),
             largest: law.of(1).to_string(),
+            first_impossible: (101..=SEARCHED)
+                .find(|cents| law.exactly(Cents(*cents)) == 0)
+                .map(|cents| Cents(cents).to_string()),
             points: POINTS.into_iter().map(|cents| Point::of(law, cents)).collect(),
             largest_deviation: beyond(law),
             largest_deviation_to_10000: searched(law, SEARCHED),

@@ -16,7 +16,7 @@ use crate::dialect::scheme::{Committed, Form};
 /// One thing that is or is not shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Statement {
-    /// Its code, which stays: `commitment`, `seed`, `rotation`, `committed-first`, `last-speaker`, `secrecy`, `order`,
+    /// Its code, which stays: `commitment`, `seed`, `rotation`, `committed-first`, `client-seed`, `last-speaker`, `secrecy`, `order`,
     /// `completeness`, `aborts`, `time`, `same-for-all`, `stakes`, `also`.
     pub code: &'static str,
     /// Whether it is shown.
@@ -91,6 +91,7 @@ pub(super) fn of(dialect: &dyn Dialect, seed: SeedSize) -> Vec<Statement> {
         property("seed", Cow::Owned(seed_in_words(about.seed, seed))),
         rotation(kind),
         committed_first(kind),
+        client_seed(kind),
         property("last-speaker", Cow::Borrowed(about.last)),
         Statement {
             code: "secrecy",
@@ -216,6 +217,26 @@ fn committed_first(kind: Kind) -> Statement {
         ),
     };
     said("committed-first", standing, says)
+}
+
+fn client_seed(kind: Kind) -> Statement {
+    let (standing, says) = match kind {
+        Kind::Seeds => (
+            Standing::NotShown,
+            "whose choice the client seed was: one that the operator's page proposed, and the player kept, brings nothing",
+        ),
+        Kind::Rounds => {
+            (Standing::NotShown, "that what the client side brings comes from where it is said to come")
+        }
+        Kind::Chain | Kind::UnknownChain => {
+            (Standing::NotShown, "that the salt was chance, and nothing that somebody chose")
+        }
+        Kind::Log => (
+            Standing::InTheLog,
+            "who brought which seed, under a name of their own; that it was their choice, only they can say",
+        ),
+    };
+    said("client-seed", standing, says)
 }
 
 fn order(kind: Kind) -> Statement {

@@ -39,6 +39,7 @@ impl fmt::Display for Limits {
 fn label(code: &'static str) -> &'static str {
     match code {
         "committed-first" => "before",
+        "client-seed" => "client",
         "last-speaker" => "last word",
         "completeness" => "complete",
         "same-for-all" => "one for all",
@@ -70,12 +71,12 @@ fn draws(bias: &DrawBias, lines: &mut Vec<Line>) {
         worst.deviation.decimal(),
         if bias.ranges.len() > 1 { ", the most of any draw of a round" } else { "" }
     )));
+    // Rounded up, as bounds are.
+    let (over, under) = (bias.likeliest.decimal() * 1.05, bias.least_likely.decimal() * 1.05);
     lines.push(Line::more(format!(
-        "no order of {} cards is off by more than {:.1e} of its equal share, and with fewer than {:.0e} {} no counting of cards \
-         would show it",
+        "the likeliest {} cards are less than {over:.1e} over an equal share, the least likely less than {under:.1e} under it; \
+         in fewer than {:.0e} {} no counting would show it",
         bias.draws,
-        // Rounded up, as a bound is.
-        bias.any_order.decimal() * 1.05,
         bias.unseen_rounds.unwrap_or_default(),
         if bias.ranges.len() > 1 { "rounds" } else { "cards" }
     )));
@@ -123,11 +124,14 @@ fn multipliers(bias: &MultiplierBias, lines: &mut Vec<Line>) {
         "bias",
         format!(
             "by rounding only: each chance is less than the formula's by under 2^-{}; up to 10000.00 by {:.3e} at most, at {}, \
-             and at 10000.00 by {:.1e} of itself",
+             and at 10000.00 by {:.1e} of itself{}",
             bias.bits,
             bias.largest_deviation_to_10000.deviation.decimal(),
             bias.largest_deviation_to_10000.multiplier,
-            at("10000.00").map_or(0.0, |point| point.relative.decimal())
+            at("10000.00").map_or(0.0, |point| point.relative.decimal()),
+            bias.first_impossible
+                .as_ref()
+                .map_or_else(String::new, |first| format!("; from {first} on some results cannot come"))
         ),
     ));
 }
