@@ -44,7 +44,7 @@ impl Dialect for DuelVideoPoker {
             committed: Committed::Hash(Form::Decoded),
             seed: Form::Decoded,
             role: Role::Key,
-            cursor: Cursor { counts: Counts::Digests, from: 0 },
+            cursor: Cursor { counts: Counts::Draws, from: 0 },
             mapping: Mapping::Modulo((1 << 32) - 1),
             walk: Walk::Backward,
             deck: stake::DECK,
@@ -68,10 +68,10 @@ impl Dialect for DuelVideoPoker {
         scheme: &Scheme,
         digests: &mut dyn Digests,
         round: &Round<'_>,
-        _want: usize,
+        want: usize,
     ) -> Result<Outcome, PlayError> {
         let mut message = Message::of(self.client_seed(round)?, round.nonce()?);
-        let dealt = walks::shuffle(scheme, 52, &mut message, digests, Refused::Ends)?;
+        let dealt = walks::deal(scheme, 52, want, &mut message, digests, Refused::Ends)?;
         Ok(Outcome::Cards(scheme.deck.cards(&dealt)))
     }
 

@@ -68,10 +68,10 @@ impl Dialect for LiqdBlackjack {
         scheme: &Scheme,
         digests: &mut dyn Digests,
         round: &Round<'_>,
-        _want: usize,
+        want: usize,
     ) -> Result<Outcome, PlayError> {
         let mut message = Message::of(self.client_seed(round)?, round.nonce()?);
-        let dealt = walks::shuffle(scheme, SHOE, &mut message, digests, Refused::Retried(1_000_000))?;
+        let dealt = walks::deal(scheme, SHOE, want, &mut message, digests, Refused::Retried(1_000_000))?;
         Ok(Outcome::Cards(scheme.deck.cards(&dealt)))
     }
 }

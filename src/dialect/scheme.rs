@@ -35,9 +35,13 @@ pub enum Role {
 /// What the last number of a message counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Counts {
-    /// The digests so far: 0, 1, 2…
+    /// The digests so far, 0, 1, 2…: the eight words of each are used one after the other.
     Digests,
-    /// The position that is settled.
+    /// The digests so far of a hand: as [`Counts::Digests`], and once more from the start after so many cards.
+    Hands(u32),
+    /// The draws so far, 0, 1, 2…: each has a digest of its own.
+    Draws,
+    /// The position that is settled: each draw has a digest of its own.
     Positions,
 }
 
@@ -72,7 +76,8 @@ pub enum Mapping {
     Multiply,
     /// floor(word × range / 2^32), refused where the product's low half is under 2^32 mod range.
     Exact,
-    /// word mod range; refused from the largest multiple of the range that is at most this on.
+    /// word mod range; refused from the largest multiple of the range that is at most this on: none where this is so
+    /// great that the multiple is over 2^32.
     Modulo(u64),
 }
 
@@ -118,7 +123,10 @@ impl Mapping {
     pub fn limit(self, range: u32) -> u64 {
         match self {
             Self::Multiply | Self::Exact => 1 << 32,
-            Self::Modulo(most) => most.saturating_sub(most.checked_rem(u64::from(range)).unwrap_or(most)),
+            Self::Modulo(most) => {
+                let limit = most.saturating_sub(most.checked_rem(u64::from(range)).unwrap_or(most));
+                limit.min(1 << 32)
+            }
         }
     }
 }

@@ -6,7 +6,8 @@ use super::law::{Law, Ranges};
 use super::play::{Outcome, PlayError};
 use super::round::Round;
 use super::scheme::{Scheme, Walk};
-use super::{Dialect, stake_video_poker as stake, walks};
+use super::walks::{self, Refused};
+use super::{Dialect, stake_video_poker as stake};
 
 /// Stake's blackjack, hi-lo and baccarat.
 #[derive(Debug)]
@@ -58,7 +59,7 @@ impl Dialect for StakeReplace {
         want: usize,
     ) -> Result<Outcome, PlayError> {
         let mut message = Message::of(self.client_seed(round)?, round.nonce()?);
-        let dealt = walks::stream(scheme, want, &mut message, digests);
+        let dealt = walks::deal(scheme, 52, want, &mut message, digests, Refused::Ends)?;
         Ok(Outcome::Cards(scheme.deck.cards(&dealt)))
     }
 }

@@ -1,5 +1,6 @@
 //! `stake-video-poker`: cards taken out of a deck of 52, a word each, none refused (spec/dialects.md).
 
+use super::Dialect;
 use super::about::{About, Rotation};
 use super::card::{Ace, DeckOrder, Inner, SuitOrder};
 use super::digests::{Digests, Message};
@@ -7,7 +8,7 @@ use super::law::{Law, Ranges};
 use super::play::{Outcome, PlayError};
 use super::round::Round;
 use super::scheme::{Committed, Counts, Cursor, Form, Mapping, Role, Scheme, Walk};
-use super::{Dialect, walks};
+use super::walks::{self, Refused};
 
 /// Ten cards of a round: five of the hand, five that replace what is not held.
 const CARDS: u32 = 10;
@@ -80,7 +81,7 @@ impl Dialect for StakeVideoPoker {
         want: usize,
     ) -> Result<Outcome, PlayError> {
         let mut message = Message::of(self.client_seed(round)?, round.nonce()?);
-        let dealt = walks::stream(scheme, want, &mut message, digests);
+        let dealt = walks::deal(scheme, 52, want, &mut message, digests, Refused::Ends)?;
         Ok(Outcome::Cards(scheme.deck.cards(&dealt)))
     }
 }

@@ -13,90 +13,120 @@ pub(super) enum Refused {
     Retried(u64),
 }
 
-/// Draws before a retry is given up: beyond what any seed reaches, so that no input loops for ever.
+/// Digests for one draw before it is given up: beyond what any seed reaches, so that no input loops for ever.
 const MOST_RETRIES: u32 = 1_000;
 
-/// A fresh deck of `items`, shuffled with one digest a position: the positions in deal order.
+/// Positions of a fresh deck of `items` in deal order: all of them where cards are exchanged, `want` of them, or as many
+/// as there are, where they are taken out one by one.
 ///
 /// # Errors
-/// [`PlayError::Refused`] where eight words are and the scheme has no answer.
-pub(super) fn shuffle(
+/// [`PlayError::Refused`] where a draw's words are and the scheme has no answer.
+pub(super) fn deal(
     scheme: &Scheme,
     items: u32,
+    want: usize,
     message: &mut Message,
     digests: &mut dyn Digests,
     refused: Refused,
 ) -> Result<Vec<u32>, PlayError> {
     let mut deck: Vec<u32> = (0..items).collect();
+    let mut draws = Draws { scheme, message, digests, refused, next: 0, left: [0; 8], used: 8 };
     let last = items.saturating_sub(1);
-    for step in 0..last {
-        let (place, range) = match scheme.walk {
-            Walk::Forward => (step, items.saturating_sub(step)),
-            _ => (last.saturating_sub(step), items.saturating_sub(step)),
-        };
-        let counted = match scheme.cursor.counts {
-            Counts::Digests => step,
-            Counts::Positions => place,
-        };
-        let cursor = scheme.cursor.from.saturating_add(u64::from(counted));
-        let drawn = draw(scheme, range, cursor, message, digests, refused)?;
-        let with = if scheme.walk == Walk::Forward { place.saturating_add(drawn) } else { drawn };
-        deck.swap(usize_of(place), usize_of(with));
-    }
-    Ok(deck)
-}
-
-fn draw(
-    scheme: &Scheme,
-    range: u32,
-    cursor: u64,
-    message: &mut Message,
-    digests: &mut dyn Digests,
-    refused: Refused,
-) -> Result<u32, PlayError> {
-    let mut at = cursor;
-    for _ in 0..MOST_RETRIES {
-        let digest = digests.digest(message.at(at));
-        let settled = words(&digest).into_iter().find_map(|word| scheme.mapping.settle(word, range));
-        match (settled, refused) {
-            (Some(value), _) => return Ok(value),
-            (None, Refused::Ends) => break,
-            (None, Refused::Retried(more)) => at = at.saturating_add(more),
-        }
-    }
-    Err(PlayError::Refused { range, cursor: at })
-}
-
-/// Cards drawn one by one from a fresh deck of 52 with a word each, eight words a digest: `want` positions, fewer where
-/// the deck ends before.
-pub(super) fn stream(
-    scheme: &Scheme,
-    want: usize,
-    message: &mut Message,
-    digests: &mut dyn Digests,
-) -> Vec<u32> {
-    let mut deck: Vec<u32> = (0..52).collect();
-    let mut dealt = Vec::with_capacity(want.min(64));
-    let mut cursor = scheme.cursor.from;
-    while dealt.len() < want && !deck.is_empty() {
-        let digest = digests.digest(message.at(cursor));
-        cursor = cursor.saturating_add(1);
-        for word in words(&digest) {
-            let range = u32::try_from(deck.len()).unwrap_or(52);
-            if dealt.len() == want || range == 0 {
-                break;
+    match scheme.walk {
+        Walk::Backward => {
+            for step in 0..last {
+                let place = last.saturating_sub(step);
+                let with = draws.draw(items.saturating_sub(step), step, place)?;
+                deck.swap(usize_of(place), usize_of(with));
             }
-            // A multiplication refuses no word; what a reduction would refuse is passed over.
-            let Some(drawn) = scheme.mapping.settle(word, range) else { continue };
-            let at = usize_of(drawn);
-            dealt.push(match scheme.walk {
-                Walk::Replace => drawn,
-                Walk::Fill => deck.swap_remove(at),
-                _ => deck.remove(at),
-            });
+            Ok(deck)
+        }
+        Walk::Forward => {
+            for step in 0..last {
+                let drawn = draws.draw(items.saturating_sub(step), step, step)?;
+                deck.swap(usize_of(step), usize_of(step.saturating_add(drawn)));
+            }
+            Ok(deck)
+        }
+        Walk::Remove | Walk::Fill | Walk::Replace => {
+            let mut dealt = Vec::with_capacity(want.min(512));
+            for step in 0..u32::try_from(want).unwrap_or(u32::MAX) {
+                let range = u32::try_from(deck.len()).unwrap_or(items);
+                if range == 0 {
+                    break;
+                }
+                let drawn = draws.draw(range, step, step)?;
+                dealt.push(match scheme.walk {
+                    Walk::Replace => drawn,
+                    Walk::Fill => deck.swap_remove(usize_of(drawn)),
+                    _ => deck.remove(usize_of(drawn)),
+                });
+            }
+            Ok(dealt)
         }
     }
-    dealt
+}
+
+/// Numbers below one range after the other.
+struct Draws<'d> {
+    scheme: &'d Scheme,
+    message: &'d mut Message,
+    digests: &'d mut dyn Digests,
+    refused: Refused,
+    /// Digests so far, where each word of one is used.
+    next: u64,
+    left: [u32; 8],
+    /// How many of them are.
+    used: usize,
+}
+
+impl Draws<'_> {
+    fn draw(&mut self, range: u32, step: u32, place: u32) -> Result<u32, PlayError> {
+        match self.scheme.cursor.counts {
+            Counts::Digests => self.word(range),
+            Counts::Hands(cards) => {
+                if step == cards {
+                    (self.next, self.used) = (0, 8);
+                }
+                self.word(range)
+            }
+            Counts::Draws => self.digest(range, step),
+            Counts::Positions => self.digest(range, place),
+        }
+    }
+
+    /// From the next word that is not refused.
+    fn word(&mut self, range: u32) -> Result<u32, PlayError> {
+        let mut cursor = 0;
+        for _ in 0..MOST_RETRIES {
+            for word in self.left.iter().skip(self.used) {
+                self.used = self.used.saturating_add(1);
+                // A multiplication refuses no word; what a reduction would refuse is passed over.
+                if let Some(drawn) = self.scheme.mapping.settle(*word, range) {
+                    return Ok(drawn);
+                }
+            }
+            cursor = self.scheme.cursor.from.saturating_add(self.next);
+            self.left = words(&self.digests.digest(self.message.at(cursor)));
+            (self.next, self.used) = (self.next.saturating_add(1), 0);
+        }
+        Err(PlayError::Refused { range, cursor })
+    }
+
+    /// From the first word of the draw's own digest that is not refused.
+    fn digest(&mut self, range: u32, counted: u32) -> Result<u32, PlayError> {
+        let mut at = self.scheme.cursor.from.saturating_add(u64::from(counted));
+        for _ in 0..MOST_RETRIES {
+            let digest = self.digests.digest(self.message.at(at));
+            let settled = words(&digest).into_iter().find_map(|word| self.scheme.mapping.settle(word, range));
+            match (settled, self.refused) {
+                (Some(value), _) => return Ok(value),
+                (None, Refused::Ends) => break,
+                (None, Refused::Retried(more)) => at = at.saturating_add(more),
+            }
+        }
+        Err(PlayError::Refused { range, cursor: at })
+    }
 }
 
 fn usize_of(position: u32) -> usize {
