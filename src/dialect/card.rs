@@ -64,6 +64,21 @@ impl DeckOrder {
         let suit = self.suits.0.get(usize::try_from(suit).ok()?)?;
         Card::parse([*rank, *suit])
     }
+
+    /// The position of a card in one fresh deck; a joker has none.
+    pub(super) fn position(self, card: Card) -> Option<u32> {
+        let [rank, suit] = *card.as_bytes();
+        let ranks = match self.ace {
+            Ace::Low => RANKS_ACE_LOW,
+            Ace::High => RANKS,
+        };
+        let rank = u32::try_from(ranks.iter().position(|one| *one == rank)?).ok()?;
+        let suit = u32::try_from(self.suits.0.iter().position(|one| *one == suit)?).ok()?;
+        Some(match self.inner {
+            Inner::Suit => 4 * rank + suit,
+            Inner::Rank => 13 * suit + rank,
+        })
+    }
 }
 
 impl fmt::Debug for SuitOrder {

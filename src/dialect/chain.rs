@@ -51,6 +51,30 @@ pub struct Chain {
     steps: HashMap<[u8; 32], u64>,
 }
 
+/// How many hashes a walk may take.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Allowance {
+    /// What is left.
+    pub(super) hashes: u64,
+    /// Whether a walk was not made because it would have taken more.
+    pub(super) short: bool,
+}
+
+impl Allowance {
+    /// As many as are asked for.
+    pub(super) const fn all() -> Self {
+        Self { hashes: u64::MAX, short: false }
+    }
+
+    /// Takes so many, or none where there are fewer.
+    fn take(&mut self, hashes: u64) -> bool {
+        let left = self.hashes.checked_sub(hashes);
+        self.short |= left.is_none();
+        self.hashes = left.unwrap_or(self.hashes);
+        left.is_some()
+    }
+}
+
 /// A hash is no link of the chain.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -83,6 +107,9 @@ pub enum ChainError {
         /// Its end, as hex.
         end: String,
     },
+    /// The walk was not made.
+    #[error("the chain was not walked: that takes more hashes than are allowed")]
+    NotWalked,
 }
 
 impl Chain {
@@ -105,19 +132,35 @@ impl Chain {
     /// # Errors
     /// [`ChainError`].
     pub fn opens(&mut self, hash: [u8; 32], steps: Option<u64>) -> Result<u64, ChainError> {
+        self.opens_within(hash, steps, &mut Allowance::all())
+    }
+
+    /// As [`Chain::opens`], with so many hashes at most.
+    ///
+    /// # Errors
+    /// [`ChainError`].
+    pub(super) fn opens_within(
+        &mut self,
+        hash: [u8; 32],
+        steps: Option<u64>,
+        allowed: &mut Allowance,
+    ) -> Result<u64, ChainError> {
         match steps {
-            Some(steps) => self.opens_in(hash, steps).map(|()| steps),
-            None => self.opens_somewhere(hash),
+            Some(steps) => self.opens_in(hash, steps, allowed).map(|()| steps),
+            None => self.opens_somewhere(hash, allowed),
         }
     }
 
-    fn opens_in(&mut self, hash: [u8; 32], steps: u64) -> Result<(), ChainError> {
+    fn opens_in(&mut self, hash: [u8; 32], steps: u64, allowed: &mut Allowance) -> Result<(), ChainError> {
         let longest = self.published.longest;
         if steps > longest {
             return Err(ChainError::TooFar { steps, longest });
         }
         let (stop, expected) =
             self.known.range(..=steps).next_back().map_or((0, self.published.end), |(at, hash)| (*at, *hash));
+        if !allowed.take(steps.saturating_sub(stop)) {
+            return Err(ChainError::NotWalked);
+        }
         let mut link = hash;
         let mut passed = vec![(steps, hash)];
         let mut at = steps;
@@ -140,7 +183,7 @@ impl Chain {
         Ok(())
     }
 
-    fn opens_somewhere(&mut self, hash: [u8; 32]) -> Result<u64, ChainError> {
+    fn opens_somewhere(&mut self, hash: [u8; 32], allowed: &mut Allowance) -> Result<u64, ChainError> {
         let longest = self.published.longest;
         let mut link = hash;
         let mut passed = Vec::new();
@@ -153,6 +196,9 @@ impl Chain {
             }
             if walked.is_multiple_of(EVERY) {
                 passed.push((walked, link));
+            }
+            if !allowed.take(1) {
+                return Err(ChainError::NotWalked);
             }
             link = next(&link, self.form);
         }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use sha2::{Digest as _, Sha256};
 
-use super::chain::Chain;
+use super::chain::{Allowance, Chain};
 use super::digests::Keyed;
 use super::play::{Outcome, PlayError};
 use super::round::{Column, Round, read_hex32};
@@ -136,9 +136,7 @@ impl Checker {
             Err(error) => return checked(Verdict::Unreadable, error.to_string()),
         };
         let follows = outcome.map_err(|error| error.to_string()).and_then(|outcome| {
-            follows(&outcome, round)?;
-            self.is_whole(round)?;
-            self.dialect.agrees(round, &mut |want| self.outcome(round, want))
+            settles(self.dialect, &outcome, round, &mut |want| self.outcome(round, want))
         });
         match (follows, opening) {
             (Err(says), _) => checked(Verdict::ResultMismatch, says),
@@ -165,17 +163,29 @@ impl Checker {
     /// # Errors
     /// [`PlayError`] where the server seed is not what the scheme takes.
     pub fn opens(&mut self, round: &Round<'_>) -> Result<Opening, PlayError> {
+        self.opens_within(round, &mut Allowance::all())
+    }
+
+    /// As [`Checker::opens`], a chain being walked for so many hashes at most: what would take more does not open.
+    ///
+    /// # Errors
+    /// [`PlayError`].
+    pub(super) fn opens_within(
+        &mut self,
+        round: &Round<'_>,
+        allowed: &mut Allowance,
+    ) -> Result<Opening, PlayError> {
         let Some(commitment) = round.commitment else { return Ok(Opening::NotShown) };
         let form = match self.scheme.committed {
             Committed::Hash(form) => form,
-            Committed::Chain(_) => return self.comes_down(round, commitment),
+            Committed::Chain(_) => return self.comes_down(round, commitment, allowed),
             Committed::Unknown => return Ok(Opening::NoRule),
         };
         let seed = round.server_seed()?;
         if self.hashed.0 != seed {
             let hash = match form {
                 Form::Text => Sha256::digest(seed),
-                Form::Decoded => Sha256::digest(self.decoded(seed)?),
+                Form::Decoded => Sha256::digest(decoded(self.dialect, seed)?),
             };
             self.hashed = (seed.to_owned(), hash.into());
         }
@@ -191,7 +201,12 @@ impl Checker {
         Ok(Opening::Mismatch(Verdict::CommitmentMismatch, says))
     }
 
-    fn comes_down(&self, round: &Round<'_>, commitment: [u8; 32]) -> Result<Opening, PlayError> {
+    fn comes_down(
+        &self,
+        round: &Round<'_>,
+        commitment: [u8; 32],
+        allowed: &mut Allowance,
+    ) -> Result<Opening, PlayError> {
         let mismatch = |says: String| Ok(Opening::Mismatch(Verdict::ChainMismatch, says));
         let seed = round.server_seed()?;
         let hash = read_hex32(seed).ok_or_else(|| PlayError::wrong_hex(Column::ServerSeed, 64, seed))?;
@@ -222,7 +237,7 @@ impl Checker {
                 round.game_id.unwrap_or_default()
             ));
         }
-        match chain.opens(hash, round.chain_steps.or(by_game)) {
+        match chain.opens_within(hash, round.chain_steps.or(by_game), allowed) {
             Ok(steps) => published.covers(end_game.saturating_add(steps)).map(|()| Opening::Opens),
             Err(error) => mismatch(error.to_string()),
         }
@@ -233,42 +248,61 @@ impl Checker {
     /// # Errors
     /// [`PlayError`] where something is missing or not what the scheme takes, or the scheme has no answer.
     pub fn outcome(&mut self, round: &Round<'_>, want: usize) -> Result<Outcome, PlayError> {
-        let dialect = self.dialect;
-        match self.scheme.role {
-            Role::Key => {
-                let seed = round.server_seed()?;
-                match self.scheme.seed {
-                    Form::Text => self.keyed.set(seed.as_bytes()),
-                    Form::Decoded => {
-                        let key = self.decoded(seed)?;
-                        self.keyed.set(&key);
-                    }
-                }
-            }
-            Role::Message => self.keyed.set(dialect.client_seed(round)?.as_bytes()),
-        }
-        dialect.play(&self.scheme, &mut self.keyed, round, want)
+        outcome(self.dialect, &self.scheme, &mut self.keyed, round, want)
     }
+}
 
-    /// Where the row says that it shows the whole deck, whether it does.
-    fn is_whole(&self, round: &Round<'_>) -> Result<(), String> {
-        let shown = round.cards.as_ref().map_or(0, Vec::len);
-        match self.dialect.deck_items(round) {
-            Some(items) if round.full == Some(true) && usize::try_from(items) != Ok(shown) => {
-                Err(format!("the deck has {items} cards, the row that is said to be full shows {shown}"))
+/// What a round's seeds give under these choices.
+pub(super) fn outcome(
+    dialect: &dyn Dialect,
+    scheme: &Scheme,
+    keyed: &mut Keyed,
+    round: &Round<'_>,
+    want: usize,
+) -> Result<Outcome, PlayError> {
+    match scheme.role {
+        Role::Key => {
+            let seed = round.server_seed()?;
+            match scheme.seed {
+                Form::Text => keyed.set(seed.as_bytes()),
+                Form::Decoded => keyed.set(&decoded(dialect, seed)?),
             }
-            _ => Ok(()),
         }
+        Role::Message => keyed.set(dialect.client_seed(round)?.as_bytes()),
     }
+    dialect.play(scheme, keyed, round, want)
+}
 
-    fn decoded(&self, seed: &str) -> Result<Vec<u8>, PlayError> {
-        let digits = self.dialect.seed_digits();
-        let mut bytes = vec![0; seed.len() >> 1];
-        let fits = digits.is_none_or(|digits| seed.len() == digits);
-        match decode_hex(seed.as_bytes(), &mut bytes) {
-            Some(()) if fits => Ok(bytes),
-            _ => Err(PlayError::wrong_hex(Column::ServerSeed, digits.unwrap_or(64), seed)),
+/// Whether a round's row states what came out, in each of its columns; `play` plays the round for so many cards.
+pub(super) fn settles(
+    dialect: &dyn Dialect,
+    outcome: &Outcome,
+    round: &Round<'_>,
+    play: &mut dyn FnMut(usize) -> Result<Outcome, PlayError>,
+) -> Result<(), String> {
+    follows(outcome, round)?;
+    is_whole(dialect, round)?;
+    dialect.agrees(round, play)
+}
+
+/// Where the row says that it shows the whole deck, whether it does.
+fn is_whole(dialect: &dyn Dialect, round: &Round<'_>) -> Result<(), String> {
+    let shown = round.cards.as_ref().map_or(0, Vec::len);
+    match dialect.deck_items(round) {
+        Some(items) if round.full == Some(true) && usize::try_from(items) != Ok(shown) => {
+            Err(format!("the deck has {items} cards, the row that is said to be full shows {shown}"))
         }
+        _ => Ok(()),
+    }
+}
+
+fn decoded(dialect: &dyn Dialect, seed: &str) -> Result<Vec<u8>, PlayError> {
+    let digits = dialect.seed_digits();
+    let mut bytes = vec![0; seed.len() >> 1];
+    let fits = digits.is_none_or(|digits| seed.len() == digits);
+    match decode_hex(seed.as_bytes(), &mut bytes) {
+        Some(()) if fits => Ok(bytes),
+        _ => Err(PlayError::wrong_hex(Column::ServerSeed, digits.unwrap_or(64), seed)),
     }
 }
 

@@ -14,6 +14,7 @@ pub trait Digests {
 pub struct Keyed {
     key: Vec<u8>,
     mac: Option<Hmac<Sha256>>,
+    made: u64,
 }
 
 impl Keyed {
@@ -25,11 +26,17 @@ impl Keyed {
             self.mac = None;
         }
     }
+
+    /// Digests made so far: what work is counted in.
+    pub(super) const fn made(&self) -> u64 {
+        self.made
+    }
 }
 
 impl Digests for Keyed {
     #[expect(clippy::expect_used, reason = "HMAC takes a key of any length")]
     fn digest(&mut self, message: &[u8]) -> [u8; 32] {
+        self.made = self.made.saturating_add(1);
         let key = &self.key;
         let mac = self
             .mac

@@ -30,20 +30,20 @@ pub(super) fn deal(
     refused: Refused,
 ) -> Result<Vec<u32>, PlayError> {
     let mut deck: Vec<u32> = (0..items).collect();
-    let mut draws = Draws { scheme, message, digests, refused, next: 0, left: [0; 8], used: 8 };
+    let mut source = Draws { scheme, message, digests, refused, next: 0, left: [0; 8], used: 8 };
     let last = items.saturating_sub(1);
     match scheme.walk {
         Walk::Backward => {
             for step in 0..last {
                 let place = last.saturating_sub(step);
-                let with = draws.draw(items.saturating_sub(step), step, place)?;
+                let with = source.draw(items.saturating_sub(step), step, place)?;
                 deck.swap(usize_of(place), usize_of(with));
             }
             Ok(deck)
         }
         Walk::Forward => {
             for step in 0..last {
-                let drawn = draws.draw(items.saturating_sub(step), step, step)?;
+                let drawn = source.draw(items.saturating_sub(step), step, step)?;
                 deck.swap(usize_of(step), usize_of(step.saturating_add(drawn)));
             }
             Ok(deck)
@@ -55,7 +55,7 @@ pub(super) fn deal(
                 if range == 0 {
                     break;
                 }
-                let drawn = draws.draw(range, step, step)?;
+                let drawn = source.draw(range, step, step)?;
                 dealt.push(match scheme.walk {
                     Walk::Replace => drawn,
                     Walk::Fill => deck.swap_remove(usize_of(drawn)),
