@@ -49,7 +49,24 @@ pub struct Chain {
     /// By the steps that are left to the end.
     known: BTreeMap<u64, [u8; 32]>,
     steps: HashMap<[u8; 32], u64>,
+    /// Links, by the steps at which they were said to stand, that were walked from and came out wrong, and how.
+    refuted: HashMap<([u8; 32], u64), usize>,
+    outcomes: Vec<Outcome>,
 }
+
+/// How a walk came out wrong.
+#[derive(Clone, Copy, Debug)]
+struct Outcome {
+    /// Where it ended.
+    stop: u64,
+    /// What the chain has there.
+    expected: [u8; 32],
+    /// What came.
+    found: [u8; 32],
+}
+
+/// Refuted links that are remembered: those of some dozens of walks down to the end.
+const MOST_REFUTED: usize = 1 << 17;
 
 /// How many hashes a walk may take.
 #[derive(Clone, Copy, Debug)]
@@ -117,7 +134,7 @@ impl Chain {
     #[must_use]
     pub fn new(published: Published, form: Form) -> Self {
         let (known, steps) = (BTreeMap::from([(0, published.end)]), HashMap::from([(published.end, 0)]));
-        Self { published, form, known, steps }
+        Self { published, form, known, steps, refuted: HashMap::new(), outcomes: Vec::new() }
     }
 
     /// Its end.
@@ -127,7 +144,8 @@ impl Chain {
     }
 
     /// Shows that a hash comes down to the chain's end: in so many steps where they are known, else in any number. Returns
-    /// the steps. Time: one hash a step, at most 1,024 to a place that was passed before.
+    /// the steps. Time: one hash a step, at most 1,024 to a place that was passed before, in vain or not: a file whose
+    /// hashes are all shifted is walked down once.
     ///
     /// # Errors
     /// [`ChainError`].
@@ -158,29 +176,53 @@ impl Chain {
         }
         let (stop, expected) =
             self.known.range(..=steps).next_back().map_or((0, self.published.end), |(at, hash)| (*at, *hash));
-        if !allowed.take(steps.saturating_sub(stop)) {
+        if steps.saturating_sub(stop) > allowed.hashes {
+            allowed.short = true;
             return Err(ChainError::NotWalked);
         }
         let mut link = hash;
         let mut passed = vec![(steps, hash)];
         let mut at = steps;
-        while at > stop {
+        let mut before = self.refuted.get(&(link, at)).copied();
+        while at > stop && before.is_none() {
             link = next(&link, self.form);
             at = at.saturating_sub(1);
             if at.is_multiple_of(EVERY) {
+                before = self.refuted.get(&(link, at)).copied();
                 passed.push((at, link));
             }
         }
-        if link != expected {
-            return Err(ChainError::Elsewhere {
-                walked: steps.saturating_sub(stop),
-                expected: hex::encode(expected),
-                found: hex::encode(link),
-                end: hex::encode(self.published.end),
-            });
+        allowed.take(steps.saturating_sub(at));
+        if before.is_none() && link == expected {
+            self.remember(passed);
+            return Ok(());
         }
-        self.remember(passed);
-        Ok(())
+        let outcome = before.and_then(|before| self.outcomes.get(before)).copied();
+        let outcome = outcome.unwrap_or(Outcome { stop, expected, found: link });
+        self.refute(passed, before, outcome);
+        Err(ChainError::Elsewhere {
+            walked: steps.saturating_sub(outcome.stop),
+            expected: hex::encode(outcome.expected),
+            found: hex::encode(outcome.found),
+            end: hex::encode(self.published.end),
+        })
+    }
+
+    fn refute(&mut self, passed: Vec<(u64, [u8; 32])>, before: Option<usize>, outcome: Outcome) {
+        if self.refuted.len().saturating_add(passed.len()) > MOST_REFUTED {
+            (self.refuted, self.outcomes) = (HashMap::new(), Vec::new());
+        }
+        let known = before.filter(|before| *before < self.outcomes.len());
+        let which = known.unwrap_or_else(|| {
+            self.outcomes.push(outcome);
+            self.outcomes.len().saturating_sub(1)
+        });
+        self.refuted.extend(passed.into_iter().map(|(at, link)| ((link, at), which)));
+    }
+
+    /// Whether any link but the end was shown to come down to it.
+    pub(super) fn is_walked(&self) -> bool {
+        self.known.len() > 1
     }
 
     fn opens_somewhere(&mut self, hash: [u8; 32], allowed: &mut Allowance) -> Result<u64, ChainError> {
@@ -263,6 +305,28 @@ mod tests {
             assert!(matches!(chain.opens(links[0], Some(3_001)), Err(ChainError::TooFar { .. })));
             assert_eq!(chain.opens(links[3_000], Some(3_000)), Ok(3_000));
         }
+    }
+
+    #[test]
+    fn shifted_links_are_walked_down_once() {
+        let (mut chain, links) = chain(200_000, Form::Decoded);
+        let walk = |chain: &mut Chain, steps: u64, most: u64| {
+            let mut allowed = Allowance { hashes: most, short: false };
+            let link = links[usize::try_from(steps + 1).unwrap()];
+            let found = chain.opens_within(link, Some(steps), &mut allowed);
+            (found, most - allowed.hashes)
+        };
+        let (first, walked) = walk(&mut chain, 150_000, 1 << 20);
+        assert!(matches!(first, Err(ChainError::Elsewhere { walked: 150_000, .. })), "{first:?}");
+        assert_eq!(walked, 150_000);
+        for steps in [150_001, 149_000, 150_000, 150_700] {
+            let (again, walked) = walk(&mut chain, steps, 1 << 20);
+            let Err(ChainError::Elsewhere { walked: said, found, .. }) = again else { panic!("{again:?}") };
+            assert_eq!((said, found), (steps, hex::encode(links[1])));
+            assert!(walked <= 2 * EVERY, "{walked}");
+        }
+        assert!(chain.refuted.len() < 200);
+        assert_eq!(chain.opens(links[150_000], Some(150_000)), Ok(150_000));
     }
 
     #[test]

@@ -1,0 +1,165 @@
+//! What would make rows verify that do not: the usual confusions of exports and of verifiers, tried one after the other.
+//!
+//! A row that does not verify is read with one thing changed at a time, a seed's form, its neighbour's nonce, the order of
+//! the deck, and with two where no one change explains it. What most rows agree with is told, with the chance that so many
+//! would by coincidence. A row that is explained has still not verified: what holds under a change does not hold.
+//!
+//! The work is bounded: the first [`MOST_ROWS`] failing rows, some thousand rounds for each at most, [`MOST_DIGESTS`]
+//! digests or a little more for single changes and as many for pairs, [`MOST_HASHES`] hashes along chains. Pairs are
+//! searched on up to 32 of the rows that single changes leave, and what is found there is tried on the others.
+//!
+//! ```
+//! use fairdeal::dialect::{self, Checker, Column, Failures, Round, Value};
+//!
+//! let dialect = dialect::find("stake-video-poker").ok_or("known")?;
+//! let (mut checker, mut failures) = (Checker::new(dialect), Failures::new(dialect));
+//! let mut round = Round::default();
+//! for (column, text) in [
+//!     (Column::ServerSeed, "51b5258b38fef00c9887b7ad6c728035"),
+//!     (Column::ClientSeed, "6ec29c0c4180fd3f802534e6c98810ff"),
+//!     (Column::Nonce, "1"),
+//!     (Column::Cards, "5S AS JS QS JH"),
+//! ] {
+//!     round.put(column, Value::Text(text.into()))?;
+//! }
+//! let checked = checker.check(&round);
+//! failures.push(0, &round, checked.verdict);
+//! let diagnoses = failures.finish(&checker);
+//! assert_eq!(
+//!     diagnoses.to_string(),
+//!     "1 of 1 rows that do not verify would if the nonce is one less (row 0)"
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod candidates;
+mod chance;
+mod change;
+mod failures;
+mod near;
+mod reading;
+mod says;
+mod search;
+mod shown;
+mod trial;
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::Serialize;
+
+pub use failures::Failures;
+
+/// Failing rows that are kept.
+pub const MOST_ROWS: usize = 1_000;
+
+/// Bytes of texts in a row that is kept; a longer one is counted and not diagnosed.
+pub const MOST_BYTES: usize = 1 << 14;
+
+/// Digests for single changes, and as many again for pairs.
+pub const MOST_DIGESTS: u64 = 1 << 22;
+
+/// Hashes along chains, where no row that opened is near.
+pub const MOST_HASHES: u64 = 1 << 25;
+
+/// Of those, hashes for one row.
+const MOST_HASHES_A_ROW: u64 = 1 << 24;
+
+/// What is likelier than this to be coincidence is marked.
+pub const COULD_BE_CHANCE: f64 = 1e-3;
+
+/// What is likelier than this to be coincidence is not told.
+const IS_CHANCE: f64 = 0.5;
+
+/// What would make failing rows verify.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Diagnoses {
+    /// Rows that do not verify.
+    pub failing: u64,
+    /// Those that were tried: the first of them.
+    pub tried: u64,
+    /// Those of the tried ones that nothing explains.
+    pub unexplained: u64,
+    /// What explains the others: the fewest changes first, then the most rows. A row is counted once.
+    pub diagnoses: Vec<Diagnosis>,
+}
+
+/// Changes under which rows would verify.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Diagnosis {
+    /// What would have to be otherwise: one thing, or two.
+    pub changes: Vec<Named>,
+    /// Rows that this explains.
+    pub rows: u64,
+    /// Rows that it was tried on.
+    pub tried: u64,
+    /// The first of the rows that it explains, ten at most.
+    pub first_rows: Vec<u64>,
+    /// Other changes, as few, that explain the same rows.
+    pub also: u64,
+    /// At most so likely it is that as many rows agree with one wrong reading or another.
+    pub chance: f64,
+    /// Whether that is more than [`COULD_BE_CHANCE`].
+    pub could_be_chance: bool,
+}
+
+/// A change, for programs and for people.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Named {
+    /// A short name that stays.
+    pub code: Cow<'static, str>,
+    /// A clause that says what is otherwise.
+    pub says: Cow<'static, str>,
+}
+
+/// As a line without its end: `3 of 5 rows that do not verify would if the nonce is one less (rows 4, 7, 9)`.
+impl fmt::Display for Diagnosis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let changes: Vec<&str> = self.changes.iter().map(|change| &*change.says).collect();
+        let rows: Vec<String> = self.first_rows.iter().map(u64::to_string).collect();
+        let word = if self.rows == 1 { "row" } else { "rows" };
+        let more = if count(&rows) < self.rows { ", …" } else { "" };
+        write!(
+            f,
+            "{} of {} rows that do not verify would if {}",
+            self.rows,
+            self.tried,
+            changes.join(" and ")
+        )?;
+        write!(f, " ({word} {}{more})", rows.join(", "))?;
+        match self.also {
+            0 => {}
+            1 => f.write_str("; one other change explains as much")?,
+            also => write!(f, "; {also} other changes explain as much")?,
+        }
+        if self.could_be_chance {
+            write!(f, "; this could be chance: {:.1} %", self.chance * 100.0)?;
+        }
+        Ok(())
+    }
+}
+
+/// A line for each diagnosis, and one for what is left.
+impl fmt::Display for Diagnoses {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut lines: Vec<String> = self.diagnoses.iter().map(Diagnosis::to_string).collect();
+        if self.unexplained > 0 {
+            let (unexplained, tried) = (self.unexplained, self.tried);
+            lines.push(format!(
+                "{unexplained} of {tried} rows that do not verify: none of the usual confusions"
+            ));
+        }
+        if self.failing > self.tried {
+            let (failing, tried) = (self.failing, self.tried);
+            lines.push(format!("of {failing} rows that do not verify the first {tried} were looked at"));
+        }
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+fn count(rows: &[String]) -> u64 {
+    crate::stats::number::count(rows.len())
+}
