@@ -23,6 +23,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod diagnose;
 pub mod habits;
 pub mod limits;
 
@@ -57,6 +58,7 @@ pub use card::{Ace, CardError, DeckOrder, Foreign, Inner, SuitOrder, cards_text,
 pub use cents::{Cents, CentsError};
 pub use chain::{Chain, ChainError, Published};
 pub use check::{Checked, Checker, Opening, Verdict};
+pub use diagnose::{Diagnoses, Diagnosis, Failures, Named};
 pub use digests::{Digests, Keyed};
 pub use habits::{Habits, HabitsReport};
 pub use law::{Law, Multiplier, Ranges};

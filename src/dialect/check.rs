@@ -243,6 +243,12 @@ impl Checker {
         }
     }
 
+    /// Whether the dialect's chain was walked to its end from anywhere.
+    pub(super) fn is_walked(&self) -> bool {
+        let chain = self.chain.as_ref().map(|chain| chain.lock().unwrap_or_else(PoisonError::into_inner));
+        chain.is_some_and(|chain| chain.is_walked())
+    }
+
     /// What the round's seeds give: of cards the first `want`, or as many as there are.
     ///
     /// # Errors

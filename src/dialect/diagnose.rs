@@ -54,16 +54,16 @@ pub use failures::Failures;
 pub const MOST_ROWS: usize = 1_000;
 
 /// Bytes of texts in a row that is kept; a longer one is counted and not diagnosed.
-pub const MOST_BYTES: usize = 1 << 14;
+pub const MOST_BYTES: usize = 1 << 12;
 
 /// Digests for single changes, and as many again for pairs.
 pub const MOST_DIGESTS: u64 = 1 << 22;
 
 /// Hashes along chains, where no row that opened is near.
-pub const MOST_HASHES: u64 = 1 << 25;
+pub const MOST_HASHES: u64 = 3 << 22;
 
-/// Of those, hashes for one row.
-const MOST_HASHES_A_ROW: u64 = 1 << 24;
+/// Of those, hashes for a row that does not say how far it is from its chain's end.
+const MOST_HASHES_A_ROW: u64 = 1 << 22;
 
 /// What is likelier than this to be coincidence is marked.
 pub const COULD_BE_CHANCE: f64 = 1e-3;

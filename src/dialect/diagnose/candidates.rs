@@ -34,9 +34,11 @@ pub(super) fn candidates(dialect: &'static dyn Dialect) -> Vec<Change> {
             all.extend(["shuffle", "cycle"].map(Change::Method));
             all.extend(cursors(scheme.cursor));
             all.extend(mappings(scheme.mapping));
+            // Of a deck shuffled from its last position down the same as taking cards out, and plainer.
+            all.push(Change::FromEnd);
             let walks = [Walk::Forward, Walk::Backward, Walk::Remove, Walk::Fill, Walk::Replace];
             all.extend(walks.into_iter().filter(|walk| *walk != scheme.walk).map(Change::Walk));
-            all.extend([Change::NotWhole, Change::Exchanged, Change::Reversed, Change::FromEnd]);
+            all.extend([Change::NotWhole, Change::Surplus, Change::Exchanged, Change::Reversed]);
             all.extend(decks(&scheme).into_iter().map(Change::Deck));
             all.push(Change::Reordered);
         }
@@ -44,12 +46,13 @@ pub(super) fn candidates(dialect: &'static dyn Dialect) -> Vec<Change> {
             let from = scheme.cursor.from.saturating_add(1);
             all.push(Change::Cursor(Cursor { from, ..scheme.cursor }));
             all.extend(OFF.map(Change::Cent));
-            all.push(Change::Every33);
+            all.extend([Change::Cut, Change::Every33]);
         }
     }
     all.extend(PLACES.map(Change::ServerSeed));
     all.extend(PLACES.map(Change::Commitment));
     all.extend(PLACES.map(Change::ClientSeed));
+    all.extend([Place::Before, Place::After].map(Change::Record));
     all.extend([Place::Before, Place::After].map(Change::NonceOf));
     all.extend([Place::Before, Place::After].map(Change::Shown));
     all.push(Change::Columns);

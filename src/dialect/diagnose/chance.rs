@@ -5,10 +5,12 @@
 
 use super::change::{Change, Off, touches};
 use super::near::Case;
+use super::shown;
 use crate::dialect::Dialect;
 use crate::dialect::cents::Cents;
 use crate::dialect::law::{Law, Ranges};
 use crate::dialect::round::Round;
+use crate::dialect::scheme::{Committed, Form};
 use crate::stats::number::{real, real_len};
 
 /// That another hash is the one that was promised: 2^-256.
@@ -19,14 +21,14 @@ const LEAST: f64 = 1e-300;
 
 /// An upper bound of the probability that a row agrees with a wrong reading; `base` is [`of_shown`] of the row.
 pub(super) fn of_row(dialect: &'static dyn Dialect, case: &Case, base: f64, changes: &[Change]) -> f64 {
-    let is_of_opening = |change: &Change| change.touches() & touches::OPENING != 0;
-    let moved = changes.iter().filter(|change| {
-        matches!(change, Change::Commitment(_) | Change::Steps(_) | Change::Game(_) | Change::ServerSeed(_))
-    });
-    // A commitment that did not open and does now shows more than any result. A seed and a commitment that are both
-    // another row's open for that row's sake, and show nothing of this one.
-    if case.opens == Some(false) && changes.iter().all(is_of_opening) && moved.count() < 2 {
-        return OPENS;
+    let of_opening = changes.iter().filter(|change| change.touches() & touches::OPENING != 0).count();
+    match (of_opening, case.opens) {
+        // What did not open does not open for a change that has nothing to do with it.
+        (0, Some(false)) => return 0.0,
+        (of_opening, _) if of_opening == changes.len() && is_shown_to_open(dialect, case, changes) => {
+            return OPENS;
+        }
+        _ => {}
     }
     let others = || {
         changes.iter().filter_map(|change| match change {
@@ -39,8 +41,8 @@ pub(super) fn of_row(dialect: &'static dyn Dialect, case: &Case, base: f64, chan
     };
     let own = || others().map(|dialect| of_shown(dialect, &case.round)).fold(base, f64::max);
     let cards = case.round.cards.as_ref().map_or(0, Vec::len);
-    let shown = changes.iter().find(|change| change.touches() & touches::SHOWN != 0);
-    let probability = match shown {
+    let of_shown_change = changes.iter().find(|change| change.touches() & touches::SHOWN != 0);
+    let probability = match of_shown_change {
         Some(Change::Exchanged) => own() * real_len(cards.saturating_sub(1)),
         Some(Change::Reordered) => (1..=cards).map(real_len).product::<f64>() * own(),
         Some(Change::Cent(off)) => {
@@ -48,12 +50,37 @@ pub(super) fn of_row(dialect: &'static dyn Dialect, case: &Case, base: f64, chan
             let is = if *off == Off::More { cents.saturating_sub(1) } else { cents.saturating_add(1) };
             of(&Round { result: Some(Cents(is)), ..Round::default() })
         }
+        Some(Change::Cut) => of(&Round { result: shown::cut(&case.round), ..Round::default() }),
         Some(Change::Every33) if case.round.result == Some(Cents(100)) => 1.0 / 33.0,
         Some(Change::Every33) => 0.0,
         Some(Change::Shown(place)) => case.beside(*place).map_or(0.0, of),
         _ => own(),
     };
     if probability.is_nan() { 1.0 } else { probability.min(1.0) }
+}
+
+/// Whether these changes, all of the opening, need another hash to be the one that was promised: that shows more than any
+/// result.
+fn is_shown_to_open(dialect: &'static dyn Dialect, case: &Case, changes: &[Change]) -> bool {
+    let moved = changes.iter().filter(|change| {
+        matches!(change, Change::Commitment(_) | Change::Steps(_) | Change::Game(_) | Change::ServerSeed(_))
+    });
+    // A seed and a commitment that are both another row's open for that row's sake, and show nothing of this one.
+    let record = changes.iter().any(|change| matches!(change, Change::Record(_)));
+    if case.round.commitment.is_none() || record || moved.count() > 1 {
+        return false;
+    }
+    let fails = case.opens == Some(false);
+    changes.iter().all(|change| match change {
+        Change::Dialect(name) => {
+            fails
+                && crate::dialect::find(name)
+                    .is_some_and(|other| other.scheme().committed != Committed::Unknown)
+        }
+        // The same bytes may stand in both cases.
+        Change::ServerWritten(_) => fails || dialect.scheme().committed == Committed::Hash(Form::Text),
+        _ => dialect.scheme().committed != Committed::Unknown,
+    })
 }
 
 /// The probability of what a row shows, or of the likeliest that it could be where cards come in several copies.

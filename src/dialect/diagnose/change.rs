@@ -94,8 +94,12 @@ pub(super) enum Change {
     Reordered,
     /// The row says that it shows the whole deck, and does not.
     NotWhole,
+    /// The row shows more cards than there are.
+    Surplus,
     /// The multiplier is stated one cent too high or too low.
     Cent(Off),
+    /// The multiplier is stated with more decimals than the scheme gives.
+    Cut,
     /// An older rule: 1.00 where the number is a multiple of 33.
     Every33,
     /// The server seed is another row's.
@@ -104,6 +108,8 @@ pub(super) enum Change {
     Commitment(Place),
     /// The client seed is another row's.
     ClientSeed(Place),
+    /// Server seed, commitment and client seed are all another row's.
+    Record(Place),
     /// The nonce is another row's.
     NonceOf(Place),
     /// What the row shows is another row's.
@@ -155,6 +161,7 @@ impl Change {
             Self::Walk(_) => WALK,
             Self::Commitment(_) => COMMITMENT,
             Self::Columns => SERVER | CLIENT | KEY,
+            Self::Record(_) => SERVER | CLIENT | COMMITMENT,
             Self::Steps(_) | Self::Game(_) => PLACE,
             Self::Deck(_)
             | Self::Exchanged
@@ -162,7 +169,9 @@ impl Change {
             | Self::FromEnd
             | Self::Reordered
             | Self::NotWhole
+            | Self::Surplus
             | Self::Cent(_)
+            | Self::Cut
             | Self::Every33
             | Self::Shown(_) => SHOWN,
         }
@@ -193,11 +202,14 @@ impl Change {
             Self::FromEnd => "cards-from-end",
             Self::Reordered => "cards-reordered",
             Self::NotWhole => "not-whole",
+            Self::Surplus => "surplus-cards",
             Self::Cent(off) => return named("cent", off_code(off)),
+            Self::Cut => "result-cut",
             Self::Every33 => "every-33",
             Self::ServerSeed(place) => return named("server-seed-of", place_code(place)),
             Self::Commitment(place) => return named("commitment-of", place_code(place)),
             Self::ClientSeed(place) => return named("client-seed-of", place_code(place)),
+            Self::Record(place) => return named("seeds-of", place_code(place)),
             Self::NonceOf(place) => return named("nonce-of", place_code(place)),
             Self::Shown(place) => return named("result-of", place_code(place)),
             Self::Salt => "published-salt",

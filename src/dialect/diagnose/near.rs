@@ -129,6 +129,7 @@ pub(super) fn copy(into: &mut Round<'static>, from: &Round<'_>) {
     into.commitment = from.commitment;
     into.nonce = from.nonce;
     into.result = from.result;
+    text(&mut into.finer, from.finer.as_deref());
     into.chain_steps = from.chain_steps;
     into.game_id = from.game_id;
     into.full = from.full;
@@ -146,10 +147,13 @@ fn text(into: &mut Option<Cow<'static, str>>, from: Option<&str>) {
 
 /// Bytes of a row's texts and lists: what keeping it takes.
 pub(super) fn size(round: &Round<'_>) -> usize {
-    let texts = [&round.server_seed, &round.client_seed, &round.deck, &round.method];
+    let texts = [&round.server_seed, &round.client_seed, &round.deck, &round.method, &round.finer];
     let texts: usize = texts.into_iter().flatten().map(|text| text.len()).sum();
-    let pairs =
-        round.contributions.iter().flatten().map(|(from, seed)| from.len().saturating_add(seed.len()));
+    let pairs = round
+        .contributions
+        .iter()
+        .flatten()
+        .map(|one| one.from.as_str().len().saturating_add(one.seed.as_str().len()));
     let cards = [&round.cards, &round.held, &round.last].into_iter().flatten().map(|cards| 2 * cards.len());
     texts.saturating_add(pairs.sum()).saturating_add(cards.sum())
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::change::{Change, touches};
-use super::near::Case;
+use super::near::{self, Case};
 use super::shown::shows;
 use super::trial::Trial;
 use super::{MOST_HASHES, MOST_HASHES_A_ROW};
@@ -12,7 +12,9 @@ use crate::dialect::chain::Allowance;
 use crate::dialect::check::{self, Checker, Opening};
 use crate::dialect::digests::Keyed;
 use crate::dialect::play::Outcome;
+use crate::dialect::round::Round;
 use crate::dialect::scheme::{Committed, Form, Scheme};
+use crate::stats::number::count;
 
 /// Hashes to a place on a chain where another row came by.
 const NEAR: u64 = 2_048;
@@ -26,23 +28,16 @@ pub(super) struct Shared {
     keyed: Keyed,
     /// What walks along chains may still take.
     hashes: u64,
-    /// Rounds that were played, each at least as much work as so many digests.
-    played: u64,
+    /// Digests that were made, each as many times as its message has blocks, and a few for each round.
+    work: u64,
 }
 
 /// What a round that is opened depends on.
 type OpenedAs = (&'static str, Committed, Option<String>, Option<[u8; 32]>, Option<u64>, Option<u64>);
 
 /// What a round that is played depends on.
-type PlayedAs = (
-    &'static str,
-    Scheme,
-    Option<String>,
-    Option<String>,
-    Option<u64>,
-    Option<String>,
-    Option<Vec<(String, String)>>,
-);
+type PlayedAs =
+    (&'static str, Scheme, Option<String>, Option<String>, Option<u64>, Option<String>, Option<String>);
 
 /// One row, and how it came out so far.
 #[derive(Debug)]
@@ -53,20 +48,29 @@ pub(super) struct Reading<'c> {
     played: HashMap<PlayedAs, Option<Outcome>>,
     /// Most cards that it may be held against.
     want: usize,
-    /// What walks along chains may still take for it.
-    hashes: u64,
+    /// Chains on which its own hash was looked for.
+    located: Vec<Committed>,
 }
 
 impl Shared {
     pub(super) fn new(dialect: &'static dyn Dialect, checker: &Checker) -> Self {
         let own = (dialect.name(), dialect.scheme().committed, checker.clone());
         let openers = vec![own];
-        Self { dialect, openers, keyed: Keyed::default(), hashes: MOST_HASHES, played: 0 }
+        Self { dialect, openers, keyed: Keyed::default(), hashes: MOST_HASHES, work: 0 }
     }
 
-    /// Digests that were made, and a few for each round played.
+    /// Digests that were made, those of long messages several times.
     pub(super) const fn work(&self) -> u64 {
-        self.keyed.made().saturating_add(self.played.saturating_mul(8))
+        self.work
+    }
+
+    fn play(&mut self, trial: &Trial<'_>, want: usize) -> Option<Outcome> {
+        let before = self.keyed.made();
+        let outcome = check::outcome(trial.dialect, &trial.scheme, &mut self.keyed, &trial.played, want);
+        let blocks = count(near::size(&trial.played) >> 6).saturating_add(1);
+        let made = self.keyed.made().saturating_sub(before).saturating_add(8);
+        self.work = self.work.saturating_add(made.saturating_mul(blocks));
+        outcome.ok()
     }
 
     fn opener(&mut self, dialect: &'static dyn Dialect, committed: Committed) -> Option<&mut Checker> {
@@ -91,7 +95,7 @@ impl<'c> Reading<'c> {
         if let Some(opens) = case.opens {
             opened.insert(opened_as(&as_it_is), opens);
         }
-        Self { case, as_it_is, opened, played: HashMap::new(), want, hashes: MOST_HASHES_A_ROW }
+        Self { case, as_it_is, opened, played: HashMap::new(), want, located: Vec::new() }
     }
 
     /// The row under these changes, those of what is shown left out; none where one does not apply to it.
@@ -101,7 +105,7 @@ impl<'c> Reading<'c> {
         // Another dialect's choices come first, then where a value is from, then how it is written and used.
         order.sort_by_key(|change| match change {
             Change::Dialect(_) | Change::Columns => 0_u8,
-            Change::ServerSeed(_) | Change::ClientSeed(_) | Change::NonceOf(_) => 1,
+            Change::ServerSeed(_) | Change::ClientSeed(_) | Change::Record(_) | Change::NonceOf(_) => 1,
             Change::ServerWritten(_) | Change::ClientWritten(_) => 2,
             _ => 3,
         });
@@ -129,18 +133,29 @@ impl<'c> Reading<'c> {
         opens
     }
 
-    /// Near a place on a chain where another row came by always; further only while there is work left for it.
+    /// Along a chain only where another row came by. Where none did, the row's own hash is looked for on the chain, once:
+    /// its place tells that of its neighbours.
     fn walk(&mut self, shared: &mut Shared, trial: &Trial<'_>) -> Option<bool> {
-        let further = shared.hashes.min(self.hashes);
-        let opener = shared.opener(trial.dialect, trial.scheme.committed)?;
+        let (dialect, committed) = (trial.dialect, trial.scheme.committed);
         let mut allowed = Allowance { hashes: NEAR, short: false };
-        let mut opening = opener.opens_within(&trial.opened, &mut allowed);
-        if allowed.short && further > NEAR {
-            allowed = Allowance { hashes: further, short: false };
-            opening = opener.opens_within(&trial.opened, &mut allowed);
-            let taken = further.saturating_sub(allowed.hashes);
-            shared.hashes = shared.hashes.saturating_sub(taken);
-            self.hashes = self.hashes.saturating_sub(taken);
+        let mut opening = shared.opener(dialect, committed)?.opens_within(&trial.opened, &mut allowed);
+        let is_own = committed == shared.dialect.scheme().committed;
+        // A chain from which a row opened needs no other reading of its links.
+        let is_settled =
+            !is_own && shared.opener(shared.dialect, shared.dialect.scheme().committed)?.is_walked();
+        if allowed.short && !is_settled && !self.located.contains(&committed) {
+            self.located.push(committed);
+            // A little further than it is said to be from the end.
+            let game = trial.dialect.published().zip(self.as_it_is.opened.game_id);
+            let said =
+                self.as_it_is.opened.chain_steps.or(game.and_then(|(p, game)| game.checked_sub(p.end_game)));
+            let share = said.map_or(MOST_HASHES_A_ROW, |steps| steps.saturating_add(NEAR)).min(shared.hashes);
+            let mut most = Allowance { hashes: share, short: false };
+            let anywhere = Round { chain_steps: None, game_id: None, ..self.as_it_is.opened.clone() };
+            drop(shared.opener(dialect, committed)?.opens_within(&anywhere, &mut most));
+            shared.hashes = shared.hashes.saturating_sub(share.saturating_sub(most.hashes));
+            allowed = Allowance { hashes: NEAR, short: false };
+            opening = shared.opener(dialect, committed)?.opens_within(&trial.opened, &mut allowed);
         }
         Some(matches!(opening, Ok(Opening::Opens | Opening::NotShown | Opening::NoRule)))
     }
@@ -154,22 +169,21 @@ impl<'c> Reading<'c> {
     /// What the seeds give, where they give something.
     pub(super) fn outcome(&mut self, shared: &mut Shared, trial: &Trial<'_>) -> Option<&Outcome> {
         let want = self.want;
-        let play = || {
-            shared.played = shared.played.saturating_add(1);
-            check::outcome(trial.dialect, &trial.scheme, &mut shared.keyed, &trial.played, want).ok()
-        };
-        self.played.entry(played_as(trial)).or_insert_with(play).as_ref()
+        self.played.entry(played_as(trial)).or_insert_with(|| shared.play(trial, want)).as_ref()
     }
 
-    /// Whether a change makes no difference to the row: it leads to the same outcome, and to the same opening.
+    /// Whether a change of the scheme makes no difference to the row: it leads to no outcome or to the same, and to the
+    /// same opening. One of the row's own columns always does: what the row says is other.
     pub(super) fn is_idle(&mut self, shared: &mut Shared, change: Change) -> bool {
         let Some(trial) = self.trial(&[change]) else { return true };
-        if change.touches() & touches::OPENING != 0 && trial.opened.commitment.is_some() {
+        let is_of_scheme = change.touches() & !touches::SCHEME == 0;
+        if !is_of_scheme || (change.touches() & touches::OPENING != 0 && trial.opened.commitment.is_some()) {
             return false;
         }
         let as_it_is = self.as_it_is.clone();
         let before = self.outcome(shared, &as_it_is).cloned();
-        before.is_some() && self.outcome(shared, &trial) == before.as_ref()
+        let after = self.outcome(shared, &trial);
+        after.is_none() || after == before.as_ref()
     }
 }
 
@@ -192,6 +206,6 @@ fn played_as(trial: &Trial<'_>) -> PlayedAs {
         text(&round.client_seed),
         round.nonce,
         text(&round.method),
-        round.contributions.clone(),
+        round.contributions.as_ref().map(|contributions| format!("{contributions:?}")),
     )
 }

@@ -18,6 +18,9 @@ const SAMPLED: usize = 32;
 /// Rows on which a pair that one row may agree with by chance is tried before it is tried on all.
 const PROBED: usize = 64;
 
+/// What is less likely does not happen by chance.
+const NEVER: f64 = 1e-60;
+
 /// Changes, by their number in the list of candidates.
 type Changes = Vec<usize>;
 
@@ -26,6 +29,17 @@ type Changes = Vec<usize>;
 struct Agreeing {
     rows: Vec<usize>,
     tried: usize,
+}
+
+/// Rows that are explained.
+#[derive(Clone, Debug)]
+struct Explained {
+    changes: Changes,
+    rows: Vec<usize>,
+    tried: usize,
+    /// What else explains the same rows.
+    also: Vec<Changes>,
+    chance: f64,
 }
 
 /// The search in the rows of one dialect.
@@ -40,8 +54,12 @@ pub(super) struct Search<'c> {
     twins: Vec<bool>,
     /// Rows that nothing explains yet.
     open: Vec<bool>,
+    /// Changes that made a difference to some row.
+    differs: Vec<bool>,
+    /// Those with which some row could have agreed by chance.
+    could: Vec<bool>,
     shared: Shared,
-    found: Vec<Diagnosis>,
+    found: Vec<Explained>,
 }
 
 impl<'c> Search<'c> {
@@ -49,12 +67,16 @@ impl<'c> Search<'c> {
         let mut seen = HashSet::new();
         let mut is_twin = |case: &'c Case| {
             let round = &case.round;
-            let players = (&round.client_seed, &round.contributions);
+            let several = round.contributions.as_ref().map(|contributions| format!("{contributions:?}"));
+            let players = (&round.client_seed, several);
             !seen.insert((&round.server_seed, players, round.nonce, &round.method, &round.deck))
         };
+        let changes = candidates::candidates(dialect);
         Self {
             dialect,
-            changes: candidates::candidates(dialect),
+            differs: vec![false; changes.len()],
+            could: vec![false; changes.len()],
+            changes,
             cases,
             bases: cases.iter().map(|case| chance::of_shown(dialect, &case.round)).collect(),
             twins: cases.iter().map(&mut is_twin).collect(),
@@ -67,18 +89,53 @@ impl<'c> Search<'c> {
     /// What would make them verify, over the fewest changes.
     pub(super) fn run(mut self, failing: u64) -> Diagnoses {
         let singles = self.singles();
-        self.assign(&singles, self.changes.len(), COULD_BE_CHANCE);
+        self.assign(&singles, self.readings_of_one(), COULD_BE_CHANCE);
         let pairs = self.pairs(&singles);
         // What is as likely to be chance is told last, so that it takes no row from what is not.
-        self.assign(&singles, self.changes.len(), IS_CHANCE);
+        self.assign(&singles, self.readings_of_one(), IS_CHANCE);
         self.assign(&pairs, self.readings(), IS_CHANCE);
-        self.found.sort_by_key(|one| (one.changes.len(), std::cmp::Reverse(one.rows)));
-        let unexplained = self.open.iter().filter(|open| **open).count();
-        Diagnoses {
-            failing,
-            tried: count(self.cases.len()),
-            unexplained: count(unexplained),
-            diagnoses: self.found,
+        self.agree_with_each_other();
+        let mut diagnoses: Vec<Diagnosis> = self.found.iter().map(|one| self.told(one)).collect();
+        diagnoses.sort_by_key(|one| (one.changes.len(), std::cmp::Reverse(one.rows)));
+        let unexplained = self.left().count();
+        Diagnoses { failing, tried: count(self.cases.len()), unexplained: count(unexplained), diagnoses }
+    }
+
+    fn told(&self, one: &Explained) -> Diagnosis {
+        let named = |change: Change| Named { code: change.code(), says: change.says() };
+        let first_rows = one.rows.iter().filter_map(|row| self.cases.get(*row)).map(|case| case.row);
+        Diagnosis {
+            changes: self.named(&one.changes).into_iter().map(named).collect(),
+            rows: count(one.rows.len()),
+            tried: count(one.tried),
+            first_rows: first_rows.take(10).collect(),
+            also: count(one.also.len()),
+            chance: one.chance,
+            could_be_chance: one.chance > COULD_BE_CHANCE,
+        }
+    }
+
+    /// Of several changes that explain the same rows, those that explain most of the other rows too, alone or in a pair:
+    /// five cards go with many an order of the deck, and the file with one.
+    fn agree_with_each_other(&mut self) {
+        for at in 0..self.found.len() {
+            let Some(one) = self.found.get(at) else { continue };
+            let shared = |changes: &Changes| -> usize {
+                let others = self.found.iter().enumerate().filter(|(other, _)| *other != at);
+                let sharing =
+                    others.filter(|(_, other)| other.changes.iter().any(|change| changes.contains(change)));
+                sharing.map(|(_, other)| other.rows.len()).sum()
+            };
+            let own = shared(&one.changes);
+            let best = (0..one.also.len())
+                .max_by_key(|which| (one.also.get(*which).map(&shared), std::cmp::Reverse(*which)));
+            let better =
+                best.filter(|which| one.also.get(*which).is_some_and(|changes| shared(changes) > own));
+            if let (Some(which), Some(one)) = (better, self.found.get_mut(at))
+                && let Some(other) = one.also.get_mut(which)
+            {
+                std::mem::swap(&mut one.changes, other);
+            }
         }
     }
 
@@ -90,19 +147,28 @@ impl<'c> Search<'c> {
         changes.iter().filter_map(|at| self.changes.get(*at).copied()).collect()
     }
 
-    /// Whether two changes touch nothing in common.
+    /// Whether two changes touch nothing in common, and leave something of the row itself to be explained.
     fn are_apart(&self, one: usize, other: usize) -> bool {
-        match (self.changes.get(one), self.changes.get(other)) {
-            (Some(one), Some(other)) => one.touches() & other.touches() == 0,
-            _ => false,
-        }
+        let (Some(one), Some(other)) = (self.changes.get(one), self.changes.get(other)) else { return false };
+        // Another row's result with other seeds or another nonce may well be that other row.
+        let data = touches::SERVER | touches::CLIENT | touches::NONCE | touches::COMMITMENT;
+        let is_another_row =
+            |shown, of: &Change| matches!(shown, &Change::Shown(_)) && of.touches() & data != 0;
+        one.touches() & other.touches() == 0 && !is_another_row(one, other) && !is_another_row(other, one)
     }
 
-    /// How many readings of one or two changes there are.
+    /// How many readings of one change could have agreed with some row by chance.
+    fn readings_of_one(&self) -> usize {
+        self.could.iter().filter(|could| **could).count()
+    }
+
+    /// How many readings of one or two changes could have.
     fn readings(&self) -> usize {
-        let all = 0..self.changes.len();
-        let pairs = all.clone().flat_map(|one| (0..one).map(move |other| (one, other)));
-        pairs.filter(|(one, other)| self.are_apart(*one, *other)).count().saturating_add(all.len())
+        let all: Vec<usize> =
+            (0..self.changes.len()).filter(|at| self.differs.get(*at) == Some(&true)).collect();
+        let of =
+            |one: usize| all.iter().filter(|other| **other < one && self.are_apart(one, **other)).count();
+        all.iter().map(|one| of(*one)).sum::<usize>().saturating_add(self.readings_of_one())
     }
 
     /// Every single change on every row; once the work is used up, those alone that some row agreed with.
@@ -113,6 +179,7 @@ impl<'c> Search<'c> {
             let known: Option<Vec<usize>> =
                 (self.shared.work() > MOST_DIGESTS).then(|| found.keys().flatten().copied().collect());
             let agreeing = self.with(&mut reading, None, known.as_deref());
+            self.weigh(row, &mut reading);
             for changes in agreeing {
                 found.entry(changes).or_default().rows.push(row);
             }
@@ -121,6 +188,21 @@ impl<'c> Search<'c> {
             agreeing.tried = self.cases.len();
         }
         found
+    }
+
+    /// Notes which changes make a difference to a row, and with which it could agree by chance.
+    fn weigh(&mut self, row: usize, reading: &mut Reading<'_>) {
+        let (Some(case), Some(base)) = (self.cases.get(row), self.bases.get(row)) else { return };
+        for (at, change) in self.changes.iter().enumerate() {
+            if self.could.get(at) == Some(&true) {
+                continue;
+            }
+            let likely = chance::of_row(self.dialect, case, *base, &[*change]);
+            let differs =
+                likely > 0.0 && (self.is_of_shown(at) || !reading.is_idle(&mut self.shared, *change));
+            self.differs.get_mut(at).into_iter().for_each(|one| *one |= differs);
+            self.could.get_mut(at).into_iter().for_each(|one| *one |= differs && likely > NEVER);
+        }
     }
 
     /// The changes that make a row verify, alone or with a first one that is given. `known` are the ones to try, all
@@ -259,20 +341,10 @@ impl<'c> Search<'c> {
             });
             let Some((changes, tried, rows, chance)) = best else { return };
             let as_well = |other: &[usize]| rows.iter().all(|row| other.contains(row));
-            let also = still.iter().filter(|(_, _, other)| as_well(other)).count().saturating_sub(1);
-            let named = |change: Change| Named { code: change.code(), says: change.says() };
-            let first_rows = rows.iter().filter_map(|row| self.cases.get(*row)).map(|case| case.row);
-            let diagnosis = Diagnosis {
-                changes: self.named(changes).into_iter().map(named).collect(),
-                rows: count(rows.len()),
-                tried: count(tried),
-                first_rows: first_rows.take(10).collect(),
-                also: count(also),
-                chance,
-                could_be_chance: chance > COULD_BE_CHANCE,
-            };
-            let rows = rows.clone();
-            self.found.push(diagnosis);
+            let also = still.iter().filter(|(other, _, also)| *other != changes && as_well(also));
+            let also = also.map(|(other, ..)| (*other).clone()).collect();
+            let (changes, rows) = (changes.clone(), rows.clone());
+            self.found.push(Explained { changes, rows: rows.clone(), tried, also, chance });
             for row in rows {
                 self.open.get_mut(row).into_iter().for_each(|open| *open = false);
             }

@@ -39,15 +39,23 @@ fn read<'r>(
     let as_it_is = (Cow::Borrowed(outcome), Cow::Borrowed(row));
     match outcome {
         Outcome::Multiplier(cents) => {
-            let stated = row.result?;
+            let stated = row.result;
             let instead = |is: bool| {
-                is.then(|| (as_it_is.0.clone(), Cow::Owned(Round { result: Some(*cents), ..row.clone() })))
+                let result = Some(*cents);
+                is.then(|| (as_it_is.0.clone(), Cow::Owned(Round { result, finer: None, ..row.clone() })))
             };
             match change {
-                None => (stated == *cents).then(|| as_it_is.clone()),
-                Some(Change::Cent(Off::More)) => instead(Some(stated.0) == cents.0.checked_add(1)),
-                Some(Change::Cent(Off::Less)) => instead(stated.0.checked_add(1) == Some(cents.0)),
-                Some(Change::Every33) => instead(stated == LEAST && *cents != LEAST && is_every_33rd(trial)?),
+                None => (stated == Some(*cents)).then(|| as_it_is.clone()),
+                Some(Change::Cent(Off::More)) => {
+                    instead(stated.is_some() && stated == neighbour(*cents, Off::More))
+                }
+                Some(Change::Cent(Off::Less)) => {
+                    instead(stated.is_some() && stated == neighbour(*cents, Off::Less))
+                }
+                Some(Change::Cut) => instead(cut(row) == Some(*cents)),
+                Some(Change::Every33) => {
+                    instead(stated == Some(LEAST) && *cents != LEAST && is_every_33rd(trial)?)
+                }
                 Some(Change::Shown(place)) => {
                     let beside = case.beside(place)?;
                     (beside.result == Some(*cents)).then(|| (as_it_is.0.clone(), instead_of(row, beside)))
@@ -67,6 +75,12 @@ fn read<'r>(
                 Some(Change::NotWhole) => {
                     let partial = Cow::Owned(Round { full: None, ..row.clone() });
                     (row.full == Some(true) && first? == shown).then_some((as_it_is.0.clone(), partial))
+                }
+                Some(Change::Surplus) => {
+                    let all = Cow::Owned(Round { cards: Some(dealt.clone()), ..row.clone() });
+                    let is = shown.len() > dealt.len() && shown.starts_with(dealt) && !dealt.is_empty();
+                    let whole = Some(item(dealt.len())) == trial.dialect.deck_items(row);
+                    (is && whole).then_some((as_it_is.0.clone(), all))
                 }
                 Some(Change::Deck(order)) => {
                     let is = first?.iter().zip(shown).all(|(dealt, shown)| {
@@ -102,6 +116,22 @@ fn read<'r>(
     }
 }
 
+/// The multiplier that is one cent more or less.
+fn neighbour(cents: Cents, off: Off) -> Option<Cents> {
+    match off {
+        Off::More => cents.0.checked_add(1),
+        Off::Less => cents.0.checked_sub(1),
+    }
+    .map(Cents)
+}
+
+/// A multiplier with more decimals than two, without the rest.
+pub(super) fn cut(row: &Round<'_>) -> Option<Cents> {
+    let text = row.finer.as_deref()?;
+    let kept = text.find('.')?.checked_add(3)?;
+    Cents::parse(text.get(..kept)?).ok()
+}
+
 /// The row with what another one shows.
 fn instead_of<'r>(row: &Round<'r>, beside: &Round<'r>) -> Cow<'r, Round<'r>> {
     let mut round = row.clone();
@@ -109,6 +139,7 @@ fn instead_of<'r>(row: &Round<'r>, beside: &Round<'r>) -> Cow<'r, Round<'r>> {
     round.held.clone_from(&beside.held);
     round.last.clone_from(&beside.last);
     (round.result, round.full) = (beside.result, beside.full);
+    round.finer.clone_from(&beside.finer);
     Cow::Owned(round)
 }
 

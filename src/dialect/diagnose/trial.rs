@@ -67,6 +67,15 @@ impl<'c> Trial<'c> {
                 self.server(Cow::Owned(seed))?;
             }
             Change::ClientSeed(place) => self.client(place, case)?,
+            Change::Record(place) => {
+                let beside = case.beside(place)?;
+                let (server, client) = (beside.server_seed.as_deref()?, beside.client_seed.as_deref());
+                // Where one of them is the same, the others alone are told.
+                self.server(Cow::Borrowed(server))?;
+                self.client(place, case)?;
+                self.played.client_seed = client.map(Cow::Borrowed);
+                self.opened.commitment = beside.commitment;
+            }
             Change::ClientWritten(written) => {
                 let seed = rewritten(self.played.client_seed.as_deref()?, written);
                 self.played.client_seed = Some(other(Cow::Owned(seed), self.played.client_seed.as_deref())?);
@@ -104,7 +113,9 @@ impl<'c> Trial<'c> {
             | Change::FromEnd
             | Change::Reordered
             | Change::NotWhole
+            | Change::Surplus
             | Change::Cent(_)
+            | Change::Cut
             | Change::Every33
             | Change::Shown(_) => return None,
         }
