@@ -18,10 +18,16 @@ mod cli_logs;
 #[cfg(feature = "cli")]
 #[path = "suite/cli_process.rs"]
 mod cli_process;
+#[path = "suite/dialect_confusions.rs"]
+mod dialect_confusions;
+#[path = "suite/dialect_diagnose.rs"]
+mod dialect_diagnose;
 #[path = "suite/dialect_habits.rs"]
 mod dialect_habits;
 #[path = "suite/dialect_limits.rs"]
 mod dialect_limits;
+#[path = "suite/dialect_rows.rs"]
+mod dialect_rows;
 #[path = "suite/dialect_statistics.rs"]
 mod dialect_statistics;
 #[path = "suite/dialects.rs"]

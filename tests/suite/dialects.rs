@@ -30,7 +30,7 @@ fn list(items: &[Json]) -> Option<Value<'_>> {
     texts.map(Value::List)
 }
 
-fn round(row: &Json) -> Round<'_> {
+pub(crate) fn round(row: &Json) -> Round<'_> {
     let mut round = Round::default();
     for (name, content) in row.as_object().expect("an object") {
         if let Some(column) = Column::named(name) {
@@ -40,7 +40,7 @@ fn round(row: &Json) -> Round<'_> {
     round
 }
 
-fn rows(name: &str) -> Vec<Json> {
+pub(crate) fn rows(name: &str) -> Vec<Json> {
     let path = fixtures().join(format!("{}.json", slug(name)));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let file: Json = serde_json::from_str(&text).expect("JSON");

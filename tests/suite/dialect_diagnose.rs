@@ -1,0 +1,184 @@
+//! What would make rows verify that do not: what the fixtures' notes say, what is chance, and what it adds up to.
+
+use fairdeal::dialect::{self, Checker, Diagnosis, Failures, Role, Round, Scheme, Verdict};
+
+use crate::dialect_rows::{
+    Rows, assert_named_by, codes, diagnose, diagnose_by, hash, made, named, of_cards, settle, shift, valid,
+};
+use crate::dialects::{round, rows};
+
+#[test]
+fn every_false_row_of_the_fixtures_is_explained_as_its_note_says() {
+    let expected: &[(&str, &[(u64, &str)])] = &[
+        ("bustabit", &[(33, "cent-more"), (34, "")]),
+        ("duel-crash", &[(20, "cent-more"), (21, "commitment-of-text")]),
+        (
+            "duel-video-poker",
+            &[(18, "server-seed-of-row-before"), (23, "cards-exchanged"), (24, "commitment-of-text")],
+        ),
+        (
+            "liqd-blackjack",
+            &[(22, "cards-exchanged"), (23, "commitment-of-decoded"), (24, "server-seed-lower")],
+        ),
+        ("stake-crash", &[]),
+        ("stake-replace", &[(9, "nonce-less")]),
+        ("stake-video-poker", &[(3, "cards-exchanged")]),
+        (
+            "fairdeal/v1",
+            &[
+                (14, "cards-exchanged"),
+                (15, "not-whole"),
+                (16, "nonce-less"),
+                (17, "surplus-cards"),
+                (18, "method-shuffle"),
+                (19, "commitment-of-text"),
+                (20, ""),
+            ],
+        ),
+    ];
+    for (name, expected) in expected {
+        let all = rows(name);
+        let rounds: Vec<Round<'_>> = all.iter().map(round).collect();
+        let (found, valid) = diagnose(named(name), &rounds);
+        let told = |row: &u64| {
+            let of_row = |one: &&Diagnosis| one.first_rows.contains(row);
+            let mut all = found.diagnoses.iter().filter(of_row).map(|one| codes(one).join("+"));
+            let told = all.next().unwrap_or_default();
+            assert_eq!(all.next(), None, "{name} row {row} is explained twice");
+            told
+        };
+        let fails = |row: &u64| !valid.contains(row);
+        let found: Vec<(u64, String)> =
+            (0..).take(all.len()).filter(fails).map(|row| (row, told(&row))).collect();
+        let expected: Vec<(u64, String)> =
+            expected.iter().map(|(row, code)| (*row, (*code).to_owned())).collect();
+        assert_eq!(found, expected, "{name}");
+    }
+}
+
+#[test]
+fn a_chain_of_games_is_diagnosed_without_walking_it_for_each_guess() {
+    let dialect = named("bustabit");
+    let real = rows("bustabit");
+    let real: Vec<Round<'_>> =
+        real.iter().map(round).filter(|round| round.game_id > Some(12_633_295)).collect();
+    let real: Rows = real.into_iter().map(Round::into_owned).collect();
+
+    let mut shifted = real.clone();
+    shift(&mut shifted, |round| &mut round.server_seed);
+    // Nothing that opens is known yet.
+    let checker = Checker::new(dialect);
+    assert_named_by("hashes", checker.clone(), &shifted, &["server-seed-of-row-before"], 1);
+
+    let mut games = real.clone();
+    for round in &mut games {
+        (round.game_id, round.chain_steps) = (round.game_id.map(|game| game - 1), None);
+    }
+    assert_named_by("games", checker.clone(), &games, &["game-more"], 0);
+
+    let mut steps = real.clone();
+    for round in &mut steps {
+        (round.game_id, round.chain_steps) = (None, round.chain_steps.map(|steps| steps + 1));
+    }
+    assert_named_by("steps", checker.clone(), &steps, &["chain-steps-less"], 0);
+
+    let mut salts = real.clone();
+    for round in &mut salts {
+        round.client_seed = Some(hash("salt").into());
+    }
+    assert_named_by("salt", checker.clone(), &salts, &["published-salt"], 0);
+
+    let roles = Scheme { role: Role::Key, ..dialect.scheme() };
+    let mut keys = real.clone();
+    for round in &mut keys {
+        settle(dialect, roles, round);
+    }
+    assert_named_by("roles", checker.clone(), &keys, &["roles-exchanged"], 0);
+
+    // Scripts in circulation have another rule: two of the real rows are of that kind.
+    let mut old: Vec<Round<'_>> = rows("bustabit").iter().map(round).map(Round::into_owned).collect();
+    old.truncate(33);
+    for (at, json) in rows("bustabit").iter().enumerate().take(33) {
+        if json.get("note").is_some_and(|note| note == "r%33==0") {
+            old[at].result = Some(dialect::Cents(100));
+        }
+    }
+    let (found, _) = diagnose_by(checker, &old);
+    assert_eq!((found.failing, codes(&found.diagnoses[0])), (2, vec!["every-33"]), "{found}");
+}
+
+#[test]
+fn random_rows_are_not_explained_unless_it_is_said_to_be_chance() {
+    for dialect in made() {
+        // A shoe is 415 digests: a few rows are work enough.
+        let count = if dialect.name() == "liqd-blackjack" { 4 } else { 30 };
+        let mut rows = valid(dialect, count, 4);
+        for (at, round) in rows.iter_mut().enumerate() {
+            let other = hash(&format!("another {at}"));
+            let digits = dialect.seed_digits().unwrap_or(64);
+            let seed = round.server_seed.replace(other[..digits].to_owned().into());
+            settle(dialect, dialect.scheme(), round);
+            round.server_seed = seed;
+        }
+        let (found, _) = diagnose(dialect, &rows);
+        assert!(found.failing >= count - 2, "{}", dialect.name());
+        for one in &found.diagnoses {
+            assert!(one.could_be_chance && one.chance > 1e-3, "{}: {found}", dialect.name());
+            assert!(one.to_string().contains("this could be chance"), "{one}");
+        }
+        let explained: u64 = found.diagnoses.iter().map(|one| one.rows).sum();
+        assert_eq!(explained + found.unexplained, found.tried);
+        assert!(!of_cards(&dialect) || found.unexplained == count, "{found}");
+    }
+}
+
+#[test]
+fn what_is_counted_adds_up_over_more_rows_than_are_kept() {
+    for name in ["stake-crash", "stake-video-poker"] {
+        let dialect = named(name);
+        let mut some = valid(dialect, 50, 5);
+        for round in &mut some {
+            round.nonce = round.nonce.map(|nonce| nonce + 1);
+            round.result = Some(dialect::Cents(u64::from(u32::MAX)));
+        }
+        let mut failures = Failures::new(dialect);
+        for (row, round) in (0..100_000).zip(some.iter().cycle()) {
+            failures.push(row, round, Verdict::ResultMismatch);
+        }
+        assert_eq!(failures.failing(), 100_000);
+        let found = failures.finish(&Checker::new(dialect));
+        assert_eq!((found.failing, found.tried), (100_000, 1_000));
+        let explained: u64 = found.diagnoses.iter().map(|one| one.rows).sum();
+        assert_eq!(explained + found.unexplained, 1_000);
+        assert!(
+            found.to_string().ends_with("of 100000 rows that do not verify the first 1000 were looked at")
+        );
+    }
+}
+
+#[test]
+fn a_diagnosis_is_json_and_a_sentence() {
+    let dialect = named("stake-video-poker");
+    let mut rows = valid(dialect, 12, 20);
+    for round in rows.iter_mut().take(11) {
+        round.nonce = round.nonce.map(|nonce| nonce + 1);
+    }
+    let (found, _) = diagnose(dialect, &rows);
+    let mut json = serde_json::to_value(&found).unwrap();
+    json["diagnoses"][0]["chance"].take();
+    assert_eq!(
+        json,
+        serde_json::json!({
+            "failing": 11, "tried": 11, "unexplained": 0,
+            "diagnoses": [{
+                "changes": [{"code": "nonce-less", "says": "the nonce is one less"}],
+                "rows": 11, "tried": 11, "first_rows": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+                "also": 0, "chance": null, "could_be_chance": false,
+            }],
+        })
+    );
+    assert_eq!(
+        found.to_string(),
+        "11 of 11 rows that do not verify would if the nonce is one less (rows 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, …)"
+    );
+}

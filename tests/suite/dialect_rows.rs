@@ -1,0 +1,148 @@
+//! Rows of every dialect, made, and what their diagnosis is held against.
+
+use std::collections::BTreeSet;
+
+use fairdeal::dialect::{
+    self, Checker, Committed, Diagnoses, Diagnosis, Dialect, Failures, Form, Law, Outcome, Round, Scheme,
+    Verdict,
+};
+use sha2::{Digest as _, Sha256};
+
+pub(crate) type Rows = Vec<Round<'static>>;
+
+pub(crate) fn named(name: &str) -> &'static dyn Dialect {
+    dialect::find(name).expect("known")
+}
+
+/// A file's diagnosis, with the rows that are valid.
+pub(crate) fn diagnose(dialect: &'static dyn Dialect, rows: &[Round<'_>]) -> (Diagnoses, BTreeSet<u64>) {
+    diagnose_by(Checker::new(dialect), rows)
+}
+
+pub(crate) fn diagnose_by(mut checker: Checker, rows: &[Round<'_>]) -> (Diagnoses, BTreeSet<u64>) {
+    let mut failures = Failures::new(checker.dialect());
+    let mut valid = BTreeSet::new();
+    for (row, round) in (0..).zip(rows) {
+        let verdict = checker.check(round).verdict;
+        failures.push(row, round, verdict);
+        if verdict == Verdict::Valid {
+            valid.insert(row);
+        }
+    }
+    (failures.finish(&checker), valid)
+}
+
+pub(crate) fn codes(diagnosis: &Diagnosis) -> Vec<&str> {
+    diagnosis.changes.iter().map(|change| &*change.code).collect()
+}
+
+/// All rows that do not verify are explained by this alone, but for so many whose own values are lost.
+pub(crate) fn assert_named(
+    what: &str,
+    dialect: &'static dyn Dialect,
+    rows: &[Round<'_>],
+    expected: &[&str],
+    but: u64,
+) {
+    assert_named_by(what, Checker::new(dialect), rows, expected, but);
+}
+
+pub(crate) fn assert_named_by(what: &str, checker: Checker, rows: &[Round<'_>], expected: &[&str], but: u64) {
+    let name = checker.dialect().name();
+    let (found, valid) = diagnose_by(checker, rows);
+    assert!(found.failing > but, "{name}, {what}: only {} rows fail", found.failing);
+    let first = found.diagnoses.iter().find(|one| !one.could_be_chance);
+    let first = first.unwrap_or_else(|| panic!("{name}, {what}: nothing is found\n{found}"));
+    let mut sorted = codes(first);
+    sorted.sort_unstable();
+    assert_eq!(sorted, expected, "{name}, {what}\n{found}");
+    assert_eq!(first.rows, found.failing - but, "{name}, {what}\n{found}");
+    for one in &found.diagnoses {
+        assert!(one.first_rows.iter().all(|row| !valid.contains(row)), "{name}, {what}: a valid row");
+        assert!(one.could_be_chance || one == first || one.rows <= but, "{name}, {what}\n{found}");
+    }
+}
+
+pub(crate) fn hash(text: &str) -> String {
+    hex::encode(Sha256::digest(text))
+}
+
+/// What a scheme promises for a seed.
+pub(crate) fn commitment(scheme: &Scheme, seed: &str) -> Option<[u8; 32]> {
+    match scheme.committed {
+        Committed::Hash(Form::Text) => Some(Sha256::digest(seed).into()),
+        Committed::Hash(Form::Decoded) => Some(Sha256::digest(hex::decode(seed).expect("hex")).into()),
+        _ => None,
+    }
+}
+
+/// States what the row's seeds give under these choices.
+pub(crate) fn settle(dialect: &'static dyn Dialect, scheme: Scheme, round: &mut Round<'static>) {
+    let many = if dialect.name() == "stake-replace" { 12 } else { 8 };
+    match Checker::reading(dialect, scheme).outcome(round, many).expect("a round") {
+        Outcome::Cards(mut cards) => {
+            cards.truncate(many);
+            round.cards = Some(cards);
+        }
+        Outcome::Multiplier(cents) => round.result = Some(cents),
+    }
+}
+
+/// Rows of a dialect, each server seed used for so many of them, with results under these choices.
+pub(crate) fn dealt(dialect: &'static dyn Dialect, scheme: Scheme, count: u64, each: u64) -> Rows {
+    let row = |row: u64| {
+        let mut round = Round::default();
+        let digits = dialect.seed_digits().unwrap_or(64);
+        let seed = hash(&format!("{} {}", dialect.name(), row.div_euclid(each)))[..digits].to_owned();
+        let client = hash(&format!("client {}", row.div_euclid(2)));
+        round.commitment = commitment(&scheme, &seed);
+        round.server_seed = Some(seed.into());
+        let client = match dialect.name() {
+            "duel-crash" => format!("{client}{}", &client[..32]),
+            "fairdeal/v1" => format!("alice={client}"),
+            _ => client,
+        };
+        round.client_seed = Some(client.into());
+        match dialect.name() {
+            "duel-crash" => round.nonce = Some(0),
+            "stake-crash" => {}
+            _ => round.nonce = Some(row.rem_euclid(each) + 3),
+        }
+        settle(dialect, scheme, &mut round);
+        round
+    };
+    (0..count).map(row).collect()
+}
+
+pub(crate) fn valid(dialect: &'static dyn Dialect, count: u64, each: u64) -> Rows {
+    dealt(dialect, dialect.scheme(), count, each)
+}
+
+/// All dialects but the one whose chain is real: its rows can't be made up.
+pub(crate) fn made() -> impl Iterator<Item = &'static dyn Dialect> {
+    dialect::ALL.into_iter().filter(|dialect| dialect.published().is_none())
+}
+
+pub(crate) fn of_cards(dialect: &&'static dyn Dialect) -> bool {
+    matches!(dialect.law(), Law::Draws(_))
+}
+
+/// Those whose walk is made of the scheme's choices.
+pub(crate) fn walked() -> impl Iterator<Item = &'static dyn Dialect> {
+    made().filter(of_cards).filter(|dialect| dialect.name() != "fairdeal/v1")
+}
+
+pub(crate) fn has_commitments(dialect: &'static dyn Dialect) -> bool {
+    matches!(dialect.scheme().committed, Committed::Hash(_))
+}
+
+/// Every row with the value that this one has in the row after it; the last one keeps its own.
+pub(crate) fn shift<T: Clone>(
+    rows: &mut [Round<'static>],
+    value: impl for<'a> Fn(&'a mut Round<'static>) -> &'a mut T,
+) {
+    let after: Vec<T> = rows.iter_mut().skip(1).map(|round| value(round).clone()).collect();
+    for (round, after) in rows.iter_mut().zip(after) {
+        *value(round) = after;
+    }
+}
