@@ -2,6 +2,7 @@
 
 mod judge;
 mod one;
+mod report;
 mod rows;
 mod totals;
 
@@ -19,7 +20,8 @@ use crate::dialect::{self, Column, Dialect};
 ///
 /// One round from its seeds, or a file of rounds. Without a dialect, lists those that are known.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES, group = ArgGroup::new("rounds").args(["server_seed", "file"]))]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
+#[command(after_help = EXAMPLES, group = ArgGroup::new("rounds").args(["server_seed", "file", "limits"]))]
 pub(super) struct Args {
     /// Whose scheme it is; without it, all are listed
     #[arg(value_name = "DIALECT", value_parser = known(), requires = "rounds", hide_possible_values = true)]
@@ -28,6 +30,10 @@ pub(super) struct Args {
     /// List the dialects that are known
     #[arg(long, conflicts_with_all = ["dialect", "rounds"])]
     list: bool,
+
+    /// What the scheme cannot show, whatever its rounds say: its exact bias, and what stays open
+    #[arg(long, requires = "dialect", conflicts_with_all = ["server_seed", "file"])]
+    limits: bool,
 
     /// The round's server seed, of a chain the game's hash; "-" reads it from stdin, "@FILE" from a file
     #[arg(long, value_name = "HEX", requires = "dialect")]
@@ -64,6 +70,14 @@ pub(super) struct Args {
     /// Read a column from what has this name in the file; may be given several times
     #[arg(long, value_name = "COLUMN=NAME", requires = "file", value_parser = pair)]
     map: Vec<(Column, String)>,
+
+    /// Test the results of valid rows too: statistics, which are no verdict, at some microseconds a row
+    #[arg(long, requires = "file")]
+    statistics: bool,
+
+    /// The verdicts alone, without what rows show together and what no row shows
+    #[arg(long, requires = "file", conflicts_with = "statistics")]
+    brief: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -74,12 +88,17 @@ Examples:
   fairdeal check bustabit --server-seed 8d3b9726ca7bc5e3637bf2079e09eaf2a9d67df4e6f50ff23a7b593bd802cca6 \\
       --with game_id=12306894 --expect 1.83
   fairdeal check duel-crash --file rounds.csv --map client_seed=beacon
+  fairdeal check duel-video-poker --limits
   fairdeal check liqd-blackjack --file hands.json --json | jq '.rows[] | select(.verdict != \"valid\")'
 
 Columns are known by their names (server_seed, commitment, client_seed, nonce, cards, result), whatever their case and with
 \"-\", \" \" or nothing for \"_\", and by what operators call them: server_seed_hash or hashed_server_seed is the commitment,
 game_hash or hash of a chain the server seed, salt or drand_randomness the client seed, multiplier, crash_point or bust the
 result. In CSV an empty field is as if it were not there.
+
+Under the verdicts stands what would make rows verify that do not (the usual confusions: text for bytes, a neighbour's seed, a
+nonce off by one; such a row is not verified), what the rows show together (seeds used once, twice or never opened, nonces
+left out), and what no row of the scheme shows, its exact bias among it.
 
 A row that can't be read is unreadable, and the others are checked. Exit 0: all rows are valid. Exit 1: one is not. Exit 3:
 the file can't be read, or breaks off in the middle of its syntax; the rows before are checked and printed.
@@ -118,8 +137,12 @@ fn pair(text: &str) -> Result<(Column, String), String> {
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     match (args.dialect, &args.file, &args.server_seed) {
-        (Some(dialect), Some(file), _) => rows::run(dialect, file, &args.map, out),
+        (Some(dialect), Some(file), _) => rows::run(dialect, file, args, out),
         (Some(dialect), None, Some(seed)) => one::run(dialect, seed, args, out),
+        (Some(dialect), None, None) => {
+            report::limits(dialect, out);
+            Ok(())
+        }
         _ => {
             list(out);
             Ok(())

@@ -72,6 +72,9 @@ fn every_shared_file_gets_the_verdicts_that_its_rows_state_in_every_form() {
             assert_eq!(answer["dialect"], name);
             assert_eq!((&answer["invalid"], &answer["unreadable"]), (&json!(invalid), &json!(0)), "{name}");
             assert_eq!(answer["valid"], expected.len() - invalid, "{name}");
+            assert_eq!(answer["would_verify"]["failing"], invalid, "{name}");
+            assert_eq!(answer["rows_show"]["rows"], expected.len(), "{name}");
+            assert_eq!(answer["cannot_show"]["dialect"], name);
             for (at, row) in answer["rows"].as_array().expect("a list").iter().enumerate() {
                 assert_eq!(row["row"], at);
                 assert!(row["says"].as_str().is_some_and(|says| !says.is_empty()));

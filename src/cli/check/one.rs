@@ -96,7 +96,8 @@ fn round(dialect: &'static dyn Dialect, seed: &str, args: &Args) -> Result<Round
         if !dialect.reads(column) {
             let reads = Column::ALL.into_iter().filter(|column| dialect.reads(*column)).map(Column::as_str);
             let reads = reads.collect::<Vec<_>>().join(", ");
-            let says = format!("{}: {} does not read {column}; it reads {reads}", option(column), dialect.name());
+            let says =
+                format!("{}: {} does not read {column}; it reads {reads}", option(column), dialect.name());
             return Err(Failure::usage(says));
         }
         if taken.contains(&column) {

@@ -4,23 +4,25 @@ use std::fs::File;
 use std::io::{self, IsTerminal as _, Read, Write as _};
 use std::path::Path;
 
+use super::Args;
 use super::judge::{Collect, Json, judge};
+use super::report::{Looked, Looking};
 use super::totals::{self, Ended, Invalid, Totals};
 use crate::cli::bar::Bar;
 use crate::cli::exit::Failure;
 use crate::cli::files;
 use crate::cli::out::{Out, plain};
-use crate::dialect::{Checker, Column, Dialect, Verdict};
+use crate::dialect::{Checker, Dialect, Verdict};
 use crate::source::{Batch, Names, Rows, RowsError};
 
 pub(super) fn run(
     dialect: &'static dyn Dialect,
     file: &Path,
-    map: &[(Column, String)],
+    args: &Args,
     out: &mut Out,
 ) -> Result<(), Failure> {
     let mut names = Names::of(dialect);
-    for (column, name) in map {
+    for (column, name) in &args.map {
         let mapped = names.map(dialect, *column, name);
         mapped.map_err(|error| Failure::usage(format!("--map: {error}")))?;
     }
@@ -31,10 +33,17 @@ pub(super) fn run(
     let said = rows.dialect().is_some();
     warn(&name, dialect, rows.dialect());
     let (mut totals, mut invalid) = (Totals::default(), Invalid::default());
+    let mut looking = (!args.brief).then(|| Looking::new(dialect, args.statistics));
+    let checker = Checker::new(dialect);
     let ended = {
-        let collectors: &mut [&mut dyn Collect] = &mut [&mut totals, &mut invalid];
-        all(dialect, first, &mut rows, size, collectors, out)?
+        let mut collectors: Vec<&mut dyn Collect> = vec![&mut totals, &mut invalid];
+        if let Some(looking) = &mut looking {
+            collectors.push(looking);
+        }
+        all(&checker, first, &mut rows, size, &mut collectors, out)?
     };
+    // Of nothing there is nothing to tell.
+    let looked = looking.filter(|_| totals.rows() > 0).map(|looking| looking.finish(&checker));
     if totals.invalid() > 0 {
         out.does_not_hold();
     }
@@ -46,10 +55,13 @@ pub(super) fn run(
         some => Some(Failure::unavailable(format!("{name}: {}", says(some.as_ref())))),
     };
     if out.json() {
-        close(dialect, &totals, failure.as_ref(), out);
+        close(dialect, &totals, looked.as_ref(), failure.as_ref(), out);
     } else if totals.rows() > 0 || failure.is_none() {
         let ended = if failure.is_some() { Ended::Broken } else { Ended::Whole };
         totals::print(&name, &totals, &invalid, ended, out);
+        if let Some(looked) = &looked {
+            looked.print(out);
+        }
     }
     // What is after the rows is known only now, and said when they are out.
     if !said && rows.dialect().is_some() {
@@ -82,14 +94,13 @@ fn open(file: &Path) -> Result<(Box<dyn Read + Send>, Option<u64>), Failure> {
 /// Judges all rows, `next` the first of them, and tells the collectors of each; with `--json` prints them. Returns why there are no more, where that
 /// is not because the file ended.
 fn all(
-    dialect: &'static dyn Dialect,
+    checker: &Checker,
     mut next: Result<Option<Batch>, RowsError>,
     rows: &mut Rows<Box<dyn Read + Send>>,
     size: Option<u64>,
     collectors: &mut [&mut dyn Collect],
     out: &mut Out,
 ) -> Result<Option<RowsError>, Failure> {
-    let checker = Checker::new(dialect);
     let json = out.json().then_some(Json);
     // None where lines go to a terminal, which it would be mixed up with.
     let bar = (json.is_none() || !io::stdout().is_terminal()).then(|| Bar::of_rows(size));
@@ -100,9 +111,9 @@ fn all(
             Ok(None) => break None,
             Err(error) => break Some(error),
         };
-        let (judged, ahead) = rayon::join(|| judge(&batch, &checker, json), || rows.next_batch());
+        let (judged, ahead) = rayon::join(|| judge(&batch, checker, json), || rows.next_batch());
         if done == 0 && json.is_some() {
-            out.text(&begin(dialect));
+            out.text(&begin(checker.dialect()));
         }
         for piece in &judged {
             for row in &piece.rows {
@@ -130,13 +141,23 @@ fn begin(dialect: &dyn Dialect) -> String {
 }
 
 /// Ends the JSON object, with what comes after its rows.
-fn close(dialect: &dyn Dialect, totals: &Totals, failure: Option<&Failure>, out: &mut Out) {
+fn close(
+    dialect: &dyn Dialect,
+    totals: &Totals,
+    looked: Option<&Looked>,
+    failure: Option<&Failure>,
+    out: &mut Out,
+) {
     if totals.rows() == 0 {
         out.text(&begin(dialect));
     }
     let error = failure.map_or_else(String::new, |failure| format!(",\"error\":{}", text(failure.says())));
+    // Its members stand beside the others.
+    let looked = looked.and_then(|looked| serde_json::to_string(looked).ok()).unwrap_or_default();
+    let looked = looked.strip_prefix('{').and_then(|members| members.strip_suffix('}'));
+    let looked = looked.map_or_else(String::new, |members| format!(",{members}"));
     out.line(format_args!(
-        "],\"valid\":{},\"invalid\":{},\"unreadable\":{}{error}}}",
+        "],\"valid\":{},\"invalid\":{},\"unreadable\":{}{looked}{error}}}",
         totals.valid(),
         totals.invalid(),
         totals.of(Verdict::Unreadable)

@@ -1,0 +1,89 @@
+//! What stands under the verdicts: what would make rows verify, what they show together, and what no row shows.
+
+use super::judge::{Collect, Judged};
+use crate::cli::out::{FAINT, LABEL, Out, STRONG, plain, width, wrapped};
+use crate::dialect::{Diagnoses, Dialect, Failures, Habits, HabitsReport, Limits, Line};
+
+/// A line is broken where the text is easily read, also on a terminal that is very wide.
+const WIDEST: usize = 120;
+
+/// Looks at rows as they are judged.
+#[derive(Debug)]
+pub(super) struct Looking {
+    failures: Failures,
+    habits: Habits,
+}
+
+/// What it came to.
+#[derive(Debug, serde::Serialize)]
+pub(super) struct Looked {
+    would_verify: Diagnoses,
+    rows_show: HabitsReport,
+    cannot_show: Limits,
+}
+
+impl Looking {
+    pub(super) fn new(dialect: &'static dyn Dialect, statistics: bool) -> Self {
+        let habits = Habits::new(dialect);
+        let habits = if statistics { habits.with_statistics() } else { habits };
+        Self { failures: Failures::new(dialect), habits }
+    }
+
+    /// `checker` is that of the rows: what it has walked of a chain need not be walked again.
+    pub(super) fn finish(self, checker: &crate::dialect::Checker) -> Looked {
+        let cannot_show = Limits::of(checker.dialect());
+        Looked { would_verify: self.failures.finish(checker), rows_show: self.habits.finish(), cannot_show }
+    }
+}
+
+impl Collect for Looking {
+    fn row(&mut self, row: &Judged<'_>) {
+        if let Some(round) = &row.round {
+            self.failures.push(row.number, round, row.checked.verdict);
+            self.habits.add(row.number, round, row.checked.verdict);
+        }
+    }
+}
+
+impl Looked {
+    pub(super) fn print(&self, out: &mut Out) {
+        if self.would_verify.failing > 0 {
+            title("What would make them verify", out);
+            for line in self.would_verify.to_string().lines() {
+                for (at, part) in (0_u32..).zip(wrapped(&plain(line), columns().saturating_sub(4))) {
+                    let dash = if at == 0 { "-" } else { " " };
+                    out.line(format_args!("  {dash} {part}"));
+                }
+            }
+        }
+        title("What these rows show together", out);
+        lines(&self.rows_show.lines(), out);
+        title("What no row of this scheme shows", out);
+        lines(&self.cannot_show.lines(), out);
+    }
+}
+
+/// What a dialect cannot show, by itself.
+pub(super) fn limits(dialect: &dyn Dialect, out: &mut Out) {
+    let limits = Limits::of(dialect);
+    out.show(&limits, |out| lines(&limits.lines(), out));
+}
+
+fn columns() -> usize {
+    width().min(WIDEST)
+}
+
+fn title(title: &str, out: &mut Out) {
+    out.line("");
+    out.line(format_args!("{STRONG}{title}{STRONG:#}"));
+}
+
+fn lines(lines: &[Line], out: &mut Out) {
+    for line in lines {
+        let mut label = line.label;
+        for part in wrapped(&plain(&line.text), columns().saturating_sub(LABEL)) {
+            out.line(format_args!("{FAINT}{label:<LABEL$}{FAINT:#}{part}"));
+            label = "";
+        }
+    }
+}
