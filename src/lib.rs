@@ -105,6 +105,7 @@ pub mod record;
 #[cfg(feature = "report")]
 pub mod report;
 pub mod sample;
+mod sha256;
 pub mod source;
 pub mod stats;
 #[cfg(feature = "ledger")]

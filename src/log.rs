@@ -61,7 +61,7 @@ pub mod tile;
 
 pub use self::{
     checkpoint::{Checkpoint, CheckpointError, SignedCheckpoint, SignedCheckpointError, verify_checkpoint},
-    hash::{EMPTY_ROOT, Hash, ParseHashError, leaf_hash, node_hash},
+    hash::{EMPTY_ROOT, Hash, ParseHashError, leaf_hash, leaf_hashes, node_hash},
     key::{KeyError, KeyId, KeyName, SignerKey, VerifierKey, WrongSignature},
     merkle::{CompactRange, Frontier, MAX_SIZE, Node, RangeError},
     note::{Note, NoteError, Signature, SignatureError, VerifiedNote, VerifyNoteError},

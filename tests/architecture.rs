@@ -7,8 +7,9 @@ use syn::visit::Visit;
 
 /// What each room may use of ours.
 const ROOMS: &[(&str, &[&str])] = &[
-    ("deal", &[]),
-    ("log", &[]),
+    ("sha256", &[]),
+    ("deal", &["sha256"]),
+    ("log", &["sha256"]),
     ("clock", &[]),
     ("entropy", &[]),
     ("record", &["deal", "log"]),
@@ -31,7 +32,8 @@ const ROOMS: &[(&str, &[&str])] = &[
 ];
 
 /// Rooms that compute and nothing else.
-const PURE: &[&str] = &["deal", "log", "record", "audit", "stats", "lab", "dialect", "sample", "report"];
+const PURE: &[&str] =
+    &["sha256", "deal", "log", "record", "audit", "stats", "lab", "dialect", "sample", "report"];
 
 /// What a pure room may not touch.
 const IMPURE: &[&str] = &[

@@ -18,7 +18,7 @@ use super::state::State;
 use super::verdict::Verdict;
 use crate::log::{
     BundleError, CompactRange, EMPTY_ROOT, EntryBundle, Frontier, Hash, Node, RangeError, VerifierKey,
-    leaf_hash,
+    leaf_hashes,
 };
 use crate::record::Finding;
 
@@ -97,7 +97,9 @@ impl Partial {
             bytes.extend_from_slice(entry.as_ref());
             places.push(start..bytes.len());
         }
-        Self::read(key, first, bytes, &places).map(|(partial, _)| partial)
+        let entry = |place: &Range<usize>| bytes.get(place.clone()).unwrap_or_default();
+        let leaves = leaf_hashes(&places.iter().map(entry).collect::<Vec<_>>());
+        Self::read(key, first, bytes, &places, &leaves)
     }
 
     /// The entries of one bundle of `width` that stand in `range` of it; and the hashes of all up to the range's end, which
@@ -118,15 +120,14 @@ impl Partial {
             end = start.saturating_add(entry.len());
             start..end
         };
-        let entries = EntryBundle::split(&bytes, width)?.into_iter().take(range.end);
-        let places: Vec<_> = entries.map(place).collect();
-        let (known, places) = places.split_at_checked(range.start).unwrap_or((&places, &[]));
-        let hash = |place: &Range<usize>| leaf_hash(bytes.get(place.clone()).unwrap_or_default());
-        let mut leaves: Vec<Hash> = known.iter().map(hash).collect();
+        let mut entries = EntryBundle::split(&bytes, width)?;
+        entries.truncate(range.end);
+        let leaves = leaf_hashes(&entries);
+        let places: Vec<_> = entries.into_iter().map(place).collect();
+        let (known, own) = leaves.split_at_checked(range.start).unwrap_or((&leaves, &[]));
         let first = u64::try_from(known.len()).map_or(first, |known| first.saturating_add(known));
-        let (partial, mut own) = Self::read(key, first, bytes, places)?;
-        leaves.append(&mut own);
-        Ok((partial, leaves))
+        let places = places.get(known.len()..).unwrap_or_default();
+        Ok((Self::read(key, first, bytes, places, own)?, leaves))
     }
 
     fn read(
@@ -134,21 +135,16 @@ impl Partial {
         first: u64,
         bytes: Vec<u8>,
         places: &[Range<usize>],
-    ) -> Result<(Self, Vec<Hash>), RangeError> {
-        let mut range = CompactRange::empty(first)?;
+        leaves: &[Hash],
+    ) -> Result<Self, RangeError> {
         let mut nodes = Vec::new();
-        let mut leaves = Vec::with_capacity(places.len());
-        for place in places {
-            let leaf = leaf_hash(bytes.get(place.clone()).unwrap_or_default());
-            leaves.push(leaf);
-            range.push_with(leaf, |node, hash| {
-                if over_bundles(node) {
-                    nodes.push((node, hash));
-                }
-            })?;
-        }
+        let range = CompactRange::of_leaves(first, leaves, |node, hash| {
+            if over_bundles(node) {
+                nodes.push((node, hash));
+            }
+        })?;
         let facts = Facts::read(bytes, places, key);
-        Ok((Self { key: key.clone(), range, nodes, known: Known::Read(facts) }, leaves))
+        Ok(Self { key: key.clone(), range, nodes, known: Known::Read(facts) })
     }
 
     /// Joins the range that comes right after. On an error nothing has changed.

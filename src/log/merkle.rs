@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use super::hash::{Hash, fold, node_hash};
+use super::hash::{Hash, fold, node_hash, node_hashes};
 
 /// The most leaves a tree has: 2^63 - 1, so that a size fits a signed 64-bit integer wherever it is stored.
 pub const MAX_SIZE: u64 = u64::MAX >> 1;
@@ -166,6 +166,40 @@ impl CompactRange {
         if expected != found {
             return Err(RangeError::Hashes { start, end, expected, found });
         }
+        Ok(Self { start, end, hashes })
+    }
+
+    /// The range of these leaves from leaf `start` on, and of each node over two or more of them that is completed it
+    /// tells: those of one level in order, and each level after the one under it.
+    ///
+    /// The same as [`push_with`](Self::push_with) for each leaf, in less time: a level's hashes do not wait for each other.
+    ///
+    /// # Errors
+    /// [`RangeError::TooLarge`] where the last leaf is beyond [`MAX_SIZE`].
+    pub fn of_leaves(
+        start: u64,
+        leaves: &[Hash],
+        mut completed: impl FnMut(Node, Hash),
+    ) -> Result<Self, RangeError> {
+        let end = u64::try_from(leaves.len()).map_or(u64::MAX, |count| start.saturating_add(count));
+        if end > MAX_SIZE {
+            return Err(RangeError::TooLarge(end));
+        }
+        // Of each level, a first node whose sibling is before the range, and a last one whose sibling is after it.
+        let (mut hashes, mut ends) = (Vec::new(), Vec::new());
+        let (mut level, mut first, mut row) = (0_u32, start, leaves.to_vec());
+        while !row.is_empty() {
+            let is_right = usize::try_from(first & 1).unwrap_or_default();
+            let (lone, paired) = row.split_at_checked(is_right).unwrap_or_default();
+            hashes.extend_from_slice(lone);
+            ends.extend_from_slice(paired.as_chunks::<2>().1);
+            (level, first) = (level.saturating_add(1), first.div_ceil(2));
+            row = node_hashes(paired);
+            for (index, hash) in (first..).zip(&row) {
+                completed(Node { level, index }, *hash);
+            }
+        }
+        hashes.extend(ends.iter().rev());
         Ok(Self { start, end, hashes })
     }
 

@@ -107,6 +107,27 @@ fn every_node_that_is_told_of_is_the_root_over_its_leaves() {
 }
 
 #[test]
+fn a_range_of_leaves_is_that_of_pushing_each_and_tells_of_the_same_nodes() {
+    let tree = Tree::numbered(70);
+    for start in 0..=70 {
+        for end in start..=70 {
+            let first = start.try_into().unwrap();
+            let (mut pushed, mut one_by_one) = (CompactRange::empty(first).unwrap(), Vec::new());
+            for leaf in &tree.leaves[start..end] {
+                pushed.push_with(*leaf, |node, hash| one_by_one.push((node, hash))).unwrap();
+            }
+            one_by_one.retain(|(node, _)| node.level() > 0);
+            one_by_one.sort_by_key(|(node, _)| *node);
+            let mut at_once = Vec::new();
+            let leaves = &tree.leaves[start..end];
+            let range =
+                CompactRange::of_leaves(first, leaves, |node, hash| at_once.push((node, hash))).unwrap();
+            assert_eq!((range, at_once), (pushed, one_by_one), "{start}..{end}");
+        }
+    }
+}
+
+#[test]
 fn two_ranges_that_touch_merge_into_the_range_of_both() {
     let tree = Tree::numbered(33);
     for start in 0..=33 {
@@ -179,6 +200,11 @@ fn a_full_tree_takes_no_leaf_and_no_range() {
     let full = Frontier::from_parts(MAX_SIZE, vec![hash; 63]).unwrap();
     let mut frontier = full.clone();
     assert_eq!(frontier.push(hash), Err(RangeError::TooLarge(MAX_SIZE + 1)));
+    let of_leaves = |count: usize| {
+        CompactRange::of_leaves(MAX_SIZE - 1, &vec![hash; count], |_, _| ()).map(|range| range.end())
+    };
+    assert_eq!(of_leaves(1), Ok(MAX_SIZE));
+    assert_eq!(of_leaves(2), Err(RangeError::TooLarge(MAX_SIZE + 1)));
     frontier.merge(&CompactRange::empty(MAX_SIZE).unwrap()).unwrap();
     assert_eq!(frontier, full);
 }
