@@ -29,7 +29,9 @@ pub use beacon::DrandRandomness;
 pub use commitment::{Commitment, WrongSeed};
 pub use contribution::{Blind, ClientSeed, Contribution, ContributionError, Contributions, Label, Seen};
 pub use deck::{Card, Deck, DeckError, DeckName, List, ListError, MAX_ITEMS, NotOfDeck};
-pub use derivation::{DealKey, Nonce, NonceError, SeedMac, Words, message, message_of_seeds, set_nonce};
+pub use derivation::{
+    DealKey, Nonce, NonceError, OpenMac, SeedMac, Words, message, message_of_seeds, set_nonce,
+};
 pub(crate) use digest::decode_hex;
 pub use digest::{Digest, HexError};
 pub use sampling::{Choices, ChoicesError, below};

@@ -49,6 +49,13 @@ impl Midstate {
         bytes: 0,
     };
 
+    /// One block is hashed.
+    pub(crate) fn after(block: &Block) -> Self {
+        let Self { mut words, .. } = Self::START;
+        compress256(&mut words, slice::from_ref(block));
+        Self { words, bytes: 64 }
+    }
+
     /// The hash of each message, which goes on from here with a tag of less than a block before it.
     #[inline]
     pub(crate) fn finish<const TAG: usize, M: AsRef<[u8]>>(
@@ -188,5 +195,12 @@ mod tests {
         check(&Midstate::START, &[], [7; 55]);
         check(&Midstate::START, &[], [8; 56]);
         check(&Midstate::START, &[], [9; 63]);
+    }
+
+    #[test]
+    fn a_hash_goes_on_after_its_first_block() {
+        let block = [0x36; 64];
+        check(&Midstate::after(&block), &block, []);
+        check(&Midstate::after(&block), &block, [0xa5; 2]);
     }
 }

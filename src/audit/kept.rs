@@ -1,5 +1,6 @@
 //! Deals that wait for their seed, in little memory, and their replay once it is out.
 
+use std::cell::LazyCell;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -7,14 +8,17 @@ use serde::{Deserialize, Serialize};
 
 use super::drawn::{Counting, Drawn};
 use crate::deal::{
-    ClientSeed, Contribution, Contributions, Deck, Digest, Label, Nonce, SeedMac, Seen, message_of_seeds,
+    ClientSeed, Contribution, Contributions, Deck, Digest, Label, Nonce, Seen, ServerSeed, message_of_seeds,
 };
 use crate::record::Finding;
-use crate::record::entry::{Cards, Commit, PlainDeal, PlainForm, ResultForm, plain_seeds};
+use crate::record::entry::{Cards, Commit, Form, PlainDeal, PlainForm, ResultForm, plain_seeds};
 use crate::record::replay::{Mixed, Waiting};
 
 /// Deals in one piece of work: short enough to share out, long enough to be worth it.
 const PIECE: usize = 512;
+
+/// Deals whose keys are made at once.
+const BATCH: usize = 16;
 
 /// What is kept with each open commitment until it ends.
 #[derive(Debug, Default)]
@@ -53,7 +57,7 @@ pub struct Replays {
 #[derive(Debug)]
 struct Revealed {
     commit: Box<Commit>,
-    mac: SeedMac,
+    seed: ServerSeed,
     kept: Kept,
 }
 
@@ -93,12 +97,12 @@ impl Kept {
     pub(super) fn revealed(
         self,
         commit: Box<Commit>,
-        mac: SeedMac,
+        seed: ServerSeed,
         counting: Counting,
     ) -> impl Iterator<Item = Replays> {
         let count = self.plain.deals.len();
         let pieces = count.div_ceil(PIECE).max(usize::from(!self.waiting.is_empty()));
-        let revealed = Arc::new(Revealed { commit, mac, kept: self });
+        let revealed = Arc::new(Revealed { commit, seed, kept: self });
         (0..pieces).map(move |piece| {
             let start = piece.saturating_mul(PIECE);
             let range = start..start.saturating_add(PIECE).min(count);
@@ -120,13 +124,14 @@ impl Replays {
     /// counted for the statistics some microseconds more.
     #[must_use]
     pub fn run(&self) -> Replayed {
-        let Revealed { commit, mac, kept } = self.revealed.as_ref();
+        let Revealed { commit, seed, kept } = self.revealed.as_ref();
+        let mac = LazyCell::new(|| seed.mac());
         let mut drawn = (self.counting == Counting::Yes).then(|| Drawn::of(commit));
         let mut findings = Vec::new();
         let mut replay = |deal: &Waiting, drawn: &mut Option<Drawn>| {
-            let found = deal.replay(commit, mac);
+            let found = deal.replay(commit, &mac);
             if let Some(drawn) = drawn {
-                drawn.replay(found.is_none().then_some(deal), commit, mac);
+                drawn.replay(found.is_none().then_some(deal), commit, &mac);
             }
             findings.extend(found);
         };
@@ -134,40 +139,47 @@ impl Replays {
             kept.waiting.iter().for_each(|deal| replay(deal, &mut drawn));
         }
         let places = kept.plain.deals.get(self.range.clone()).unwrap_or_default();
-        let named = commit.plan().ok().zip(match commit.deck {
-            Deck::Named(name) => Some(name),
-            Deck::List { .. } => None,
-        });
-        let mut message = Message::default();
-        for place in places {
-            if let Some((plan, deck)) = &named
-                && place.form == PlainForm::Cards
-            {
-                let key = mac.key_of(message.of(&kept.plain, place));
-                let cards = kept.plain.text(&place.result).as_chunks::<2>().0;
-                if plan.deals(&key, *deck, cards) {
-                    if let Some(drawn) = &mut drawn {
-                        drawn.add(&plan.deal_with(&key).items);
-                    }
-                    continue;
-                }
+        let cards = match (commit.plan(), commit.deck, commit.form()) {
+            (Ok(plan), Deck::Named(name), Form::Cards) => Some((plan, name, seed.open_mac())),
+            _ => None,
+        };
+        let mut messages = [const { Message::EMPTY }; BATCH];
+        for places in places.chunks(BATCH) {
+            let mut keys = Vec::new();
+            if let Some((.., mac)) = &cards {
+                let messages = messages.iter_mut().zip(places);
+                let messages: Vec<&[u8]> =
+                    messages.map(|(message, place)| message.of(&kept.plain, place)).collect();
+                keys = mac.keys_of(&messages);
             }
-            if let Some(deal) = kept.plain.waiting(place) {
-                replay(&deal, &mut drawn);
+            let mut keys = keys.iter();
+            for place in places {
+                if let Some((plan, deck, _)) = &cards
+                    && let Some(key) = keys.next()
+                    && place.form == PlainForm::Cards
+                    && plan.deals(key, *deck, kept.plain.text(&place.result).as_chunks::<2>().0)
+                {
+                    if let Some(drawn) = &mut drawn {
+                        drawn.add(&plan.deal_with(key).items);
+                    }
+                } else if let Some(deal) = kept.plain.waiting(place) {
+                    replay(&deal, &mut drawn);
+                }
             }
         }
         Replayed { findings, drawn }
     }
 }
 
-/// The message of the deal before, of which mostly the nonce alone changes.
-#[derive(Default)]
+/// The message of a deal of the batch before, of which mostly the nonce alone changes.
 struct Message {
     bytes: Vec<u8>,
     contributions: Option<Range<usize>>,
 }
 
 impl Message {
+    const EMPTY: Self = Self { bytes: Vec::new(), contributions: None };
+
     fn of(&mut self, plain: &PlainDeals, place: &Place) -> &[u8] {
         if self.contributions.as_ref() == Some(&place.contributions) {
             crate::deal::set_nonce(&mut self.bytes, place.nonce);

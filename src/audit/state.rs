@@ -202,8 +202,7 @@ impl State {
                 more(&mut self.counted.reveals);
                 if let Some((life, kept)) = self.ended(commitment) {
                     let counting = if self.tallies.is_some() { Counting::Yes } else { Counting::No };
-                    let mac = revealed.seed().mac();
-                    self.replays.extend(kept.revealed(life.commit, mac, counting));
+                    self.replays.extend(kept.revealed(life.commit, revealed.seed(), counting));
                 }
             }
         }

@@ -11,6 +11,7 @@ use sha2::Sha256;
 use zeroize::ZeroizeOnDrop;
 
 use super::contribution::{Contributions, head_of_seed};
+use crate::sha256::Midstate;
 
 /// A round's number under its commitment: 0 to 2^53-1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -104,14 +105,6 @@ impl SeedMac {
         DealKey(mac.finalize().into_bytes().into())
     }
 
-    /// The key of the deal that has this message.
-    #[must_use]
-    pub fn key_of(&self, message: &[u8]) -> DealKey {
-        let mut mac = self.0.clone();
-        mac.update(message);
-        DealKey(mac.finalize().into_bytes().into())
-    }
-
     /// The key of a deal.
     #[must_use]
     pub fn deal_key(&self, nonce: Nonce, contributions: &Contributions) -> DealKey {
@@ -122,6 +115,43 @@ impl SeedMac {
 impl fmt::Debug for SeedMac {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SeedMac(…)")
+    }
+}
+
+/// HMAC-SHA256 (RFC 2104) keyed with a server seed that is out: the keys of many rounds, in less time than one after the
+/// other.
+///
+/// Not for a seed that is still secret: nothing is wiped.
+#[derive(Clone)]
+pub struct OpenMac {
+    inner: Midstate,
+    outer: Midstate,
+}
+
+impl OpenMac {
+    pub(super) fn new(seed: &[u8; 32]) -> Self {
+        let pad = |with: u8| {
+            let mut block = [with; 64];
+            block.iter_mut().zip(seed).for_each(|(pad, seed)| *pad ^= seed);
+            Midstate::after(&block)
+        };
+        Self { inner: pad(0x36), outer: pad(0x5c) }
+    }
+
+    /// The key of each deal that has such a message.
+    #[must_use]
+    pub fn keys_of(&self, messages: &[&[u8]]) -> Vec<DealKey> {
+        let mut inner = Vec::with_capacity(messages.len());
+        self.inner.finish([], messages, |hash| inner.push(hash));
+        let mut keys = Vec::with_capacity(messages.len());
+        self.outer.finish([], &inner, |hash| keys.push(DealKey(hash)));
+        keys
+    }
+}
+
+impl fmt::Debug for OpenMac {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OpenMac(…)")
     }
 }
 
@@ -262,6 +292,21 @@ mod tests {
         let next = Nonce::new(1 << 40).unwrap();
         set_nonce(&mut found, next);
         assert_eq!(found, message(next, &all));
+    }
+
+    #[test]
+    fn an_open_mac_gives_the_keys_that_hmac_gives() {
+        let seed = [0xc3; 32];
+        let message: Vec<u8> = (0..=255).cycle().take(301).collect();
+        for length in 0..=300 {
+            let messages = [&message[..length], &message[300 - length..300], &message[1..]];
+            let found: Vec<_> = OpenMac::new(&seed).keys_of(&messages).iter().map(|key| key.0).collect();
+            let expected = messages.map(|message| {
+                let mac = Hmac::<Sha256>::new_from_slice(&seed).unwrap();
+                <[u8; 32]>::from(mac.chain_update(message).finalize().into_bytes())
+            });
+            assert_eq!(found, expected, "{length}");
+        }
     }
 
     #[test]

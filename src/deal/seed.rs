@@ -6,7 +6,7 @@ use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use super::commitment::Commitment;
-use super::derivation::SeedMac;
+use super::derivation::{OpenMac, SeedMac};
 use super::digest::{HexError, parse_hex32};
 
 /// 32 secret bytes. Leaves memory when dropped; never printed, cloned or serialised.
@@ -68,6 +68,12 @@ impl ServerSeed {
     #[must_use]
     pub fn mac(&self) -> SeedMac {
         SeedMac::new(&self.0)
+    }
+
+    /// The same for a seed that is out, for many rounds at once.
+    #[must_use]
+    pub fn open_mac(&self) -> OpenMac {
+        OpenMac::new(&self.0)
     }
 }
 
