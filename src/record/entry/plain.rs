@@ -108,14 +108,13 @@ impl<'a> Rest<'a> {
         (differs == 0).then(|| self.at = self.at.wrapping_add(N))
     }
 
-    /// 1 to `most` characters that stand for themselves, up to the quote.
+    /// 1 to `most` characters that stand for themselves, and the quote after them.
     #[inline]
     fn text(&mut self, most: usize) -> Option<&'a [u8]> {
-        let length = memchr::memchr(b'"', self.all.get(self.at..)?)?;
+        let length = plain_length(self.all.get(self.at..)?);
         let text = self.take(length)?;
-        self.at = self.at.wrapping_add(1); // the quote, which is there
-        let plain = text.iter().fold(true, |plain, &byte| plain & stands_for_itself(byte));
-        (plain && (1..=most).contains(&length)).then_some(text)
+        self.eat(b"\"")?;
+        (1..=most).contains(&length).then_some(text)
     }
 
     #[inline]
@@ -131,13 +130,13 @@ impl<'a> Rest<'a> {
     /// 1 to 64, in ascending order of who brings them, and the bracket after them.
     fn contributions(&mut self) -> Option<Range<usize>> {
         let start = self.at;
-        let mut before: &[u8] = &[];
+        let mut before = None;
         for _ in 0..Contributions::MAX {
             let (from, _) = self.contribution()?;
-            if from <= before {
+            if before.is_some_and(|before| !is_before(before, from)) {
                 return None;
             }
-            before = from;
+            before = Some(from);
             let end = self.at;
             match self.take(1)? {
                 b"," => {}
@@ -148,29 +147,27 @@ impl<'a> Rest<'a> {
         None
     }
 
-    /// An integer as it is written: digits without a leading zero.
+    /// An integer of at most 16 digits, as 2^53 has, without a leading zero.
     fn integer(&mut self) -> Option<u64> {
         let rest = self.all.get(self.at..)?;
         let mut value = 0_u64;
         let mut length = 0_usize;
         for digit in rest.iter().map(|byte| byte.wrapping_sub(b'0')).take_while(|&digit| digit <= 9) {
-            value = value.checked_mul(10)?.checked_add(u64::from(digit))?;
+            value = value.wrapping_mul(10).wrapping_add(u64::from(digit)); // 16 digits do not overflow
             length = length.wrapping_add(1);
         }
         let leading_zero = length > 1 && rest.first() == Some(&b'0');
         self.at = self.at.checked_add(length)?;
-        (length > 0 && !leading_zero).then_some(value)
+        ((1..=16).contains(&length) && !leading_zero).then_some(value)
     }
 
     fn result(&mut self) -> Option<(PlainForm, Range<usize>)> {
         if self.eat(b"cards\":\"").is_some() {
             let start = self.at;
-            let rest = self.all.get(start..)?;
-            let length = memchr::memchr(b'"', rest)?;
-            let (pairs, odd) = self.take(length)?.as_chunks::<2>();
-            let known = pairs.iter().fold(true, |known, [rank, suit]| known & is_card(*rank, *suit));
-            return (known && odd.is_empty() && !pairs.is_empty())
-                .then_some((PlainForm::Cards, start..self.at));
+            let (pairs, _) = self.all.get(start..)?.as_chunks::<2>();
+            let count = pairs.iter().take_while(|[rank, suit]| is_card(*rank, *suit)).count();
+            self.take(count.checked_mul(2)?)?;
+            return (count > 0).then_some((PlainForm::Cards, start..self.at));
         }
         let form = if self.eat(b"seal\":\"").is_some() {
             PlainForm::Seal
@@ -184,11 +181,45 @@ impl<'a> Rest<'a> {
     }
 }
 
-/// Printable ASCII that JSON writes as it is; the quote has been looked for.
+/// How many printable ASCII characters there are before the quote, or before any that JSON does not write as it is.
 #[inline]
-#[expect(clippy::needless_bitwise_bool, reason = "without a branch, several bytes are looked at once")]
-const fn stands_for_itself(byte: u8) -> bool {
-    (byte >= b' ') & (byte <= b'~') & (byte != b'\\')
+fn plain_length(text: &[u8]) -> usize {
+    let (words, rest) = text.as_chunks();
+    let mut length = 0_usize;
+    for word in words {
+        let others = others(u64::from_le_bytes(*word));
+        if others != 0 {
+            let before = usize::try_from(others.trailing_zeros() >> 3).unwrap_or_default();
+            return length.wrapping_add(before);
+        }
+        length = length.wrapping_add(8);
+    }
+    let is_plain = |byte: &&u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
+    length.wrapping_add(rest.iter().take_while(is_plain).count())
+}
+
+/// Eight bytes at once: the lowest bit that is set is the top one of the first byte that is another. What a byte borrows or
+/// carries reaches only those after it.
+#[inline]
+const fn others(bytes: u64) -> u64 {
+    const fn each(byte: u8) -> u64 {
+        u64::from_le_bytes([byte; 8])
+    }
+    let quote = (bytes ^ each(b'"')).wrapping_sub(each(1));
+    let backslash = (bytes ^ each(b'\\')).wrapping_sub(each(1));
+    let control = bytes.wrapping_sub(each(b' '));
+    let delete = bytes.wrapping_add(each(1));
+    (quote | backslash | control | delete | bytes) & each(0x80)
+}
+
+/// Whether a label comes before another: mostly their first bytes tell.
+#[inline]
+fn is_before(label: &[u8], other: &[u8]) -> bool {
+    let first = |label: &[u8]| label.first_chunk().map(|first| u64::from_be_bytes(*first));
+    match (first(label), first(other)) {
+        (Some(a), Some(b)) if a != b => a < b,
+        _ => label < other,
+    }
 }
 
 /// What a card's first and second character may be, as bits that meet in a card: a rank and a suit, or the X and number
@@ -285,6 +316,21 @@ mod tests {
         }
         for length in 0..DEAL.len() {
             assert_eq!(PlainDeal::read(&DEAL.as_bytes()[..length]), None);
+        }
+    }
+
+    #[test]
+    fn a_text_ends_at_the_first_byte_that_is_another_wherever_it_stands() {
+        let is_plain = |byte: u8| (b' '..=b'~').contains(&byte) && byte != b'"' && byte != b'\\';
+        for at in 0..20 {
+            for (byte, next) in (0..=u8::MAX).flat_map(|byte| [0, b' ', 0x7f, 0xff].map(|next| (byte, next)))
+            {
+                let mut text = *b"twenty one characters";
+                text[at] = byte;
+                text[at + 1] = next;
+                let expected = text.iter().position(|&byte| !is_plain(byte)).unwrap_or(text.len());
+                assert_eq!(plain_length(&text), expected, "{byte} and {next} at {at}");
+            }
         }
     }
 
