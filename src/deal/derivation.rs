@@ -185,7 +185,7 @@ impl fmt::Debug for DealKey {
 }
 
 /// 64 words: four blocks of the cipher, which it computes at a time anyway.
-type Block = [[u8; 4]; BLOCK];
+pub(super) type Block = [[u8; 4]; BLOCK];
 pub(super) const BLOCK: usize = 64;
 
 /// The ChaCha20 keystream (20 rounds, zero nonce, block counter from 0) as u32 little-endian words.

@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::contribution::Contributions;
 use super::deck::{DeckName, MAX_ITEMS};
-use super::derivation::{BLOCK, DealKey, Nonce, SeedMac};
+use super::derivation::{BLOCK, Block, DealKey, Nonce, SeedMac};
 use super::digest::Digest;
 use super::sampling::{settle, settle_surely};
 
@@ -20,6 +20,18 @@ pub enum Method {
     Shuffle,
     /// Sattolo: one single cycle, each equally likely; nobody draws themselves.
     Cycle,
+}
+
+/// What the words of a block settle for one way less each; whether none of the first `count` may be rejected.
+#[inline]
+fn settle_all(block: &Block, ways: u32, count: u32, settled: &mut [u32; BLOCK]) -> bool {
+    let mut sure = true;
+    for ((value, word), place) in settled.iter_mut().zip(block).zip(0..count) {
+        let (is_sure, settles) = settle_surely(u32::from_le_bytes(*word), ways.wrapping_sub(place));
+        *value = settles;
+        sure &= is_sure;
+    }
+    sure
 }
 
 /// What is to be dealt: a method, 1 to 2^20 items, and how many of them.
@@ -124,14 +136,7 @@ impl<T> Dealing<'_, T> {
             let block = words.next_block();
             let count = self.at.wrapping_sub(self.end);
             let mut settled = [0; BLOCK];
-            let mut sure = true;
-            for ((value, word), place) in settled.iter_mut().zip(block).zip(0..count) {
-                let ways = self.ways().wrapping_sub(place);
-                let (is_sure, settles) = settle_surely(u32::from_le_bytes(*word), ways);
-                *value = settles;
-                sure &= is_sure;
-            }
-            if sure {
+            if settle_all(block, self.ways(), count, &mut settled) {
                 for (with, _) in settled.iter().zip(0..count) {
                     self.deck.swap(usize_of(self.at), usize_of(*with));
                     self.at = self.at.wrapping_sub(1);
@@ -217,29 +222,54 @@ impl Plan {
         self.finish(deck, rejected, &mut ())
     }
 
-    /// Whether the key of a round deals exactly these cards, in deal order. Nothing is allocated.
+    /// Whether the key of a round deals exactly these cards, in deal order. Nothing is allocated, but once in some three
+    /// million deals.
     #[must_use]
     pub fn deals(&self, key: &DealKey, deck: DeckName, cards: &[[u8; 2]]) -> bool {
         if self.method != Method::Shuffle || self.items != deck.items() || cards.len() != usize_of(self.draw)
         {
             return false;
         }
-        if self.items <= 64 {
-            self.deals_in::<64>(key, deck, cards)
+        let surely = if self.items <= 64 {
+            self.deals_surely::<64>(key, deck, cards)
         } else {
-            self.deals_in::<416>(key, deck, cards)
-        }
+            self.deals_surely::<416>(key, deck, cards)
+        };
+        surely.unwrap_or_else(|| {
+            let card = |item: &u32| deck.card(*item).map(|card| *card.as_bytes());
+            self.deal_with(key).items.iter().map(card).eq(cards.iter().copied().map(Some))
+        })
     }
 
-    /// The same in a room for `N` cards.
-    fn deals_in<const N: usize>(&self, key: &DealKey, deck: DeckName, cards: &[[u8; 2]]) -> bool {
-        let mut room = [[0; 2]; N];
-        let Some(dealt) = room.get_mut(..usize_of(self.items)) else { return false };
-        for (to, card) in dealt.iter_mut().zip(deck.cards()) {
-            *to = *card.as_bytes();
+    /// The same in a room for `N` cards, or none where a word may be rejected. What is dealt is compared at once, and not
+    /// put where a shuffle puts it: nobody looks there again.
+    fn deals_surely<const N: usize>(&self, key: &DealKey, deck: DeckName, cards: &[[u8; 2]]) -> Option<bool> {
+        let mut left = [0; N];
+        for (to, card) in left.iter_mut().zip(deck.cards()) {
+            *to = u16::from_le_bytes(*card.as_bytes());
         }
-        self.start(dealt).run(key);
-        dealt.iter().rev().zip(cards).all(|(dealt, card)| dealt == card)
+        let mut words = key.words();
+        let (mut at, end) = (self.items.wrapping_sub(1), self.end());
+        let (mut cards, mut differs) = (cards.iter().map(|card| u16::from_le_bytes(*card)), 0);
+        while at > end {
+            let count = at.wrapping_sub(end);
+            let mut settled = [0; BLOCK];
+            if !settle_all(words.next_block(), at.wrapping_add(1), count, &mut settled) {
+                return None;
+            }
+            for ((with, _), card) in settled.iter().zip(0..count).zip(cards.by_ref()) {
+                let last = *left.get(usize_of(at))?;
+                let dealt = left.get_mut(usize_of(*with))?;
+                differs |= *dealt ^ card;
+                *dealt = last;
+                at = at.wrapping_sub(1);
+            }
+        }
+        // The last card of a whole deck, which no word settles.
+        for card in cards {
+            differs |= left.get(usize_of(at))? ^ card;
+        }
+        Some(differs == 0)
     }
 
     /// Deals from any stream of words, watched. Memory: 4 bytes for each item; time: one word for each draw

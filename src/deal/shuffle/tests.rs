@@ -325,9 +325,12 @@ fn a_key_deals_its_own_cards_and_no_others() {
             let (_, fewer) = cards.split_last().unwrap();
             assert!(!plan.deals(&key, name, fewer));
             assert!(!plan.deals(&key, DeckName::Jokers54, &cards) || name == DeckName::Jokers54);
-            let first = cards[0];
-            cards[0] = if first == *b"7h" { *b"8h" } else { *b"7h" };
-            assert!(!plan.deals(&key, name, &cards));
+            for at in 0..cards.len() {
+                let own = cards[at];
+                cards[at] = if own == *b"7h" { *b"8h" } else { *b"7h" };
+                assert!(!plan.deals(&key, name, &cards), "card {at} of {draw} of {name:?}");
+                cards[at] = own;
+            }
         }
     }
 }
