@@ -193,6 +193,11 @@ pub fn entry(bytes: &[u8]) -> bool {
     assert!(parse_canonical(bytes).is_ok());
     if let Some(plain) = plain {
         agrees(&plain, &entry, bytes);
+        assert_eq!(
+            PlainDeal::read_after(bytes, &plain, bytes).as_ref(),
+            Some(&plain),
+            "read on from a beginning"
+        );
     }
     if !matches!(entry, Entry::Other(_)) {
         assert_eq!(entry.to_text().expect("it was read").as_bytes(), bytes);

@@ -35,17 +35,36 @@ pub(super) struct Other {
     pub(super) signed: Vec<bool>,
 }
 
+/// Something of a commitment's first digits, where an entry is a deal.
+fn digits(entry: &[u8]) -> u8 {
+    match entry.get(15..17) {
+        Some([first, second]) => first.wrapping_mul(16).wrapping_add(*second),
+        _ => 0,
+    }
+}
+
 impl Facts {
     /// Reads entries that stand in these bytes.
     pub(super) fn read(bytes: Vec<u8>, entries: &[Range<usize>], key: &VerifierKey) -> Self {
-        let fact = |range: &Range<usize>| {
-            let entry = bytes.get(range.clone()).unwrap_or_default();
-            match PlainDeal::read(entry) {
+        let within = |range: &Range<usize>| bytes.get(range.clone()).unwrap_or_default();
+        let mut facts: Vec<Fact> = Vec::with_capacity(entries.len());
+        // The entry read last of those that begin alike: mostly the one before under the same commitment.
+        let mut last = [0; 256];
+        for range in entries {
+            let entry = within(range);
+            let slot = last.get_mut(usize::from(digits(entry)));
+            let deal = match slot.as_deref().and_then(|at| facts.get(*at)) {
+                Some(Fact::Plain(before, range)) => PlainDeal::read_after(entry, before, within(range)),
+                _ => PlainDeal::read(entry),
+            };
+            if let Some(at) = slot {
+                *at = facts.len();
+            }
+            facts.push(match deal {
                 Some(deal) => Fact::Plain(deal, range.clone()),
                 None => Fact::Other(Box::new(Other::read(entry, key))),
-            }
-        };
-        let facts = entries.iter().map(fact).collect();
+            });
+        }
         Self(vec![Piece { bytes, facts }])
     }
 

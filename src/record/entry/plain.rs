@@ -45,7 +45,27 @@ impl PlainDeal {
         rest.eat(b"{\"commitment\":\"")?;
         let commitment = Commitment::from_bytes(hex32(rest.take(64)?)?);
         rest.eat(b"\",\"contributions\":[")?;
-        let contributions = rest.contributions()?;
+        let contributions = short(&rest.contributions()?)?;
+        Self::end(rest, commitment, contributions)
+    }
+
+    /// The same after another entry that was read: what begins as that one does, up to the end of its contributions, is
+    /// read from there on.
+    #[must_use]
+    pub fn read_after(entry: &[u8], before: &Self, its_entry: &[u8]) -> Option<Self> {
+        let begun = usize::from(before.contributions.end).saturating_add(1); // with the bracket
+        match (entry.get(..begun), its_entry.get(..begun)) {
+            (Some(own), Some(its)) if own == its => {
+                let rest = Rest { all: entry, at: begun };
+                Self::end(rest, before.commitment, before.contributions.clone())
+            }
+            _ => Self::read(entry),
+        }
+    }
+
+    /// Reads what comes after the contributions.
+    #[inline]
+    fn end(mut rest: Rest<'_>, commitment: Commitment, contributions: Range<u16>) -> Option<Self> {
         rest.eat(b",\"entry\":\"deal\",\"nonce\":")?;
         let nonce = Nonce::new(rest.integer()?).ok()?;
         rest.eat(b",\"result\":{\"")?;
@@ -53,9 +73,8 @@ impl PlainDeal {
         rest.eat(b"\"},\"time\":")?;
         let time = Nonce::new(rest.integer()?).ok()?.value(); // as large as an integer of an entry may be
         rest.eat(b"}")?;
-        let short = |range: Range<usize>| Some(range.start.try_into().ok()?..range.end.try_into().ok()?);
-        let (contributions, result) = (short(contributions)?, short(result)?);
-        (rest.at == entry.len()).then_some(Self { commitment, nonce, time, form, contributions, result })
+        let result = short(&result)?;
+        (rest.at == rest.all.len()).then_some(Self { commitment, nonce, time, form, contributions, result })
     }
 
     /// Its contributions, of the entry that it was read from: the members of a JSON array.
@@ -69,6 +88,10 @@ impl PlainDeal {
     pub fn result<'a>(&self, entry: &'a [u8]) -> &'a [u8] {
         within(entry, &self.result)
     }
+}
+
+fn short(range: &Range<usize>) -> Option<Range<u16>> {
+    Some(range.start.try_into().ok()?..range.end.try_into().ok()?)
 }
 
 fn within<'a>(entry: &'a [u8], range: &Range<u16>) -> &'a [u8] {
@@ -291,6 +314,7 @@ mod tests {
 
     #[test]
     fn what_is_not_plain_or_not_legal_is_left_to_the_full_grammar() {
+        let before = PlainDeal::read(DEAL.as_bytes()).unwrap();
         for (from, to) in [
             ("\"alice\"", "\"carol\""), // not ascending
             ("lucky", "l\u{e9}ck"),
@@ -316,6 +340,7 @@ mod tests {
         }
         for length in 0..DEAL.len() {
             assert_eq!(PlainDeal::read(&DEAL.as_bytes()[..length]), None);
+            assert_eq!(PlainDeal::read_after(&DEAL.as_bytes()[..length], &before, DEAL.as_bytes()), None);
         }
     }
 
@@ -337,12 +362,15 @@ mod tests {
     #[test]
     fn a_plain_deal_is_a_deal_whatever_byte_is_changed() {
         let mut bytes = DEAL.as_bytes().to_vec();
+        let before = PlainDeal::read(&bytes).unwrap();
         let mut read = 0;
         for at in 0..bytes.len() {
             let own = bytes[at];
             for byte in 0..=u8::MAX {
                 bytes[at] = byte;
-                let Some(plain) = PlainDeal::read(&bytes) else { continue };
+                let plain = PlainDeal::read(&bytes);
+                assert_eq!(PlainDeal::read_after(&bytes, &before, DEAL.as_bytes()), plain);
+                let Some(plain) = plain else { continue };
                 read += 1;
                 let Ok(Entry::Deal(deal)) = Entry::parse(&bytes) else { panic!("byte {at} as {byte}") };
                 assert_eq!((deal.nonce, deal.time.value()), (plain.nonce, plain.time));
