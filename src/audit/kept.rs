@@ -1,6 +1,7 @@
 //! Deals that wait for their seed, in little memory, and their replay once it is out.
 
 use std::cell::LazyCell;
+use std::mem;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -14,8 +15,13 @@ use crate::record::Finding;
 use crate::record::entry::{Cards, Commit, Form, PlainDeal, PlainForm, ResultForm, plain_seeds};
 use crate::record::replay::{Mixed, Waiting};
 
-/// Deals in one piece of work: short enough to share out, long enough to be worth it.
-const PIECE: usize = 512;
+/// Plain deals that are kept in one piece of memory, which the next commitment's can have after them.
+const SEGMENT: usize = 32;
+/// Segments in one piece of work: short enough to share out, long enough to be worth it.
+const PIECE: usize = 16;
+/// Segments that wait to be used again, and the most bytes that each may have.
+const SPARE: usize = 64;
+const SPARE_BYTES: usize = 1 << 14;
 
 /// Deals whose keys are made at once.
 const BATCH: usize = 16;
@@ -23,15 +29,16 @@ const BATCH: usize = 16;
 /// What is kept with each open commitment until it ends.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
-    plain: PlainDeals,
+    /// Each full but the last.
+    plain: Vec<Segment>,
     waiting: Vec<Waiting>,
     /// Rounds dealt that are not yet counted for their table.
     pub(super) deals: u64,
 }
 
-/// Plain deals under one commitment: their contributions and results as they stand in the entries.
+/// Plain deals in a row under one commitment: their contributions and results as they stand in the entries.
 #[derive(Debug, Default)]
-struct PlainDeals {
+pub(super) struct Segment {
     bytes: Vec<u8>,
     deals: Vec<Place>,
 }
@@ -41,50 +48,86 @@ struct Place {
     index: u64,
     nonce: Nonce,
     form: PlainForm,
-    contributions: Range<usize>,
-    result: Range<usize>,
+    /// 32 entries have at most 2 MiB.
+    contributions: Range<u32>,
+    result: Range<u32>,
 }
+
+/// Segments of commitments that have ended: writing where something has been is faster than asking for memory, which the
+/// system then clears.
+#[derive(Debug, Default)]
+pub(super) struct Spare(Vec<Segment>);
 
 /// Deals whose seed is out, to be replayed anywhere: a piece of one commitment's.
 #[derive(Debug)]
 pub struct Replays {
     revealed: Arc<Revealed>,
     counting: Counting,
-    /// Of the plain ones; the others are all in the first piece.
-    range: Range<usize>,
+    plain: Vec<Segment>,
+    /// All the others, in the first piece.
+    waiting: Vec<Waiting>,
 }
 
 #[derive(Debug)]
 struct Revealed {
     commit: Box<Commit>,
     seed: ServerSeed,
-    kept: Kept,
 }
 
-impl PlainDeals {
-    fn text(&self, range: &Range<usize>) -> &[u8] {
-        self.bytes.get(range.clone()).unwrap_or_default()
+impl Segment {
+    fn text(&self, range: &Range<u32>) -> &[u8] {
+        let [start, end] = [range.start, range.end].map(|at| usize::try_from(at).unwrap_or(usize::MAX));
+        self.bytes.get(start..end).unwrap_or_default()
     }
 
-    fn keep(&mut self, text: &[u8]) -> Range<usize> {
-        let start = self.bytes.len();
+    fn keep(&mut self, text: &[u8]) -> Range<u32> {
+        let end = |bytes: &[u8]| u32::try_from(bytes.len()).unwrap_or(u32::MAX);
+        let start = end(&self.bytes);
         self.bytes.extend_from_slice(text);
-        start..self.bytes.len()
+        start..end(&self.bytes)
+    }
+}
+
+impl Spare {
+    fn take(&mut self) -> Segment {
+        self.0.pop().unwrap_or_default()
+    }
+
+    pub(super) fn give(&mut self, segments: Vec<Segment>) {
+        let room = SPARE.saturating_sub(self.0.len());
+        let small = segments.into_iter().filter(|segment| segment.bytes.capacity() <= SPARE_BYTES);
+        self.0.extend(small.take(room).map(|mut segment| {
+            segment.bytes.clear();
+            segment.deals.clear();
+            segment
+        }));
     }
 }
 
 impl Kept {
     /// Keeps a plain deal. Whether its contributions are others than those of the deal before.
-    pub(super) fn plain(&mut self, index: u64, deal: &PlainDeal, entry: &[u8]) -> bool {
-        let plain = &mut self.plain;
-        let contributions = deal.contributions(entry);
-        let before = plain.deals.last().map(|before| before.contributions.clone());
-        let same = before.filter(|before| plain.text(before) == contributions);
-        let is_new = same.is_none();
-        let contributions = same.unwrap_or_else(|| plain.keep(contributions));
-        let result = plain.keep(deal.result(entry));
-        plain.deals.push(Place { index, nonce: deal.nonce, form: deal.form, contributions, result });
+    pub(super) fn plain(&mut self, index: u64, deal: &PlainDeal, entry: &[u8], spare: &mut Spare) -> bool {
         self.deals = self.deals.saturating_add(1);
+        let place = Place { index, nonce: deal.nonce, form: deal.form, contributions: 0..0, result: 0..0 };
+        self.keep(place, deal.contributions(entry), deal.result(entry), spare)
+    }
+
+    fn keep(&mut self, mut place: Place, contributions: &[u8], result: &[u8], spare: &mut Spare) -> bool {
+        let before = self.plain.last().and_then(|last| Some((last, last.deals.last()?)));
+        let same = before.filter(|(last, before)| last.text(&before.contributions) == contributions);
+        let same = same.map(|(_, before)| before.contributions.clone());
+        let is_new = same.is_none();
+        let mut here = same;
+        if self.plain.last().is_none_or(|last| last.deals.len() >= SEGMENT) {
+            // A commitment of few deals gets no more memory than they take.
+            self.plain.push(if self.plain.is_empty() { Segment::default() } else { spare.take() });
+            here = None;
+        }
+        if let Some(last) = self.plain.last_mut() {
+            place.contributions = here.unwrap_or_else(|| last.keep(contributions));
+            place.result = last.keep(result);
+            last.deals.push(place);
+        }
         is_new
     }
 
@@ -100,13 +143,14 @@ impl Kept {
         seed: ServerSeed,
         counting: Counting,
     ) -> impl Iterator<Item = Replays> {
-        let count = self.plain.deals.len();
-        let pieces = count.div_ceil(PIECE).max(usize::from(!self.waiting.is_empty()));
-        let revealed = Arc::new(Revealed { commit, seed, kept: self });
-        (0..pieces).map(move |piece| {
-            let start = piece.saturating_mul(PIECE);
-            let range = start..start.saturating_add(PIECE).min(count);
-            Replays { revealed: Arc::clone(&revealed), counting, range }
+        let pieces = self.plain.len().div_ceil(PIECE).max(usize::from(!self.waiting.is_empty()));
+        let revealed = Arc::new(Revealed { commit, seed });
+        let (mut plain, mut waiting) = (self.plain.into_iter(), self.waiting);
+        (0..pieces).map(move |_| Replays {
+            revealed: Arc::clone(&revealed),
+            counting,
+            plain: plain.by_ref().take(PIECE).collect(),
+            waiting: mem::take(&mut waiting),
         })
     }
 }
@@ -117,14 +161,16 @@ pub struct Replayed {
     pub(super) findings: Vec<Finding>,
     /// The deals as numbers, where they are counted.
     pub(super) drawn: Option<Drawn>,
+    /// What the deals were kept in.
+    pub(super) done: Vec<Segment>,
 }
 
 impl Replays {
     /// Replays each deal. Time: for a plain deal one HMAC, the keystream, and as many draws as cards; where deals are
     /// counted for the statistics some microseconds more.
     #[must_use]
-    pub fn run(&self) -> Replayed {
-        let Revealed { commit, seed, kept } = self.revealed.as_ref();
+    pub fn run(self) -> Replayed {
+        let Revealed { commit, seed } = self.revealed.as_ref();
         let mac = LazyCell::new(|| seed.mac());
         let mut drawn = (self.counting == Counting::Yes).then(|| Drawn::of(commit));
         let mut findings = Vec::new();
@@ -135,57 +181,58 @@ impl Replays {
             }
             findings.extend(found);
         };
-        if self.range.start == 0 {
-            kept.waiting.iter().for_each(|deal| replay(deal, &mut drawn));
-        }
-        let places = kept.plain.deals.get(self.range.clone()).unwrap_or_default();
+        self.waiting.iter().for_each(|deal| replay(deal, &mut drawn));
         let cards = match (commit.plan(), commit.deck, commit.form()) {
             (Ok(plan), Deck::Named(name), Form::Cards) => Some((plan, name, seed.open_mac())),
             _ => None,
         };
-        let mut messages = [const { Message::EMPTY }; BATCH];
-        for places in places.chunks(BATCH) {
-            let mut keys = Vec::new();
-            if let Some((.., mac)) = &cards {
-                let messages = messages.iter_mut().zip(places);
-                let messages: Vec<&[u8]> =
-                    messages.map(|(message, place)| message.of(&kept.plain, place)).collect();
-                keys = mac.keys_of(&messages);
-            }
-            let mut keys = keys.iter();
-            for place in places {
-                if let Some((plan, deck, _)) = &cards
-                    && let Some(key) = keys.next()
-                    && place.form == PlainForm::Cards
-                    && plan.deals(key, *deck, kept.plain.text(&place.result).as_chunks::<2>().0)
-                {
-                    if let Some(drawn) = &mut drawn {
-                        drawn.add(&plan.deal_with(key).items);
+        let mut messages = [const { Vec::new() }; BATCH];
+        for segment in &self.plain {
+            let mut message = Message::default();
+            for places in segment.deals.chunks(BATCH) {
+                let mut keys = Vec::new();
+                if let Some((.., mac)) = &cards {
+                    for (place, to) in places.iter().zip(&mut messages) {
+                        message.of(segment, place).clone_into(to);
                     }
-                } else if let Some(deal) = kept.plain.waiting(place) {
-                    replay(&deal, &mut drawn);
+                    let messages: Vec<&[u8]> =
+                        messages.iter().take(places.len()).map(Vec::as_slice).collect();
+                    keys = mac.keys_of(&messages);
+                }
+                let mut keys = keys.iter();
+                for place in places {
+                    if let Some((plan, deck, _)) = &cards
+                        && let Some(key) = keys.next()
+                        && place.form == PlainForm::Cards
+                        && plan.deals(key, *deck, segment.text(&place.result).as_chunks::<2>().0)
+                    {
+                        if let Some(drawn) = &mut drawn {
+                            drawn.add(&plan.deal_with(key).items);
+                        }
+                    } else if let Some(deal) = segment.waiting(place) {
+                        replay(&deal, &mut drawn);
+                    }
                 }
             }
         }
-        Replayed { findings, drawn }
+        Replayed { findings, drawn, done: self.plain }
     }
 }
 
-/// The message of a deal of the batch before, of which mostly the nonce alone changes.
+/// The message of the deal before, of which mostly the nonce alone changes.
+#[derive(Default)]
 struct Message {
     bytes: Vec<u8>,
-    contributions: Option<Range<usize>>,
+    contributions: Option<Range<u32>>,
 }
 
 impl Message {
-    const EMPTY: Self = Self { bytes: Vec::new(), contributions: None };
-
-    fn of(&mut self, plain: &PlainDeals, place: &Place) -> &[u8] {
+    fn of(&mut self, segment: &Segment, place: &Place) -> &[u8] {
         if self.contributions.as_ref() == Some(&place.contributions) {
             crate::deal::set_nonce(&mut self.bytes, place.nonce);
         } else {
             let mut seeds: Vec<&[u8]> =
-                plain_seeds(plain.text(&place.contributions)).map(|(_, seed)| seed).collect();
+                plain_seeds(segment.text(&place.contributions)).map(|(_, seed)| seed).collect();
             message_of_seeds(place.nonce, &mut seeds, &mut self.bytes);
             self.contributions = Some(place.contributions.clone());
         }
@@ -193,7 +240,7 @@ impl Message {
     }
 }
 
-impl PlainDeals {
+impl Segment {
     /// A plain deal as any other; nothing only where it was not what the reader says.
     fn waiting(&self, place: &Place) -> Option<Waiting> {
         let text = |bytes| std::str::from_utf8(bytes).ok();
@@ -248,17 +295,20 @@ type SavedClient = (Label, ClientSeed, Option<(u64, Digest)>);
 
 impl Kept {
     pub(super) fn saved(&self) -> SavedKept {
-        let text = |range: &Range<usize>| String::from_utf8_lossy(self.plain.text(range)).into_owned();
+        let text = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
         let mut before = None;
-        let plain = self.plain.deals.iter().map(|place| {
-            let contributions = Some(&place.contributions).filter(|own| Some(*own) != before);
-            before = Some(&place.contributions);
+        let deals =
+            self.plain.iter().flat_map(|segment| segment.deals.iter().map(move |place| (segment, place)));
+        let plain = deals.map(|(segment, place)| {
+            let own = Some(segment.text(&place.contributions));
+            let contributions = own.filter(|_| own != before);
+            before = own;
             SavedPlain {
                 index: place.index,
                 nonce: place.nonce,
                 form: place.form,
                 contributions: contributions.map(text),
-                result: text(&place.result),
+                result: text(segment.text(&place.result)),
             }
         });
         let client = |one: &Contribution| {
@@ -287,16 +337,13 @@ impl SavedKept {
     /// # Errors
     /// What is not as it was saved.
     pub(super) fn restored(self) -> Result<Kept, String> {
-        let mut kept = Kept { deals: self.deals, ..Kept::default() };
+        let (mut kept, mut before) = (Kept { deals: self.deals, ..Kept::default() }, None);
         for deal in self.plain {
-            let before = kept.plain.deals.last().map(|before| before.contributions.clone());
-            let contributions = match deal.contributions {
-                Some(text) => kept.plain.keep(text.as_bytes()),
-                None => before.ok_or("the first deal has no contributions")?,
-            };
-            let result = kept.plain.keep(deal.result.as_bytes());
-            let SavedPlain { index, nonce, form, .. } = deal;
-            kept.plain.deals.push(Place { index, nonce, form, contributions, result });
+            let SavedPlain { index, nonce, form, contributions, result } = deal;
+            before = contributions.or(before);
+            let contributions = before.as_ref().ok_or("the first deal has no contributions")?;
+            let place = Place { index, nonce, form, contributions: 0..0, result: 0..0 };
+            kept.keep(place, contributions.as_bytes(), result.as_bytes(), &mut Spare::default());
         }
         for deal in self.others {
             let client = |(from, seed, seen): SavedClient| {

@@ -233,6 +233,7 @@ impl Partial {
     pub fn replayed(&mut self, replayed: Replayed) {
         if let Known::Judged(state) = &mut self.known {
             replayed.findings.into_iter().for_each(|finding| state.find(finding));
+            state.spare.give(replayed.done);
             if let (Some(tallies), Some(drawn)) = (&mut state.tallies, &replayed.drawn) {
                 tallies.take(drawn);
             }

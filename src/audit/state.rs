@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::claim::Claim;
 use super::drawn::{Counting, Tallies};
 use super::findings::FindingList;
-use super::kept::{Kept, Replays};
+use super::kept::{Kept, Replays, Spare};
 use super::read::{Fact, Facts, Other};
 use super::reported::Reported;
 use super::rows::{Collected, add};
@@ -39,6 +39,7 @@ pub(super) struct State {
     judge: Judge<Origin, Kept>,
     pub(super) claims: Vec<Claim>,
     pub(super) replays: Vec<Replays>,
+    pub(super) spare: Spare,
     pub(super) findings: FindingList,
     pub(super) reported: Reported,
     pub(super) counted: Counted,
@@ -70,6 +71,7 @@ impl State {
             judge: Judge::noting(view, Extent::Whole),
             claims: Vec::new(),
             replays: Vec::new(),
+            spare: Spare::default(),
             findings: FindingList::default(),
             reported: Reported::default(),
             counted: Counted::default(),
@@ -125,7 +127,7 @@ impl State {
         }
         more(&mut self.counted.deals);
         self.reported.plain_deal();
-        if kept.plain(index, deal, bytes) {
+        if kept.plain(index, deal, bytes, &mut self.spare) {
             self.reported.plain_seeds(deal.contributions(bytes));
         }
         true

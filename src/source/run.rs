@@ -178,9 +178,10 @@ impl<'a> Run<'a> {
             self.settle()?;
         }
         self.hand_over(watch)?;
-        let replays = self.audit.take_replays();
-        for some in replays.chunks(AT_ONCE) {
-            let replayed: Vec<Replayed> = some.par_iter().map(Replays::run).collect();
+        let mut replays = self.audit.take_replays().into_iter();
+        while replays.len() > 0 {
+            let some: Vec<Replays> = replays.by_ref().take(AT_ONCE).collect();
+            let replayed: Vec<Replayed> = some.into_par_iter().map(Replays::run).collect();
             for one in replayed {
                 self.audit.replayed(one);
             }
