@@ -23,7 +23,7 @@ use fairdeal::record::{Judge, replay};
 use fairdeal::sample::{Sample, Terms};
 use fairdeal::source::{Files, Options, ReadError, Source};
 use hmac::{Hmac, KeyInit, Mac};
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use sha2::{Digest, Sha256};
 use support::{Outcome, Table};
 
@@ -46,12 +46,25 @@ fn million() -> Outcome {
     let log = Log::of(&Terms { deals: 1_000_000, ..Terms::default() })?;
     let count = u32::try_from(log.entries.len())?;
     let files = Arc::new(log.files()?);
-    let [one, two] = [1, 2].map(|threads| ThreadPoolBuilder::new().num_threads(threads).build());
+    let [one, two] = [one_core(), two_cores()];
     let (one, two) = (one?, two?);
     let audit = |pool: &ThreadPool| pool.install(|| log.audit_files(&files));
     table.row_of(MILLION, count, || audit(&two), || log.floor());
     table.row_of(BY_ONE, count, || audit(&two), || audit(&one));
     Ok(())
+}
+
+/// One core and no other: whoever reads ahead is started by a thread that stays on it, and so stays on it too.
+fn one_core() -> Result<ThreadPool, ThreadPoolBuildError> {
+    let core = core_affinity::get_core_ids().and_then(|cores| cores.first().copied());
+    let stay = move |_| {
+        core.map(core_affinity::set_for_current);
+    };
+    ThreadPoolBuilder::new().num_threads(1).start_handler(stay).build()
+}
+
+fn two_cores() -> Result<ThreadPool, ThreadPoolBuildError> {
+    ThreadPoolBuilder::new().num_threads(2).build()
 }
 
 /// The floor is that of one core, so a ratio under 1 is what the second one brings.
@@ -63,7 +76,7 @@ fn whole(table: &Table) -> Outcome {
     let log = Log::new(40_000)?;
     let count = u32::try_from(log.entries.len())?;
     let files = Arc::new(log.files()?);
-    let [one, two] = [1, 2].map(|threads| ThreadPoolBuilder::new().num_threads(threads).build());
+    let [one, two] = [one_core(), two_cores()];
     let (one, two) = (one?, two?);
     let audit = |pool: &ThreadPool| pool.install(|| log.audit_files(&files));
     table.row_of("files and tiles, one core", count, || audit(&one), || log.floor());
