@@ -466,7 +466,7 @@ fn the_report_says_what_was_counted_and_nothing_of_what_was_not() {
     let report = habits("stake-video-poker", rows);
     let text = report.to_string();
     assert!(text.contains("2: 1 with 1 round, 1 with 2 to 9; the longest has 2 (row 1)"), "{text}");
-    assert!(text.contains("1 nonces in 1 place are missing within a commitment: 1 (before row 2)"), "{text}");
+    assert!(text.contains("nonces missing within a commitment: 1, in 1 place: 1 (before row 2)"), "{text}");
     assert!(!text.contains('\u{1b}'));
     assert!(
         !text.contains("unrevealed") && !text.contains("twice") && !text.contains("statistics"),

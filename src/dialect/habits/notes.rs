@@ -26,7 +26,7 @@ pub(super) fn of(report: &HabitsReport, rotation: Rotation) -> Vec<Note> {
         note(
             "other-result",
             format!(
-                "{} rows give a round that another row has with another result",
+                "rows that give a round that another row has with another result: {}",
                 report.given_twice.other_result
             ),
         );
@@ -38,7 +38,7 @@ pub(super) fn of(report: &HabitsReport, rotation: Rotation) -> Vec<Note> {
             note(
                 "two-commitments",
                 format!(
-                    "{} server seeds stand beside more than one commitment, and open one of them at most",
+                    "server seeds that stand beside more than one commitment, and open one of them at most: {}",
                     seeds.count
                 ),
             );
@@ -47,7 +47,7 @@ pub(super) fn of(report: &HabitsReport, rotation: Rotation) -> Vec<Note> {
             note(
                 "two-seeds",
                 format!(
-                    "{} commitments stand beside more than one server seed, and are opened by one of them at most",
+                    "commitments that stand beside more than one server seed, and are opened by one of them at most: {}",
                     commitments.count
                 ),
             );
@@ -57,7 +57,7 @@ pub(super) fn of(report: &HabitsReport, rotation: Rotation) -> Vec<Note> {
         note(
             "seed-used-again",
             format!(
-                "{} server seeds, of which each round should have its own, have several rounds",
+                "server seeds with several rounds, where each round should have its own: {}",
                 again.count
             ),
         );
@@ -69,7 +69,7 @@ pub(super) fn of(report: &HabitsReport, rotation: Rotation) -> Vec<Note> {
         note(
             "client-seed-known",
             format!(
-                "{} commitments share a client seed with another one: whoever made the later of them could know it before \
+                "commitments that share a client seed with another one: {}; whoever made the later of them could know it before \
                  committing",
                 clients.shared_between_commitments
             ),
@@ -79,7 +79,7 @@ pub(super) fn of(report: &HabitsReport, rotation: Rotation) -> Vec<Note> {
         note(
             "rows-left-out",
             format!(
-                "there was no room for the last {} rows: what is counted here is without them",
+                "rows for which there was no room: {}, the last ones; what is counted here is without them",
                 report.rows_left_out
             ),
         );

@@ -29,7 +29,7 @@ impl HabitsReport {
             lines.push(Line::new(
                 "twice",
                 format!(
-                    "{} rows give a round that another row gives: {} with the same result, {} with another{}",
+                    "rows that give a round that another row gives: {}, {} with the same result, {} with another{}",
                     twice.count,
                     twice.same_result,
                     twice.other_result,
@@ -116,7 +116,7 @@ fn gaps(label: &'static str, what: &str, place: &str, gaps: Option<&Gaps>, lines
     lines.push(Line::new(
         label,
         format!(
-            "{} {what} in {} {places} are missing within a {place}: {}",
+            "{what} missing within a {place}: {}, in {} {places}: {}",
             gaps.missing,
             gaps.places,
             examples.collect::<Vec<_>>().join(", ")
@@ -131,11 +131,11 @@ fn brought(clients: &Clients, lines: &mut Vec<Line>) {
     lines.push(Line::new(
         "clients",
         format!(
-            "{} different client seeds; the commonest{text} (row {}) is in {} rows, {:.1} %",
+            "different client seeds: {}; the commonest{text} (row {}) is that of {:.1} % of the rows, {}",
             clients.distinct,
             commonest.row,
-            commonest.rows,
-            commonest.share * 100.0
+            commonest.share * 100.0,
+            commonest.rows
         ),
     ));
     tallied("", clients.changed_under_a_commitment.as_ref(), "commitments under which it changed", lines);
@@ -143,7 +143,7 @@ fn brought(clients: &Clients, lines: &mut Vec<Line>) {
 
 fn tallied(label: &'static str, tally: Option<&Tally>, what: &str, lines: &mut Vec<Line>) {
     if let Some(tally) = tally.filter(|tally| tally.count > 0) {
-        lines.push(Line::new(label, format!("{} {what}{}", tally.count, named(&tally.rows, tally.count))));
+        lines.push(Line::new(label, format!("{what}: {}{}", tally.count, named(&tally.rows, tally.count))));
     }
 }
 
