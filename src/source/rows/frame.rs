@@ -389,6 +389,9 @@ fn head(bytes: &[u8], start: usize) -> Head {
             Value::Goes => return Head::Goes,
             Value::Broken(_) | Value::None => return Head::None,
         };
+        if name == b"\"rows\"" {
+            return Head::Wrong(format!("rows: expected a list, found {}", shown(bytes, at)));
+        }
         if name == b"\"dialect\"" {
             dialect = bytes.get(at..end).and_then(|json| serde_json::from_slice(json).ok());
         }
