@@ -31,7 +31,8 @@ READING = [
     ("CSV that breaks off between cells", "nonce,server_seed,client_seed,cards\n0,a", None),
     ("CSV that breaks off in a quoted cell", 'nonce,server_seed,client_seed,cards\n0,a,b,"2C', None),
     ("CSV with text after a quoted cell", 'nonce,server_seed,client_seed,cards\n0,a,"b"b,2C\n', "u"),
-    ("CSV without a seed", "nonce,cards\n0,2C\n", None),
+    ("CSV without a seed", "nonce,cards\n0,2C\n", "u"),
+    ("CSV without a column that is known", "a,b\n0,2C\n", None),
 ]
 
 
