@@ -6,7 +6,7 @@
 // With 0 rounds it prints for each row whether it verifies: the tests hold it against the same rows as everything else. It
 // walks no chain.
 
-import { createHash, createHmac } from 'node:crypto';
+import { createCipheriv, createHash, createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 const sha256 = (data) => createHash('sha256').update(data).digest();
@@ -67,9 +67,44 @@ function shuffle(row, fresh, cursor, limitOf, more) {
   return begins(deck, row.cards);
 }
 
+// fairdeal/v1 with standard-52 and its shuffle alone: spec/shuffle.md, sections 3 to 6.
+const OURS = ['c', 'd', 'h', 's'].flatMap((suit) => [...'23456789TJQKA'].map((rank) => rank + suit));
+
+function dealMessage(row) {
+  const seeds = row.client_seed.split('\n').map((line) => Buffer.from(line.slice(line.indexOf('=') + 1)));
+  seeds.sort((a, b) => a.length - b.length || Buffer.compare(a, b));
+  const head = Buffer.alloc(10);
+  head.writeBigUInt64BE(BigInt(row.nonce));
+  head.writeUInt16BE(seeds.length, 8);
+  const parts = seeds.flatMap((seed) => [Buffer.from([1, seed.length >> 8, seed.length & 255]), seed]);
+  return Buffer.concat([Buffer.from('fairdeal/v1/deal\0'), head, ...parts]);
+}
+
+function ours(row) {
+  const key = hmac(Buffer.from(row.server_seed, 'hex'), dealMessage(row));
+  const zeros = Buffer.alloc(1024);
+  const stream = createCipheriv('chacha20', key, zeros.subarray(0, 16)).update(zeros);
+  const deck = OURS.slice();
+  const dealt = [];
+  let at = 0;
+  for (let i = 51; i >= 0; i--) {
+    const range = i + 1;
+    let j = range === 1 ? 0 : -1;
+    while (j < 0) {
+      const product = stream.readUInt32LE(at) * range;
+      at += 4;
+      if (product % 2 ** 32 >= 2 ** 32 % range) j = Math.floor(product / 2 ** 32);
+    }
+    [deck[i], deck[j]] = [deck[j], deck[i]];
+    dealt.push(deck[i]);
+  }
+  const cards = typeof row.cards === 'string' ? row.cards.match(/../g) : row.cards;
+  return begins(dealt, cards) && !(row.full && cards.length !== 52);
+}
+
 const most = 2 ** 32 - 1;
 const crash = (cents) => (Math.max(100, Math.floor(cents)) / 100).toFixed(2);
-const opens = (row, bytes) => row.commitment === null || sha256(bytes).toString('hex') === row.commitment;
+const opens = (row, bytes) => row.commitment === null || sha256(bytes).toString('hex') === row.commitment.toLowerCase();
 const text = (row) => opens(row, row.server_seed);
 const bytes = (row) => opens(row, Buffer.from(row.server_seed, 'hex'));
 
@@ -78,6 +113,7 @@ const verifiers = {
   'stake-replace': (row) => text(row) && replace(row),
   'duel-video-poker': (row) => bytes(row) && shuffle(row, STAKE, (i) => 51 - i, (r) => most - (most % r), 0),
   'liqd-blackjack': (row) => text(row) && shuffle(row, SHOE, (i) => i, (r) => 2 ** 32 - (2 ** 32 % r), 1_000_000),
+  'fairdeal/v1': (row) => bytes(row) && ours(row),
   'duel-crash': (row) => {
     const drand = new TextDecoder().decode(Buffer.from(row.client_seed, 'hex'));
     const word = hmac(Buffer.from(row.server_seed, 'hex'), `${drand}:0`).readUInt32BE(0);

@@ -11,7 +11,8 @@ use std::hint::black_box;
 use std::process::Command;
 use std::time::Instant;
 
-use fairdeal::dialect::{self, Cents, Checker, Column, Dialect, Outcome, Round, Value, Verdict, cards_text};
+use fairdeal::deal::Card;
+use fairdeal::dialect::{self, Cents, Checker, Column, Dialect, Foreign, Outcome, Round, Value, Verdict};
 use hmac::{Hmac, KeyInit, Mac};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
@@ -36,13 +37,14 @@ struct Case {
     cards: usize,
 }
 
-const CASES: [Case; 7] = [
+const CASES: [Case; 8] = [
     Case { name: "stake-crash", rows: 20_000, under: 1, hmacs: 1, bytes: 32, cards: 0 },
     Case { name: "bustabit", rows: 20_000, under: 1, hmacs: 1, bytes: 32, cards: 0 },
     Case { name: "duel-crash", rows: 20_000, under: 1, hmacs: 1, bytes: 100, cards: 0 },
     Case { name: "stake-video-poker", rows: 10_000, under: 100, hmacs: 2, bytes: 37, cards: 10 },
     Case { name: "stake-replace", rows: 10_000, under: 100, hmacs: 1, bytes: 37, cards: 8 },
     Case { name: "duel-video-poker", rows: 1_000, under: 100, hmacs: 51, bytes: 22, cards: 10 },
+    Case { name: "fairdeal/v1", rows: 10_000, under: 100, hmacs: 1, bytes: 66, cards: 52 },
     Case { name: "liqd-blackjack", rows: 200, under: 100, hmacs: 415, bytes: 24, cards: 8 },
 ];
 
@@ -129,7 +131,7 @@ fn made(case: &Case, dialect: &'static dyn Dialect) -> Outcomes<Vec<Round<'stati
 fn row(case: &Case, checker: &mut Checker, number: usize) -> Outcomes<Round<'static>> {
     let (set, nonce) = (number.div_euclid(case.under), number.rem_euclid(case.under));
     let seed = hash_of("server", set);
-    let decoded = case.name.starts_with("duel");
+    let decoded = case.name.starts_with("duel") || case.name.starts_with("fairdeal");
     let digits = if case.name.ends_with("crash") || case.name == "bustabit" || decoded { 64 } else { 32 };
     let server: String = hex::encode(seed).chars().take(digits).collect();
     let commitment = match (case.name, decoded) {
@@ -143,6 +145,7 @@ fn row(case: &Case, checker: &mut Checker, number: usize) -> Outcomes<Round<'sta
             .chars()
             .take(96)
             .collect(),
+        "fairdeal/v1" => format!("player={}", hex::encode(hash_of("client", set))),
         _ => hex::encode(hash_of("client", set)).chars().take(32).collect(),
     };
     let mut round = Round::default();
@@ -162,7 +165,7 @@ fn row(case: &Case, checker: &mut Checker, number: usize) -> Outcomes<Round<'sta
 
 /// The same rows, as JSON, through node; its least nanoseconds a row.
 fn node(case: &Case, rows: &[Round<'_>], rounds: usize) -> Outcomes<f64> {
-    let rows: Vec<serde_json::Value> = rows.iter().map(json).collect();
+    let rows: Vec<serde_json::Value> = rows.iter().map(|row| json(case, row)).collect();
     let file = tempfile::NamedTempFile::new()?;
     std::fs::write(file.path(), serde_json::to_vec(&rows)?)?;
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/dialects.mjs");
@@ -179,13 +182,19 @@ fn node(case: &Case, rows: &[Round<'_>], rounds: usize) -> Outcomes<f64> {
     Ok(String::from_utf8(ran.stdout)?.trim().parse()?)
 }
 
-fn json(round: &Round<'_>) -> serde_json::Value {
+/// Cards as the scheme's own people write them.
+fn listed(case: &Case, cards: &[Card]) -> Vec<String> {
+    let own = case.name == "fairdeal/v1";
+    cards.iter().map(|card| if own { card.to_string() } else { Foreign(*card).to_string() }).collect()
+}
+
+fn json(case: &Case, round: &Round<'_>) -> serde_json::Value {
     serde_json::json!({
         "server_seed": round.server_seed,
         "commitment": round.commitment.map(hex::encode),
         "client_seed": round.client_seed,
         "nonce": round.nonce,
-        "cards": round.cards.as_ref().map(|cards| cards_text(cards).split(' ').map(str::to_owned).collect::<Vec<_>>()),
+        "cards": round.cards.as_deref().map(|cards| listed(case, cards)),
         "result": round.result.map(|result: Cents| result.to_string()),
     })
 }

@@ -98,14 +98,32 @@ impl Dialect for DuelCrash {
     }
 }
 
+/// U+FFFD.
+const REPLACEMENT: &[u8] = "\u{fffd}".as_bytes();
+
 /// The bytes read as if they were UTF-8, each maximal part that is none replaced by U+FFFD, a colon, and the cursor.
 fn message(bytes: &[u8], cursor: u64) -> Vec<u8> {
     let mut message = Vec::with_capacity(192);
-    for chunk in bytes.utf8_chunks() {
-        message.extend_from_slice(chunk.valid().as_bytes());
-        if !chunk.invalid().is_empty() {
-            message.extend_from_slice("\u{fffd}".as_bytes());
+    let mut rest = bytes;
+    while let [first, after @ ..] = rest {
+        let goes_on = after.first().is_some_and(|next| matches!(next, 0x80..=0xbf));
+        match first {
+            0..=0x7f => message.push(*first),
+            // It may begin a character: the standard library says how much of one is there.
+            0xc2..=0xf4 if goes_on => {
+                let Some(chunk) = rest.utf8_chunks().next() else { break };
+                message.extend_from_slice(chunk.valid().as_bytes());
+                if !chunk.invalid().is_empty() {
+                    message.extend_from_slice(REPLACEMENT);
+                }
+                let taken = chunk.valid().len().saturating_add(chunk.invalid().len());
+                rest = rest.get(taken..).unwrap_or_default();
+                continue;
+            }
+            // It begins none, or is followed by what continues none: nearly all of what is random and no ASCII.
+            _ => message.extend_from_slice(REPLACEMENT),
         }
+        rest = after;
     }
     message.push(b':');
     message.extend_from_slice(itoa::Buffer::new().format(cursor).as_bytes());
@@ -130,6 +148,28 @@ mod tests {
         ] {
             let expected = format!("{}:0", String::from_utf8_lossy(bytes));
             assert_eq!(message(bytes, 0), expected.as_bytes());
+        }
+    }
+    /// Every string of two bytes, and of four with bytes that decide something.
+    #[test]
+    fn it_is_the_standard_library_s_reading_of_any_bytes() {
+        let check = |bytes: &[u8]| {
+            let expected = format!("{}:7", String::from_utf8_lossy(bytes));
+            assert_eq!(message(bytes, 7), expected.as_bytes(), "{bytes:?}");
+        };
+        for first in 0..=u8::MAX {
+            for second in 0..=u8::MAX {
+                check(&[first, second]);
+            }
+        }
+        let edges = [
+            0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xed, 0xef, 0xf0,
+            0xf1, 0xf4, 0xf5, 0xff,
+        ];
+        for (a, b) in edges.iter().flat_map(|a| edges.map(|b| (*a, b))) {
+            for (c, d) in edges.iter().flat_map(|c| edges.map(|d| (*c, d))) {
+                check(&[a, b, c, d]);
+            }
         }
     }
 }

@@ -19,10 +19,12 @@ fn the_bench_is_held_against_verifiers_that_judge_the_shared_rows_rightly() {
         "stake-crash",
         "stake-replace",
         "stake-video-poker",
+        "fairdeal/v1",
     ];
     for name in names {
         let text =
-            std::fs::read_to_string(root.join(format!("fixtures/dialects/{name}.json"))).expect("rows");
+            std::fs::read_to_string(root.join(format!("fixtures/dialects/{}.json", name.replace('/', "-"))))
+                .expect("rows");
         let file: Value = serde_json::from_str(&text).expect("JSON");
         let rows: Vec<&Value> = file
             .get("rows")
@@ -30,6 +32,8 @@ fn the_bench_is_held_against_verifiers_that_judge_the_shared_rows_rightly() {
             .expect("rows")
             .iter()
             .filter(|row| row.get("reason").and_then(Value::as_str) != Some("chain_mismatch"))
+            // What is beside a shuffle of 52 cards is left to the others.
+            .filter(|row| ["deck", "method", "contributions"].iter().all(|column| row.get(*column).is_none()))
             .collect();
         let expected: Vec<bool> =
             rows.iter().map(|row| row.get("valid").and_then(Value::as_bool).expect("valid")).collect();
