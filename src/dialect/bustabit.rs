@@ -6,8 +6,7 @@ use super::digests::{Digests, words};
 use super::law::{Law, Multiplier};
 use super::play::{Outcome, PlayError};
 use super::round::{Column, Round, read_hex32};
-use super::scheme::{Committed, Counts, Cursor, Form, Mapping, Role, Scheme, Walk};
-use super::stake_video_poker as stake;
+use super::scheme::{Committed, Form, Role, Scheme};
 use super::{Dialect, asks_for_its_result};
 
 /// The salt that was published for these games.
@@ -58,15 +57,7 @@ impl Dialect for Bustabit {
     }
 
     fn scheme(&self) -> Scheme {
-        Scheme {
-            committed: Committed::Chain(Form::Decoded),
-            seed: Form::Decoded,
-            role: Role::Message,
-            cursor: Cursor { counts: Counts::Digests, from: 0 },
-            mapping: Mapping::Multiply,
-            walk: Walk::Replace,
-            deck: stake::DECK,
-        }
+        Scheme::of_multiplier(Committed::Chain(Form::Decoded), Form::Decoded, Role::Message)
     }
 
     fn law(&self) -> Law {

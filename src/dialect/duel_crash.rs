@@ -6,8 +6,7 @@ use super::digests::{Digests, words};
 use super::law::{Law, Multiplier};
 use super::play::{Outcome, PlayError};
 use super::round::{Column, Round};
-use super::scheme::{Committed, Counts, Cursor, Form, Mapping, Role, Scheme, Walk};
-use super::stake_video_poker as stake;
+use super::scheme::{Committed, Form, Role, Scheme};
 use crate::deal::decode_hex;
 
 /// A drand signature.
@@ -43,15 +42,7 @@ impl Dialect for DuelCrash {
     }
 
     fn scheme(&self) -> Scheme {
-        Scheme {
-            committed: Committed::Hash(Form::Decoded),
-            seed: Form::Decoded,
-            role: Role::Key,
-            cursor: Cursor { counts: Counts::Digests, from: 0 },
-            mapping: Mapping::Multiply,
-            walk: Walk::Replace,
-            deck: stake::DECK,
-        }
+        Scheme::of_multiplier(Committed::Hash(Form::Decoded), Form::Decoded, Role::Key)
     }
 
     fn law(&self) -> Law {

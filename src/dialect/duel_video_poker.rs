@@ -2,7 +2,7 @@
 
 use super::about::{About, Rotation};
 use super::card::{Foreign, cards_text};
-use super::digests::{Digests, Message};
+use super::digests::Digests;
 use super::law::{Law, Ranges};
 use super::play::{Outcome, PlayError};
 use super::round::{Column, Round};
@@ -70,9 +70,7 @@ impl Dialect for DuelVideoPoker {
         round: &Round<'_>,
         want: usize,
     ) -> Result<Outcome, PlayError> {
-        let mut message = Message::of(self.client_seed(round)?, round.nonce()?);
-        let dealt = walks::deal(scheme, 52, want, &mut message, digests, Refused::Ends)?;
-        Ok(Outcome::Cards(scheme.deck.cards(&dealt)))
+        walks::cards(scheme, 52, Refused::Ends, digests, round, want)
     }
 
     /// Held cards stay where they are; each other place takes the next card after the hand.

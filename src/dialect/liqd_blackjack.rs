@@ -3,7 +3,7 @@
 
 use super::about::{About, Rotation};
 use super::card::{Ace, DeckOrder, Inner, SuitOrder};
-use super::digests::{Digests, Message};
+use super::digests::Digests;
 use super::law::{Law, Ranges};
 use super::play::{Outcome, PlayError};
 use super::round::Round;
@@ -70,8 +70,6 @@ impl Dialect for LiqdBlackjack {
         round: &Round<'_>,
         want: usize,
     ) -> Result<Outcome, PlayError> {
-        let mut message = Message::of(self.client_seed(round)?, round.nonce()?);
-        let dealt = walks::deal(scheme, SHOE, want, &mut message, digests, Refused::Retried(1_000_000))?;
-        Ok(Outcome::Cards(scheme.deck.cards(&dealt)))
+        walks::cards(scheme, SHOE, Refused::Retried(1_000_000), digests, round, want)
     }
 }

@@ -100,6 +100,21 @@ pub struct Scheme {
     pub deck: DeckOrder,
 }
 
+impl Scheme {
+    /// Of a multiplier, which uses the first of the choices alone: the others are those of no card.
+    pub(super) const fn of_multiplier(committed: Committed, seed: Form, role: Role) -> Self {
+        Self {
+            committed,
+            seed,
+            role,
+            cursor: Cursor { counts: Counts::Digests, from: 0 },
+            mapping: Mapping::Multiply,
+            walk: Walk::Replace,
+            deck: super::stake_video_poker::DECK,
+        }
+    }
+}
+
 impl Mapping {
     /// The number that a word gives below `range`, or none where the word is refused.
     #[must_use]

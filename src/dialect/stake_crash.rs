@@ -6,8 +6,7 @@ use super::digests::{Digests, words};
 use super::law::{Law, Multiplier};
 use super::play::{Outcome, PlayError};
 use super::round::{Column, Round, read_hex32};
-use super::scheme::{Committed, Counts, Cursor, Form, Mapping, Role, Scheme, Walk};
-use super::stake_video_poker as stake;
+use super::scheme::{Committed, Form, Role, Scheme};
 
 const LAW: Multiplier = Multiplier { numerator: 99, denominator: 1, bits: 32 };
 
@@ -38,15 +37,7 @@ impl Dialect for StakeCrash {
     }
 
     fn scheme(&self) -> Scheme {
-        Scheme {
-            committed: Committed::Unknown,
-            seed: Form::Text,
-            role: Role::Key,
-            cursor: Cursor { counts: Counts::Digests, from: 0 },
-            mapping: Mapping::Multiply,
-            walk: Walk::Replace,
-            deck: stake::DECK,
-        }
+        Scheme::of_multiplier(Committed::Unknown, Form::Text, Role::Key)
     }
 
     fn law(&self) -> Law {

@@ -1,7 +1,7 @@
 //! `stake-replace`: blackjack, hi-lo and baccarat, every card from a full deck, with repeats (spec/dialects.md).
 
 use super::about::{About, Rotation};
-use super::digests::{Digests, Message};
+use super::digests::Digests;
 use super::law::{Law, Ranges};
 use super::play::{Outcome, PlayError};
 use super::round::Round;
@@ -58,8 +58,6 @@ impl Dialect for StakeReplace {
         round: &Round<'_>,
         want: usize,
     ) -> Result<Outcome, PlayError> {
-        let mut message = Message::of(self.client_seed(round)?, round.nonce()?);
-        let dealt = walks::deal(scheme, 52, want, &mut message, digests, Refused::Ends)?;
-        Ok(Outcome::Cards(scheme.deck.cards(&dealt)))
+        walks::cards(scheme, 52, Refused::Ends, digests, round, want)
     }
 }

@@ -3,7 +3,7 @@
 use super::Dialect;
 use super::about::{About, Rotation};
 use super::card::{Ace, DeckOrder, Inner, SuitOrder};
-use super::digests::{Digests, Message};
+use super::digests::Digests;
 use super::law::{Law, Ranges};
 use super::play::{Outcome, PlayError};
 use super::round::Round;
@@ -80,8 +80,6 @@ impl Dialect for StakeVideoPoker {
         round: &Round<'_>,
         want: usize,
     ) -> Result<Outcome, PlayError> {
-        let mut message = Message::of(self.client_seed(round)?, round.nonce()?);
-        let dealt = walks::deal(scheme, 52, want, &mut message, digests, Refused::Ends)?;
-        Ok(Outcome::Cards(scheme.deck.cards(&dealt)))
+        walks::cards(scheme, 52, Refused::Ends, digests, round, want)
     }
 }

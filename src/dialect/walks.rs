@@ -1,7 +1,8 @@
 //! From digests to positions of a fresh deck: the walks that schemes share.
 
 use super::digests::{Digests, Message, words};
-use super::play::PlayError;
+use super::play::{Outcome, PlayError};
+use super::round::Round;
 use super::scheme::{Counts, Scheme, Walk};
 
 /// Whether a draw whose eight words are all refused is made again with another cursor.
@@ -16,12 +17,30 @@ pub(super) enum Refused {
 /// Digests for one draw before it is given up: beyond what any seed reaches, so that no input loops for ever.
 const MOST_RETRIES: u32 = 1_000;
 
+/// The cards of a round whose messages are `client:nonce:cursor`, dealt from a fresh deck of `items`: as many as [`deal`]
+/// gives.
+///
+/// # Errors
+/// [`PlayError`] where the client seed or the nonce is missing, or as [`deal`].
+pub(super) fn cards(
+    scheme: &Scheme,
+    items: u32,
+    refused: Refused,
+    digests: &mut dyn Digests,
+    round: &Round<'_>,
+    want: usize,
+) -> Result<Outcome, PlayError> {
+    let mut message = Message::of(round.client_seed()?, round.nonce()?);
+    let dealt = deal(scheme, items, want, &mut message, digests, refused)?;
+    Ok(Outcome::Cards(scheme.deck.cards(&dealt)))
+}
+
 /// Positions of a fresh deck of `items` in deal order: all of them where cards are exchanged, `want` of them, or as many
 /// as there are, where they are taken out one by one.
 ///
 /// # Errors
 /// [`PlayError::Refused`] where a draw's words are and the scheme has no answer.
-pub(super) fn deal(
+fn deal(
     scheme: &Scheme,
     items: u32,
     want: usize,
