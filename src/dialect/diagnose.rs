@@ -48,6 +48,8 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::line::first_rows;
+
 pub use failures::Failures;
 
 /// Failing rows that are kept.
@@ -119,9 +121,6 @@ pub struct Named {
 impl fmt::Display for Diagnosis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let changes: Vec<&str> = self.changes.iter().map(|change| &*change.says).collect();
-        let rows: Vec<String> = self.first_rows.iter().map(u64::to_string).collect();
-        let word = if self.rows == 1 { "row" } else { "rows" };
-        let more = if count(&rows) < self.rows { ", …" } else { "" };
         write!(
             f,
             "{} of {} rows that do not verify would if {}",
@@ -129,7 +128,7 @@ impl fmt::Display for Diagnosis {
             self.tried,
             changes.join(" and ")
         )?;
-        write!(f, " ({word} {}{more})", rows.join(", "))?;
+        f.write_str(&first_rows(&self.first_rows, self.rows, self.first_rows.len()))?;
         match self.also {
             0 => {}
             1 => f.write_str("; one other change explains as much")?,
@@ -158,8 +157,4 @@ impl fmt::Display for Diagnoses {
         }
         f.write_str(&lines.join("\n"))
     }
-}
-
-fn count(rows: &[String]) -> u64 {
-    crate::stats::number::count(rows.len())
 }

@@ -27,3 +27,14 @@ impl fmt::Display for Line {
         write!(f, "{:<12}{}", self.label, self.text)
     }
 }
+
+/// The first of so many rows, `most` at most, to stand behind their count: ` (rows 4, 7, …)`.
+pub(super) fn first_rows(rows: &[u64], count: u64, most: usize) -> String {
+    let shown: Vec<String> = rows.iter().take(most).map(u64::to_string).collect();
+    let more = u64::try_from(shown.len()).is_ok_and(|shown| shown < count);
+    let word = if shown.len() == 1 && !more { "row" } else { "rows" };
+    if shown.is_empty() {
+        return String::new();
+    }
+    format!(" ({word} {}{})", shown.join(", "), if more { ", …" } else { "" })
+}

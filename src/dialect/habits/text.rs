@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::report::{Clients, Commitments, Gaps, HabitsReport, Seeds, Tally};
 use super::statistics::Group;
-use crate::dialect::line::Line;
+use crate::dialect::line::{Line, first_rows};
 
 /// Rows that are named beside a count.
 const NAMED: usize = 3;
@@ -33,7 +33,7 @@ impl HabitsReport {
                     twice.count,
                     twice.same_result,
                     twice.other_result,
-                    named(&rows, twice.count)
+                    first_rows(&rows, twice.count, NAMED)
                 ),
             ));
         }
@@ -98,7 +98,7 @@ fn used(commitments: &Commitments, lines: &mut Vec<Line>) {
             "{} never pass nonce 0, {:.1} %{}",
             only.count,
             commitments.only_nonce_0_share * 100.0,
-            named(&only.rows, only.count)
+            first_rows(&only.rows, only.count, NAMED)
         )));
     }
 }
@@ -143,7 +143,10 @@ fn brought(clients: &Clients, lines: &mut Vec<Line>) {
 
 fn tallied(label: &'static str, tally: Option<&Tally>, what: &str, lines: &mut Vec<Line>) {
     if let Some(tally) = tally.filter(|tally| tally.count > 0) {
-        lines.push(Line::new(label, format!("{what}: {}{}", tally.count, named(&tally.rows, tally.count))));
+        lines.push(Line::new(
+            label,
+            format!("{what}: {}{}", tally.count, first_rows(&tally.rows, tally.count, NAMED)),
+        ));
     }
 }
 
@@ -171,15 +174,4 @@ fn tested(group: &Group) -> String {
     } else {
         format!("{of}{cards}: {rounds} rounds, {tests} tests, standing out: {}", rare.join(", "))
     }
-}
-
-/// The first rows, behind a count.
-fn named(rows: &[u64], count: u64) -> String {
-    let shown: Vec<String> = rows.iter().take(NAMED).map(u64::to_string).collect();
-    let more = u64::try_from(shown.len()).is_ok_and(|shown| shown < count);
-    let word = if shown.len() == 1 && !more { "row" } else { "rows" };
-    if shown.is_empty() {
-        return String::new();
-    }
-    format!(" ({word} {}{})", shown.join(", "), if more { ", …" } else { "" })
 }
