@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{self, IsTerminal as _, Read, Write as _};
 use std::path::Path;
 
+use serde::Serialize;
+
 use super::Args;
 use super::judge::{Collect, Json, judge};
 use super::report::{Looked, Looking};
@@ -137,7 +139,8 @@ fn all(
 }
 
 fn begin(dialect: &dyn Dialect) -> String {
-    format!("{{\"dialect\":{},\"rows\":[", text(dialect.name()))
+    let name = serde_json::to_string(dialect.name()).unwrap_or_default();
+    format!("{{\"dialect\":{name},\"rows\":[")
 }
 
 /// Ends the JSON object, with what comes after its rows.
@@ -151,22 +154,28 @@ fn close(
     if totals.rows() == 0 {
         out.text(&begin(dialect));
     }
-    let error = failure.map_or_else(String::new, |failure| format!(",\"error\":{}", text(failure.says())));
-    // Its members stand beside the others.
-    let looked = looked.and_then(|looked| serde_json::to_string(looked).ok()).unwrap_or_default();
-    let looked = looked.strip_prefix('{').and_then(|members| members.strip_suffix('}'));
-    let looked = looked.map_or_else(String::new, |members| format!(",{members}"));
-    out.line(format_args!(
-        "],\"valid\":{},\"invalid\":{},\"unreadable\":{}{looked}{error}}}",
-        totals.valid(),
-        totals.invalid(),
-        totals.of(Verdict::Unreadable)
-    ));
+    let closing = Closing {
+        valid: totals.valid(),
+        invalid: totals.invalid(),
+        unreadable: totals.of(Verdict::Unreadable),
+        looked,
+        error: failure.map(Failure::says),
+    };
+    // Plain structs with text for keys always serialise; these members go on after the rows.
+    let members = serde_json::to_string(&closing).unwrap_or_default();
+    out.line(format_args!("],{}", members.trim_start_matches('{')));
 }
 
-/// A text as JSON, which every text can be.
-fn text(text: &str) -> String {
-    serde_json::to_string(text).unwrap_or_default()
+/// What comes after the rows.
+#[derive(Serialize)]
+struct Closing<'a> {
+    valid: u64,
+    invalid: u64,
+    unreadable: u64,
+    #[serde(flatten)]
+    looked: Option<&'a Looked>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
 }
 
 /// A file of another dialect's rounds is checked as asked, but perhaps nobody meant that.
