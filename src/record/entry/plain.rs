@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::deal::{Commitment, Contributions, Nonce};
+use crate::deal::{Commitment, Contributions, Nonce, decode_hex};
 
 /// A deal with clear seeds, and where in the entry's bytes its parts stand.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -272,22 +272,13 @@ fn is_card(rank: u8, suit: u8) -> bool {
     class(&FIRST, rank) & class(&SECOND, suit) != 0
 }
 
-/// 32 bytes of lowercase hex, without a branch for each digit.
+/// 32 bytes of lowercase hex.
 #[inline]
 fn hex32(text: &[u8]) -> Option<[u8; 32]> {
-    let text: &[u8; 64] = text.try_into().ok()?;
-    let mut wrong = 0;
-    let digits = text.map(|byte| {
-        let (digit, letter) = (byte.wrapping_sub(b'0'), byte.wrapping_sub(b'a'));
-        wrong |= u8::from(digit > 9) & u8::from(letter > 5);
-        if digit <= 9 { digit } else { letter.wrapping_add(10) }
-    });
-    let (pairs, _) = digits.as_chunks::<2>();
     let mut bytes = [0; 32];
-    for (byte, [high, low]) in bytes.iter_mut().zip(pairs) {
-        *byte = high << 4 | low & 15;
-    }
-    (wrong == 0).then_some(bytes)
+    decode_hex(text, &mut bytes)?;
+    let uppercase = text.iter().fold(false, |any, byte| any | byte.is_ascii_uppercase());
+    (!uppercase).then_some(bytes)
 }
 
 #[cfg(test)]
