@@ -9,18 +9,8 @@ use fairdeal::source::{
     Export, ExportError, Exported, Files, Folder, Options, ReadError, Source, SourceError, export,
 };
 
-use crate::paper::{PaperLog, counting_seed};
-
-/// A log of one commitment and its deals.
-fn log(rounds: u64) -> PaperLog {
-    let mut log = PaperLog::new("cards.example/log", 7);
-    let seed = counting_seed(0);
-    let (_, commit) = log.commit(&seed, |_| {});
-    for n in 0..rounds {
-        log.deal(&commit, &seed.mac(), n, &[("alice", "lucky")]);
-    }
-    log
-}
+use crate::paper::PaperLog;
+use crate::source_http::log;
 
 fn write(folder: &Path, key: Option<&VerifierKey>) -> Result<(Exported, Vec<u8>), ExportError> {
     let mut bytes = Vec::new();
