@@ -6,24 +6,25 @@
 
 #![expect(clippy::print_stdout, reason = "the table is what a bench is for")]
 
+#[path = "support.rs"]
+#[allow(dead_code, reason = "this table has other columns")]
+mod support;
+
 use std::borrow::Cow;
 use std::hint::black_box;
 use std::process::Command;
-use std::time::Instant;
 
 use fairdeal::deal::Card;
 use fairdeal::dialect::{self, Cents, Checker, Column, Dialect, Foreign, Outcome, Round, Value, Verdict};
 use hmac::{Hmac, KeyInit, Mac};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
+use support::{Asked, minimum, time};
 
 type Outcomes<T> = Result<T, Box<dyn std::error::Error>>;
 
 /// Rounds of measuring, of which the least counts.
-const ROUNDS: usize = 15;
-
-/// Rounds where nothing is measured, as `cargo test --benches` runs it.
-const TRIED: usize = 1;
+const ROUNDS: u32 = 15;
 
 struct Case {
     name: &'static str,
@@ -49,8 +50,8 @@ const CASES: [Case; 8] = [
 ];
 
 fn main() -> Outcomes<()> {
-    let (flags, chosen): (Vec<_>, Vec<_>) = std::env::args().skip(1).partition(|one| one.starts_with('-'));
-    let rounds = if flags.iter().any(|flag| flag == "--bench") { ROUNDS } else { TRIED };
+    let asked = Asked::new();
+    let rounds = asked.rounds(ROUNDS);
     println!("a row, ns; ratios are node's rows to ours and ours to the floor");
     println!(
         "{:<20}{:>8}{:>10}{:>10}{:>10}{:>10}{:>12}{:>12}{:>12}",
@@ -58,7 +59,7 @@ fn main() -> Outcomes<()> {
     );
     let two = rayon::ThreadPoolBuilder::new().num_threads(2).build()?;
     for case in &CASES {
-        if !chosen.is_empty() && !chosen.iter().any(|one| case.name.contains(one.as_str())) {
+        if !asked.is_for(case.name) {
             continue;
         }
         let dialect = dialect::find(case.name).ok_or("a known dialect")?;
@@ -93,17 +94,11 @@ fn main() -> Outcomes<()> {
     Ok(())
 }
 
-#[expect(clippy::disallowed_methods, reason = "a bench is about time; the library never asks for it")]
 /// The least time of several rounds over all rows, for one row in nanoseconds.
-fn least(case: &Case, rounds: usize, mut all: impl FnMut() -> bool) -> f64 {
-    let mut least = f64::INFINITY;
-    for _ in 0..rounds {
-        let start = Instant::now();
-        assert!(black_box(all()), "{}: a row that does not verify", case.name);
-        least = least.min(start.elapsed().as_secs_f64());
-    }
-    let rows = u32::try_from(case.rows).map_or(f64::NAN, f64::from);
-    least * 1e9 / rows
+fn least(case: &Case, rounds: u32, mut all: impl FnMut() -> bool) -> f64 {
+    let mut checked = || assert!(all(), "{}: a row that does not verify", case.name);
+    let times: Vec<f64> = (0..rounds).map(|_| time(1, &mut checked)).collect();
+    minimum(&times) / u32::try_from(case.rows).map_or(f64::NAN, f64::from)
 }
 
 fn bare(case: &Case, rows: &[Round<'_>]) -> bool {
@@ -164,7 +159,7 @@ fn row(case: &Case, checker: &mut Checker, number: usize) -> Outcomes<Round<'sta
 }
 
 /// The same rows, as JSON, through node; its least nanoseconds a row.
-fn node(case: &Case, rows: &[Round<'_>], rounds: usize) -> Outcomes<f64> {
+fn node(case: &Case, rows: &[Round<'_>], rounds: u32) -> Outcomes<f64> {
     let rows: Vec<serde_json::Value> = rows.iter().map(|row| json(case, row)).collect();
     let file = tempfile::NamedTempFile::new()?;
     std::fs::write(file.path(), serde_json::to_vec(&rows)?)?;

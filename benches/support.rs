@@ -14,22 +14,45 @@ pub(crate) type Outcome = Result<(), Box<dyn std::error::Error>>;
 /// A round is a batch of calls long enough for the clock.
 const BATCH_TIME: Duration = Duration::from_micros(250);
 
+/// What the command line asks for.
+pub(crate) struct Asked {
+    names: Vec<String>,
+    is_measured: bool,
+}
+
+impl Asked {
+    pub(crate) fn new() -> Self {
+        let (flags, names) = std::env::args().skip(1).partition::<Vec<_>, _>(|one| one.starts_with("--"));
+        Self { names, is_measured: flags.iter().any(|flag| flag == "--bench") }
+    }
+
+    /// How often each is timed; without `--bench`, as `cargo test --benches` runs it, one short round of each must do.
+    pub(crate) fn rounds(&self, measured: u32) -> u32 {
+        if self.is_measured { measured } else { 1 }
+    }
+
+    /// Whether a case of this name is to be run.
+    pub(crate) fn is_for(&self, name: &str) -> bool {
+        self.names.is_empty() || self.names.iter().any(|one| name.contains(one))
+    }
+}
+
 /// A table, a row for each case.
 pub(crate) struct Table {
     rounds: u32,
-    chosen: Vec<String>,
+    asked: Asked,
 }
 
 impl Table {
-    /// Prints the head. Each is timed `rounds` times; without `--bench`, as `cargo test --benches` runs it, one short round of each must do.
+    /// Prints the head. Each is timed `rounds` times.
     pub(crate) fn new(title: &str, rounds: u32) -> Self {
-        let (flags, chosen) = std::env::args().skip(1).partition::<Vec<_>, _>(|one| one.starts_with("--"));
-        let rounds = if flags.iter().any(|flag| flag == "--bench") { rounds } else { 1 };
+        let asked = Asked::new();
+        let rounds = asked.rounds(rounds);
         println!(
             "{title}: ns a call, least of {rounds} rounds; the ratio's spread is its deciles over the rounds"
         );
         println!("{:<52}{:>10}{:>10}{:>8}  spread", "", "ours", "floor", "ratio");
-        Self { rounds, chosen }
+        Self { rounds, asked }
     }
 
     /// Times `ours` against `floor`, each called as often as the other.
@@ -40,7 +63,7 @@ impl Table {
 
     /// Whether a row of this name is to be printed.
     pub(crate) fn is_chosen(&self, name: &str) -> bool {
-        self.chosen.is_empty() || self.chosen.iter().any(|one| name.contains(one))
+        self.asked.is_for(name)
     }
 
     /// The same where a call does `count` things: the times are for one of them.
@@ -87,7 +110,7 @@ fn batch<A>(call: &mut impl FnMut() -> A, rounds: u32) -> u32 {
 
 /// Nanoseconds a call.
 #[expect(clippy::disallowed_methods, reason = "a bench is about time; the library never asks for it")]
-fn time<A>(calls: u32, call: &mut impl FnMut() -> A) -> f64 {
+pub(crate) fn time<A>(calls: u32, call: &mut impl FnMut() -> A) -> f64 {
     let start = Instant::now();
     for _ in 0..calls {
         black_box(call());
@@ -95,7 +118,7 @@ fn time<A>(calls: u32, call: &mut impl FnMut() -> A) -> f64 {
     start.elapsed().as_secs_f64() * 1e9 / f64::from(calls)
 }
 
-fn minimum(times: &[f64]) -> f64 {
+pub(crate) fn minimum(times: &[f64]) -> f64 {
     times.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
