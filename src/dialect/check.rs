@@ -83,6 +83,8 @@ pub struct Checker {
     keyed: Keyed,
     /// The last server seed and its hash.
     hashed: (String, [u8; 32]),
+    /// Room for its bytes.
+    decoded: Vec<u8>,
     /// Shared by clones, so that it is walked once.
     chain: Option<Arc<Mutex<Chain>>>,
 }
@@ -104,7 +106,7 @@ impl Checker {
             _ => None,
         };
         let hashed = (String::new(), Sha256::digest([]).into());
-        Self { dialect, scheme, keyed: Keyed::default(), hashed, chain }
+        Self { dialect, scheme, keyed: Keyed::default(), hashed, decoded: Vec::new(), chain }
     }
 
     /// The dialect.
@@ -185,9 +187,13 @@ impl Checker {
         if self.hashed.0 != seed {
             let hash = match form {
                 Form::Text => Sha256::digest(seed),
-                Form::Decoded => Sha256::digest(decoded(self.dialect, seed)?),
+                Form::Decoded => {
+                    decode(self.dialect, seed, &mut self.decoded)?;
+                    Sha256::digest(&self.decoded)
+                }
             };
-            self.hashed = (seed.to_owned(), hash.into());
+            seed.clone_into(&mut self.hashed.0);
+            self.hashed.1 = hash.into();
         }
         if self.hashed.1 == commitment {
             return Ok(Opening::Opens);
@@ -271,7 +277,7 @@ pub(super) fn outcome(
             let seed = round.server_seed()?;
             match scheme.seed {
                 Form::Text => keyed.set(seed.as_bytes()),
-                Form::Decoded => keyed.set(&decoded(dialect, seed)?),
+                Form::Decoded => keyed.set_by(|key| decode(dialect, seed, key))?,
             }
         }
         Role::Message => keyed.set(dialect.client_seed(round)?.as_bytes()),
@@ -302,12 +308,13 @@ fn is_whole(dialect: &dyn Dialect, round: &Round<'_>) -> Result<(), String> {
     }
 }
 
-fn decoded(dialect: &dyn Dialect, seed: &str) -> Result<Vec<u8>, PlayError> {
+/// The bytes that a seed's hex stands for, over what is in `bytes`.
+fn decode(dialect: &dyn Dialect, seed: &str, bytes: &mut Vec<u8>) -> Result<(), PlayError> {
     let digits = dialect.seed_digits();
-    let mut bytes = vec![0; seed.len() >> 1];
+    bytes.resize(seed.len() >> 1, 0);
     let fits = digits.is_none_or(|digits| seed.len() == digits);
-    match decode_hex(seed.as_bytes(), &mut bytes) {
-        Some(()) if fits => Ok(bytes),
+    match decode_hex(seed.as_bytes(), bytes) {
+        Some(()) if fits => Ok(()),
         _ => Err(PlayError::wrong_hex(Column::ServerSeed, digits.unwrap_or(64), seed)),
     }
 }

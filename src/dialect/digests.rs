@@ -13,6 +13,8 @@ pub trait Digests {
 #[derive(Clone, Debug, Default)]
 pub struct Keyed {
     key: Vec<u8>,
+    /// Room for the next key, which may be the same one.
+    next: Vec<u8>,
     mac: Option<Hmac<Sha256>>,
     made: u64,
 }
@@ -20,9 +22,24 @@ pub struct Keyed {
 impl Keyed {
     /// Takes a key, which may be the one there is.
     pub fn set(&mut self, key: &[u8]) {
-        if self.key != key {
-            self.key.clear();
-            self.key.extend_from_slice(key);
+        self.next.clear();
+        self.next.extend_from_slice(key);
+        self.take_next();
+    }
+
+    /// The same, of a key that `fill` writes over what is there; where it fails, the key stays.
+    ///
+    /// # Errors
+    /// Those of `fill`.
+    pub(super) fn set_by<E>(&mut self, fill: impl FnOnce(&mut Vec<u8>) -> Result<(), E>) -> Result<(), E> {
+        fill(&mut self.next)?;
+        self.take_next();
+        Ok(())
+    }
+
+    fn take_next(&mut self) {
+        if self.key != self.next {
+            std::mem::swap(&mut self.key, &mut self.next);
             self.mac = None;
         }
     }
