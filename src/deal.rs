@@ -20,6 +20,7 @@ mod contribution;
 mod deck;
 mod derivation;
 mod digest;
+mod possible;
 mod sampling;
 mod seal;
 mod seed;
@@ -34,6 +35,7 @@ pub use derivation::{
 };
 pub(crate) use digest::decode_hex;
 pub use digest::{Digest, HexError};
+pub use possible::{Impossible, check_cards, check_items, check_opened};
 pub use sampling::{Choices, ChoicesError, below};
 pub use seal::{CardSeal, SealKey, Sealed, WrongOpening, seal_of};
 pub use seed::{SeedError, ServerSeed};

@@ -10,7 +10,7 @@ pub mod json;
 pub mod life;
 pub mod receipt;
 pub mod replay;
-mod text;
+pub(crate) mod text;
 
 pub use entry::{Entry, EntryError};
 pub use finding::{Code, Finding};

@@ -9,11 +9,12 @@ use serde::{Deserialize, Serialize};
 
 use super::drawn::{Counting, Drawn};
 use crate::deal::{
-    ClientSeed, Contribution, Contributions, Deck, Digest, Label, Nonce, Seen, ServerSeed, message_of_seeds,
+    ClientSeed, Contribution, Contributions, Deck, Digest, DrandRandomness, Label, Nonce, Seen, ServerSeed, message_of_seeds,
 };
 use crate::record::Finding;
 use crate::record::entry::{Cards, Commit, Form, PlainDeal, PlainForm, ResultForm, plain_seeds};
 use crate::record::replay::{Mixed, Waiting};
+use crate::record::text::object;
 
 /// Plain deals that are kept in one piece of memory, which the next commitment's can have after them.
 const SEGMENT: usize = 32;
@@ -262,7 +263,7 @@ impl Segment {
 
 /// How what is kept is stored.
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub(super) struct SavedKept {
     deals: u64,
     plain: Vec<SavedPlain>,
@@ -270,7 +271,7 @@ pub(super) struct SavedKept {
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 struct SavedPlain {
     index: u64,
     nonce: Nonce,
@@ -282,13 +283,17 @@ struct SavedPlain {
 
 /// A deal that was mixed in another way: its contributions as they are mixed.
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 struct SavedOther {
     index: u64,
     nonce: Nonce,
     clients: Vec<SavedClient>,
+    /// SHA-256 of the signature that the deal claims, where a beacon is mixed.
+    beacon: Option<Digest>,
     result: ResultForm,
 }
+
+object!(SavedKept, SavedPlain, SavedOther);
 
 /// Who brought what, and the size and root that they had seen.
 type SavedClient = (Label, ClientSeed, Option<(u64, Digest)>);
@@ -316,19 +321,19 @@ impl Kept {
             (one.from.clone(), one.seed.clone(), seen)
         };
         let other = |waiting: &Waiting| {
-            let Mixed::Verified(mixed) = &waiting.mixed else { return None };
-            let clients = mixed.clients().iter().map(client).collect();
-            Some(SavedOther {
+            let mixed = waiting.mixed.claimed();
+            SavedOther {
                 index: waiting.index,
                 nonce: waiting.nonce,
-                clients,
+                clients: mixed.clients().iter().map(client).collect(),
+                beacon: mixed.drand().map(|drand| Digest::from_bytes(*drand.as_bytes())),
                 result: waiting.result.clone(),
-            })
+            }
         };
         SavedKept {
             deals: self.deals,
             plain: plain.collect(),
-            others: self.waiting.iter().filter_map(other).collect(),
+            others: self.waiting.iter().map(other).collect(),
         }
     }
 }
@@ -351,7 +356,11 @@ impl SavedKept {
                 Contribution { from, seed, seen }
             };
             let clients = deal.clients.into_iter().map(client).collect();
-            let mixed = Mixed::Verified(Contributions::of_clients(clients).map_err(|e| e.to_string())?);
+            let mixed = match deal.beacon.map(|beacon| DrandRandomness::from_bytes(*beacon.as_bytes())) {
+                None => Contributions::of_clients(clients).map(Mixed::Verified),
+                Some(drand) => Contributions::with_drand(clients, drand).map(Mixed::UnverifiedBeacon),
+            };
+            let mixed = mixed.map_err(|error| error.to_string())?;
             let SavedOther { index, nonce, result, .. } = deal;
             kept.waiting.push(Waiting { index, nonce, mixed, result });
         }

@@ -11,11 +11,11 @@ use std::ops::Range;
 use super::claim::Claim;
 use super::findings::FindingList;
 use super::kept::{Replayed, Replays};
-use super::read::Facts;
+use super::read::{Facts, Signatures};
 use super::rows::{Collected, Keep, Rows};
 use super::saved::{Saved, SavedError};
 use super::state::State;
-use super::verdict::Verdict;
+use super::verdict::{Times, Unverified, Verdict};
 use crate::log::{
     BundleError, CompactRange, EMPTY_ROOT, EntryBundle, Frontier, Hash, Node, RangeError, VerifierKey,
     leaf_hashes,
@@ -99,7 +99,7 @@ impl Partial {
         }
         let entry = |place: &Range<usize>| bytes.get(place.clone()).unwrap_or_default();
         let leaves = leaf_hashes(&places.iter().map(entry).collect::<Vec<_>>());
-        Self::read(key, first, bytes, &places, &leaves)
+        Self::read(key, first, bytes, &places, &leaves, Signatures::Verified)
     }
 
     /// The entries of one bundle of `width` that stand in `range` of it; and the hashes of all up to the range's end, which
@@ -113,6 +113,7 @@ impl Partial {
         bytes: Vec<u8>,
         width: u16,
         range: Range<usize>,
+        signatures: Signatures,
     ) -> Result<(Self, Vec<Hash>), PartialError> {
         let mut end = 0_usize;
         let place = |entry: &[u8]| {
@@ -127,7 +128,7 @@ impl Partial {
         let (known, own) = leaves.split_at_checked(range.start).unwrap_or((&leaves, &[]));
         let first = u64::try_from(known.len()).map_or(first, |known| first.saturating_add(known));
         let places = places.get(known.len()..).unwrap_or_default();
-        Ok((Self::read(key, first, bytes, places, own)?, leaves))
+        Ok((Self::read(key, first, bytes, places, own, signatures)?, leaves))
     }
 
     fn read(
@@ -136,6 +137,7 @@ impl Partial {
         bytes: Vec<u8>,
         places: &[Range<usize>],
         leaves: &[Hash],
+        signatures: Signatures,
     ) -> Result<Self, RangeError> {
         let mut nodes = Vec::new();
         let range = CompactRange::of_leaves(first, leaves, |node, hash| {
@@ -143,7 +145,7 @@ impl Partial {
                 nodes.push((node, hash));
             }
         })?;
-        let facts = Facts::read(bytes, places, key);
+        let facts = Facts::read(bytes, places, key, signatures);
         Ok(Self { key: key.clone(), range, nodes, known: Known::Read(facts) })
     }
 
@@ -283,28 +285,27 @@ impl Partial {
         }
     }
 
-    /// The verdict, as of a time (none: that of the last entry that had an effect). Nothing where the range does not
-    /// start at the log's first entry.
+    /// The verdict at these times. Nothing where the range does not start at the log's first entry.
     #[must_use]
-    pub fn finish(self, as_of: Option<u64>) -> Option<Verdict> {
-        self.finish_with_rows(as_of).map(|(verdict, _)| verdict)
+    pub fn finish(self, times: Times) -> Option<Verdict> {
+        self.finish_with_rows(times).map(|(verdict, _)| verdict)
     }
 
     /// The same, and the rows that are not taken yet: what only the end shows is among them.
     #[must_use]
-    pub fn finish_with_rows(mut self, as_of: Option<u64>) -> Option<(Verdict, Rows)> {
+    pub fn finish_with_rows(mut self, times: Times) -> Option<(Verdict, Rows)> {
         if let Known::Read(_) = self.known {
             let mut whole = Self::start(self.key.clone());
             whole.merge(self).ok()?;
-            return whole.finish_with_rows(as_of);
+            return whole.finish_with_rows(times);
         }
         for replays in self.take_replays() {
             self.replayed(replays.run());
         }
         let Known::Judged(mut state) = self.known else { return None };
         let tree = Frontier::try_from(self.range).ok()?;
-        let as_of = as_of.or(state.last_time());
-        state.end(as_of);
+        let as_of = times.as_of.or(state.last_time());
+        let overdue_by_clock = state.end(as_of, times.clock);
         let rows = state.collected.as_mut().map(Collected::take).unwrap_or_default();
         let root = if tree.size() == 0 { EMPTY_ROOT } else { tree.root() };
         let counted = state.counted;
@@ -318,6 +319,13 @@ impl Partial {
             reveals: counted.reveals,
             not_judged: counted.not_judged,
             as_of,
+            clock: times.clock,
+            overdue_by_clock,
+            unverified: Unverified {
+                beacons: state.reported.beacon_rounds,
+                commitments: counted.not_judged,
+                signatures: counted.signatures,
+            },
             findings: Verdict::list(&state.findings),
             counts: state.findings.counts().map(|(code, count)| (code.as_str(), count)).collect(),
             reported: state.reported,

@@ -3,9 +3,20 @@
 use std::ops::Range;
 
 use crate::log::VerifierKey;
-use crate::record::entry::{Entry, EntryError, PlainDeal};
+use crate::deal::Label;
+use crate::record::entry::{Entry, EntryError, PlainDeal, RoundOf, verify_contribution};
 use crate::record::life::{SeenVerdict, View};
 use crate::record::receipt::SignedBy;
+
+/// Whether the signatures of contributions are verified: they take most of the time where every one is signed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Signatures {
+    /// Each of them.
+    #[default]
+    Verified,
+    /// None: they are counted, and the verdict says so.
+    Skipped,
+}
 
 /// Entries in a row, in pieces as they were read.
 #[derive(Debug)]
@@ -33,6 +44,10 @@ pub(super) struct Other {
     pub(super) entry: Result<Entry, EntryError>,
     /// Whether each `seen` in it, in order, is signed by the log.
     pub(super) signed: Vec<bool>,
+    /// Whose signature is not by their key over the round.
+    pub(super) forged: Vec<Label>,
+    /// How many signatures were not verified.
+    pub(super) skipped: u64,
 }
 
 /// Something of a commitment's first digits, where an entry is a deal.
@@ -45,7 +60,12 @@ fn digits(entry: &[u8]) -> u8 {
 
 impl Facts {
     /// Reads entries that stand in these bytes.
-    pub(super) fn read(bytes: Vec<u8>, entries: &[Range<usize>], key: &VerifierKey) -> Self {
+    pub(super) fn read(
+        bytes: Vec<u8>,
+        entries: &[Range<usize>],
+        key: &VerifierKey,
+        signatures: Signatures,
+    ) -> Self {
         let within = |range: &Range<usize>| bytes.get(range.clone()).unwrap_or_default();
         let mut facts: Vec<Fact> = Vec::with_capacity(entries.len());
         // The entry read last of those that begin alike: mostly the one before under the same commitment.
@@ -62,7 +82,7 @@ impl Facts {
             }
             facts.push(match deal {
                 Some(deal) => Fact::Plain(deal, range.clone()),
-                None => Fact::Other(Box::new(Other::read(entry, key))),
+                None => Fact::Other(Box::new(Other::read(entry, key, signatures))),
             });
         }
         Self(vec![Piece { bytes, facts }])
@@ -85,7 +105,7 @@ impl Facts {
 }
 
 impl Other {
-    pub(super) fn read(bytes: &[u8], key: &VerifierKey) -> Self {
+    pub(super) fn read(bytes: &[u8], key: &VerifierKey, signatures: Signatures) -> Self {
         let entry = Entry::parse(bytes);
         let view = SignedBy(key);
         let signed = entry
@@ -94,6 +114,19 @@ impl Other {
             .filter_map(|one| one.seen.as_ref())
             .map(|seen| view.check_seen(seen) != SeenVerdict::NotSigned)
             .collect();
-        Self { entry, signed }
+        let (mut forged, mut skipped) = (Vec::new(), 0_u64);
+        if let Ok(entry) = &entry
+            && let Some(nonce) = entry.nonce()
+        {
+            let round = RoundOf { origin: key.name().as_str(), commitment: entry.commitment(), nonce };
+            for one in entry.contributions().iter().filter(|one| one.signature.is_some()) {
+                match signatures {
+                    Signatures::Skipped => skipped = skipped.saturating_add(1),
+                    Signatures::Verified if verify_contribution(&round, one).is_ok() => {}
+                    Signatures::Verified => forged.push(one.from.clone()),
+                }
+            }
+        }
+        Self { entry, signed, forged, skipped }
     }
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use serde::{Deserialize, Serialize};
 
 use crate::record::Life;
+use crate::record::text::object;
 use crate::record::entry::{Deal, Entry, Lock, LoggedContribution, Void, plain_seeds};
 
 /// Client seeds that are told apart; past them, new ones are only counted as not looked at.
@@ -16,11 +17,14 @@ const LISTED: usize = 100;
 
 /// What the numbers say.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct Reported {
     /// How many commitments had so many rounds dealt or voided.
     pub rounds_per_commitment: BTreeMap<u64, u64>,
-    /// Commitments under which nothing was ever locked or dealt.
+    /// Commitments under which nothing was ever locked, dealt or voided.
     pub never_used: u64,
+    /// Commitments that were revealed before all their rounds were dealt or voided.
+    pub ended_early: u64,
     /// Deals, round voids and whole voids of each table.
     pub tables: BTreeMap<String, TableCounts>,
     /// Round voids by whom the operator blamed; the operator's word.
@@ -31,7 +35,7 @@ pub struct Reported {
     pub weak_seeds: BTreeMap<String, u64>,
     /// Whether there were more seeds than the 100,000 that are told apart.
     pub seeds_not_told_apart: bool,
-    /// Rounds in which some contributor is not known to have chosen after the commitment.
+    /// Rounds with a contribution that nothing ties to the commitment after its publication.
     pub rounds_without_committed_first: u64,
     /// Rounds of a beacon, whose signatures this version does not check.
     pub beacon_rounds: u64,
@@ -41,17 +45,21 @@ pub struct Reported {
 
 /// One table's counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct TableCounts {
     /// Rounds dealt.
     pub deals: u64,
     /// Rounds voided.
     pub voided_rounds: u64,
+    /// Rounds voided after they were locked.
+    pub voided_locks: u64,
     /// Commitments voided whole.
     pub voided_commitments: u64,
 }
 
 /// Milliseconds from a commit to its reveal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct RevealDelays {
     /// How many reveals.
     pub count: u64,
@@ -64,6 +72,8 @@ pub struct RevealDelays {
     /// How many took so long and less than twice that: by the largest power of two that is not more, or 0.
     pub by_doubling: BTreeMap<u64, u64>,
 }
+
+object!(Reported, TableCounts, RevealDelays);
 
 fn more(count: &mut u64) {
     *count = count.saturating_add(1);
@@ -80,11 +90,11 @@ impl Reported {
     }
 
     /// Notes an entry that had an effect.
-    pub(super) fn note(&mut self, entry: &Entry, life: &Life, is_committed_first: bool) {
+    pub(super) fn note(&mut self, entry: &Entry, life: &Life, is_committed_first: bool, was_locked: bool) {
         match entry {
             Entry::Lock(lock) => self.lock(lock),
             Entry::Deal(deal) => self.deal(deal, is_committed_first),
-            Entry::Void(void) => self.void(void, life),
+            Entry::Void(void) => self.void(void, life, was_locked),
             Entry::Reveal(reveal) => self.reveal(reveal.time.value(), life),
             Entry::Commit(_) | Entry::Other(_) => {}
         }
@@ -121,9 +131,13 @@ impl Reported {
         }
     }
 
-    fn void(&mut self, void: &Void, life: &Life) {
+    fn void(&mut self, void: &Void, life: &Life, was_locked: bool) {
         if void.nonce.is_some() {
-            more(&mut self.table(life).voided_rounds);
+            let table = self.table(life);
+            more(&mut table.voided_rounds);
+            if was_locked {
+                more(&mut table.voided_locks);
+            }
         } else {
             more(&mut self.table(life).voided_commitments);
         }
@@ -135,6 +149,9 @@ impl Reported {
     }
 
     fn reveal(&mut self, time: u64, life: &Life) {
+        if !life.used_up() {
+            more(&mut self.ended_early);
+        }
         let took = time.saturating_sub(life.commit.time.value());
         let delays = &mut self.reveal_delays;
         more(&mut delays.count);
@@ -156,7 +173,7 @@ impl Reported {
             table.deals = table.deals.saturating_add(deals);
         }
         more(self.rounds_per_commitment.entry(life.next).or_default());
-        if !life.used {
+        if !life.used() {
             more(&mut self.never_used);
         }
     }

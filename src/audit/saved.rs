@@ -8,11 +8,12 @@ use super::drawn::Tallies;
 use super::findings::FindingList;
 use super::kept::{Kept, SavedKept};
 use super::reported::Reported;
-use super::state::{Counted, State};
+use super::state::{Counted, Latest, State};
 use crate::deal::Commitment;
 use crate::log::{CompactRange, Hash, VerifierKey};
 use crate::record::entry::{Entry, Table};
 use crate::record::life::{Ended, Life, Open, Remembered};
+use crate::record::text::object;
 
 /// The first member of such a file.
 const FORMAT: &str = "fairdeal/audit/v1";
@@ -42,7 +43,7 @@ fn damaged(error: impl std::fmt::Display) -> SavedError {
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub(super) struct Saved {
     format: String,
     key: String,
@@ -53,6 +54,7 @@ pub(super) struct Saved {
     not_judged: Vec<Commitment>,
     tables: Vec<(Table, Commitment)>,
     last_time: Option<u64>,
+    latest: Option<Latest>,
     findings: FindingList,
     reported: Reported,
     seeds: Vec<(String, Vec<String>)>,
@@ -61,17 +63,16 @@ pub(super) struct Saved {
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 struct SavedLife {
     commit: String,
     index: u64,
     next: u64,
     open: Option<(u64, String)>,
-    used: bool,
-    begun: bool,
-    before: Option<Commitment>,
     kept: SavedKept,
 }
+
+object!(Saved, SavedLife);
 
 impl SavedLife {
     fn of((life, kept): (&Life, &Kept)) -> Result<Self, SavedError> {
@@ -84,9 +85,6 @@ impl SavedLife {
             index: life.index,
             next: life.next,
             open: open.transpose()?,
-            used: life.used,
-            begun: life.begun,
-            before: life.before,
             kept: kept.saved(),
         })
     }
@@ -100,8 +98,8 @@ impl SavedLife {
             Ok(other) => Err(damaged(format_args!("expected a lock, found a {}", other.kind()))),
             Err(error) => Err(damaged(error)),
         });
-        let Self { index, next, used, begun, before, .. } = self;
-        let life = Life { commit, index, next, open: open.transpose()?, used, begun, end: None, before };
+        let Self { index, next, .. } = self;
+        let life = Life { commit, index, next, open: open.transpose()?, end: None };
         Ok((life, self.kept.restored().map_err(SavedError::Damaged)?))
     }
 }
@@ -129,6 +127,7 @@ impl Saved {
             not_judged: known.not_judged,
             tables: known.tables,
             last_time: known.last_time,
+            latest: state.latest,
             findings: state.findings.clone(),
             reported: state.reported.clone(),
             seeds,
@@ -154,6 +153,7 @@ impl Saved {
             last_time: self.last_time,
         };
         let mut state = State::knowing(key.name().as_str(), known);
+        state.latest = self.latest;
         state.findings = self.findings;
         state.reported = self.reported;
         state.reported.seeds =

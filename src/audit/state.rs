@@ -6,14 +6,18 @@ use super::claim::Claim;
 use super::drawn::{Counting, Tallies};
 use super::findings::FindingList;
 use super::kept::{Kept, Replays, Spare};
-use super::read::{Fact, Facts, Other};
+use super::read::{Fact, Facts, Other, Signatures};
 use super::reported::Reported;
 use super::rows::{Collected, add};
-use crate::deal::Commitment;
+use crate::deal::{Commitment, Label, Nonce};
 use crate::log::VerifierKey;
-use crate::record::entry::{PlainDeal, PlainForm, SeenCheckpoint};
+use crate::record::entry::{LoggedContribution, PlainDeal, PlainForm, RoundOf, SeenCheckpoint};
 use crate::record::life::{Effect, Extent, Remembered};
+use crate::record::text::object;
 use crate::record::{Code, Finding, Judge, Life, SeenVerdict, View};
+
+/// How far ahead of the reader's clock a log may be, in milliseconds (spec/ledger.md, `time-ahead`).
+const AHEAD: u64 = 300_000;
 
 /// What the judge is told about checkpoints that players have seen: the signatures were checked when the entry was read.
 #[derive(Clone, Debug)]
@@ -21,6 +25,14 @@ struct Origin {
     name: String,
     /// What is named in the entry that is being judged and is not signed by the log.
     unsigned: Vec<SeenCheckpoint>,
+    /// Whose signature in it is not by their key.
+    forged: Vec<Label>,
+}
+
+impl Origin {
+    fn of(name: &str) -> Self {
+        Self { name: name.to_owned(), unsigned: Vec::new(), forged: Vec::new() }
+    }
 }
 
 impl View for Origin {
@@ -30,6 +42,10 @@ impl View for Origin {
 
     fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict {
         if self.unsigned.contains(seen) { SeenVerdict::NotSigned } else { SeenVerdict::Holds }
+    }
+
+    fn check_signature(&self, _: &RoundOf<'_>, contribution: &LoggedContribution) -> bool {
+        !self.forged.contains(&contribution.from)
     }
 }
 
@@ -45,19 +61,35 @@ pub(super) struct State {
     pub(super) counted: Counted,
     /// The deals as numbers, where that was asked for.
     pub(super) tallies: Option<Tallies>,
+    /// The first entry with the greatest time.
+    pub(super) latest: Option<Latest>,
     /// What is met, for tables, where that was asked for.
     pub(super) collected: Option<Collected>,
 }
 
+/// An entry that had an effect.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, remote = "Self")]
+pub(super) struct Latest {
+    time: u64,
+    index: u64,
+    commitment: Commitment,
+    nonce: Option<Nonce>,
+}
+
+object!(Latest, Counted);
+
 /// What was counted.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub(super) struct Counted {
     pub(super) commitments: u64,
     pub(super) deals: u64,
     pub(super) voids: u64,
     pub(super) reveals: u64,
     pub(super) not_judged: u64,
+    /// Signatures that were not verified.
+    pub(super) signatures: u64,
 }
 
 fn more(count: &mut u64) {
@@ -66,7 +98,7 @@ fn more(count: &mut u64) {
 
 impl State {
     pub(super) fn new(origin: &str) -> Self {
-        let view = Origin { name: origin.to_owned(), unsigned: Vec::new() };
+        let view = Origin::of(origin);
         Self {
             judge: Judge::noting(view, Extent::Whole),
             claims: Vec::new(),
@@ -76,13 +108,14 @@ impl State {
             reported: Reported::default(),
             counted: Counted::default(),
             tallies: None,
+            latest: None,
             collected: None,
         }
     }
 
     /// Goes on from what was known.
     pub(super) fn knowing(origin: &str, known: Remembered<(Life, Kept)>) -> Self {
-        let view = Origin { name: origin.to_owned(), unsigned: Vec::new() };
+        let view = Origin::of(origin);
         Self { judge: Judge::remembering(view, known), ..Self::new(origin) }
     }
 
@@ -101,7 +134,8 @@ impl State {
             match fact {
                 Fact::Plain(deal, ..) => {
                     if !self.plain(index, deal, bytes) {
-                        self.judge(index, &Other::read(bytes, key));
+                        // No contribution of it is signed.
+                        self.judge(index, &Other::read(bytes, key, Signatures::Verified));
                     }
                 }
                 Fact::Other(other) => self.judge(index, other),
@@ -116,14 +150,17 @@ impl State {
 
     /// Judges a plain deal, where it is plainly allowed.
     fn plain(&mut self, index: u64, deal: &PlainDeal, bytes: &[u8]) -> bool {
-        let result = deal.result(bytes);
         let cards = match deal.form {
-            PlainForm::Cards => result.as_chunks::<2>().0.len(),
-            PlainForm::Seal | PlainForm::Digest => 0,
+            PlainForm::Cards => deal.result(bytes).as_chunks::<2>().0,
+            PlainForm::Seal | PlainForm::Digest => &[],
         };
         let Some((life, kept)) = self.judge.apply_plain(deal, cards) else { return false };
         if let Some(collected) = &mut self.collected {
             collected.plain(index, deal, bytes, life);
+        }
+        if self.latest.is_none_or(|latest| latest.time < deal.time) {
+            let (time, commitment, nonce) = (deal.time, deal.commitment, Some(deal.nonce));
+            self.latest = Some(Latest { time, index, commitment, nonce });
         }
         more(&mut self.counted.deals);
         self.reported.plain_deal();
@@ -151,6 +188,7 @@ impl State {
             .filter(|(_, signed)| !**signed)
             .map(|((_, seen), _)| seen.clone())
             .collect();
+        self.judge.view_mut().forged.clone_from(&other.forged);
         let committed_first =
             self.judge.life(&commitment).is_none_or(|life| Reported::is_committed_first(entry, life));
         let known = self.judge.is_not_judged(&commitment);
@@ -170,12 +208,17 @@ impl State {
             more(&mut self.counted.not_judged);
         }
         let Some(effect) = judged.effect else { return };
+        let time = entry.time();
+        if self.latest.is_none_or(|latest| latest.time < time) {
+            self.latest = Some(Latest { time, index, commitment, nonce: entry.nonce() });
+        }
+        self.counted.signatures = self.counted.signatures.saturating_add(other.skipped);
         if !split && !signed.is_empty() {
             let seen = seen.map(|(one, seen)| (one.from.clone(), seen.clone())).collect();
             self.claims.push(Claim::new(index, commitment, entry.nonce(), seen));
         }
         if let Some(life) = self.judge.life(&commitment) {
-            self.reported.note(entry, life, committed_first);
+            self.reported.note(entry, life, committed_first, locked.is_some());
         }
         self.took_effect(commitment, effect);
     }
@@ -186,7 +229,6 @@ impl State {
             Effect::Locked(_) => {}
             Effect::Dealt(_, waiting) => {
                 more(&mut self.counted.deals);
-                let waiting = waiting.filter(|waiting| waiting.is_verified());
                 if let Some((_, kept)) = self.judge.noted(&commitment) {
                     kept.deals = kept.deals.saturating_add(1);
                     if let Some(waiting) = waiting {
@@ -216,11 +258,15 @@ impl State {
         Some((life, kept))
     }
 
-    /// What only the end of the log shows.
-    pub(super) fn end(&mut self, as_of: Option<u64>) {
+    /// What only the end of the log shows; returns how many commitments are overdue by the reader's clock.
+    pub(super) fn end(&mut self, as_of: Option<u64>, clock: Option<u64>) -> Option<u64> {
+        let mut overdue_by_clock = clock.map(|_| 0);
         for (life, kept) in self.judge.open_lives() {
             self.reported.note_end(life, kept.deals);
             let by = life.commit.reveal_by.value();
+            if clock.is_some_and(|clock| clock > by) {
+                overdue_by_clock.iter_mut().for_each(more);
+            }
             if let Some(as_of) = as_of.filter(|&as_of| as_of > by) {
                 let finding = Finding {
                     code: Code::Overdue,
@@ -234,6 +280,15 @@ impl State {
                 add(finding, &mut self.findings, self.collected.as_mut());
             }
         }
+        if let (Some(latest), Some(clock)) = (self.latest, clock)
+            && latest.time > clock.saturating_add(AHEAD)
+        {
+            let Latest { time, index, commitment, nonce } = latest;
+            let says = format!("its time is {time}, and the clock of whoever reads it says {clock}");
+            let (code, index, commitment) = (Code::TimeAhead, Some(index), Some(commitment));
+            self.find(Finding { code, index, commitment, nonce, says });
+        }
         self.reported.finish();
+        overdue_by_clock
     }
 }

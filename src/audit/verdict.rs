@@ -9,6 +9,34 @@ use crate::deal::{Commitment, Nonce};
 use crate::log::Hash;
 use crate::record::{Code, Finding};
 
+/// When a log is judged, in Unix milliseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Times {
+    /// As of when commitments are overdue; none: the time of the last entry that had an effect.
+    pub as_of: Option<u64>,
+    /// The reader's clock, which no entry may be far ahead of; none: that is not judged.
+    pub clock: Option<u64>,
+}
+
+/// What an audit passed over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Unverified {
+    /// Deals with a beacon, whose signature this version does not verify.
+    pub beacons: u64,
+    /// Commitments of other protocols.
+    pub commitments: u64,
+    /// Signatures of contributions that were skipped.
+    pub signatures: u64,
+}
+
+impl Unverified {
+    /// Whether anything was passed over.
+    #[must_use]
+    pub fn is_any(&self) -> bool {
+        *self != Self::default()
+    }
+}
+
 /// The verdict on a whole log.
 #[derive(Clone, Debug, Serialize)]
 pub struct Verdict {
@@ -31,6 +59,12 @@ pub struct Verdict {
     pub not_judged: u64,
     /// When it was judged, in Unix milliseconds; absent where the log is empty and nobody said.
     pub as_of: Option<u64>,
+    /// The reader's clock; absent where nobody said.
+    pub clock: Option<u64>,
+    /// How many commitments would be overdue by that clock.
+    pub overdue_by_clock: Option<u64>,
+    /// What was passed over.
+    pub unverified: Unverified,
     /// What was found, at most a thousand of each code.
     pub findings: Vec<AuditFinding>,
     /// How many of each code were found.

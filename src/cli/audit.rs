@@ -10,7 +10,10 @@ use std::path::{Path, PathBuf};
 use super::exit::Failure;
 use super::logs::Log;
 use super::out::Out;
+use super::time::When;
 use super::{args, files, time};
+use crate::audit::{Signatures, Times};
+use crate::clock::{Clock as _, SystemClock};
 use crate::source::{Options, Source};
 
 use tables::Tables;
@@ -30,9 +33,18 @@ pub(super) struct Args {
     #[arg(long, value_name = "VKEY")]
     key: String,
 
-    /// When it is judged: Unix milliseconds, or as in 2026-01-31T12:00:00Z; else the last entry's time
+    /// As of when commitments are overdue: now, Unix milliseconds, or as in 2026-01-31T12:00:00Z [default: now for a
+    /// URL, else the last entry's time]
+    #[arg(long, value_name = "TIME", value_parser = time::parse_when)]
+    as_of: Option<When>,
+
+    /// What your clock says, for tests and records; no entry may be more than 5 minutes ahead of it
     #[arg(long, value_name = "TIME", value_parser = time::parse_time)]
-    now: Option<u64>,
+    clock: Option<u64>,
+
+    /// Leave out the signatures of contributions, which take most of the time where every one is signed
+    #[arg(long)]
+    skip_signatures: bool,
 
     /// A checkpoint that you saved: the log must continue it; may be given several times
     #[arg(long, value_name = "NOTE")]
@@ -66,14 +78,14 @@ pub(super) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   fairdeal audit fairdeal-ledger --key log.key
-  fairdeal audit public --key log.key --since saved.note --now 2026-12-01T00:00:00Z
+  fairdeal audit public --key log.key --since saved.note --as-of now
   fairdeal audit fairdeal-ledger --key log.key --html audit.html
   fairdeal audit https://cards.example/log --key log.key --cache ~/.cache/fairdeal
   fairdeal audit fairdeal-ledger --key log.key --json | jq .findings
   fairdeal audit fairdeal-ledger --key log.key --ndjson | jq -c 'select(.finding).finding'
   fairdeal audit fairdeal-ledger --key log.key --csv tables
 
-A commitment that is not revealed in time is overdue as of --now. Exit 1: the log is at fault. Exit 3: there is none to judge.
+A commitment that is not revealed in time is overdue as of --as-of. Exit 1: the log is at fault. Exit 3: there is none to judge.
 
 --ndjson and --csv list every finding, also past the 1,000 of each code that --json keeps; but of checkpoints that players
 saw and that contradict the log, which count only once all files agree, those 1,000. What the end decides comes last.
@@ -100,10 +112,17 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         Some(_) => Some(String::new()),
         None => None,
     };
+    let clock = args.clock.unwrap_or_else(|| SystemClock::start().read().unix);
+    let as_of = match args.as_of {
+        Some(When::Now) => Some(clock),
+        Some(When::At(time)) => Some(time),
+        None => log.is_live().then_some(clock),
+    };
     let unavailable = |error: crate::source::SourceError| Failure::unavailable(error.to_string());
     let options = Options {
         key: &key,
-        as_of: args.now,
+        times: Times { as_of, clock: Some(clock) },
+        signatures: if args.skip_signatures { Signatures::Skipped } else { Signatures::Verified },
         since: &since,
         statistics: args.statistics || args.html.is_some(),
         state: state.as_deref(),

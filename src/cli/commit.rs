@@ -103,6 +103,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         mixing: args.mixing,
         rounds: args.rounds,
         reveal_in: args.reveal_in,
+        signed: false,
+        layout: None,
         rules,
         ext: None,
     };

@@ -2,12 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Serialize};
 
 use super::exit::Failure;
 use super::files;
-use crate::deal::{Blind, ClientSeed, Contribution, ContributionError, Contributions, Digest, Label};
-use crate::record::entry::{LoggedContribution, Opened, SeenCheckpoint};
+use crate::deal::{
+    Blind, ClientSeed, Commitment, Contribution, ContributionError, Contributions, Digest, Label, Nonce,
+};
+use crate::record::entry::{LoggedContribution, Opened, PlayerKey, PlayerSignature, SeenCheckpoint};
+use crate::record::text::{object, present};
 
 /// The options.
 #[derive(Debug, clap::Args)]
@@ -23,45 +26,57 @@ pub(super) struct ContributionArgs {
 }
 
 /// One contribution, as much of it as was given.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub(super) struct Given {
     pub(super) from: Label,
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub(super) seed: Option<ClientSeed>,
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub(super) hash: Option<Digest>,
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub(super) blind: Option<Blind>,
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub(super) seen: Option<SeenCheckpoint>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub(super) key: Option<PlayerKey>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub(super) signature: Option<PlayerSignature>,
+    /// Which round it is for: what a player keeps says so, and the entry itself does.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub(super) commitment: Option<Commitment>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub(super) nonce: Option<Nonce>,
 }
 
-/// Every field may be absent, none is null.
-fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<T>, D::Error> {
-    T::deserialize(from).map(Some)
-}
+object!(Given);
 
 impl Given {
     fn new(from: Label) -> Self {
-        Self { from, seed: None, hash: None, blind: None, seen: None }
+        let (seed, hash, blind, seen) = (None, None, None, None);
+        Self { from, seed, hash, blind, seen, key: None, signature: None, commitment: None, nonce: None }
     }
 
     /// Its clear seed, for a deal that is replayed or dealt without a lock.
     pub(super) fn clear(self) -> Result<LoggedContribution, Failure> {
         match self.seed {
-            Some(seed) => Ok(LoggedContribution::clear(self.from, seed, self.seen)),
+            Some(seed) => {
+                let clear = LoggedContribution::clear(self.from, seed, self.seen);
+                Ok(LoggedContribution { key: self.key, signature: self.signature, ..clear })
+            }
             None => Err(self.lacks("a \"seed\"")),
         }
     }
 
     /// What a lock holds of it: the hash where there is one, else the clear seed.
     pub(super) fn locked(self) -> Result<LoggedContribution, Failure> {
-        match (self.hash, self.seed) {
-            (Some(hash), _) => Ok(LoggedContribution::promised(self.from, hash, self.seen)),
-            (None, Some(seed)) => Ok(LoggedContribution::clear(self.from, seed, self.seen)),
-            (None, None) => Err(Self::new(self.from).lacks("a \"seed\" or a \"hash\"")),
-        }
+        let (key, signature) = (self.key, self.signature);
+        let locked = match (self.hash, self.seed) {
+            (Some(hash), _) => LoggedContribution::promised(self.from, hash, self.seen),
+            (None, Some(seed)) => LoggedContribution::clear(self.from, seed, self.seen),
+            (None, None) => return Err(Self::new(self.from).lacks("a \"seed\" or a \"hash\"")),
+        };
+        Ok(LoggedContribution { key, signature, ..locked })
     }
 
     /// What opens its hash.

@@ -90,7 +90,7 @@ async fn deal(
 
 fn in_clear(nonce: Option<Nonce>, given: Vec<Given>) -> NewDeal {
     let contributions = given.into_iter().filter_map(|one| one.clear().ok()).collect();
-    NewDeal { nonce, contributions, opened: Vec::new(), ext: None }
+    NewDeal { nonce, contributions, ..NewDeal::default() }
 }
 
 /// What opens the lock's hashes; a clear seed that the lock already has is left out.

@@ -49,6 +49,11 @@ impl Log {
         Ok(Self { name: name.to_owned(), cache })
     }
 
+    /// Whether it is read live, behind a URL.
+    pub(super) fn is_live(&self) -> bool {
+        is_url(&self.name)
+    }
+
     /// As it was typed, but for stdin.
     pub(super) fn name(&self) -> &str {
         if self.name == "-" { "stdin" } else { &self.name }

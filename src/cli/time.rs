@@ -20,6 +20,26 @@ pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
     number.checked_mul(seconds).map(Duration::from_secs).ok_or_else(expected)
 }
 
+/// A moment as a command line names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum When {
+    /// When the command runs.
+    Now,
+    /// In Unix milliseconds.
+    At(u64),
+}
+
+/// Reads `now`, or what [`parse_time`] reads.
+///
+/// # Errors
+/// What was expected.
+pub(super) fn parse_when(text: &str) -> Result<When, String> {
+    if text == "now" {
+        return Ok(When::Now);
+    }
+    parse_time(text).map(When::At).map_err(|says| says.replacen("expected", "expected now,", 1))
+}
+
 /// Reads Unix milliseconds, or a time in UTC as [`utc`] prints it, with up to three digits of a second more.
 ///
 /// # Errors

@@ -14,7 +14,7 @@ use crate::deal::List;
 use crate::log::VerifierKey;
 use crate::record::Entry;
 use crate::record::entry::Commit;
-use crate::record::receipt::{self, Document, ReceiptError, Verdict};
+use crate::record::receipt::{self, Document, Given, ReceiptError, ReceiptFinding, Verdict};
 
 /// Check receipts and openings, offline, with the log's verifier key alone
 ///
@@ -62,7 +62,7 @@ struct Judged {
 #[derive(Serialize)]
 struct Several<'a> {
     holds: bool,
-    findings: &'a [receipt::ReceiptFinding],
+    findings: &'a [ReceiptFinding],
     receipts: Vec<Named<'a>>,
 }
 
@@ -76,24 +76,17 @@ struct Named<'a> {
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let key = args::verifier_key(&args.key)?;
     let list = args.list.as_deref().map(args::read_list).transpose()?;
-    let mut files = args.files.iter().map(|path| judge(path, &key)).collect::<Result<Vec<_>, _>>()?;
+    let (mut files, between) = judge_all(&args.files, &key, &Given::default())?;
     for file in &files {
         of_the_list(file, list.as_ref())?;
     }
     if let Some(path) = &args.since {
         since::hold_against(&mut files, path, args.log.as_deref(), &key, out)?;
     }
-    let documents: Vec<(&str, &Document)> =
-        files.iter().filter_map(|file| Some((file.name.as_str(), file.document.as_ref()?))).collect();
-    let between = receipt::contradictions(&documents, &key);
     let holds = between.is_empty() && files.iter().all(|file| file.verdict.holds);
     if let [file] = files.as_slice() {
-        // One file can contradict itself: two views of one size inside it.
-        let mut verdict = file.verdict.clone();
-        verdict.holds = holds;
-        verdict.findings.extend(between);
-        out.show(&verdict, |out| {
-            text::print(&file.name, file.document.as_ref(), &verdict, list.as_ref(), out);
+        out.show(&file.verdict, |out| {
+            text::print(&file.name, file.document.as_ref(), &file.verdict, list.as_ref(), out);
         });
     } else {
         let named = |file| {
@@ -115,19 +108,38 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Exit 3 where a file can't be read as JSON: nothing was checked.
-fn judge(path: &std::path::Path, key: &VerifierKey) -> Result<Judged, Failure> {
-    let name = files::name(path);
-    let bytes = files::read(path)?;
-    match Document::parse(&bytes) {
+/// Each file alone, and what all have against their operator together.
+fn judge_all(
+    paths: &[PathBuf],
+    key: &VerifierKey,
+    given: &Given,
+) -> Result<(Vec<Judged>, Vec<ReceiptFinding>), Failure> {
+    let read = paths.iter().map(|path| Ok((files::name(path), read(path)?)));
+    let read: Vec<(String, Result<Document, String>)> = read.collect::<Result<_, Failure>>()?;
+    let documents: Vec<(&str, &Document)> =
+        read.iter().filter_map(|(name, document)| Some((name.as_str(), document.as_ref().ok()?))).collect();
+    let (verdicts, between) = receipt::verify_several(&documents, key, given);
+    let mut verdicts = verdicts.into_iter();
+    let judged = read.into_iter().map(|(name, document)| match document {
         Ok(document) => {
-            let verdict = receipt::verify(&document, key);
-            Ok(Judged { name, document: Some(document), verdict })
+            let verdict = verdicts.next().unwrap_or_else(|| Verdict::invalid("it was not judged"));
+            Judged { name, document: Some(document), verdict }
         }
+        Err(says) => Judged { name, document: None, verdict: Verdict::invalid(says) },
+    });
+    let judged = judged.collect::<Vec<_>>();
+    Ok((judged, between))
+}
+
+/// Exit 3 where a file can't be read as JSON: nothing was checked. An error where it is no receipt.
+fn read(path: &std::path::Path) -> Result<Result<Document, String>, Failure> {
+    match Document::parse(&files::read(path)?) {
+        Ok(document) => Ok(Ok(document)),
         Err(ReceiptError::Unreadable(says)) => Err(Failure::unavailable(format!(
-            "{name}: expected a receipt or an opening, not readable as JSON: {says}"
+            "{}: expected a receipt or an opening, not readable as JSON: {says}",
+            files::name(path)
         ))),
-        Err(error) => Ok(Judged { name, document: None, verdict: Verdict::invalid(error.to_string()) }),
+        Err(error) => Ok(Err(error.to_string())),
     }
 }
 

@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
             "--blame: expected the NONCE of a round with it, found a whole commitment",
         ));
     }
-    let void = NewVoid { nonce, reason: args.reason.clone(), blame, ext: None };
+    let void = NewVoid { nonce, reason: args.reason.clone(), blame, next: false, ext: None };
     let (commitment, key) = (args.commitment, args.retry.idempotency_key.clone());
     let done = operator::ask(&args.ledger, out, async |ledger| ledger.void(commitment, void, key).await)?;
     let answer = operator::Answer::new(&done);

@@ -178,6 +178,14 @@ impl Contribution {
         }
     }
 
+    /// `encode(contribution)` of spec/shuffle.md, section 2.
+    #[must_use]
+    pub fn encoded(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.encode(&mut |piece| bytes.extend_from_slice(piece));
+        bytes
+    }
+
     /// Sorts as the encoded bytes do, field by field.
     fn encoding_order(&self) -> impl Ord {
         (self.seen.is_some(), self.seed.0.len(), &self.seed.0, self.seen.as_ref().map(|s| (s.size, &s.root)))
@@ -253,6 +261,12 @@ impl Contributions {
     #[must_use]
     pub fn clients(&self) -> &[Contribution] {
         &self.clients
+    }
+
+    /// The drand round, where one is mixed.
+    #[must_use]
+    pub const fn drand(&self) -> Option<DrandRandomness> {
+        self.drand
     }
 
     /// How many contributions are mixed, the drand round included.

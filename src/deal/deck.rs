@@ -167,6 +167,53 @@ impl DeckName {
     }
 }
 
+/// How many kinds of cards there are: 52, and two jokers.
+pub(super) const KINDS: usize = 54;
+
+/// What the first and the second character of a card add to its kind. The parts of different sorts of cards, and of what
+/// is none, never add up (in a byte) to a number under [`KINDS`].
+static RANK_PART: [u8; 256] = parts(RANKS, 1, 64, (b'X', 208));
+static SUIT_PART: [u8; 256] = {
+    let mut table = parts(SUITS, 13, 128, (b'1', 100));
+    table[b'2' as usize] = 101;
+    table
+};
+
+#[expect(clippy::indexing_slicing, clippy::as_conversions, reason = "evaluated by the compiler")]
+const fn parts(characters: &[u8], step: u8, none: u8, joker: (u8, u8)) -> [u8; 256] {
+    let mut table = [none; 256];
+    let (mut at, mut part) = (0, 0_u8);
+    while at < characters.len() {
+        table[characters[at] as usize] = part;
+        part = part.wrapping_add(step);
+        at += 1;
+    }
+    table[joker.0 as usize] = joker.1;
+    table
+}
+
+impl DeckName {
+    /// How often it has each card that it has.
+    pub(super) const fn copies(self) -> u8 {
+        match self {
+            Self::Standard52 | Self::Short36 | Self::Jokers54 => 1,
+            Self::Standard52x2 => 2,
+            Self::Standard52x4 => 4,
+            Self::Standard52x6 => 6,
+            Self::Standard52x8 => 8,
+        }
+    }
+
+    /// Whether it has a card of this kind.
+    pub(super) const fn has(self, kind: usize) -> bool {
+        match self {
+            Self::Jokers54 => kind < KINDS,
+            Self::Short36 => kind < 52 && kind % 13 >= 4,
+            _ => kind < 52,
+        }
+    }
+}
+
 /// A number that no deck has where it would not fit.
 fn usize_of(item: u32) -> usize {
     usize::try_from(item).unwrap_or(usize::MAX)
@@ -176,9 +223,15 @@ impl Card {
     /// Reads two characters that name a card of some named deck.
     #[must_use]
     pub fn parse(text: [u8; 2]) -> Option<Self> {
-        let [rank, suit] = text;
-        let ranked = RANKS.contains(&rank) && SUITS.contains(&suit);
-        (ranked || text == *b"X1" || text == *b"X2").then_some(Self(text))
+        (Self::kind_of(text) < KINDS).then_some(Self(text))
+    }
+
+    /// The number of two characters among all kinds of cards: 13 for each suit, the jokers last; [`KINDS`] or more where
+    /// they are no card.
+    #[inline]
+    pub(super) fn kind_of([rank, suit]: [u8; 2]) -> usize {
+        let part = |table: &[u8; 256], byte: u8| table.get(usize::from(byte)).copied().unwrap_or(u8::MAX);
+        usize::from(part(&RANK_PART, rank).wrapping_add(part(&SUIT_PART, suit)))
     }
 
     /// Its two ASCII characters.

@@ -10,12 +10,12 @@ use super::command::{Command, Done, IdempotencyKey};
 use super::core::Core;
 use super::error::LedgerError;
 use super::fault;
-use super::judging::{Accepted, OwnLog, Place, Working, judge};
+use super::judging::{Accepted, OwnLog, Place, Working, commit_next, judge};
 use super::read;
 use super::tree::Tree;
 use crate::deal::Commitment;
 use crate::log::{Checkpoint, Hash, Node, leaf_hash};
-use crate::record::entry::Table;
+use crate::record::entry::{Commit, Entry, Table};
 use crate::record::life::{SeenVerdict, View as _};
 use crate::record::receipt::SignedBy;
 use crate::store::{Answer, Fault, Growth, Head, NewEntry, Row, StoreError, StoredLife, Transaction};
@@ -51,10 +51,13 @@ enum Outcome {
     Written {
         index: u64,
         accepted: Box<Accepted>,
+        /// The table's next commitment, which stands right behind.
+        next: Option<Box<Commit>>,
     },
     /// Written before, under the same idempotency key; in this batch or an older one.
     Repeated {
         index: u64,
+        wants_next: bool,
     },
     Refused(LedgerError),
 }
@@ -141,20 +144,19 @@ async fn load(
     let commitments: BTreeSet<Commitment> = waiting.iter().filter_map(|w| w.command.commitment()).collect();
     let commitments: Vec<Commitment> = commitments.into_iter().collect();
     let mut lives = by_commitment(transaction.lives(&commitments).await?);
-    // Whose turn it is depends on the commitment before.
-    let before: BTreeSet<Commitment> = lives.values().filter_map(|stored| stored.life.before).collect();
-    let before: Vec<Commitment> = before.into_iter().filter(|c| !lives.contains_key(c)).collect();
-    lives.extend(by_commitment(transaction.lives(&before).await?));
-
-    let tables: BTreeSet<Table> = waiting
-        .iter()
-        .filter_map(|w| match &w.command {
-            Command::Commit(terms) => Some(terms.table.clone()),
-            _ => None,
-        })
-        .collect();
+    let table = |w: &Waiting| match (&w.command, w.command.commitment()) {
+        (Command::Commit(terms), _) => Some(terms.table.clone()),
+        (command, Some(commitment)) if command.wants_next() => {
+            lives.get(&commitment).map(|stored| stored.life.commit.table.clone())
+        }
+        _ => None,
+    };
+    let tables: BTreeSet<Table> = waiting.iter().filter_map(table).collect();
     let tables: Vec<Table> = tables.into_iter().collect();
-    let tables = transaction.tables(&tables).await?.into_iter().collect();
+    let tables: BTreeMap<Table, Commitment> = transaction.tables(&tables).await?.into_iter().collect();
+    // A table's next commitment may be made when its last one is used up or has ended.
+    let last: Vec<Commitment> = tables.values().filter(|c| !lives.contains_key(c)).copied().collect();
+    lives.extend(by_commitment(transaction.lives(&last).await?));
 
     let keys: Vec<String> =
         waiting.iter().filter_map(|w| w.key.as_ref()).map(|key| key.as_str().to_owned()).collect();
@@ -202,7 +204,7 @@ fn decide(core: &Core, log: &OwnLog, open: &mut Open, one: &Waiting, head: &Head
     let request = one.command.digest();
     if let Some(answer) = one.key.as_ref().and_then(|key| open.answers.get(key.as_str())) {
         if answer.request == request {
-            return Outcome::Repeated { index: answer.index };
+            return Outcome::Repeated { index: answer.index, wants_next: one.command.wants_next() };
         }
         return Outcome::Refused(LedgerError::KeyReused(answer.key.clone()));
     }
@@ -212,25 +214,57 @@ fn decide(core: &Core, log: &OwnLog, open: &mut Open, one: &Waiting, head: &Head
     let time = open.last_time.map_or(now, |last| now.max(last));
     let place =
         Place { log, origin: &core.origin, vault: &core.keys.vault, index, time, last_time: open.last_time };
-    let accepted = match judge(&one.command, &place, &mut open.working) {
+    let (accepted, next) = match judge_with_next(&one.command, place, &mut open.working) {
         Ok(accepted) => accepted,
         Err(error) => return Outcome::Refused(error),
     };
     open.last_time = Some(time);
-    let commitment = accepted.entry.commitment();
-    open.touched.insert(commitment);
-    if let Command::Commit(terms) = &one.command {
-        open.changed_tables.insert(terms.table.clone());
-    }
-    let nonce = accepted.entry.nonce();
-    let row = Row { index, commitment, nonce, kind: accepted.entry.kind().to_owned() };
-    open.entries.push(NewEntry { row, bytes: accepted.bytes.clone() });
+    open.write(index, &accepted);
+    let next = next.and_then(|next| {
+        open.write(index.saturating_add(1), &next);
+        if let Entry::Commit(commit) = next.entry { Some(commit) } else { None }
+    });
     if let Some(key) = &one.key {
         let answer = Answer { key: key.as_str().to_owned(), request, index, at: now };
         open.answers.insert(answer.key.clone(), answer.clone());
         open.new_answers.push(answer);
     }
-    Outcome::Written { index, accepted: Box::new(accepted) }
+    Outcome::Written { index, accepted: Box::new(accepted), next }
+}
+
+/// Judges a command, and makes the table's next commitment behind it where that was asked for: both or neither.
+fn judge_with_next(
+    command: &Command,
+    mut place: Place<'_>,
+    working: &mut Working,
+) -> Result<(Accepted, Option<Accepted>), LedgerError> {
+    let about = command.commitment().filter(|_| command.wants_next());
+    let before = about.and_then(|commitment| working.lives.get(&commitment).cloned());
+    let accepted = judge(command, &place, working)?;
+    let Some(commitment) = about else { return Ok((accepted, None)) };
+    (place.index, place.last_time) = (place.index.saturating_add(1), Some(place.time));
+    match (commit_next(commitment, &place, working), before) {
+        (Ok(next), _) => Ok((accepted, next)),
+        (Err(error), before) => {
+            // Nothing of the command is written either.
+            working.lives.extend(before.map(|stored| (commitment, stored)));
+            Err(error)
+        }
+    }
+}
+
+impl Open {
+    /// Takes an accepted entry into the batch.
+    fn write(&mut self, index: u64, accepted: &Accepted) {
+        let commitment = accepted.entry.commitment();
+        self.touched.insert(commitment);
+        if let Entry::Commit(commit) = &accepted.entry {
+            self.changed_tables.insert(commit.table.clone());
+        }
+        let (nonce, kind) = (accepted.entry.nonce(), accepted.entry.kind().to_owned());
+        let row = Row { index, commitment, nonce, kind };
+        self.entries.push(NewEntry { row, bytes: accepted.bytes.clone() });
+    }
 }
 
 /// What the caller is told once everything is published.
@@ -243,14 +277,19 @@ async fn answer(
 ) -> Result<Done, LedgerError> {
     match outcome {
         Outcome::Refused(error) => Err(error),
-        Outcome::Written { index, accepted } => {
+        Outcome::Written { index, accepted, next } => {
             let Accepted { entry, findings, dealt, .. } = *accepted;
-            Ok(Done::new(index, entry, findings, dealt))
+            let next = next.map(|commit| (index.saturating_add(1), commit));
+            Ok(Done { next, ..Done::new(index, entry, findings, dealt) })
         }
-        Outcome::Repeated { index } => {
+        Outcome::Repeated { index, wants_next } => {
             let size = head.frontier.size();
             let mut tree = Tree { read: transaction, tiles: &*core.tiles, size, kept: head.kept };
-            read::repeated(core, &mut tree, index, &open.entries, &open.working).await
+            let mut done = read::repeated(core, &mut tree, index, &open.entries, &open.working).await?;
+            if wants_next {
+                done.next = read::next_of(&mut tree, &done, &open.entries).await?;
+            }
+            Ok(done)
         }
     }
 }

@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 use super::error::LedgerError;
 use super::judging::Dealt;
 use crate::deal::{Commitment, Deck, Digest, Label, Method, Nonce};
-use crate::record::entry::{Commit, Entry, LoggedContribution, Mixing, Opened, Reason, Table};
+use crate::record::entry::{Commit, Entry, Layout, LoggedContribution, Mixing, Opened, Reason, Table};
 use crate::record::life::{End, Life, Open};
 use crate::record::{Finding, finding::Code};
 
@@ -33,10 +33,35 @@ pub struct Terms {
     pub rounds: u64,
     /// How long after the commitment its seed is revealed at the latest: at most 366 days.
     pub reveal_in: Duration,
+    /// Whether every contribution is signed by its player.
+    pub signed: bool,
+    /// Who gets which card.
+    pub layout: Option<Layout>,
     /// SHA-256 of the game's published rules.
     pub rules: Option<Digest>,
     /// SHA-256 of whatever the operator wants bound.
     pub ext: Option<Digest>,
+}
+
+impl Terms {
+    /// Those of a commitment once more, for the next one of its table.
+    pub(super) fn again(commit: &Commit) -> Self {
+        let reveal_in = commit.reveal_by.value().saturating_sub(commit.time.value());
+        Self {
+            table: commit.table.clone(),
+            method: commit.method,
+            deck: commit.deck,
+            draw: u32::try_from(commit.draw.value()).ok(),
+            sealed: commit.sealed,
+            mixing: commit.mixing,
+            rounds: commit.rounds.value(),
+            reveal_in: Duration::from_millis(reveal_in),
+            signed: commit.signed.is_some(),
+            layout: commit.layout.clone(),
+            rules: commit.rules,
+            ext: commit.ext,
+        }
+    }
 }
 
 /// A round's contributions, to be fixed before the deal.
@@ -46,7 +71,7 @@ pub struct NewLock {
     pub nonce: Option<Nonce>,
     /// Seeds or hashes, in any order.
     pub contributions: Vec<LoggedContribution>,
-    /// Every `from` once, in the order of the seats.
+    /// Who is dealt to, in the order of the seats; every `from` among them.
     pub seats: Option<Vec<Label>>,
     /// SHA-256 of whatever the operator wants bound.
     pub ext: Option<Digest>,
@@ -61,6 +86,10 @@ pub struct NewDeal {
     pub contributions: Vec<LoggedContribution>,
     /// After a lock: its hashes opened, in any order.
     pub opened: Vec<Opened>,
+    /// Where nothing was locked: who is dealt to, in the order of the seats.
+    pub seats: Option<Vec<Label>>,
+    /// Whether the table's next commitment is made in the same batch, on the same terms, where this ends this one's turn.
+    pub next: bool,
     /// SHA-256 of whatever the operator wants bound.
     pub ext: Option<Digest>,
 }
@@ -74,6 +103,8 @@ pub struct NewVoid {
     pub reason: Reason,
     /// Who is blamed, of the round's lock: the operator's word, no proof.
     pub blame: Option<Label>,
+    /// Whether the table's next commitment is made in the same batch, on the same terms, where this ends this one's turn.
+    pub next: bool,
     /// SHA-256 of whatever the operator wants bound.
     pub ext: Option<Digest>,
 }
@@ -81,6 +112,8 @@ pub struct NewVoid {
 /// A server seed, to be made public.
 #[derive(Clone, Debug, Default)]
 pub struct NewReveal {
+    /// Whether the table's next commitment is made in the same batch, on the same terms, unless there is one already.
+    pub next: bool,
     /// SHA-256 of whatever the operator wants bound.
     pub ext: Option<Digest>,
 }
@@ -128,6 +161,8 @@ pub struct Done {
     pub items: Option<Vec<u32>>,
     /// What the log now shows against its operator: a reveal that came too late is better than none.
     pub findings: Vec<Finding>,
+    /// The table's next commitment, where that was asked for and this one's turn is over: its index and its commit.
+    pub next: Option<(u64, Box<Commit>)>,
     /// Whether this was done before, and is answered again for its idempotency key.
     pub repeated: bool,
 }
@@ -136,7 +171,8 @@ impl Done {
     pub(super) fn new(index: u64, entry: Entry, findings: Vec<Finding>, dealt: Option<Dealt>) -> Self {
         let (card_seals, items) = dealt.map_or((None, None), |dealt| (dealt.card_seals, dealt.items));
         let (commitment, nonce) = (entry.commitment(), entry.nonce());
-        Self { commitment, nonce, index, entry, card_seals, items, findings, repeated: false }
+        let (next, repeated) = (None, false);
+        Self { commitment, nonce, index, entry, card_seals, items, findings, next, repeated }
     }
 }
 
@@ -154,7 +190,7 @@ pub struct Summary {
     pub next: u64,
     /// The round that is locked, if one is.
     pub open: Option<Open>,
-    /// Whether a round was ever locked or dealt.
+    /// Whether a round was ever locked, dealt or voided.
     pub used: bool,
     /// Whether every round is dealt or voided.
     pub used_up: bool,
@@ -168,7 +204,7 @@ impl From<Life> for Summary {
             commitment: life.commit.commitment,
             index: life.index,
             next: life.next,
-            used: life.used,
+            used: life.used(),
             used_up: life.used_up(),
             ended: life.end,
             open: life.open,
@@ -193,6 +229,16 @@ impl Command {
         match self {
             Self::Commit(_) => None,
             Self::Lock(c, _) | Self::Deal(c, _) | Self::Void(c, _) | Self::Reveal(c, _) => Some(*c),
+        }
+    }
+
+    /// Whether the table's next commitment is to come right after it.
+    pub(super) fn wants_next(&self) -> bool {
+        match self {
+            Self::Deal(_, deal) => deal.next,
+            Self::Void(_, void) => void.next,
+            Self::Reveal(_, reveal) => reveal.next,
+            Self::Commit(_) | Self::Lock(..) => false,
         }
     }
 
@@ -237,6 +283,7 @@ impl Command {
                 "entry": "commit", "table": t.table, "method": t.method, "deck": t.deck, "draw": t.draw,
                 "sealed": t.sealed, "mixing": t.mixing, "rounds": t.rounds,
                 "reveal_in": t.reveal_in.as_millis().to_string(), "rules": t.rules, "ext": t.ext,
+                "signed": t.signed, "layout": t.layout,
             }),
             Self::Lock(_, lock) => json!({
                 "entry": "lock", "commitment": about, "nonce": lock.nonce,
@@ -245,13 +292,14 @@ impl Command {
             Self::Deal(_, deal) => json!({
                 "entry": "deal", "commitment": about, "nonce": deal.nonce,
                 "contributions": deal.contributions, "opened": deal.opened, "ext": deal.ext,
+                "seats": deal.seats, "next": deal.next,
             }),
             Self::Void(_, void) => json!({
                 "entry": "void", "commitment": about, "nonce": void.nonce,
-                "reason": void.reason, "blame": void.blame, "ext": void.ext,
+                "reason": void.reason, "blame": void.blame, "ext": void.ext, "next": void.next,
             }),
             Self::Reveal(_, reveal) => json!({
-                "entry": "reveal", "commitment": about, "ext": reveal.ext,
+                "entry": "reveal", "commitment": about, "ext": reveal.ext, "next": reveal.next,
             }),
         };
         // A JSON value prints its members sorted, so one request has one text.

@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 use super::command::{Command, NewDeal, NewLock, NewReveal, NewVoid, Terms, is_borne};
 use super::error::LedgerError;
 use super::keys::Vault;
-use crate::deal::{Commitment, Contributions, Deck, Digest, Nonce, Plan, ServerSeed};
+use crate::deal::{Commitment, Contributions, Digest, Method, Nonce, Plan, ServerSeed};
 use crate::entropy::{EntropyError, random};
 use crate::log::{Hash, VerifierKey};
 use crate::record::entry::{
     Cards, Commit, Deal, Entry, EntryError, Form, Int, Lock, Origin, ResultForm, Reveal, RevealedSeed,
-    SeenCheckpoint, Table, Void,
+    SeenCheckpoint, Table, True, Void,
 };
 use crate::record::life::{Effect, Life, SeenVerdict, View};
 use crate::record::receipt::SignedBy;
@@ -118,17 +118,17 @@ fn int(what: &str, value: u64) -> Result<Int, LedgerError> {
     })
 }
 
-/// A judge that knows what this entry touches, and nothing else.
+/// A judge that knows what this entry touches, and nothing else; for a commit also the last one of its table.
 fn judge_of<'a>(
     commitment: Commitment,
     table: Option<&Table>,
     place: &Place<'a>,
     working: &Working,
 ) -> Judge<&'a OwnLog> {
-    let life = working.lives.get(&commitment).map(|stored| &stored.life);
-    let before = life.and_then(|life| life.before).and_then(|before| working.lives.get(&before));
-    let lives = life.into_iter().chain(before.map(|stored| &stored.life)).cloned();
     let table = table.and_then(|table| working.tables.get_key_value(table));
+    let known = [Some(&commitment), table.map(|(_, last)| last)];
+    let lives = known.into_iter().flatten().filter_map(|one| working.lives.get(one));
+    let lives = lives.map(|stored| stored.life.clone());
     let tables = table.map(|(name, last)| (name.clone(), *last));
     Judge::resume(place.log, lives, tables, place.last_time)
 }
@@ -165,6 +165,7 @@ fn commit(terms: &Terms, place: &Place<'_>, working: &mut Working) -> Result<Acc
         draw: int("draw", u64::from(draw))?,
         entry: crate::record::entry::CommitWord,
         ext: terms.ext,
+        layout: terms.layout.clone(),
         method: terms.method,
         mixing: terms.mixing,
         origin: place.origin.clone(),
@@ -173,6 +174,7 @@ fn commit(terms: &Terms, place: &Place<'_>, working: &mut Working) -> Result<Acc
         rounds: int("rounds", terms.rounds)?,
         rules: terms.rules,
         sealed: terms.sealed,
+        signed: terms.signed.then_some(True),
         table: terms.table.clone(),
         time: int("time", place.time)?,
     }));
@@ -185,6 +187,21 @@ fn commit(terms: &Terms, place: &Place<'_>, working: &mut Working) -> Result<Acc
     working.lives.insert(commitment, StoredLife { life, seed: place.vault.seal(&seed)? });
     working.tables.insert(terms.table.clone(), commitment);
     Ok(Accepted { entry, bytes, findings: judged.findings, dealt: None })
+}
+
+/// The next commitment of a table, on the same terms, right after an entry that ended the turn of this one. None where it
+/// did not, or where there is a next one already.
+pub(super) fn commit_next(
+    ended: Commitment,
+    place: &Place<'_>,
+    working: &mut Working,
+) -> Result<Option<Accepted>, LedgerError> {
+    let life = working.lives.get(&ended).map(|stored| &stored.life).filter(|life| life.closed());
+    let Some(terms) = life.map(|life| Terms::again(&life.commit)) else { return Ok(None) };
+    if working.tables.get(&terms.table) != Some(&ended) {
+        return Ok(None);
+    }
+    commit(&terms, place, working).map(Some)
 }
 
 /// The round that is named, or the next. Of a commitment that nobody made, the judge says the rest.
@@ -263,6 +280,7 @@ fn new_deal(
         nonce: nonce(round.nonce, life)?,
         opened: some(&round.opened),
         result: stand_in(life)?,
+        seats: round.seats.clone(),
         time: int("time", place.time)?,
     };
     let probe = Entry::Deal(Box::new(deal.clone()));
@@ -306,16 +324,23 @@ fn stand_in(life: Option<&Life>) -> Result<ResultForm, LedgerError> {
     let zeros = Some(Digest::from_bytes([0; 32]));
     let empty = ResultForm { cards: None, digest: None, indices: None, seal: None };
     let Some(life) = life else { return Ok(ResultForm { seal: zeros, ..empty }) };
-    let draw = usize::try_from(life.commit.draw.value()).unwrap_or(usize::MAX);
-    let form = match life.commit.form() {
+    let commit = &life.commit;
+    // The items as they are, or each one place on: what a shuffle or a cycle could give.
+    let items = commit.deck.items();
+    let mut order: Vec<u32> = (0..items).collect();
+    if commit.method == Method::Cycle {
+        order.rotate_left(1);
+    }
+    order.truncate(usize::try_from(commit.draw.value()).unwrap_or(usize::MAX));
+    let form = match commit.form() {
         Form::Seal => ResultForm { seal: zeros, ..empty },
         Form::Digest => ResultForm { digest: zeros, ..empty },
-        Form::Indices => ResultForm { indices: Int::new(0).map(|zero| vec![zero; draw]), ..empty },
+        Form::Indices => {
+            let indices = order.into_iter().filter_map(|item| Int::new(u64::from(item))).collect();
+            ResultForm { indices: Some(indices), ..empty }
+        }
         Form::Cards => {
-            let text = match life.commit.deck {
-                Deck::Named(_) => "Ac".repeat(draw),
-                Deck::List { .. } => String::new(),
-            };
+            let text = commit.deck.text_of(&order).map_err(|e| LedgerError::Damaged(e.to_string()))?;
             ResultForm { cards: Some(Cards::new(text).map_err(LedgerError::Damaged)?), ..empty }
         }
     };

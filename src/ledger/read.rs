@@ -2,6 +2,8 @@
 //!
 //! Everything handed out is under the newest published checkpoint, and was verified against it first.
 
+use std::collections::BTreeSet;
+
 use super::command::{Done, Summary, is_borne};
 use super::core::Core;
 use super::error::LedgerError;
@@ -9,11 +11,11 @@ use super::judging::{Dealt, Working, mixed};
 use super::publisher::read_checkpoint;
 use super::tree::Tree;
 use crate::deal::{Commitment, Digest, Nonce};
-use crate::log::{Checkpoint, leaf_hash, verify_inclusion};
+use crate::log::{Checkpoint, leaf_hash, verify_consistency, verify_inclusion};
 use crate::record::Finding;
-use crate::record::entry::{Entry, Int};
+use crate::record::entry::{Commit, Entry, Int};
 use crate::record::life::{Effect, Extent, Judge, Life};
-use crate::record::receipt::{Included, OpenedCard, Opening, Receipt, Salt, SignedBy};
+use crate::record::receipt::{Included, OpenedCard, Opening, Receipt, Salt, SeenProof, SignedBy};
 use crate::record::replay;
 use crate::store::{Fault, NewEntry, Read, Row, StoreError};
 
@@ -90,6 +92,22 @@ pub(super) async fn repeated(
     Ok(Done { repeated: true, ..Done::new(index, entry, findings, dealt) })
 }
 
+/// The table's next commitment, which a command wrote right behind its own entry, if it did.
+pub(super) async fn next_of(
+    tree: &mut Tree<'_>,
+    done: &Done,
+    new: &[NewEntry],
+) -> Result<Option<(u64, Box<Commit>)>, LedgerError> {
+    let index = done.index.saturating_add(1);
+    if index >= tree.size && !new.iter().any(|new| new.row.index == index) {
+        return Ok(None);
+    }
+    Ok(match parse(index, &bytes(tree, index, new).await?)? {
+        Entry::Commit(commit) if commit.after == Some(done.commitment) => Some((index, commit)),
+        _ => None,
+    })
+}
+
 /// An entry of this batch, or an older one.
 async fn bytes(tree: &mut Tree<'_>, index: u64, new: &[NewEntry]) -> Result<Vec<u8>, LedgerError> {
     match new.iter().find(|new| new.row.index == index) {
@@ -162,7 +180,27 @@ async fn shown(
         let text = String::from_utf8(bytes).map_err(|e| LedgerError::Damaged(e.to_string()))?;
         included.push(Included { index: int(index)?, entry: text, proof });
     }
-    Ok(Shown { receipt: Receipt::new(included, note), entries })
+    let seen = seen_proofs(&mut tree, &entries, &checkpoint).await?;
+    Ok(Shown { receipt: Receipt::new(included, note, seen), entries })
+}
+
+/// What joins each checkpoint that a player names to the receipt's own.
+async fn seen_proofs(
+    tree: &mut Tree<'_>,
+    entries: &Entries,
+    checkpoint: &Checkpoint,
+) -> Result<Vec<SeenProof>, LedgerError> {
+    let seen = entries.iter().flat_map(|(_, entry)| entry.contributions()).filter_map(|one| one.seen.as_ref());
+    let sizes: BTreeSet<Int> = seen.map(|seen| seen.size).collect();
+    let mut proofs = Vec::new();
+    for size in sizes.into_iter().filter(|size| size.value() <= checkpoint.size()) {
+        let root = tree.root_at(size.value()).await?;
+        let proof = tree.consistency(size.value()).await?;
+        verify_consistency(size.value(), &root, checkpoint.size(), checkpoint.root(), &proof)
+            .map_err(|e| StoreError::new(Fault::Damaged, "public", e.to_string()))?;
+        proofs.push(SeenProof { size, root: Digest::from_bytes(*root.as_bytes()), proof });
+    }
+    Ok(proofs)
 }
 
 async fn life(read: &mut dyn Read, commitment: Commitment) -> Result<(Life, Vec<u8>), LedgerError> {

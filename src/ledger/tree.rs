@@ -157,9 +157,20 @@ impl Tree<'_> {
         Ok(frontier.map_err(|e| LedgerError::Damaged(e.to_string()))?.root())
     }
 
+    /// The proof that the tree has grown from another size to `self.size`.
+    pub(super) async fn consistency(&mut self, old_size: u64) -> Result<Vec<Hash>, LedgerError> {
+        let plan = Plan::consistency(old_size, self.size);
+        let plan = plan.map_err(|e| LedgerError::Damaged(e.to_string()))?;
+        self.proof(&plan).await
+    }
+
     /// The proof that an entry is in the tree of `self.size`.
     pub(super) async fn inclusion(&mut self, index: u64) -> Result<Vec<Hash>, LedgerError> {
         let plan = Plan::inclusion(index, self.size).map_err(|e| LedgerError::Damaged(e.to_string()))?;
+        self.proof(&plan).await
+    }
+
+    async fn proof(&mut self, plan: &Plan) -> Result<Vec<Hash>, LedgerError> {
         let hashes = self.nodes(plan.nodes()).await?;
         plan.prove(|node| hashes.get(&node).copied().ok_or_else(|| LedgerError::Damaged("a hash".to_owned())))
     }

@@ -2,7 +2,9 @@
 
 mod fields;
 mod forms;
+mod layout;
 mod plain;
+mod signature;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -11,13 +13,17 @@ use serde_json::Value;
 pub use super::text::Int;
 pub use fields::{
     BeaconSignature, BeaconTerms, Cards, CommitWord, DealWord, LockWord, LogSignature, LoggedContribution,
-    Mixing, Opened, Origin, ProtocolV1, Reason, ResultForm, RevealWord, SeenCheckpoint, Table, Text,
+    Mixing, Opened, Origin, ProtocolV1, Reason, ResultForm, RevealWord, SeenCheckpoint, Table, Text, True,
     VoidWord,
 };
 pub use forms::{
-    Commit, Deal, Form, Lock, MAX_INDICES, MAX_REVEAL_IN, MAX_ROUNDS, Reveal, RevealedSeed, Void,
+    Commit, Deal, Form, Lock, MAX_INDICES, MAX_REVEAL_IN, MAX_ROUNDS, MAX_SEALED, Reveal, RevealedSeed, Void,
 };
+pub use layout::{Layout, Place};
 pub use plain::{PlainDeal, PlainForm, plain_seeds};
+pub use signature::{
+    PlayerKey, PlayerSignature, PlayerSigner, RoundOf, WrongPlayerSignature, signed_message, verify_contribution,
+};
 
 use super::json::{NotCanonical, parse_canonical};
 use crate::deal::Commitment;

@@ -25,6 +25,7 @@ pub enum Code {
     OutOfTurn,
     TimeRunsBack,
     SplitView,
+    ContributionSignature,
     WeakMixing,
     BeaconRound,
     BeaconSignature,
@@ -33,16 +34,21 @@ pub enum Code {
     ResultMismatch,
     LateReveal,
     Overdue,
+    TimeAhead,
     TreeMismatch,
     BadSignature,
     Inconsistent,
+    /// Of receipts alone: the round did not mix what its reader brought (spec/receipt.md, 11.8).
+    ContributionMismatch,
+    /// Of openings alone: a card is not for the seat that its reader names (spec/receipt.md, 12.2).
+    PlacedMismatch,
     /// Not an entry's: JSON that is no receipt or opening (spec/receipt.md).
     InvalidReceipt,
 }
 
 impl Code {
     /// All of them, in order.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 30] = [
         Self::NotCanonical,
         Self::InvalidEntry,
         Self::NoCommitment,
@@ -57,6 +63,7 @@ impl Code {
         Self::OutOfTurn,
         Self::TimeRunsBack,
         Self::SplitView,
+        Self::ContributionSignature,
         Self::WeakMixing,
         Self::BeaconRound,
         Self::BeaconSignature,
@@ -65,9 +72,12 @@ impl Code {
         Self::ResultMismatch,
         Self::LateReveal,
         Self::Overdue,
+        Self::TimeAhead,
         Self::TreeMismatch,
         Self::BadSignature,
         Self::Inconsistent,
+        Self::ContributionMismatch,
+        Self::PlacedMismatch,
         Self::InvalidReceipt,
     ];
 
@@ -95,6 +105,7 @@ impl Code {
             Self::OutOfTurn => "out-of-turn",
             Self::TimeRunsBack => "time-runs-back",
             Self::SplitView => "split-view",
+            Self::ContributionSignature => "contribution-signature",
             Self::WeakMixing => "weak-mixing",
             Self::BeaconRound => "beacon-round",
             Self::BeaconSignature => "beacon-signature",
@@ -103,9 +114,12 @@ impl Code {
             Self::ResultMismatch => "result-mismatch",
             Self::LateReveal => "late-reveal",
             Self::Overdue => "overdue",
+            Self::TimeAhead => "time-ahead",
             Self::TreeMismatch => "tree-mismatch",
             Self::BadSignature => "bad-signature",
             Self::Inconsistent => "inconsistent",
+            Self::ContributionMismatch => "contribution-mismatch",
+            Self::PlacedMismatch => "placed-mismatch",
             Self::InvalidReceipt => "invalid-receipt",
         }
     }

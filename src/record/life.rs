@@ -9,10 +9,10 @@ mod round;
 
 use serde::{Deserialize, Serialize};
 
-use super::entry::{Commit, Lock, SeenCheckpoint};
+use super::entry::{Commit, Lock, LoggedContribution, RoundOf, SeenCheckpoint, verify_contribution};
 use super::finding::Finding;
 use super::replay::Waiting;
-use crate::deal::{Commitment, Nonce};
+use crate::deal::Nonce;
 
 pub use judge::{Ended, Judge, Remembered};
 pub(crate) use round::opened_by;
@@ -23,6 +23,10 @@ pub trait View {
     fn origin(&self) -> &str;
     /// What is known of a checkpoint that a player says to have seen.
     fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict;
+    /// Whether a contribution's signature holds, or it has none: verified now, where that was not done before.
+    fn check_signature(&self, round: &RoundOf<'_>, contribution: &LoggedContribution) -> bool {
+        verify_contribution(round, contribution).is_ok()
+    }
 }
 
 /// What is known of a `seen`.
@@ -41,7 +45,7 @@ pub enum SeenVerdict {
 pub enum Extent {
     /// All of it, from the first entry on.
     Whole,
-    /// Some entries in order: what is left out proves nothing, so gaps and predecessors are not judged.
+    /// Some entries in order: what is left out is not known, and nobody is accused of it.
     Excerpt,
 }
 
@@ -56,14 +60,8 @@ pub struct Life {
     pub next: u64,
     /// The round that is locked, if one is.
     pub open: Option<Open>,
-    /// Whether a round was ever locked or dealt: a whole void cannot bury a seed that was used.
-    pub used: bool,
-    /// Whether a lock, deal, whole void or reveal stood under it: only the first is judged for its turn.
-    pub begun: bool,
     /// How it ended.
     pub end: Option<End>,
-    /// The commitment before it in its table's chain.
-    pub before: Option<Commitment>,
 }
 
 /// A locked round.
@@ -88,8 +86,14 @@ pub enum End {
 impl Life {
     /// A life that has just begun.
     #[must_use]
-    pub fn new(commit: Box<Commit>, index: u64, before: Option<Commitment>) -> Self {
-        Self { commit, index, next: 0, open: None, used: false, begun: false, end: None, before }
+    pub fn new(commit: Box<Commit>, index: u64) -> Self {
+        Self { commit, index, next: 0, open: None, end: None }
+    }
+
+    /// Whether a round was ever locked, dealt or voided: a whole void cannot bury a seed that was used.
+    #[must_use]
+    pub fn used(&self) -> bool {
+        self.open.is_some() || self.next > 0
     }
 
     /// Whether every round is dealt or voided.
@@ -98,7 +102,7 @@ impl Life {
         self.open.is_none() && self.next >= self.commit.rounds.value()
     }
 
-    /// Whether the next commitment of its table may be used: this one is used up, revealed or voided.
+    /// Whether the table's next commitment may be made: this one is used up, revealed or voided.
     #[must_use]
     pub fn closed(&self) -> bool {
         self.end.is_some() || self.used_up()

@@ -2,12 +2,17 @@
 //!
 //! A receipt shows one round. Not for showing that the log withholds nothing: only an audit does that.
 
-mod contradiction;
 mod form;
+mod given;
+mod opening;
+mod round;
+mod several;
 mod verdict;
 mod verify;
+mod whose;
 
-pub use contradiction::contradictions;
-pub use form::{Document, Included, OpenedCard, Opening, Receipt, ReceiptError, Salt};
-pub use verdict::{NotShown, ReceiptFinding, Shown, Verdict};
-pub use verify::{SignedBy, verify};
+pub use form::{Document, Included, OpenedCard, Opening, Receipt, ReceiptError, Salt, SeenProof};
+pub use given::{Given, Own};
+pub use several::verify_several;
+pub use verdict::{Mixed, NotShown, Placed, ReceiptFinding, SeenRoot, Shown, Verdict};
+pub use verify::{SignedBy, verify, verify_with};

@@ -22,8 +22,18 @@ pub struct Waiting {
 pub enum Mixed {
     /// Everything needed is in the log and holds.
     Verified(Contributions),
-    /// With a beacon whose signature this version does not verify: nothing is concluded from it.
+    /// With a beacon whose signature this version does not verify: the deal must follow from what it claims, and that it
+    /// does shows nothing.
     UnverifiedBeacon(Contributions),
+}
+
+impl Mixed {
+    /// What is mixed, verified or as the deal claims it.
+    #[must_use]
+    pub fn claimed(&self) -> &Contributions {
+        let (Self::Verified(contributions) | Self::UnverifiedBeacon(contributions)) = self;
+        contributions
+    }
 }
 
 /// A result and, where it is sealed, the list of card seals behind it.
@@ -70,11 +80,10 @@ pub fn deal_round(
 }
 
 impl Waiting {
-    /// Replays the deal; none where it holds, or where nothing can be said of it.
+    /// Replays the deal with what it says was mixed; none where it follows.
     #[must_use]
     pub fn replay(&self, commit: &Commit, seed: &SeedMac) -> Option<Finding> {
-        let Mixed::Verified(contributions) = &self.mixed else { return None };
-        let says = match deal_round(commit, seed, self.nonce, contributions) {
+        let says = match deal_round(commit, seed, self.nonce, self.mixed.claimed()) {
             Ok(replayed) if replayed.form == self.result => return None,
             Ok(replayed) => mismatch(&replayed.form, &self.result, &commit.deck),
             Err(says) => says,

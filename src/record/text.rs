@@ -52,6 +52,50 @@ macro_rules! as_text {
 }
 pub(super) use as_text;
 
+/// A deserializer that reads an object where a structure is due, and nothing else: what serde derives takes an array of
+/// the fields' values too.
+pub(crate) struct Objects<D>(pub(crate) D);
+
+impl<'de, D: Deserializer<'de>> Deserializer<'de> for Objects<D> {
+    type Error = D::Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        self.0.deserialize_any(visitor)
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.0.deserialize_map(visitor)
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+        newtype_struct seq tuple tuple_struct map enum identifier ignored_any
+    }
+}
+
+/// Structures with `#[serde(remote = "Self")]`, which are objects in JSON and nothing else.
+macro_rules! object {
+    ($($type:ty),+ $(,)?) => {$(
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                Self::deserialize($crate::record::text::Objects(deserializer))
+            }
+        }
+
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                Self::serialize(self, serializer)
+            }
+        }
+    )+};
+}
+pub(crate) use object;
+
 fn said<E: fmt::Display>(error: E) -> String {
     error.to_string()
 }
@@ -76,6 +120,8 @@ pub struct Int(u64);
 impl Int {
     /// The greatest.
     pub const MAX: u64 = (1 << 53) - 1;
+
+    pub(crate) const ONE: Self = Self(1);
 
     /// The integer, if it is at most [`Int::MAX`].
     #[must_use]
@@ -136,11 +182,13 @@ impl Serialize for Nonce {
 
 /// A list's deck as an object.
 #[derive(Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 struct ListForm {
     count: Int,
     sha256: Digest,
 }
+
+object!(ListForm);
 
 struct DeckVisitor;
 
@@ -190,7 +238,7 @@ pub(super) fn bounded_text(what: &str, text: &str, most: usize) -> Result<(), St
 }
 
 /// For a field that may be absent but is never null.
-pub(super) fn present<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+pub(crate) fn present<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
     T: Deserialize<'de>,

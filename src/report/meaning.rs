@@ -35,6 +35,9 @@ impl Touches {
             | Code::UnopenedHash
             | Code::LockMismatch
             | Code::WeakMixing
+            | Code::ContributionSignature
+            | Code::ContributionMismatch
+            | Code::PlacedMismatch
             | Code::BeaconRound
             | Code::BeaconSignature => Self::Cards,
             Code::SplitView | Code::TreeMismatch | Code::BadSignature | Code::Inconsistent => Self::History,
@@ -49,7 +52,8 @@ impl Touches {
             | Code::OutOfTurn
             | Code::TimeRunsBack
             | Code::LateReveal
-            | Code::Overdue => Self::Course,
+            | Code::Overdue
+            | Code::TimeAhead => Self::Course,
             Code::NotCanonical | Code::InvalidEntry | Code::InvalidReceipt => Self::Form,
         }
     }
@@ -101,7 +105,7 @@ pub(super) const fn meaning(code: Code) -> Meaning {
         ),
         Code::VoidAfterUse => (
             "A promise was withdrawn after it had been used",
-            "A commitment under which cards were locked or dealt must be revealed. Withdrawing it would bury the proof of what was dealt.",
+            "A commitment under which rounds were locked, dealt or voided must be revealed. Withdrawing it would bury the proof of what was dealt.",
             "Look at the deals under this commitment: they can never be checked unless the secret is revealed.",
         ),
         Code::OpenRound => (
@@ -125,9 +129,9 @@ pub(super) const fn meaning(code: Code) -> Meaning {
             "Compute SHA-256 of the revealed secret yourself and compare it with the commitment. There is no innocent explanation but a broken system.",
         ),
         Code::OutOfTurn => (
-            "A promise was used before its turn",
-            "A table uses its commitments one after the other, so that nobody can hold several and pick the one that suits the players’ seeds.",
-            "Look at the commitment before this one at the same table: it was still open.",
+            "A promise was made before its turn",
+            "A table has one open commitment at a time, so that nobody can hold several and pick the one that suits the players’ seeds. This one was made while another was open, or does not continue the table’s last.",
+            "Look at the commitment before this one at the same table: was it used up, revealed or voided by then?",
         ),
         Code::TimeRunsBack => (
             "An entry says it is older than the one before it",
@@ -138,6 +142,21 @@ pub(super) const fn meaning(code: Code) -> Meaning {
             "A player was shown another log",
             "A player kept a signed view of the log that is not part of this one. Different people were shown different histories.",
             "Keep the player’s saved checkpoint: with the operator’s own signature it is proof of the fork.",
+        ),
+        Code::ContributionSignature => (
+            "A player’s signature does not fit what was recorded",
+            "A player signs a seed for one round of one commitment. Here the recorded seed, round or view is not what the key signed: it was changed, moved from elsewhere, or never signed.",
+            "Ask the player whose name it is. The operator must check each signature before it records a round.",
+        ),
+        Code::ContributionMismatch => (
+            "The round did not mix what the player brought",
+            "The player says to have brought another seed, or brought it to another round, or signed it with another key.",
+            "Compare what the player kept with the contributions of the round.",
+        ),
+        Code::PlacedMismatch => (
+            "A card was shown as another seat’s",
+            "The commitment settles which place of the deal goes to whom. This card belongs to another seat, was burnt, or is nobody’s.",
+            "Compare the card’s place in the deal with the layout and the seats of the round.",
         ),
         Code::WeakMixing => (
             "The players’ part in the shuffle was weaker than promised",
@@ -178,6 +197,11 @@ pub(super) const fn meaning(code: Code) -> Meaning {
             "A secret that should be out is still missing",
             "The deadline has passed, and there is neither a reveal nor a withdrawal. The deals under this commitment cannot be checked.",
             "Ask for the reveal. A secret that is never revealed may be one that would show something.",
+        ),
+        Code::TimeAhead => (
+            "The log is ahead of time",
+            "The latest entry says a time that has not come yet by the clock of whoever made this audit. Times in the log may not be made up in advance.",
+            "Check your own clock first. If it is right, the operator’s is not, or the times were chosen.",
         ),
         Code::TreeMismatch => (
             "The log does not add up",

@@ -76,6 +76,7 @@ impl Table {
             draw: int(52)?,
             entry: CommitWord,
             ext: None,
+            layout: None,
             method: Method::Shuffle,
             mixing: Mixing::Seeds,
             origin: Origin::new(self.terms.origin.as_str()).map_err(SampleError)?,
@@ -84,6 +85,7 @@ impl Table {
             rounds: int(self.terms.rounds)?,
             rules: None,
             sealed: false,
+            signed: None,
             table: crate::record::entry::Table::new(self.name.as_str()).map_err(SampleError)?,
             time: int(time)?,
         };
@@ -126,6 +128,7 @@ impl Open {
             nonce,
             opened: None,
             result,
+            seats: None,
             time: int(time)?,
         })))
     }

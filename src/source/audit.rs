@@ -6,7 +6,7 @@ use super::files::{Files, Folder, ReadError};
 use super::run::{Ended, Run, Stopped, about_the_log};
 use super::tiles::Tiles;
 use super::watch::{Progress, Watch};
-use crate::audit::{SavedError, Verdict};
+use crate::audit::{SavedError, Signatures, Times, Verdict};
 use crate::log::{Checkpoint, SignedCheckpoint, VerifierKey};
 use crate::record::{Code, Finding};
 
@@ -23,8 +23,10 @@ pub struct Source {
 pub struct Options<'a> {
     /// The operator's key, whose name is the log's origin.
     pub key: &'a VerifierKey,
-    /// When it is judged, in Unix milliseconds; none: at the last entry's time.
-    pub as_of: Option<u64>,
+    /// When it is judged.
+    pub times: Times,
+    /// Whether the signatures of contributions are verified.
+    pub signatures: Signatures,
     /// Checkpoints that somebody saved: their names and texts. Each must be a prefix of the log.
     pub since: &'a [(String, String)],
     /// Whether its deals are counted too, which takes longer.
@@ -37,7 +39,9 @@ impl<'a> Options<'a> {
     /// Under this key, as of the last entry's time, and nothing else.
     #[must_use]
     pub const fn under(key: &'a VerifierKey) -> Self {
-        Self { key, as_of: None, since: &[], statistics: false, state: None }
+        let times = Times { as_of: None, clock: None };
+        let signatures = Signatures::Verified;
+        Self { key, times, signatures, since: &[], statistics: false, state: None }
     }
 }
 
@@ -161,7 +165,7 @@ impl Source {
             run.older(name, old.as_ref(), found.pop()).map_err(|error| self.stopped(error))?;
         }
         let Ended { audit, state } = run.end().map_err(|error| self.stopped(error))?;
-        let (verdict, rows) = audit.finish_with_rows(options.as_of).ok_or(SourceError::NotFromTheStart)?;
+        let (verdict, rows) = audit.finish_with_rows(options.times).ok_or(SourceError::NotFromTheStart)?;
         watch.rows(rows).map_err(SourceError::Stopped)?;
         Ok(Audited { verdict, state })
     }

@@ -12,7 +12,7 @@ use super::roots::Roots;
 use super::stretch::{Prepared, Stretch, WithTiles, stretches};
 use super::tiles::{TileError, Tiles};
 use super::watch::Watch;
-use crate::audit::{FindingList, Keep, Partial, Replayed, Replays, SavedError, TileBuilder};
+use crate::audit::{FindingList, Keep, Partial, Replayed, Replays, SavedError, Signatures, TileBuilder};
 use crate::log::{Checkpoint, HashTile, TilePath, VerifierKey};
 use crate::record::{Code, Finding};
 
@@ -23,6 +23,7 @@ const AT_ONCE: usize = 64;
 pub(super) struct Run<'a> {
     tiles: &'a Tiles,
     key: &'a VerifierKey,
+    signatures: Signatures,
     audit: Partial,
     builder: TileBuilder,
     roots: Roots<'a>,
@@ -101,12 +102,14 @@ impl<'a> Run<'a> {
         let known = audit.ends().1;
         let is_kept = options.state.is_some();
         let (forked, today, agree, rows) = (FindingList::default(), found, true, false);
-        Ok(Self { tiles, key, audit, builder, roots, size, known, is_kept, forked, agree, rows, today })
+        let signatures = options.signatures;
+        Ok(Self { tiles, key, signatures, audit, builder, roots, size, known, is_kept, forked, agree, rows, today })
     }
 
     /// Reads and judges every entry: what was read last is prepared while the stretch before it is judged.
     pub(super) fn read_all(&mut self, watch: &mut impl Watch) -> Result<(), Stopped> {
-        let (tiles, key, size, known) = (self.tiles, self.key, self.size, self.known);
+        let (tiles, size, known) = (self.tiles, self.size, self.known);
+        let (key, signatures) = (self.key, self.signatures);
         if known > size {
             let says = format!("the log has {size} entries, and when it was audited before it had {known}");
             self.today(Code::Inconsistent, says);
@@ -128,10 +131,11 @@ impl<'a> Run<'a> {
             std::thread::Builder::new()
                 .spawn_scoped(scope, reader)
                 .map_err(|error| Stopped::Unreadable(format!("there is no thread to read with: {error}")))?;
-            let mut now = next(&mut ahead, key, known);
+            let prepare = move |stretch: Stretch| stretch.prepare(key, known, signatures);
+            let mut now = next(&mut ahead, prepare);
             while let Some(prepared) = now {
                 let (after, judged) =
-                    rayon::join(|| next(&mut ahead, key, known), || self.judge(prepared, watch));
+                    rayon::join(|| next(&mut ahead, prepare), || self.judge(prepared, watch));
                 let next = judged?;
                 watch.progress(self.audit.ends().1, size);
                 now = after.filter(|_| next == Next::GoOn);
@@ -311,6 +315,9 @@ impl<'a> Run<'a> {
 }
 
 /// The next stretch, read and hashed.
-fn next(ahead: &mut Receiver<Stretch>, key: &VerifierKey, known: u64) -> Option<Vec<Prepared>> {
-    ahead.recv().ok().map(|stretch| stretch.prepare(key, known))
+fn next(
+    ahead: &mut Receiver<Stretch>,
+    prepare: impl Fn(Stretch) -> Vec<Prepared>,
+) -> Option<Vec<Prepared>> {
+    ahead.recv().ok().map(prepare)
 }

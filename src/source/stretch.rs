@@ -5,7 +5,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::tiles::{TileError, Tiles, holds};
-use crate::audit::Partial;
+use crate::audit::{Partial, Signatures};
 use crate::log::{Hash, Level, TilePath, VerifierKey};
 
 /// Bundles in one stretch: some milliseconds of work, and at most a hundred megabytes of the longest entries.
@@ -57,10 +57,9 @@ impl Stretch {
 
     /// Reads and hashes every entry, on as many cores as there are, and holds each tile against its entries.
     /// Entries before `known` were judged another day.
-    pub(super) fn prepare(self, key: &VerifierKey, known: u64) -> Vec<Prepared> {
-        let prepared =
-            self.read.into_par_iter().map(|(path, read, over)| prepare(path, read, over, key, known));
-        prepared.collect()
+    pub(super) fn prepare(self, key: &VerifierKey, known: u64, signatures: Signatures) -> Vec<Prepared> {
+        let one = |(path, read, over)| prepare(path, read, over, key, known, signatures);
+        self.read.into_par_iter().map(one).collect()
     }
 }
 
@@ -71,12 +70,19 @@ pub(super) enum WithTiles {
     No,
 }
 
-fn prepare(path: TilePath, read: Read, over: Option<Read>, key: &VerifierKey, known: u64) -> Prepared {
+fn prepare(
+    path: TilePath,
+    read: Read,
+    over: Option<Read>,
+    key: &VerifierKey,
+    known: u64,
+    signatures: Signatures,
+) -> Prepared {
     let first = path.index().saturating_mul(256);
     let skipped = usize::try_from(known.saturating_sub(first)).unwrap_or(usize::MAX);
     let end = usize::from(path.width());
     let entries = read.and_then(|(bytes, width)| {
-        Partial::of_bundle(key, first, bytes, width, skipped.min(end)..end)
+        Partial::of_bundle(key, first, bytes, width, skipped.min(end)..end, signatures)
             .map_err(|error| TileError::fault(path, error))
     });
     let (entries, leaves) = match entries {

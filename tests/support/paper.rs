@@ -3,7 +3,7 @@
 
 #![expect(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use fairdeal::deal::{
     Blind, ClientSeed, Commitment, Contribution, Contributions, Deck, Digest, Label, Nonce, SealKey, SeedMac,
@@ -18,7 +18,7 @@ use fairdeal::record::entry::{
     Opened, Origin, ProtocolV1, Reason, Reveal, RevealWord, RevealedSeed, SeenCheckpoint, Table, Void,
     VoidWord,
 };
-use fairdeal::record::receipt::{Included, OpenedCard, Opening, Receipt, Salt};
+use fairdeal::record::receipt::{Included, OpenedCard, Opening, Receipt, Salt, SeenProof};
 use fairdeal::record::replay;
 
 /// When paper logs begin: a round number of milliseconds.
@@ -127,7 +127,34 @@ impl PaperLog {
                 .expect("UTF-8"),
             proof: self.proof(index),
         };
-        Receipt::new(indices.iter().map(include).collect(), self.checkpoint())
+        let seen = indices.iter().flat_map(|&index| {
+            let entry = Entry::parse(&self.entries[usize::try_from(index).expect("small")]).ok();
+            let sizes = |entry: Entry| -> Vec<u64> {
+                entry.contributions().iter().filter_map(|one| Some(one.seen.as_ref()?.size.value())).collect()
+            };
+            entry.map(sizes).unwrap_or_default()
+        });
+        let sizes: BTreeSet<u64> = seen.filter(|size| (1..=self.size()).contains(size)).collect();
+        let seen = sizes.into_iter().map(|size| self.seen_proof(size)).collect();
+        Receipt::new(indices.iter().map(include).collect(), self.checkpoint(), seen)
+    }
+
+    /// The root that the log had at a size.
+    pub fn root_at(&self, size: u64) -> Hash {
+        let mut tree = Frontier::new();
+        for entry in self.entries.iter().take(usize::try_from(size).expect("small")) {
+            tree.push(leaf_hash(entry)).expect("there is room");
+        }
+        tree.root()
+    }
+
+    /// What joins the log's own view of a size to its checkpoint.
+    pub fn seen_proof(&self, size: u64) -> SeenProof {
+        let plan = Plan::consistency(size, self.tree.size()).expect("a size of the tree");
+        let proof = plan
+            .prove(|node| self.nodes.get(&node).copied().ok_or("a complete node is kept"))
+            .expect("all nodes are kept");
+        SeenProof { size: int(size), root: Digest::from_bytes(*self.root_at(size).as_bytes()), proof }
     }
 
     /// A commit of `seed` with the usual terms, which `change` may alter.
@@ -141,6 +168,7 @@ impl PaperLog {
             draw: int(52),
             entry: CommitWord,
             ext: None,
+            layout: None,
             method: fairdeal::deal::Method::Shuffle,
             mixing: Mixing::Seeds,
             origin: self.origin(),
@@ -149,6 +177,7 @@ impl PaperLog {
             rounds: int(1000),
             rules: None,
             sealed: false,
+            signed: None,
             table: Table::new("table 1").expect("a table"),
             time,
         };
@@ -203,6 +232,7 @@ impl PaperLog {
             nonce: nonce(n),
             opened: None,
             result,
+            seats: None,
             time: self.tick(),
         }
     }
@@ -233,6 +263,7 @@ impl PaperLog {
             nonce: nonce(n),
             opened: Some(opened.collect()),
             result,
+            seats: None,
             time: self.tick(),
         };
         self.append(&Entry::Deal(Box::new(deal)))

@@ -1,5 +1,6 @@
 //! The cheater's tools: entries rewritten, logs built and signed anew. All real, all caught.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -8,14 +9,14 @@ use serde_json::{Value, json};
 use super::stage::{DRAW, Stage};
 use crate::cli::exit::Failure;
 use crate::cli::{contribution, files};
-use crate::deal::{Contributions, Deck, Nonce, Plan, ServerSeed};
+use crate::deal::{Contributions, Deck, Digest, Nonce, Plan, ServerSeed};
 use crate::log::{
     Checkpoint, EntryBundle, Frontier, Hash, HashTile, Level, Plan as ProofPlan, leaf_hash, tiles,
 };
 use crate::record::Entry;
 use crate::record::entry::Int;
 use crate::record::json::to_canonical;
-use crate::record::receipt::{Included, Receipt};
+use crate::record::receipt::{Included, Receipt, SeenProof};
 
 /// What a forger trips over; the demo then says so and ends.
 pub(super) fn stuck(error: impl std::fmt::Display) -> Failure {
@@ -102,7 +103,27 @@ pub(super) fn signed_again(stage: &Stage, entries: Vec<String>) -> Result<Receip
         let index = Int::new(index).ok_or_else(|| stuck("an index is too large"))?;
         included.push(Included { index, entry, proof });
     }
-    Ok(Receipt::new(included, log.note))
+    let seen = seen_proofs(&included, &log)?;
+    Ok(Receipt::new(included, log.note, seen))
+}
+
+/// What joins the views that the players of these entries have seen to the forged log.
+fn seen_proofs(included: &[Included], log: &Forged) -> Result<Vec<SeenProof>, Failure> {
+    let mut proofs = BTreeMap::new();
+    let mut tree = Frontier::new();
+    let mut roots = BTreeMap::new();
+    for one in included {
+        tree.push(leaf_hash(one.entry.as_bytes())).map_err(stuck)?;
+        roots.insert(tree.size(), tree.root());
+        let Ok(entry) = Entry::parse(one.entry.as_bytes()) else { continue };
+        for size in entry.contributions().iter().filter_map(|one| Some(one.seen.as_ref()?.size)) {
+            let Some(root) = roots.get(&size.value()) else { continue };
+            let plan = ProofPlan::consistency(size.value(), log.size).map_err(stuck)?;
+            let proof = plan.prove(|node| log.tile.node(node)).map_err(stuck)?;
+            proofs.insert(size, SeenProof { size, root: Digest::from_bytes(*root.as_bytes()), proof });
+        }
+    }
+    Ok(proofs.into_values().collect())
 }
 
 /// Writes a whole log of these entries, signed with the log's own key, as a public folder.

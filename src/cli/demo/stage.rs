@@ -156,6 +156,8 @@ fn terms() -> Result<Terms, Failure> {
         mixing: Mixing::Seeds,
         rounds: 1,
         reveal_in: Duration::from_hours(24),
+        signed: false,
+        layout: None,
         rules: None,
         ext: None,
     })

@@ -47,7 +47,7 @@ pub(in crate::cli) fn print(
     }
     if !verdict.committed_first.is_empty() && !verdict.shown.contains(&Shown::CommittedFirst) {
         let names: Vec<String> = verdict.committed_first.iter().map(|name| plain(name)).collect();
-        out.field(label, format_args!("chose after the commitment: {}", names.join(", ")));
+        out.field(label, format_args!("tied to the promise after it was published: {}", names.join(", ")));
     }
     let mut label = "not shown";
     for not_shown in &verdict.not_shown {
@@ -101,7 +101,14 @@ fn opened(deck: Option<Deck>, opening: &crate::record::receipt::Opening, list: O
 /// What a token means.
 pub(super) fn explain(token: &str, shown: bool) -> &'static str {
     if shown {
-        let all = [Shown::Logged, Shown::Replayed, Shown::Opened, Shown::CommittedFirst];
+        let all = [
+            Shown::Logged,
+            Shown::Replayed,
+            Shown::Opened,
+            Shown::CommittedFirst,
+            Shown::Yours,
+            Shown::Authentic,
+        ];
         return all.into_iter().find(|one| one.as_str() == token).map_or("", says_shown);
     }
     let all = [
@@ -109,6 +116,8 @@ pub(super) fn explain(token: &str, shown: bool) -> &'static str {
         NotShown::Replayed,
         NotShown::Opened,
         NotShown::CommittedFirst,
+        NotShown::Yours,
+        NotShown::Authentic,
         NotShown::Beacon,
         NotShown::NoCollusion,
         NotShown::Witnessed,
@@ -122,7 +131,9 @@ fn says_shown(shown: Shown) -> &'static str {
         Shown::Logged => "every entry is in the log that the key signed",
         Shown::Replayed => "the promised seed gives exactly this result",
         Shown::Opened => "the cards shown are the ones that were sealed",
-        Shown::CommittedFirst => "every player chose after the dealer had",
+        Shown::CommittedFirst => "every seed was tied to the promise after it was published",
+        Shown::Yours => "what you brought was mixed, exactly as you gave it",
+        Shown::Authentic => "every seed is yours or signed by its player's key",
     }
 }
 
@@ -131,9 +142,11 @@ fn says_not_shown(not_shown: NotShown) -> &'static str {
         NotShown::Judged => "what another protocol asks for",
         NotShown::Replayed => "that the seeds give this result",
         NotShown::Opened => "that the cards shown were the ones sealed",
-        NotShown::CommittedFirst => "that every player chose after the dealer had",
+        NotShown::CommittedFirst => "that every seed was tied to the promise after it was published",
+        NotShown::Yours => "that what you brought was mixed",
+        NotShown::Authentic => "whose seeds these are: the dealer may have invented players",
         NotShown::Beacon => "that the beacon's number is the beacon's",
-        NotShown::NoCollusion => "that dealer and a player did not choose together",
+        NotShown::NoCollusion => "that dealer and players did not choose together",
         NotShown::Witnessed => "that others saw the same log",
         NotShown::Complete => "that the log holds nothing back; an audit shows it",
     }

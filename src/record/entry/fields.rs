@@ -7,7 +7,8 @@ use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
 use crate::deal::{Blind, Card, ClientSeed, Contribution, Digest, Label, Seen};
-use crate::record::text::{Int, as_text, bounded_text, present};
+use super::signature::{PlayerKey, PlayerSignature};
+use crate::record::text::{Int, as_text, bounded_text, object, present};
 
 /// A text of 1 to N bytes without control characters.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -62,8 +63,7 @@ impl Origin {
 as_text!(Origin, "an origin of 1 to 255 bytes", |t: &str| Self::new(t), Self::as_str);
 
 /// What every round under a commitment must have, at least.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mixing {
     /// Clear seeds; an operator in league with one contributor can choose the result.
     Seeds,
@@ -83,11 +83,39 @@ impl Mixing {
             Self::Beacon => "beacon",
         }
     }
+
+    fn read(text: &str) -> Result<Self, String> {
+        let all = [Self::Seeds, Self::Hashes, Self::Beacon];
+        let found = all.into_iter().find(|mixing| mixing.as_str() == text);
+        found.ok_or_else(|| format!("mixing is seeds, hashes or beacon, not {text:?}"))
+    }
+}
+
+as_text!(Mixing, "\"seeds\", \"hashes\" or \"beacon\"", Self::read, |mixing: &Self| mixing.as_str());
+
+/// `true`, for a member that is absent where it is not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct True;
+
+impl<'de> Deserialize<'de> for True {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let expected = serde::de::Unexpected::Bool(false);
+        match bool::deserialize(deserializer)? {
+            true => Ok(Self),
+            false => Err(serde::de::Error::invalid_value(expected, &"true, or no such member")),
+        }
+    }
+}
+
+impl Serialize for True {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bool(true)
+    }
 }
 
 /// Which drand chain a commitment's rounds take, and how long after the lock.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct BeaconTerms {
     /// The chain's hash.
     pub chain: Digest,
@@ -139,7 +167,7 @@ as_text!(LogSignature, "base64 of a key id and an Ed25519 signature", LogSignatu
 
 /// A checkpoint that a player had verified before choosing a seed, with the log's own signature on it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct SeenCheckpoint {
     /// The log's root then.
     pub root: Digest,
@@ -165,32 +193,38 @@ impl SeenCheckpoint {
 
 /// One contribution as it is logged: a clear seed or a hash, and what its giver had seen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct LoggedContribution {
     /// Who brings it.
     pub from: Label,
     /// A promise, opened by the deal.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub hash: Option<Digest>,
+    /// The Ed25519 public key of whoever brings it; with `signature`.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub key: Option<PlayerKey>,
     /// The seed, in clear.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub seed: Option<ClientSeed>,
     /// The checkpoint that its giver had verified.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub seen: Option<SeenCheckpoint>,
+    /// By `key`, over the contribution and the round that it is for.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub signature: Option<PlayerSignature>,
 }
 
 impl LoggedContribution {
     /// A clear seed.
     #[must_use]
     pub fn clear(from: Label, seed: ClientSeed, saw: Option<SeenCheckpoint>) -> Self {
-        Self { from, hash: None, seed: Some(seed), seen: saw }
+        Self { from, hash: None, key: None, seed: Some(seed), seen: saw, signature: None }
     }
 
     /// A hash, to be opened by the deal.
     #[must_use]
     pub fn promised(from: Label, hash: Digest, seen: Option<SeenCheckpoint>) -> Self {
-        Self { from, hash: Some(hash), seed: None, seen }
+        Self { from, hash: Some(hash), key: None, seed: None, seen, signature: None }
     }
 
     /// The contribution with this seed, which is the logged one or what opens the hash.
@@ -202,7 +236,7 @@ impl LoggedContribution {
 
 /// A hash of the lock, opened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct Opened {
     /// The 32 bytes that hid it.
     pub blind: Blind,
@@ -214,7 +248,7 @@ pub struct Opened {
 
 /// What a round came to, in the one form that the commitment asks for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct ResultForm {
     /// A named deck's cards, two characters each, in deal order.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
@@ -293,6 +327,8 @@ impl BeaconSignature {
 }
 
 as_text!(BeaconSignature, "a beacon's signature in lowercase hex", Self::read, Self::as_str);
+
+object!(BeaconTerms, SeenCheckpoint, LoggedContribution, Opened, ResultForm);
 
 /// A word that is always the same: an entry's kind, the protocol's name.
 macro_rules! word {

@@ -2,29 +2,30 @@
 //!
 //! Fields stand in sorted order: plain serialisation is the canonical form.
 
-use std::collections::BTreeSet;
-
 use serde::{Deserialize, Serialize};
 
 use super::fields::{
     BeaconSignature, BeaconTerms, CommitWord, DealWord, LockWord, LoggedContribution, Mixing, Opened, Origin,
-    ProtocolV1, Reason, ResultForm, RevealWord, SeenCheckpoint, Table, VoidWord,
+    ProtocolV1, Reason, ResultForm, RevealWord, SeenCheckpoint, Table, True, VoidWord,
 };
+use super::layout::{Layout, check_seats};
 use crate::deal::{
     Commitment, Contributions, Deck, Digest, Label, MAX_ITEMS, Method, Nonce, Plan, ServerSeed,
 };
-use crate::record::text::{Int, as_text, present};
+use crate::record::text::{Int, as_text, object, present};
 
 /// The most rounds under one commitment.
 pub const MAX_ROUNDS: u64 = 1_000_000;
 /// The longest time from a commitment to its reveal, in milliseconds: 366 days.
 pub const MAX_REVEAL_IN: u64 = 366 * 24 * 60 * 60 * 1000;
+/// The most cards that a sealed deal draws: each is a hash for whoever checks it.
+pub const MAX_SEALED: u64 = 4096;
 /// The most indices that a deal of a list writes out; a longer one is a digest.
 pub const MAX_INDICES: u32 = 1000;
 
 /// A commitment to a server seed, and the terms of every round under it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 #[expect(missing_docs, reason = "the fields are those of spec/ledger.md, entries, under the same names")]
 pub struct Commit {
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
@@ -37,6 +38,8 @@ pub struct Commit {
     pub entry: CommitWord,
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub ext: Option<Digest>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub layout: Option<Layout>,
     pub method: Method,
     pub mixing: Mixing,
     pub origin: Origin,
@@ -46,13 +49,15 @@ pub struct Commit {
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub rules: Option<Digest>,
     pub sealed: bool,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub signed: Option<True>,
     pub table: Table,
     pub time: Int,
 }
 
 /// A round's contributions, fixed before the deal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 #[expect(missing_docs, reason = "the fields are those of spec/ledger.md, entries, under the same names")]
 pub struct Lock {
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
@@ -71,7 +76,7 @@ pub struct Lock {
 
 /// A round's result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 #[expect(missing_docs, reason = "the fields are those of spec/ledger.md, entries, under the same names")]
 pub struct Deal {
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
@@ -88,12 +93,14 @@ pub struct Deal {
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub opened: Option<Vec<Opened>>,
     pub result: ResultForm,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub seats: Option<Vec<Label>>,
     pub time: Int,
 }
 
 /// A round, or a whole commitment, that will not be dealt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 #[expect(missing_docs, reason = "the fields are those of spec/ledger.md, entries, under the same names")]
 pub struct Void {
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
@@ -110,7 +117,7 @@ pub struct Void {
 
 /// The server seed, made public.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 #[expect(missing_docs, reason = "the fields are those of spec/ledger.md, entries, under the same names")]
 pub struct Reveal {
     pub commitment: Commitment,
@@ -120,6 +127,8 @@ pub struct Reveal {
     pub server_seed: RevealedSeed,
     pub time: Int,
 }
+
+object!(Commit, Lock, Deal, Void, Reveal);
 
 /// A server seed that stands in the log: no secret any more.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -185,7 +194,22 @@ impl Commit {
             }
             _ => {}
         }
+        let draw = self.draw.value();
+        if self.sealed && draw > MAX_SEALED {
+            return Err(format!("draw: a sealed deal draws at most {MAX_SEALED}, found {draw}"));
+        }
+        match (&self.layout, self.method) {
+            (Some(_), Method::Cycle) => return Err("layout: not with method \"cycle\"".to_owned()),
+            (Some(layout), Method::Shuffle) => layout.check(draw)?,
+            (None, _) => {}
+        }
         self.checked_plan().map(|_| ()).map_err(|e| format!("draw: {e}"))
+    }
+
+    /// How many seats a round has room for; none where the commitment has no layout.
+    #[must_use]
+    pub fn most_seats(&self) -> Option<u64> {
+        self.layout.as_ref().map(|layout| layout.most_seats(self.draw.value()))
     }
 
     fn checked_plan(&self) -> Result<Plan, String> {
@@ -218,10 +242,10 @@ impl Lock {
         if self.beacon.is_some_and(|round| round.value() == 0) {
             return Err("beacon: a chain's rounds are counted from 1, found 0".to_owned());
         }
+        if let Some(seats) = &self.seats {
+            check_seats(seats, self.contributions().iter().map(|one| &one.from))?;
+        }
         let Some(contributions) = &self.contributions else {
-            if self.seats.is_some() {
-                return Err("seats: only where there are contributions".to_owned());
-            }
             return if self.beacon.is_some() {
                 Ok(())
             } else {
@@ -234,7 +258,7 @@ impl Lock {
                 return Err(format!("contributions[{at}]: expected either a seed or a hash"));
             }
         }
-        self.seats.as_ref().map_or(Ok(()), |seats| check_seats(seats, contributions))
+        Ok(())
     }
 
     /// Its contributions, none where a beacon's round stands alone.
@@ -261,8 +285,15 @@ impl Deal {
                         ));
                     }
                 }
+                if let Some(seats) = &self.seats {
+                    check_seats(seats, contributions.iter().map(|one| &one.from))?;
+                }
             }
-            (None, Some(_)) => {}
+            (None, Some(_)) => {
+                if self.seats.is_some() {
+                    return Err("seats: only beside contributions; a locked round has them in its lock".to_owned());
+                }
+            }
         }
         if let Some(opened) = &self.opened
             && !(1..=Contributions::MAX).contains(&opened.len())
@@ -329,18 +360,12 @@ fn check_contributions(contributions: &[LoggedContribution]) -> Result<(), Strin
             ));
         }
     }
+    if let Some(at) = contributions.iter().position(|one| one.key.is_some() != one.signature.is_some()) {
+        return Err(format!("contributions[{at}]: expected key and signature together, or neither"));
+    }
     let empty = |seen: &SeenCheckpoint| seen.size.value() == 0;
     match contributions.iter().position(|one| one.seen.as_ref().is_some_and(empty)) {
         Some(at) => Err(format!("contributions[{at}].seen.size: expected at least 1, found 0")),
         None => Ok(()),
     }
-}
-
-fn check_seats(seats: &[Label], contributions: &[LoggedContribution]) -> Result<(), String> {
-    let seated: BTreeSet<&Label> = seats.iter().collect();
-    let all: BTreeSet<&Label> = contributions.iter().map(|one| &one.from).collect();
-    if seated == all && seats.len() == contributions.len() {
-        return Ok(());
-    }
-    Err("seats: expected every \"from\" of the contributions exactly once".to_owned())
 }

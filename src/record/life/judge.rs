@@ -1,16 +1,19 @@
 //! Judging entries one after the other: who may speak, and what it changes.
 
 mod effects;
+mod excerpt;
 mod remembered;
+mod surroundings;
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::{Effect, End, Extent, Judged, Life, SeenVerdict, View};
-use crate::deal::{Commitment, Nonce};
-use crate::record::entry::{Commit, Entry, EntryError, Form, Mixing, PlainDeal, PlainForm, Table, Void};
+use crate::deal::{Commitment, Deck, Method, Nonce, check_cards};
+use crate::record::entry::{Commit, Entry, EntryError, Form, Mixing, PlainDeal, PlainForm, RoundOf, Table};
 use crate::record::finding::{Code, Finding};
 
 use effects::{deal_round, lock_round, reveal_seed, void_round};
+use excerpt::Left;
 pub use remembered::{Ended, Remembered};
 
 /// A commitment that was made: judged, or of another protocol and only counted.
@@ -33,6 +36,8 @@ pub struct Judge<V, N = ()> {
     /// Each table's last commitment.
     tables: BTreeMap<Table, Commitment>,
     last_time: Option<u64>,
+    /// Of an excerpt: what its tables have left behind, and the roots that its players name.
+    left: Left,
 }
 
 /// The findings on one entry, as they are made.
@@ -90,10 +95,11 @@ impl<V: View> Judge<V> {
 impl<V: View, N: Default> Judge<V, N> {
     /// Nothing is known yet.
     pub fn noting(view: V, extent: Extent) -> Self {
-        Self { view, extent, lives: HashMap::new(), tables: BTreeMap::new(), last_time: None }
+        let (lives, tables, left) = (HashMap::new(), BTreeMap::new(), Left::default());
+        Self { view, extent, lives, tables, last_time: None, left }
     }
 
-    /// What the judge is told about the log, to be told something else before the next entry.
+    /// The log's view; replace it before the next entry.
     pub fn view_mut(&mut self) -> &mut V {
         &mut self.view
     }
@@ -126,8 +132,12 @@ impl<V: View, N: Default> Judge<V, N> {
     /// are open.
     pub fn forget_ended(&mut self, commitment: &Commitment) -> Option<(Life, N)> {
         let life = self.life(commitment)?;
-        let (end, has_beacon) = (life.end?, life.commit.beacon.is_some());
-        match self.lives.insert(*commitment, Known::Ended(Ended { end, has_beacon })) {
+        let ended = Ended {
+            end: life.end?,
+            has_beacon: life.commit.beacon.is_some(),
+            most_seats: life.commit.most_seats(),
+        };
+        match self.lives.insert(*commitment, Known::Ended(ended)) {
             Some(Known::Judged(known)) => Some(*known),
             _ => None,
         }
@@ -154,7 +164,7 @@ impl<V: View, N: Default> Judge<V, N> {
     ///
     /// This is no second copy of the rules but the one case in which each of them is plainly kept: the round that is
     /// next under a commitment that is in use, in time and in the form promised.
-    pub fn apply_plain(&mut self, deal: &PlainDeal, count: usize) -> Option<(&Life, &mut N)> {
+    pub fn apply_plain(&mut self, deal: &PlainDeal, cards: &[[u8; 2]]) -> Option<(&Life, &mut N)> {
         let Some(Known::Judged(known)) = self.lives.get_mut(&deal.commitment) else { return None };
         let (life, note) = known.as_mut();
         let commit = &life.commit;
@@ -163,21 +173,28 @@ impl<V: View, N: Default> Judge<V, N> {
             PlainForm::Seal => Form::Seal,
             PlainForm::Digest => Form::Digest,
         };
-        let drawn = form != Form::Cards || usize::try_from(commit.draw.value()) == Ok(count);
+        let is_possible = match commit.deck {
+            Deck::Named(deck) if form == Form::Cards => {
+                usize::try_from(commit.draw.value()) == Ok(cards.len())
+                    && commit.method == Method::Shuffle
+                    && check_cards(Method::Shuffle, deck, cards).is_ok()
+            }
+            _ => true,
+        };
         let plain = life.end.is_none()
             && life.open.is_none()
-            && life.begun
             && life.next == deal.nonce.value()
             && life.next < commit.rounds.value()
             && self.last_time.is_some_and(|last| last <= deal.time)
             && commit.mixing == Mixing::Seeds
+            && commit.signed.is_none()
+            && commit.layout.is_none()
             && commit.form() == form
-            && drawn;
+            && is_possible;
         if !plain {
             return None;
         }
         life.next = life.next.saturating_add(1);
-        life.used = true;
         self.last_time = Some(deal.time);
         Some((life, note))
     }
@@ -233,56 +250,9 @@ impl<V: View, N: Default> Judge<V, N> {
         }
         self.last_time = Some(time);
         self.split_view(index, entry, &mut findings);
+        self.contribution_signatures(entry, &mut findings);
         let effect = self.take_effect(index, entry, &mut findings);
         Judged { findings: findings.list, effect }
-    }
-
-    /// `invalid-entry`, where the commit, the lock or the log decides it.
-    fn illegal_here(&self, entry: &Entry) -> Option<Refusal> {
-        let invalid = |says: String| Some((Code::InvalidEntry, says));
-        if let Entry::Commit(commit) = entry
-            && commit.origin.as_str() != self.view.origin()
-        {
-            return invalid(format!(
-                "origin: expected this log's, {:?}, found {:?}",
-                self.view.origin(),
-                commit.origin.as_str()
-            ));
-        }
-        for one in entry.contributions() {
-            let Some(seen) = &one.seen else { continue };
-            if self.view.check_seen(seen) == SeenVerdict::NotSigned {
-                return invalid(format!(
-                    "the checkpoint that {:?} has seen is not signed by this log",
-                    one.from.as_str()
-                ));
-            }
-        }
-        // Without the commit there is neither a lock nor a mixing to hold the entry against.
-        let (open, mixes_beacon) = match self.lives.get(&entry.commitment())? {
-            Known::Judged(known) => (known.0.open.as_ref(), known.0.commit.beacon.is_some()),
-            Known::Ended(ended) => (None, ended.has_beacon),
-            Known::NotJudged => return None,
-        };
-        if let Entry::Void(void) = entry
-            && let Void { blame: Some(blame), nonce, .. } = void.as_ref()
-        {
-            let open = open.filter(|open| Some(open.lock.nonce) == *nonce);
-            let locked =
-                open.is_some_and(|open| open.lock.contributions().iter().any(|one| one.from == *blame));
-            if !locked {
-                return invalid(format!("blame: {:?} is not in the open lock of that round", blame.as_str()));
-            }
-        }
-        let has_beacon = match entry {
-            Entry::Lock(lock) => lock.beacon.is_some(),
-            Entry::Deal(deal) => deal.beacon.is_some(),
-            _ => false,
-        };
-        if has_beacon && !mixes_beacon {
-            return invalid("beacon: the commitment's mixing names no beacon".to_owned());
-        }
-        None
     }
 
     /// The rows from `no-commitment` to `seed-mismatch`: each leaves the entry without effect.
@@ -318,7 +288,7 @@ impl<V: View, N: Default> Judge<V, N> {
         };
         if let Entry::Void(void) = entry
             && void.nonce.is_none()
-            && life.used
+            && life.used()
         {
             let says = "a commitment that was used ends by its reveal, not by a void";
             return Some((Code::VoidAfterUse, says.to_owned()));
@@ -326,7 +296,12 @@ impl<V: View, N: Default> Judge<V, N> {
         if let Some(open) = &life.open {
             let answers =
                 matches!(entry, Entry::Deal(_) | Entry::Void(_)) && entry.nonce() == Some(open.lock.nonce);
-            if !answers {
+            // What an excerpt leaves out may have answered it.
+            let after = match entry {
+                Entry::Reveal(_) => true,
+                _ => entry.nonce().is_some_and(|nonce| nonce > open.lock.nonce),
+            };
+            if !answers && !(self.extent == Extent::Excerpt && after) {
                 return Some((
                     Code::OpenRound,
                     format!(
@@ -367,33 +342,24 @@ impl<V: View, N: Default> Judge<V, N> {
 
     fn out_of_turn(&self, entry: &Entry) -> Option<String> {
         if self.extent == Extent::Excerpt {
-            return None;
+            let last = self.life(&entry.commitment()).and_then(|life| self.tables.get(&life.commit.table));
+            return self.left.out_of_turn(entry, last);
         }
-        if let Entry::Commit(commit) = entry {
-            let last = self.tables.get(&commit.table);
+        let Entry::Commit(commit) = entry else { return None };
+        let last = self.tables.get(&commit.table);
+        if last != commit.after.as_ref() {
             let named = |one: Option<&Commitment>| one.map_or_else(|| "none".to_owned(), Commitment::to_text);
-            return (last != commit.after.as_ref()).then(|| {
-                format!(
-                    "after: the table's last commitment is {}, found {}",
-                    named(last),
-                    named(commit.after.as_ref())
-                )
-            });
+            let (last, after) = (named(last), named(commit.after.as_ref()));
+            return Some(format!("after: the table's last commitment is {last}, found {after}"));
         }
-        let life = self.life(&entry.commitment())?;
-        if life.begun || !begins(entry) {
-            return None;
-        }
-        let before = life.before.and_then(|before| self.life(&before))?;
-        (!before.closed()).then(|| {
-            format!(
-                "the table's commitment before this one, {}, is neither used up nor revealed nor voided",
-                before.commit.commitment
-            )
-        })
+        let last = last.and_then(|last| self.life(last)).filter(|life| !life.closed())?;
+        Some(format!(
+            "the table's last commitment, {}, is neither used up nor revealed nor voided",
+            last.commit.commitment
+        ))
     }
 
-    fn split_view(&self, index: u64, entry: &Entry, findings: &mut Findings) {
+    fn split_view(&mut self, index: u64, entry: &Entry, findings: &mut Findings) {
         for one in entry.contributions() {
             let Some(seen) = &one.seen else { continue };
             let from = one.from.as_str();
@@ -405,7 +371,9 @@ impl<V: View, N: Default> Judge<V, N> {
                         seen.size
                     ),
                 );
-            } else if self.view.check_seen(seen) == SeenVerdict::Contradicted {
+            } else if self.view.check_seen(seen) == SeenVerdict::Contradicted
+                || (self.extent == Extent::Excerpt && self.left.saw_another(seen))
+            {
                 findings.add(
                     Code::SplitView,
                     format!(
@@ -413,6 +381,17 @@ impl<V: View, N: Default> Judge<V, N> {
                         seen.size, seen.root
                     ),
                 );
+            }
+        }
+    }
+
+    fn contribution_signatures(&self, entry: &Entry, findings: &mut Findings) {
+        let Some(nonce) = entry.nonce() else { return };
+        let round = RoundOf { origin: self.view.origin(), commitment: entry.commitment(), nonce };
+        for one in entry.contributions() {
+            if one.signature.is_some() && !self.view.check_signature(&round, one) {
+                let says = format!("the signature of {:?} is not by its key over this round", one.from.as_str());
+                findings.add(Code::ContributionSignature, says);
             }
         }
     }
@@ -430,7 +409,10 @@ impl<V: View, N: Default> Judge<V, N> {
 
     fn commit(&mut self, index: u64, commit: &Commit) -> Effect {
         let before = self.tables.insert(commit.table.clone(), commit.commitment);
-        let life = Life::new(Box::new(commit.clone()), index, before);
+        if self.extent == Extent::Excerpt {
+            self.left.commit(commit, before);
+        }
+        let life = Life::new(Box::new(commit.clone()), index);
         self.lives.insert(commit.commitment, Known::Judged(Box::new((life, N::default()))));
         Effect::Committed
     }
@@ -440,15 +422,6 @@ impl<V: View, N: Default> Judge<V, N> {
             Some(Known::Judged(known)) => Some(&mut known.0),
             _ => None,
         }
-    }
-}
-
-/// Whether an entry is one of those whose first under a commitment must wait for its turn.
-fn begins(entry: &Entry) -> bool {
-    match entry {
-        Entry::Lock(_) | Entry::Deal(_) | Entry::Reveal(_) => true,
-        Entry::Void(void) => void.nonce.is_none(),
-        Entry::Commit(_) | Entry::Other(_) => false,
     }
 }
 

@@ -2,15 +2,26 @@
 
 use super::Open;
 use super::judge::Findings;
-use crate::deal::{Contribution, Contributions, DrandRandomness};
+use crate::deal::{Contribution, Contributions, Deck, DrandRandomness, Impossible, check_cards, check_items};
 use crate::record::entry::{
     Cards, Commit, Deal, Form, Int, Lock, LoggedContribution, Mixing, Opened, ResultForm,
 };
 use crate::record::finding::Code;
 use crate::record::replay::{Mixed, Waiting};
 
+/// `weak-mixing` of a lock or of a deal that brings its own contributions: one without a signature.
+fn unsigned(commit: &Commit, contributions: &[LoggedContribution], findings: &mut Findings) {
+    if commit.signed.is_some()
+        && let Some(one) = contributions.iter().find(|one| one.signature.is_none())
+    {
+        let says = format!("every contribution is signed here; that of {:?} is not", one.from.as_str());
+        findings.add(Code::WeakMixing, says);
+    }
+}
+
 /// `weak-mixing` of a lock.
 pub(super) fn weak_lock(commit: &Commit, lock: &Lock, findings: &mut Findings) {
+    unsigned(commit, lock.contributions(), findings);
     let hashed = |one: &LoggedContribution| one.hash.is_some();
     match commit.mixing {
         Mixing::Seeds => {}
@@ -44,13 +55,14 @@ pub(super) fn mixed(
         let says = format!("mixing {:?}: the deal names no lock", commit.mixing.as_str());
         findings.add(Code::WeakMixing, says);
     }
+    unsigned(commit, deal.contributions(), findings);
     let mixed = match open {
         Some(open) => mixed_by_lock(deal, open, findings),
         None => mixed_in_clear(deal, findings),
     };
-    let formed = result_form(commit, &deal.result, findings);
+    let is_possible = possible(commit, &deal.result, findings);
     let mixed = mixed?;
-    formed.then(|| Waiting { index, nonce: deal.nonce, mixed, result: deal.result.clone() })
+    is_possible.then(|| Waiting { index, nonce: deal.nonce, mixed, result: deal.result.clone() })
 }
 
 fn mixed_in_clear(deal: &Deal, findings: &mut Findings) -> Option<Mixed> {
@@ -80,7 +92,7 @@ fn mixed_by_lock(deal: &Deal, open: &Open, findings: &mut Findings) -> Option<Mi
     let clients = open_lock(deal, &open.lock, findings)?;
     match beacon? {
         None => Contributions::of_clients(clients).ok().map(Mixed::Verified),
-        // Not verified in this version: the deal is replayed by nobody, and named as not shown.
+        // Not verified in this version: the deal is replayed with what it claims, and named as not shown.
         Some(drand) => Contributions::with_drand(clients, drand).ok().map(Mixed::UnverifiedBeacon),
     }
 }
@@ -151,8 +163,8 @@ fn opens_in_order(hashed: &[&LoggedContribution], opened: &[Opened]) -> bool {
     opened.iter().all(|opening| rest.any(|one| one.from == opening.from))
 }
 
-/// `result-mismatch` that needs no seed: another form than the commitment asks for, or another count.
-fn result_form(commit: &Commit, result: &ResultForm, findings: &mut Findings) -> bool {
+/// `result-mismatch` that needs no seed: a result that is impossible (spec/ledger.md, section 8.5).
+fn possible(commit: &Commit, result: &ResultForm, findings: &mut Findings) -> bool {
     let draw = usize::try_from(commit.draw.value()).unwrap_or(usize::MAX);
     let (expected, count) = match commit.form() {
         Form::Seal => ("seal", result.seal.as_ref().map(|_| draw)),
@@ -160,19 +172,26 @@ fn result_form(commit: &Commit, result: &ResultForm, findings: &mut Findings) ->
         Form::Indices => ("indices", result.indices.as_ref().map(Vec::len)),
         Form::Digest => ("digest", result.digest.as_ref().map(|_| draw)),
     };
-    match count {
-        Some(count) if count == draw => true,
-        Some(count) => {
-            findings
-                .add(Code::ResultMismatch, format!("the commitment draws {draw}, the result has {count}"));
-            false
-        }
-        None => {
-            findings.add(
-                Code::ResultMismatch,
-                format!("the commitment's results are {expected}, found another form"),
-            );
-            false
-        }
+    let says = match count {
+        Some(count) if count == draw => match impossible(commit, result) {
+            Ok(()) => return true,
+            Err(impossible) => impossible.to_string(),
+        },
+        Some(count) => format!("the commitment draws {draw}, the result has {count}"),
+        None => format!("the commitment's results are {expected}, found another form"),
+    };
+    findings.add(Code::ResultMismatch, says);
+    false
+}
+
+fn impossible(commit: &Commit, result: &ResultForm) -> Result<(), Impossible> {
+    if let (Deck::Named(deck), Some(cards)) = (commit.deck, &result.cards) {
+        check_cards(commit.method, deck, cards.as_str().as_bytes().as_chunks::<2>().0)?;
     }
+    if let Some(indices) = &result.indices {
+        // The grammar keeps them under 2^20.
+        let items: Vec<u32> = indices.iter().map(|i| u32::try_from(i.value()).unwrap_or(u32::MAX)).collect();
+        check_items(commit.method, commit.deck.items(), &items)?;
+    }
+    Ok(())
 }

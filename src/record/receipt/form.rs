@@ -8,23 +8,38 @@ use serde::{Deserialize, Serialize};
 
 use crate::deal::{Digest, MAX_ITEMS};
 use crate::log::Hash;
-use crate::record::entry::Int;
-use crate::record::text::as_text;
+use crate::record::entry::{Int, MAX_SEALED};
+use crate::record::text::{as_text, object, present};
 
 /// What a log says about one round of one commitment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct Receipt {
     format: ReceiptWord,
     /// The entries, in strictly ascending order of index.
     pub entries: Vec<Included>,
     /// A signed note, under which all the proofs are.
     pub checkpoint: String,
+    /// What joins the checkpoints that contributions name to this one, in strictly ascending order of size.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub seen: Option<Vec<SeenProof>>,
+}
+
+/// A root that the log had, and the proof that it has grown from there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, remote = "Self")]
+pub struct SeenProof {
+    /// The log's size then.
+    pub size: Int,
+    /// Its root then.
+    pub root: Digest,
+    /// The consistency proof to the receipt's checkpoint.
+    pub proof: Vec<Hash>,
 }
 
 /// An entry and the proof that it is in the log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct Included {
     /// Its place in the log.
     pub index: Int,
@@ -36,7 +51,7 @@ pub struct Included {
 
 /// A receipt of a sealed deal with some of its cards opened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct Opening {
     format: OpeningWord,
     /// The receipt of the round.
@@ -49,7 +64,7 @@ pub struct Opening {
 
 /// One card of a sealed deal, shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct OpenedCard {
     /// Its place in deal order, from 0.
     pub t: Int,
@@ -58,6 +73,8 @@ pub struct OpenedCard {
     /// 16 bytes.
     pub salt: Salt,
 }
+
+object!(Receipt, SeenProof, Included, Opening, OpenedCard);
 
 /// A card's salt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,9 +147,8 @@ impl Document {
     /// # Errors
     /// [`ReceiptError`], which says which member was expected to be what.
     pub fn parse(bytes: &[u8]) -> Result<Self, ReceiptError> {
-        let format =
-            serde_json::from_slice::<Readable>(bytes).map_err(|e| ReceiptError::Unreadable(e.to_string()))?;
-        let document = match format.0.as_deref() {
+        let format = Self::readable(bytes)?;
+        let document = match format.as_deref() {
             Some(RECEIPT) => read(bytes).map(Self::Receipt)?,
             Some(OPENING) => read(bytes).map(Self::Opening)?,
             Some(other) => {
@@ -148,6 +164,12 @@ impl Document {
         Ok(document)
     }
 
+    /// Reads any JSON without two members of one name; returns the text of the outermost `format`.
+    pub(super) fn readable(bytes: &[u8]) -> Result<Option<String>, ReceiptError> {
+        let readable = serde_json::from_slice::<Readable>(bytes);
+        readable.map(|readable| readable.format).map_err(|e| ReceiptError::Unreadable(e.to_string()))
+    }
+
     /// Its receipt, which in an opening is a part.
     #[must_use]
     pub fn receipt(&self) -> &Receipt {
@@ -160,17 +182,15 @@ impl Document {
     fn check(&self) -> Result<(), String> {
         self.receipt().check()?;
         let Self::Opening(opening) = self else { return Ok(()) };
-        let most = usize::try_from(MAX_ITEMS).unwrap_or(usize::MAX);
-        if !(1..=most).contains(&opening.card_seals.len()) {
-            return Err(format!("card_seals: expected 1 to {MAX_ITEMS}, found {}", opening.card_seals.len()));
-        }
-        if opening.opened.is_empty() {
-            return Err("opened: expected at least one card".to_owned());
+        for (what, found) in [("card_seals", opening.card_seals.len()), ("opened", opening.opened.len())] {
+            if !u64::try_from(found).is_ok_and(|found| (1..=MAX_SEALED).contains(&found)) {
+                return Err(format!("{what}: expected 1 to {MAX_SEALED}, found {found}"));
+            }
         }
         let mut places = BTreeSet::new();
         for (at, card) in opening.opened.iter().enumerate() {
-            if card.t.value() >= u64::from(MAX_ITEMS) || card.item.value() >= u64::from(MAX_ITEMS) {
-                return Err(format!("opened[{at}]: expected t and item under {MAX_ITEMS}"));
+            if card.t.value() >= MAX_SEALED || card.item.value() >= u64::from(MAX_ITEMS) {
+                return Err(format!("opened[{at}]: expected t under {MAX_SEALED} and item under {MAX_ITEMS}"));
             }
             if !places.insert(card.t) {
                 return Err(format!("opened[{at}].t: card {} is opened twice", card.t));
@@ -183,8 +203,15 @@ impl Document {
 impl Receipt {
     /// A receipt of entries under a checkpoint.
     #[must_use]
-    pub fn new(entries: Vec<Included>, checkpoint: String) -> Self {
-        Self { format: ReceiptWord, entries, checkpoint }
+    pub fn new(entries: Vec<Included>, checkpoint: String, seen: Vec<SeenProof>) -> Self {
+        let seen = Some(seen).filter(|seen| !seen.is_empty());
+        Self { format: ReceiptWord, entries, checkpoint, seen }
+    }
+
+    /// What joins the checkpoints that contributions name to this one.
+    #[must_use]
+    pub fn seen(&self) -> &[SeenProof] {
+        self.seen.as_deref().unwrap_or_default()
     }
 
     /// The file's text: JSON with a line for each member, ended by a newline.
@@ -206,6 +233,16 @@ impl Receipt {
                     before.index, after.index
                 ));
             }
+        }
+        if self.seen.as_ref().is_some_and(Vec::is_empty) {
+            return Err("seen: expected at least one, or no such member".to_owned());
+        }
+        let (mut before, mut least) = ("at least", Int::ONE);
+        for (at, one) in self.seen().iter().enumerate() {
+            if one.size < least || (before == "more than" && one.size == least) {
+                return Err(format!("seen[{at}].size: expected {before} {least}, found {}", one.size));
+            }
+            (before, least) = ("more than", one.size);
         }
         Ok(())
     }
@@ -232,7 +269,7 @@ fn to_text<T: Serialize>(file: &T) -> String {
     text
 }
 
-fn read<T: de::DeserializeOwned>(bytes: &[u8]) -> Result<T, ReceiptError> {
+pub(super) fn read<T: de::DeserializeOwned>(bytes: &[u8]) -> Result<T, ReceiptError> {
     let mut json = serde_json::Deserializer::from_slice(bytes);
     serde_path_to_error::deserialize(&mut json).map_err(|e| {
         let (path, inner) = (e.path().to_string(), e.inner());
@@ -240,8 +277,17 @@ fn read<T: de::DeserializeOwned>(bytes: &[u8]) -> Result<T, ReceiptError> {
     })
 }
 
-/// Any JSON without two members of one name; keeps the text of the outermost `format`.
-struct Readable(Option<String>);
+/// Any JSON without two members of one name.
+struct Readable {
+    /// Its text, where it is one.
+    text: Option<String>,
+    /// The text of its member `format`, where it is an object that has one.
+    format: Option<String>,
+}
+
+impl Readable {
+    const OTHER: Self = Self { text: None, format: None };
+}
 
 struct ReadableVisitor;
 
@@ -259,58 +305,46 @@ impl<'de> Visitor<'de> for ReadableVisitor {
     }
 
     fn visit_unit<E>(self) -> Result<Readable, E> {
-        Ok(Readable(None))
+        Ok(Readable::OTHER)
     }
 
     fn visit_bool<E>(self, _: bool) -> Result<Readable, E> {
-        Ok(Readable(None))
+        Ok(Readable::OTHER)
     }
 
     fn visit_u64<E>(self, _: u64) -> Result<Readable, E> {
-        Ok(Readable(None))
+        Ok(Readable::OTHER)
     }
 
     fn visit_i64<E>(self, _: i64) -> Result<Readable, E> {
-        Ok(Readable(None))
+        Ok(Readable::OTHER)
     }
 
     fn visit_f64<E>(self, _: f64) -> Result<Readable, E> {
-        Ok(Readable(None))
+        Ok(Readable::OTHER)
     }
 
-    fn visit_str<E>(self, _: &str) -> Result<Readable, E> {
-        Ok(Readable(None))
+    fn visit_str<E>(self, text: &str) -> Result<Readable, E> {
+        Ok(Readable { text: Some(text.to_owned()), format: None })
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Readable, A::Error> {
         while items.next_element::<Readable>()?.is_some() {}
-        Ok(Readable(None))
+        Ok(Readable::OTHER)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Readable, A::Error> {
         let mut names = BTreeSet::new();
         let mut format = None;
         while let Some(name) = members.next_key::<String>()? {
+            let value = members.next_value::<Readable>()?;
             if name == "format" {
-                let FormatText(text) = members.next_value()?;
-                format = text;
-            } else {
-                members.next_value::<Readable>()?;
+                format = value.text;
             }
             if !names.insert(name.clone()) {
                 return Err(de::Error::custom(format!("two members are called {name:?}")));
             }
         }
-        Ok(Readable(format))
-    }
-}
-
-/// The value of `format`: its text, or any other JSON.
-struct FormatText(Option<String>);
-
-impl<'de> Deserialize<'de> for FormatText {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = serde_json::Value::deserialize(deserializer)?;
-        Ok(Self(value.as_str().map(str::to_owned)))
+        Ok(Readable { text: None, format })
     }
 }

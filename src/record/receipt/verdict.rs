@@ -2,8 +2,8 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::deal::{Commitment, Nonce};
-use crate::record::entry::{Deal, ResultForm};
+use crate::deal::{ClientSeed, Commitment, Digest, Label, Nonce};
+use crate::record::entry::{Deal, Int, PlayerKey, ResultForm};
 use crate::record::finding::{Code, Finding};
 
 /// A thing that was shown.
@@ -16,8 +16,12 @@ pub enum Shown {
     Replayed,
     /// Every card opened belongs to the logged seal.
     Opened,
-    /// Every contributor of the round chose their seed after the commitment.
+    /// Every contribution of the round was tied to the commitment after that was published.
     CommittedFirst,
+    /// All that the reader brought was mixed.
+    Yours,
+    /// Every contribution is the reader's, or signed by the key given for it.
+    Authentic,
 }
 
 /// A thing that was not shown.
@@ -30,8 +34,12 @@ pub enum NotShown {
     Replayed,
     /// The cards opened do not belong to the logged seal.
     Opened,
-    /// Some contributor is not known to have chosen after the commitment.
+    /// Nothing ties some contribution to the commitment after that was published.
     CommittedFirst,
+    /// That what the reader brought was mixed.
+    Yours,
+    /// Whose the contributions are.
+    Authentic,
     /// A beacon's signature, which this version does not check.
     Beacon,
     /// That the operator and a contributor did not choose the result together.
@@ -51,6 +59,8 @@ impl Shown {
             Self::Replayed => "replayed",
             Self::Opened => "opened",
             Self::CommittedFirst => "committed-first",
+            Self::Yours => "yours",
+            Self::Authentic => "authentic",
         }
     }
 }
@@ -64,6 +74,8 @@ impl NotShown {
             Self::Replayed => "replayed",
             Self::Opened => "opened",
             Self::CommittedFirst => "committed-first",
+            Self::Yours => "yours",
+            Self::Authentic => "authentic",
             Self::Beacon => "beacon",
             Self::NoCollusion => "no-collusion",
             Self::Witnessed => "witnessed",
@@ -93,7 +105,7 @@ pub struct Verdict {
     pub shown: Vec<Shown>,
     /// What was not, in the specification's order.
     pub not_shown: Vec<NotShown>,
-    /// Whose seeds were chosen after the commitment, in ascending byte order.
+    /// Whose contributions were tied to the commitment after that was published, in ascending byte order.
     pub committed_first: Vec<String>,
     /// What does not hold.
     pub findings: Vec<ReceiptFinding>,
@@ -103,12 +115,61 @@ pub struct Verdict {
     /// The round, where the receipt is about one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nonce: Option<Nonce>,
+    /// The round's contributions, as they are logged.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub contributions: Vec<Mixed>,
     /// The logged result: `cards`, `indices`, `digest` or `seal`.
     #[serde(flatten)]
     pub result: ResultForm,
-    /// The deal itself, for who wants to show more of it.
+    /// Who gets which card.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub placed: Option<Vec<Placed>>,
+    /// The deal itself and where it stands, for who wants to show more of it.
     #[serde(skip)]
-    pub deal: Option<Box<Deal>>,
+    pub deal: Option<(u64, Box<Deal>)>,
+}
+
+/// A contribution of the round.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Mixed {
+    /// Who brought it, by the operator's word.
+    pub from: Label,
+    /// The seed; absent where it is hashed and not opened as it should be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<ClientSeed>,
+    /// What was given first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hash: Option<Digest>,
+    /// The checkpoint that it names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seen: Option<SeenRoot>,
+    /// The key that signed it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<PlayerKey>,
+    /// Whether it was tied to the commitment after that was published.
+    pub committed_first: bool,
+}
+
+/// A checkpoint without its signature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct SeenRoot {
+    /// The log's size.
+    pub size: Int,
+    /// Its root.
+    pub root: Digest,
+}
+
+/// Where a card went (spec/receipt.md, 12.2).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+#[expect(missing_docs, reason = "the fields are those of spec/receipt.md, 12.2, under the same names")]
+pub enum Placed {
+    /// To a seat.
+    Seat { t: u64, seat: Label, card: u64 },
+    /// To a street.
+    Street { t: u64, street: u64 },
+    /// Burnt before a street.
+    Burnt { t: u64, burnt: u64 },
 }
 
 /// A finding as it stands in a verdict, whose commitment and nonce are said once.
@@ -137,12 +198,19 @@ impl Verdict {
         Self {
             holds: false,
             shown: Vec::new(),
-            not_shown: vec![NotShown::Replayed, NotShown::Witnessed, NotShown::Complete],
+            not_shown: vec![
+                NotShown::Replayed,
+                NotShown::NoCollusion,
+                NotShown::Witnessed,
+                NotShown::Complete,
+            ],
             committed_first: Vec::new(),
             findings: vec![finding],
             commitment: None,
             nonce: None,
+            contributions: Vec::new(),
             result: ResultForm::EMPTY,
+            placed: None,
             deal: None,
         }
     }

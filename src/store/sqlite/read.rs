@@ -15,8 +15,7 @@ use crate::store::state::{Answer, Head, Row, StoredLife};
 
 type Result<T> = std::result::Result<T, sqlx::Error>;
 
-const LIVES: &str = "SELECT entry, place, seed, next, lock_place, lock_entry, used, begun, ended, before \
-                     FROM commitment ";
+const LIVES: &str = "SELECT entry, place, seed, next, lock_place, lock_entry, ended FROM commitment ";
 
 fn damaged(says: impl Into<Box<dyn Error + Send + Sync>>) -> sqlx::Error {
     sqlx::Error::Decode(says.into())
@@ -89,16 +88,12 @@ fn life(row: &SqliteRow) -> Result<Life> {
         Some("voided") => Some(End::Voided),
         Some(other) => return Err(damaged(format!("expected revealed or voided, found {other:?}"))),
     };
-    let before = row.try_get::<Option<&[u8]>, _>("before")?.map(bytes32).transpose()?;
     Ok(Life {
         commit: parse_commit(row.try_get("entry")?)?,
         index: number(row, "place")?,
         next: number(row, "next")?,
         open,
-        used: row.try_get("used")?,
-        begun: row.try_get("begun")?,
         end,
-        before: before.map(Commitment::from_bytes),
     })
 }
 

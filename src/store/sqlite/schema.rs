@@ -6,7 +6,7 @@ use super::write;
 use crate::store::state::Head;
 
 /// The format of the tables, in SQLite's `user_version`.
-pub(super) const FORMAT: i64 = 1;
+pub(super) const FORMAT: i64 = 2;
 
 const TABLES: &[&str] = &[
     // One row: whoever changes it holds the tree.
@@ -29,10 +29,7 @@ const TABLES: &[&str] = &[
         next INTEGER NOT NULL,
         lock_place INTEGER,
         lock_entry TEXT,
-        used INTEGER NOT NULL,
-        begun INTEGER NOT NULL,
-        ended TEXT,
-        before BLOB
+        ended TEXT
     ) STRICT, WITHOUT ROWID",
     "CREATE TABLE chain (name TEXT PRIMARY KEY, last BLOB NOT NULL) STRICT, WITHOUT ROWID",
     // The bytes are null once they are in a full tile. `under` is its commit's place: a small number where the
@@ -59,7 +56,7 @@ const TABLES: &[&str] = &[
         at INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID",
     "CREATE INDEX answer_by_time ON answer (at)",
-    "PRAGMA user_version = 1",
+    "PRAGMA user_version = 2",
 ];
 
 /// Makes the tables and the head in one transaction: before its end there is no ledger.

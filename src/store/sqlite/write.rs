@@ -100,7 +100,7 @@ async fn write_lives(connection: &mut SqliteConnection, lives: &[StoredLife]) ->
     }
     let mut insert = QueryBuilder::<Sqlite>::new(
         "INSERT OR REPLACE INTO commitment
-         (commitment, place, entry, seed, next, lock_place, lock_entry, used, begun, ended, before) ",
+         (commitment, place, entry, seed, next, lock_place, lock_entry, ended) ",
     );
     insert.push_values(&written, |mut row, (stored, commit, lock)| {
         let life = &stored.life;
@@ -111,10 +111,7 @@ async fn write_lives(connection: &mut SqliteConnection, lives: &[StoredLife]) ->
             .push_bind(int(life.next))
             .push_bind(life.open.as_ref().map(|open| int(open.index)))
             .push_bind(lock.as_deref())
-            .push_bind(life.used)
-            .push_bind(life.begun)
-            .push_bind(life.end.map(end_to_text))
-            .push_bind(life.before.as_ref().map(|before| before.as_bytes().to_vec()));
+            .push_bind(life.end.map(end_to_text));
     });
     insert.build().execute(connection).await?;
     Ok(())

@@ -9,17 +9,14 @@ pub(super) fn lock_round(index: u64, lock: &Lock, life: &mut Life, findings: &mu
     round::weak_lock(&life.commit, lock, findings);
     life.next = lock.nonce.value();
     life.open = Some(Open { index, lock: Box::new(lock.clone()) });
-    life.used = true;
-    life.begun = true;
     Effect::Locked(lock.nonce)
 }
 
 pub(super) fn deal_round(index: u64, deal: &Deal, life: &mut Life, findings: &mut Findings) -> Effect {
-    let open = life.open.take();
+    // In an excerpt the lock of another round may still stand open: its answer was left out.
+    let open = life.open.take().filter(|open| open.lock.nonce == deal.nonce);
     let waiting = round::mixed(index, deal, &life.commit, open.as_ref(), findings);
     life.next = deal.nonce.value().saturating_add(1);
-    life.used = true;
-    life.begun = true;
     Effect::Dealt(deal.nonce, waiting.map(Box::new))
 }
 
@@ -29,7 +26,6 @@ pub(super) fn void_round(void: &Void, life: &mut Life) -> Effect {
         life.next = nonce.value().saturating_add(1);
     } else {
         life.end = Some(End::Voided);
-        life.begun = true;
     }
     Effect::Voided(void.nonce)
 }
@@ -40,6 +36,6 @@ pub(super) fn reveal_seed(reveal: &Reveal, life: &mut Life, findings: &mut Findi
         findings.add(Code::LateReveal, format!("the reveal was due by {by}, found {time}"));
     }
     life.end = Some(End::Revealed);
-    life.begun = true;
+    life.open = None; // in an excerpt a lock may have stood open
     Effect::Revealed(Box::new(reveal.server_seed.clone()))
 }

@@ -4,20 +4,26 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::excerpt::Left;
 use super::{Judge, Known};
 use crate::deal::Commitment;
 use crate::record::entry::Table;
 use crate::record::life::{End, Extent, Life, View};
+use crate::record::text::object;
 
 /// What is kept of a commitment that has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct Ended {
     /// How it ended.
     pub end: End,
     /// Whether its mixing named a beacon.
     pub has_beacon: bool,
+    /// How many seats its layout had room for; none where it had no layout.
+    pub most_seats: Option<u64>,
 }
+
+object!(Ended);
 
 /// All that a judge of a whole log knows.
 #[derive(Debug)]
@@ -59,6 +65,7 @@ impl<V: View, N: Default> Judge<V, N> {
         let mut all: HashMap<Commitment, Known<N>> = lives.into_iter().map(judged).collect();
         all.extend(ended.into_iter().map(|(commitment, end)| (commitment, Known::Ended(end))));
         all.extend(not_judged.into_iter().map(|commitment| (commitment, Known::NotJudged)));
-        Self { view, extent: Extent::Whole, lives: all, tables: tables.into_iter().collect(), last_time }
+        let (tables, left) = (tables.into_iter().collect(), Left::default());
+        Self { view, extent: Extent::Whole, lives: all, tables, last_time, left }
     }
 }

@@ -1,0 +1,210 @@
+//! Signatures of players under their contributions (spec/ledger.md, section 8.3).
+//!
+//! Not for making keys: who asks for randomness is outside of this room.
+
+use std::fmt;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use ed25519_dalek::{Signature, Signer as _, SigningKey, VerifyingKey};
+
+use super::fields::LoggedContribution;
+use crate::deal::{Commitment, Digest, Nonce};
+use crate::record::text::as_text;
+
+const TAG: &[u8] = b"fairdeal/v1/contribution-signature\0";
+
+/// The Ed25519 public key of a player: 32 bytes, of which any are read. Whether they are a key shows when a signature is
+/// verified.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PlayerKey(Digest);
+
+/// A signature by a player's key: 64 bytes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct PlayerSignature([u8; 64]);
+
+/// A player's secret key, made for a session. Leaves memory when dropped.
+pub struct PlayerSigner(SigningKey);
+
+/// The round that a contribution is for: what its signature names beside the contribution itself.
+#[derive(Clone, Copy, Debug)]
+pub struct RoundOf<'a> {
+    /// The log's origin.
+    pub origin: &'a str,
+    /// The commitment.
+    pub commitment: Commitment,
+    /// The round.
+    pub nonce: Nonce,
+}
+
+/// A contribution's signature is not by its key, over this round.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the signature of {from:?} is not by its key over this contribution, commitment and round")]
+pub struct WrongPlayerSignature {
+    from: String,
+}
+
+impl PlayerKey {
+    /// Reads 64 lowercase hex digits.
+    ///
+    /// # Errors
+    /// [`HexError`](crate::deal::HexError), with what stands there instead.
+    pub fn parse(text: &str) -> Result<Self, crate::deal::HexError> {
+        Digest::parse(text).map(Self)
+    }
+
+    /// 64 lowercase hex digits.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        self.0.to_text()
+    }
+}
+
+impl PlayerSignature {
+    fn read(text: &str) -> Result<Self, String> {
+        let bytes = STANDARD.decode(text).map_err(|e| format!("expected base64 of 64 bytes: {e}"))?;
+        let found = bytes.len();
+        Ok(Self(bytes.try_into().map_err(|_| format!("expected 64 bytes of signature, found {found}"))?))
+    }
+}
+
+impl fmt::Debug for PlayerSignature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PlayerSignature({})", STANDARD.encode(self.0))
+    }
+}
+
+as_text!(
+    PlayerKey,
+    "64 lowercase hex digits",
+    |t: &str| Self::parse(t).map_err(|e| e.to_string()),
+    Self::to_text
+);
+as_text!(PlayerSignature, "base64 of 64 bytes", Self::read, |s: &Self| STANDARD.encode(s.0));
+
+impl PlayerSigner {
+    /// The key of these 32 secret bytes (RFC 8032, section 5.1.5).
+    #[must_use]
+    pub fn from_seed(seed: &[u8; 32]) -> Self {
+        Self(SigningKey::from_bytes(seed))
+    }
+
+    /// Its public key.
+    #[must_use]
+    pub fn key(&self) -> PlayerKey {
+        PlayerKey(Digest::from_bytes(self.0.verifying_key().to_bytes()))
+    }
+
+    /// The contribution with this key and its signature, for one round alone.
+    #[must_use]
+    pub fn sign(&self, round: &RoundOf<'_>, contribution: LoggedContribution) -> LoggedContribution {
+        let signature = self.0.sign(&signed_message(round, &contribution));
+        let signature = Some(PlayerSignature(signature.to_bytes()));
+        LoggedContribution { key: Some(self.key()), signature, ..contribution }
+    }
+}
+
+impl fmt::Debug for PlayerSigner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PlayerSigner(…)")
+    }
+}
+
+/// What is signed.
+#[must_use]
+pub fn signed_message(round: &RoundOf<'_>, contribution: &LoggedContribution) -> Vec<u8> {
+    // A name has at most 255 bytes, a label at most 64.
+    let length = |text: &str| u16::try_from(text.len()).unwrap_or(u16::MAX).to_be_bytes();
+    let (origin, from) = (round.origin, contribution.from.as_str());
+    let mut message = TAG.to_vec();
+    message.extend_from_slice(&length(origin));
+    message.extend_from_slice(origin.as_bytes());
+    message.extend_from_slice(round.commitment.as_bytes());
+    message.extend_from_slice(&round.nonce.value().to_be_bytes());
+    message.extend_from_slice(&length(from));
+    message.extend_from_slice(from.as_bytes());
+    match (&contribution.hash, &contribution.seed) {
+        (Some(hash), _) => {
+            message.push(0);
+            message.extend_from_slice(hash.as_bytes());
+        }
+        (None, Some(seed)) => message.extend(contribution.with_seed(seed.clone()).encoded()),
+        (None, None) => {}
+    }
+    message
+}
+
+/// Whether a contribution's signature is by its key over this round; one without a signature passes.
+///
+/// Strictly, and alone: verified in a batch, a key of mixed order could pass that fails here.
+///
+/// # Errors
+/// [`WrongPlayerSignature`].
+pub fn verify_contribution(
+    round: &RoundOf<'_>,
+    contribution: &LoggedContribution,
+) -> Result<(), WrongPlayerSignature> {
+    let (Some(key), Some(signature)) = (&contribution.key, &contribution.signature) else { return Ok(()) };
+    let message = signed_message(round, contribution);
+    VerifyingKey::from_bytes(key.0.as_bytes())
+        .and_then(|key| key.verify_strict(&message, &Signature::from_bytes(&signature.0)))
+        .map_err(|_| WrongPlayerSignature { from: contribution.from.as_str().to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::deal::{Blind, ClientSeed, Label};
+
+    fn contribution() -> LoggedContribution {
+        LoggedContribution::clear(Label::new("alice").unwrap(), ClientSeed::new("lucky").unwrap(), None)
+    }
+
+    fn round() -> RoundOf<'static> {
+        RoundOf {
+            origin: "cards.example/log",
+            commitment: Commitment::from_bytes([7; 32]),
+            nonce: Nonce::new(3).unwrap(),
+        }
+    }
+
+    #[test]
+    fn the_message_is_tag_origin_commitment_nonce_label_and_contribution() {
+        let mut expected = b"fairdeal/v1/contribution-signature\0\0\x11cards.example/log".to_vec();
+        expected.extend([7; 32]);
+        expected.extend([0, 0, 0, 0, 0, 0, 0, 3, 0, 5]);
+        expected.extend(b"alice\x01\0\x05lucky");
+        assert_eq!(signed_message(&round(), &contribution()), expected);
+        let opened = contribution().with_seed(ClientSeed::new("lucky").unwrap());
+        let hash = opened.hash(&round().commitment, round().nonce, &Blind::from_bytes([1; 32]));
+        let hashed = LoggedContribution::promised(Label::new("alice").unwrap(), hash, None);
+        expected.truncate(expected.len() - 8);
+        expected.push(0);
+        expected.extend(hash.as_bytes());
+        assert_eq!(signed_message(&round(), &hashed), expected);
+    }
+
+    #[test]
+    fn a_signature_holds_for_its_own_round_and_seed_alone() {
+        let signed = PlayerSigner::from_seed(&[9; 32]).sign(&round(), contribution());
+        assert_eq!(verify_contribution(&round(), &signed), Ok(()));
+        assert_eq!(verify_contribution(&round(), &contribution()), Ok(()));
+        let other = |change: fn(&mut RoundOf<'static>)| {
+            let mut round = round();
+            change(&mut round);
+            verify_contribution(&round, &signed).is_err()
+        };
+        assert!(other(|round| round.origin = "cards.example/lo"));
+        assert!(other(|round| round.commitment = Commitment::from_bytes([8; 32])));
+        assert!(other(|round| round.nonce = Nonce::new(4).unwrap()));
+        let moved = LoggedContribution { from: Label::new("bob").unwrap(), ..signed.clone() };
+        assert!(verify_contribution(&round(), &moved).is_err());
+        let key = Some(PlayerSigner::from_seed(&[8; 32]).key());
+        assert!(verify_contribution(&round(), &LoggedContribution { key, ..signed.clone() }).is_err());
+        // A key of small order, and bytes that are no point.
+        for key in ["01", "02"].map(|first| format!("{first}{}", "00".repeat(31))) {
+            let key = PlayerKey::parse(&key).ok();
+            assert!(verify_contribution(&round(), &LoggedContribution { key, ..signed.clone() }).is_err());
+        }
+    }
+}

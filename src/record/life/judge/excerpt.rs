@@ -1,0 +1,47 @@
+//! What some entries of a log show of those that are left out (spec/ledger.md, section 9.3: row 9 in an excerpt, and on
+//! 11).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::deal::{Commitment, Digest};
+use crate::record::entry::{Commit, Entry, SeenCheckpoint, Table};
+
+/// What was left behind.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Left {
+    /// What no later commit of the table can come after.
+    behind: BTreeSet<(Table, Option<Commitment>)>,
+    /// The first root that a player names at each size.
+    roots: BTreeMap<u64, Digest>,
+}
+
+impl Left {
+    /// A commit took effect; `before` is the one of its table that was shown last.
+    pub(super) fn commit(&mut self, commit: &Commit, before: Option<Commitment>) {
+        // The first of the table, the one that this one names, and all that were shown before it.
+        for behind in [None, commit.after].into_iter().chain(before.map(Some)) {
+            self.behind.insert((commit.table.clone(), behind));
+        }
+    }
+
+    /// Row 9: what a log without findings cannot have, whatever was left out. `last` is the last commitment shown of the
+    /// entry's table.
+    pub(super) fn out_of_turn(&self, entry: &Entry, last: Option<&Commitment>) -> Option<String> {
+        let commitment = entry.commitment();
+        match entry {
+            Entry::Commit(commit) => self.behind.contains(&(commit.table.clone(), commit.after)).then(|| {
+                let after = commit.after.map_or_else(|| "none".to_owned(), |after| after.to_text());
+                format!("after: the table has left {after} behind")
+            }),
+            Entry::Lock(_) | Entry::Deal(_) | Entry::Void(_) => last
+                .filter(|last| **last != commitment)
+                .map(|last| format!("the table has a later commitment already, {last}")),
+            Entry::Reveal(_) | Entry::Other(_) => None,
+        }
+    }
+
+    /// Whether another root was named at this size before; otherwise this is the first.
+    pub(super) fn saw_another(&mut self, seen: &SeenCheckpoint) -> bool {
+        *self.roots.entry(seen.size.value()).or_insert(seen.root) != seen.root
+    }
+}

@@ -1,0 +1,106 @@
+//! What a reader may give beside a file (spec/receipt.md, 11.8): what they brought, players' keys, a seat.
+//!
+//! It convinces only who gave it.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::form::{Document, read};
+use crate::deal::{Blind, ClientSeed, Commitment, Digest, Label, Nonce};
+use crate::record::entry::{PlayerKey, PlayerSignature, SeenCheckpoint};
+use crate::record::text::{object, present};
+
+/// What a player keeps of a contribution: `fairdeal contribution` writes it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, remote = "Self")]
+pub struct Own {
+    /// The 32 bytes that hide the seed behind the hash.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub blind: Option<Blind>,
+    /// The commitment that it is for; with the nonce.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub commitment: Option<Commitment>,
+    /// Whose it is.
+    pub from: Label,
+    /// What was given first; with the blind.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub hash: Option<Digest>,
+    /// The player's public key; with the signature.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub key: Option<PlayerKey>,
+    /// The round that it is for.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub nonce: Option<Nonce>,
+    /// The seed.
+    pub seed: ClientSeed,
+    /// The checkpoint that the player had verified.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub seen: Option<SeenCheckpoint>,
+    /// By the key, over the contribution and its round.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub signature: Option<PlayerSignature>,
+}
+
+object!(Own);
+
+impl Own {
+    /// A seed that a player remembers, without a checkpoint.
+    #[must_use]
+    pub fn remembered(from: Label, seed: ClientSeed) -> Self {
+        let (blind, commitment, hash, key) = (None, None, None, None);
+        Self { blind, commitment, from, hash, key, nonce: None, seed, seen: None, signature: None }
+    }
+
+    /// Reads what a player kept.
+    ///
+    /// # Errors
+    /// What was expected and what came.
+    pub fn parse(bytes: &[u8]) -> Result<Self, String> {
+        Document::readable(bytes).map_err(|error| error.to_string())?;
+        let own: Self = read(bytes).map_err(|error| error.to_string())?;
+        let together = [
+            (own.blind.is_some(), own.hash.is_some(), "blind and hash"),
+            (own.key.is_some(), own.signature.is_some(), "key and signature"),
+            (own.commitment.is_some(), own.nonce.is_some(), "commitment and nonce"),
+        ];
+        match together.into_iter().find(|(one, other, _)| one != other) {
+            Some((.., both)) => Err(format!("expected {both} together, or neither")),
+            None if own.seen.as_ref().is_some_and(|seen| seen.size.value() == 0) => {
+                Err("seen.size: expected at least 1, found 0".to_owned())
+            }
+            None => Ok(own),
+        }
+    }
+
+    /// The round that it names.
+    #[must_use]
+    pub fn round(&self) -> Option<(Commitment, Nonce)> {
+        self.commitment.zip(self.nonce)
+    }
+}
+
+/// All that a reader gives.
+#[derive(Clone, Debug, Default)]
+pub struct Given {
+    /// What they brought to the round.
+    pub mine: Vec<Own>,
+    /// The keys that players gave them.
+    pub players: BTreeMap<Label, PlayerKey>,
+    /// The seat that an opening is for.
+    pub seat: Option<Label>,
+}
+
+impl Given {
+    /// What of it is held against the file of one round among several: a contribution to the round of another of them is
+    /// left out.
+    pub(super) fn for_round(
+        &self,
+        round: Option<(Commitment, Nonce)>,
+        all: &[Option<(Commitment, Nonce)>],
+    ) -> Self {
+        let elsewhere = |named: (Commitment, Nonce)| round != Some(named) && all.contains(&Some(named));
+        let mine = self.mine.iter().filter(|own| !own.round().is_some_and(elsewhere)).cloned().collect();
+        Self { mine, players: self.players.clone(), seat: self.seat.clone() }
+    }
+}

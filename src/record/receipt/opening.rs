@@ -1,0 +1,132 @@
+//! The cards of a sealed deal that are shown, and whose they are (spec/receipt.md, 12).
+
+use super::form::{Included, Opening};
+use super::round::Round;
+use super::verdict::Placed;
+use crate::deal::{Label, Sealed, check_opened, seal_of};
+use crate::record::entry::{Commit, Deal, Entry, Place};
+use crate::record::finding::Code;
+
+impl Round {
+    /// Judges the cards opened, and the seat that they are for; an error where the receipt has no sealed deal to open.
+    pub(super) fn open(&mut self, opening: &Opening, seat: Option<&Label>) -> Result<(), String> {
+        let sealed = |one: &Included| match Entry::parse(one.entry.as_bytes()) {
+            Ok(Entry::Deal(deal)) => deal.result.seal.is_some(),
+            _ => false,
+        };
+        if !opening.receipt.entries.iter().any(sealed) {
+            return Err("receipt: expected one that holds a sealed deal".to_owned());
+        }
+        self.opened = Some(false);
+        if let (Some((_, commit)), Some((index, deal))) = (&self.commit, &self.deal)
+            && deal.result.seal.is_some()
+        {
+            let (index, wrong) = (*index, wrong_cards(commit, deal, opening));
+            self.opened = Some(wrong.is_empty());
+            if wrong.is_empty() {
+                self.placed = self.places(opening.opened.iter().map(|card| card.t.value()));
+            } else {
+                self.find(Code::ResultMismatch, Some(index), wrong.join("; "));
+            }
+        }
+        if let Some(seat) = seat {
+            self.judge_seat(opening, seat);
+        }
+        Ok(())
+    }
+
+    /// `placed-mismatch`: a card of another seat, a burnt one, nobody's, or nothing said of places.
+    fn judge_seat(&mut self, opening: &Opening, seat: &Label) {
+        let says = match &self.placed {
+            None => Some("nothing says whose the cards are".to_owned()),
+            Some(placed) => opening.opened.iter().map(|card| card.t.value()).find_map(|t| {
+                let place = placed.iter().find(|place| place.t() == t);
+                let whose = match place {
+                    Some(Placed::Seat { seat: other, .. }) if other == seat => return None,
+                    Some(Placed::Street { .. }) => return None,
+                    Some(Placed::Seat { seat: other, .. }) => format!("{:?}'s", other.as_str()),
+                    Some(Placed::Burnt { .. }) => "burnt".to_owned(),
+                    None => "nobody's".to_owned(),
+                };
+                Some(format!("card {t} is {whose}, not {:?}'s", seat.as_str()))
+            }),
+        };
+        if let Some(says) = says {
+            let index = self.deal.as_ref().map_or(self.last, |(index, _)| *index);
+            self.find(Code::PlacedMismatch, Some(index), says);
+        }
+    }
+
+    /// Who gets the cards of a result that is not sealed.
+    pub(super) fn place_result(&mut self) {
+        let count = self.deal.as_ref().and_then(|(_, deal)| {
+            let result = &deal.result;
+            result.cards.as_ref().map(crate::record::entry::Cards::count).or(result.indices.as_ref().map(Vec::len))
+        });
+        let Some(count) = count.and_then(|count| u64::try_from(count).ok()) else { return };
+        self.placed = self.places(0..count);
+    }
+
+    /// Where these places of the deal went; none where the commitment has no layout.
+    fn places(&self, places: impl Iterator<Item = u64>) -> Option<Vec<Placed>> {
+        let layout = self.commit.as_ref()?.1.layout.as_ref()?;
+        let (_, deal) = self.deal.as_ref()?;
+        let seats = self.lock.as_ref().map_or(&deal.seats, |(_, lock)| &lock.seats).as_ref()?;
+        let count = u64::try_from(seats.len()).ok()?;
+        let placed = |t| {
+            Some(match layout.place(t, count)? {
+                Place::Seat { seat, card } => {
+                    Placed::Seat { t, seat: seats.get(usize::try_from(seat).ok()?)?.clone(), card }
+                }
+                Place::Street(street) => Placed::Street { t, street },
+                Place::Burnt(burnt) => Placed::Burnt { t, burnt },
+            })
+        };
+        Some(places.filter_map(placed).collect())
+    }
+}
+
+impl Placed {
+    /// The card's place in deal order.
+    #[must_use]
+    pub fn t(&self) -> u64 {
+        match self {
+            Self::Seat { t, .. } | Self::Street { t, .. } | Self::Burnt { t, .. } => *t,
+        }
+    }
+}
+
+/// Steps 2 to 4 of 12.1.
+fn wrong_cards(commit: &Commit, deal: &Deal, opening: &Opening) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let (draw, found) = (commit.draw.value(), opening.card_seals.len());
+    if u64::try_from(found).ok() != Some(draw) {
+        wrong.push(format!("card_seals: the commitment draws {draw}, found {found}"));
+    } else if Some(seal_of(&opening.card_seals)) != deal.result.seal {
+        wrong.push("card_seals: their seal is not the one that the deal logs".to_owned());
+    }
+    let mut opened = Vec::new();
+    for card in &opening.opened {
+        let place = usize::try_from(card.t.value()).ok().and_then(|t| opening.card_seals.get(t));
+        let numbers = (u32::try_from(card.t.value()), u32::try_from(card.item.value()));
+        let (Some(expected), (Ok(t), Ok(item))) = (place, numbers) else {
+            wrong.push(format!("card {}: the list of card seals ends before it", card.t));
+            continue;
+        };
+        let items = commit.deck.items();
+        if item >= items {
+            wrong.push(format!("card {t}: the deck has items 0 to {}, found {item}", items.saturating_sub(1)));
+        }
+        let verified = Sealed::verify_opening(&commit.commitment, deal.nonce, t, item, &card.salt.0, expected);
+        if let Err(error) = verified {
+            wrong.push(error.to_string());
+        }
+        opened.push((t, item));
+    }
+    if wrong.is_empty()
+        && let Err(impossible) = check_opened(commit.method, commit.deck.items(), &opened)
+    {
+        wrong.push(impossible.to_string());
+    }
+    wrong
+}

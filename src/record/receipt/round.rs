@@ -1,0 +1,242 @@
+//! What the entries of one receipt came to (spec/receipt.md, 11.3 and 11.4).
+
+use std::collections::BTreeMap;
+
+use super::form::Receipt;
+use super::verdict::{Mixed, NotShown, Placed, ReceiptFinding, SeenRoot, Shown, Verdict};
+use super::verify::SignedBy;
+use super::whose::Whose;
+use crate::deal::{ClientSeed, Commitment, Nonce, ServerSeed};
+use crate::log::{Hash, VerifierKey};
+use crate::record::entry::{
+    Commit, Deal, Entry, Int, Lock, LoggedContribution, Mixing, ResultForm, SeenCheckpoint,
+};
+use crate::record::finding::{Code, Finding};
+use crate::record::life::{Effect, Extent, Judge, Judged, SeenVerdict, View, opened_by};
+use crate::record::replay::Waiting;
+
+/// What a receipt lets one know of the log: its key, and the roots that it proves.
+struct Excerpted<'a> {
+    key: SignedBy<'a>,
+    proved: BTreeMap<u64, Hash>,
+}
+
+impl View for Excerpted<'_> {
+    fn origin(&self) -> &str {
+        self.key.origin()
+    }
+
+    fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict {
+        let known = self.proved.get(&seen.size.value());
+        match self.key.check_seen(seen) {
+            SeenVerdict::Holds if known.is_some_and(|root| *root != seen.root()) => SeenVerdict::Contradicted,
+            verdict => verdict,
+        }
+    }
+}
+
+/// The round that a receipt shows.
+pub(super) struct Round {
+    pub(super) origin: String,
+    pub(super) findings: Vec<ReceiptFinding>,
+    pub(super) commit: Option<(u64, Box<Commit>)>,
+    pub(super) commitment: Option<Commitment>,
+    not_judged: bool,
+    nonce: Option<Nonce>,
+    pub(super) lock: Option<(u64, Box<Lock>)>,
+    pub(super) deal: Option<(u64, Box<Deal>)>,
+    pub(super) last: u64,
+    proved: BTreeMap<u64, Hash>,
+    beacon: bool,
+    replayed: bool,
+    pub(super) opened: Option<bool>,
+    pub(super) placed: Option<Vec<Placed>>,
+}
+
+impl Round {
+    pub(super) fn judge(receipt: &Receipt, key: &VerifierKey, proved: BTreeMap<u64, Hash>) -> Self {
+        let view = Excerpted { key: SignedBy(key), proved: proved.clone() };
+        let mut round = Self {
+            origin: key.name().as_str().to_owned(),
+            findings: Vec::new(),
+            commit: None,
+            commitment: None,
+            not_judged: false,
+            nonce: None,
+            lock: None,
+            deal: None,
+            last: receipt.entries.last().map_or(0, |last| last.index.value()),
+            proved,
+            beacon: false,
+            replayed: false,
+            opened: None,
+            placed: None,
+        };
+        let mut judge = Judge::new(view, Extent::Excerpt);
+        let mut waiting = BTreeMap::new();
+        let mut findings = Vec::new();
+        for (at, one) in receipt.entries.iter().enumerate() {
+            let index = one.index.value();
+            let parsed = Entry::parse(one.entry.as_bytes());
+            if let Ok(entry) = &parsed {
+                round.nonce = round.nonce.or(entry.nonce());
+                if let (0, Entry::Commit(_) | Entry::Other(_)) = (at, entry) {
+                    round.commitment = Some(entry.commitment());
+                } else if round.commitment != Some(entry.commitment()) {
+                    findings.push(of_another(index, entry, round.commitment));
+                    continue;
+                }
+            }
+            let judged = judge.apply_bytes(index, one.entry.as_bytes());
+            if let (Ok(entry), Judged { effect: Some(_), .. }) = (&parsed, &judged) {
+                round.note(index, entry);
+            }
+            findings.extend(judged.findings);
+            match judged.effect {
+                Some(Effect::Dealt(nonce, Some(deal))) => {
+                    waiting.insert(nonce, deal);
+                }
+                Some(Effect::Revealed(seed)) => {
+                    findings.extend(round.replay(&waiting, &seed.seed()));
+                }
+                _ => {}
+            }
+        }
+        round.not_judged = round.commitment.is_some_and(|c| judge.is_not_judged(&c));
+        round.findings.extend(findings.into_iter().map(ReceiptFinding::from));
+        round.place_result();
+        round
+    }
+
+    fn note(&mut self, index: u64, entry: &Entry) {
+        match entry {
+            Entry::Commit(commit) => self.commit = Some((index, commit.clone())),
+            Entry::Lock(lock) => {
+                self.beacon |= lock.beacon.is_some();
+                self.lock = Some((index, lock.clone()));
+            }
+            Entry::Deal(deal) => {
+                self.beacon |= deal.beacon.is_some();
+                self.deal = Some((index, deal.clone()));
+            }
+            Entry::Void(_) | Entry::Reveal(_) | Entry::Other(_) => {}
+        }
+    }
+
+    fn replay(&mut self, waiting: &BTreeMap<Nonce, Box<Waiting>>, seed: &ServerSeed) -> Vec<Finding> {
+        let Some((_, commit)) = &self.commit else { return Vec::new() };
+        let mac = seed.mac();
+        let findings: Vec<Finding> = waiting.values().filter_map(|deal| deal.replay(commit, &mac)).collect();
+        self.replayed = findings.is_empty() && waiting.values().any(|deal| deal.is_verified());
+        findings
+    }
+
+    /// The round's contributions, and the index of the entry that has them: its lock's, or else its deal's.
+    pub(super) fn contributions(&self) -> Option<(u64, &[LoggedContribution])> {
+        let of_lock = self.lock.as_ref().map(|(index, lock)| (*index, lock.contributions()));
+        let own = of_lock.or_else(|| self.deal.as_ref().map(|(index, deal)| (*index, deal.contributions())));
+        own.filter(|(_, contributions)| !contributions.is_empty())
+    }
+
+    /// The seed of one of them: in the clear, or opened as it should be.
+    pub(super) fn seed_of(&self, one: &LoggedContribution) -> Option<ClientSeed> {
+        match (&one.seed, &self.lock, &self.deal) {
+            (Some(seed), ..) => Some(seed.clone()),
+            (None, Some((at, lock)), Some((_, deal))) if deal.lock.map(Int::value) == Some(*at) => {
+                opened_by(deal, lock, one).map(|contribution| contribution.seed)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a contribution was tied to the commitment after that was published: a `seen` that is proved and covers it,
+    /// or a hash, which names it, unless the deal does not open that hash as it should.
+    fn is_committed_first(&self, logged: u64, one: &LoggedContribution) -> bool {
+        let Some((committed, _)) = &self.commit else { return false };
+        let saw = one.seen.as_ref().is_some_and(|seen| {
+            let size = seen.size.value();
+            size > *committed && size <= logged && self.proved.get(&size) == Some(&seen.root())
+        });
+        saw || (one.hash.is_some() && (self.deal.is_none() || self.seed_of(one).is_some()))
+    }
+
+    fn mixed(&self) -> Vec<Mixed> {
+        let Some((logged, contributions)) = self.contributions() else { return Vec::new() };
+        let mixed = |one: &LoggedContribution| Mixed {
+            from: one.from.clone(),
+            seed: self.seed_of(one),
+            hash: one.hash,
+            seen: one.seen.as_ref().map(|seen| SeenRoot { size: seen.size, root: seen.root }),
+            key: one.key,
+            committed_first: self.is_committed_first(logged, one),
+        };
+        contributions.iter().map(mixed).collect()
+    }
+
+    pub(super) fn verdict(self, logged: bool, whose: &Whose, findings: Vec<ReceiptFinding>) -> Verdict {
+        let contributions = self.mixed();
+        let first = contributions.iter().filter(|one| one.committed_first);
+        let committed_first: Vec<String> = first.map(|one| one.from.as_str().to_owned()).collect();
+        let has_any = !contributions.is_empty();
+        let all_first = has_any && committed_first.len() == contributions.len();
+        let replayed = self.replayed;
+        let hashes = self.commit.as_ref().is_some_and(|(_, commit)| commit.mixing == Mixing::Hashes);
+        let shown = [
+            (logged, Shown::Logged),
+            (replayed, Shown::Replayed),
+            (self.opened == Some(true), Shown::Opened),
+            (all_first, Shown::CommittedFirst),
+            (whose.yours == Some(true), Shown::Yours),
+            (whose.authentic, Shown::Authentic),
+        ];
+        let not_shown = [
+            (self.not_judged, NotShown::Judged),
+            (!replayed, NotShown::Replayed),
+            (self.opened == Some(false), NotShown::Opened),
+            (has_any && !all_first, NotShown::CommittedFirst),
+            (whose.yours == Some(false), NotShown::Yours),
+            (has_any && !whose.authentic, NotShown::Authentic),
+            (self.beacon, NotShown::Beacon),
+            (!(hashes && whose.hashed), NotShown::NoCollusion),
+            (true, NotShown::Witnessed),
+            (true, NotShown::Complete),
+        ];
+        let result = self.deal.as_ref().map_or(ResultForm::EMPTY, |(_, deal)| deal.result.clone());
+        Verdict {
+            holds: findings.is_empty(),
+            shown: shown.into_iter().filter_map(|(is, token)| is.then_some(token)).collect(),
+            not_shown: not_shown.into_iter().filter_map(|(is, token)| is.then_some(token)).collect(),
+            committed_first,
+            findings,
+            commitment: self.commitment,
+            nonce: self.commit.as_ref().and(self.nonce),
+            contributions,
+            result,
+            placed: self.placed,
+            deal: self.deal,
+        }
+    }
+
+    /// Adds a finding, unless the same code stands at that entry already.
+    pub(super) fn find(&mut self, code: Code, index: Option<u64>, says: String) {
+        if !self.findings.iter().any(|found| found.code == code && found.index == index) {
+            self.findings.push(ReceiptFinding { code, index, says });
+        }
+    }
+}
+
+fn of_another(index: u64, entry: &Entry, expected: Option<Commitment>) -> Finding {
+    let says = match expected {
+        Some(expected) => {
+            format!("the receipt is about {expected}, this {} is under {}", entry.kind(), entry.commitment())
+        }
+        None => format!("a receipt starts with its commit; found a {} without one", entry.kind()),
+    };
+    Finding {
+        code: Code::NoCommitment,
+        index: Some(index),
+        commitment: Some(entry.commitment()),
+        nonce: entry.nonce(),
+        says,
+    }
+}

@@ -1,0 +1,177 @@
+//! What several files show together (spec/receipt.md, 11.6): one excerpt of one log, or evidence against its operator.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::form::Document;
+use super::given::Given;
+use super::verdict::{ReceiptFinding, Shown, Verdict};
+use super::verify::{SignedBy, finding, verify, verify_with};
+use crate::deal::{Commitment, Nonce, check_opened};
+use crate::log::{Hash, SignedCheckpoint, VerifierKey, leaf_hash};
+use crate::record::entry::{Commit, Entry};
+use crate::record::finding::{Code, Finding};
+use crate::record::life::{Effect, Extent, Judge, SeenVerdict, View as _};
+use crate::record::replay::Waiting;
+
+/// A file, what it is called and what it came to alone.
+type File<'a> = (&'a str, &'a Document, &'a Verdict);
+
+/// Judges files alone, each with what of the given is held against it (11.8), and then together.
+#[must_use]
+pub fn verify_several(
+    files: &[(&str, &Document)],
+    key: &VerifierKey,
+    given: &Given,
+) -> (Vec<Verdict>, Vec<ReceiptFinding>) {
+    let round = |verdict: &Verdict| verdict.commitment.zip(verdict.nonce);
+    let rounds: Vec<_> = if given.mine.is_empty() {
+        vec![None; files.len()]
+    } else {
+        files.iter().map(|(_, document)| round(&verify(document, key))).collect()
+    };
+    let verdict = |((_, document), own): (&(&str, &Document), &Option<_>)| {
+        verify_with(document, key, &given.for_round(*own, &rounds))
+    };
+    let verdicts: Vec<Verdict> = files.iter().zip(&rounds).map(verdict).collect();
+    let all: Vec<File<'_>> =
+        files.iter().zip(&verdicts).map(|((name, document), verdict)| (*name, *document, verdict)).collect();
+    let findings = contradictions(&all, key);
+    (verdicts, findings)
+}
+
+/// What several files have against their operator that none has alone. Only what the log signed and includes counts.
+fn contradictions(files: &[File<'_>], key: &VerifierKey) -> Vec<ReceiptFinding> {
+    let logged: Vec<File<'_>> =
+        files.iter().filter(|(.., verdict)| verdict.shown.contains(&Shown::Logged)).copied().collect();
+    let mut findings = Vec::new();
+    let entries = one_entry_at_each_index(&logged, &mut findings);
+    one_root_at_each_size(&logged, key, &mut findings);
+    let alone: BTreeSet<(Code, u64)> = logged
+        .iter()
+        .flat_map(|(.., verdict)| &verdict.findings)
+        .filter_map(|found| Some((found.code, found.index?)))
+        .collect();
+    let mut together: Vec<ReceiptFinding> =
+        judge(&entries, key).into_iter().chain(impossible_cards(&logged)).collect();
+    together.sort_by_key(|found| (found.index, found.code));
+    together.dedup_by_key(|found| (found.index, found.code));
+    together.retain(|found| found.index.is_none_or(|index| !alone.contains(&(found.code, index))));
+    findings.append(&mut together);
+    findings
+}
+
+/// Step 1. The leaf hash tells entries apart as well as their bytes.
+fn one_entry_at_each_index<'a>(
+    files: &[File<'a>],
+    findings: &mut Vec<ReceiptFinding>,
+) -> BTreeMap<u64, &'a str> {
+    let mut entries: BTreeMap<u64, (Hash, &str, &str)> = BTreeMap::new();
+    let mut differ: BTreeMap<u64, String> = BTreeMap::new();
+    for (name, document, _) in files {
+        for one in &document.receipt().entries {
+            let (index, leaf) = (one.index.value(), leaf_hash(one.entry.as_bytes()));
+            let (first, in_file, _) = *entries.entry(index).or_insert((leaf, name, one.entry.as_str()));
+            if first != leaf {
+                let says = || format!("entry {index} is one thing in {in_file} and another in {name}");
+                differ.entry(index).or_insert_with(says);
+            }
+        }
+    }
+    findings.extend(differ.into_values().map(|says| finding(Code::Inconsistent, None, says)));
+    entries.into_iter().map(|(index, (.., entry))| (index, entry)).collect()
+}
+
+/// Step 2.
+fn one_root_at_each_size(files: &[File<'_>], key: &VerifierKey, findings: &mut Vec<ReceiptFinding>) {
+    let mut roots: BTreeMap<u64, (Hash, &str)> = BTreeMap::new();
+    let mut differ: BTreeMap<u64, String> = BTreeMap::new();
+    for (name, document, _) in files {
+        let mut root = |size: u64, root: Hash| {
+            let (first, in_file) = *roots.entry(size).or_insert((root, name));
+            if first != root {
+                let says = || {
+                    let (a, b) = (first.to_base64(), root.to_base64());
+                    format!("the log signed two trees of {size} entries: root {a} in {in_file}, root {b} in {name}")
+                };
+                differ.entry(size).or_insert_with(says);
+            }
+        };
+        let receipt = document.receipt();
+        if let Ok(signed) = SignedCheckpoint::parse(&receipt.checkpoint) {
+            root(signed.unverified().size(), *signed.unverified().root());
+        }
+        for one in receipt.seen() {
+            root(one.size.value(), Hash::from_bytes(*one.root.as_bytes()));
+        }
+        for one in &receipt.entries {
+            let Ok(entry) = Entry::parse(one.entry.as_bytes()) else { continue };
+            for seen in entry.contributions().iter().filter_map(|one| one.seen.as_ref()) {
+                if SignedBy(key).check_seen(seen) == SeenVerdict::Holds {
+                    root(seen.size.value(), seen.root());
+                }
+            }
+        }
+    }
+    findings.extend(differ.into_values().map(|says| finding(Code::Inconsistent, None, says)));
+}
+
+/// Step 3.
+fn judge(entries: &BTreeMap<u64, &str>, key: &VerifierKey) -> Vec<ReceiptFinding> {
+    let parsed: Vec<(u64, Option<Entry>)> =
+        entries.iter().map(|(index, bytes)| (*index, Entry::parse(bytes.as_bytes()).ok())).collect();
+    let committed: BTreeSet<Commitment> = parsed
+        .iter()
+        .filter_map(|(_, entry)| entry.as_ref())
+        .filter(|entry| matches!(entry, Entry::Commit(_) | Entry::Other(_)))
+        .map(Entry::commitment)
+        .collect();
+    let mut judge = Judge::new(SignedBy(key), Extent::Excerpt);
+    let mut waiting: BTreeMap<(Commitment, Nonce), Box<Waiting>> = BTreeMap::new();
+    let mut findings: Vec<Finding> = Vec::new();
+    for (index, entry) in parsed {
+        // What cannot be read has its finding in its own file.
+        let Some(entry) = entry.filter(|entry| committed.contains(&entry.commitment())) else { continue };
+        let judged = judge.apply(index, &entry);
+        // Two roots of one size are found in step 2.
+        findings.extend(judged.findings.into_iter().filter(|found| found.code != Code::SplitView));
+        match judged.effect {
+            Some(Effect::Dealt(nonce, Some(deal))) => {
+                waiting.insert((entry.commitment(), nonce), deal);
+            }
+            Some(Effect::Revealed(seed)) => {
+                let Some(life) = judge.life(&entry.commitment()) else { continue };
+                let mac = seed.seed().mac();
+                let under = waiting.iter().filter(|((commitment, _), _)| *commitment == entry.commitment());
+                findings.extend(under.filter_map(|(_, deal)| deal.replay(&life.commit, &mac)));
+            }
+            _ => {}
+        }
+    }
+    findings.into_iter().map(ReceiptFinding::from).collect()
+}
+
+/// Step 4.
+fn impossible_cards(files: &[File<'_>]) -> Vec<ReceiptFinding> {
+    let mut deals: BTreeMap<(u64, &str), (Box<Commit>, BTreeMap<u32, u32>)> = BTreeMap::new();
+    for (_, document, verdict) in files {
+        let (Document::Opening(opening), Some((index, _))) = (document, &verdict.deal) else { continue };
+        let first = opening.receipt.entries.first().map(|one| Entry::parse(one.entry.as_bytes()));
+        let Some(Ok(Entry::Commit(commit))) = first else { continue };
+        let bytes = opening.receipt.entries.iter().find(|one| one.index.value() == *index);
+        let Some(bytes) = bytes.filter(|_| verdict.shown.contains(&Shown::Opened)) else { continue };
+        let (_, cards) = deals.entry((*index, &bytes.entry)).or_insert_with(|| (commit, BTreeMap::new()));
+        for card in &opening.opened {
+            if let (Ok(t), Ok(item)) = (u32::try_from(card.t.value()), u32::try_from(card.item.value())) {
+                cards.entry(t).or_insert(item);
+            }
+        }
+    }
+    let mut findings = Vec::new();
+    for ((index, _), (commit, cards)) in deals {
+        let cards: Vec<(u32, u32)> = cards.into_iter().collect();
+        if let Err(impossible) = check_opened(commit.method, commit.deck.items(), &cards) {
+            findings.push(finding(Code::ResultMismatch, Some(index), impossible.to_string()));
+        }
+    }
+    findings
+}

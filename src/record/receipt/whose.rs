@@ -1,0 +1,101 @@
+//! Whose contributions a round has (spec/receipt.md, 11.8): held against what the reader brought and the keys they have.
+
+use super::given::{Given, Own};
+use super::round::Round;
+use crate::record::entry::{LoggedContribution, RoundOf, verify_contribution};
+use crate::record::finding::Code;
+
+/// What that came to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Whose {
+    /// Whether all that the reader brought was mixed; none where they brought nothing.
+    pub(super) yours: Option<bool>,
+    /// Whether every contribution is theirs or signed by the key given for it, and there is one.
+    pub(super) authentic: bool,
+    /// Whether one that is was hashed, and dealt.
+    pub(super) hashed: bool,
+}
+
+/// How a contribution that the reader brought stands in the round.
+enum Standing {
+    Mixed,
+    /// Locked as far as it can be compared, and not dealt.
+    Waits,
+    Differs(String),
+}
+
+impl Round {
+    /// Finds `contribution-mismatch`, once.
+    pub(super) fn hold_against(&mut self, given: &Given) -> Whose {
+        let standings: Vec<(&Own, Standing)> =
+            given.mine.iter().map(|own| (own, self.standing(own))).collect();
+        let differs = standings.iter().find_map(|(own, standing)| match standing {
+            Standing::Differs(says) => Some(format!("{:?}: {says}", own.from.as_str())),
+            Standing::Mixed | Standing::Waits => None,
+        });
+        let contributions = self.contributions();
+        let by_key = |one: &LoggedContribution| {
+            given.players.get(&one.from).is_some_and(|key| one.key == Some(*key) && self.is_signed(one))
+        };
+        let forged = contributions.into_iter().flat_map(|(_, all)| all).find_map(|one| {
+            let key = given.players.get(&one.from)?;
+            let says = || format!("{:?}: not signed by the key {}", one.from.as_str(), key.to_text());
+            (!by_key(one)).then(says)
+        });
+        let is_mine = |one: &LoggedContribution| {
+            standings.iter().any(|(own, standing)| own.from == one.from && matches!(standing, Standing::Mixed))
+        };
+        let is_known = |one: &&LoggedContribution| is_mine(one) || by_key(one);
+        let all = contributions.map_or(&[][..], |(_, all)| all);
+        let is_dealt = |one: &LoggedContribution| one.hash.is_some() && self.deal.is_some();
+        let whose = Whose {
+            yours: (!standings.is_empty())
+                .then(|| standings.iter().all(|(_, standing)| matches!(standing, Standing::Mixed))),
+            authentic: !all.is_empty() && all.iter().all(|one| is_known(&one)),
+            hashed: all.iter().filter(is_known).any(|one| is_dealt(one) && self.seed_of(one).is_some()),
+        };
+        let index = contributions.map(|(index, _)| index);
+        if let Some(says) = differs.or(forged) {
+            self.find(Code::ContributionMismatch, index, says);
+        }
+        whose
+    }
+
+    /// Whether a contribution is signed by its key, over this round.
+    fn is_signed(&self, one: &LoggedContribution) -> bool {
+        let lock = self.lock.as_ref().map(|(_, lock)| (lock.commitment, lock.nonce));
+        let round = lock.or_else(|| self.deal.as_ref().map(|(_, deal)| (deal.commitment, deal.nonce)));
+        let Some((commitment, nonce)) = round else { return false };
+        let round = RoundOf { origin: &self.origin, commitment, nonce };
+        one.signature.is_some() && verify_contribution(&round, one).is_ok()
+    }
+
+    fn standing(&self, own: &Own) -> Standing {
+        let differs = |says: String| Standing::Differs(says);
+        let lock = self.lock.as_ref().map(|(_, lock)| (lock.commitment, lock.nonce));
+        let deal = self.deal.as_ref().map(|(_, deal)| (deal.commitment, deal.nonce));
+        let Some(round) = deal.or(lock) else { return differs("the receipt shows no round".to_owned()) };
+        if let Some((commitment, nonce)) = own.round().filter(|own| *own != round) {
+            return differs(format!("it was for round {nonce} of {commitment}"));
+        }
+        let found = self.contributions().and_then(|(_, all)| all.iter().find(|one| one.from == own.from));
+        let Some(one) = found else { return differs("the round has no contribution of this name".to_owned()) };
+        let seed = self.seed_of(one);
+        match &seed {
+            Some(seed) if *seed == own.seed => {}
+            Some(_) => return differs("another seed was mixed".to_owned()),
+            None if deal.is_some() => return differs("its hash was not opened as it should be".to_owned()),
+            None => {}
+        }
+        if one.seen != own.seen {
+            return differs("it names another view of the log, or none".to_owned());
+        }
+        if own.hash.is_some() && one.hash != own.hash {
+            return differs("another hash was locked".to_owned());
+        }
+        if own.key.is_some() && (one.key != own.key || (deal.is_some() && !self.is_signed(one))) {
+            return differs("it is not signed by your key".to_owned());
+        }
+        if deal.is_some() { Standing::Mixed } else { Standing::Waits }
+    }
+}
