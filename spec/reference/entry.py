@@ -175,7 +175,8 @@ def _clear(value, where):
     both_or_neither(value, where, "key", "signature")
 
 
-def _clear_or_hashed(value, where):
+def check_contribution(value, where: str = "contribution"):
+    """A contribution of a lock, with `seed` or `hash`."""
     (HASHED if isinstance(value, dict) and "hash" in value else CLEAR)(value, where)
     both_or_neither(value, where, "key", "signature")
 
@@ -252,7 +253,7 @@ GRAMMAR = {
     "lock": _kind(
         {"nonce": NONCE},
         {
-            "contributions": _ascending(_clear_or_hashed),
+            "contributions": _ascending(check_contribution),
             "beacon": integer(1),
             "seats": _seats,
         },
