@@ -1,10 +1,14 @@
 """Built-in checks of the ledger's rules, on small logs that are made here (selftest.py runs them)."""
 
+import struct
+
+import audit
 import canonical
 import contributions
 import deal
 import ed25519
 import layout
+import logfiles
 import receipt
 import results
 import several
@@ -130,6 +134,7 @@ def checks():
     yield from _beacons()
     yield from _receipts()
     yield from _together()
+    yield from _example()
 
 
 def _tables():
@@ -280,3 +285,36 @@ def _together():
         ("inconsistent", None),
         ("out-of-turn", 2),
     ]
+
+
+def _example():
+    """The three entries with which ledger.md begins, as audit.md judges them: here from one file."""
+    server_seed = bytes(range(32))
+    name = deal.commitment_of(server_seed).hex()
+    commit = _commit(1, commitment=name, reveal_by=1767312000000, rounds=1000)
+    dealt = {"commitment": name, "contributions": [{"from": "alice", "seed": "lucky"}], "entry": "deal", "nonce": 0}
+    dealt.update(result={"cards": "Td3h6d9d4c"}, time=TIME + 60_000)
+    reveal = {"commitment": name, "entry": "reveal", "server_seed": server_seed.hex(), "time": TIME + 120_000}
+    log = [_bytes(value) for value in (commit, dealt, reveal)]
+    note = _note([tlog.leaf_hash(data) for data in log]).encode()
+    parts = [logfiles.EXPORT, struct.pack(">I", len(note)), note]
+    parts += [struct.pack(">H", len(data)) + data for data in log]
+    verdict = audit.audit(logfiles.Export("the example", b"".join(parts)), KEY)
+    yield "the example of audit.md", verdict.text(), (
+        '{"holds":true,"size":3,"root":"cf896c679db0f4a4e4dc20f49e43970fa1d7f9b42e69a65f1bbe45a53f231510",'
+        '"commitments":1,"deals":1,"voids":0,"reveals":1,"not_judged":0,'
+        '"as_of":1767225720000,"clock":null,"overdue_by_clock":null,'
+        '"unverified":{"beacons":0,"commitments":0,"signatures":0},"findings":[],"counts":{},'
+        '"reported":{"rounds_per_commitment":{"1":1},"never_used":0,"ended_early":1,'
+        '"tables":{"table-1":{"deals":1,"voided_rounds":0,"voided_locks":0,"voided_commitments":0}},'
+        '"blamed":{},"reveal_delays":{"count":1,"shortest":120000,"longest":120000,"total":120000,'
+        '"by_doubling":{"65536":1}},"weak_seeds":{},"seeds_not_told_apart":false,'
+        '"rounds_without_committed_first":1,"beacon_rounds":0}}'
+    )
+    ahead = audit.audit(logfiles.Export("the example", b"".join(parts)), KEY, audit.Inputs(clock=TIME - 180_001))
+    yield "a time ahead of the clock", [(f["code"], f["index"]) for f in ahead.to_json["findings"]], [("time-ahead", 2)]
+    try:
+        logfiles.Export("cut", b"".join(parts)[:-1])
+        yield "a file that ends early", "read", "not read"
+    except logfiles.NotKnown:
+        yield "a file that ends early", "not read", "not read"
