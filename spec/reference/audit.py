@@ -8,20 +8,23 @@ from typing import NamedTuple, Optional
 
 import logfiles
 import tlog
-from life import Finding, Life
+from life import CODES, Effect, Finding, Life
 from refused import Refused
 from reported import Reported
 
-# Ledger.md 9.3, from row 1 down.
-CODES = """
-    not-canonical invalid-entry no-commitment duplicate-commitment after-reveal after-void void-after-use open-round
-    nonce-gap too-many-rounds seed-mismatch out-of-turn time-runs-back split-view weak-mixing beacon-round
-    beacon-signature lock-mismatch unopened-hash result-mismatch late-reveal overdue tree-mismatch bad-signature
-    inconsistent
-""".split()
 KEPT_OF_EACH = 1000
 MEMBERS = ("code", "index", "commitment", "nonce", "says")
 COUNTED = ("commitments", "deals", "voids", "reveals")
+MOST_AHEAD = 300_000
+
+
+class Inputs(NamedTuple):
+    """What an audit is given beside the log and its key (13.1)."""
+
+    as_of: Optional[int] = None
+    clock: Optional[int] = None
+    skip_signatures: bool = False
+    since: tuple = ()  # (name, note) of older checkpoints
 
 
 class Verdict(NamedTuple):
@@ -29,6 +32,7 @@ class Verdict(NamedTuple):
 
     holds: bool
     to_json: dict
+    saved: list  # the sizes of the older checkpoints that are part of the log
 
     def text(self) -> str:
         """The verdict's bytes."""
@@ -92,8 +96,8 @@ def _compare_tiles(files, size: int, leaves: list, found: _Findings) -> None:
                 found.of_the_log("tree-mismatch", str(refused))
 
 
-def _hold_against(name: str, note: bytes, size: int, life: Life, found: _Findings) -> None:
-    """Step 6 of 13.2, for one older checkpoint."""
+def _hold_against(name: str, note: bytes, size: int, life: Life, found: _Findings) -> Optional[int]:
+    """Step 6 of 13.2, for one older checkpoint; gives its size where it is part of the log."""
     old, wrong = tlog.open_checkpoint(note, life.key)
     if wrong:
         found.of_the_log("bad-signature", f"{name}: {wrong}")
@@ -101,39 +105,61 @@ def _hold_against(name: str, note: bytes, size: int, life: Life, found: _Finding
         found.of_the_log("inconsistent", f"{name} has {old.size} entries, the log only {size}")
     elif life.has_roots and old.root != life.root_at(old.size):
         found.of_the_log("inconsistent", f"at size {old.size}, {name} has another root than the log: this is a fork")
+    elif life.has_roots:
+        return old.size
+    return None
 
 
-def _judge(entries: list, life: Life, reported: Reported, found: _Findings) -> dict:
-    """Steps 1 and 2 of 13.3; gives how many entries of each kind had effect."""
-    counted = dict.fromkeys(COUNTED, 0)
-    for index, data in enumerate(entries):
-        found.all += life.apply(index, data)
-        if life.effect is None:
-            continue
-        reported.note(life.effect)
-        kind = "commitments" if life.effect.kind == "commit" else life.effect.kind + "s"
-        if kind in counted:
-            counted[kind] += 1
-    return counted
+class _Course:
+    """Steps 1, 2 and 4 of 13.3: what is kept from the entries that had effect."""
+
+    def __init__(self) -> None:
+        self.counted = dict.fromkeys(COUNTED, 0)
+        self.latest: Optional[Effect] = None  # the first with the greatest time
+
+    def judge(self, entries: list, life: Life, reported: Reported, found: _Findings) -> None:
+        """All entries in order."""
+        for index, data in enumerate(entries):
+            found.all += life.apply(index, data)
+            effect = life.effect
+            if effect is None:
+                continue
+            reported.note(effect)
+            kind = "commitments" if effect.kind == "commit" else effect.kind + "s"
+            if kind in self.counted:
+                self.counted[kind] += 1
+            if self.latest is None or effect.value["time"] > self.latest.value["time"]:
+                self.latest = effect
+
+    def judge_ahead(self, clock: Optional[int], found: _Findings) -> None:
+        """`time-ahead`, where the reader has a clock."""
+        if clock is None or self.latest is None or self.latest.value["time"] <= clock + MOST_AHEAD:
+            return
+        e = self.latest.value
+        says = f"time is {e['time']}, the reader's clock says {clock}"
+        found.all.append(Finding("time-ahead", self.latest.index, says, e["commitment"], e.get("nonce")))
 
 
-def _judge_overdue(life: Life, as_of: Optional[int], found: _Findings) -> None:
-    """Step 3 of 13.3."""
-    for name, state in life.commitments.items():
-        by = state.commit["reveal_by"]
-        if state.ended is None and as_of is not None and as_of > by:
-            says = f"neither revealed nor voided at {as_of}, reveal_by was {by}"
-            found.all.append(Finding("overdue", state.index, says, name))
+def _overdue(life: Life, as_of: Optional[int]) -> list:
+    """The commitments, by name, that are overdue at a time."""
+    return [
+        (name, state)
+        for name, state in life.commitments.items()
+        if state.ended is None and as_of is not None and as_of > state.commit["reveal_by"]
+    ]
 
 
-def audit(files, note: bytes, key: tlog.VerifierKey, as_of: Optional[int], since: list) -> Verdict:
-    """Judges a log; `since` is (name, note) of older checkpoints. Raises logfiles.NotKnown."""
-    found, life, reported = _Findings(), Life(key, excerpt=False), Reported()
-    promised, wrong = tlog.open_checkpoint(note, key)
+def audit(log, key: tlog.VerifierKey, given: Inputs = Inputs()) -> Verdict:
+    """Judges a log of logfiles.py; raises logfiles.NotKnown."""
+    found, life, reported, course = _Findings(), Life(key, excerpt=False), Reported(), _Course()
+    life.skip_signatures = given.skip_signatures
+    promised, wrong = tlog.open_checkpoint(log.note, key)
     size = promised.size if promised else 0
-    entries = _read_entries(files, size, found)
+    is_export = isinstance(log, logfiles.Export)
+    entries = log.entries if is_export else _read_entries(log, size, found)
     leaves = [tlog.leaf_hash(data) for data in entries]
-    _compare_tiles(files, size, leaves, found)
+    if not is_export:
+        _compare_tiles(log, size, leaves, found)
     root = tlog.root_of(leaves)
     if promised and len(entries) == size and root != promised.root:
         says = f"the entries give root {root.hex()}, the checkpoint has {promised.root.hex()}"
@@ -141,23 +167,29 @@ def audit(files, note: bytes, key: tlog.VerifierKey, as_of: Optional[int], since
     life.has_roots = not found.all
     if wrong:
         found.of_the_log("bad-signature", wrong)
-    counted = _judge(entries, life, reported, found)
-    for name, old in since:
-        _hold_against(name, old, size, life, found)
-    as_of = life.last_time if as_of is None else as_of
-    _judge_overdue(life, as_of, found)
-    holds = not found.all
-    return Verdict(
-        holds,
-        {
-            "holds": holds,
-            "size": len(entries),
-            "root": root.hex(),
-            **counted,
-            "not_judged": len(life.not_judged),
-            "as_of": as_of,
-            "findings": found.kept(),
-            "counts": found.counts(),
-            "reported": reported.to_json(life),
+    course.judge(entries, life, reported, found)
+    held = [_hold_against(name, old, size, life, found) for name, old in given.since]
+    as_of = life.last_time if given.as_of is None else given.as_of
+    for name, state in _overdue(life, as_of):
+        says = f"neither revealed nor voided at {as_of}, reveal_by was {state.commit['reveal_by']}"
+        found.all.append(Finding("overdue", state.index, says, name))
+    course.judge_ahead(given.clock, found)
+    to_json = {
+        "holds": not found.all,
+        "size": len(entries),
+        "root": root.hex(),
+        **course.counted,
+        "not_judged": len(life.not_judged),
+        "as_of": as_of,
+        "clock": given.clock,
+        "overdue_by_clock": None if given.clock is None else len(_overdue(life, given.clock)),
+        "unverified": {
+            "beacons": reported.beacon_rounds,
+            "commitments": len(life.not_judged),
+            "signatures": reported.signatures if given.skip_signatures else 0,
         },
-    )
+        "findings": found.kept(),
+        "counts": found.counts(),
+        "reported": reported.to_json(life),
+    }
+    return Verdict(not found.all, to_json, [old for old in held if old is not None])

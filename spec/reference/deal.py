@@ -301,21 +301,21 @@ def parse_list(data: bytes) -> list:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise Refused("items", f"a list is UTF-8, but byte {error.start} is not") from None
+        raise Refused("list", f"a list is UTF-8, but byte {error.start} is not") from None
     if text.startswith("\ufeff"):
-        raise Refused("items", "a list has no byte order mark")
+        raise Refused("list", "a list has no byte order mark")
     if "\r" in text:
         raise Refused(
-            "items",
+            "list",
             f"a list ends its lines with LF alone, but line {text[:text.index(chr(13))].count(chr(10)) + 1} has a CR",
         )
     if not text.endswith("\n"):
-        raise Refused("items", "a list ends every line with an LF, the last too")
+        raise Refused("list", "a list ends every line with an LF, the last too")
     items = text[:-1].split("\n")
     if "" in items:
-        raise Refused("items", f"a list has no empty line, but line {items.index('') + 1} is empty")
+        raise Refused("list", f"a list has no empty line, but line {items.index('') + 1} is empty")
     if len(items) > MAX_ITEMS:
-        raise Refused("items", f"a list has 1 to 2^20 items, not {len(items)}")
+        raise Refused("list", f"a list has 1 to 2^20 items, not {len(items)}")
     return items
 
 

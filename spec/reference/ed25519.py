@@ -1,11 +1,14 @@
-"""Ed25519 of RFC 8032, verified strictly (ledger.md 10.3). Slow, and not for secrets."""
+"""Ed25519 of RFC 8032, verified strictly (ledger.md 10.3). Not for secrets."""
 
+import functools
 import hashlib
 
 P = 2**255 - 19
 L = 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, -1, P) % P
+TWICE_D = 2 * D % P
 ROOT = pow(2, (P - 1) // 4, P)  # a square root of -1
+MOST_KEPT = 1 << 16
 
 # A point is (X, Y, Z, T) with x = X/Z, y = Y/Z, xy = T/Z.
 IDENTITY = (0, 1, 1, 0)
@@ -15,20 +18,42 @@ def add(p, q):
     """The sum of two points (RFC 8032, 5.1.4)."""
     a = (p[1] - p[0]) * (q[1] - q[0]) % P
     b = (p[1] + p[0]) * (q[1] + q[0]) % P
-    c = 2 * p[3] * q[3] * D % P
+    c = p[3] * q[3] % P * TWICE_D % P
     d = 2 * p[2] * q[2] % P
     e, f, g, h = b - a, d - c, d + c, b + a
     return (e * f % P, g * h % P, f * g % P, e * h % P)
 
 
+def double(p):
+    """Twice a point (RFC 8032, 5.1.4)."""
+    a, b = p[0] * p[0] % P, p[1] * p[1] % P
+    h = a + b
+    e = h - (p[0] + p[1]) * (p[0] + p[1])
+    g = a - b
+    f = 2 * p[2] * p[2] + g
+    e, f = e % P, f % P
+    return (e * f % P, g * h % P, f * g % P, e * h % P)
+
+
+def negative(p):
+    """The point that gives none with this one."""
+    return (-p[0] % P, p[1], p[2], -p[3] % P)
+
+
+def _multiples(p) -> list:
+    """0 to 15 times a point."""
+    found = [IDENTITY]
+    for _ in range(15):
+        found.append(add(found[-1], p))
+    return found
+
+
 def multiply(s: int, p):
-    """s times a point."""
-    total = IDENTITY
-    while s:
-        if s & 1:
-            total = add(total, p)
-        p = add(p, p)
-        s >>= 1
+    """s times a point, four bits at a time."""
+    table, total = _multiples(p), IDENTITY
+    for shift in range((s.bit_length() + 3) // 4 * 4 - 4, -1, -4):
+        total = double(double(double(double(total))))
+        total = add(total, table[s >> shift & 15])
     return total
 
 
@@ -44,6 +69,7 @@ def encode(p) -> bytes:
     return (y | (x & 1) << 255).to_bytes(32, "little")
 
 
+@functools.lru_cache(MOST_KEPT)
 def decode(data: bytes):
     """The point of 32 bytes, or None (RFC 8032, 5.1.3)."""
     y = int.from_bytes(data, "little")
@@ -64,15 +90,34 @@ def decode(data: bytes):
 BASE = decode((4 * pow(5, -1, P) % P).to_bytes(32, "little"))
 
 
+@functools.lru_cache(1)
+def _base_tables() -> list:
+    """For each four bits of a scalar, the base point's multiples by them."""
+    tables, p = [], BASE
+    for _ in range(64):
+        tables.append(_multiples(p))
+        p = double(tables[-1][8])
+    return tables
+
+
+def multiply_base(s: int):
+    """s times the base point, for s under 2^256."""
+    total = IDENTITY
+    for n, table in enumerate(_base_tables()):
+        total = add(total, table[s >> 4 * n & 15])
+    return total
+
+
 def small_order(p) -> bool:
     """Whether a point is one of the eight whose order divides 8."""
-    return same(multiply(8, p), IDENTITY)
+    return same(double(double(double(p))), IDENTITY)
 
 
 def _hash(*parts: bytes) -> int:
     return int.from_bytes(hashlib.sha512(b"".join(parts)).digest(), "little")
 
 
+@functools.lru_cache(MOST_KEPT)
 def verify(public: bytes, message: bytes, signature: bytes) -> bool:
     """Whether a signature holds: no cofactor, S < L, no point of small order."""
     if len(signature) != 64:
@@ -82,7 +127,7 @@ def verify(public: bytes, message: bytes, signature: bytes) -> bool:
     if a is None or r is None or s >= L or small_order(a) or small_order(r):
         return False
     k = _hash(signature[:32], public, message) % L
-    return same(multiply(s, BASE), add(r, multiply(k, a)))
+    return same(add(multiply_base(s), multiply(k, negative(a))), r)
 
 
 def _expand(seed: bytes):
@@ -91,15 +136,16 @@ def _expand(seed: bytes):
     return scalar, digest[32:]
 
 
+@functools.lru_cache(MOST_KEPT)
 def public_key(seed: bytes) -> bytes:
     """The public key of a 32-byte private seed."""
-    return encode(multiply(_expand(seed)[0], BASE))
+    return encode(multiply_base(_expand(seed)[0]))
 
 
 def sign(seed: bytes, message: bytes) -> bytes:
     """A signature; for tests and examples only."""
     scalar, prefix = _expand(seed)
     r = _hash(prefix, message) % L
-    point = encode(multiply(r, BASE))
+    point = encode(multiply_base(r))
     k = _hash(point, public_key(seed), message) % L
     return point + ((r + k * scalar) % L).to_bytes(32, "little")

@@ -4,15 +4,17 @@ An entry is judged alone here, by its bytes; what it means after others is life.
 """
 
 import re
-import struct
 from typing import Callable, Optional
 
 import canonical
 import deal
+import layout
+import results
 import tlog
 from refused import Refused
 
 MAX_ENTRY = 65535
+MAX_SEALED = 4096
 PROTOCOL = "fairdeal/v1"
 
 # 8.2: grammar. A check takes a value and where it stands, and raises Refused.
@@ -129,13 +131,23 @@ def _boolean(value, where):
         _refuse(where, "true or false", value)
 
 
-def _seen_signature(value, where):
-    try:
-        if isinstance(value, str) and len(tlog.decode_base64(value)) == 68:
-            return
-    except ValueError:
-        pass
-    _refuse(where, "68 bytes in base64", value)
+def _true(value, where):
+    if value is not True:
+        _refuse(where, "true, or to be absent", value)
+
+
+def base64_of(length: int) -> Check:
+    """So many bytes in base64."""
+
+    def check(value, where):
+        try:
+            if isinstance(value, str) and len(tlog.decode_base64(value)) == length:
+                return
+        except ValueError:
+            pass
+        _refuse(where, f"{length} bytes in base64", value)
+
+    return check
 
 
 def _cards(value, where):
@@ -144,13 +156,29 @@ def _cards(value, where):
         _refuse(where, "one or more cards of two characters each", value)
 
 
-SEEN = members({"root": HASH, "signature": _seen_signature, "size": integer(1)})
-CLEAR = members({"from": FROM, "seed": SEED}, {"seen": SEEN})
-HASHED = members({"from": FROM, "hash": HASH}, {"seen": SEEN})
+SEEN = members({"root": HASH, "signature": base64_of(68), "size": integer(1)})
+BESIDE = {"seen": SEEN, "key": HASH, "signature": base64_of(64)}
+CLEAR = members({"from": FROM, "seed": SEED}, BESIDE)
+HASHED = members({"from": FROM, "hash": HASH}, BESIDE)
+OPENED = members({"blind": HASH, "from": FROM, "seed": SEED})
 
 
-def _clear_or_hashed(value, where):
+def both_or_neither(value: dict, where: str, *names: str) -> None:
+    """Refuse one of two members without the other."""
+    refuse_unless(
+        len({name in value for name in names}) == 1, f"{where} has one of {' and '.join(names)} without the other"
+    )
+
+
+def _clear(value, where):
+    CLEAR(value, where)
+    both_or_neither(value, where, "key", "signature")
+
+
+def check_contribution(value, where: str = "contribution"):
+    """A contribution of a lock, with `seed` or `hash`."""
     (HASHED if isinstance(value, dict) and "hash" in value else CLEAR)(value, where)
+    both_or_neither(value, where, "key", "signature")
 
 
 def _ascending(item: Check) -> Check:
@@ -177,9 +205,15 @@ def _result(value, where):
     )(value, where)
 
 
-def deck_size(deck) -> int:
-    """How many items a commit's deck has."""
-    return deck["count"] if isinstance(deck, dict) else len(deal.DECKS[deck])
+def _seats(value, where):
+    array(layout.MAX_SEATS, FROM)(value, where)
+    refuse_unless(len(set(value)) == len(value), f"{where} has a label twice")
+
+
+def check_layout(value, where: str = "layout") -> None:
+    """A layout (8.7), whatever is drawn."""
+    members({"hand": integer(1, 64)}, {"board": array(64, integer(1, 64)), "burn": _boolean})(value, where)
+    refuse_unless("burn" not in value or "board" in value, f"{where}.burn stands only with board")
 
 
 def _deck(value, where):
@@ -208,23 +242,30 @@ GRAMMAR = {
             "rounds": integer(1, 1_000_000),
             "reveal_by": TIME,
         },
-        {"after": HASH, "rules": HASH, "beacon": members({"chain": HASH, "margin": integer()})},
+        {
+            "after": HASH,
+            "rules": HASH,
+            "signed": _true,
+            "layout": check_layout,
+            "beacon": members({"chain": HASH, "margin": integer()}),
+        },
     ),
     "lock": _kind(
         {"nonce": NONCE},
         {
-            "contributions": _ascending(_clear_or_hashed),
+            "contributions": _ascending(check_contribution),
             "beacon": integer(1),
-            "seats": array(deal.MAX_CLIENTS, FROM),
+            "seats": _seats,
         },
     ),
     "deal": _kind(
         {"nonce": NONCE, "result": _result},
         {
-            "contributions": _ascending(CLEAR),
+            "contributions": _ascending(_clear),
+            "seats": _seats,
             "lock": integer(),
             "beacon": hexadecimal(48, 96),
-            "opened": array(deal.MAX_CLIENTS, members({"blind": HASH, "from": FROM, "seed": SEED})),
+            "opened": array(deal.MAX_CLIENTS, OPENED),
         },
     ),
     "void": _kind({"reason": text(256)}, {"nonce": NONCE, "blame": FROM}),
@@ -239,17 +280,28 @@ def refuse_unless(holds: bool, says: str) -> None:
         raise Refused("invalid-entry", says)
 
 
+def _check_seats(e: dict) -> None:
+    labels = {c["from"] for c in e.get("contributions", [])}
+    refuse_unless("seats" not in e or labels <= set(e["seats"]), "seats does not hold every from of contributions")
+
+
 def _check_together(e: dict) -> None:
     """What the grammar says of members taken together."""
     kind = e["entry"]
     if kind == "commit":
-        items = deck_size(e["deck"])
+        items = results.deck_size(e["deck"])
         refuse_unless(e["draw"] <= items, f"draw is {e['draw']}, the deck has {items} items")
         if e["method"] == "cycle":
             refuse_unless(
                 items >= 2 and e["draw"] == items,
                 f"a cycle draws all of 2 items or more, not {e['draw']} of {items}",
             )
+        refuse_unless(
+            not e["sealed"] or e["draw"] <= MAX_SEALED, f"a sealed deal draws {MAX_SEALED} at most, not {e['draw']}"
+        )
+        if "layout" in e:
+            refuse_unless(e["method"] != "cycle", "a layout does not stand with method cycle")
+            refuse_unless(layout.has_room(e["layout"], 1, e["draw"]), "the layout has no room for one seat")
         refuse_unless(
             e["time"] < e["reveal_by"] <= e["time"] + YEAR,
             f"reveal_by is {e['reveal_by']}, expected more than time ({e['time']}) by at most 366 days",
@@ -260,17 +312,15 @@ def _check_together(e: dict) -> None:
         )
     elif kind == "lock":
         refuse_unless("contributions" in e or "beacon" in e, "a lock has contributions, beacon, or both")
-        if "seats" in e:
-            labels = sorted(c["from"] for c in e.get("contributions", []))
-            refuse_unless(
-                sorted(e["seats"]) == labels, "seats does not hold every from of contributions once"
-            )
+        _check_seats(e)
     elif kind == "deal":
         refuse_unless(
             ("contributions" in e) != ("lock" in e), "a deal has exactly one of contributions and lock"
         )
         for name in ("opened", "beacon"):
             refuse_unless(name not in e or "lock" in e, f"{name} stands only beside lock")
+        refuse_unless("seats" not in e or "contributions" in e, "seats stands only beside contributions")
+        _check_seats(e)
     elif kind == "void":
         refuse_unless("blame" not in e or "nonce" in e, "blame stands only beside nonce")
 
@@ -287,19 +337,23 @@ def is_other_protocol(value) -> bool:
     )
 
 
-def read_canonical(data: bytes):
-    """The value of an entry's bytes; refuses what is not canonical."""
+def read(data: bytes):
+    """The value of an entry's bytes; refuses what is too long, and then what is not canonical."""
+    refuse_unless(len(data) <= MAX_ENTRY, f"an entry has at most {MAX_ENTRY} bytes, not {len(data)}")
     try:
         return canonical.parse(data)
     except canonical.NotJson as error:
         raise Refused("not-canonical", str(error)) from None
 
 
-def check_grammar(value, size: int) -> str:
-    """The kind of a canonical entry of `size` bytes, or "other-protocol"; refuses invalid ones."""
-    refuse_unless(size <= MAX_ENTRY, f"an entry has at most {MAX_ENTRY} bytes, not {size}")
-    if is_other_protocol(value):
-        return "other-protocol"
+def commitment_of(value) -> Optional[str]:
+    """The member `commitment`, where the entry is an object in which that is a hash."""
+    name = value.get("commitment") if isinstance(value, dict) else None
+    return name if is_hex(name, 32) else None
+
+
+def check_grammar(value) -> str:
+    """The kind of a canonical entry; refuses invalid ones, and those of other protocols with them."""
     refuse_unless(isinstance(value, dict), "an entry is an object")
     kind = value.get("entry")
     refuse_unless(
@@ -311,51 +365,6 @@ def check_grammar(value, size: int) -> str:
 
 
 def parse_entry(data: bytes):
-    """(kind, value) of an entry's bytes, without its surroundings."""
-    value = read_canonical(data)
-    return check_grammar(value, len(data)), value
-
-
-# 8.3: contributions
-
-
-def seen_of(contribution: dict) -> Optional[deal.Seen]:
-    """What a contribution mixes of its `seen`."""
-    seen = contribution.get("seen")
-    return seen and deal.Seen(seen["size"], bytes.fromhex(seen["root"]))
-
-
-def contribution_hash(
-    commitment: bytes, nonce: int, label: str, blind: bytes, seed: str, seen: Optional[deal.Seen]
-) -> bytes:
-    """What a player gives before the seed itself."""
-    name = label.encode()
-    return deal.sha256(
-        b"fairdeal/v1/contribution\x00"
-        + commitment
-        + struct.pack(">QH", nonce, len(name))
-        + name
-        + blind
-        + deal.encode(seed, seen)
-    )
-
-
-def result_form(commit: dict) -> str:
-    """Which form of result a commit asks for (8.5)."""
-    if commit["sealed"]:
-        return "seal"
-    if isinstance(commit["deck"], str):
-        return "cards"
-    return "indices" if commit["draw"] <= 1000 else "digest"
-
-
-def result_of(commit: dict, inputs: deal.Inputs) -> dict:
-    """The result that seeds give."""
-    indices = deal.replay(inputs, commit["method"], deck_size(commit["deck"]), commit["draw"]).indices
-    form = result_form(commit)
-    if form == "seal":
-        return {"seal": deal.seals(inputs, indices).seal.hex()}
-    if form == "cards":
-        cards = deal.deck_cards(commit["deck"])
-        return {"cards": "".join(cards[i] for i in indices)}
-    return {"indices": indices} if form == "indices" else {"digest": deal.digest_of(indices).hex()}
+    """(kind, value) of an entry's bytes, without its surroundings; the kind may be "other-protocol"."""
+    value = read(data)
+    return "other-protocol" if is_other_protocol(value) else check_grammar(value), value

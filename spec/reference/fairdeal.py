@@ -6,11 +6,14 @@ spec/dialects.md, with Python's standard library alone. It is slow, takes no car
 checking other implementations and for reading.
 
     fairdeal.py replay --server-seed HEX --client FROM=SEED --nonce N [...]
-    fairdeal.py verify FILE... --key VKEY [--list FILE] [--json]
-    fairdeal.py audit DIR --key VKEY [--now T] [--since NOTE] [--json]
+    fairdeal.py verify FILE... --key VKEY [--mine FILE]... [--client FROM=SEED]... [--player FROM=HEX]...
+                       [--seat FROM] [--list FILE] [--json]
+    fairdeal.py audit DIR-or-FILE --key VKEY [--as-of T|now] [--clock T] [--skip-signatures] [--since NOTE]... [--json]
     fairdeal.py check DIALECT --file ROWS [--json]
     fairdeal.py vectors DIR
     fairdeal.py logs DIR
+    fairdeal.py attacks DIR
+    fairdeal.py agree CASES
     fairdeal.py selftest
 
 Exit codes: 0 it holds; 1 it was checked and does not hold; 2 wrong usage; 3 it
@@ -21,22 +24,28 @@ import argparse
 import json
 import os
 import sys
+import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.dont_write_bytecode = True
 
+import agree  # noqa: E402
+import attacks  # noqa: E402
 import audit  # noqa: E402
+import brought  # noqa: E402
 import canonical  # noqa: E402
 import deal  # noqa: E402
 import dialects  # noqa: E402
 import entry  # noqa: E402
 import logfiles  # noqa: E402
 import logs  # noqa: E402
-import receipt  # noqa: E402
+import printed  # noqa: E402
 import rows  # noqa: E402
 import selftest  # noqa: E402
+import several  # noqa: E402
 import tlog  # noqa: E402
 import vectors  # noqa: E402
+from printed import say  # noqa: E402
 from refused import Refused  # noqa: E402
 
 HOLDS, DOES_NOT_HOLD, WRONG_USAGE, NOT_READ = 0, 1, 2, 3
@@ -92,20 +101,26 @@ def read_hex(name: str, value: str, length: int) -> bytes:
     return bytes.fromhex(value)
 
 
-def say(text: str) -> None:
-    """One line on stdout."""
-    print(text)
+def say_json(value) -> None:
+    """A verdict as JSON on stdout."""
+    print(value if isinstance(value, str) else json.dumps(value))
+
+
+def pairs(arguments: list, name: str, of: str) -> list:
+    """(FROM, what it has) from the command line."""
+    found = []
+    for argument in arguments:
+        label, equals, text = argument.rpartition("=") if of == "HEX" else argument.partition("=")
+        if not equals:
+            raise Stop(WRONG_USAGE, f"{name}: expected FROM={of}, found {argument!r}")
+        found.append((label, text))
+    return found
 
 
 def command_replay(args) -> int:
     """Derive a deal by hand (shuffle.md)."""
     seed = read_hex("--server-seed", args.server_seed, 32)
-    clients = []
-    for client in args.client:
-        label, equals, text = client.partition("=")
-        if not equals:
-            raise Stop(WRONG_USAGE, f"--client: expected FROM=SEED, found {client!r}")
-        clients.append(deal.Contribution(label, text))
+    clients = [deal.Contribution(*pair) for pair in pairs(args.client, "--client", "SEED")]
     if args.items is not None and args.deck is not None:
         raise Stop(WRONG_USAGE, "--items and --deck: expected one of them, found both")
     try:
@@ -124,15 +139,8 @@ def command_replay(args) -> int:
                 f", which is {hint}" if hint else ""
             )
             if args.json:
-                say(
-                    json.dumps(
-                        {
-                            "holds": False,
-                            "findings": [{"code": "seed-mismatch", "says": says}],
-                            "commitment": commitment.hex(),
-                        }
-                    )
-                )
+                found = [{"code": "seed-mismatch", "says": says}]
+                say_json({"holds": False, "findings": found, "commitment": commitment.hex()})
             else:
                 say(f"seed-mismatch: {says}")
             return DOES_NOT_HOLD
@@ -150,7 +158,7 @@ def command_replay(args) -> int:
             salts=[s.hex() for s in seals.salts],
         )
     if args.json:
-        say(json.dumps(out))
+        say_json(out)
         return HOLDS
     say(f"commitment  {out['commitment']}")
     say(
@@ -164,12 +172,6 @@ def command_replay(args) -> int:
             say(f"card {t:<6} {card_seal} salt {salt}")
     say(f"{dealt.words} word{'' if dealt.words == 1 else 's'} drawn, {dealt.rejected or 'none'} rejected")
     return HOLDS
-
-
-def item_names(verdict: receipt.Verdict, listed):
-    """What to call a deck's items, or None where only numbers are known."""
-    deck = verdict.commit["deck"] if verdict.commit else None
-    return deal.DECKS[deck] if isinstance(deck, str) else listed
 
 
 def read_list(path: str, verdicts: list) -> list:
@@ -190,89 +192,64 @@ def read_list(path: str, verdicts: list) -> list:
     return items
 
 
-def print_verdict(path: str, verdict: receipt.Verdict, listed) -> None:
-    """A verdict for people."""
-    say(f"{path}: {'does not hold' if verdict.findings else 'holds'}")
-    for f in verdict.findings:
-        say(f"  finding     {f.code}{'' if f.index is None else f' at entry {f.index}'}: {f.says}")
-    out = verdict.to_json()
-    say(f"  shown       {', '.join(out['shown']) or 'nothing'}")
-    say(f"  not shown   {', '.join(out['not_shown'])}")
-    if verdict.committed_first:
-        say(f"  chosen after the commitment by {', '.join(map(repr, verdict.committed_first))}")
-    if verdict.commitment is not None:
-        say(
-            f"  commitment  {verdict.commitment}"
-            + ("" if verdict.nonce is None else f", round {verdict.nonce}")
-        )
-    names = item_names(verdict, listed)
-    for form, value in verdict.result.items():
-        if form == "cards":
-            value = " ".join(value[i : i + 2] for i in range(0, len(value), 2))
-        elif form == "indices":
-            value = " ".join(names[i] if names and i < len(names) else str(i) for i in value)
-        say(f"  {form:<11} {value}")
-    for t, item in verdict.opened:
-        say(f"  card {t:<6} {names[item] if names else item}")
+def read_reader(args) -> brought.Reader:
+    """What the reader says to have brought, and knows of others (receipt.md 11.8)."""
+    mine, players = [], {}
+    for path in args.mine:
+        try:
+            mine.append(brought.parse(read_file(path)))
+        except (canonical.NotJson, Refused) as error:
+            raise Stop(NOT_READ, f"{path}: expected a contribution: {error}") from None
+    for label, seed in pairs(args.client, "--client", "SEED"):
+        try:
+            mine.append(brought.check({"from": label, "seed": seed}))
+        except Refused as refused:
+            raise Stop(WRONG_USAGE, f"--client: {refused}") from None
+    for label, key in pairs(args.player, "--player", "HEX"):
+        if players.setdefault(label, read_hex("--player", key, 32).hex()) != key:
+            raise Stop(WRONG_USAGE, f"--player: two keys for {label!r}")
+    return brought.Reader(tuple(mine), players, args.seat)
 
 
 def command_verify(args) -> int:
     """Check receipts and openings (receipt.md)."""
-    key = read_key(args.key)
-    verdicts = []
-    for path in args.files:
+    key, reader = read_key(args.key), read_reader(args)
+    files = [(path, read_file(path)) for path in args.files]
+    for path, data in files:
         try:
-            verdicts.append(receipt.verify(read_file(path), key))
+            canonical.read(data)
         except canonical.NotJson as error:
             raise Stop(NOT_READ, f"{path}: expected a receipt or an opening in JSON: {error}") from None
-    listed = read_list(args.list, verdicts) if args.list is not None else None
-    among = receipt.contradictions(verdicts)
-    holds = not among and not any(v.findings for v in verdicts)
-    if args.json and len(verdicts) == 1:
-        say(json.dumps(verdicts[0].to_json()))
-    elif args.json:
-        say(
-            json.dumps(
-                {
-                    "holds": holds,
-                    "receipts": [{"file": p, **v.to_json()} for p, v in zip(args.files, verdicts)],
-                    "findings": [receipt.finding_json(f) for f in among],
-                }
-            )
-        )
+    found = several.verify(files, key, reader)
+    listed = read_list(args.list, found.verdicts) if args.list is not None else None
+    if args.json:
+        say_json(found.verdicts[0].to_json() if len(files) == 1 else found.to_json())
     else:
-        for path, verdict in zip(args.files, verdicts):
-            print_verdict(path, verdict, listed)
-        for f in among:
-            say(f"{f.code}: {f.says}")
-    return HOLDS if holds else DOES_NOT_HOLD
+        for path, verdict in zip(args.files, found.verdicts):
+            printed.verdict_of_file(path, verdict, listed)
+        for f in found.findings:
+            say(f"together: {f.code}{'' if f.index is None else f' at entry {f.index}'}: {f.says}")
+    return HOLDS if found.holds() else DOES_NOT_HOLD
 
 
 def command_audit(args) -> int:
     """Judge a whole log (audit.md)."""
-    key = read_key(args.key)
-    since = [(path, read_file(path)) for path in args.since]
+    key, clock = read_key(args.key), int(time.time() * 1000) if args.clock is None else args.clock
+    given = audit.Inputs(
+        clock if args.as_of == "now" else args.as_of,
+        clock,
+        args.skip_signatures,
+        tuple((path, read_file(path)) for path in args.since),
+    )
     try:
-        verdict = audit.audit(*logfiles.read_log(args.log), key, args.now, since)
+        verdict = audit.audit(logfiles.read_log(args.log), key, given)
     except logfiles.NotKnown as error:
         raise Stop(NOT_READ, str(error)) from None
     if args.json:
-        say(verdict.text())
+        say_json(verdict.text())
     else:
-        print_audit(args.log, verdict.to_json)
+        printed.verdict_of_log(args.log, verdict.to_json, verdict.saved)
     return HOLDS if verdict.holds else DOES_NOT_HOLD
-
-
-def print_audit(log: str, verdict: dict) -> None:
-    """An audit's verdict for people."""
-    say(f"{log}: {'holds' if verdict['holds'] else 'does not hold'}")
-    for f in verdict["findings"]:
-        say(f"  finding     {f['code']}{'' if f['index'] is None else ' at entry ' + str(f['index'])}: {f['says']}")
-    for name, value in verdict.items():
-        if not isinstance(value, (bool, list, dict)):
-            say(f"  {name:<11} {value}")
-    for name, value in verdict["reported"].items():
-        say(f"  reported    {name} {json.dumps(value)}")
 
 
 def command_check(args) -> int:
@@ -286,7 +263,7 @@ def command_check(args) -> int:
     except rows.NotRead as error:
         raise Stop(NOT_READ, f"{args.file}: {error}") from None
     if args.json:
-        say(json.dumps(found))
+        say_json(found)
     else:
         for row in found["rows"]:
             say(f"row {row['row']}: {row['verdict']}: {row['says']}")
@@ -312,6 +289,17 @@ def command_logs(args) -> int:
     return HOLDS if logs.run(folder(args.dir, "logs"), say) else DOES_NOT_HOLD
 
 
+def command_attacks(args) -> int:
+    """Check a folder of attacks and what is found of each."""
+    return HOLDS if attacks.run(folder(args.dir, "attacks"), say) else DOES_NOT_HOLD
+
+
+def command_agree(args) -> int:
+    """Judge many documents, one line of JSON for each."""
+    agree.run(read_file(args.cases), print)
+    return HOLDS
+
+
 def command_selftest(args) -> int:
     """Check this reference against published vectors."""
     return HOLDS if selftest.run(say) else DOES_NOT_HOLD
@@ -322,6 +310,11 @@ def whole_number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 20):
         raise argparse.ArgumentTypeError(f"expected a number in digits, found {text[:40]!r}")
     return int(text)
+
+
+def time_or_now(text: str):
+    """A time from the command line, or "now"."""
+    return text if text == "now" else whole_number(text)
 
 
 def arguments() -> Parser:
@@ -353,17 +346,34 @@ def arguments() -> Parser:
     verify.add_argument(
         "--key", required=True, metavar="VKEY", help="the log's verifier key, or a file that holds it"
     )
+    verify.add_argument(
+        "--mine", action="append", default=[], metavar="FILE", help="what you brought, as it was written for you"
+    )
+    verify.add_argument(
+        "--client", action="append", default=[], metavar="FROM=SEED", help="what you brought, as you remember it"
+    )
+    verify.add_argument(
+        "--player", action="append", default=[], metavar="FROM=HEX", help="a player's public key, given by the player"
+    )
+    verify.add_argument("--seat", metavar="FROM", help="whose cards an opening should show")
     verify.add_argument("--list", metavar="FILE", help="the list that was dealt from, to print its items")
     verify.add_argument("--json", action="store_true")
     verify.set_defaults(run=command_verify)
     judge = commands.add_parser("audit", help="judge a whole log", allow_abbrev=False)
-    judge.add_argument("log", metavar="DIR", help="a ledger's folder, or its public part")
+    judge.add_argument("log", metavar="DIR-or-FILE", help="a ledger's folder, its public part, or an exported log")
     judge.add_argument(
         "--key", required=True, metavar="VKEY", help="the log's verifier key, or a file that holds it"
     )
     judge.add_argument(
-        "--now", type=whole_number, metavar="T", help="when, in Unix milliseconds; default: the last entry's time"
+        "--as-of",
+        type=time_or_now,
+        metavar="T",
+        help="when commitments are overdue, in Unix milliseconds, or now; default: the last entry's time",
     )
+    judge.add_argument(
+        "--clock", type=whole_number, metavar="T", help="what the clock says, in Unix milliseconds; default: the system's"
+    )
+    judge.add_argument("--skip-signatures", action="store_true", help="do not check those of contributions")
     judge.add_argument(
         "--since", action="append", default=[], metavar="NOTE", help="a checkpoint that you saved; may be repeated"
     )
@@ -379,10 +389,14 @@ def arguments() -> Parser:
     for name, run, help_text in [
         ("vectors", command_vectors, "check a folder of vectors"),
         ("logs", command_logs, "check a folder of logs and the verdicts expected of them"),
+        ("attacks", command_attacks, "check a folder of attacks and what is found of each"),
     ]:
         check = commands.add_parser(name, help=help_text)
         check.add_argument("dir", metavar="DIR")
         check.set_defaults(run=run)
+    many = commands.add_parser("agree", help="judge many documents, one line of JSON for each")
+    many.add_argument("cases", metavar="CASES", help="a file with one JSON object on each line")
+    many.set_defaults(run=command_agree)
     commands.add_parser("selftest", help="check this program against published vectors").set_defaults(
         run=command_selftest
     )
@@ -407,7 +421,7 @@ def main() -> int:
         says, code = "interrupted", NOT_READ
     except Exception as error:  # a fault of this program; the user is still told in one line
         says, code = f"this reference failed: {type(error).__name__}: {error}", NOT_READ
-    print("error: " + " ".join(says.split()), file=sys.stderr)
+    print("error: " + printed.escaped(" ".join(says.split())), file=sys.stderr)
     return code
 
 

@@ -1,17 +1,27 @@
 """The life of a commitment and of its table: ledger.md 9, the one place where entries are judged.
 
-`overdue`, and the findings about a whole log's tiles, are an audit's (audit.py); beacon
+`overdue`, `time-ahead`, and the findings about a whole log's tiles, are an audit's (audit.py); beacon
 signatures are not verified in this version.
 """
 
 from typing import NamedTuple, Optional
 
 import canonical
+import contributions
 import deal
-import ed25519
 import entry
+import layout
+import results
 import tlog
 from refused import Refused
+
+# Ledger.md 9.3, from row 1 down.
+CODES = """
+    not-canonical invalid-entry no-commitment duplicate-commitment after-reveal after-void void-after-use open-round
+    nonce-gap too-many-rounds seed-mismatch out-of-turn time-runs-back split-view contribution-signature weak-mixing
+    beacon-round beacon-signature lock-mismatch unopened-hash result-mismatch late-reveal overdue time-ahead
+    tree-mismatch bad-signature inconsistent contribution-mismatch placed-mismatch invalid-receipt
+""".split()
 
 
 class Finding(NamedTuple):
@@ -33,35 +43,51 @@ class Round:
         self.lock: Optional[dict] = None
         self.deal_index: Optional[int] = None
         self.deal: Optional[dict] = None
-        self.unopened: set = set()  # labels whose hash the deal does not open as it should
+        self.seeds: dict = {}  # of the lock's hashed labels, those that the deal opens as it should
         self.mixed: Optional[list] = None  # the contributions, where nothing leaves them open
+        self.randomness: Optional[bytes] = None  # the beacon's, as the deal claims it
         self.result_wrong = False
         self.replayed = False
 
+    def own(self) -> dict:
+        """The entry that has the round's contributions and seats: its lock, or else its deal."""
+        return self.deal if self.lock is None else self.lock
+
     def contributions(self) -> list:
-        """As the lock has them, or else the deal."""
-        return (self.lock or self.deal or {}).get("contributions", [])
+        """The round's contributions; of a round without any, none."""
+        return self.own().get("contributions", [])
 
     def logged_at(self) -> int:
         """The index of the entry that has them."""
         return self.deal_index if self.lock is None else self.lock_index
 
+    def opened_seed(self, contribution: dict) -> Optional[str]:
+        """A contribution's seed; None where it is hashed and not opened as it should be."""
+        return contribution["seed"] if "seed" in contribution else self.seeds.get(contribution["from"])
+
 
 class Commitment:
     """One commitment's state."""
 
-    def __init__(self, index: int, commit: dict, before: Optional["Commitment"]):
-        self.index, self.commit, self.before = index, commit, before
+    def __init__(self, index: int, commit: dict):
+        self.index, self.commit = index, commit
         self.next_nonce = 0
         self.locked: Optional[Round] = None
         self.rounds: dict = {}
-        self.used = False  # a lock or a deal
-        self.begun = False  # a lock, a deal, a whole void or a reveal
+        self.used = False  # a round was locked, dealt or voided
         self.ended: Optional[str] = None  # "revealed" or "voided"
+
+    def is_used_up(self) -> bool:
+        """Whether every nonce was dealt or voided."""
+        return self.next_nonce >= self.commit["rounds"]
 
     def is_open(self) -> bool:
         """Not used up, not revealed, not voided as a whole (9.2)."""
-        return self.ended is None and (self.next_nonce < self.commit["rounds"] or self.locked is not None)
+        return self.ended is None and not self.is_used_up()
+
+    def locked_round(self, nonce: int) -> Optional[Round]:
+        """The round of this nonce, where it is locked."""
+        return self.locked if self.locked is not None and self.locked.nonce == nonce else None
 
 
 class Ends(Exception):
@@ -75,26 +101,27 @@ class Ends(Exception):
 class Effect(NamedTuple):
     """What an entry did: its kind and value, its commitment's state, and its round where it has one."""
 
+    index: int
     kind: str
     value: dict
     state: Commitment
-    round: Optional[Round]
+    round: Optional[Round]  # of a void, the round where it was locked
 
 
 class Life:
     """Judges a log's entries in order; `excerpt` where only some of them are shown."""
 
-    def __init__(self, key: tlog.VerifierKey, excerpt: bool):
+    def __init__(self, key: tlog.VerifierKey, excerpt: bool, proved: Optional[dict] = None):
         self.key, self.excerpt = key, excerpt
         self.has_roots = True  # whether there is a tree to hold a seen checkpoint against (audit.md 13.2)
+        self.skip_signatures = False  # those of contributions
         self.commitments: dict = {}
         self.not_judged: dict = {}  # commitment to the index of its commit
-        self.tables: dict = {}
+        self.tables: dict = {}  # to its commitments, in order
         self.last_time: Optional[int] = None
-        self._leaves: list = []  # of the entries from 0 on, as long as none is left out
-        self._seen: dict = {}  # size to root, of seen checkpoints
+        self._leaves: list = []  # of a whole log's entries
         self._roots: dict = {}  # size to root, of the leaves
-        self.contradicted: set = set()  # (index, label) of whoever saw another tree than this
+        self._seen: dict = dict(proved or {})  # size to root, of an excerpt: proved, or seen first
         self.effect: Optional[Effect] = None  # of the last entry, if it had one
         self._about: tuple = (None, None)  # its commitment and nonce, as far as they are known
 
@@ -106,31 +133,32 @@ class Life:
             self._judge(index, data, found)
         except (Ends, Refused) as ends:
             found.append(Finding(ends.code, index, str(ends), *self._about))
-        if index == len(self._leaves):
+        if not self.excerpt:
             self._leaves.append(tlog.leaf_hash(data))
         return found
 
     def _judge(self, index: int, data: bytes, found: list) -> None:
-        value = entry.read_canonical(data)
-        name = value.get("commitment") if isinstance(value, dict) else None
-        self._about = (name if entry.is_hex(name, 32) else None, None)
-        if isinstance(name, str) and name in self.not_judged:
-            self._pass_over(value, len(data))
+        """The steps of section 9.3."""
+        value = entry.read(data)  # 1 and 2
+        name = entry.commitment_of(value)  # 3
+        self._about = (name, None)
+        if name in self.not_judged:  # 4
+            self._pass_over(value, name)
             return
-        kind = entry.check_grammar(value, len(data))
-        self._about = (name, value.get("nonce") if kind in entry.GRAMMAR else None)
         state = self.commitments.get(name)
+        if entry.is_other_protocol(value):  # 5
+            self._check_first(state)
+            self.not_judged[name] = index
+            return
+        kind = entry.check_grammar(value)  # 6
+        self._about = (name, value.get("nonce"))
         self._check_surroundings(kind, value, state)
-        if kind in ("commit", "other-protocol"):
-            if state is not None:
-                raise Ends("duplicate-commitment", f"this commitment was already made by entry {state.index}")
-            if kind == "other-protocol":
-                self.not_judged[name] = index
-                return
+        if kind == "commit":  # 7
+            self._check_first(state)
         elif state is None:
             raise Ends("no-commitment", f"a {kind} before the commit of {name}")
         else:
-            self._check_course(kind, value, state)
+            self._check_course(kind, value, state)  # 8 to 12
 
         def find(code: str, says: str, this: Optional[Round] = None) -> None:
             """Of the entry, or of the deal of another round."""
@@ -138,34 +166,38 @@ class Life:
             if not any((f.code, f.index) == (code, at) for f in found):
                 found.append(Finding(code, at, says, *about))
 
-        self._check_turn(kind, value, state, find)
-        if self.last_time is not None and value["time"] < self.last_time:
+        self._check_turn(kind, value, state, find)  # 13
+        if self.last_time is not None and value["time"] < self.last_time:  # 14
             find("time-runs-back", f"time is {value['time']}, after an entry of {self.last_time}")
         self.last_time = value["time"]
-        for contribution in value.get("contributions", []) if kind in ("lock", "deal") else []:
-            if "seen" in contribution:
-                self._check_view(index, contribution, find)
-        if kind == "commit":
-            state = Commitment(index, value, self.tables.get(value["table"]))
-            self.commitments[name] = self.tables[value["table"]] = state
+        if kind in ("lock", "deal"):  # 15
+            self._check_contributions(index, value, find)
+        if kind == "commit":  # 16
+            state = self.commitments[name] = Commitment(index, value)
+            self.tables.setdefault(value["table"], []).append(state)
             this = None
         else:
             this = {"lock": self._lock, "deal": self._deal, "void": self._void, "reveal": self._reveal}[kind](
                 index, value, state, find
             )
-        self.effect = Effect(kind, value, state, this)
+        self.effect = Effect(index, kind, value, state, this)
 
-    def _pass_over(self, value: dict, size: int) -> None:
+    @staticmethod
+    def _check_first(state: Optional[Commitment]) -> None:
+        if state is not None:
+            raise Ends("duplicate-commitment", f"this commitment was already made by entry {state.index}")
+
+    def _pass_over(self, value: dict, name: str) -> None:
         """An entry of a commitment that is not judged: only a second commit counts (8.6)."""
-        try:
-            kind = entry.check_grammar(value, size)
-        except Refused:
-            return
-        if kind in ("commit", "other-protocol"):
-            raise Ends(
-                "duplicate-commitment",
-                f"this commitment was already made by entry {self.not_judged[value['commitment']]}",
-            )
+        if not entry.is_other_protocol(value):
+            try:
+                if entry.check_grammar(value) != "commit":
+                    return
+            except Refused:
+                return
+        raise Ends(
+            "duplicate-commitment", f"this commitment was already made by entry {self.not_judged[name]}"
+        )
 
     def _check_surroundings(self, kind: str, e: dict, state: Optional[Commitment]) -> None:
         """Whether an entry is invalid where it stands (the end of 8.2)."""
@@ -175,32 +207,33 @@ class Life:
             )
         if kind in ("lock", "deal"):
             for c in e.get("contributions", []):
-                if "seen" in c:
-                    signature = tlog.decode_base64(c["seen"]["signature"])
-                    signed = tlog.checkpoint_text(
-                        self.key.name, c["seen"]["size"], bytes.fromhex(c["seen"]["root"])
-                    )
-                    ok = signature[:4] == self.key.id and ed25519.verify(
-                        self.key.public, signed.encode(), signature[4:]
-                    )
-                    entry.refuse_unless(ok, f"the seen of {c['from']!r} was not signed by this log")
+                entry.refuse_unless(
+                    "seen" not in c or contributions.seen_is_signed(self.key, c["seen"]),
+                    f"the seen of {c['from']!r} was not signed by this log",
+                )
+        if state is None:
+            return
+        if kind == "void" and "blame" in e:
+            this = state.locked_round(e["nonce"])
             entry.refuse_unless(
-                "beacon" not in e or state is None or state.commit["mixing"] == "beacon",
+                this is not None and e["blame"] in [c["from"] for c in this.contributions()],
+                f"blame is {e['blame']!r}, which is no from of an open lock of round {e['nonce']}",
+            )
+        if kind in ("lock", "deal"):
+            entry.refuse_unless(
+                "beacon" not in e or state.commit["mixing"] == "beacon",
                 "beacon under a commit whose mixing is not beacon",
             )
-        if kind == "void" and "blame" in e and state is not None:
-            locked = state.locked
-            labels = (
-                [c["from"] for c in locked.contributions()] if locked and locked.nonce == e["nonce"] else []
-            )
+        if "layout" in state.commit and (kind == "lock" or "contributions" in e):
+            entry.refuse_unless("seats" in e, "no seats under a commit with a layout")
             entry.refuse_unless(
-                e["blame"] in labels,
-                f"blame is {e['blame']!r}, which is no from of an open lock of round {e['nonce']}",
+                layout.has_room(state.commit["layout"], len(e["seats"]), state.commit["draw"]),
+                f"the layout has no room for {len(e['seats'])} seats",
             )
 
     def _check_course(self, kind: str, e: dict, state: Commitment) -> None:
-        """The findings that end, from after-reveal to seed-mismatch."""
-        nonce = e.get("nonce")
+        """Steps 8 to 12: the findings that end, from after-reveal to seed-mismatch."""
+        nonce, locked = e.get("nonce"), state.locked
         if state.ended:
             raise Ends(
                 "after-reveal" if state.ended == "revealed" else "after-void",
@@ -209,20 +242,19 @@ class Life:
         if kind == "void" and nonce is None and state.used:
             raise Ends(
                 "void-after-use",
-                "a whole void after a lock or deal: only the reveal ends a commitment that was used",
+                "a whole void after a lock, deal or void: only the reveal ends a commitment that was used",
             )
-        if state.locked and (kind in ("lock", "reveal") or nonce != state.locked.nonce):
-            raise Ends("open-round", f"a {kind} while round {state.locked.nonce} is locked")
-        if nonce is not None and not state.locked:
-            gap = nonce < state.next_nonce if self.excerpt else nonce != state.next_nonce
-            if gap:
+        if locked is not None and not (kind in ("deal", "void") and nonce == locked.nonce):
+            answered = self.excerpt and (kind == "reveal" or (nonce is not None and nonce > locked.nonce))
+            if not answered:
+                raise Ends("open-round", f"a {kind} while round {locked.nonce} is locked")
+        if nonce is not None:
+            if nonce < state.next_nonce if self.excerpt else nonce != state.next_nonce:
+                raise Ends("nonce-gap", f"the next round is {state.next_nonce}, found {nonce}")
+            if nonce >= state.commit["rounds"]:
                 raise Ends(
-                    "nonce-gap", f"nonce is {nonce}, but this commitment's next round is {state.next_nonce}"
+                    "too-many-rounds", f"nonce is {nonce}, but the commitment has {state.commit['rounds']} rounds"
                 )
-        if nonce is not None and nonce >= state.commit["rounds"]:
-            raise Ends(
-                "too-many-rounds", f"nonce is {nonce}, but the commitment has {state.commit['rounds']} rounds"
-            )
         if kind == "reveal":
             seed = bytes.fromhex(e["server_seed"])
             if deal.commitment_of(seed).hex() != e["commitment"]:
@@ -234,64 +266,86 @@ class Life:
                 )
 
     def _check_turn(self, kind: str, e: dict, state: Optional[Commitment], find) -> None:
+        """Row 9; in an excerpt, as far as it shows what was left behind."""
+        table = self.tables.get((e if state is None else state.commit)["table"], [])
+        last = table[-1] if table else None
         if kind == "commit":
-            last = self.tables.get(e["table"])
-            last_name = last and last.commit["commitment"]
-            if not self.excerpt and e.get("after") != last_name:
-                find(
-                    "out-of-turn",
-                    f"after is {e.get('after', 'absent')}, the table's last commitment is {last_name or 'none'}",
-                )
-        elif kind in ("lock", "deal", "reveal") or "nonce" not in e:
-            if not state.begun and state.before is not None and state.before.is_open():
-                find(
-                    "out-of-turn",
-                    f"{state.before.commit['commitment']}, the one before at this table, is still open",
-                )
-            state.begun = True
+            after, last_name = e.get("after"), last and last.commit["commitment"]
+            if not self.excerpt:
+                if after != last_name:
+                    find("out-of-turn", f"after is {after or 'absent'}, the table's last is {last_name or 'none'}")
+                elif last is not None and last.is_open():
+                    find("out-of-turn", f"{last_name}, the one before at this table, is still open")
+            elif last is not None:
+                if after is None:
+                    find("out-of-turn", f"after is absent, the table has had {last_name}")
+                elif after in [c.commit.get("after") for c in table]:
+                    find("out-of-turn", f"another commitment of this table was made after {after}")
+                elif after in [c.commit["commitment"] for c in table[:-1]]:
+                    find("out-of-turn", f"after is {after}, the table has had {last_name} since")
+        elif self.excerpt and kind in ("lock", "deal", "void") and last is not state:
+            find("out-of-turn", f"the table has gone on to {last.commit['commitment']}")
+
+    def _check_contributions(self, index: int, e: dict, find) -> None:
+        """Row 11."""
+        for c in e.get("contributions", []):
+            if "seen" in c:
+                self._check_view(index, c, find)
+        for c in e.get("contributions", []):
+            if "signature" in c and not self.skip_signatures:
+                if not contributions.verifies(self.key.name, e["commitment"], e["nonce"], c):
+                    find("contribution-signature", f"the signature of {c['from']!r} does not verify")
 
     def _check_view(self, index: int, contribution: dict, find) -> None:
         size, root = contribution["seen"]["size"], bytes.fromhex(contribution["seen"]["root"])
         label = contribution["from"]
+        known = self._known_root(size, root)
         if size > index:
             find("split-view", f"{label!r} saw {size} entries, more than the {index} before this one")
-            return
-        if not self.has_roots:
-            return
-        known = self._seen.setdefault(size, root)
-        if size <= len(self._leaves):
-            known = self.root_at(size)
-        if known != root:
-            self.contradicted.add((index, label))
+        elif known is not None and known != root:
             find(
                 "split-view",
                 f"{label!r} saw the root {root.hex()} at size {size}, this log has {known.hex()}",
             )
 
+    def _known_root(self, size: int, root: bytes) -> Optional[bytes]:
+        """The log's root at a size; in an excerpt the one that was seen first, if none was proved."""
+        if not self.has_roots:
+            return None
+        if self.excerpt:
+            return self._seen.setdefault(size, root)
+        return self.root_at(size) if size <= len(self._leaves) else None
+
     def root_at(self, size: int) -> bytes:
-        """The root over the first entries, none of which is left out."""
+        """The root over a whole log's first entries."""
         if size not in self._roots:
             self._roots[size] = tlog.root_of(self._leaves[:size])
         return self._roots[size]
 
+    def _check_mixing(self, e: dict, state: Commitment, find) -> None:
+        """Row 12: of a lock, or of a deal with contributions."""
+        mixing, brought = state.commit["mixing"], e.get("contributions", [])
+        if mixing == "hashes" and (e["entry"] == "deal" or any("hash" not in c for c in brought)):
+            find("weak-mixing", "mixing is hashes, but there is no lock, or a contribution in the clear")
+        if mixing == "beacon" and ("beacon" not in e or any("hash" in c for c in brought)):
+            find("weak-mixing", "mixing is beacon, but no round is named before the deal, or there is a hash")
+        if "signed" in state.commit and any("signature" not in c for c in brought):
+            find("weak-mixing", "contributions are signed here, and one is not")
+
     def _lock(self, index: int, e: dict, state: Commitment, find) -> Round:
-        mixing, contributions = state.commit["mixing"], e.get("contributions", [])
-        if mixing == "hashes" and any("hash" not in c for c in contributions):
-            find("weak-mixing", "mixing is hashes, but a contribution is in the clear")
-        if mixing == "beacon" and ("beacon" not in e or any("hash" in c for c in contributions)):
-            find("weak-mixing", "mixing is beacon, but the lock names no round or has a hash")
+        self._check_mixing(e, state, find)
         this = state.rounds[e["nonce"]] = Round(e["nonce"])
         this.lock_index, this.lock = index, e
-        state.locked, state.used, state.next_nonce = this, True, e["nonce"]
+        state.locked, state.used = this, True
         return this
 
     def _deal(self, index: int, e: dict, state: Commitment, find) -> Round:
-        this = state.locked or Round(e["nonce"])
+        this = state.locked_round(e["nonce"]) or Round(e["nonce"])
         state.rounds[e["nonce"]] = this
         this.deal_index, this.deal = index, e
         state.locked, state.used, state.next_nonce = None, True, e["nonce"] + 1
-        if "lock" not in e and state.commit["mixing"] != "seeds":
-            find("weak-mixing", f"mixing is {state.commit['mixing']}, but the deal names no lock")
+        if "contributions" in e:
+            self._check_mixing(e, state, find)
         if this.lock is not None and (("beacon" in this.lock) != ("beacon" in e)):
             find(
                 "beacon-signature",
@@ -302,86 +356,59 @@ class Life:
                 ),
             )
         self._check_lock(e, this, find)
-        wrong = self._wrong_form(state.commit, e["result"])
+        wrong = results.impossible(state.commit, e["result"])
         if wrong:
             this.result_wrong = True
             find("result-mismatch", wrong)
         return this
 
     def _check_lock(self, e: dict, this: Round, find) -> None:
-        """Whether a deal answers its lock; sets what was mixed where nothing leaves that open."""
+        """Whether a deal answers its lock (rows 14 and 15); sets what was mixed where nothing leaves that open."""
         if this.lock is None:
             if "lock" in e:
                 find("lock-mismatch", f"the deal names the lock {e['lock']}, but no round is locked")
             else:
-                this.mixed = [
-                    deal.Contribution(c["from"], c["seed"], entry.seen_of(c)) for c in e["contributions"]
-                ]
+                this.mixed = [contributions.in_clear(c) for c in e["contributions"]]
             return
-        hashed = {c["from"]: c for c in this.contributions() if "hash" in c}
-        this.unopened = set(hashed)
         if e.get("lock") != this.lock_index:
             find(
                 "lock-mismatch",
                 f"the round's lock is entry {this.lock_index}, the deal names {e.get('lock', 'none')}",
             )
             return
+        hashed = {c["from"]: c for c in this.contributions() if "hash" in c}
         opened = e.get("opened", [])
         places = [list(hashed).index(o["from"]) if o["from"] in hashed else -1 for o in opened]
         answers = -1 not in places and all(a < b for a, b in zip(places, places[1:]))
         if not answers:
             find("lock-mismatch", "the deal opens what its lock does not have hashed, or in another order")
-        seeds = {}
-        for o in opened:
-            c = hashed.get(o["from"])
-            made = c and entry.contribution_hash(
-                bytes.fromhex(e["commitment"]),
-                e["nonce"],
-                o["from"],
-                bytes.fromhex(o["blind"]),
-                o["seed"],
-                entry.seen_of(c),
-            )
-            if c and made.hex() == c["hash"]:
-                seeds[o["from"]] = o["seed"]
-                this.unopened.discard(o["from"])
-        if this.unopened:
-            find(
-                "unopened-hash",
-                f"not opened, or not with what was hashed: {', '.join(sorted(this.unopened))}",
-            )
-        if answers and not this.unopened and "beacon" not in this.lock and "beacon" not in e:
-            this.mixed = [
-                deal.Contribution(c["from"], c.get("seed") or seeds[c["from"]], entry.seen_of(c))
-                for c in this.contributions()
-            ]
+        for label, c in hashed.items():
+            tries = [o for o in opened if o["from"] == label]
+            if tries and all(contributions.opens(e["commitment"], e["nonce"], c, o) for o in tries):
+                this.seeds[label] = tries[0]["seed"]
+        unopened = [label for label in hashed if label not in this.seeds]
+        if unopened:
+            find("unopened-hash", f"not opened, or not with what was hashed: {', '.join(map(repr, unopened))}")
+        if answers and not unopened and ("beacon" in this.lock) == ("beacon" in e):
+            this.mixed = [contributions.in_clear(c, this.opened_seed(c)) for c in this.contributions()]
+            if "beacon" in e:
+                this.randomness = deal.sha256(bytes.fromhex(e["beacon"]))
 
-    @staticmethod
-    def _wrong_form(commit: dict, result: dict) -> Optional[str]:
-        form, found = entry.result_form(commit), next(iter(result))
-        if form != found:
-            return f"the result is {found}, the commit asks for {form}"
-        count = (
-            len(result["cards"]) // 2
-            if form == "cards"
-            else len(result["indices"]) if form == "indices" else commit["draw"]
-        )
-        return None if count == commit["draw"] else f"the result has {count} items, draw is {commit['draw']}"
-
-    def _void(self, index: int, e: dict, state: Commitment, find) -> None:
+    def _void(self, index: int, e: dict, state: Commitment, find) -> Optional[Round]:
         if "nonce" not in e:
             state.ended = "voided"
-        else:
-            state.locked, state.next_nonce = None, e["nonce"] + 1
+            return None
+        this = state.locked_round(e["nonce"])
+        state.locked, state.used, state.next_nonce = None, True, e["nonce"] + 1
+        return this
 
     def _reveal(self, index: int, e: dict, state: Commitment, find) -> None:
-        state.ended = "revealed"
+        state.ended, state.locked = "revealed", None
         for this in state.rounds.values():
             if this.deal is None or this.mixed is None or this.result_wrong:
                 continue
-            given = entry.result_of(
-                state.commit, deal.Inputs(bytes.fromhex(e["server_seed"]), this.nonce, this.mixed)
-            )
+            inputs = deal.Inputs(bytes.fromhex(e["server_seed"]), this.nonce, this.mixed, this.randomness)
+            given = results.result_of(state.commit, inputs)
             this.replayed = given == this.deal["result"]
             if not this.replayed:
                 find("result-mismatch", f"the seeds give {canonical.text_of(given)[:300]}", this)

@@ -1,10 +1,12 @@
 """Where a log's files come from: audit.md 13.1.
 
-A log is an object with `name`, and with `read(path)`, which gives the bytes of one file by its path of ledger.md
-10.2, or None where it is missing, and raises NotKnown where nobody could say.
+A log has a `name`, and its checkpoint in `note`. It is a folder with `read(path)`, which gives the bytes of one
+file by its path of ledger.md 10.2, or None where it is missing, and raises NotKnown where nobody could say; or it
+is an exported log (ledger.md 10.5), which has all its `entries` and no tiles.
 """
 
 import os
+import struct
 from typing import Optional
 
 import tlog
@@ -20,6 +22,7 @@ class Folder:
 
     def __init__(self, path: str):
         inside = os.path.join(path, "public")
+        self.note = b""
         self.name = inside if os.path.exists(os.path.join(inside, "checkpoint")) else path
 
     def read(self, path: str) -> Optional[bytes]:
@@ -34,13 +37,54 @@ class Folder:
             raise NotKnown(f"{self.name}/{path}: could not be read ({says})") from None
 
 
-def read_log(path: str) -> tuple:
-    """A log's files, and its checkpoint's bytes; raises NotKnown where there is no log."""
+EXPORT = b"fairdeal/export/v1\n"
+
+
+class Export:
+    """A log in one file; raises NotKnown where it is none."""
+
+    def __init__(self, name: str, data: bytes):
+        self.name, self._data, self._at = name, data, len(EXPORT)
+        if not data.startswith(EXPORT):
+            raise NotKnown(f"{name}: expected an exported log, which begins with {EXPORT[:-1].decode()}")
+        length = self._number(">I", "the length of the checkpoint")
+        if length > tlog.MAX_NOTE:
+            raise NotKnown(f"{name}: its checkpoint has {length} bytes, over {tlog.MAX_NOTE}")
+        self.note = self._take(length, "the checkpoint")
+        try:
+            size = tlog.parse_checkpoint(tlog.parse_note(self.note).text).size
+        except Refused:
+            size = 0  # what a checkpoint promises that is none (audit.md 13.2)
+        self.entries: list = []
+        while len(self.entries) < size:
+            what = f"entry {len(self.entries)} of {size}"
+            self.entries.append(self._take(self._number(">H", f"the length of {what}"), what))
+        if self._at != len(data):
+            raise NotKnown(f"{name}: {len(data) - self._at} bytes follow its {size} entries")
+
+    def _take(self, length: int, what: str) -> bytes:
+        if len(self._data) - self._at < length:
+            raise NotKnown(f"{self.name}: it ends at byte {len(self._data)}, before the end of {what}")
+        self._at += length
+        return self._data[self._at - length : self._at]
+
+    def _number(self, form: str, what: str) -> int:
+        return struct.unpack(form, self._take(struct.calcsize(form), what))[0]
+
+
+def read_log(path: str):
+    """A log's folder, or a file that it was exported to; raises NotKnown where there is no log."""
+    if os.path.isfile(path):
+        try:
+            with open(path, "rb") as file:
+                return Export(path, file.read())
+        except OSError as error:
+            raise NotKnown(f"{path}: could not be read ({error.strerror})") from None
     files = Folder(path)
-    note = files.read("checkpoint")
-    if note is None:
+    files.note = files.read("checkpoint")
+    if files.note is None:
         raise NotKnown(f"{files.name}/checkpoint: expected a log with a checkpoint, found none")
-    return files, note
+    return files
 
 
 # audit.md 13.2: what stands in the place of what

@@ -7,43 +7,86 @@ import audit
 import logfiles
 import tlog
 
+MEMBERS = {"about", "as_of", "clock", "skip_signatures", "since", "expect"}
 
-def _without_says(verdict: dict) -> str:
-    findings = [{name: v for name, v in f.items() if name != "says"} for f in verdict["findings"]]
-    return json.dumps({**verdict, "findings": findings}, sort_keys=True)
+
+class Shape(ValueError):
+    """A case does not have the shape of its kind."""
+
+
+def bytes_of(folder: str, name: str) -> bytes:
+    """One of the files beside a case."""
+    with open(os.path.join(folder, name), "rb") as file:
+        return file.read()
+
+
+def read_case(folder: str) -> dict:
+    """A folder's case.json."""
+    case = json.loads(bytes_of(folder, "case.json"))
+    if not isinstance(case, dict):
+        raise Shape("case.json is not an object")
+    return case
+
+
+def check_members(case: dict, members: set) -> None:
+    """Refuse a case with other members than these."""
+    if set(case) != members:
+        raise Shape(f"case.json: expected {', '.join(sorted(members))}, found {', '.join(sorted(case))}")
+
+
+def read_key(folder: str) -> tlog.VerifierKey:
+    """The key beside a case."""
+    return tlog.parse_key(bytes_of(folder, "key").decode().removesuffix("\n"))
+
+
+def without_says(verdict: dict) -> dict:
+    """A verdict without what its findings say, nor those of the receipts in it."""
+    bare = dict(verdict)
+    bare["findings"] = [{name: v for name, v in f.items() if name != "says"} for f in verdict["findings"]]
+    if "receipts" in verdict:
+        bare["receipts"] = [without_says(r) for r in verdict["receipts"]]
+    return bare
+
+
+def differences(expected: dict, found: dict) -> list:
+    """Where two verdicts differ, but for what they say."""
+    a, b = without_says(expected), without_says(found)
+    return [
+        f"{name}: expected {json.dumps(a.get(name))[:1000]}, found {json.dumps(b.get(name))[:1000]}"
+        for name in sorted({*a, *b})
+        if json.dumps(a.get(name), sort_keys=True) != json.dumps(b.get(name), sort_keys=True)
+    ]
+
+
+def read_log(folder: str):
+    """The log beside a case: a folder, or one file."""
+    export = os.path.join(folder, "export")
+    return logfiles.read_log(export if os.path.exists(export) else folder)
+
+
+def judge(folder: str, case: dict) -> dict:
+    """The verdict on a case's log; raises logfiles.NotKnown."""
+    since = tuple((name, bytes_of(folder, name)) for name in case["since"])
+    given = audit.Inputs(case["as_of"], case["clock"], case["skip_signatures"], since)
+    return audit.audit(read_log(folder), read_key(folder), given).to_json
 
 
 def check(folder: str) -> list:
     """What is wrong about one log's verdict; empty where nothing is."""
-
-    def bytes_of(name: str) -> bytes:
-        with open(os.path.join(folder, name), "rb") as file:
-            return file.read()
-
-    case = json.loads(bytes_of("case.json"))
-    key = tlog.parse_key(bytes_of("key").decode().removesuffix("\n"))
-    files, note = logfiles.read_log(folder)
-    since = [(name, bytes_of(name)) for name in case["since"]]
-    found = audit.audit(files, note, key, case["now"], since).to_json
-    expected = case["expect"]
-    if _without_says(found) == _without_says(expected):
-        return []
-    return [
-        f"{name}: expected {json.dumps(expected.get(name))[:1000]}, found {json.dumps(found.get(name))[:1000]}"
-        for name in sorted({*expected, *found})
-        if expected.get(name) != found.get(name)
-    ]
+    case = read_case(folder)
+    check_members(case, MEMBERS)
+    return differences(case["expect"], judge(folder, case))
 
 
-def run(folder: str, say) -> bool:
-    """Judge every log of a folder; prints each failure and the count."""
+def run(folder: str, say, checks=check) -> bool:
+    """Judge every case of a folder; prints each failure and the count."""
     passed = failed = 0
     for name in sorted(os.listdir(folder)):
         if not os.path.isdir(os.path.join(folder, name)):
             continue
         try:
-            wrong = check(os.path.join(folder, name))
-        except (OSError, ValueError, KeyError, TypeError, logfiles.NotKnown) as error:
+            wrong = checks(os.path.join(folder, name))
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, logfiles.NotKnown) as error:
             wrong = [f"{type(error).__name__}: {error}"]
         if wrong:
             failed += 1

@@ -27,15 +27,19 @@ class Reported:
         self.not_told_apart = False
         self.without_committed_first = 0
         self.beacon_rounds = 0
+        self.ended_early = 0
+        self.signatures = 0  # of contributions
 
     def note(self, effect: Effect) -> None:
         """Counts one entry."""
         count = {"lock": self._lock, "deal": self._deal, "void": self._void, "reveal": self._reveal}
         if effect.kind in count:
             count[effect.kind](effect)
+        if effect.kind in ("lock", "deal"):
+            self.signatures += sum("signature" in c for c in effect.value.get("contributions", []))
 
     def _table(self, effect: Effect) -> dict:
-        none = {"deals": 0, "voided_rounds": 0, "voided_commitments": 0}
+        none = {"deals": 0, "voided_rounds": 0, "voided_locks": 0, "voided_commitments": 0}
         return self.tables.setdefault(effect.state.commit["table"], none)
 
     def _lock(self, effect: Effect) -> None:
@@ -56,11 +60,13 @@ class Reported:
     def _void(self, effect: Effect) -> None:
         e = effect.value
         self._table(effect)["voided_rounds" if "nonce" in e else "voided_commitments"] += 1
+        self._table(effect)["voided_locks"] += effect.round is not None
         blame = e.get("blame")
         if blame is not None and (blame in self.blamed or len(self.blamed) < MOST_BLAMED):
             self.blamed[blame] = self.blamed.get(blame, 0) + 1
 
     def _reveal(self, effect: Effect) -> None:
+        self.ended_early += not effect.state.is_used_up()
         self.delays.append(max(0, effect.value["time"] - effect.state.commit["time"]))
 
     def _pairs(self, pairs: list) -> None:
@@ -100,6 +106,7 @@ class Reported:
         return {
             "rounds_per_commitment": _in_order(rounds),
             "never_used": sum(not state.used for state in life.commitments.values()),
+            "ended_early": self.ended_early,
             "tables": _in_order(self.tables),
             "blamed": _in_order(self.blamed),
             "reveal_delays": self._reveal_delays(),

@@ -271,10 +271,8 @@ def cards(row: dict, name: str, jokers: bool = False) -> Optional[list]:
     if value is None:
         return None
     if isinstance(value, str) and not isinstance(value, Number):
-        parts = re.findall("[^ ,]+", value)
-        if len(parts) == 1 and len(parts[0].encode("utf-8", "replace")) > 3 and ":" not in parts[0]:
-            parts = joined(parts[0], name)
-        value = parts
+        is_joined = len(value.encode("utf-8", "surrogatepass")) > 3 and not re.search("[ ,:]", value)
+        value = joined(value, name) if is_joined else re.findall("[^ ,]+", value)
     if not isinstance(value, list):
         raise Unreadable(f"{name}: expected a list of cards, found {show(value)}")
     return [card(c, name, jokers) for c in value]

@@ -7,6 +7,7 @@ import struct
 import canonical
 import deal
 import ed25519
+import selftestrules
 import tlog
 
 
@@ -41,6 +42,7 @@ def _checks():
     yield from _tree_checks()
     yield from _number_checks()
     yield from _deal_checks()
+    yield from selftestrules.checks()
 
 
 def _ed25519_checks():

@@ -293,7 +293,7 @@ def parse_note(data: bytes) -> Note:
         whole = data.decode("utf-8")
     except UnicodeDecodeError as error:
         refuse(f"byte {error.start} of the note is not UTF-8")
-    if any(c < " " and c != "\n" for c in whole):
+    if any(unicodedata.category(c) == "Cc" and c != "\n" for c in whole):
         refuse("the note has a control character other than newline")
     split = whole.rfind("\n\n")
     if split < 0 or not whole.endswith("\n") or split + 2 == len(whole):

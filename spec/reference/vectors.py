@@ -8,37 +8,15 @@ here fails, so that nothing passes by not being looked at.
 import json
 import os
 
-import canonical
+import contributions as brings
 import deal
-import receipt
+import ed25519
 import entry
+import layout
 import tlog
+import documentvectors
 from refused import Refused
-
-
-class Shape(Exception):
-    """A vector does not have the shape that its file's format says."""
-
-
-def _take(vector: dict, inputs: set, outputs: set, optional: frozenset = frozenset()) -> None:
-    """A vector has exactly its inputs and, beside `name`, its outputs or `error`."""
-    names = set(vector)
-    needed = inputs | {"name"} | ({"error"} if "error" in vector else outputs)
-    if needed - names:
-        raise Shape(f"has no {', '.join(sorted(needed - names))}")
-    if names - needed - optional:
-        raise Shape(f"has an unknown {', '.join(sorted(names - needed - optional))}")
-
-
-def _expect(vector: dict, found: dict) -> list:
-    """What differs from what a vector says."""
-    if "error" in vector:
-        return [f"expected error {vector['error']}, found {json.dumps(found)[:300]}"]
-    return [
-        f"{name}: expected {json.dumps(vector.get(name))[:300]}, found {json.dumps(value)[:300]}"
-        for name, value in found.items()
-        if vector.get(name) != value
-    ]
+from documentvectors import Shape, expect, take
 
 
 def _hex(value: str, code: str) -> bytes:
@@ -71,10 +49,10 @@ def _inputs(vector: dict) -> deal.Inputs:
 
 def derivation(vector: dict) -> list:
     """derivation.json"""
-    _take(vector, INPUTS, {"commitment", "message", "key", "seal_key"}, frozenset({"drand"}))
+    take(vector, INPUTS, {"commitment", "message", "key", "seal_key"}, frozenset({"drand"}))
     inputs = _inputs(vector)
     deal.check_inputs(inputs)
-    return _expect(
+    return expect(
         vector,
         {
             "commitment": deal.commitment_of(inputs.server_seed).hex(),
@@ -87,7 +65,7 @@ def derivation(vector: dict) -> list:
 
 def below(vector: dict) -> list:
     """below.json"""
-    _take(vector, {"ways"}, {"words", "value", "drawn"}, frozenset({"words"}))
+    take(vector, {"ways"}, {"words", "value", "drawn"}, frozenset({"words"}))
     words = iter(vector.get("words", []))
     drawn = 0
 
@@ -100,7 +78,7 @@ def below(vector: dict) -> list:
         value = deal.below(vector["ways"], next_word)
     except StopIteration:
         return ["the words ran out"]
-    return _expect(vector, {"value": value, "drawn": drawn})
+    return expect(vector, {"value": value, "drawn": drawn})
 
 
 def _dealt(vector: dict):
@@ -119,7 +97,7 @@ DEALT_OPTIONAL = frozenset({"drand", "deck", "items"})
 
 def shuffles(vector: dict) -> list:
     """shuffles.json"""
-    _take(vector, DEALT, {"words", "rejected"}, DEALT_OPTIONAL | {"indices", "digest", "cards"})
+    take(vector, DEALT, {"words", "rejected"}, DEALT_OPTIONAL | {"indices", "digest", "cards"})
     _, dealt, cards = _dealt(vector)
     found = {"words": dealt.words, "rejected": dealt.rejected}
     if len(dealt.indices) <= 1000:
@@ -128,7 +106,7 @@ def shuffles(vector: dict) -> list:
         found["digest"] = deal.digest_of(dealt.indices).hex()
     if cards:
         found["cards"] = "".join(cards[i] for i in dealt.indices)
-    return _expect(vector, found) + [
+    return expect(vector, found) + [
         f"has {n}, which this deal does not"
         for n in ("indices", "digest", "cards")
         if n in vector and n not in found
@@ -137,10 +115,10 @@ def shuffles(vector: dict) -> list:
 
 def seals(vector: dict) -> list:
     """seals.json"""
-    _take(vector, DEALT, {"seal", "card_seals", "salts"}, DEALT_OPTIONAL)
+    take(vector, DEALT, {"seal", "card_seals", "salts"}, DEALT_OPTIONAL)
     inputs, dealt, _ = _dealt(vector)
     made = deal.seals(inputs, dealt.indices)
-    return _expect(
+    return expect(
         vector,
         {
             "seal": made.seal.hex(),
@@ -159,33 +137,33 @@ def _text_or_hex(vector: dict, name: str) -> bytes:
 
 def entries(vector: dict) -> list:
     """entries.json"""
-    _take(vector, set(), {"kind"}, frozenset({"entry", "entry_hex"}))
-    return _expect(vector, {"kind": entry.parse_entry(_text_or_hex(vector, "entry"))[0]})
+    take(vector, set(), {"kind"}, frozenset({"entry", "entry_hex"}))
+    return expect(vector, {"kind": entry.parse_entry(_text_or_hex(vector, "entry"))[0]})
 
 
 def keys(vector: dict) -> list:
     """keys.json"""
-    _take(vector, {"vkey"}, {"key_name", "id", "public_key"})
+    take(vector, {"vkey"}, {"key_name", "id", "public_key"})
     key = tlog.parse_key(vector["vkey"])
     printed = [] if tlog.key_text(key) == vector["vkey"] else [f"prints back as {tlog.key_text(key)}"]
-    return printed + _expect(
+    return printed + expect(
         vector, {"key_name": key.name, "id": key.id.hex(), "public_key": key.public.hex()}
     )
 
 
 def notes(vector: dict) -> list:
     """notes.json"""
-    _take(vector, {"keys"}, {"text", "signatures", "verified"}, frozenset({"note", "note_hex"}))
+    take(vector, {"keys"}, {"text", "signatures", "verified"}, frozenset({"note", "note_hex"}))
     note = tlog.parse_note(_text_or_hex(vector, "note"))
     verified = tlog.open_note(note, [tlog.parse_key(k) for k in vector["keys"]])
-    return _expect(vector, {"text": note.text, "signatures": len(note.signatures), "verified": verified})
+    return expect(vector, {"text": note.text, "signatures": len(note.signatures), "verified": verified})
 
 
 def checkpoints(vector: dict) -> list:
     """checkpoints.json"""
-    _take(vector, {"text"}, {"origin", "size", "root", "extensions"})
+    take(vector, {"text"}, {"origin", "size", "root", "extensions"})
     c = tlog.parse_checkpoint(vector["text"])
-    return _expect(
+    return expect(
         vector, {"origin": c.origin, "size": str(c.size), "root": c.root.hex(), "extensions": c.extensions}
     )
 
@@ -194,12 +172,12 @@ def tiles(vector: dict) -> list:
     """tiles.json"""
     kind = vector.get("kind")
     if kind == "path":
-        _take(vector, {"kind", "path"}, {"level", "index", "width"})
+        take(vector, {"kind", "path"}, {"level", "index", "width"})
         tile = tlog.parse_tile_path(vector["path"])
-        return _expect(vector, {"level": tile.level, "index": str(tile.index), "width": tile.width})
+        return expect(vector, {"level": tile.level, "index": str(tile.index), "width": tile.width})
     if kind == "bundle":
-        _take(vector, {"kind", "bundle", "width"}, {"entries"})
-        return _expect(
+        take(vector, {"kind", "bundle", "width"}, {"entries"})
+        return expect(
             vector,
             {
                 "entries": [
@@ -208,10 +186,10 @@ def tiles(vector: dict) -> list:
             },
         )
     if kind == "tree":
-        _take(vector, {"kind", "size"}, {"tiles", "counts"})
+        take(vector, {"kind", "size"}, {"tiles", "counts"})
         partial, full = tlog.tree_tiles(int(vector["size"]))
         counts = {level: n for level, n in vector["counts"].items() if n}
-        return _expect(
+        return expect(
             {**vector, "counts": counts, "tiles": sorted(vector["tiles"])},
             {"tiles": sorted(partial), "counts": {str(level): n for level, n in full.items() if n}},
         )
@@ -222,7 +200,7 @@ def proofs(vector: dict) -> list:
     """proofs.json"""
     kind = vector.get("kind")
     if kind == "inclusion":
-        _take(vector, {"kind", "leaf_hash", "index", "size", "root", "proof"}, {"ok"})
+        take(vector, {"kind", "leaf_hash", "index", "size", "root", "proof"}, {"ok"})
         holds = tlog.verify_inclusion(
             bytes.fromhex(vector["leaf_hash"]),
             int(vector["index"]),
@@ -231,7 +209,7 @@ def proofs(vector: dict) -> list:
             [bytes.fromhex(h) for h in vector["proof"]],
         )
     elif kind == "consistency":
-        _take(vector, {"kind", "old_size", "old_root", "size", "root", "proof"}, {"ok"})
+        take(vector, {"kind", "old_size", "old_root", "size", "root", "proof"}, {"ok"})
         holds = tlog.verify_consistency(
             int(vector["old_size"]),
             bytes.fromhex(vector["old_root"]),
@@ -243,51 +221,69 @@ def proofs(vector: dict) -> list:
         raise Shape(f"has an unknown kind, {kind!r}")
     if not holds:
         raise Refused("proof", "the proof does not hold")
-    return _expect(vector, {"ok": True})
+    return expect(vector, {"ok": True})
 
 
-def receipts(vector: dict) -> list:
-    """receipts.json: verdicts, without what their findings say."""
-    _take(vector, {"file", "key", "exit"}, set(), frozenset({"verdict"}))
-    if (vector["exit"] == 3) == ("verdict" in vector):
-        raise Shape("has a verdict exactly where exit is not 3")
-    try:
-        verdict = receipt.verify(vector["file"].encode("utf-8"), tlog.parse_key(vector["key"])).to_json()
-    except canonical.NotJson as error:
-        return (
-            []
-            if vector["exit"] == 3
-            else [f"expected exit {vector['exit']}, but it could not be read: {error}"]
-        )
-    found_exit = 0 if verdict["holds"] else 1
+def lists(vector: dict) -> list:
+    """lists.json"""
+    take(vector, {"list_hex", "deck"}, {"items"})
+    data = bytes.fromhex(vector["list_hex"])
+    items = deal.parse_list(data)
+    if {"count": len(items), "sha256": deal.sha256(data).hex()} != vector["deck"]:
+        raise Refused("list-mismatch", "the list is not the one that was dealt from")
+    return expect(vector, {"items": items})
 
-    def bare(findings: list) -> list:
-        return [[f["code"], f.get("index")] for f in findings]
 
-    expected = dict(vector.get("verdict", {}))
-    detail = "" if not verdict["findings"] else f" (it says: {verdict['findings']})"
-    wrong = (
-        []
-        if found_exit == vector["exit"]
-        else [f"expected exit {vector['exit']}, found {found_exit}{detail}"]
+def signatures(vector: dict) -> list:
+    """signatures.json"""
+    take(vector, {"public_key", "message", "signature"}, {"ok"})
+    if not ed25519.verify(*(bytes.fromhex(vector[name]) for name in ("public_key", "message", "signature"))):
+        raise Refused("signature", "the signature does not verify")
+    return expect(vector, {"ok": True})
+
+
+def contributions(vector: dict) -> list:
+    """contributions.json"""
+    take(vector, {"origin", "commitment", "nonce", "contribution"}, {"message", "verifies"})
+    c = vector["contribution"]
+    entry.check_contribution(c)
+    of = (vector["origin"], vector["commitment"], vector["nonce"], c)
+    return expect(
+        vector, {"message": brings.message_of(*of).hex(), "verifies": brings.verifies(*of)}
     )
-    if "verdict" in vector:
-        if bare(expected.pop("findings", [])) != bare(verdict["findings"]):
-            wrong.append(
-                f"findings: expected {bare(vector['verdict'].get('findings', []))}, found {bare(verdict['findings'])}{detail}"
-            )
-        del verdict["findings"]
-        wrong += [
-            f"{name}: expected {json.dumps(expected.get(name))[:300]}, found {json.dumps(verdict.get(name))[:300]}"
-            for name in sorted({*expected, *verdict})
-            if expected.get(name) != verdict.get(name)
-        ]
-    return wrong
+
+
+def layouts(vector: dict) -> list:
+    """layouts.json"""
+    take(vector, {"layout", "draw", "seats"}, {"places"})
+    entry.check_layout(vector["layout"])
+    if not layout.has_room(vector["layout"], len(vector["seats"]), vector["draw"]):
+        raise Refused("room", f"the layout has no room for {len(vector['seats'])} seats")
+    places = layout.places(vector["layout"], vector["seats"])
+    return expect(vector, {"places": places + [None] * (vector["draw"] - len(places))})
 
 
 FILES = {
     f.__name__: f
-    for f in (derivation, below, shuffles, seals, entries, keys, notes, checkpoints, tiles, proofs, receipts)
+    for f in (
+        derivation,
+        below,
+        shuffles,
+        seals,
+        entries,
+        keys,
+        notes,
+        checkpoints,
+        tiles,
+        proofs,
+        documentvectors.receipts,
+        documentvectors.several,
+        documentvectors.exports,
+        lists,
+        signatures,
+        contributions,
+        layouts,
+    )
 }
 
 

@@ -1,0 +1,87 @@
+"""Vectors of whole documents, with the verdicts expected of them: receipts.json, several.json, exports.json."""
+
+import base64
+import json
+
+import audit
+import brought
+import canonical
+import logfiles
+import logs
+import receipt
+import several as together
+import tlog
+
+READER = frozenset({"mine", "players", "seat"})
+
+
+class Shape(Exception):
+    """A vector does not have the shape that its file's format says."""
+
+
+def take(vector: dict, inputs: set, outputs: set, optional: frozenset = frozenset()) -> None:
+    """A vector has exactly its inputs and, beside `name`, its outputs or `error`."""
+    names = set(vector)
+    needed = inputs | {"name"} | ({"error"} if "error" in vector else outputs)
+    if needed - names:
+        raise Shape(f"has no {', '.join(sorted(needed - names))}")
+    if names - needed - optional:
+        raise Shape(f"has an unknown {', '.join(sorted(names - needed - optional))}")
+
+
+def expect(vector: dict, found: dict) -> list:
+    """What differs from what a vector says."""
+    if "error" in vector:
+        return [f"expected error {vector['error']}, found {json.dumps(found)[:300]}"]
+    return [
+        f"{name}: expected {json.dumps(vector.get(name))[:300]}, found {json.dumps(value)[:300]}"
+        for name, value in found.items()
+        if vector.get(name) != value
+    ]
+
+
+def _reader(vector: dict) -> brought.Reader:
+    mine = tuple(brought.check(own) for own in vector.get("mine", []))
+    return brought.Reader(mine, vector.get("players", {}), vector.get("seat"))
+
+
+def _against(vector: dict, judge) -> list:
+    """What differs from a vector's exit and verdict; `judge` raises what cannot be read."""
+    if (vector["exit"] == 3) == ("verdict" in vector):
+        raise Shape("has a verdict exactly where exit is not 3")
+    try:
+        verdict = judge()
+    except (canonical.NotJson, logfiles.NotKnown) as error:
+        if vector["exit"] == 3:
+            return []
+        return [f"expected exit {vector['exit']}, but it could not be read: {error}"]
+    code = 0 if verdict["holds"] else 1
+    wrong = [] if code == vector["exit"] else [f"expected exit {vector['exit']}, found {code}"]
+    if "verdict" in vector:
+        wrong += logs.differences(vector["verdict"], verdict)
+    return wrong + ([f"it says: {verdict['findings']}"] if wrong and verdict["findings"] else [])
+
+
+def receipts(vector: dict) -> list:
+    """receipts.json: verdicts, without what their findings say."""
+    take(vector, {"file", "key", "exit"}, set(), READER | {"verdict"})
+    key, reader = tlog.parse_key(vector["key"]), _reader(vector)
+    return _against(vector, lambda: receipt.verify(vector["file"].encode("utf-8"), key, reader).to_json())
+
+
+def several(vector: dict) -> list:
+    """several.json: the verdicts on several files."""
+    take(vector, {"files", "key", "exit"}, set(), READER | {"verdict"})
+    for file in vector["files"]:
+        if set(file) != {"name", "text"}:
+            raise Shape("has a file that is not name and text")
+    files = [(file["name"], file["text"].encode("utf-8")) for file in vector["files"]]
+    key, reader = tlog.parse_key(vector["key"]), _reader(vector)
+    return _against(vector, lambda: together.verify(files, key, reader).to_json())
+
+
+def exports(vector: dict) -> list:
+    """exports.json: the verdicts on exported logs."""
+    take(vector, {"export", "key", "exit"}, set(), frozenset({"verdict"}))
+    data, key = base64.b64decode(vector["export"], validate=True), tlog.parse_key(vector["key"])
+    return _against(vector, lambda: audit.audit(logfiles.Export("export", data), key).to_json)

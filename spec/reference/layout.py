@@ -1,0 +1,29 @@
+"""Who gets which card: ledger.md 8.7."""
+
+MAX_SEATS = 64
+
+
+def _board(layout: dict) -> list:
+    """The places after the hands, street by street."""
+    places = []
+    for n, cards in enumerate(layout.get("board", [])):
+        places += [{"burnt": n}] if layout.get("burn", False) else []
+        places += [{"street": n}] * cards
+    return places
+
+
+def has_room(layout: dict, seats: int, draw: int) -> bool:
+    """Whether so many seats, and the board, are dealt from what is drawn."""
+    return seats * layout["hand"] + len(_board(layout)) <= draw
+
+
+def places(layout: dict, seats: list) -> list:
+    """What the items are for, in deal order, as far as they are for anything: {seat, card}, {street} or {burnt}."""
+    hands = [{"seat": seat, "card": card} for card in range(layout["hand"]) for seat in seats]
+    return hands + _board(layout)
+
+
+def placed(layout: dict, seats: list, dealt) -> list:
+    """Which of the places `dealt` are somebody's, as section 12.2 lists them."""
+    all_places = places(layout, seats)
+    return [{"t": t, **all_places[t]} for t in dealt if t < len(all_places)]

@@ -1,0 +1,117 @@
+"""Verdicts for people. Labels, tables and reasons are somebody else's text, and are escaped."""
+
+import json
+import unicodedata
+
+import deal
+import receipt
+import results
+
+# Without width, though their categories are those of letters and marks.
+NO_WIDTH = {0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0, *range(0x180B, 0x1810), *range(0xFE00, 0xFE10)}
+NO_WIDTH |= {*range(0xE0100, 0xE01F0)}
+
+
+def escaped(text: str) -> str:
+    """Text without control characters, and without any that change its direction or have no width."""
+
+    def shown(c: str) -> str:
+        hidden = unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp") or ord(c) in NO_WIDTH
+        return f"\\u{{{ord(c):04x}}}" if hidden else c
+
+    return "".join(map(shown, text))
+
+
+def say(text: str) -> None:
+    """One line on stdout."""
+    print(escaped(text))
+
+
+def _at(index) -> str:
+    return "" if index is None else f" at entry {index}"
+
+
+def item_names(verdict: receipt.Verdict, listed):
+    """What to call a deck's items, or None where only numbers are known."""
+    deck = verdict.commit["deck"] if verdict.commit else None
+    return deal.DECKS[deck] if isinstance(deck, str) else listed
+
+
+def _contribution(c: dict) -> str:
+    parts = [f"seed {c['seed']!r}" if "seed" in c else "hashed, and not opened"]
+    if "hash" in c and "seed" in c:
+        parts.append("hashed before")
+    if "seen" in c:
+        parts.append(f"saw {c['seen']['size']} entries")
+    if "key" in c:
+        parts.append(f"under key {c['key']}")
+    if c["committed_first"]:
+        parts.append("tied to the commitment after its publication")
+    return f"{c['from']!r}: {', '.join(parts)}"
+
+
+def _place(p: dict) -> str:
+    if "seat" in p:
+        return f"card {p['card']} of {p['seat']!r}"
+    return f"of street {p['street']}" if "street" in p else f"burnt before street {p['burnt']}"
+
+
+def verdict_of_file(path: str, verdict: receipt.Verdict, listed) -> None:
+    """A verdict on one receipt or opening."""
+    say(f"{path}: {'does not hold' if verdict.findings else 'holds'}")
+    for f in verdict.findings:
+        say(f"  finding     {f.code}{_at(f.index)}: {f.says}")
+    out = verdict.to_json()
+    say(f"  shown       {', '.join(out['shown']) or 'nothing'}")
+    say(f"  not shown   {', '.join(out['not_shown'])}")
+    if verdict.commitment is not None:
+        say(f"  commitment  {verdict.commitment}" + ("" if verdict.nonce is None else f", round {verdict.nonce}"))
+    for c in verdict.contributions:
+        say(f"  brought by  {_contribution(c)}")
+    names = item_names(verdict, listed)
+    for form, value in verdict.result.items():
+        if form == "cards":
+            value = " ".join(results.cards_of(value))
+        elif form == "indices":
+            value = " ".join(names[i] if names and i < len(names) else str(i) for i in value)
+        say(f"  {form:<11} {value}")
+    for t, item in verdict.opened:
+        say(f"  card {t:<6} {names[item] if names else item}")
+    for p in verdict.placed or []:
+        say(f"  place {p['t']:<5} {_place(p)}")
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def first_sentence(out: dict) -> str:
+    """Whether a log holds, and what was passed over (audit.md 13.3)."""
+    passed, names = [], out["unverified"]
+    if names["beacons"]:
+        passed.append(
+            _count(names["beacons"], "deal has", "deals have") + " a beacon whose signature nobody checked"
+        )
+    if names["commitments"]:
+        passed.append(
+            _count(names["commitments"], "commitment is", "commitments are") + " of another protocol and not judged"
+        )
+    if names["signatures"]:
+        passed.append(
+            _count(names["signatures"], "signature", "signatures") + " of contributions not checked, as asked"
+        )
+    return ("holds" if out["holds"] else "does not hold") + ("; but " + "; ".join(passed) if passed else "")
+
+
+def verdict_of_log(log: str, out: dict, saved: list) -> None:
+    """An audit's verdict."""
+    say(f"{log}: {first_sentence(out)}")
+    for f in out["findings"]:
+        say(f"  finding     {f['code']}{_at(f['index'])}: {f['says']}")
+    for size in saved:
+        say(f"  a saved view of {_count(size, 'entry', 'entries')} is part of this log")
+    for name, value in out.items():
+        if not isinstance(value, (bool, list, dict)):
+            say(f"  {name:<11} {'not given' if value is None else value}")
+    for name, value in out["reported"].items():
+        say(f"  reported    {name} {json.dumps(value, ensure_ascii=False)}")

@@ -1,0 +1,168 @@
+"""The files that receipts and openings are: receipt.md 11.1, 11.2 and 12.1, before anything is judged."""
+
+from typing import NamedTuple, Optional
+
+import entry
+import tlog
+from refused import Refused
+
+RECEIPT = "fairdeal/receipt/v1"
+OPENING = "fairdeal/opening/v1"
+MOST_CARDS = 4096
+MAX_ITEMS = 1 << 20
+
+
+class Shown(NamedTuple):
+    """One of a receipt's entries."""
+
+    index: int
+    data: bytes
+    proof: list
+    kind: Optional[str]  # None where it is neither grammatical nor a commit of another protocol
+    value: object
+
+    def is_grammatical(self) -> bool:
+        """Whether section 8.2 takes it."""
+        return self.kind in entry.GRAMMAR
+
+
+class SeenRoot(NamedTuple):
+    """A root that the receipt says the log has had."""
+
+    size: int
+    root: bytes
+    proof: list
+
+
+class File(NamedTuple):
+    """A receipt's parts."""
+
+    entries: list  # of Shown
+    note: bytes
+    checkpoint: Optional[tlog.Checkpoint]  # not verified
+    seen: list  # of SeenRoot
+
+
+class Opening(NamedTuple):
+    """What an opening has beside its receipt."""
+
+    card_seals: list
+    opened: list
+
+
+def invalid(says: str) -> Refused:
+    """What is no receipt."""
+    return Refused("invalid-receipt", says)
+
+
+def _exactly(value, names: tuple, where: str, optional: tuple = ()) -> dict:
+    if not isinstance(value, dict):
+        raise invalid(f"{where} is not an object")
+    for name in value:
+        if name not in names + optional:
+            raise invalid(f"{where} has an unknown member {name!r}")
+    for name in names:
+        if name not in value:
+            raise invalid(f"{where} has no {name}")
+    return value
+
+
+def _array(value, where: str, least: int = 0) -> list:
+    if not isinstance(value, list) or len(value) < least:
+        raise invalid(f"{where} is not an array" + (" of one or more" if least else ""))
+    return value
+
+
+def _proof(value, where: str) -> list:
+    proof = []
+    for i, part in enumerate(_array(value, where)):
+        try:
+            digest = tlog.decode_base64(part) if isinstance(part, str) else b""
+        except ValueError:
+            digest = b""
+        if len(digest) != 32:
+            raise invalid(f"{where}[{i}] is not 32 bytes in base64")
+        proof.append(digest)
+    return proof
+
+
+def _parse_shown(value, where: str) -> Shown:
+    _exactly(value, ("index", "entry", "proof"), where)
+    if not entry.is_integer(value["index"]):
+        raise invalid(f"{where}.index is not an integer from 0 to 2^53-1")
+    if not isinstance(value["entry"], str):
+        raise invalid(f"{where}.entry is not a string")
+    proof = _proof(value["proof"], where + ".proof")
+    data = value["entry"].encode("utf-8")
+    try:
+        kind, parsed = entry.parse_entry(data)
+    except Refused:
+        kind, parsed = None, None
+    return Shown(value["index"], data, proof, kind, parsed)
+
+
+def _parse_seen(value, where: str) -> SeenRoot:
+    _exactly(value, ("size", "root", "proof"), where)
+    if not entry.is_integer(value["size"], 1):
+        raise invalid(f"{where}.size is not an integer from 1 to 2^53-1")
+    if not entry.is_hex(value["root"], 32):
+        raise invalid(f"{where}.root is not a hash")
+    return SeenRoot(value["size"], bytes.fromhex(value["root"]), _proof(value["proof"], where + ".proof"))
+
+
+def _check_ascending(numbers: list, what: str) -> None:
+    for before, after in zip(numbers, numbers[1:]):
+        if before >= after:
+            raise invalid(f"{what} are not in ascending order: {after} follows {before}")
+
+
+def parse_receipt(value) -> File:
+    """A receipt (11.1); refuses what is `invalid-receipt`."""
+    _exactly(value, ("format", "entries", "checkpoint"), "the receipt", ("seen",))
+    if value["format"] != RECEIPT:
+        raise invalid(f"format is {value['format']!r}, expected {RECEIPT}")
+    if not isinstance(value["checkpoint"], str):
+        raise invalid("checkpoint is not a string")
+    entries = [_parse_shown(e, f"entries[{i}]") for i, e in enumerate(_array(value["entries"], "entries", 1))]
+    _check_ascending([e.index for e in entries], "entries")
+    seen = []
+    if "seen" in value:
+        seen = [_parse_seen(s, f"seen[{i}]") for i, s in enumerate(_array(value["seen"], "seen", 1))]
+        _check_ascending([s.size for s in seen], "sizes of seen")
+    note = value["checkpoint"].encode("utf-8")
+    try:
+        checkpoint = tlog.parse_checkpoint(tlog.parse_note(note).text)
+    except Refused:
+        checkpoint = None
+    if checkpoint and entries[-1].index >= checkpoint.size:
+        raise invalid(f"index {entries[-1].index} is not under the checkpoint's size, {checkpoint.size}")
+    if checkpoint and seen and seen[-1].size > checkpoint.size:
+        raise invalid(f"a size seen, {seen[-1].size}, is over the checkpoint's, {checkpoint.size}")
+    nonces = {e.value["nonce"] for e in entries if e.is_grammatical() and "nonce" in e.value}
+    if len(nonces) > 1 and entries[0].kind != "other-protocol":
+        raise invalid(f"entries of several rounds: {', '.join(map(str, sorted(nonces)))}")
+    return File(entries, note, checkpoint, seen)
+
+
+def parse_opening(value) -> tuple:
+    """An opening's own parts and its receipt (12.1); refuses what is `invalid-receipt`."""
+    _exactly(value, ("format", "receipt", "card_seals", "opened"), "the opening")
+    seals, opened = value["card_seals"], value["opened"]
+    for name in ("card_seals", "opened"):
+        if len(_array(value[name], name, 1)) > MOST_CARDS:
+            raise invalid(f"{name} is an array of over {MOST_CARDS}")
+    if not all(entry.is_hex(s, 32) for s in seals):
+        raise invalid("card_seals are not all hashes")
+    for i, o in enumerate(opened):
+        _exactly(o, ("t", "item", "salt"), f"opened[{i}]")
+        for name, limit in (("t", MOST_CARDS), ("item", MAX_ITEMS)):
+            if not entry.is_integer(o[name], 0, limit - 1):
+                raise invalid(f"opened[{i}].{name} is not an integer under {limit}")
+        if not entry.is_hex(o["salt"], 16):
+            raise invalid(f"opened[{i}].salt is not 16 bytes in hexadecimal")
+    if len({o["t"] for o in opened}) != len(opened):
+        raise invalid("opened opens a card twice")
+    file = parse_receipt(value["receipt"])
+    if not any(e.kind == "deal" and "seal" in e.value["result"] for e in file.entries):
+        raise invalid("the receipt of an opening holds a sealed deal, and this one does not")
+    return Opening([bytes.fromhex(s) for s in seals], opened), file

@@ -1,0 +1,130 @@
+"""Several receipts together: receipt.md 11.6."""
+
+from typing import NamedTuple
+
+import canonical
+import contributions
+import entry
+import receipt
+import tlog
+from brought import Reader
+from life import Finding, Life
+
+
+class Together(NamedTuple):
+    """Files with their verdicts, and what they show together."""
+
+    names: list
+    verdicts: list
+    findings: list
+
+    def holds(self) -> bool:
+        """Whether nothing was found, in any of them or among them."""
+        return not self.findings and not any(v.findings for v in self.verdicts)
+
+    def to_json(self) -> dict:
+        """The verdict of section 11.5 on several files."""
+        return {
+            "holds": self.holds(),
+            "findings": [receipt.finding_json(f) for f in self.findings],
+            "receipts": [{"file": name, **v.to_json()} for name, v in zip(self.names, self.verdicts)],
+        }
+
+
+class _Said:
+    """What was said first of something, and what was contradicted."""
+
+    def __init__(self) -> None:
+        self.first: dict = {}
+        self.contradicted: set = set()
+
+    def say(self, about: int, what: bytes) -> None:
+        """One file says this."""
+        if self.first.setdefault(about, what) != what:
+            self.contradicted.add(about)
+
+    def findings(self, of: str) -> list:
+        """One finding for each contradiction."""
+        says = f"the files differ about {of}"
+        return [Finding("inconsistent", None, f"{says} {about}") for about in sorted(self.contradicted)]
+
+
+def _say_roots(verdict: receipt.Verdict, key: tlog.VerifierKey, roots: _Said) -> None:
+    """Every root that one file has the log's word for."""
+    file = verdict.file
+    roots.say(file.checkpoint.size, file.checkpoint.root)
+    for s in file.seen:
+        roots.say(s.size, s.root)
+    for e in file.entries:
+        for c in e.value.get("contributions", []) if e.kind in ("lock", "deal") else []:
+            if "seen" in c and contributions.seen_is_signed(key, c["seen"]):
+                seen = contributions.seen_of(c)
+                roots.say(seen.size, seen.root)
+
+
+def _judge_excerpt(entries: dict, key: tlog.VerifierKey) -> list:
+    """Step 3."""
+    life = Life(key, excerpt=True)
+    life.has_roots = False
+    values = {}
+    commits = set()
+    for index, data in entries.items():
+        try:
+            values[index] = canonical.parse(data) if len(data) <= entry.MAX_ENTRY else None
+            if entry.parse_entry(data)[0] in ("commit", "other-protocol"):
+                commits.add(values[index]["commitment"])
+        except (canonical.NotJson, entry.Refused):
+            pass
+    found = []
+    for index in sorted(entries):
+        name = entry.commitment_of(values.get(index))
+        if name is None or name in commits:
+            found += life.apply(index, entries[index])
+    return found
+
+
+def _judge_cards(verdicts: list) -> list:
+    """Step 4."""
+    deals: dict = {}
+    for verdict in verdicts:
+        if "opened" in verdict.shown:
+            deals.setdefault(verdict.deal, (verdict.commit, {}))[1].update(verdict.opened)
+    found = []
+    for (index, _), (commit, opened) in deals.items():
+        wrong = receipt.impossible_cards(commit, list(opened.items()))
+        if wrong:
+            found.append(Finding("result-mismatch", index, f"the openings together: {wrong}"))
+    return found
+
+
+def among(verdicts: list, key: tlog.VerifierKey) -> list:
+    """What two files or more show together."""
+    sound = [v for v in verdicts if "logged" in v.shown]
+    entries, roots = _Said(), _Said()
+    for verdict in sound:
+        for e in verdict.file.entries:
+            entries.say(e.index, e.data)
+        _say_roots(verdict, key, roots)
+    found = entries.findings("the entry at index") + roots.findings("the root at size")
+    told = {(f.code, f.index) for v in sound for f in v.findings}
+    for f in _judge_excerpt(entries.first, key) + _judge_cards(sound):
+        if (f.code, f.index) not in told:
+            told.add((f.code, f.index))
+            found.append(f)
+    return sorted(found, key=receipt.place_of)
+
+
+def verify(files: list, key: tlog.VerifierKey, reader: Reader = Reader()) -> Together:
+    """Judge (name, bytes) of several files; raises canonical.NotJson where one can't be read."""
+    verdicts = [receipt.verify(data, key, reader._replace(mine=())) for _, data in files]
+    if reader.mine:
+        rounds = [(v.commitment, v.nonce) for v in verdicts]
+
+        def is_held_against(own: dict, at: int) -> bool:
+            of = (own.get("commitment"), own.get("nonce"))
+            return "commitment" not in own or of not in rounds or rounds[at] == of
+
+        for at, (_, data) in enumerate(files):
+            mine = tuple(own for own in reader.mine if is_held_against(own, at))
+            verdicts[at] = receipt.verify(data, key, reader._replace(mine=mine))
+    return Together([name for name, _ in files], verdicts, among(verdicts, key) if len(files) > 1 else [])
