@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::drawn::{Counting, Drawn};
 use crate::deal::{
-    ClientSeed, Contribution, Contributions, Deck, Digest, DrandRandomness, Label, Nonce, Seen, ServerSeed, message_of_seeds,
+    ClientSeed, Contribution, Contributions, Deck, Digest, DrandRandomness, Label, Nonce, Seen, ServerSeed,
+    message_of_seeds,
 };
 use crate::record::Finding;
 use crate::record::entry::{Cards, Commit, Form, PlainDeal, PlainForm, ResultForm, plain_seeds};

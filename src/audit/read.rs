@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::log::VerifierKey;
 use crate::deal::Label;
+use crate::log::VerifierKey;
 use crate::record::entry::{Entry, EntryError, PlainDeal, RoundOf, verify_contribution};
 use crate::record::life::{SeenVerdict, View};
 use crate::record::receipt::SignedBy;

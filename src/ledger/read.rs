@@ -190,7 +190,8 @@ async fn seen_proofs(
     entries: &Entries,
     checkpoint: &Checkpoint,
 ) -> Result<Vec<SeenProof>, LedgerError> {
-    let seen = entries.iter().flat_map(|(_, entry)| entry.contributions()).filter_map(|one| one.seen.as_ref());
+    let seen =
+        entries.iter().flat_map(|(_, entry)| entry.contributions()).filter_map(|one| one.seen.as_ref());
     let sizes: BTreeSet<Int> = seen.map(|seen| seen.size).collect();
     let mut proofs = Vec::new();
     for size in sizes.into_iter().filter(|size| size.value() <= checkpoint.size()) {

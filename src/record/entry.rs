@@ -22,7 +22,8 @@ pub use forms::{
 pub use layout::{Layout, Place};
 pub use plain::{PlainDeal, PlainForm, plain_seeds};
 pub use signature::{
-    PlayerKey, PlayerSignature, PlayerSigner, RoundOf, WrongPlayerSignature, signed_message, verify_contribution,
+    PlayerKey, PlayerSignature, PlayerSigner, RoundOf, WrongPlayerSignature, signed_message,
+    verify_contribution,
 };
 
 use super::json::{NotCanonical, parse_canonical};

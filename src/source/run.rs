@@ -103,7 +103,21 @@ impl<'a> Run<'a> {
         let is_kept = options.state.is_some();
         let (forked, today, agree, rows) = (FindingList::default(), found, true, false);
         let signatures = options.signatures;
-        Ok(Self { tiles, key, signatures, audit, builder, roots, size, known, is_kept, forked, agree, rows, today })
+        Ok(Self {
+            tiles,
+            key,
+            signatures,
+            audit,
+            builder,
+            roots,
+            size,
+            known,
+            is_kept,
+            forked,
+            agree,
+            rows,
+            today,
+        })
     }
 
     /// Reads and judges every entry: what was read last is prepared while the stretch before it is judged.
@@ -315,9 +329,6 @@ impl<'a> Run<'a> {
 }
 
 /// The next stretch, read and hashed.
-fn next(
-    ahead: &mut Receiver<Stretch>,
-    prepare: impl Fn(Stretch) -> Vec<Prepared>,
-) -> Option<Vec<Prepared>> {
+fn next(ahead: &mut Receiver<Stretch>, prepare: impl Fn(Stretch) -> Vec<Prepared>) -> Option<Vec<Prepared>> {
     ahead.recv().ok().map(prepare)
 }

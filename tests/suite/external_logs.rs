@@ -11,6 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::{Command, Output};
 
+use fairdeal::audit::Signatures;
+
 use crate::dice::Dice;
 use crate::paper::{PaperLog, START, counting_seed, int, seeing, write_files};
 use crate::question::{CODES, Question, folders};
@@ -45,13 +47,19 @@ fn without_says(text: &str) -> String {
 #[test]
 fn on_every_log_of_the_fixtures_both_print_the_same_bytes_but_for_what_says_holds() {
     for (name, folder) in folders() {
-        let (question, _) = Question::read(&folder);
+        let (mut question, _) = Question::read(&folder);
+        // A command always has a clock.
+        question.times.clock = question.times.clock.or(Some(START));
         let verdict = question.audit(&folder);
         let file = |name: &str| folder.join(name).to_str().expect("UTF-8").to_owned();
-        let (log, key, now) = (file(""), file("key"), question.now.map(|now| now.to_string()));
+        let (log, key) = (file(""), file("key"));
+        let [as_of, clock] =
+            [question.times.as_of, question.times.clock].map(|time| time.map(|t| t.to_string()));
         let since: Vec<String> = question.since.iter().map(|(name, _)| file(name)).collect();
         let mut arguments = vec!["audit", &log, "--key", &key, "--json"];
-        arguments.extend(now.iter().flat_map(|now| ["--now", now]));
+        arguments.extend(as_of.iter().flat_map(|as_of| ["--as-of", as_of]));
+        arguments.extend(clock.iter().flat_map(|clock| ["--clock", clock]));
+        arguments.extend((question.signatures == Signatures::Skipped).then_some("--skip-signatures"));
         arguments.extend(since.iter().flat_map(|note| ["--since", note]));
         let output = python(&arguments);
         let ours = serde_json::to_string(&verdict).expect("JSON");
@@ -77,7 +85,14 @@ fn asked(log: &PaperLog, saved: &[String], dice: &mut Dice) -> (Question, BTreeM
     let mut files = log.files();
     let mut question = Question::new(log.key());
     if dice.one_in(3) {
-        question.now = Some(*dice.of(&[0, START + 5000, log.time, log.time + 200_000_000]));
+        question.times.as_of = Some(*dice.of(&[0, START + 5000, log.time, log.time + 200_000_000]));
+    }
+    if dice.one_in(2) {
+        question.times.clock =
+            Some(*dice.of(&[0, log.time - 300_000, log.time - 300_001, log.time + 200_000_000]));
+    }
+    if dice.one_in(5) {
+        question.signatures = Signatures::Skipped;
     }
     if dice.one_in(12) {
         question.key = PaperLog::new("cards.example/log", 8).key().clone();

@@ -79,6 +79,8 @@ pub(crate) fn terms(table: &str) -> Terms {
         mixing: Mixing::Seeds,
         rounds: 1_000_000,
         reveal_in: Duration::from_hours(1),
+        signed: false,
+        layout: None,
         rules: None,
         ext: None,
     }

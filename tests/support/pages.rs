@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 
 use fairdeal::audit::{
-    AuditFinding, Group, Reported, RevealDelays, Statistics, TableCounts, Verdict, Watched,
+    AuditFinding, Group, Reported, RevealDelays, Statistics, TableCounts, Unverified, Verdict, Watched,
 };
 use fairdeal::deal::{Commitment, Nonce, ServerSeed};
 use fairdeal::lab::{Sampler, Source};
@@ -102,6 +102,9 @@ fn verdict(findings: Vec<AuditFinding>, reported: Reported) -> Verdict {
         reveals: 98,
         not_judged: 0,
         as_of: Some(1_769_860_800_000),
+        clock: Some(1_769_864_400_000),
+        overdue_by_clock: Some(0),
+        unverified: Unverified::default(),
         findings,
         counts,
         reported,
@@ -110,7 +113,7 @@ fn verdict(findings: Vec<AuditFinding>, reported: Reported) -> Verdict {
 }
 
 fn table(deals: u64, voided_rounds: u64, voided_commitments: u64) -> TableCounts {
-    TableCounts { deals, voided_rounds, voided_commitments }
+    TableCounts { deals, voided_rounds, voided_locks: voided_rounds, voided_commitments }
 }
 
 /// Numbers of a log that has been played on for a while.

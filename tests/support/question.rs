@@ -5,13 +5,13 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use fairdeal::audit::Verdict;
+use fairdeal::audit::{Signatures, Times, Verdict};
 use fairdeal::log::VerifierKey;
 use fairdeal::source::{Options, Source};
 use serde_json::{Value, json};
 
 /// What an audit can find; `beacon-round` takes a beacon's clock, which this version does not know.
-pub const CODES: [&str; 24] = [
+pub const CODES: [&str; 26] = [
     "not-canonical",
     "invalid-entry",
     "no-commitment",
@@ -26,6 +26,7 @@ pub const CODES: [&str; 24] = [
     "out-of-turn",
     "time-runs-back",
     "split-view",
+    "contribution-signature",
     "weak-mixing",
     "beacon-signature",
     "lock-mismatch",
@@ -33,6 +34,7 @@ pub const CODES: [&str; 24] = [
     "result-mismatch",
     "late-reveal",
     "overdue",
+    "time-ahead",
     "tree-mismatch",
     "bad-signature",
     "inconsistent",
@@ -53,13 +55,19 @@ pub fn folders() -> Vec<(String, PathBuf)> {
 /// Under which key, when, and against which older checkpoints a log is judged.
 pub struct Question {
     pub key: VerifierKey,
-    pub now: Option<u64>,
+    pub times: Times,
+    pub signatures: Signatures,
     pub since: Vec<(String, String)>,
 }
 
 impl Question {
     pub fn new(key: &VerifierKey) -> Self {
-        Self { key: key.clone(), now: None, since: Vec::new() }
+        Self {
+            key: key.clone(),
+            times: Times::default(),
+            signatures: Signatures::Verified,
+            since: Vec::new(),
+        }
     }
 
     /// Adds a checkpoint that somebody saved.
@@ -74,11 +82,15 @@ impl Question {
         let key = VerifierKey::parse(text("key").trim_end()).expect("a key");
         let since = case["since"].as_array().expect("an array").iter();
         let since = since.map(|name| name.as_str().expect("text")).map(|name| (name.to_owned(), text(name)));
-        (Self { key, now: case["now"].as_u64(), since: since.collect() }, case["expect"].take())
+        let times = Times { as_of: case["as_of"].as_u64(), clock: case["clock"].as_u64() };
+        let is_skipped = case["skip_signatures"].as_bool().expect("a bool");
+        let signatures = if is_skipped { Signatures::Skipped } else { Signatures::Verified };
+        (Self { key, times, signatures, since: since.collect() }, case["expect"].take())
     }
 
     pub fn audit(&self, folder: &Path) -> Verdict {
-        let options = Options { as_of: self.now, since: &self.since, ..Options::under(&self.key) };
+        let (times, signatures) = (self.times, self.signatures);
+        let options = Options { times, signatures, since: &self.since, ..Options::under(&self.key) };
         Source::folder(folder).expect("a log").audit(&options, |_, _| {}).expect("a verdict").verdict
     }
 
@@ -86,7 +98,14 @@ impl Question {
     pub fn files(&self, about: &str, verdict: &Verdict) -> BTreeMap<String, Vec<u8>> {
         let names: Vec<&String> = self.since.iter().map(|(name, _)| name).collect();
         let expect = without_says(verdict);
-        let case = json!({ "about": about, "now": self.now, "since": names, "expect": expect });
+        let case = json!({
+            "about": about,
+            "as_of": self.times.as_of,
+            "clock": self.times.clock,
+            "skip_signatures": self.signatures == Signatures::Skipped,
+            "since": names,
+            "expect": expect,
+        });
         let mut files = BTreeMap::from([
             ("case.json".to_owned(), format!("{case:#}\n").into_bytes()),
             ("key".to_owned(), format!("{}\n", self.key.to_text()).into_bytes()),

@@ -6,8 +6,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
-use crate::deal::{Blind, Card, ClientSeed, Contribution, Digest, Label, Seen};
 use super::signature::{PlayerKey, PlayerSignature};
+use crate::deal::{Blind, Card, ClientSeed, Contribution, Digest, Label, Seen};
 use crate::record::text::{Int, as_text, bounded_text, object, present};
 
 /// A text of 1 to N bytes without control characters.

@@ -291,7 +291,9 @@ impl Deal {
             }
             (None, Some(_)) => {
                 if self.seats.is_some() {
-                    return Err("seats: only beside contributions; a locked round has them in its lock".to_owned());
+                    return Err(
+                        "seats: only beside contributions; a locked round has them in its lock".to_owned()
+                    );
                 }
             }
         }

@@ -43,7 +43,11 @@ pub enum Place {
 impl Layout {
     pub(super) fn check(&self, draw: u64) -> Result<(), String> {
         let fits = |what: &str, value: u64| {
-            if (1..=MOST).contains(&value) { Ok(()) } else { Err(format!("{what}: expected 1 to {MOST}, found {value}")) }
+            if (1..=MOST).contains(&value) {
+                Ok(())
+            } else {
+                Err(format!("{what}: expected 1 to {MOST}, found {value}"))
+            }
         };
         fits("layout.hand", self.hand.value())?;
         if let Some(board) = &self.board {
@@ -98,10 +102,7 @@ impl Layout {
 }
 
 /// 1 to 64, none twice, and every one of `must` among them.
-pub(super) fn check_seats<'a>(
-    seats: &[Label],
-    must: impl Iterator<Item = &'a Label>,
-) -> Result<(), String> {
+pub(super) fn check_seats<'a>(seats: &[Label], must: impl Iterator<Item = &'a Label>) -> Result<(), String> {
     if !(1..=MOST).contains(&u64::try_from(seats.len()).unwrap_or(u64::MAX)) {
         return Err(format!("seats: expected 1 to {MOST}, found {}", seats.len()));
     }
@@ -110,7 +111,9 @@ pub(super) fn check_seats<'a>(
         return Err(format!("seats: {:?} sits twice", twice.as_str()));
     }
     match must.into_iter().find(|from| !seated.contains(from)) {
-        Some(from) => Err(format!("seats: expected every \"from\" of the contributions, {:?} has none", from.as_str())),
+        Some(from) => {
+            Err(format!("seats: expected every \"from\" of the contributions, {:?} has none", from.as_str()))
+        }
         None => Ok(()),
     }
 }
@@ -134,8 +137,21 @@ mod tests {
         assert_eq!(
             all,
             [
-                seat(0, 0), seat(1, 0), seat(2, 0), seat(0, 1), seat(1, 1), seat(2, 1),
-                burnt(0), street(0), street(0), street(0), burnt(1), street(1), burnt(2), street(2), None,
+                seat(0, 0),
+                seat(1, 0),
+                seat(2, 0),
+                seat(0, 1),
+                seat(1, 1),
+                seat(2, 1),
+                burnt(0),
+                street(0),
+                street(0),
+                street(0),
+                burnt(1),
+                street(1),
+                burnt(2),
+                street(2),
+                None,
             ]
         );
     }
@@ -149,7 +165,13 @@ mod tests {
         let board = layout(r#"{"board":[4],"hand":1}"#);
         assert!(board.check(4).is_err());
         assert_eq!(board.check(5), Ok(()));
-        for wrong in [r#"{"hand":0}"#, r#"{"hand":65}"#, r#"{"burn":true,"hand":1}"#, r#"{"board":[],"hand":1}"#, r#"{"board":[0],"hand":1}"#] {
+        for wrong in [
+            r#"{"hand":0}"#,
+            r#"{"hand":65}"#,
+            r#"{"burn":true,"hand":1}"#,
+            r#"{"board":[],"hand":1}"#,
+            r#"{"board":[0],"hand":1}"#,
+        ] {
             assert!(layout(wrong).check(1000).is_err(), "{wrong}");
         }
         assert!(serde_json::from_str::<Layout>("[[3],true,2]").is_err());

@@ -46,6 +46,7 @@ fn commit() -> impl Strategy<Value = Entry> {
             draw: int(draw),
             entry: CommitWord,
             ext,
+            layout: None,
             method: Method::Shuffle,
             mixing: Mixing::Hashes,
             origin: Origin::new("cards.example/log").unwrap(),
@@ -54,6 +55,7 @@ fn commit() -> impl Strategy<Value = Entry> {
             rounds: int(rounds),
             rules,
             sealed,
+            signed: None,
             table: Table::new(table).unwrap(),
             time: int(time),
         }))
@@ -176,6 +178,7 @@ fn the_longest_lock_and_the_longest_deal_fit_into_a_bundle() {
         nonce: Nonce::new(Nonce::MAX).unwrap(),
         opened: None,
         result: ResultForm { indices: Some(vec![int(1_048_575); 1000]), ..ResultForm::EMPTY },
+        seats: None,
         time: int(Int::MAX),
     }));
     for entry in [lock, deal] {

@@ -390,7 +390,8 @@ impl<V: View, N: Default> Judge<V, N> {
         let round = RoundOf { origin: self.view.origin(), commitment: entry.commitment(), nonce };
         for one in entry.contributions() {
             if one.signature.is_some() && !self.view.check_signature(&round, one) {
-                let says = format!("the signature of {:?} is not by its key over this round", one.from.as_str());
+                let says =
+                    format!("the signature of {:?} is not by its key over this round", one.from.as_str());
                 findings.add(Code::ContributionSignature, says);
             }
         }

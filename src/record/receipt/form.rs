@@ -190,7 +190,9 @@ impl Document {
         let mut places = BTreeSet::new();
         for (at, card) in opening.opened.iter().enumerate() {
             if card.t.value() >= MAX_SEALED || card.item.value() >= u64::from(MAX_ITEMS) {
-                return Err(format!("opened[{at}]: expected t under {MAX_SEALED} and item under {MAX_ITEMS}"));
+                return Err(format!(
+                    "opened[{at}]: expected t under {MAX_SEALED} and item under {MAX_ITEMS}"
+                ));
             }
             if !places.insert(card.t) {
                 return Err(format!("opened[{at}].t: card {} is opened twice", card.t));

@@ -61,7 +61,11 @@ impl Round {
     pub(super) fn place_result(&mut self) {
         let count = self.deal.as_ref().and_then(|(_, deal)| {
             let result = &deal.result;
-            result.cards.as_ref().map(crate::record::entry::Cards::count).or(result.indices.as_ref().map(Vec::len))
+            result
+                .cards
+                .as_ref()
+                .map(crate::record::entry::Cards::count)
+                .or(result.indices.as_ref().map(Vec::len))
         });
         let Some(count) = count.and_then(|count| u64::try_from(count).ok()) else { return };
         self.placed = self.places(0..count);
@@ -115,9 +119,11 @@ fn wrong_cards(commit: &Commit, deal: &Deal, opening: &Opening) -> Vec<String> {
         };
         let items = commit.deck.items();
         if item >= items {
-            wrong.push(format!("card {t}: the deck has items 0 to {}, found {item}", items.saturating_sub(1)));
+            wrong
+                .push(format!("card {t}: the deck has items 0 to {}, found {item}", items.saturating_sub(1)));
         }
-        let verified = Sealed::verify_opening(&commit.commitment, deal.nonce, t, item, &card.salt.0, expected);
+        let verified =
+            Sealed::verify_opening(&commit.commitment, deal.nonce, t, item, &card.salt.0, expected);
         if let Err(error) = verified {
             wrong.push(error.to_string());
         }

@@ -91,7 +91,9 @@ fn one_root_at_each_size(files: &[File<'_>], key: &VerifierKey, findings: &mut V
             if first != root {
                 let says = || {
                     let (a, b) = (first.to_base64(), root.to_base64());
-                    format!("the log signed two trees of {size} entries: root {a} in {in_file}, root {b} in {name}")
+                    format!(
+                        "the log signed two trees of {size} entries: root {a} in {in_file}, root {b} in {name}"
+                    )
                 };
                 differ.entry(size).or_insert_with(says);
             }

@@ -94,7 +94,9 @@ fn impossible(receipt: &Receipt, checkpoint: Option<&Checkpoint>) -> Option<Stri
         let size = checkpoint.size();
         if let Some(last) = receipt.entries.last().filter(|last| last.index.value() >= size) {
             let found = last.index;
-            return Some(format!("entries: expected indices under the checkpoint's size, {size}, found {found}"));
+            return Some(format!(
+                "entries: expected indices under the checkpoint's size, {size}, found {found}"
+            ));
         }
         if let Some(last) = receipt.seen().last().filter(|last| last.size.value() > size) {
             let found = last.size;

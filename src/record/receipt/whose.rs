@@ -43,7 +43,9 @@ impl Round {
             (!by_key(one)).then(says)
         });
         let is_mine = |one: &LoggedContribution| {
-            standings.iter().any(|(own, standing)| own.from == one.from && matches!(standing, Standing::Mixed))
+            standings
+                .iter()
+                .any(|(own, standing)| own.from == one.from && matches!(standing, Standing::Mixed))
         };
         let is_known = |one: &&LoggedContribution| is_mine(one) || by_key(one);
         let all = contributions.map_or(&[][..], |(_, all)| all);
@@ -79,7 +81,9 @@ impl Round {
             return differs(format!("it was for round {nonce} of {commitment}"));
         }
         let found = self.contributions().and_then(|(_, all)| all.iter().find(|one| one.from == own.from));
-        let Some(one) = found else { return differs("the round has no contribution of this name".to_owned()) };
+        let Some(one) = found else {
+            return differs("the round has no contribution of this name".to_owned());
+        };
         let seed = self.seed_of(one);
         match &seed {
             Some(seed) if *seed == own.seed => {}
