@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use fairdeal::audit::{Partial, Verdict};
+use fairdeal::audit::{Partial, Times, Verdict};
 use fairdeal::deal::{Commitment, ServerSeed};
 use fairdeal::log::{EMPTY_ROOT, Frontier, Hash, leaf_hash};
 use fairdeal::record::entry::{Cards, Commit, Entry, Table};
@@ -51,7 +51,7 @@ fn finish(log: &PaperLog, mut partial: Partial, as_of: Option<u64>) -> Verdict {
         let roots = claim.sizes().map(own).collect();
         partial.settle(&claim, &roots);
     }
-    partial.finish(as_of).expect("from the first entry on")
+    partial.finish(Times { as_of, clock: None }).expect("from the first entry on")
 }
 
 fn audit(log: &PaperLog, as_of: Option<u64>) -> Verdict {
@@ -182,7 +182,7 @@ fn ranges_that_are_no_neighbours_or_of_other_logs_do_not_merge() {
     let other = PaperLog::new("cards.example/log", 8);
     let foreign = Partial::of(other.key(), 2, &log.entries[2..]).expect("room");
     assert!(range(&log, 0, 2).merge(foreign).is_err());
-    assert!(range(&log, 1, 4).finish(None).is_none(), "what lies before it is not known");
+    assert!(range(&log, 1, 4).finish(Times::default()).is_none(), "what lies before it is not known");
 }
 
 /// A log of three tables with rounds, honest and not, from a number.
@@ -364,7 +364,7 @@ proptest! {
         let reports = [whole, restored].map(|mut partial| {
             partial.merge(range(&log, at, size)).expect("neighbours");
             settle(&mut partial);
-            serde_json::to_string(&partial.finish(None)).expect("JSON")
+            serde_json::to_string(&partial.finish(Times::default())).expect("JSON")
         });
         prop_assert_eq!(&reports[0], &reports[1]);
         let other = PaperLog::new("cards.example/log", 8);
