@@ -24,6 +24,11 @@ mod agree;
 mod dice;
 #[path = "../../tests/support/mutation.rs"]
 mod mutation;
+#[path = "../../tests/support/paper.rs"]
+#[allow(dead_code, reason = "shared with the tests, which use the rest")]
+mod paper;
+#[path = "../../tests/support/random_log.rs"]
+mod random_log;
 
 use std::process::ExitCode;
 

@@ -100,9 +100,10 @@ fn an_honest_log_holds_and_its_numbers_are_counted() {
     let reported = serde_json::to_value(&verdict.reported).expect("JSON");
     assert_eq!(reported["rounds_per_commitment"], json!({"0": 1, "5": 1}));
     assert_eq!(reported["never_used"], 1);
+    assert_eq!(reported["ended_early"], 1);
     assert_eq!(
         reported["tables"]["table 1"],
-        json!({"deals": 4, "voided_rounds": 1, "voided_commitments": 1})
+        json!({"deals": 4, "voided_rounds": 1, "voided_locks": 1, "voided_commitments": 1})
     );
     assert_eq!(reported["blamed"], json!({"alice": 1}));
     assert_eq!(reported["rounds_without_committed_first"], 3);

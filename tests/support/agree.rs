@@ -27,6 +27,8 @@ use serde_json::{Value, json};
 
 use crate::dice::Dice;
 use crate::mutation::Json;
+use crate::paper::PaperLog;
+use crate::random_log::Writer;
 
 /// What documents are made from.
 pub struct Corpus {
@@ -79,7 +81,8 @@ impl Corpus {
 
     /// A document, and what the reference is asked about it.
     pub fn case(&self, dice: &mut Dice) -> Value {
-        match dice.below(16) {
+        match dice.below(20) {
+            16..20 => of_random_log(dice),
             0..3 => {
                 json!({ "kind": "entry", "hex": hex::encode(mutated_entry(dice.of(&self.entries), dice)) })
             }
@@ -152,6 +155,48 @@ impl Corpus {
         }
         entries.into_iter().map(hex::encode).collect()
     }
+}
+
+/// One receipt or two of a log that nobody wrote down, honest or not, at two sizes of it.
+fn of_random_log(dice: &mut Dice) -> Value {
+    let (log, _) = Writer::new(dice).write();
+    let sizes = [dice.below(log.entries.len()) + 1, log.entries.len()];
+    let files: Vec<String> = sizes.iter().filter_map(|size| random_receipt(&log, *size, dice)).collect();
+    let key = log.key().to_text();
+    match files.as_slice() {
+        [first, second] if !dice.one_in(3) => {
+            let files = [("a", first), ("b", second)]
+                .map(|(name, file)| json!({ "name": name, "hex": hex::encode(file) }));
+            json!({ "kind": "several", "files": files, "key": key, "mine": [], "players": {}, "seat": null })
+        }
+        [first, ..] => json!({
+            "kind": "receipt", "hex": hex::encode(first), "key": key, "mine": [], "players": {}, "seat": null,
+        }),
+        [] => json!({ "kind": "entry", "hex": hex::encode(&log.entries[0]) }),
+    }
+}
+
+/// A receipt of some round of a log's first entries, mostly with all that belongs to it.
+fn random_receipt(log: &PaperLog, size: usize, dice: &mut Dice) -> Option<String> {
+    let mut early = PaperLog::new("cards.example/log", 7);
+    log.entries.iter().take(size).for_each(|entry| drop(early.append_bytes(entry)));
+    let entries: Vec<(u64, Entry)> =
+        (0..).zip(&early.entries).filter_map(|(at, entry)| Some((at, Entry::parse(entry).ok()?))).collect();
+    let commits: Vec<_> = entries.iter().filter(|(_, entry)| entry.kind() == "commit").collect();
+    let (first, commit) = *dice.of(if commits.is_empty() { return None } else { &commits });
+    let under = |entry: &Entry| entry.commitment() == commit.commitment();
+    let nonces: Vec<_> = entries.iter().filter(|(_, e)| under(e)).filter_map(|(_, e)| e.nonce()).collect();
+    let nonce = if nonces.is_empty() { None } else { Some(*dice.of(&nonces)) };
+    let wanted = |entry: &Entry| under(entry) && (entry.nonce() == nonce || entry.nonce().is_none());
+    let mut indices: Vec<u64> = entries
+        .iter()
+        .filter(|(at, entry)| at >= first && (wanted(entry) || dice.one_in(40)))
+        .map(|(at, _)| *at)
+        .collect();
+    if indices.len() > 2 && dice.one_in(8) {
+        indices.remove(dice.below(indices.len()));
+    }
+    Some(early.receipt(&indices).to_text())
 }
 
 fn object(value: &Value) -> Value {
