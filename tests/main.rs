@@ -114,5 +114,7 @@ mod source_http;
 mod source_state;
 #[path = "suite/stats.rs"]
 mod stats;
+#[path = "suite/threat_model.rs"]
+mod threat_model;
 #[path = "suite/vectors.rs"]
 mod vectors;
