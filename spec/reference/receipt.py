@@ -185,7 +185,8 @@ def _place(opening: Optional[Opening], this: Optional[Round], verdict: Verdict) 
         dealt = range(len(result["indices"]))
     else:
         return
-    verdict.placed = layout.placed(verdict.commit["layout"], this.own()["seats"], dealt)
+    if "seats" in this.own():  # a deal that names a lock where none is has none
+        verdict.placed = layout.placed(verdict.commit["layout"], this.own()["seats"], dealt)
 
 
 def _judge_seat(opening: Opening, seat: str, this: Optional[Round], verdict: Verdict) -> None:

@@ -179,7 +179,9 @@ fn of_random_log(dice: &mut Dice) -> Value {
 /// A receipt of some round of a log's first entries, mostly with all that belongs to it.
 fn random_receipt(log: &PaperLog, size: usize, dice: &mut Dice) -> Option<String> {
     let mut early = PaperLog::new("cards.example/log", 7);
-    log.entries.iter().take(size).for_each(|entry| drop(early.append_bytes(entry)));
+    for entry in log.entries.iter().take(size) {
+        early.append_bytes(entry);
+    }
     let entries: Vec<(u64, Entry)> =
         (0..).zip(&early.entries).filter_map(|(at, entry)| Some((at, Entry::parse(entry).ok()?))).collect();
     let commits: Vec<_> = entries.iter().filter(|(_, entry)| entry.kind() == "commit").collect();
@@ -380,8 +382,9 @@ fn judged(entries: &[Vec<u8>], key: &VerifierKey, extent: Extent) -> Value {
 
 /// The first letters of the verdicts on a file's rows; none where the file cannot be read.
 fn rows(dialect: &str, bytes: &[u8]) -> Option<String> {
-    let mut checker = Checker::new(dialect::find(dialect).expect("known"));
-    let mut rows = Rows::new(bytes, Names::default());
+    let scheme = dialect::find(dialect).expect("known");
+    let mut checker = Checker::new(scheme);
+    let mut rows = Rows::new(bytes, Names::of(scheme));
     let mut letters = String::new();
     while let Some(batch) = rows.next_batch().ok()? {
         for row in batch.rows(0..batch.len()) {
@@ -438,9 +441,10 @@ pub fn disagreements(cases: &[Value]) -> Vec<(Value, Value, Value)> {
         assert_eq!(n, Some(json!(answered)));
         answered += 1;
         let mut own = ours(case);
-        if let Some(findings) = answer["findings"].as_array_mut() {
-            findings.sort_by_key(ToString::to_string);
-            own["findings"].as_array_mut().expect("an array").sort_by_key(ToString::to_string);
+        for findings in
+            [&mut own, &mut answer].map(|one| one.get_mut("findings").and_then(Value::as_array_mut))
+        {
+            findings.into_iter().for_each(|findings| findings.sort_by_key(ToString::to_string));
         }
         if own != answer {
             differ.push((case.clone(), own, answer));

@@ -231,7 +231,7 @@ fn change_members(members: &mut Vec<(String, Json)>, at: usize, dice: &mut Dice)
             let with = dice.below(members.len());
             members[at].1 = members[with].1.clone();
         }
-        _ => members[at].0 = format!("{}{}", members[at].0, *dice.of(&["_", "s", "\u{0}"])),
+        _ => members[at].0 = format!("{}{}", members[at].0, *dice.of(&["zz", "Q", "\u{0}"])),
     }
 }
 

@@ -4,7 +4,8 @@
 
 use fairdeal::deal::{Commitment, Deck, Digest, Label, ServerSeed};
 use fairdeal::record::entry::{
-    BeaconTerms, Commit, Entry, LoggedContribution, Mixing, PlayerSigner, RoundOf, SeenCheckpoint, Table, True,
+    BeaconTerms, Commit, Entry, LoggedContribution, Mixing, PlayerSigner, RoundOf, SeenCheckpoint, Table,
+    True,
 };
 use fairdeal::record::json::to_canonical;
 use serde_json::{Value, json};
@@ -175,7 +176,8 @@ impl<'a> Writer<'a> {
         let sign = |one: LoggedContribution| {
             let wrong = self.faulty && self.dice.one_in(12);
             let nonce = crate::paper::nonce(nonce + u64::from(wrong));
-            let signer = PlayerSigner::from_seed(&[u8::try_from(one.from.as_str().len()).expect("short"); 32]);
+            let signer =
+                PlayerSigner::from_seed(&[u8::try_from(one.from.as_str().len()).expect("short"); 32]);
             if self.faulty && self.dice.one_in(12) {
                 return one;
             }
