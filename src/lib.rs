@@ -107,6 +107,8 @@ pub mod report;
 pub mod sample;
 mod sha256;
 pub mod source;
+#[cfg(any(feature = "cli", feature = "report"))]
+mod spelled;
 pub mod stats;
 #[cfg(feature = "ledger")]
 pub mod store;

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::exit::Failure;
 use super::logs::Log;
-use super::out::{GOOD, Out};
+use super::out::{GOOD, Out, plain};
 use super::{args, files, note, view};
 
 /// Save a view of a log: its checkpoint, verified, and consistent with the last one saved
@@ -88,7 +88,7 @@ fn print(args: &Args, answer: &Answer<'_>, out: &mut Out) {
         out.text(&answer.checkpoint);
         return;
     }
-    out.field("origin", answer.origin);
+    out.field("origin", plain(answer.origin));
     out.field("size", answer.size);
     out.field("root", &answer.root);
     out.field("signed", format_args!("{GOOD}by the key given{GOOD:#}"));

@@ -102,7 +102,7 @@ fn print_reported(reported: &Reported, out: &mut Out) {
     }
     let mut label = "weak seeds";
     for (seed, count) in reported.weak_seeds.iter().take(PRINTED_OF_EACH) {
-        out.field(label, format_args!("{:?} was brought by {count} contributors", plain(seed)));
+        out.field(label, format_args!("{} was brought by {count} contributors", plain(&format!("{seed:?}"))));
         label = "";
     }
     let mut label = "blamed";
