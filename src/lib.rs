@@ -91,7 +91,7 @@
 pub mod audit;
 #[cfg(feature = "cli")]
 pub mod cli;
-#[cfg(feature = "ledger")]
+#[cfg(any(feature = "ledger", feature = "http"))]
 pub mod clock;
 pub mod deal;
 pub mod dialect;
