@@ -123,8 +123,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let verdict = audited.verdict;
     // Before the state, after which their rows would not be met again.
     let written = tables.map(|(tables, written)| tables.keep().map(|()| written)).transpose()?;
-    if let (Some(path), Some(state)) = (&args.state, audited.state) {
-        files::save(path, &state)?;
+    if let (Some(path), Some(state)) = (&args.state, &audited.state) {
+        files::save(path, state)?;
     }
     if !verdict.holds {
         out.does_not_hold();
@@ -138,7 +138,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         Line::Verdict(&verdict).print(out);
     } else {
         let written = args.csv.as_deref().zip(written);
-        out.show(&verdict, |out| text::print(log.name(), &verdict, written, out));
+        out.show(&verdict, |out| text::print(log.name(), &verdict, &audited.continued, written, out));
     }
     if let Some((file, page)) = &page {
         files::save(file, page)?;

@@ -226,32 +226,33 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// An older checkpoint must be of a prefix of this log; `unsigned` is what is wrong with its note.
+    /// An older checkpoint must be of a prefix of this log; `unsigned` is what is wrong with its note. Whether it was
+    /// shown to be.
     pub(super) fn older(
         &mut self,
         name: &str,
         old: Option<&Checkpoint>,
         unsigned: Option<Finding>,
-    ) -> Result<(), Stopped> {
+    ) -> Result<bool, Stopped> {
         let Some(old) = old else {
             self.today(Code::BadSignature, format!("{name}: no checkpoint under this key"));
-            return Ok(());
+            return Ok(false);
         };
         if let Some(finding) = unsigned {
             self.today.push(Finding { says: format!("{name}: {}", finding.says), ..finding });
-            return Ok(());
+            return Ok(false);
         }
         if old.size() > self.size {
             let says = format!("{name} has {} entries, the log only {}", old.size(), self.size);
             self.today(Code::Inconsistent, says);
-            return Ok(());
+            return Ok(false);
         }
         // What somebody forked can't be told from what is damaged, and that is found already.
         if !self.agree {
-            return Ok(());
+            return Ok(false);
         }
         match self.roots.at(old.size()) {
-            Ok(Some(root)) if root == *old.root() => {}
+            Ok(Some(root)) if root == *old.root() => return Ok(true),
             Ok(Some(root)) => {
                 let says = format!(
                     "at size {} {name} has root {}, the log {}: both are signed, this is a fork",
@@ -264,7 +265,7 @@ impl<'a> Run<'a> {
             Ok(None) => {}
             Err(error) => self.disagree(fault(error)?),
         }
-        Ok(())
+        Ok(false)
     }
 
     /// Holds the tiles that are not full, and the checkpoint, against the entries.
