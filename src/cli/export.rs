@@ -66,11 +66,15 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         match write(&log, key.as_ref(), &mut file)? {
             Ok(exported) => {
                 file.keep()?;
+                log.settle(true);
                 break exported;
             }
             // The file is gone before the next one is begun.
             Err(ExportError::Fault(_)) if log.distrust() => drop(file),
-            Err(error) => return Err(failure(error, &log, &args.output, out)),
+            Err(error) => {
+                log.settle(false);
+                return Err(failure(error, &log, &args.output, out));
+            }
         }
     };
     log.warn();

@@ -57,7 +57,10 @@ pub(super) fn look<T>(
     loop {
         match View::open(log, key).and_then(|mut view| look(&mut view)) {
             Err(Fault::Found(_)) if log.distrust() => {}
-            seen => return seen.map_err(|fault| fault.failure(log.name(), out)),
+            seen => {
+                log.settle(seen.is_ok());
+                return seen.map_err(|fault| fault.failure(log.name(), out));
+            }
         }
     }
 }

@@ -200,6 +200,13 @@ impl<'a> Run<'a> {
         self.today(Code::TreeMismatch, says);
     }
 
+    /// What was judged fits; what is published in its place is found, and nothing else hangs on it.
+    pub(super) fn published_otherwise(&mut self, changed: Vec<String>) {
+        for says in changed {
+            self.today(Code::TreeMismatch, says);
+        }
+    }
+
     /// Holds a published tile against the tree of the entries.
     fn compare(&mut self, path: TilePath, tile: &HashTile) -> Result<(), Stopped> {
         if self.tiles.files().has_tiles()

@@ -14,7 +14,7 @@ const PRINTED_OF_EACH: usize = 5;
 pub(super) fn print(
     log: &str,
     verdict: &Verdict,
-    continued: &[u64],
+    continued: &[(String, u64)],
     written: Option<(&Path, Written)>,
     out: &mut Out,
 ) {
@@ -41,7 +41,7 @@ pub(super) fn print(
     if let Some(as_of) = verdict.as_of {
         out.field("as of", time::utc(as_of));
     }
-    for size in continued {
+    for (_, size) in continued {
         out.field("continues", note::part_of_this_log(*size));
     }
     print_reported(&verdict.reported, out);
