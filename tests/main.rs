@@ -13,6 +13,9 @@ mod check;
 #[path = "suite/cli.rs"]
 mod cli;
 #[cfg(feature = "cli")]
+#[path = "suite/cli_cache.rs"]
+mod cli_cache;
+#[cfg(feature = "cli")]
 #[path = "suite/cli_logs.rs"]
 mod cli_logs;
 #[cfg(feature = "cli")]
