@@ -200,7 +200,14 @@ fn random_log(number: u64) -> PaperLog {
         let choice = below(20);
         if open.is_empty() || (choice < 2 && open.len() < 3) {
             let seed = counting_seed(step.wrapping_mul(37));
-            let table = below(3);
+            // A table has one open commitment; there are as many tables as may be open.
+            let is_open = |table: &usize| {
+                let name = format!("table {table}");
+                open.iter().any(|(_, commit, _)| commit.table.as_str() == name)
+            };
+            let drawn = below(3);
+            let free = (0..3).map(|n| (drawn + n) % 3).find(|table| faulty || !is_open(table));
+            let table = free.expect("at most two are open");
             let after = last[table];
             let (_, commit) = log.commit(&seed, |c| {
                 c.after = after;
