@@ -172,8 +172,8 @@ def impossible_cards(commit: dict, opened: list) -> Optional[str]:
 
 def _place(opening: Optional[Opening], this: Optional[Round], verdict: Verdict) -> None:
     """Sets `placed` (12.2), where something is said of it."""
-    if this is None or this.deal is None or "layout" not in verdict.commit:
-        return
+    if this is None or this.deal is None or "layout" not in verdict.commit or "seats" not in this.own():
+        return  # a deal that names a lock which had no effect has no seats
     result = this.deal["result"]
     if opening is not None:
         if "opened" not in verdict.shown:
