@@ -53,8 +53,17 @@ object!(Given);
 
 impl Given {
     fn new(from: Label) -> Self {
-        let (seed, hash, blind, seen) = (None, None, None, None);
-        Self { from, seed, hash, blind, seen, key: None, signature: None, commitment: None, nonce: None }
+        Self {
+            from,
+            seed: None,
+            hash: None,
+            blind: None,
+            seen: None,
+            key: None,
+            signature: None,
+            commitment: None,
+            nonce: None,
+        }
     }
 
     /// Its clear seed, for a deal that is replayed or dealt without a lock.
