@@ -39,6 +39,12 @@ pub(super) fn about_the_log(code: Code, says: impl Into<String>) -> Finding {
     Finding { code, index: None, commitment: None, nonce: None, says: says.into() }
 }
 
+/// What is said of a saved view that nothing is wrong with.
+pub(super) fn is_part(size: u64) -> String {
+    let entries = if size == 1 { "entry" } else { "entries" };
+    format!("a saved view of {size} {entries} is part of this log")
+}
+
 /// A saved checkpoint as a contribution holds it: size, root, and the log's own signature.
 pub(super) fn as_seen(saved: &SignedCheckpoint, key: &VerifierKey) -> Result<SeenCheckpoint, String> {
     let checkpoint = saved.unverified();
