@@ -14,6 +14,7 @@ use super::time::When;
 use super::{args, files, time};
 use crate::audit::{Signatures, Times};
 use crate::clock::{Clock as _, SystemClock};
+use crate::log::SignedCheckpoint;
 use crate::source::{Options, Source};
 
 use tables::Tables;
@@ -107,6 +108,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     for path in &args.since {
         since.push((files::name(path), files::read_text(path)?));
     }
+    let sizes: Vec<u64> = since.iter().filter_map(|(_, note)| size_of(note)).collect();
     let state = match &args.state {
         Some(path) if path.exists() => Some(files::read_text(path)?),
         Some(_) => Some(String::new()),
@@ -148,7 +150,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     if !verdict.holds {
         out.does_not_hold();
     }
-    let page = args.html.as_deref().map(|file| (file, page::of(args, &key, &verdict)));
+    let page = args.html.as_deref().map(|file| (file, page::of(args, &key, &sizes, &verdict)));
     if let Some((_, page)) = page.as_ref().filter(|(file, _)| files::is_stdout(file)) {
         out.text(page);
         return Ok(());
@@ -157,12 +159,17 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         Line::Verdict(&verdict).print(out);
     } else {
         let written = args.csv.as_deref().zip(written);
-        out.show(&verdict, |out| text::print(log.name(), &verdict, written, out));
+        out.show(&verdict, |out| text::print(log.name(), &verdict, &sizes, written, out));
     }
     if let Some((file, page)) = &page {
         files::save(file, page)?;
     }
     Ok(())
+}
+
+/// How many entries a saved checkpoint has; whether it holds is the audit's to say.
+fn size_of(note: &str) -> Option<u64> {
+    SignedCheckpoint::parse(note).ok().map(|note| note.unverified().size())
 }
 
 /// Says before the work what can't be listed, or not there.

@@ -6,17 +6,30 @@ use super::tables::Written;
 use crate::audit::{AuditFinding, Reported, Verdict};
 use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, plain, terminal_width, wrapped};
 use crate::cli::time;
+use crate::report::{continued, overdue_by_clock, passed_over};
 
 /// How many findings of each code are printed; the rest is counted, and in `--json`.
 const PRINTED_OF_EACH: usize = 5;
 
-/// The whole audit; where tables were written, which.
-pub(super) fn print(log: &str, verdict: &Verdict, written: Option<(&Path, Written)>, out: &mut Out) {
+/// The whole audit: with the sizes of the saved views that it was held against, and where tables were written, which.
+pub(super) fn print(
+    log: &str,
+    verdict: &Verdict,
+    since: &[u64],
+    written: Option<(&Path, Written)>,
+    out: &mut Out,
+) {
     let name = plain(log);
+    // What was passed over stands in the first sentence, so that nobody takes the verdict for more than it is.
+    let but = if verdict.holds { ", but" } else { ";" };
+    let but = passed_over(verdict).map_or_else(String::new, |says| format!("{but} {says}"));
     if verdict.holds {
-        out.line(format_args!("{STRONG}{name}{STRONG:#}  {GOOD}holds{GOOD:#}"));
+        out.line(format_args!("{STRONG}{name}{STRONG:#}  {GOOD}holds{GOOD:#}{but}"));
     } else {
-        out.line(format_args!("{STRONG}{name}{STRONG:#}  {BAD}does not hold{BAD:#}"));
+        out.line(format_args!("{STRONG}{name}{STRONG:#}  {BAD}does not hold{BAD:#}{but}"));
+    }
+    if let Some(says) = overdue_by_clock(verdict) {
+        out.line(format_args!("  {BAD}{says}{BAD:#} (--as-of now)"));
     }
     for (code, count) in &verdict.counts {
         let of_code = verdict.findings.iter().filter(|finding| finding.code.as_str() == *code);
@@ -35,6 +48,14 @@ pub(super) fn print(log: &str, verdict: &Verdict, written: Option<(&Path, Writte
     if let Some(as_of) = verdict.as_of {
         out.field("as of", time::utc(as_of));
     }
+    if let Some(clock) = verdict.clock {
+        out.field("clock", time::utc(clock));
+    }
+    let mut label = "since";
+    for says in continued(verdict, since) {
+        out.field(label, says);
+        label = "";
+    }
     print_reported(&verdict.reported, out);
     if let Some((dir, Written { entries, rounds, findings })) = written {
         out.field(
@@ -50,6 +71,9 @@ fn counted_commitments(verdict: &Verdict) -> String {
     let mut parts = vec![verdict.commitments.to_string()];
     if verdict.reported.never_used > 0 {
         parts.push(format!("{} never used", verdict.reported.never_used));
+    }
+    if verdict.reported.ended_early > 0 {
+        parts.push(format!("{} ended early", verdict.reported.ended_early));
     }
     if verdict.not_judged > 0 {
         parts.push(format!("and {} of other protocols, not judged", verdict.not_judged));
@@ -85,10 +109,14 @@ fn span(milliseconds: u64) -> String {
 fn print_reported(reported: &Reported, out: &mut Out) {
     let mut label = "tables";
     for (table, counts) in reported.tables.iter().take(PRINTED_OF_EACH) {
+        let locked = match counts.voided_locks {
+            0 => String::new(),
+            locks => format!(" ({locks} of them locked)"),
+        };
         out.field(
             label,
             format_args!(
-                "{}: {} dealt, {} rounds and {} commitments voided",
+                "{}: {} dealt, {} rounds{locked} and {} commitments voided",
                 plain(table),
                 counts.deals,
                 counts.voided_rounds,
@@ -111,7 +139,7 @@ fn print_reported(reported: &Reported, out: &mut Out) {
         label = "";
     }
     if reported.rounds_without_committed_first > 0 {
-        let says = "dealt with a seed not known to be chosen after the commitment";
+        let says = "dealt with a seed that nothing ties to the promise after it was published";
         out.field("rounds", format_args!("{} {says}", reported.rounds_without_committed_first));
     }
 }
