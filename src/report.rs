@@ -27,7 +27,7 @@ use crate::audit::Verdict;
 use crate::stats::Counts;
 use heat::Heat;
 
-pub use passed_over::{continued, overdue_by_clock, passed_over};
+pub use passed_over::{overdue_by_clock, passed_over};
 
 /// What a verdict does not say: what was audited, under which key, and how to do it again.
 #[derive(Clone, Copy, Debug)]
@@ -44,8 +44,8 @@ pub struct About<'a> {
     pub clock: Option<&'a str>,
     /// The older checkpoints that the log was held against, as they were given.
     pub since: &'a [String],
-    /// How many entries those of them have that can be read.
-    pub since_sizes: &'a [u64],
+    /// How many entries those of them have that the log is shown to continue.
+    pub continued: &'a [u64],
     /// The version that judged it.
     pub version: &'a str,
 }

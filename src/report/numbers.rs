@@ -37,6 +37,9 @@ pub(super) fn commitments(verdict: &Verdict) -> Markup {
             div { dt { "never used" } dd { b { (number(reported.never_used)) } " " (percent(reported.never_used, verdict.commitments)) } }
             div { dt { "revealed before all rounds were played" }
                 dd { b { (number(reported.ended_early)) } " " (percent(reported.ended_early, verdict.commitments)) } }
+            div { dt { "rounds locked, and neither dealt nor called off by the end of the log" } dd { b { (number(reported.unanswered_locks)) } } }
+            div { dt { "deals whose secret is not out" }
+                dd { b { (number(reported.unrevealed_deals)) } " " (percent(reported.unrevealed_deals, verdict.deals)) } }
         }
         @if verdict.not_judged > 0 {
             p { (many(verdict.not_judged, "commitment", "commitments")) " of other protocols stand in the log and were not judged." }

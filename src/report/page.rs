@@ -106,7 +106,7 @@ fn header(verdict: &Verdict, about: &About<'_>) -> Markup {
                     "A finding is a fact about the log; who is to blame for it is not."
                 }
             }
-            @for says in passed_over::continued(verdict, about.since_sizes) { p class="lead" { (capital(&says)) "." } }
+            @for size in about.continued { p class="lead" { "A saved view of " (many(*size, "entry", "entries")) " is part of this log." } }
             @if let Some(says) = passed_over::overdue_by_clock(verdict) {
                 p class="lead" { b { (says) } " (" code { "--as-of now" } "): the log was judged as of an earlier time." }
             }
@@ -171,13 +171,6 @@ fn lead(verdict: &Verdict) -> String {
     format!(
         "{read}, {computed}, and the log’s hash tree was rebuilt. Nothing that was checked breaks a promise."
     )
-}
-
-fn capital(says: &str) -> String {
-    let mut characters = says.chars();
-    characters
-        .next()
-        .map_or_else(String::new, |first| format!("{}{}", first.to_uppercase(), characters.as_str()))
 }
 
 /// `2026-01-31 12:00:00 UTC`.

@@ -37,15 +37,3 @@ pub fn overdue_by_clock(verdict: &Verdict) -> Option<String> {
     let count = verdict.overdue_by_clock.filter(|count| *count > found)?;
     Some(format!("{} overdue by your clock", many(count, "commitment is", "commitments are")))
 }
-
-/// The older checkpoints that nothing is wrong with, by their sizes; none where something is, or cannot be known.
-#[must_use]
-pub fn continued(verdict: &Verdict, sizes: &[u64]) -> Vec<String> {
-    let wrong = ["tree-mismatch", "bad-signature", "inconsistent"];
-    if wrong.iter().any(|code| verdict.counts.contains_key(code)) {
-        return Vec::new();
-    }
-    let says =
-        |size: &u64| format!("a saved view of {} is part of this log", many(*size, "entry", "entries"));
-    sizes.iter().map(says).collect()
-}

@@ -125,7 +125,7 @@ fn what_a_hostile_log_says_is_text_and_cannot_turn_or_hide_other_text() {
         as_of: Some(HOSTILE[2]),
         clock: Some(HOSTILE[2]),
         since: &[HOSTILE[5].to_owned()],
-        since_sizes: &[3],
+        continued: &[3],
         version: HOSTILE[4],
     };
     let page = html(&pages::hostile(60), &about);

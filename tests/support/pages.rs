@@ -56,7 +56,7 @@ pub const ABOUT: About<'static> = About {
     as_of: Some("2026-01-31T12:00:00Z"),
     clock: Some("2026-01-31T13:00:00Z"),
     since: &[],
-    since_sizes: &[],
+    continued: &[],
     version: "0.1.0",
 };
 

@@ -5,17 +5,17 @@ use std::path::Path;
 use super::tables::Written;
 use crate::audit::{AuditFinding, Reported, Verdict};
 use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, plain, terminal_width, wrapped};
-use crate::cli::time;
-use crate::report::{continued, overdue_by_clock, passed_over};
+use crate::cli::{note, time};
+use crate::report::{overdue_by_clock, passed_over};
 
 /// How many findings of each code are printed; the rest is counted, and in `--json`.
 const PRINTED_OF_EACH: usize = 5;
 
-/// The whole audit: with the sizes of the saved views that it was held against, and where tables were written, which.
+/// The whole audit, the sizes of the saved views that the log continues; where tables were written, which.
 pub(super) fn print(
     log: &str,
     verdict: &Verdict,
-    since: &[u64],
+    continued: &[(String, u64)],
     written: Option<(&Path, Written)>,
     out: &mut Out,
 ) {
@@ -42,7 +42,7 @@ pub(super) fn print(
     out.field("entries", verdict.size);
     out.field("root", verdict.root.to_base64());
     out.field("commitments", counted_commitments(verdict));
-    out.field("rounds", format_args!("{} dealt", verdict.deals));
+    out.field("rounds", counted_rounds(verdict));
     out.field("voids", verdict.voids);
     out.field("reveals", reveals(verdict));
     if let Some(as_of) = verdict.as_of {
@@ -51,10 +51,8 @@ pub(super) fn print(
     if let Some(clock) = verdict.clock {
         out.field("clock", time::utc(clock));
     }
-    let mut label = "since";
-    for says in continued(verdict, since) {
-        out.field(label, says);
-        label = "";
+    for (_, size) in continued {
+        out.field("continues", note::part_of_this_log(*size));
     }
     print_reported(&verdict.reported, out);
     if let Some((dir, Written { entries, rounds, findings })) = written {
@@ -77,6 +75,17 @@ fn counted_commitments(verdict: &Verdict) -> String {
     }
     if verdict.not_judged > 0 {
         parts.push(format!("and {} of other protocols, not judged", verdict.not_judged));
+    }
+    parts.join(", ")
+}
+
+fn counted_rounds(verdict: &Verdict) -> String {
+    let mut parts = vec![format!("{} dealt", verdict.deals)];
+    if verdict.reported.unrevealed_deals > 0 {
+        parts.push(format!("{} of them not revealed yet", verdict.reported.unrevealed_deals));
+    }
+    if verdict.reported.unanswered_locks > 0 {
+        parts.push(format!("{} locked and not answered", verdict.reported.unanswered_locks));
     }
     parts.join(", ")
 }
@@ -130,7 +139,7 @@ fn print_reported(reported: &Reported, out: &mut Out) {
     }
     let mut label = "weak seeds";
     for (seed, count) in reported.weak_seeds.iter().take(PRINTED_OF_EACH) {
-        out.field(label, format_args!("{:?} was brought by {count} contributors", plain(seed)));
+        out.field(label, format_args!("{} was brought by {count} contributors", plain(&format!("{seed:?}"))));
         label = "";
     }
     let mut label = "blamed";

@@ -1,6 +1,7 @@
 //! A verdict as people read it.
 
 use super::{Judged, brought, dealt};
+use crate::cli::note;
 use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, plain, terminal_width, wrapped};
 use crate::deal::List;
 use crate::record::receipt::{Document, Given, NotShown, ReceiptFinding, Shown};
@@ -68,7 +69,7 @@ pub(super) fn print_together(files: &[Judged], findings: &[ReceiptFinding], out:
 /// A saved view that all files were held against and fit, and how many entries it has.
 pub(super) fn print_continued(size: Option<u64>, out: &mut Out) {
     if let Some(size) = size {
-        out.field("since", crate::cli::note::is_part(size));
+        out.field("continues", note::part_of_this_log(size));
     }
 }
 
