@@ -91,7 +91,7 @@
 pub mod audit;
 #[cfg(feature = "cli")]
 pub mod cli;
-#[cfg(feature = "ledger")]
+#[cfg(any(feature = "ledger", feature = "http"))]
 pub mod clock;
 pub mod deal;
 pub mod dialect;
@@ -107,6 +107,8 @@ pub mod report;
 pub mod sample;
 mod sha256;
 pub mod source;
+#[cfg(any(feature = "cli", feature = "report"))]
+mod spelled;
 pub mod stats;
 #[cfg(feature = "ledger")]
 pub mod store;

@@ -12,6 +12,7 @@ mod export;
 mod files;
 #[cfg(feature = "http")]
 mod http;
+mod memory;
 mod nodes;
 #[cfg(feature = "cli")]
 mod roots;
@@ -31,6 +32,7 @@ pub use export::{Export, ExportError, Exported, entries, export};
 pub use files::{Files, Folder, ReadError, Wanted};
 #[cfg(feature = "http")]
 pub use http::{Http, HttpLimits, UrlError};
+pub use memory::Memory;
 pub use nodes::Nodes;
 pub use rows::{Batch, MapError, Names, Row, Rows, RowsError, text_value};
 pub use tiles::TileError;

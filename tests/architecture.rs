@@ -10,6 +10,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("sha256", &[]),
     ("deal", &["sha256"]),
     ("log", &["sha256"]),
+    ("spelled", &[]),
     ("clock", &[]),
     ("entropy", &[]),
     ("record", &["deal", "log"]),
@@ -20,20 +21,20 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("store", &["record", "log", "deal"]),
     ("audit", &["record", "log", "deal", "stats", "dialect"]),
     ("source", &["log", "record", "audit", "dialect", "clock"]),
-    ("report", &["audit", "stats", "lab", "record", "deal"]),
+    ("report", &["audit", "stats", "lab", "record", "deal", "spelled"]),
     ("ledger", &["store", "record", "log", "deal", "clock", "entropy"]),
     (
         "cli",
         &[
             "deal", "log", "clock", "entropy", "record", "audit", "source", "report", "store", "ledger",
-            "stats", "lab", "dialect", "sample",
+            "stats", "lab", "dialect", "sample", "spelled",
         ],
     ),
 ];
 
 /// Rooms that compute and nothing else.
 const PURE: &[&str] =
-    &["sha256", "deal", "log", "record", "audit", "stats", "lab", "dialect", "sample", "report"];
+    &["sha256", "deal", "log", "record", "audit", "stats", "lab", "dialect", "sample", "report", "spelled"];
 
 /// What a pure room may not touch.
 const IMPURE: &[&str] = &[

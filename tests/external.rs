@@ -1,8 +1,13 @@
 //! What needs Go, Python, Node, strace, Chromium: turned on by ./check, where a missing tool is a failure.
 
+#[path = "support/agree.rs"]
+#[allow(unreachable_pub, reason = "shared with a program for maintainers")]
+mod agree;
 #[path = "support/dice.rs"]
 #[allow(unreachable_pub, reason = "shared by the tests")]
 mod dice;
+#[path = "suite/external_agree.rs"]
+mod external_agree;
 #[path = "suite/external_dialects.rs"]
 mod external_dialects;
 #[path = "suite/external_go.rs"]
@@ -21,6 +26,9 @@ mod external_python;
 mod external_readme;
 #[path = "suite/ledger_support.rs"]
 mod ledger_support;
+#[path = "support/mutation.rs"]
+#[allow(unreachable_pub, reason = "shared with a program for maintainers")]
+mod mutation;
 #[path = "support/pages.rs"]
 #[allow(
     dead_code,

@@ -13,6 +13,9 @@ mod check;
 #[path = "suite/cli.rs"]
 mod cli;
 #[cfg(feature = "cli")]
+#[path = "suite/cli_cache.rs"]
+mod cli_cache;
+#[cfg(feature = "cli")]
 #[path = "suite/cli_logs.rs"]
 mod cli_logs;
 #[cfg(feature = "cli")]
@@ -114,5 +117,7 @@ mod source_http;
 mod source_state;
 #[path = "suite/stats.rs"]
 mod stats;
+#[path = "suite/threat_model.rs"]
+mod threat_model;
 #[path = "suite/vectors.rs"]
 mod vectors;

@@ -97,14 +97,17 @@ class Held(NamedTuple):
     wrong: Optional[str]  # what is found
     yours: bool
     ours: set  # the labels of contributions that are the reader's, or under players' keys
+    hashed: set  # those of them that a player's own hash, or signature, fixes
 
 
 def hold(reader: Reader, this: Optional[Round], origin: str) -> Held:
     """Holds a round against what the reader brought, and against players' keys."""
-    wrong, ours, all_mixed = [], set(), True
+    wrong, ours, hashed, all_mixed = [], set(), set(), True
     for own in reader.mine:
         if was_mixed(own, this, origin):
             ours.add(own["from"])
+            if "hash" in own:  # one that the operator made of a seed that it was told protects nobody
+                hashed.add(own["from"])
             continue
         all_mixed = False
         if not may_be_mixed(own, this):
@@ -112,6 +115,7 @@ def hold(reader: Reader, this: Optional[Round], origin: str) -> Held:
     for c in this.contributions() if this else []:
         if is_by_player(c, reader.players, this, origin):
             ours.add(c["from"])
+            hashed.add(c["from"])
         elif c["from"] in reader.players:
             wrong.append(f"the contribution of {c['from']!r} is not signed by the key given for it")
-    return Held("; ".join(wrong) or None, bool(reader.mine) and all_mixed, ours)
+    return Held("; ".join(wrong) or None, bool(reader.mine) and all_mixed, ours, hashed)

@@ -185,7 +185,8 @@ def _place(opening: Optional[Opening], this: Optional[Round], verdict: Verdict) 
         dealt = range(len(result["indices"]))
     else:
         return
-    verdict.placed = layout.placed(verdict.commit["layout"], this.own()["seats"], dealt)
+    if "seats" in this.own():  # a deal that names a lock where none is has none
+        verdict.placed = layout.placed(verdict.commit["layout"], this.own()["seats"], dealt)
 
 
 def _judge_seat(opening: Opening, seat: str, this: Optional[Round], verdict: Verdict) -> None:
@@ -248,7 +249,7 @@ def _hold_against_reader(reader: Reader, this: Optional[Round], origin: str, ver
     if mixed:
         verdict.show("authentic", all(c["from"] in held.ours for c in mixed))
     if verdict.commit and verdict.commit["mixing"] == "hashes" and this is not None and this.deal is not None:
-        if any(c["from"] in this.seeds and c["from"] in held.ours for c in mixed):
+        if any(c["from"] in this.seeds and c["from"] in held.hashed for c in mixed):
             verdict.not_shown.discard("no-collusion")
 
 

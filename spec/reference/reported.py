@@ -101,12 +101,15 @@ class Reported:
     def to_json(self, life: Life) -> dict:
         """The object `reported` of a log that ends here."""
         rounds: dict = {}
+        still_open = [state for state in life.commitments.values() if state.ended is None]
         for state in life.commitments.values():
             rounds[state.next_nonce] = rounds.get(state.next_nonce, 0) + 1
         return {
             "rounds_per_commitment": _in_order(rounds),
             "never_used": sum(not state.used for state in life.commitments.values()),
             "ended_early": self.ended_early,
+            "unanswered_locks": sum(state.locked is not None for state in still_open),
+            "unrevealed_deals": sum(r.deal is not None for state in still_open for r in state.rounds.values()),
             "tables": _in_order(self.tables),
             "blamed": _in_order(self.blamed),
             "reveal_delays": self._reveal_delays(),

@@ -26,6 +26,8 @@ class NotRead(Exception):
 class Unreadable(Exception):
     """A row, or a field of it, cannot be read."""
 
+    pairs = None  # the members, where a name stands twice among them
+
 
 class Number(str):
     """A number as its JSON text, so that nothing is rounded."""
@@ -40,7 +42,9 @@ def _object(pairs: list):
         return value
     names = [name for name, _ in pairs]
     twice = next(name for name in names if names.count(name) > 1)
-    return Unreadable(f"it has two members named {json.dumps(twice)}")
+    unreadable = Unreadable(f"it has two members named {json.dumps(twice)}")
+    unreadable.pairs = pairs
+    return unreadable
 
 
 def _constant(text: str):
@@ -84,6 +88,19 @@ def _json_lines(text: str) -> list:
     return rows
 
 
+def _rows(value) -> Optional[list]:
+    """What `rows` is in an object that has it; its other members may be named twice."""
+    if not isinstance(value, (dict, Unreadable)):
+        return None
+    pairs = value.items() if isinstance(value, dict) else value.pairs
+    found = [member for name, member in pairs if name == "rows"]
+    if len(found) > 1:
+        raise NotRead("rows: expected one array, found a second member of that name")
+    if found and not isinstance(found[0], list):
+        raise NotRead(f"rows: expected an array, found {json.dumps(found[0], default=str)[:60]}")
+    return found[0] if found else None
+
+
 def _json(text: str) -> list:
     """An array, an object with `rows`, or JSON lines."""
     try:
@@ -92,10 +109,8 @@ def _json(text: str) -> list:
         whole, reason = None, error
     if isinstance(whole, list):
         return [_row(value) for value in whole]
-    if isinstance(whole, dict) and "rows" in whole:
-        if not isinstance(whole["rows"], list):
-            raise NotRead(f"rows: expected an array, found {json.dumps(whole['rows'])[:60]}")
-        return [_row(value) for value in whole["rows"]]
+    if (rows := _rows(whole)) is not None:
+        return [_row(value) for value in rows]
     if whole is not None:
         return [_row(whole, 1)]
     first = next(line for line in text.split("\n") if line.strip(" \t\r"))
@@ -103,9 +118,12 @@ def _json(text: str) -> list:
         value = parse_json(first)
     except ValueError:
         value = None
-    if text.lstrip().startswith("[") or value is None or (isinstance(value, dict) and "rows" in value):
+    if text.lstrip().startswith("[") or value is None or _rows(value) is not None:
         raise NotRead(f"it is not whole JSON ({reason})")
     return _json_lines(text)
+
+
+CELL = re.compile(r"(?:[^,\r\n]|\r(?!\n))*")  # without quotes; a CR alone ends no line
 
 
 def _csv_records(text: str):
@@ -127,12 +145,14 @@ def _csv_records(text: str):
                     cell += '"'
                     at += 1
                 line += cell.count("\n")
-                rest = re.compile(r"[^,\r\n]*").match(text, at)
+                rest = CELL.match(text, at)
                 if rest.group():
                     wrong = Unreadable(f"line {started}: text follows a closed quote")
             else:
-                rest = re.compile(r"[^,\r\n]*").match(text, at)
+                rest = CELL.match(text, at)
                 cell = rest.group()
+                if "\r" in cell:
+                    wrong = Unreadable(f"line {started}: a CR without LF")
                 if '"' in cell:
                     wrong = Unreadable(f"line {started}: a quote stands inside a cell that is not quoted")
             at = rest.end()
@@ -145,8 +165,6 @@ def _csv_records(text: str):
         if text.startswith("\r\n", at):
             at += 2
         elif ended:
-            if text[at] == "\r":
-                wrong = Unreadable(f"line {started}: a CR without LF")
             at += 1
         line += 1
         yield started, wrong or cells, ended

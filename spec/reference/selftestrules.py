@@ -306,6 +306,7 @@ def _example():
         '"as_of":1767225720000,"clock":null,"overdue_by_clock":null,'
         '"unverified":{"beacons":0,"commitments":0,"signatures":0},"findings":[],"counts":{},'
         '"reported":{"rounds_per_commitment":{"1":1},"never_used":0,"ended_early":1,'
+        '"unanswered_locks":0,"unrevealed_deals":0,'
         '"tables":{"table-1":{"deals":1,"voided_rounds":0,"voided_locks":0,"voided_commitments":0}},'
         '"blamed":{},"reveal_delays":{"count":1,"shortest":120000,"longest":120000,"total":120000,'
         '"by_doubling":{"65536":1}},"weak_seeds":{},"seeds_not_told_apart":false,'

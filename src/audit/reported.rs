@@ -25,6 +25,10 @@ pub struct Reported {
     pub never_used: u64,
     /// Commitments that were revealed before all their rounds were dealt or voided.
     pub ended_early: u64,
+    /// Rounds that are locked and neither dealt nor voided at the end of the log.
+    pub unanswered_locks: u64,
+    /// Deals under commitments that are not revealed at the end of the log.
+    pub unrevealed_deals: u64,
     /// Deals, round voids and whole voids of each table.
     pub tables: BTreeMap<String, TableCounts>,
     /// Round voids by whom the operator blamed; the operator's word.
@@ -176,6 +180,14 @@ impl Reported {
         if !life.used() {
             more(&mut self.never_used);
         }
+    }
+
+    /// A commitment that has not ended at the end of the log.
+    pub(super) fn note_open(&mut self, life: &Life, deals: u64) {
+        if life.open.is_some() {
+            more(&mut self.unanswered_locks);
+        }
+        self.unrevealed_deals = self.unrevealed_deals.saturating_add(deals);
     }
 
     fn seed(&mut self, one: &LoggedContribution) {

@@ -263,6 +263,7 @@ impl State {
         let mut overdue_by_clock = clock.map(|_| 0);
         for (life, kept) in self.judge.open_lives() {
             self.reported.note_end(life, kept.deals);
+            self.reported.note_open(life, kept.deals);
             let by = life.commit.reveal_by.value();
             if clock.is_some_and(|clock| clock > by) {
                 overdue_by_clock.iter_mut().for_each(more);

@@ -1,5 +1,6 @@
 //! `fairdeal audit`: does the whole log keep its promises? (spec/ledger.md, section 9)
 
+mod memory;
 mod page;
 mod tables;
 mod text;
@@ -11,11 +12,12 @@ use super::exit::Failure;
 use super::logs::Log;
 use super::out::Out;
 use super::time::When;
-use super::{args, files, time};
+use super::{args, files, logs, time};
 use crate::audit::{Signatures, Times};
 use crate::clock::{Clock as _, SystemClock};
 use crate::source::{Options, Source};
 
+use memory::Remembered;
 use tables::Tables;
 use watch::{Line, Watcher};
 
@@ -70,7 +72,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "DIR")]
     csv: Option<PathBuf>,
 
-    /// Keep the full tiles and entries of a log behind a URL in this folder, and read them from there next time
+    /// Keep the full tiles and entries of a log behind a URL in this folder, and what was verified: less is not judged
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
 }
@@ -86,6 +88,10 @@ Examples:
   fairdeal audit fairdeal-ledger --key log.key --csv tables
 
 A commitment that is not revealed in time is overdue as of --as-of. Exit 1: the log is at fault. Exit 3: there is none to judge.
+
+With --cache an audit is held against the last one: fewer entries than were verified then are not judged (exit 3), another
+history is a finding, and the note is kept beside the one before. What is kept is judged; of each kind of file the last one
+and another are read from the log again and compared.
 
 --ndjson and --csv list every finding, also past the 1,000 of each code that --json keeps; but of checkpoints that players
 saw and that contradict the log, which count only once all files agree, those 1,000. What the end decides comes last.
@@ -107,6 +113,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     for path in &args.since {
         since.push((files::name(path), files::read_text(path)?));
     }
+    let remembered = Remembered::read(&log, &key)?;
+    since.extend(remembered.as_ref().and_then(Remembered::since));
     let state = match &args.state {
         Some(path) if path.exists() => Some(files::read_text(path)?),
         Some(_) => Some(String::new()),
@@ -127,23 +135,32 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         statistics: args.statistics || args.html.is_some(),
         state: state.as_deref(),
     };
-    let (audited, tables) = loop {
+    let (source, mut audited, tables) = loop {
         let mut source = Source::open(log.open()?).map_err(unavailable)?;
+        if let Some((now, _)) = memory::signed(&source, &key) {
+            remembered.as_ref().map_or(Ok(()), |remembered| remembered.check_size(&log, &now))?;
+            log.compare_again(&now);
+        }
         let tables = args.csv.as_deref().map(Tables::create).transpose()?;
         let mut watcher = Watcher::new(args.ndjson.then_some(&mut *out), tables);
         let audited = source.audit_watched(&options, &mut watcher).map_err(unavailable)?;
         let tables = watcher.finish();
         if audited.verdict.holds || !log.distrust() {
-            break (audited, tables);
+            break (source, audited, tables);
         }
         // The tables go: what a cache accused is not in the next ones.
     };
+    log.settle(!audited.verdict.findings.iter().any(memory::about_the_tree));
     log.warn();
+    if let Some(remembered) = &remembered {
+        remembered.learn(&source, &key, &mut audited.verdict)?.iter().for_each(|says| logs::warn(says));
+        audited.continued.retain(|(name, _)| *name != remembered.name());
+    }
     let verdict = audited.verdict;
     // Before the state, after which their rows would not be met again.
     let written = tables.map(|(tables, written)| tables.keep().map(|()| written)).transpose()?;
-    if let (Some(path), Some(state)) = (&args.state, audited.state) {
-        files::save(path, &state)?;
+    if let (Some(path), Some(state)) = (&args.state, &audited.state) {
+        files::save(path, state)?;
     }
     if !verdict.holds {
         out.does_not_hold();
@@ -157,7 +174,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         Line::Verdict(&verdict).print(out);
     } else {
         let written = args.csv.as_deref().zip(written);
-        out.show(&verdict, |out| text::print(log.name(), &verdict, written, out));
+        out.show(&verdict, |out| text::print(log.name(), &verdict, &audited.continued, written, out));
     }
     if let Some((file, page)) = &page {
         files::save(file, page)?;

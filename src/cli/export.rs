@@ -10,7 +10,7 @@ use super::bar::Bar;
 use super::exit::Failure;
 use super::files::{self, NewFile};
 use super::logs::Log;
-use super::out::{FAINT, GOOD, Out};
+use super::out::{FAINT, GOOD, Out, plain};
 use crate::log::VerifierKey;
 use crate::source::{ExportError, Exported, export};
 
@@ -66,11 +66,15 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         match write(&log, key.as_ref(), &mut file)? {
             Ok(exported) => {
                 file.keep()?;
+                log.settle(true);
                 break exported;
             }
             // The file is gone before the next one is begun.
             Err(ExportError::Fault(_)) if log.distrust() => drop(file),
-            Err(error) => return Err(failure(error, &log, &args.output, out)),
+            Err(error) => {
+                log.settle(false);
+                return Err(failure(error, &log, &args.output, out));
+            }
         }
     };
     log.warn();
@@ -83,7 +87,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         signed: key.is_some(),
     };
     out.show(&answer, |out| {
-        out.field("origin", answer.origin);
+        out.field("origin", plain(answer.origin));
         out.field("size", answer.size);
         out.field("root", &answer.root);
         if answer.signed {

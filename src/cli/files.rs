@@ -90,6 +90,33 @@ pub(super) fn save(path: &Path, text: &str) -> Result<(), Failure> {
     file.keep()
 }
 
+/// Writes evidence beside a file: `saved.note.contradicts`, or with a number where another one is there. What was
+/// written before is neither replaced nor written twice.
+///
+/// # Errors
+/// Exit 3.
+pub(super) fn save_beside(path: &Path, text: &str) -> Result<PathBuf, Failure> {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(".contradicts");
+    let first = path.with_file_name(name);
+    for number in 1_u32.. {
+        let mut file = first.clone().into_os_string();
+        if number > 1 {
+            file.push(format!(".{number}"));
+        }
+        let file = PathBuf::from(file);
+        match fs::read(&file) {
+            Ok(there) if there == text.as_bytes() => return Ok(file),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                save(&file, text)?;
+                return Ok(file);
+            }
+            _ => {}
+        }
+    }
+    Err(Failure::unavailable(format!("{}: there is no name left beside it", path.display())))
+}
+
 /// A file that is not there yet: it takes its place when it is whole, and is gone when it is not.
 #[derive(Debug)]
 pub(super) struct NewFile {

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::exit::Failure;
 use super::operator::{self, LedgerArgs};
-use super::out::{Out, terminal_width};
+use super::out::{Out, plain, terminal_width};
 use super::{show, time};
 
 /// List all commitments, in the order of the log
@@ -57,7 +57,7 @@ fn print(answer: &Answer, out: &mut Out) {
         }
         table.add_row([
             Cell::new(one.index),
-            Cell::new(one.table.as_str()),
+            Cell::new(plain(one.table.as_str())),
             Cell::new(one.state.as_str()),
             Cell::new(format!("{}/{}", one.next, one.rounds)),
             Cell::new(time::utc(one.reveal_by)),

@@ -9,7 +9,7 @@ use anstyle::{AnsiColor, Style};
 use super::exit::Failure;
 use super::files;
 use super::out::plain;
-use crate::log::VerifierKey;
+use crate::log::{Checkpoint, VerifierKey};
 use crate::source::{Cache, CacheState, Export, Files, Folder, Http, HttpLimits};
 
 /// What could be better, and is no error.
@@ -98,13 +98,52 @@ impl Log {
         state.distrust()
     }
 
-    /// Says on stderr what could be better. Where that can't be written, it is not missed.
-    pub(super) fn warn(&self) {
-        if let Some(says) = self.cache.as_ref().and_then(|kept| kept.state.warning()) {
-            let line = format!("{WARNING}warning:{WARNING:#} {}\n", plain(&says));
-            let _ = anstream::stderr().lock().write_all(line.as_bytes());
+    /// The folder of the cache, where there is one.
+    pub(super) fn cache(&self) -> Option<&Path> {
+        self.cache.as_ref().map(|kept| kept.dir.as_path())
+    }
+
+    /// Compares some of what is kept with what is published now, under this checkpoint: of each kind the last file, and
+    /// one that the root decides on, so that over time every one has its turn.
+    pub(super) fn compare_again(&self, checkpoint: &Checkpoint) {
+        if let Some(kept) = &self.cache {
+            let pick = checkpoint.root().as_bytes().first_chunk().copied().map_or(0, u64::from_be_bytes);
+            kept.state.compare_again(checkpoint.size(), pick);
         }
     }
+
+    /// After what [`distrust`](Self::distrust) began: whether the log's own files fit its tree. Then they take the place of
+    /// what was kept and is otherwise; if they do not, what was kept stays. Either is said.
+    pub(super) fn settle(&self, fits: bool) {
+        let Some(kept) = &self.cache else { return };
+        let files = kept.state.settle(fits);
+        if let Some(first) = files.first() {
+            let more = files.len().saturating_sub(1);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            warn(&if fits {
+                format!(
+                    "{first}{more}: what was kept does not fit the log's tree; what is published does, and is kept now"
+                )
+            } else {
+                format!(
+                    "{first}{more}: published with other bytes than were kept; the cache keeps what it had"
+                )
+            });
+        }
+    }
+
+    /// Says on stderr what could be better.
+    pub(super) fn warn(&self) {
+        if let Some(says) = self.cache.as_ref().and_then(|kept| kept.state.warning()) {
+            warn(&says);
+        }
+    }
+}
+
+/// A line on stderr. Where that can't be written, it is not missed.
+pub(super) fn warn(says: &str) {
+    let line = format!("{WARNING}warning:{WARNING:#} {}\n", plain(says));
+    let _ = anstream::stderr().lock().write_all(line.as_bytes());
 }
 
 /// What is meant as a URL, even where it is none that a log can have.

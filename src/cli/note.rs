@@ -34,6 +34,12 @@ pub(super) fn verified(note: &SignedCheckpoint, key: &VerifierKey) -> Result<Che
     }
 }
 
+/// What is said of a saved view with which nothing was wrong (spec/audit.md, section 13.6).
+pub(super) fn part_of_this_log(size: u64) -> String {
+    let entries = if size == 1 { "entry" } else { "entries" };
+    format!("a saved view of {size} {entries} is part of this log")
+}
+
 /// A finding about the log as a whole.
 pub(super) fn about_the_log(code: Code, says: impl Into<String>) -> Finding {
     Finding { code, index: None, commitment: None, nonce: None, says: says.into() }

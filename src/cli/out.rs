@@ -7,6 +7,7 @@ use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
 use super::exit::{Exit, Failure};
+use crate::spelled::spelled;
 
 /// What holds.
 pub(super) const GOOD: Style = AnsiColor::Green.on_default().bold();
@@ -108,9 +109,10 @@ impl Out {
     }
 }
 
-/// Text from outside, with its control characters spelled out: it may not move the cursor or recolour the screen.
+/// Text from outside, with every character spelled out that would move the cursor, recolour the screen, or hide or turn
+/// what stands beside it.
 pub(super) fn plain(text: &str) -> String {
-    text.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
+    spelled(text)
 }
 
 /// A text in lines of at most so many columns, broken between words; a longer word has a line of its own.
@@ -154,7 +156,8 @@ mod tests {
     }
 
     #[test]
-    fn text_from_outside_cannot_move_the_cursor() {
+    fn text_from_outside_cannot_move_the_cursor_or_turn_what_stands_beside_it() {
         assert_eq!(plain("a\nb\u{1b}[31m é\u{9b}"), "a\\nb\\u{1b}[31m é\\u{9b}");
+        assert_eq!(plain("won 1\u{202e}0\u{200b}"), "won 1\\u{202e}0\\u{200b}");
     }
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::exit::Failure;
 use super::operator::{self, LedgerArgs};
-use super::out::{BAD, FAINT, GOOD, Out};
+use super::out::{BAD, FAINT, GOOD, Out, plain};
 use super::{args, time};
 use crate::deal::{Commitment, Deck, Digest, Method, Nonce};
 use crate::ledger::Summary;
@@ -134,7 +134,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
 
 fn print(answer: &Answer, out: &mut Out) {
     out.field("commitment", answer.commitment);
-    out.field("table", answer.table.as_str());
+    out.field("table", plain(answer.table.as_str()));
     out.field("state", answer.state.coloured());
     if let Some(after) = answer.after {
         out.field("after", after);

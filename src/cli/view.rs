@@ -33,6 +33,11 @@ impl Fault {
         Self::Found(note::about_the_log(code, says))
     }
 
+    /// Whether the log does not continue what it signed before.
+    pub(super) fn is_contradiction(&self) -> bool {
+        matches!(self, Self::Found(finding) if finding.code == Code::Inconsistent)
+    }
+
     /// As a command's end. `what` is the log's name.
     pub(super) fn failure(self, what: &str, out: &mut Out) -> Failure {
         match self {
@@ -52,7 +57,10 @@ pub(super) fn look<T>(
     loop {
         match View::open(log, key).and_then(|mut view| look(&mut view)) {
             Err(Fault::Found(_)) if log.distrust() => {}
-            seen => return seen.map_err(|fault| fault.failure(log.name(), out)),
+            seen => {
+                log.settle(seen.is_ok());
+                return seen.map_err(|fault| fault.failure(log.name(), out));
+            }
         }
     }
 }

@@ -2,12 +2,13 @@
 
 use maud::{Markup, html};
 
+use crate::spelled::spell;
 use crate::stats::number::real;
 
 /// How much of one name or sentence is printed; a log may hold longer ones.
 const LONGEST: usize = 600;
 
-/// Text from outside: every character that moves, hides or turns others is spelled out, and so is no more than fits.
+/// Text from outside: what moves, hides or turns characters is spelled out, and there is no more than fits.
 ///
 /// Escaping is maud's. What is left is right-to-left script, and `<bdi>` keeps that to itself.
 pub(super) fn shown(text: &str) -> Markup {
@@ -18,29 +19,11 @@ pub(super) fn shown(text: &str) -> Markup {
 pub(super) fn spelled(text: &str) -> String {
     let mut spelled = String::new();
     let mut characters = text.chars();
-    for c in characters.by_ref().take(LONGEST) {
-        if is_odd(c) {
-            spelled.extend(c.escape_unicode());
-        } else {
-            spelled.push(c);
-        }
-    }
+    characters.by_ref().take(LONGEST).for_each(|c| spell(c, &mut spelled));
     if characters.next().is_some() {
         spelled.push('…');
     }
     spelled
-}
-
-/// Control characters, line ends, and the format characters of Unicode 17: joiners, direction marks, invisible operators,
-/// tags, and the marks that combine without end.
-fn is_odd(c: char) -> bool {
-    c.is_control()
-        || matches!(c,
-            '\u{ad}' | '\u{34f}' | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}' | '\u{890}'..='\u{891}'
-            | '\u{8e2}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
-            | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{110bd}' | '\u{110cd}' | '\u{13430}'..='\u{1345f}'
-            | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// Whole numbers in groups of three.

@@ -52,6 +52,8 @@ pub struct Audited {
     pub verdict: Verdict,
     /// What is known, to go on from with later entries; where that was asked for and the log's files agree.
     pub state: Option<String>,
+    /// The names and sizes of the saved checkpoints that were shown to be of this log's own past.
+    pub continued: Vec<(String, u64)>,
 }
 
 /// A log could not be read at all.
@@ -112,6 +114,12 @@ impl Source {
         self.tiles.files().name()
     }
 
+    /// Its checkpoint as it stands there, unverified; none where it is no text.
+    #[must_use]
+    pub fn note(&self) -> Option<&str> {
+        self.note.as_deref()
+    }
+
     /// Judges the log; `progress` is told how many entries are done, and of how many.
     ///
     /// Reading goes on ahead while what was read is judged, on the cores of the current rayon pool. Memory: the tables,
@@ -159,15 +167,18 @@ impl Source {
         let read = run.read_all(watch);
         read.map_err(|error| self.stopped(error))?;
         run.compare_rest(promised).map_err(|error| self.stopped(error))?;
+        run.published_otherwise(self.tiles.files().changed());
+        let mut continued = Vec::new();
         for (name, note) in options.since {
             let mut found = Vec::new();
             let old = head(note, key, &mut found);
-            run.older(name, old.as_ref(), found.pop()).map_err(|error| self.stopped(error))?;
+            let is_part = run.older(name, old.as_ref(), found.pop()).map_err(|error| self.stopped(error))?;
+            continued.extend(old.filter(|_| is_part).map(|old| (name.clone(), old.size())));
         }
         let Ended { audit, state } = run.end().map_err(|error| self.stopped(error))?;
         let (verdict, rows) = audit.finish_with_rows(options.times).ok_or(SourceError::NotFromTheStart)?;
         watch.rows(rows).map_err(SourceError::Stopped)?;
-        Ok(Audited { verdict, state })
+        Ok(Audited { verdict, state, continued })
     }
 
     fn stopped(&self, why: Stopped) -> SourceError {

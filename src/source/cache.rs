@@ -3,17 +3,20 @@
 //! A file is kept behind the SHA-256 of its log, its path and its bytes, and counts as absent where that does not fit.
 //! So a damaged cache costs a second reading and nothing more. It cannot tell a log's file from one that a faulty
 //! mirror sent once: whoever finds a log at fault reads it again after [`CacheState::distrust`], and only then says so.
+//! What is published otherwise than it was kept takes its place only where [`CacheState::settle`] says that it fits the
+//! log's tree. So that a change is noticed at all, some files are read again each time ([`CacheState::compare_again`]).
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sha2::{Digest as _, Sha256};
 
 use super::files::{Files, ReadError, Wanted, read_at_most};
-use crate::log::TilePath;
+use crate::log::{Level, TilePath};
 
 /// A log's files, some of them out of a folder on this machine.
 #[derive(Debug)]
@@ -37,6 +40,17 @@ struct State {
     /// Nothing more is written after the first time that it did not work.
     warning: Mutex<Option<String>>,
     written: AtomicU64,
+    /// Files that are read from the log too, and compared.
+    again: Mutex<BTreeSet<String>>,
+    /// What came of that, where they differ.
+    changed: Mutex<BTreeMap<String, &'static str>>,
+    /// What was published in the place of what is kept: its path, where it waits, and where it would be kept.
+    waiting: Mutex<BTreeMap<String, (PathBuf, PathBuf)>>,
+}
+
+/// None of these is ever half changed, so a thread that panicked has spoilt nothing.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl CacheState {
@@ -46,7 +60,7 @@ impl CacheState {
         self.0.served.load(Ordering::Relaxed)
     }
 
-    /// From now on every file is read from the log itself, and replaces what is kept. Whether that is new.
+    /// From now on every file is read from the log itself. Whether that is new.
     #[must_use]
     pub fn distrust(&self) -> bool {
         !self.0.distrusted.swap(true, Ordering::Relaxed)
@@ -55,8 +69,44 @@ impl CacheState {
     /// Why nothing more is kept, where that is so: the disk is full, or the folder may not be written.
     #[must_use]
     pub fn warning(&self) -> Option<String> {
-        self.0.warning.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        lock(&self.0.warning).clone()
     }
+
+    /// From now on some of a log's full tiles and bundles are read from the log also where they are kept: of each level
+    /// the last one, and two that `pick` decides on.
+    pub fn compare_again(&self, size: u64, pick: u64) {
+        let levels = [Level::Entries].into_iter().chain((0..=Level::MAX).map(Level::Hashes));
+        for (level, full) in levels.map(|level| (level, full_tiles(level, size))) {
+            let picked =
+                pick.checked_rem(full).filter(|_| matches!(level, Level::Entries | Level::Hashes(0)));
+            for index in full.checked_sub(1).into_iter().chain(picked) {
+                if let Ok(path) = TilePath::at_size(level, index, size) {
+                    lock(&self.0.again).insert(path.to_text());
+                }
+            }
+        }
+    }
+
+    /// Ends what [`distrust`](Self::distrust) began: what was published in the place of what is kept is kept from now on
+    /// where it fits the log's tree, and else let go. Returns which files these were.
+    #[must_use]
+    pub fn settle(&self, fits: bool) -> Vec<String> {
+        let waiting = std::mem::take(&mut *lock(&self.0.waiting));
+        for (beside, place) in waiting.values() {
+            // Where this fails, the cache is as it was, and the next audit finds the same again.
+            let _ = if fits { fs::rename(beside, place) } else { fs::remove_file(beside) };
+        }
+        waiting.into_keys().collect()
+    }
+}
+
+/// How many full tiles a log of this size has at a level.
+fn full_tiles(level: Level, size: u64) -> u64 {
+    let height = match level {
+        Level::Entries => 8,
+        Level::Hashes(level) => u32::from(level).saturating_add(1).saturating_mul(8),
+    };
+    size.checked_shr(height).unwrap_or_default()
 }
 
 /// SHA-256 of what is kept, in front of it.
@@ -95,11 +145,34 @@ impl Cache {
         hash.finalize().into()
     }
 
-    /// What is kept under this path, if it is what was put there.
+    /// What may be given out of what is kept.
     fn kept(&self, path: &str, at_most: u64) -> Option<Vec<u8>> {
-        if self.state.distrusted.load(Ordering::Relaxed) {
-            return None;
+        let bytes = self.on_disk(path, at_most).filter(|_| !self.state.distrusted.load(Ordering::Relaxed));
+        self.state.served.fetch_add(u64::from(bytes.is_some()), Ordering::Relaxed);
+        bytes
+    }
+
+    /// Reads what is kept from the log too, where that is asked for.
+    ///
+    /// # Errors
+    /// [`ReadError::Unreadable`]: that the log can't be read says nothing about it.
+    fn compare(&self, path: &str, at_most: u64, kept: &[u8]) -> Result<(), ReadError> {
+        if !lock(&self.state.again).contains(path) {
+            return Ok(());
         }
+        let says = match self.files.read(path, at_most) {
+            Ok(published) if published == kept => return Ok(()),
+            Ok(_) => "it is published with other bytes than were kept of it",
+            Err(ReadError::Missing) => "it was kept, and is missing now",
+            Err(ReadError::TooLong { .. }) => "it was kept, and is published longer than it may be",
+            Err(error) => return Err(error),
+        };
+        lock(&self.state.changed).insert(path.to_owned(), says);
+        Ok(())
+    }
+
+    /// What is kept under this path, if it is what was put there.
+    fn on_disk(&self, path: &str, at_most: u64) -> Option<Vec<u8>> {
         let bound = at_most.saturating_add(u64::try_from(CHECKSUM).unwrap_or(u64::MAX));
         // Whatever is wrong with it, the log has it too.
         let file = File::open(self.folder.join(path)).ok()?;
@@ -110,24 +183,27 @@ impl Cache {
             return None;
         }
         bytes.drain(..CHECKSUM);
-        self.state.served.fetch_add(1, Ordering::Relaxed);
         Some(bytes)
     }
 
-    fn keep(&self, path: &str, bytes: &[u8]) {
-        let mut warning = self.state.warning.lock().unwrap_or_else(PoisonError::into_inner);
-        if warning.is_none()
-            && let Err(error) = self.write(path, bytes)
-        {
+    fn keep(&self, path: &str, bytes: &[u8], at_most: u64) {
+        // Which of two fits is known when all is read.
+        let other = self.on_disk(path, at_most).filter(|kept| kept != bytes).map(|_| format!("{path}.other"));
+        let mut warning = lock(&self.state.warning);
+        if warning.is_some() {
+            return;
+        }
+        if let Err(error) = self.write(path, other.as_deref().unwrap_or(path), bytes) {
             let folder = self.folder.display();
             *warning =
                 Some(format!("{folder}: the cache can't be written, so nothing more is kept: {error}"));
         }
     }
 
-    /// Beside it first, so that nobody reads half of it. Not synced: after a crash the checksum tells.
-    fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        let place = self.folder.join(path);
+    /// Beside it first, so that nobody reads half of it. Not synced: after a crash the checksum tells. What is not yet to
+    /// take the place of `path` is put under another name, `to`.
+    fn write(&self, path: &str, to: &str, bytes: &[u8]) -> io::Result<()> {
+        let place = self.folder.join(to);
         private_folder(place.parent().unwrap_or(&self.folder))?;
         let number = self.state.written.fetch_add(1, Ordering::Relaxed);
         let beside = self.folder.join(format!("new-{}-{number}", std::process::id()));
@@ -138,7 +214,11 @@ impl Cache {
         written.and_then(|()| fs::rename(&beside, &place)).inspect_err(|_| {
             // If even this fails there is nothing more to do.
             let _ = fs::remove_file(&beside);
-        })
+        })?;
+        if to != path {
+            lock(&self.state.waiting).insert(path.to_owned(), (place, self.folder.join(path)));
+        }
+        Ok(())
     }
 }
 
@@ -152,10 +232,11 @@ impl Files for Cache {
             return self.files.read(path, at_most);
         }
         if let Some(bytes) = self.kept(path, at_most) {
+            self.compare(path, at_most, &bytes)?;
             return Ok(bytes);
         }
         let bytes = self.files.read(path, at_most)?;
-        self.keep(path, &bytes);
+        self.keep(path, &bytes, at_most);
         Ok(bytes)
     }
 
@@ -169,12 +250,13 @@ impl Files for Cache {
         let mut read = self.files.read_all(&missing).into_iter();
         let or_read = |(kept, one): (Option<Vec<u8>>, &Wanted)| {
             if let Some(bytes) = kept {
+                self.compare(&one.path, one.at_most, &bytes)?;
                 return Ok(bytes);
             }
             // A source answers for each file; one that does not is read file by file.
             let bytes = read.next().unwrap_or_else(|| self.files.read(&one.path, one.at_most))?;
             if is_immutable(&one.path) {
-                self.keep(&one.path, &bytes);
+                self.keep(&one.path, &bytes, one.at_most);
             }
             Ok(bytes)
         };
@@ -184,6 +266,14 @@ impl Files for Cache {
     fn has_tiles(&self) -> bool {
         self.files.has_tiles()
     }
+
+    /// Nothing where the log's own files are judged, and not what is kept.
+    fn changed(&self) -> Vec<String> {
+        if self.state.distrusted.load(Ordering::Relaxed) {
+            return Vec::new();
+        }
+        lock(&self.state.changed).iter().map(|(path, says)| format!("{path}: {says}")).collect()
+    }
 }
 
 /// A full tile or bundle: of a log that keeps its promise it never changes.
@@ -192,7 +282,7 @@ fn is_immutable(path: &str) -> bool {
 }
 
 /// A folder that is its owner's alone: what somebody audits is nobody else's business.
-fn private_folder(path: &Path) -> io::Result<()> {
+pub(super) fn private_folder(path: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]

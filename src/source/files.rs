@@ -17,6 +17,11 @@ pub trait Files: Debug + Send + Sync {
         true
     }
 
+    /// What is known to be published otherwise than it was given out here: file by file, in words for people.
+    fn changed(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// One file's bytes.
     ///
     /// # Errors

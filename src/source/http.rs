@@ -19,6 +19,7 @@ use url::Url;
 
 use self::gate::Gate;
 use super::files::{Files, ReadError, Wanted};
+use crate::clock::{Clock as _, SystemClock};
 
 pub use self::origin::UrlError;
 
@@ -29,8 +30,9 @@ pub struct HttpLimits {
     pub connect: Duration,
     /// The longest until a request is answered, up to the end of the answer's head.
     pub answer: Duration,
-    /// The longest for a whole file after that, however its bytes drip.
-    pub body: Duration,
+    /// The longest for one request from its beginning to the end of the file, redirects included and however the bytes
+    /// drip. Who takes that long is not asked again.
+    pub request: Duration,
     /// How often a file is asked for where what went wrong may pass; at least once.
     pub tries: u32,
     /// The wait before the second try; it doubles for each one after that.
@@ -46,7 +48,7 @@ impl Default for HttpLimits {
         Self {
             connect: Duration::from_secs(10),
             answer: Duration::from_secs(20),
-            body: Duration::from_mins(1),
+            request: Duration::from_mins(1),
             tries: 4,
             backoff: Duration::from_millis(250),
             longest_wait: Duration::from_secs(30),
@@ -102,7 +104,6 @@ impl Http {
             .timeout_connect(Some(limits.connect))
             .timeout_send_request(Some(limits.answer))
             .timeout_recv_response(Some(limits.answer))
-            .timeout_recv_body(Some(limits.body))
             .max_idle_connections(limits.connections.max(1))
             .max_idle_connections_per_host(limits.connections.max(1));
         // No proxy reaches this machine's own loopback; everywhere else the environment's is used.
@@ -138,8 +139,11 @@ impl Http {
     /// Asks once, and again where a redirect points.
     fn ask(&self, path: &str, at_most: u64) -> Result<Vec<u8>, Failed> {
         let mut url = self.base.join(path).map_err(|error| Failed::unreadable(error.to_string()))?;
+        let clock = SystemClock::start();
         for _ in 0..=origin::MOST_REDIRECTS {
-            let response = self.agent.get(url.as_str()).call().map_err(|error| self.failed(error))?;
+            let left = self.limits.request.saturating_sub(clock.read().passed);
+            let request = self.agent.get(url.as_str()).config().timeout_global(Some(left)).build();
+            let response = request.call().map_err(|error| self.failed(error))?;
             let status = response.status();
             match status.as_u16() {
                 200 => return self.body(response, at_most),
@@ -188,6 +192,10 @@ impl Http {
 
     fn failed(&self, error: Error) -> Failed {
         let says = match error {
+            Error::Timeout(Timeout::Global) => {
+                let within = self.limits.request.as_millis();
+                return Failed::unreadable(format!("timeout: expected the whole file within {within} ms"));
+            }
             Error::Timeout(timeout) => self.too_slow(timeout),
             // A certificate that is not the host's stays so.
             Error::Io(error) if error.kind() == std::io::ErrorKind::InvalidData => {
@@ -205,7 +213,6 @@ impl Http {
         let (what, within) = match timeout {
             Timeout::Resolve => ("the host's address", self.limits.connect),
             Timeout::Connect => ("a connection", self.limits.connect),
-            Timeout::RecvBody => ("the whole file", self.limits.body),
             _ => ("an answer", self.limits.answer),
         };
         format!("timeout: expected {what} within {} ms", within.as_millis())

@@ -1,8 +1,8 @@
 //! Rounds of other operators as rows, read as a stream (spec/dialects.md, rows).
 //!
-//! A JSON array of objects; an object with such an array in `rows`; JSON objects one after the other, as in JSON lines; or
-//! CSV with a header. A row that can't be read is that row's matter. Where the file's own syntax breaks off, the rows before
-//! are given out and then the fault.
+//! A JSON array of objects; an object with such an array in `rows`; JSON lines, or one object; or CSV with a header. A row
+//! that can't be read is that row's matter: an element that is no object, a line that is no JSON. Where the file's own
+//! syntax breaks off, an array that is no JSON among them, the rows before are given out and then the fault.
 //!
 //! Rows are cut out of the stream a batch at a time and read apart from that, so several threads can read one batch.
 //! Memory: some batches, or the longest row, which is bounded.
@@ -46,6 +46,10 @@ pub struct Rows<R> {
     /// What was read and not given out.
     buffer: Vec<u8>,
     ended: bool,
+    /// How much of the buffer was found to be UTF-8.
+    text: usize,
+    /// What is behind the buffer and is none.
+    no_text: Option<&'static str>,
     read: u64,
     /// Rows that were given out.
     given: u64,
@@ -101,6 +105,11 @@ pub enum RowsError {
     },
 }
 
+/// How many lines end in these bytes.
+fn lines(bytes: &[u8]) -> u64 {
+    u64::try_from(memchr::memchr_iter(b'\n', bytes).count()).unwrap_or_default()
+}
+
 fn counted(rows: u64) -> String {
     format!("{rows} row{}", if rows == 1 { "" } else { "s" })
 }
@@ -131,6 +140,8 @@ impl<R: Read> Rows<R> {
             chunk: chunk.max(1),
             buffer: Vec::new(),
             ended: false,
+            text: 0,
+            no_text: None,
             read: 0,
             given: 0,
             line: 1,
@@ -164,15 +175,18 @@ impl<R: Read> Rows<R> {
             }
             self.fill();
             let (cuts, at) = self.cut();
+            self.end_of_text(at);
             if self.fault.is_none() && self.buffer.len().saturating_sub(at) > LONGEST {
                 self.fault = Some(RowsError::TooLong { line: self.line, rows: self.given });
             }
             if cuts.is_empty() {
                 drop(self.buffer.drain(..at.min(self.buffer.len())));
+                self.text = self.text.saturating_sub(at);
                 continue;
             }
             let rest = self.buffer.get(at..).unwrap_or_default().to_vec();
             let bytes = std::mem::replace(&mut self.buffer, rest);
+            self.text = self.text.saturating_sub(at);
             let layout = match self.framer.header() {
                 Some(header) => Layout::Csv(Arc::clone(header)),
                 None => Layout::Json(Arc::clone(&self.names)),
@@ -201,18 +215,48 @@ impl<R: Read> Rows<R> {
         }
         let read = self.buffer.len().saturating_sub(before);
         self.read = self.read.saturating_add(u64::try_from(read).unwrap_or_default());
+        self.check_text();
+    }
+
+    /// Finds how far the buffer is UTF-8; what comes after a byte that is not is never cut.
+    fn check_text(&mut self) {
+        let Err(error) = std::str::from_utf8(self.buffer.get(self.text..).unwrap_or_default()) else {
+            self.text = self.buffer.len();
+            return;
+        };
+        self.text += error.valid_up_to();
+        let rest = self.buffer.get(self.text..).unwrap_or_default();
+        let is_start = u64::try_from(rest.len()) == Ok(self.read);
+        let (mark, half) = match rest {
+            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => (is_start, false),
+            [0xff | 0xfe] => (false, is_start),
+            _ => (false, error.error_len().is_none()),
+        };
+        // What half is here may be whole when more is read.
+        if !half || self.ended {
+            self.no_text = Some(if mark { "UTF-16" } else { "other bytes" });
+        }
+    }
+
+    /// Says where the text ended, once all rows before that are cut; `at` is the end of the last one.
+    fn end_of_text(&mut self, at: usize) {
+        if let Some(found) = self.no_text.take().filter(|_| self.fault.is_none()) {
+            let rest = self.buffer.get(at..self.text).unwrap_or_default();
+            let says = format!("expected UTF-8, found {found}");
+            let line = self.line.saturating_add(lines(rest));
+            self.fault = Some(RowsError::BreaksOff { line, rows: self.given, says });
+        }
     }
 
     /// The rows that are whole, and how far the buffer is done with.
     fn cut(&mut self) -> (Vec<Cut>, usize) {
         let (mut cuts, mut at) = (Vec::new(), 0);
+        let ended = self.ended && self.no_text.is_none();
         loop {
-            let Self { framer, buffer, names, line, given, .. } = self;
-            let lines = |from: usize, to: usize| {
-                let passed = memchr::memchr_iter(b'\n', buffer.get(from..to).unwrap_or_default()).count();
-                u64::try_from(passed).unwrap_or_default()
-            };
-            match framer.step(buffer, at, self.ended, names) {
+            let Self { framer, buffer, names, line, given, text, .. } = self;
+            let buffer = buffer.get(..*text).unwrap_or_default();
+            let lines = |from: usize, to: usize| lines(buffer.get(from..to).unwrap_or_default());
+            match framer.step(buffer, at, ended, names) {
                 Step::Row { start, end, next, fault } => {
                     *line += lines(at, start);
                     if end.saturating_sub(start) > LONGEST {

@@ -218,6 +218,13 @@ impl<'a> Run<'a> {
         self.today(Code::TreeMismatch, says);
     }
 
+    /// What was judged fits; what is published in its place is found, and nothing else hangs on it.
+    pub(super) fn published_otherwise(&mut self, changed: Vec<String>) {
+        for says in changed {
+            self.today(Code::TreeMismatch, says);
+        }
+    }
+
     /// Holds a published tile against the tree of the entries.
     fn compare(&mut self, path: TilePath, tile: &HashTile) -> Result<(), Stopped> {
         if self.tiles.files().has_tiles()
@@ -244,32 +251,33 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// An older checkpoint must be of a prefix of this log; `unsigned` is what is wrong with its note.
+    /// An older checkpoint must be of a prefix of this log; `unsigned` is what is wrong with its note. Whether it was
+    /// shown to be.
     pub(super) fn older(
         &mut self,
         name: &str,
         old: Option<&Checkpoint>,
         unsigned: Option<Finding>,
-    ) -> Result<(), Stopped> {
+    ) -> Result<bool, Stopped> {
         let Some(old) = old else {
             self.today(Code::BadSignature, format!("{name}: no checkpoint under this key"));
-            return Ok(());
+            return Ok(false);
         };
         if let Some(finding) = unsigned {
             self.today.push(Finding { says: format!("{name}: {}", finding.says), ..finding });
-            return Ok(());
+            return Ok(false);
         }
         if old.size() > self.size {
             let says = format!("{name} has {} entries, the log only {}", old.size(), self.size);
             self.today(Code::Inconsistent, says);
-            return Ok(());
+            return Ok(false);
         }
         // What somebody forked can't be told from what is damaged, and that is found already.
         if !self.agree {
-            return Ok(());
+            return Ok(false);
         }
         match self.roots.at(old.size()) {
-            Ok(Some(root)) if root == *old.root() => {}
+            Ok(Some(root)) if root == *old.root() => return Ok(true),
             Ok(Some(root)) => {
                 let says = format!(
                     "at size {} {name} has root {}, the log {}: both are signed, this is a fork",
@@ -282,7 +290,7 @@ impl<'a> Run<'a> {
             Ok(None) => {}
             Err(error) => self.disagree(fault(error)?),
         }
-        Ok(())
+        Ok(false)
     }
 
     /// Holds the tiles that are not full, and the checkpoint, against the entries.

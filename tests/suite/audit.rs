@@ -100,9 +100,10 @@ fn an_honest_log_holds_and_its_numbers_are_counted() {
     let reported = serde_json::to_value(&verdict.reported).expect("JSON");
     assert_eq!(reported["rounds_per_commitment"], json!({"0": 1, "5": 1}));
     assert_eq!(reported["never_used"], 1);
+    assert_eq!(reported["ended_early"], 1);
     assert_eq!(
         reported["tables"]["table 1"],
-        json!({"deals": 4, "voided_rounds": 1, "voided_commitments": 1})
+        json!({"deals": 4, "voided_rounds": 1, "voided_locks": 1, "voided_commitments": 1})
     );
     assert_eq!(reported["blamed"], json!({"alice": 1}));
     assert_eq!(reported["rounds_without_committed_first"], 3);
@@ -199,7 +200,14 @@ fn random_log(number: u64) -> PaperLog {
         let choice = below(20);
         if open.is_empty() || (choice < 2 && open.len() < 3) {
             let seed = counting_seed(step.wrapping_mul(37));
-            let table = below(3);
+            // A table has one open commitment; there are as many tables as may be open.
+            let is_open = |table: &usize| {
+                let name = format!("table {table}");
+                open.iter().any(|(_, commit, _)| commit.table.as_str() == name)
+            };
+            let drawn = below(3);
+            let free = (0..3).map(|n| (drawn + n) % 3).find(|table| faulty || !is_open(table));
+            let table = free.expect("at most two are open");
             let after = last[table];
             let (_, commit) = log.commit(&seed, |c| {
                 c.after = after;

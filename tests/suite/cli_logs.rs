@@ -30,14 +30,14 @@ fn fairdeal(dir: &Path, words: &[&str], stdin: &[u8]) -> Output {
     running.wait_with_output().expect("fairdeal ends")
 }
 
-fn ends(dir: &Path, words: &[&str], stdin: &[u8], code: i32) -> (Vec<u8>, String) {
+pub(crate) fn ends(dir: &Path, words: &[&str], stdin: &[u8], code: i32) -> (Vec<u8>, String) {
     let Output { status, stdout, stderr } = fairdeal(dir, words, stdin);
     let stderr = String::from_utf8(stderr).expect("UTF-8");
     assert_eq!(status.code(), Some(code), "{words:?}: {stderr}");
     (stdout, stderr)
 }
 
-fn json(dir: &Path, words: &[&str], code: i32) -> Value {
+pub(crate) fn json(dir: &Path, words: &[&str], code: i32) -> Value {
     let (stdout, _) = ends(dir, &[words, &["--key", "log.key", "--json"]].concat(), b"", code);
     serde_json::from_slice(&stdout).expect("one JSON object")
 }
@@ -87,14 +87,17 @@ fn an_export_goes_through_a_pipe_and_a_broken_one_is_not_judged() {
 #[test]
 fn a_cache_saves_reading_and_accuses_nobody() {
     let dir = published();
+    log(900).publish(&dir.path().join("log"));
     let server = Server::new(folder(&dir.path().join("log")));
     let dir = dir.path();
     let audit = ["audit", server.url(), "--cache", "kept"];
     let first = json(dir, &audit, 0);
     let asked = server.requests().len();
     assert_eq!(json(dir, &audit, 0), first);
-    // The full bundle and the full tile are here by now.
-    assert_eq!(server.requests().len() - asked, asked - 2);
+    // Three full bundles and three full tiles are here by now. Of each the last is compared, and perhaps another one; and
+    // a tile is read again for the root that is remembered.
+    let saved = asked - (server.requests().len() - asked);
+    assert!((1..=3).contains(&saved), "{saved} of {asked}");
     // A mirror that errs once is found out, and forgotten once it is mended.
     let bundle = dir.join("log/tile/entries/000");
     let honest = fs::read(&bundle).unwrap();

@@ -119,3 +119,104 @@ fn the_python_reference_gives_the_same_verdict_on_rows_changed_at_random() {
         }
     }
 }
+
+/// A file of two rows in some form, with bytes of it taken away, doubled or put elsewhere.
+fn damaged_file(dice: &mut Dice, lines: &[String]) -> Vec<u8> {
+    const PIECES: [&[u8]; 16] = [
+        b"\n",
+        b"\r\n",
+        b"{",
+        b"}",
+        b"[",
+        b"]",
+        b",",
+        b":",
+        b"\"",
+        b"\\",
+        b" 7",
+        b"null",
+        b"\"rows\":",
+        b"\xff",
+        b"\x0c",
+        b"{}",
+    ];
+    let two = lines.get(..2).expect("two rows");
+    let rows = two.join(",\n");
+    let text = match dice.below(6) {
+        0 => format!("[{rows}]"),
+        1 => format!("{{\"x\":1,\"rows\":[{rows}],\"x\":[{{}}]}}"),
+        2 => two.join("\n"),
+        3 => two.join("\n") + "\n",
+        4 => two.concat().replacen(',', ",\n", 2),
+        _ => "nonce,x,server_seed\n1,\"a\nb\",c\r\n2,,\n".to_owned(),
+    };
+    let mut bytes = text.into_bytes();
+    for _ in 0..dice.below(3) {
+        let places: Vec<usize> = (0..=bytes.len()).collect();
+        let (a, b) = (*dice.of(&places), *dice.of(&places));
+        match dice.below(4) {
+            0 => bytes.truncate(a),
+            1 => drop(bytes.drain(a.min(b)..(a.min(b) + 3).min(a.max(b)))),
+            2 => {
+                let piece = bytes.get(a.min(b)..a.max(b)).unwrap_or_default().to_vec();
+                bytes.splice(a..a, piece);
+            }
+            _ => drop(bytes.splice(a..a, dice.of(&PIECES).iter().copied())),
+        }
+    }
+    bytes
+}
+
+#[test]
+fn the_python_reference_reads_the_same_files_of_rows() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let path = root.join("fixtures/dialects/stake-video-poker.json");
+    let mut dice = Dice::new(16);
+    let lines: Vec<String> = changed_rows(&path, &mut dice, 2).iter().map(Value::to_string).collect();
+    let folder = tempfile::tempdir().expect("a folder");
+    let files: Vec<_> =
+        (0..1500).map(|n| (folder.path().join(n.to_string()), damaged_file(&mut dice, &lines))).collect();
+    for (path, bytes) in &files {
+        std::fs::write(path, bytes).expect("written");
+    }
+    // One start of Python for all of them.
+    let script = "import sys, rows\n\
+        for path in sys.argv[1:]:\n\
+        \x20   try: print(''.join('u' if isinstance(row, rows.Unreadable) else 'r' for row in rows.read(open(path, 'rb').read())))\n\
+        \x20   except rows.NotRead: print('-')\n";
+    let theirs = Command::new("python3")
+        .current_dir(root.join("spec/reference"))
+        .args(["-B", "-c", script])
+        .args(files.iter().map(|(path, _)| path))
+        .output()
+        .expect("python3 is there");
+    assert!(theirs.status.success(), "{}", String::from_utf8_lossy(&theirs.stderr));
+    let theirs = String::from_utf8(theirs.stdout).expect("text");
+    let (mut whole, mut none) = (0, 0);
+    for ((path, bytes), theirs) in files.iter().zip(theirs.lines()) {
+        let names = fairdeal::source::Names::of(fairdeal::dialect::find("stake-video-poker").expect("known"));
+        let mut rows = fairdeal::source::Rows::new(bytes.as_slice(), names);
+        let mut ours = String::new();
+        let read = loop {
+            match rows.next_batch() {
+                Ok(Some(batch)) => ours
+                    .extend(batch.rows(0..batch.len()).map(|row| if row.round.is_ok() { 'r' } else { 'u' })),
+                other => break other.map(|_| ()),
+            }
+        };
+        let shown = String::from_utf8_lossy(bytes);
+        assert_eq!(read.is_err(), theirs == "-", "{}: {read:?}, {theirs}\n{shown}", path.display());
+        if read.is_ok() {
+            whole += 1;
+            // There a row's columns are read later.
+            assert_eq!(ours.len(), theirs.len(), "{ours}, {theirs}\n{shown}");
+            assert!(
+                ours.chars().zip(theirs.chars()).all(|(a, b)| a == b || a == 'u'),
+                "{ours}, {theirs}\n{shown}"
+            );
+        } else {
+            none += 1;
+        }
+    }
+    assert!(whole > 50 && none > 50, "{whole} and {none}");
+}

@@ -6,7 +6,8 @@ use fairdeal::deal::{Blind, ClientSeed, Contribution, Deck, Digest, Method, Nonc
 use fairdeal::ledger::{ErrorKind, Ledger, LedgerError, NewDeal, NewLock, NewReveal, NewVoid, Terms};
 use fairdeal::log::{Checkpoint, SignedCheckpoint, SignerKey};
 use fairdeal::record::entry::{
-    Entry, Int, LogSignature, LoggedContribution, Mixing, Opened, Reason, SeenCheckpoint,
+    Entry, Int, LogSignature, LoggedContribution, Mixing, Opened, PlayerSigner, Reason, RoundOf,
+    SeenCheckpoint,
 };
 use fairdeal::record::finding::Code;
 use fairdeal::record::life::End;
@@ -140,7 +141,8 @@ async fn every_form_of_result_is_dealt_and_replays() {
         (Deck::standard(), None, Method::Shuffle),
     ];
     for (table, (deck, draw, method)) in ["a", "b", "c", "d", "e"].into_iter().zip(forms) {
-        for sealed in [false, true] {
+        let can_be_sealed = draw.unwrap_or(deck.items()) <= 4096;
+        for sealed in [false, true].into_iter().filter(|sealed| !sealed || can_be_sealed) {
             let terms = Terms { deck, draw, method, sealed, ..terms(table) };
             let c = ledger.commit(terms, None).await.unwrap().commitment;
             let done = ledger.deal(c, round("x"), None).await.unwrap();
@@ -218,12 +220,60 @@ async fn contributions_may_come_in_any_order() {
 async fn a_tables_commitments_form_one_chain() {
     let home = Home::new().await;
     let ledger = home.open().await;
-    let (a, other, b) =
-        (commit(&ledger).await, ledger.commit(terms("other"), None).await.unwrap(), commit(&ledger).await);
+    let (a, other) = (commit(&ledger).await, ledger.commit(terms("other"), None).await.unwrap());
+    let error = ledger.commit(terms("main"), None).await.unwrap_err();
+    assert_eq!((codes(&error), error.kind()), (vec![Code::OutOfTurn], ErrorKind::Refused), "{error}");
+    ledger.reveal(a, NewReveal::default(), None).await.unwrap();
+    let b = commit(&ledger).await;
     assert_eq!(ledger.show(b).await.unwrap().terms.after, Some(a));
     assert_eq!(ledger.show(other.commitment).await.unwrap().terms.after, None);
     let listed: Vec<_> = ledger.list().await.unwrap().into_iter().map(|s| s.commitment).collect();
     assert_eq!(listed, [a, other.commitment, b]);
+}
+
+#[tokio::test]
+async fn the_next_commitment_rides_behind_the_entry_that_ends_the_last_one() {
+    let home = Home::new().await;
+    let ledger = home.open().await;
+    let terms = Terms { rounds: 2, ..terms("main") };
+    let first = ledger.commit(terms.clone(), None).await.unwrap().commitment;
+    let next = |seed| NewDeal { next: true, ..round(seed) };
+    assert!(ledger.deal(first, next("x"), None).await.unwrap().next.is_none(), "it is not used up");
+    let done = ledger.deal(first, next("y"), key("last")).await.unwrap();
+    let (index, second) = done.next.clone().unwrap();
+    assert_eq!((index, second.after), (done.index + 1, Some(first)));
+    assert_eq!((second.rounds.value(), &second.table), (2, &terms.table));
+    // Asked again under its key it gives the same one, and no third.
+    let again = ledger.deal(first, next("y"), key("last")).await.unwrap();
+    assert_eq!((again.repeated, again.next), (true, done.next));
+    // The table has a next one already.
+    let revealed = ledger.reveal(first, NewReveal { next: true, ext: None }, None).await.unwrap();
+    assert!(revealed.next.is_none());
+    let reason = Reason::new("closed").unwrap();
+    let void = NewVoid { nonce: None, reason, blame: None, next: true, ext: None };
+    let (_, third) = ledger.void(second.commitment, void, None).await.unwrap().next.unwrap();
+    assert_eq!(third.after, Some(second.commitment));
+    assert_eq!(home.audit().findings, []);
+    assert_eq!(home.audit().size, 7);
+}
+
+#[tokio::test]
+async fn a_signature_that_does_not_verify_is_never_written() {
+    let home = Home::new().await;
+    let ledger = home.open().await;
+    let c = ledger.commit(Terms { signed: true, ..terms("main") }, None).await.unwrap().commitment;
+    let origin = ledger.origin().as_str().to_owned();
+    let signer = PlayerSigner::from_seed(&[5; 32]);
+    let signed = |at: u64| {
+        let round = RoundOf { origin: &origin, commitment: c, nonce: nonce(at) };
+        NewDeal { contributions: vec![signer.sign(&round, clear("alice", "x"))], ..NewDeal::default() }
+    };
+    for (deal, code) in [(round("x"), Code::WeakMixing), (signed(1), Code::ContributionSignature)] {
+        let error = ledger.deal(c, deal, None).await.unwrap_err();
+        assert_eq!((codes(&error), error.kind()), (vec![code], ErrorKind::Refused), "{error}");
+    }
+    ledger.deal(c, signed(0), None).await.unwrap();
+    assert_eq!(home.audit().findings, []);
 }
 
 #[tokio::test]

@@ -85,13 +85,13 @@ async fn a_batch_may_use_what_it_has_just_made() {
     let delay = Options { max_batch_delay: Duration::from_millis(200), ..options() };
     let (ledger, plan) = counted(&home, delay).await;
     plan.arm(None);
-    let commits_at_once = join_all((0..20).map(|_| ledger.commit(terms("main"), None))).await;
+    let tables: Vec<String> = (0..20).map(|n| format!("table {n}")).collect();
+    let commits_at_once = join_all(tables.iter().map(|table| ledger.commit(terms(table), None))).await;
     assert_eq!(commits(&plan), 1);
     let made: Vec<Commitment> =
         commits_at_once.into_iter().map(|done| done.expect("done").commitment).collect();
     assert_eq!(made.iter().collect::<BTreeSet<_>>().len(), 20);
     plan.arm(None);
-    // One after the other in the table's chain: each reveal lets the next begin.
     let mut in_order: Vec<_> =
         ledger.list().await.expect("listed").into_iter().map(|s| s.commitment).collect();
     let steps = in_order.drain(..).flat_map(|c| [(c, 0), (c, 1), (c, 2)]);
@@ -235,8 +235,8 @@ async fn a_key_is_remembered_for_a_day_even_when_its_entry_has_left_the_database
 async fn a_refused_request_is_not_remembered() {
     let home = Home::new().await;
     let ledger = home.open().await;
-    let (first, second) = (commit(&ledger).await, commit(&ledger).await);
-    ledger.deal(second, round("x"), key("deal")).await.expect_err("out of turn");
+    let first = commit(&ledger).await;
+    ledger.commit(terms("main"), key("commit")).await.expect_err("the first is open");
     ledger.reveal(first, NewReveal::default(), None).await.expect("revealed");
-    assert!(!ledger.deal(second, round("x"), key("deal")).await.expect("its turn now").repeated);
+    assert!(!ledger.commit(terms("main"), key("commit")).await.expect("its turn now").repeated);
 }

@@ -135,8 +135,8 @@ fn a_void_cannot_bury_a_seed_that_was_used() {
     log.void(commit.commitment, None, None);
     let (_, commit) = log.commit(&voided, |c| c.table = Table::new("table 3").expect("a table"));
     log.void(commit.commitment, Some(0), None);
-    log.void(commit.commitment, None, None); // a voided round used nothing
-    assert_eq!(findings(&log), ["void-after-use@2", "void-after-use@5"]);
+    log.void(commit.commitment, None, None); // what a round's void has seen cannot be taken back either
+    assert_eq!(findings(&log), ["void-after-use@2", "void-after-use@5", "void-after-use@8"]);
 }
 
 #[test]
@@ -167,17 +167,50 @@ fn entries_before_their_commit_and_second_commits_have_no_effect() {
 }
 
 #[test]
-fn a_tables_commitments_form_one_chain_used_in_turn() {
+fn a_table_has_one_open_commitment() {
     let mut log = log();
     let [first, second, third] = seeds();
-    let (_, a) = log.commit(&first, |_| {});
-    let (_, b) = log.commit(&second, |c| c.after = Some(first.commitment()));
-    log.deal(&b, &second.mac(), 0, ALICE); // its predecessor is still open
-    log.deal(&b, &second.mac(), 1, ALICE); // only the first use is judged
+    log.commit(&first, |_| {});
+    let (_, b) = log.commit(&second, |c| c.after = Some(first.commitment())); // the first is open
+    log.deal(&b, &second.mac(), 0, ALICE);
     log.commit(&third, |c| c.after = Some(first.commitment())); // the table's last is the second
-    log.deal(&a, &first.mac(), 0, ALICE);
-    log.reveal(&third); // its predecessor, the second, is open
-    assert_eq!(findings(&log), ["out-of-turn@2", "out-of-turn@4", "out-of-turn@6"]);
+    log.reveal(&first);
+    log.reveal(&third);
+    assert_eq!(findings(&log), ["out-of-turn@1", "out-of-turn@3"]);
+}
+
+#[test]
+fn the_next_commitment_comes_when_the_last_is_used_up_revealed_or_voided_whole() {
+    for ended in 0..5 {
+        let mut log = log();
+        let [first, second, _] = seeds();
+        let (_, a) = log.commit(&first, |c| c.rounds = int(1));
+        match ended {
+            0 => drop(log.deal_entry(&a, &first.mac(), 0, ALICE)), // not logged
+            1 => _ = log.deal(&a, &first.mac(), 0, ALICE),
+            2 => _ = log.void(a.commitment, Some(0), None),
+            3 => _ = log.void(a.commitment, None, None),
+            _ => _ = log.reveal(&first),
+        }
+        let (at, _) = log.commit(&second, |c| c.after = Some(first.commitment()));
+        let expected = if ended == 0 { vec![format!("out-of-turn@{at}")] } else { Vec::new() };
+        assert_eq!(findings(&log), expected, "{ended}");
+    }
+}
+
+#[test]
+fn a_voided_round_does_not_free_its_table_for_two_commitments() {
+    // A is open. B has one round, which is voided, and C comes after it: two usable at once, and so fifty.
+    let mut log = log();
+    let [a, b, c] = seeds();
+    log.commit(&a, |_| {});
+    let (_, second) = log.commit(&b, |terms| {
+        terms.after = Some(a.commitment());
+        terms.rounds = int(1);
+    });
+    log.void(second.commitment, Some(0), None);
+    log.commit(&c, |terms| terms.after = Some(b.commitment()));
+    assert_eq!(findings(&log), ["out-of-turn@1"]);
 }
 
 #[test]

@@ -134,6 +134,7 @@ fn what_a_faulty_mirror_sent_once_is_replaced_when_it_is_distrusted() {
     assert!(!verdict.holds && state.served() > 0);
     assert!(state.distrust() && !state.distrust());
     assert!(audit(setup.cache().with_state(&state), setup.log.key()).holds);
+    assert_eq!(state.settle(true), ["tile/entries/000"]);
     let (verdict, state) = setup.audit();
     assert!(verdict.holds);
     assert_eq!(state.served(), 2);

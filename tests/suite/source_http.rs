@@ -213,8 +213,35 @@ fn a_stall_ends_and_is_named() {
         let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n");
         drip(stream)
     });
-    let says = impatient(&slow_body, |limits| limits.body = SHORT);
+    let says = impatient(&slow_body, |limits| limits.request = SHORT);
     assert!(says.contains("timeout: expected the whole file within 150 ms"), "{says}");
+}
+
+#[test]
+fn a_file_that_drips_has_one_deadline_whatever_it_drips_and_is_not_asked_for_again() {
+    static HEADS: [&str; 5] = [
+        "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfffff\r\n",
+        "HTTP/1.1 200 OK\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nX-Slow: ",
+        // Slow by half the deadline each time, and never there.
+        "HTTP/1.1 302 Found\r\nLocation: /again\r\nContent-Length: 0\r\n\r\n",
+    ];
+    for head in HEADS {
+        let is_redirect = head.contains("Location");
+        let server = Server::new(move |_, stream| {
+            if is_redirect {
+                std::thread::sleep(SHORT * 3 / 4);
+            }
+            let sent = stream.write_all(head.as_bytes()).is_ok();
+            if is_redirect { sent } else { drip(stream) }
+        });
+        let limits = HttpLimits { request: SHORT, ..limits() };
+        let read = Http::new(server.url(), limits).expect("a URL").read("checkpoint", 100_000);
+        let says = unreadable(read);
+        assert!(says.ends_with("timeout: expected the whole file within 150 ms"), "{head}: {says}");
+        assert_eq!(server.requests().len(), if is_redirect { 2 } else { 1 }, "{head}");
+    }
 }
 
 #[test]

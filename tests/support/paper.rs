@@ -187,7 +187,18 @@ impl PaperLog {
     }
 
     /// A lock of contributions, in ascending order of their labels.
-    pub fn lock(&mut self, c: Commitment, n: u64, mut contributions: Vec<LoggedContribution>) -> u64 {
+    pub fn lock(&mut self, c: Commitment, n: u64, contributions: Vec<LoggedContribution>) -> u64 {
+        self.lock_with(c, n, contributions, None)
+    }
+
+    /// The same, with seats.
+    pub fn lock_with(
+        &mut self,
+        c: Commitment,
+        n: u64,
+        mut contributions: Vec<LoggedContribution>,
+        seats: Option<Vec<Label>>,
+    ) -> u64 {
         contributions.sort_by(|a, b| a.from.cmp(&b.from));
         let time = self.tick();
         self.append(&Entry::Lock(Box::new(Lock {
@@ -197,7 +208,7 @@ impl PaperLog {
             entry: LockWord,
             ext: None,
             nonce: nonce(n),
-            seats: None,
+            seats,
             time,
         })))
     }

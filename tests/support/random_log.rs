@@ -2,9 +2,10 @@
 
 #![allow(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
 
-use fairdeal::deal::{Commitment, Deck, Digest, ServerSeed};
+use fairdeal::deal::{Commitment, Deck, Digest, Label, ServerSeed};
 use fairdeal::record::entry::{
-    BeaconTerms, Commit, Entry, LoggedContribution, Mixing, SeenCheckpoint, Table,
+    BeaconTerms, Commit, Entry, LoggedContribution, Mixing, PlayerSigner, RoundOf, SeenCheckpoint, Table,
+    True,
 };
 use fairdeal::record::json::to_canonical;
 use serde_json::{Value, json};
@@ -97,12 +98,16 @@ impl<'a> Writer<'a> {
             _ => Mixing::Seeds,
         };
         let (sealed, list, rounds) = (self.dice.one_in(5), self.dice.one_in(5), self.dice.below(4) + 1);
+        let (signed, has_layout) = (self.dice.one_in(5), self.dice.one_in(5));
+        let layout = r#"{"hand":1}"#;
         let (_, commit) = self.log.commit(&seed, |terms| {
             terms.after = after;
             terms.mixing = mixing;
             terms.sealed = sealed;
             terms.draw = int(3);
             terms.rounds = int(u64::try_from(rounds).expect("small"));
+            terms.signed = signed.then_some(True);
+            terms.layout = has_layout.then(|| serde_json::from_str(layout).expect("legal"));
             terms.table = Table::new(["low", "high ♠"][table]).expect("a table");
             if list {
                 terms.deck = Deck::list(7, Digest::from_bytes([1; 32])).expect("legal");
@@ -140,6 +145,7 @@ impl<'a> Writer<'a> {
             4 | 5 => self.lock(life, nonce),
             _ if self.faulty && self.dice.one_in(4) || life.commit.mixing == Mixing::Seeds => {
                 let clients = self.clients();
+                let clients = self.signed(life, nonce, clients);
                 self.deal(life, nonce, clients);
             }
             _ => self.lock(life, nonce),
@@ -161,8 +167,42 @@ impl<'a> Writer<'a> {
         clients
     }
 
+    /// The contributions with their players' signatures, where the commitment asks for them.
+    fn signed(&mut self, life: &Open, nonce: u64, all: Vec<LoggedContribution>) -> Vec<LoggedContribution> {
+        if life.commit.signed.is_none() && !self.dice.one_in(8) {
+            return all;
+        }
+        let commitment = life.commit.commitment;
+        let sign = |one: LoggedContribution| {
+            let wrong = self.faulty && self.dice.one_in(12);
+            let nonce = crate::paper::nonce(nonce + u64::from(wrong));
+            let signer =
+                PlayerSigner::from_seed(&[u8::try_from(one.from.as_str().len()).expect("short"); 32]);
+            if self.faulty && self.dice.one_in(12) {
+                return one;
+            }
+            signer.sign(&RoundOf { origin: ORIGIN, commitment, nonce }, one)
+        };
+        all.into_iter().map(sign).collect()
+    }
+
+    /// Who sits at the table, where the commitment says who gets which card; its draw has room for three.
+    fn seats(&mut self, life: &Open, all: &[LoggedContribution]) -> Option<Vec<Label>> {
+        let is_wrong = self.faulty && self.dice.one_in(10);
+        if life.commit.layout.is_some() == is_wrong {
+            return None;
+        }
+        let mut seats: Vec<Label> = all.iter().map(|one| one.from.clone()).collect();
+        if seats.len() < 3 && self.dice.one_in(3) {
+            seats.insert(0, crate::paper::label("zoë"));
+        }
+        Some(seats)
+    }
+
     fn deal(&mut self, life: &mut Open, nonce: u64, clients: Vec<LoggedContribution>) {
-        let deal = self.log.deal_entry_of(&life.commit, &life.seed.mac(), nonce, clients);
+        let seats = self.seats(life, &clients);
+        let mut deal = self.log.deal_entry_of(&life.commit, &life.seed.mac(), nonce, clients);
+        deal.seats = seats;
         self.log.append(&Entry::Deal(Box::new(deal)));
         life.next = life.next.max(nonce + 1);
         life.used = true;
@@ -189,7 +229,9 @@ impl<'a> Writer<'a> {
         let clients = self.clients();
         let clear = life.commit.mixing == Mixing::Seeds && self.dice.one_in(2);
         if clear || (self.faulty && self.dice.one_in(8)) {
-            let index = self.log.lock(c, nonce, clients.clone());
+            let clients = self.signed(life, nonce, clients);
+            let seats = self.seats(life, &clients);
+            let index = self.log.lock_with(c, nonce, clients.clone(), seats);
             life.locked = Some((index, Locked::Clear(clients)));
             return;
         }
@@ -201,7 +243,9 @@ impl<'a> Writer<'a> {
                 Player { seen: one.seen, ..Player::new(one.from.as_str(), seed.as_str(), blind) }
             })
             .collect();
-        let index = self.log.lock(c, nonce, players.iter().map(|p| p.hashed(&c, nonce)).collect());
+        let hashed = self.signed(life, nonce, players.iter().map(|p| p.hashed(&c, nonce)).collect());
+        let seats = self.seats(life, &hashed);
+        let index = self.log.lock_with(c, nonce, hashed, seats);
         life.locked = Some((index, Locked::Hashed(players)));
     }
 
@@ -254,6 +298,7 @@ impl<'a> Writer<'a> {
 
     fn void(&mut self, life: &mut Open, nonce: u64, blame: Option<&str>) {
         self.log.void(life.commit.commitment, Some(nonce), blame);
+        life.used = true;
         life.next = life.next.max(nonce + 1);
     }
 

@@ -5,13 +5,19 @@ use std::path::Path;
 use super::tables::Written;
 use crate::audit::{AuditFinding, Reported, Verdict};
 use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, plain, terminal_width, wrapped};
-use crate::cli::time;
+use crate::cli::{note, time};
 
 /// How many findings of each code are printed; the rest is counted, and in `--json`.
 const PRINTED_OF_EACH: usize = 5;
 
-/// The whole audit; where tables were written, which.
-pub(super) fn print(log: &str, verdict: &Verdict, written: Option<(&Path, Written)>, out: &mut Out) {
+/// The whole audit, the sizes of the saved views that the log continues; where tables were written, which.
+pub(super) fn print(
+    log: &str,
+    verdict: &Verdict,
+    continued: &[(String, u64)],
+    written: Option<(&Path, Written)>,
+    out: &mut Out,
+) {
     let name = plain(log);
     if verdict.holds {
         out.line(format_args!("{STRONG}{name}{STRONG:#}  {GOOD}holds{GOOD:#}"));
@@ -34,6 +40,9 @@ pub(super) fn print(log: &str, verdict: &Verdict, written: Option<(&Path, Writte
     out.field("reveals", reveals(verdict));
     if let Some(as_of) = verdict.as_of {
         out.field("as of", time::utc(as_of));
+    }
+    for (_, size) in continued {
+        out.field("continues", note::part_of_this_log(*size));
     }
     print_reported(&verdict.reported, out);
     if let Some((dir, Written { entries, rounds, findings })) = written {
@@ -102,7 +111,7 @@ fn print_reported(reported: &Reported, out: &mut Out) {
     }
     let mut label = "weak seeds";
     for (seed, count) in reported.weak_seeds.iter().take(PRINTED_OF_EACH) {
-        out.field(label, format_args!("{:?} was brought by {count} contributors", plain(seed)));
+        out.field(label, format_args!("{} was brought by {count} contributors", plain(&format!("{seed:?}"))));
         label = "";
     }
     let mut label = "blamed";

@@ -48,13 +48,18 @@ impl Round {
                 .any(|(own, standing)| own.from == one.from && matches!(standing, Standing::Mixed))
         };
         let is_known = |one: &&LoggedContribution| is_mine(one) || by_key(one);
+        // A hash that the operator made of a seed that it was told protects nobody.
+        let has_hash = |one: &LoggedContribution| {
+            standings.iter().any(|(own, _)| own.from == one.from && own.hash.is_some())
+        };
+        let is_hashed = |one: &&LoggedContribution| (is_mine(one) && has_hash(one)) || by_key(one);
         let all = contributions.map_or(&[][..], |(_, all)| all);
         let is_dealt = |one: &LoggedContribution| one.hash.is_some() && self.deal.is_some();
         let whose = Whose {
             yours: (!standings.is_empty())
                 .then(|| standings.iter().all(|(_, standing)| matches!(standing, Standing::Mixed))),
             authentic: !all.is_empty() && all.iter().all(|one| is_known(&one)),
-            hashed: all.iter().filter(is_known).any(|one| is_dealt(one) && self.seed_of(one).is_some()),
+            hashed: all.iter().filter(is_hashed).any(|one| is_dealt(one) && self.seed_of(one).is_some()),
         };
         let index = contributions.map(|(index, _)| index);
         if let Some(says) = differs.or(forged) {

@@ -81,7 +81,7 @@ pub(super) struct Fields<'a> {
     delimiter: u8,
 }
 
-/// A field's quotes are not where they may be.
+/// A field's quotes are not where they may be, or a CR ends no line and stands in no quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Misquoted;
 
@@ -98,7 +98,7 @@ impl<'a> Iterator for Fields<'a> {
             let end = memchr(self.delimiter, rest);
             self.rest = end.and_then(|end| rest.get(end + 1..));
             let field = end.and_then(|end| rest.get(..end)).unwrap_or(rest);
-            return Some(if memchr(b'"', field).is_some() {
+            return Some(if memchr2(b'"', b'\r', field).is_some() {
                 Err(Misquoted)
             } else {
                 Ok(Cow::Borrowed(field))
@@ -146,6 +146,8 @@ mod tests {
         assert_eq!(split("\"say \"\"hi\"\"\"\"\",a"), ["say \"hi\"\"", "a"]);
         assert_eq!(fields(b"\"a\"b,c", b',').next(), Some(Err(Misquoted)));
         assert_eq!(fields(b"a\"b,c", b',').next(), Some(Err(Misquoted)));
+        assert_eq!(fields(b"a\rb,c", b',').next(), Some(Err(Misquoted)));
+        assert_eq!(split("\"a\rb\",c"), ["a\rb", "c"]);
     }
 
     #[test]

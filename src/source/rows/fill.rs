@@ -60,7 +60,7 @@ impl<'a> Filling<'a> {
 }
 
 /// A name as it is in the file, or its beginning.
-fn shown(name: &str) -> String {
+pub(super) fn shown(name: &str) -> String {
     format!("{:?}", name.chars().take(60).collect::<String>())
 }
 

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::csv::{self, Record};
 use super::header::Header;
+use super::json::{self, Members};
 use super::names::Names;
 use super::scan::{self, Value, quoted, shown};
-use super::{LONGEST, RowsError, json};
+use super::{LONGEST, RowsError};
 
 /// Where in a file it is.
 #[derive(Clone, Debug)]
@@ -20,8 +20,10 @@ pub(super) enum Form {
     Blank,
     /// In an array of rows, by itself or in an object.
     Array { wrapped: bool, place: Place },
-    /// Between objects.
+    /// Between lines of JSON.
     Lines,
+    /// Before the only object there is, which takes some lines.
+    One,
     /// Between records.
     Csv(Arc<Header>),
     /// In an object after its rows.
@@ -39,8 +41,6 @@ pub(super) enum Place {
     Comma,
     /// After a row.
     Row,
-    /// After a row that did not end: whether a comma is there is not asked.
-    Broken,
 }
 
 /// What comes next.
@@ -91,6 +91,7 @@ impl Framer {
             Form::Blank => self.blank(bytes, at, ended, names),
             Form::Array { wrapped, place } => self.element(bytes, at, ended, *wrapped, *place),
             Form::Lines => line(bytes, at, ended),
+            Form::One => self.one(bytes, at, ended),
             Form::Csv(header) => record(bytes, at, ended, header),
             Form::Tail => self.tail(bytes, at, ended),
             Form::After => match (scan::blank(bytes, at), ended) {
@@ -108,9 +109,6 @@ impl Framer {
         let rest = bytes.get(at..).unwrap_or_default();
         if rest.len() < 3 && !ended {
             return Step::More;
-        }
-        if rest.starts_with(b"\xff\xfe") || rest.starts_with(b"\xfe\xff") {
-            return Step::Stop(at, "expected UTF-8, found UTF-16".to_owned());
         }
         self.form = Form::Blank;
         Step::Skip(if rest.starts_with(b"\xef\xbb\xbf") { at + 3 } else { at })
@@ -135,10 +133,7 @@ impl Framer {
                     Step::Skip(first)
                 }
                 Head::Wrong(says) => Step::Stop(at, says),
-                Head::Goes | Head::None => {
-                    self.form = Form::Lines;
-                    Step::Skip(at)
-                }
+                Head::Goes | Head::None => self.lines_or_one(bytes, at, ended),
             },
             Some(_) => self.header_line(bytes, from, ended, names),
         }
@@ -165,11 +160,32 @@ impl Framer {
         }
     }
 
+    /// An object without rows is the first of some lines where it ends with its line, and otherwise all there is.
+    fn lines_or_one(&mut self, bytes: &[u8], at: usize, ended: bool) -> Step {
+        let Some((end, _)) = scan::line_or_end(bytes, at, ended) else { return Step::More };
+        let is_json = json::fault(bytes.get(at..end).unwrap_or_default()).is_none();
+        self.form = if is_json { Form::Lines } else { Form::One };
+        Step::Skip(at)
+    }
+
+    fn one(&mut self, bytes: &[u8], start: usize, ended: bool) -> Step {
+        let end = match scan::value(bytes, start) {
+            Value::Ends(end) => end,
+            Value::Goes | Value::None if ended => return Step::Stop(start, cut("}")),
+            Value::Goes | Value::None => return Step::More,
+        };
+        if let Some((place, says)) = json::fault(bytes.get(start..end).unwrap_or_default()) {
+            return Step::Stop(start + place, format!("no JSON: {says}"));
+        }
+        self.form = Form::After;
+        Step::Row { start, end, next: end, fault: None }
+    }
+
+    /// Whatever is no JSON here makes the file none, from there on: where the next row begins would be a guess.
     fn element(&mut self, bytes: &[u8], from: usize, ended: bool, wrapped: bool, place: Place) -> Step {
         let at = scan::blank(bytes, from);
-        let array = |place| Form::Array { wrapped, place };
         let expected = match place {
-            Place::First | Place::Broken => "a row or \"]\"",
+            Place::First => "a row or \"]\"",
             Place::Comma => "a row after \",\"",
             Place::Row => "\",\" or \"]\" after a row",
         };
@@ -177,12 +193,12 @@ impl Framer {
         match (bytes.get(at), place) {
             (None, _) if ended => stop(at),
             (None, _) => more(from, at),
-            (Some(b']'), Place::First | Place::Row | Place::Broken) => {
+            (Some(b']'), Place::First | Place::Row) => {
                 self.form = if wrapped { Form::Tail } else { Form::After };
                 Step::Skip(at + 1)
             }
-            (Some(b','), Place::Row | Place::Broken) => {
-                self.form = array(Place::Comma);
+            (Some(b','), Place::Row) => {
+                self.form = Form::Array { wrapped, place: Place::Comma };
                 Step::Skip(at + 1)
             }
             (Some(_), Place::Row) => stop(at),
@@ -190,18 +206,15 @@ impl Framer {
                 Value::Goes if ended => Step::Stop(at, cut("}")),
                 Value::Goes => Step::More,
                 Value::None => stop(at),
-                Value::Broken(next) => {
-                    self.form = array(Place::Broken);
-                    broken(bytes, at, next)
-                }
+                // Not read for nothing: it is not yet known that it is short enough.
+                Value::Ends(end) if end - at > LONGEST => Step::TooLong(at),
                 Value::Ends(end) => {
-                    self.form = array(Place::Row);
-                    Step::Row {
-                        start: at,
-                        end,
-                        next: end,
-                        fault: no_object(bytes.get(at..end).unwrap_or_default()),
+                    let row = bytes.get(at..end).unwrap_or_default();
+                    if let Some((place, says)) = json::fault(row) {
+                        return Step::Stop(at + place, format!("no JSON: {says}"));
                     }
+                    self.form = Form::Array { wrapped, place: Place::Row };
+                    Step::Row { start: at, end, next: end, fault: no_object(row) }
                 }
             },
         }
@@ -218,8 +231,8 @@ impl Framer {
         let before = br#"{"rows":[]"#;
         let whole = [before, bytes.get(at..).unwrap_or_default()].concat();
         match serde_json::from_slice::<Members>(&whole) {
-            Ok(members) => {
-                self.dialect = self.dialect.take().or(members.dialect.and_then(|IgnoredOr(text)| text));
+            Ok(Members { dialect }) => {
+                self.dialect = self.dialect.take().or(dialect);
                 self.form = Form::After;
                 Step::Skip(bytes.len())
             }
@@ -231,25 +244,6 @@ impl Framer {
                 Step::Stop(line.unwrap_or(at), format!("after the rows: {}", json::reason(&error)))
             }
         }
-    }
-}
-
-/// An object with rows, of which only what is after them is there.
-#[derive(Deserialize)]
-struct Members {
-    #[serde(rename = "rows")]
-    _rows: IgnoredAny,
-    #[serde(default)]
-    dialect: Option<IgnoredOr>,
-}
-
-/// A text, or something else that is passed over.
-struct IgnoredOr(Option<String>);
-
-impl<'de> Deserialize<'de> for IgnoredOr {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let json = <&serde_json::value::RawValue>::deserialize(deserializer)?;
-        Ok(Self(serde_json::from_str(json.get()).ok()))
     }
 }
 
@@ -272,58 +266,22 @@ fn unclosed(quote: usize) -> Step {
     Step::Stop(quote, "expected the quote that opens here to be closed, found the end of the file".to_owned())
 }
 
-fn broken(bytes: &[u8], start: usize, next: usize) -> Step {
-    let row = bytes.get(start..next).unwrap_or_default();
-    let end = start + row.trim_ascii_end().len();
-    let fault = "no JSON: expected \"}\" at the end of the row, found a line that begins another".to_owned();
-    Step::Row { start, end, next, fault: Some(fault) }
-}
-
 fn no_object(row: &[u8]) -> Option<String> {
     (!row.starts_with(b"{")).then(|| format!("expected an object, found {}", quoted(row)))
 }
 
-/// An object, of which there may be several in a line, or something else as far as its line goes.
+/// A row is a line, whatever is in it; but that the last one was cut is seen.
 fn line(bytes: &[u8], from: usize, ended: bool) -> Step {
     let start = scan::blank(bytes, from);
-    let to_line_end = |at: usize| match scan::line(bytes, at) {
-        None if !ended => None,
-        None => Some((bytes.len(), bytes.len())),
-        found => found,
-    };
-    match bytes.get(start) {
-        None if ended => return Step::End,
-        None => return more(from, start),
-        Some(b'{') => {}
-        Some(_) => {
-            let Some((end, next)) = to_line_end(start) else { return Step::More };
-            return Step::Row {
-                start,
-                end,
-                next,
-                fault: no_object(bytes.get(start..end).unwrap_or_default()),
-            };
-        }
+    if start == bytes.len() {
+        return if ended { Step::End } else { more(from, start) };
     }
-    let end = match scan::value(bytes, start) {
-        Value::Broken(next) => return broken(bytes, start, next),
-        Value::Ends(end) => end,
-        Value::Goes | Value::None if ended => return Step::Stop(start, cut("}")),
-        Value::Goes | Value::None => return Step::More,
-    };
-    let after = scan::blank_in_line(bytes, end);
-    let whole = |next| Step::Row { start, end, next, fault: None };
-    match bytes.get(after) {
-        None if ended => whole(after),
-        None => Step::More,
-        Some(b'\n') => whole(after + 1),
-        Some(b'{') => whole(after),
-        Some(_) => {
-            let Some((line_end, next)) = to_line_end(after) else { return Step::More };
-            let found = quoted(bytes.get(after..line_end).unwrap_or_default());
-            let fault = Some(format!("expected the end of the line after the object, found {found}"));
-            Step::Row { start, end, next, fault }
-        }
+    let Some((end, next)) = scan::line_or_end(bytes, start, ended) else { return Step::More };
+    let row = bytes.get(start..end).unwrap_or_default();
+    let is_last = next == end;
+    match json::fault(row).filter(|_| is_last) {
+        Some((place, says)) => Step::Stop(start + place, format!("the last line is no JSON: {says}")),
+        None => Step::Row { start, end, next, fault: no_object(row) },
     }
 }
 
@@ -377,7 +335,8 @@ fn head(bytes: &[u8], start: usize) -> Head {
             Some(b':') => at = scan::blank(bytes, at + 1),
             Some(_) => return Head::None,
         }
-        if name == b"\"rows\"" && bytes.get(at) == Some(&b'[') {
+        let is_rows = json::is_name(name, "rows");
+        if is_rows && bytes.get(at) == Some(&b'[') {
             let before = [bytes.get(start..=at).unwrap_or_default(), b"]}"].concat();
             return match serde_json::from_slice::<IgnoredAny>(&before) {
                 Ok(_) => Head::Rows { first: at + 1, dialect },
@@ -387,12 +346,12 @@ fn head(bytes: &[u8], start: usize) -> Head {
         let end = match scan::value(bytes, at) {
             Value::Ends(end) => end,
             Value::Goes => return Head::Goes,
-            Value::Broken(_) | Value::None => return Head::None,
+            Value::None => return Head::None,
         };
-        if name == b"\"rows\"" {
+        if is_rows {
             return Head::Wrong(format!("rows: expected a list, found {}", shown(bytes, at)));
         }
-        if name == b"\"dialect\"" {
+        if json::is_name(name, "dialect") {
             dialect = bytes.get(at..end).and_then(|json| serde_json::from_slice(json).ok());
         }
         at = scan::blank(bytes, end);

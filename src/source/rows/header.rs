@@ -30,11 +30,15 @@ impl Header {
         let mut fields = Vec::new();
         for field in csv::fields(line, delimiter) {
             let name = field.ok().and_then(|field| String::from_utf8(field.into_owned()).ok());
-            let name = name.ok_or_else(|| wrong(line, "a header in UTF-8"))?;
+            let name =
+                name.ok_or_else(|| wrong(line, "JSON objects, or a header with quotes around whole names"))?;
             let target = names.target(&name);
             let same = |other: &Option<Target>| {
                 other.as_ref().zip(target.as_ref()).is_some_and(|(a, b)| (a.slot, a.rank) == (b.slot, b.rank))
             };
+            if fields.iter().any(|(other, _)| *other == name) {
+                return Err(HeaderError::Wrong(format!("expected each column once, found {name:?} twice")));
+            }
             if let Some((other, Some(target))) = fields.iter().find(|(_, other)| same(other)) {
                 let column = target.column;
                 let says = format!("expected one name for {column}, found {other:?} and {name:?}");
@@ -73,7 +77,8 @@ impl Header {
         for ((name, target), field) in self.fields.iter().zip(&mut fields) {
             found += 1;
             let field = field.map_err(|Misquoted| {
-                format!("{name}: expected quotes around the whole field and nowhere else, two for one inside")
+                let found = "found a quote or a CR elsewhere";
+                format!("{name}: expected quotes around the whole field, two for one inside; {found}")
             })?;
             let Some(target) = target else { continue };
             let text = match field {

@@ -1,41 +1,32 @@
 //! Where a JSON value ends, without reading what is in it: rows are cut out of a stream first and read then.
 //!
-//! Lenient: what is cut out is judged by the JSON reader. What counts here is that a fault stays where it is, so a
-//! line's end ends a text (JSON has none in a text), and an object that begins a line where none may stand begins a row.
+//! Lenient: what is cut out is judged by the JSON reader. A line's end in a text (JSON has none there) ends the value,
+//! so that a quote that is missing is noticed where it is and not sought to the end of the file.
 
-use memchr::{memchr, memchr_iter, memchr3};
-
-/// Objects that one fault may be looked for before.
-const MANY: usize = 16;
+use memchr::{memchr, memchr3};
 
 /// What was found from a value's first byte on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Value {
     /// It ends before this position.
     Ends(usize),
-    /// It does not end, and another row begins at this position.
-    Broken(usize),
     /// There is more of it than was read.
     Goes,
     /// No value begins here.
     None,
 }
 
-/// The first position from `at` on that holds no white space; the end where there is none.
+/// The first position from `at` on that holds no white space of JSON's; the end where there is none.
 pub(super) fn blank(bytes: &[u8], at: usize) -> usize {
     let rest = bytes.get(at..).unwrap_or_default();
-    at + rest.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(rest.len())
+    at + rest.iter().position(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | b'\n')).unwrap_or(rest.len())
 }
 
-/// As [`blank`], within the line.
-pub(super) fn blank_in_line(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes.get(at..).unwrap_or_default();
-    at + rest.iter().position(|byte| !matches!(byte, b' ' | b'\t' | b'\r')).unwrap_or(rest.len())
-}
-
-/// The position after the line's end, and that of the end itself; none where it was not read yet.
-pub(super) fn line(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
-    memchr(b'\n', bytes.get(at..)?).map(|length| (at + length, at + length + 1))
+/// The position of the line's end, and the one after it: both that of the file's end where there is no more, and none
+/// where it was not read yet.
+pub(super) fn line_or_end(bytes: &[u8], at: usize, ended: bool) -> Option<(usize, usize)> {
+    let end = memchr(b'\n', bytes.get(at..)?).map(|length| (at + length, at + length + 1));
+    end.or_else(|| ended.then_some((bytes.len(), bytes.len())))
 }
 
 /// The position of the quote that ends a text, or of the line's end before it; `at` is the position after its first quote.
@@ -59,7 +50,7 @@ pub(super) fn value(bytes: &[u8], at: usize) -> Value {
         Some(b'{' | b'[') => nested(bytes, at),
         Some(b'"') => match text(bytes, at + 1) {
             Some(end) if bytes.get(end) == Some(&b'"') => Value::Ends(end + 1),
-            Some(end) => Value::Ends(end),
+            Some(end) => Value::Ends(end + 1),
             None => Value::Goes,
         },
         Some(b',' | b':' | b']' | b'}') => Value::None,
@@ -74,32 +65,17 @@ pub(super) fn value(bytes: &[u8], at: usize) -> Value {
 /// Brackets of both kinds are one here: a wrong one is the reader's to find.
 fn nested(bytes: &[u8], start: usize) -> Value {
     let mut depth = 0_usize;
-    let list = bytes.get(start) == Some(&b'[');
-    // The last byte that is no white space.
-    let mut before = 0;
-    // Where the line begins, as long as nothing but white space is in it.
-    let mut line = None;
     let mut at = start;
     while let Some(&byte) = bytes.get(at) {
         match byte {
-            b' ' | b'\t' | b'\r' | b'\n' => {
-                at += 1;
-                line = if byte == b'\n' { Some(at) } else { line };
-                continue;
-            }
             b'"' => {
                 let Some(end) = text(bytes, at + 1) else { return Value::Goes };
-                // A line's end is white space again.
-                at = if bytes.get(end) == Some(&b'"') { end } else { end - 1 };
-            }
-            b'{' => {
-                let may = before == b':' || ((list || depth > 1) && matches!(before, b',' | b'['));
-                if let (Some(line), false) = (line, may || depth == 0) {
-                    return Value::Broken(first_like(bytes, start, line, at));
+                if bytes.get(end) != Some(&b'"') {
+                    return Value::Ends(end + 1);
                 }
-                depth += 1;
+                at = end;
             }
-            b'[' => depth += 1,
+            b'{' | b'[' => depth += 1,
             b'}' | b']' => {
                 depth -= 1;
                 if depth == 0 {
@@ -108,25 +84,9 @@ fn nested(bytes: &[u8], start: usize) -> Value {
             }
             _ => {}
         }
-        before = byte;
-        line = None;
         at += 1;
     }
     Value::Goes
-}
-
-/// The first line after `from` that begins with an object as far in as the one at `at`, whose line begins at `line`: a
-/// fault is noticed where its row can't go on, which may be some rows later.
-fn first_like(bytes: &[u8], from: usize, line: usize, at: usize) -> usize {
-    let ends = memchr_iter(b'\n', bytes.get(from..line).unwrap_or_default()).map(|end| from + end + 1);
-    let objects = ends.filter(|&begin| {
-        let object = blank_in_line(bytes, begin);
-        bytes.get(object) == Some(&b'{') && object - begin == at - line
-    });
-    // Each of them may come to the same end, so there must not be many.
-    let mut first = objects.take(MANY);
-    let found = first.next().map(|begin| blank_in_line(bytes, begin));
-    found.filter(|_| first.count() < MANY - 1).unwrap_or(at)
 }
 
 /// What stands at a position, for a message: one character, since what is behind it may not have been read yet.
@@ -176,27 +136,10 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_ends_with_its_line() {
-        for broken in [
-            "{\"a\":1\n",
-            "{\"a\":\"x\n",
-            "{\"a\":\"x\\\n",
-            "{\"a\":1,\n",
-            "{\"a\":[1}\n",
-            "{\"a\":[\"x\"\n",
-            "{\"a\":{\n",
-            "{\n",
-        ] {
-            let text = format!("{broken}{{\"b\":2}}\n");
-            assert_eq!(value(text.as_bytes(), 0), Value::Broken(broken.len()), "{text}");
+    fn a_text_that_does_not_end_ends_the_value_with_its_line() {
+        for broken in ["{\"a\":\"x", "[[\"x", "\"x"] {
+            let text = format!("{broken}\n\"}}]");
+            assert_eq!(value(text.as_bytes(), 0), Value::Ends(broken.len() + 1), "{text}");
         }
-        // Noticed later only.
-        for broken in ["{\"a\":\n", "{\"a\":[\"x\",\n", "{\"a\":[\n", "{\n  \"a\":[\n  {\"b\":1},\n"] {
-            let text = format!("{broken}{{\"b\":2}}\n{{\"b\":3}}\n");
-            assert_eq!(value(text.as_bytes(), 0), Value::Broken(broken.len()), "{text}");
-        }
-        // It may stand there.
-        assert_eq!(value(b"{\"a\":\n{}}", 0), Value::Ends(9));
-        assert_eq!(value(b"[\n{},\n{}\n]", 0), Value::Ends(10));
     }
 }

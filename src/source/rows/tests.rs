@@ -71,8 +71,7 @@ fn every_form_is_read_and_each_row_knows_its_line() {
     is("[{\"client_seed\":\"a\"},\r\n{\"client_seed\":\"b\"}]\r\n", &two);
     is("{\"client_seed\":\"a\"}\n{\"client_seed\":\"b\"}", &two);
     is("{\"client_seed\":\"a\"}\r\n\r\n \t{\"client_seed\":\"b\"}\n\n", &[(1, "a"), (3, "b")]);
-    is("{\"client_seed\":\"a\"}{\"client_seed\":\"b\"}\n", &[(1, "a"), (1, "b")]);
-    is("\u{feff}{\n \"client_seed\":\n\"a\"\n}\n{\"client_seed\":\"b\"}", &[(1, "a"), (5, "b")]);
+    is("\u{feff}\n{\n \"client_seed\":\n\"a\"\n}\n", &[(2, "a")]);
     is("{\"rows\":[{\"client_seed\":\"a\"},\n{\"client_seed\":\"b\"}]}", &two);
     is("client_seed\na\nb\n", &[(2, "a"), (3, "b")]);
     is("\u{feff}id,client_seed\r\n1,a\r\n\r\n2,b", &[(2, "a"), (4, "b")]);
@@ -120,38 +119,100 @@ fn a_row_that_cannot_be_read_is_its_own_matter() {
         ("{\"result\":{}}", "! found an object"),
         ("{\"nonce\":1,\"nonce\":1}", "! expected one value, found a second one in \"nonce\""),
         ("{\"nonce\":null,\"nonce\":1}", "! found a second one"),
-        ("{\"nonce\":}", "! no JSON at byte 10 of the row: expected value"),
-        ("{\"nonce\":1,}", "! no JSON at byte 12 of the row: trailing comma"),
-        ("{'nonce':1}", "! no JSON at byte 2"),
-        ("{\"nonce\":[1}}", "! no JSON at byte 12"),
+        ("{\"x\":1,\"x\":2}", "! expected one value, found a second one in \"x\""),
         ("{\"client_seed\":\"\\ud800\"}", "! found a text with half a character"),
-        ("{\"x\":{\"y\" 1}}", "! no JSON"),
     ] {
         is(&format!("[{good},\n{bad},\n{good}]"), &[(1, "b"), (2, says), (3, "b")]);
         is(&format!("{good}\n{bad}\n{good}"), &[(1, "b"), (2, says), (3, "b")]);
     }
+    let many: Vec<String> = (0..100).map(|name| format!("\"{name}\":0,")).collect();
+    let many = many.concat();
+    is(&format!("[{{{many}\"client_seed\":\"b\"}}]"), &[(1, "b")]);
+    is(&format!("[{{{many}\"99\":0}}]"), &[(1, "! found a second one in \"99\"")]);
     // In a line or an array, what is no object.
     for bad in ["7", "null", "\"x\"", "[1,[2]]", "true"] {
         is(&format!("[{good},{bad},\n{good}]"), &[(1, "b"), (1, "! expected an object"), (2, "b")]);
         is(&format!("{good}\n{bad}\n{good}"), &[(1, "b"), (2, "! expected an object"), (3, "b")]);
     }
-    is(&format!("{good} x\n{good},\n{good}"), &[(1, "! end of the line"), (2, "! found \",\""), (3, "b")]);
+    // What is beside the rows is not: a name may stand there twice.
+    is(&format!("{{\"x\":1,\"x\":2,\"rows\":[{good}],\"x\":3}}"), &[(1, "b")]);
+}
+
+/// Rows that are no JSON, and why.
+const NO_JSON: [(&str, &str); 11] = [
+    ("{\"nonce\":}", "expected value"),
+    ("{\"nonce\":1,}", "key must be a string"),
+    ("{'nonce':1}", "key must be a string"),
+    ("{\"nonce\":[1}}", "expected `,` or `]`"),
+    ("{\"x\":{\"y\" 1}}", "expected"),
+    ("{\"nonce\":1", ""),
+    ("{\"client_seed\":\"x}", "control character"),
+    ("{\"cards\":[\"x\"}", "expected `,` or `]`"),
+    ("{\"nonce\":1,", ""),
+    ("{", ""),
+    ("{\"x\":{\"y\":1}", ""),
+];
+
+#[test]
+fn a_line_that_is_no_json_is_its_own_matter_unless_the_file_was_cut_in_it() {
+    let good = "{\"client_seed\":\"b\"}";
+    for (bad, _) in NO_JSON {
+        is(&format!("{good}\n{bad}\n{good}\n"), &[(1, "b"), (2, "! no JSON"), (3, "b")]);
+        is(&format!("{good}\n{bad}\n"), &[(1, "b"), (2, "! no JSON")]);
+        breaks(&format!("{good}\n{bad}"), 1, "line 2, after 1 row: the last line is no JSON");
+    }
+    for bad in [format!("{good} x"), format!("{good},"), format!("{good}{good}")] {
+        is(&format!("{good}\n{bad}\n{good}"), &[(1, "b"), (2, "! no JSON"), (3, "b")]);
+    }
+    is(&format!("{good}\nnonsense\n"), &[(1, "b"), (2, "! expected an object, found \"nonsense\"")]);
 }
 
 #[test]
-fn a_row_that_does_not_end_ends_where_the_next_line_begins_one() {
+fn what_is_no_whole_json_is_no_file_of_rows_from_there_on() {
     let good = "{\"client_seed\":\"b\"}";
-    for bad in [
-        "{\"nonce\":1",
-        "{\"client_seed\":\"x}",
-        "{\"cards\":[\"x\"}",
-        "{\"nonce\":1,",
-        "{",
-        "{\"x\":{\"y\":1}",
+    for (bad, says) in NO_JSON {
+        for array in
+            [format!("[{good},\n{bad},\n{good}\n]"), format!("{{\"rows\":[{good},\n{bad}\n,{good}]}}")]
+        {
+            let (rows, ended) = all(&array);
+            assert_eq!(rows, [(1, Ok("b".to_owned()))], "{array}");
+            let ended = ended.unwrap_or_default();
+            assert!(ended.contains(says) && ended.contains("after 1 row: "), "{array}: {ended}");
+        }
+    }
+    for bad in ["x", "'x'", "01", "nul", "NaN", "\u{c}1"] {
+        breaks(&format!("[{good},{bad},{good}]"), 1, "line 1, after 1 row: ");
+    }
+    // By its first line it is neither lines nor a table, and it is not one object.
+    breaks(&format!("{good}{good}\n"), 1, "expected the end of the file after");
+    breaks("{\"nonce\":1\n{}\n", 0, "line 1, after 0 rows: expected the row that begins here to end");
+    breaks("{\"nonce\":1\n{}}\n", 0, "line 2, after 0 rows: no JSON");
+    breaks(&format!("{{\n\"client_seed\":\"a\"}}\n{good}"), 1, "expected the end of the file after");
+    breaks(&format!("\u{c}[{good}]"), 0, "expected JSON objects, or a header");
+}
+
+#[test]
+fn what_is_no_utf_8_is_no_file_of_rows_from_there_on() {
+    for (text, before) in [
+        (&b"client_seed,x\nb,1\nc,\xff\nd,1\n"[..], 1),
+        (b"client_seed\nb\n\xc3", 1),
+        (b"{\"client_seed\":\"b\"}\n{\"x\":\"\xe2\x82\"}\n", 1),
+        (b"[{\"client_seed\":\"b\"},{\"x\":\"\xc3(\"}]", 1),
+        (b"[{\"client_seed\":\"b\"}]\xc3(", 1),
+        (b"\xff", 0),
+        (b"\xef\xbb", 0),
     ] {
-        is(&format!("{good}\n{bad}\n{good}\n"), &[(1, "b"), (2, "! no JSON"), (3, "b")]);
-        is(&format!("[{good},\n{bad},\n{good}\n]"), &[(1, "b"), (2, "! no JSON"), (3, "b")]);
-        is(&format!("{{\"rows\":[{good},\n{bad}\n  {good}]}}"), &[(1, "b"), (2, "! no JSON"), (3, "b")]);
+        let whole = read(text, CHUNK);
+        assert_eq!(whole.0.len(), before, "{text:?}");
+        assert!(whole.1.as_ref().is_some_and(|says| says.ends_with("expected UTF-8, found other bytes")));
+        for chunk in [1, 2, 3, 5] {
+            assert_eq!(read(text, chunk), whole, "{text:?}");
+        }
+    }
+    let utf16: Vec<u8> = "[]".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let marked = [b"\xff\xfe".as_slice(), &utf16].concat();
+    for chunk in [1, CHUNK] {
+        assert!(read(&marked, chunk).1.is_some_and(|says| says.ends_with("expected UTF-8, found UTF-16")));
     }
 }
 
@@ -161,13 +222,11 @@ fn csv_rows_that_cannot_be_read_are_their_own_matter() {
     is("client_seed,nonce\na,1,2\nb,1\n", &[(2, "! expected 2 fields, found 3"), (3, "b")]);
     is("client_seed,nonce\na,x\nb,\n", &[(2, "! nonce: expected a whole number"), (3, "b")]);
     is("client_seed,nonce\na\"x,1\nb,1\n", &[(2, "! client_seed: expected quotes"), (3, "b")]);
+    is("client_seed,nonce\na,1\rb,1\nb,1\n", &[(2, "! nonce: expected quotes"), (3, "b")]);
     is(
         "client_seed,nonce\n\"a\"x,1\nb,1\n",
         &[(2, "! client_seed: expected quotes around the whole field"), (3, "b")],
     );
-    let found = read(b"client_seed,x\n\xff,1\nb,\xff\n", CHUNK);
-    assert_eq!(found.0[0], (2, Err("client_seed: expected UTF-8, found other bytes".to_owned())));
-    assert_eq!((&found.0[1], &found.1), (&(3, Ok("b".to_owned())), &None));
 }
 
 #[test]
@@ -196,7 +255,7 @@ fn a_file_that_breaks_off_says_where_after_the_rows_before() {
         "line 2, after 1 row: expected the end of the file after the rows, found \"x\"",
     );
     breaks(&format!("[{good}][{good}]"), 1, "expected the end of the file");
-    breaks(&format!("{good}\n{{\"client_seed\":\"b\""), 1, "line 2, after 1 row: expected the row");
+    breaks(&format!("{good}\n{{\"client_seed\":\"b\""), 1, "line 2, after 1 row: the last line is no JSON");
     breaks(&format!("{{\"rows\":[{good}"), 1, "expected \",\" or \"]\"");
     breaks(&format!("{{\"rows\":[{good}]"), 1, "after the rows: EOF");
     breaks(
@@ -204,7 +263,7 @@ fn a_file_that_breaks_off_says_where_after_the_rows_before() {
         1,
         "line 3, after 1 row: after the rows: expected value",
     );
-    breaks(&format!("{{\"rows\":[{good}],\"rows\":[]}}"), 1, "duplicate field `rows`");
+    breaks(&format!("{{\"rows\":[{good}],\"rows\":[]}}"), 1, "found a second \"rows\"");
     breaks(&format!("{{\"rows\":[{good}]}}}}"), 1, "after the rows: trailing characters");
     breaks(&format!("{{\"x\":01,\"rows\":[{good}]}}"), 0, "before the rows: invalid number");
     breaks("{\"dialect\":\"x\",\"ro", 0, "expected the row that begins here");
@@ -215,11 +274,11 @@ fn a_file_that_breaks_off_says_where_after_the_rows_before() {
         "line 3, after 1 row: expected 2 fields, found 1 and the end of the file",
     );
     breaks("hello", 0, "expected JSON objects, or CSV with a header");
-    breaks("client_seed,client_seed\n", 0, "expected one name for client_seed");
+    breaks("client_seed,client_seed\n", 0, "expected each column once");
+    breaks("server_seed_hash,hashed_server_seed\n", 0, "expected one name for commitment");
     breaks("null", 0, "found \"null\"");
-    let utf16: Vec<u8> = "[]".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let marked = [b"\xff\xfe".as_slice(), &utf16].concat();
-    assert!(read(&marked, CHUNK).1.is_some_and(|says| says.ends_with("expected UTF-8, found UTF-16")));
+    breaks("client_seed,x,x\n", 0, "expected each column once");
+    breaks("{\"\\u0072ows\":7}", 0, "rows: expected a list");
 }
 
 #[test]

@@ -1,0 +1,117 @@
+//! What the audits before verified of a log behind a cache, and what this one is held to (spec/audit.md, section 13.6).
+
+use crate::audit::{AuditFinding, Verdict};
+use crate::cli::exit::Failure;
+use crate::cli::logs::Log;
+use crate::cli::{files, note};
+use crate::log::{Checkpoint, SignedCheckpoint, VerifierKey};
+use crate::record::Code;
+use crate::source::{Memory, Source};
+
+/// The checkpoint that was verified last.
+#[derive(Debug)]
+pub(super) struct Remembered {
+    memory: Memory,
+    before: Option<(Checkpoint, String)>,
+}
+
+impl Remembered {
+    /// What is remembered of the log; nothing where it has no cache.
+    ///
+    /// # Errors
+    /// Exit 3 where there is something that can't be read: it is not passed over, which would be to forget it.
+    pub(super) fn read(log: &Log, key: &VerifierKey) -> Result<Option<Self>, Failure> {
+        let Some(dir) = log.cache() else { return Ok(None) };
+        let memory = Memory::of(dir, &key.to_text());
+        let wrong = |says: String| {
+            let name = memory.path().display();
+            let expected = "expected the checkpoint that was verified last";
+            Failure::unavailable(format!("{name}: {expected}: {says}"))
+                .hint("Without this file the next audit has nothing to hold the log against.")
+        };
+        let text = memory.read().map_err(|error| wrong(files::reason(&error)))?;
+        let before = text.map(|text| {
+            let signed = SignedCheckpoint::parse(&text).map_err(|error| wrong(error.to_string()))?;
+            Ok((note::verified(&signed, key).map_err(wrong)?, text))
+        });
+        let before = before.transpose()?;
+        Ok(Some(Self { memory, before }))
+    }
+
+    /// It as a saved view, which the log must continue.
+    pub(super) fn since(&self) -> Option<(String, String)> {
+        self.before.as_ref().map(|(_, text)| (self.name(), text.clone()))
+    }
+
+    /// What an audit calls it.
+    pub(super) fn name(&self) -> String {
+        format!("the checkpoint that was verified before ({})", self.memory.path().display())
+    }
+
+    /// Refuses to judge less than was verified before.
+    ///
+    /// # Errors
+    /// Exit 3, with both sizes.
+    pub(super) fn check_size(&self, log: &Log, now: &Checkpoint) -> Result<(), Failure> {
+        match &self.before {
+            Some((before, _)) if now.size() < before.size() => Err(Failure::unavailable(format!(
+                "{}: expected the {} entries or more that were verified before ({}), found {}",
+                log.name(),
+                before.size(),
+                self.memory.path().display(),
+                now.size()
+            ))
+            .hint("A mirror may be stale. What was seen before is not forgotten for it.")),
+            _ => Ok(()),
+        }
+    }
+
+    /// Keeps the note that was verified now; or, where it contradicts the one before, both. Returns what could not be.
+    ///
+    /// # Errors
+    /// Exit 3 where the contradicting note can't be kept.
+    pub(super) fn learn(
+        &self,
+        source: &Source,
+        key: &VerifierKey,
+        verdict: &mut Verdict,
+    ) -> Result<Option<String>, Failure> {
+        let Some((now, text)) = signed(source, key) else { return Ok(None) };
+        let name = self.name();
+        let about_it = |one: &AuditFinding| {
+            one.code == Code::Inconsistent && one.index.is_none() && one.says.contains(&name)
+        };
+        let is_fork =
+            |(before, _): &(Checkpoint, String)| before.size() == now.size() && before.root() != now.root();
+        let mut contradicting = verdict.findings.iter_mut().find(|one| about_it(one));
+        if contradicting.is_some() || self.before.as_ref().is_some_and(is_fork) {
+            let other = files::save_beside(self.memory.path(), &text)?;
+            if let Some(finding) = &mut contradicting {
+                let kept = format!("; the log's note is kept in {}", other.display());
+                finding.says.push_str(&kept);
+            }
+            return Ok(None);
+        }
+        // Of anything else that was found, the checkpoint is still that of the entries.
+        if verdict.findings.iter().any(about_the_tree) {
+            return Ok(None);
+        }
+        let path = self.memory.path().display();
+        let kept = self.memory.keep(&text).map_err(|error| {
+            format!("{path}: can't be written, so this audit is not remembered: {}", files::reason(&error))
+        });
+        Ok(kept.err())
+    }
+}
+
+/// The log's checkpoint, where the key signed it.
+pub(super) fn signed(source: &Source, key: &VerifierKey) -> Option<(Checkpoint, String)> {
+    let text = source.note()?;
+    let signed = SignedCheckpoint::parse(text).ok()?;
+    Some((note::verified(&signed, key).ok()?, text.to_owned()))
+}
+
+/// Whether a finding says that the files are not those of the checkpoint, or that nobody can say whose it is.
+pub(super) fn about_the_tree(one: &AuditFinding) -> bool {
+    one.index.is_none() && matches!(one.code, Code::TreeMismatch | Code::BadSignature | Code::Inconsistent)
+}

@@ -1,0 +1,58 @@
+//! Text from outside made harmless to read: no character of it moves, hides or turns others. Pure.
+
+/// The text with every character that moves the cursor, or hides or turns what stands beside it, spelled out as `\u{202e}`.
+/// Two texts may still look alike; that none of them looks like what it does not say is what this is for.
+#[must_use]
+pub(crate) fn spelled(text: &str) -> String {
+    let mut spelled = String::with_capacity(text.len());
+    text.chars().for_each(|c| spell(c, &mut spelled));
+    spelled
+}
+
+/// Adds one character, spelled out where it must be.
+pub(crate) fn spell(c: char, into: &mut String) {
+    match c {
+        // These are well known by shorter names.
+        '\n' | '\r' | '\t' => into.extend(c.escape_default()),
+        c if is_odd(c) => into.extend(c.escape_unicode()),
+        c => into.push(c),
+    }
+}
+
+/// Control characters, line ends, and of Unicode 17 what is a format character (general category Cf) or ignorable by
+/// default: joiners, direction marks, soft hyphens, invisible operators, fillers, variation selectors, tags.
+fn is_odd(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{34f}' | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}' | '\u{890}'..='\u{891}'
+            | '\u{8e2}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+            | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{110bd}' | '\u{110cd}' | '\u{13430}'..='\u{1345f}'
+            | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_moves_hides_or_turns_text_is_spelled_out() {
+        assert_eq!(spelled("a\nb\u{1b}[31m é\u{9b}"), "a\\nb\\u{1b}[31m é\\u{9b}");
+        assert_eq!(spelled("a\u{202e}b\u{0}c\u{200d}é"), "a\\u{202e}b\\u{0}c\\u{200d}é");
+        let odd = ['\u{ad}', '\u{61c}', '\u{feff}', '\u{2028}', '\u{2029}', '\u{180e}', '\u{e0041}']
+            .into_iter()
+            .chain('\u{200b}'..='\u{200f}')
+            .chain('\u{202a}'..='\u{202e}')
+            .chain('\u{2060}'..='\u{2064}')
+            .chain('\u{2066}'..='\u{2069}');
+        for c in odd {
+            assert_eq!(spelled(&format!("a{c}b")), format!("a\\u{{{:x}}}b", u32::from(c)));
+        }
+    }
+
+    #[test]
+    fn letters_of_every_script_and_signs_stay_as_they_are() {
+        let text = "Ünal Ґ שלום سلام 测试 🂡 ♠ e\u{301} a-b_c \"x\" \\ \u{a0}";
+        assert_eq!(spelled(text), text);
+    }
+}
