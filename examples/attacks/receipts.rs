@@ -41,7 +41,7 @@ fn proof(name: &'static str, about: &'static str, change: impl FnOnce(&PaperLog,
     verify(name, about, log.key())
         .file("receipt.json", receipt.to_text())
         .shows(&["replayed"])
-        .not(&["committed-first"])
+        .not(&["committed-first", "authentic", "no-collusion"])
         .finds(["tree-mismatch"])
 }
 
@@ -56,7 +56,7 @@ fn proofs() -> Vec<Attack> {
         verify("seen-not-proved", "a checkpoint seen, without the proof that it is of the log", log.key())
             .file("receipt.json", without.to_text())
             .shows(&["logged", "replayed"])
-            .not(&["committed-first"])
+            .not(&["committed-first", "authentic", "no-collusion"])
             .holds(),
         proof("seen-proof-wrong", "a proof of another tree", |log, seen| {
             seen.proof[0] = log.root_at(1);
@@ -78,12 +78,12 @@ fn forks() -> Vec<Attack> {
         verify("seen-forked", "the receipt proves another root at the size of alice's checkpoint", log.key())
             .file("receipt.json", receipt.to_text())
             .shows(&["logged", "replayed"])
-            .not(&["committed-first"])
+            .not(&["committed-first", "authentic", "no-collusion"])
             .finds(["split-view 2"]),
         verify("seen-forked-unproved", "alice's checkpoint is a fork's, and nothing is proved", log.key())
             .file("receipt.json", without.to_text())
             .shows(&["logged", "replayed"])
-            .not(&["committed-first"])
+            .not(&["committed-first", "authentic", "no-collusion"])
             .holds(),
     ]
 }

@@ -7,10 +7,10 @@ use fairdeal::record::entry::{Commit, Mixing};
 use crate::case::{Attack, Verified, verify};
 use crate::openings::sealed;
 use crate::paper::{PaperLog, Player, counting_seed, int, logged_clients, seeing};
-use crate::write::{ALICE, BOTH, deal_cards, deal_of, log};
+use crate::write::{ALICE, BOTH, deal_cards, deal_of, foreign, log};
 
 pub fn attacks() -> Vec<Attack> {
-    [entries(), tables(), ends(), forks(), cards(), honest()].into_iter().flatten().collect()
+    [entries(), hidden(), tables(), ends(), forks(), cards(), honest()].into_iter().flatten().collect()
 }
 
 /// A log that begins with a commitment to five cards.
@@ -50,6 +50,36 @@ fn entries() -> Vec<Attack> {
             .finds(["open-round 2"]),
         two(("two-commits", "one seed, committed to on two terms"), &twice, [&[0], &[1]])
             .finds(["duplicate-commitment 1"]),
+    ]
+}
+
+/// What only the commit that a file leaves out shows.
+fn hidden() -> Vec<Attack> {
+    let (mut ahead, seed, commit) = committed();
+    let mut longer = log();
+    for _ in 0..5 {
+        longer.append_bytes(b"x");
+    }
+    deal_of(&mut ahead, &commit, &seed.mac(), 0, vec![seeing("alice", "lucky", &longer.seen())]);
+    let (mut passed, _, commit) = committed();
+    foreign(&mut passed, &commit.commitment);
+    passed.append_bytes(format!("{{\"commitment\":\"{}\"}}", commit.commitment).as_bytes());
+    vec![
+        two(
+            ("commit-left-out", "a deal without its commit, by a player who saw more than there was"),
+            &ahead,
+            [&[1], &[0]],
+        )
+        .finds(["split-view 1", "hers.json: no-commitment 1"]),
+        two(
+            (
+                "commit-of-another-protocol",
+                "one commitment, of another protocol for her, who is not to judge it",
+            ),
+            &passed,
+            [&[1, 2], &[0]],
+        )
+        .finds(["duplicate-commitment 1", "invalid-entry 2"]),
     ]
 }
 

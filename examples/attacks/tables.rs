@@ -5,10 +5,10 @@ use fairdeal::record::entry::{Cards, Commit, Mixing};
 
 use crate::case::{Attack, audit};
 use crate::paper::{PaperLog, Player, counting_seed, int, logged_clients, seeing};
-use crate::write::{ALICE, append, beacon_deal, deal_of, lock_of, log, mixes_beacon};
+use crate::write::{ALICE, append, beacon_deal, deal_of, lock_of, log, mixes_beacon, table};
 
 pub fn attacks() -> Vec<Attack> {
-    let mut attacks = vec![fifty(), waiting_chain(), void_that_frees(), rounds_left_out()];
+    let mut attacks = vec![fifty(), waiting_chain(), void_that_frees(), rounds_left_out(), unanswered()];
     attacks.extend([held_back(false), held_back(true), invented(), ground()]);
     attacks.extend(times());
     attacks
@@ -107,6 +107,35 @@ fn rounds_left_out() -> Attack {
     log.reveal(&seed);
     let about = "rounds are voided after their lock until one suits: counted, and nobody is accused";
     audit("rounds-left-out", about, &log).has("/reported/tables/table 1/voided_locks", 3).holds()
+}
+
+/// All hashes are opened to the operator, who likes neither the result nor a void that would be counted at the table.
+fn unanswered() -> Attack {
+    let mut log = log();
+    let [left, other] = [0, 40].map(counting_seed);
+    let (_, commit) = log.commit(&left, |c| {
+        c.draw = int(5);
+        c.mixing = Mixing::Hashes;
+    });
+    let c = commit.commitment;
+    let alice = [Player::new("alice", "lucky", 1)];
+    let lock = log.lock(c, 0, vec![alice[0].hashed(&c, 0)]);
+    log.deal_locked(&commit, &left.mac(), 0, lock, &alice);
+    log.lock(c, 1, vec![alice[0].hashed(&c, 1)]);
+    let (_, commit) = log.commit(&other, |c| {
+        c.draw = int(5);
+        c.mixing = Mixing::Hashes;
+        c.table = table("table 2");
+    });
+    let c = commit.commitment;
+    let lock = log.lock(c, 0, vec![alice[0].hashed(&c, 0)]);
+    log.deal_locked(&commit, &other.mac(), 0, lock, &alice);
+    log.reveal(&other);
+    let about = "a lock is left without an answer, and its table with it: counted, and nobody is accused before reveal_by";
+    audit("lock-unanswered", about, &log)
+        .has("/reported/unanswered_locks", 1)
+        .has("/reported/unrevealed_deals", 1)
+        .holds()
 }
 
 /// A commitment with a beacon and its first lock.

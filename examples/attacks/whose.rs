@@ -40,40 +40,73 @@ pub fn attacks() -> Vec<Attack> {
             vec![clear("alice", "unlucky")]
         })
         .mine(&lucky())
-        .not(&["yours", "authentic"])
+        .shows(&["logged", "replayed"])
+        .not(&["committed-first", "yours", "authentic", "no-collusion"])
         .finds(found),
         of_round("seen-attached", "a checkpoint is attached to alice's seed", |log| {
             vec![seeing("alice", "lucky", &log.seen())]
         })
         .mine(&lucky())
-        .not(&["yours", "authentic"])
+        .shows(&["logged", "replayed", "committed-first"])
+        .not(&["yours", "authentic", "no-collusion"])
         .finds(found),
         of_round("left-out", "alice is left out of her round", |_| vec![clear("bob", "seven")])
             .mine(&lucky())
-            .not(&["yours", "authentic"])
+            .shows(&["logged", "replayed"])
+            .not(&["committed-first", "yours", "authentic", "no-collusion"])
             .finds(found),
         of_round("moved-round", "alice's seed for round 0 is mixed into round 1", |_| {
             vec![clear("alice", "lucky")]
         })
         .mine(&for_round_0)
-        .not(&["yours", "authentic"])
+        .shows(&["logged", "replayed"])
+        .not(&["committed-first", "yours", "authentic", "no-collusion"])
         .finds(found),
         of_round("player-key-differs", "alice's label, seed and somebody else's key", signed_by(9))
             .player("alice", key(1))
-            .not(&["authentic"])
+            .shows(&["logged", "replayed"])
+            .not(&["committed-first", "authentic", "no-collusion"])
             .finds(found),
         of_round("player-key-agrees", "alice's seed, under the key that she gave", signed_by(1))
             .player("alice", key(1))
             .shows(&["logged", "replayed", "authentic"])
-            .not(&["no-collusion"])
+            .not(&["committed-first", "no-collusion"])
             .holds(),
-        invented(false),
-        invented(true),
+        hashed(
+            "invented-players",
+            "two players with keys and hashes of their own, whom the operator made up",
+            |_| None,
+        )
+        .shows(&["logged", "replayed", "committed-first"])
+        .not(&["authentic", "no-collusion"])
+        .holds(),
+        hashed(
+            "hashed-by-the-operator",
+            "alice gave her seed in the clear, and the operator hashed it",
+            |_| Some(lucky()),
+        )
+        .shows(&["logged", "replayed", "committed-first", "yours"])
+        .not(&["authentic", "no-collusion"])
+        .holds(),
+        hashed("one-hash-among-invented", "alice's own hash, in a round with an invented player", |alice| {
+            let mut own = serde_json::to_value(alice).expect("JSON");
+            own["seed"] = json!("lucky");
+            own["blind"] = json!("01".repeat(32));
+            (own["commitment"], own["nonce"]) = (json!(c.to_text()), json!(0));
+            Some(own)
+        })
+        .shows(&["logged", "replayed", "committed-first", "yours"])
+        .not(&["authentic"])
+        .holds(),
     ]
 }
 
-/// A round of hashes with checkpoints seen, in which alice is a player or one of the operator's inventions.
-fn invented(is_there: bool) -> Attack {
+/// A revealed round of two signed hashes, alice's and bob's, its receipt held against what alice brought.
+fn hashed(
+    name: &'static str,
+    about: &'static str,
+    brought: impl FnOnce(&LoggedContribution) -> Option<Value>,
+) -> Verified {
     let mut log = log();
     let seed = counting_seed(0);
     let (_, commit) = log.commit(&seed, |c| {
@@ -81,32 +114,16 @@ fn invented(is_there: bool) -> Attack {
         c.mixing = Mixing::Hashes;
     });
     let c = commit.commitment;
-    let mut players = [Player::new("alice", "lucky", 1), Player::new("bob", "seven", 2)];
-    for player in &mut players {
-        player.seen = Some(log.seen());
-    }
-    let hashed = [0, 1].map(|at| signed(&log, c, 0, 1 + u8::from(at == 1), players[at].hashed(&c, 0)));
-    let alice = hashed[0].clone();
-    let lock = log.lock(c, 0, hashed.to_vec());
+    let players = [Player::new("alice", "lucky", 1), Player::new("bob", "seven", 2)];
+    let [alice, bob] = [(0, 1), (1, 2)].map(|(at, key)| signed(&log, c, 0, key, players[at].hashed(&c, 0)));
+    let mine = brought(&alice);
+    let lock = log.lock(c, 0, vec![alice, bob]);
     let deal = log.deal_locked(&commit, &seed.mac(), 0, lock, &players);
     let reveal = log.reveal(&seed);
-    let receipt = log.receipt(&[0, lock, deal, reveal]).to_text();
-    if !is_there {
-        let about = "two players with keys, hashes and checkpoints of their own, whom the operator made up";
-        return verify("invented-players", about, log.key())
-            .file("receipt.json", receipt)
-            .shows(&["logged", "replayed", "committed-first"])
-            .not(&["authentic", "no-collusion"])
-            .holds();
+    let verified =
+        verify(name, about, log.key()).file("receipt.json", log.receipt(&[0, lock, deal, reveal]).to_text());
+    match mine {
+        Some(own) => verified.mine(&own),
+        None => verified,
     }
-    let mut own = serde_json::to_value(alice).expect("JSON");
-    own["seed"] = json!("lucky");
-    own["blind"] = json!("01".repeat(32));
-    (own["commitment"], own["nonce"]) = (json!(c.to_text()), json!(0));
-    verify("one-player-among-invented", "the same, held against what alice brought", log.key())
-        .file("receipt.json", receipt)
-        .mine(&own)
-        .shows(&["logged", "replayed", "committed-first", "yours"])
-        .not(&["authentic"])
-        .holds()
 }
