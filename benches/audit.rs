@@ -13,16 +13,18 @@ use std::sync::Arc;
 
 use chacha20::ChaCha20;
 use chacha20::cipher::{KeyIvInit, StreamCipher};
-use fairdeal::audit::{Partial, TileBuilder};
+use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
+use fairdeal::audit::{Partial, Signatures, TileBuilder, Times};
 use fairdeal::deal::{Contribution, Contributions, Nonce, message};
 use fairdeal::log::{Checkpoint, EntryBundle, Frontier, Level, TilePath, VerifierKey, leaf_hash, node_hash};
-use fairdeal::record::entry::Entry;
+use fairdeal::record::entry::{Entry, PlayerSigner, RoundOf, signed_message};
 use fairdeal::record::life::{Effect, Extent};
 use fairdeal::record::receipt::SignedBy;
 use fairdeal::record::{Judge, replay};
 use fairdeal::sample::{Sample, Terms};
 use fairdeal::source::{Files, Options, ReadError, Source};
 use hmac::{Hmac, KeyInit, Mac};
+use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use sha2::{Digest, Sha256};
 use support::{Outcome, Table};
@@ -34,8 +36,32 @@ fn main() -> Outcome {
     table.row_of("in memory, one core", count, || log.audit(), || log.floor());
     table.row_of("the plain way, one core", count, || log.plainly(), || log.floor());
     whole(&table)?;
+    signed()?;
     million()
 }
+
+/// Deals of which every contribution is signed, on all cores, beside the bare verifications of as many signatures.
+fn signed() -> Outcome {
+    let table = Table::new("audit of signed contributions, an entry", 10);
+    if !table.is_chosen(SIGNED) {
+        return Ok(());
+    }
+    let log = Log::signed(2_000)?;
+    let count = u32::try_from(log.entries.len())?;
+    let files = Arc::new(log.files()?);
+    let bare = log.signatures()?;
+    let two = two_cores()?;
+    let floor = || {
+        let verifies = |(key, message, signature): &(VerifyingKey, Vec<u8>, Signature)| {
+            key.verify_strict(message, signature).is_ok()
+        };
+        two.install(|| bare.par_iter().all(verifies))
+    };
+    table.row_of(SIGNED, count, || two.install(|| log.audit_files(&files)), floor);
+    Ok(())
+}
+
+const SIGNED: &str = "every contribution signed, two cores";
 
 /// A log of a million deals, as `fairdeal generate` makes it: few rounds, each of a second.
 fn million() -> Outcome {
@@ -125,6 +151,42 @@ impl Log {
         Ok(Self { key, entries, bundles, message })
     }
 
+    /// The same, each contribution signed by a player's key.
+    fn signed(deals: u64) -> Result<Self, Box<dyn std::error::Error>> {
+        let mut log = Self::new(deals)?;
+        let signer = PlayerSigner::from_seed(&[7; 32]);
+        for text in &mut log.entries {
+            let Entry::Deal(mut deal) = Entry::parse(text.as_bytes())? else { continue };
+            let round =
+                RoundOf { origin: log.key.name().as_str(), commitment: deal.commitment, nonce: deal.nonce };
+            let all = deal.contributions.take().unwrap_or_default();
+            deal.contributions = Some(all.into_iter().map(|one| signer.sign(&round, one)).collect());
+            *text = Entry::Deal(deal).to_text()?;
+        }
+        for (bundle, chunk) in log.bundles.iter_mut().zip(log.entries.chunks(256)) {
+            let chunk = chunk.iter().map(|entry| entry.clone().into_bytes()).collect();
+            *bundle = EntryBundle::new(chunk)?.to_bytes();
+        }
+        Ok(log)
+    }
+
+    /// Its signatures, with what each is over.
+    fn signatures(&self) -> Result<Vec<(VerifyingKey, Vec<u8>, Signature)>, Box<dyn std::error::Error>> {
+        let mut all = Vec::new();
+        let signer = SigningKey::from_bytes(&[7; 32]);
+        for text in &self.entries {
+            let Entry::Deal(deal) = Entry::parse(text.as_bytes())? else { continue };
+            let round =
+                RoundOf { origin: self.key.name().as_str(), commitment: deal.commitment, nonce: deal.nonce };
+            for one in deal.contributions() {
+                let message = signed_message(&round, one);
+                let signature = signer.sign(&message);
+                all.push((signer.verifying_key(), message, signature));
+            }
+        }
+        Ok(all)
+    }
+
     fn files(&self) -> Result<BTreeMap<String, Vec<u8>>, Box<dyn std::error::Error>> {
         let (mut tree, mut tiles, mut made) = (Frontier::new(), TileBuilder::default(), Vec::new());
         for entry in &self.entries {
@@ -158,7 +220,14 @@ impl Log {
         let mut first = 0;
         for (bundle, chunk) in self.bundles.iter().zip(self.entries.chunks(256)) {
             let width = u16::try_from(chunk.len()).unwrap_or_default();
-            let right = Partial::of_bundle(&self.key, first, bundle.clone(), width, 0..chunk.len());
+            let right = Partial::of_bundle(
+                &self.key,
+                first,
+                bundle.clone(),
+                width,
+                0..chunk.len(),
+                Signatures::Verified,
+            );
             let Ok((right, _)) = right else { return false };
             first = right.ends().1;
             if audit.merge(right).is_err() {
@@ -168,7 +237,7 @@ impl Log {
                 audit.replayed(replays.run());
             }
         }
-        audit.finish(None).is_some_and(|verdict| verdict.holds)
+        audit.finish(Times::default()).is_some_and(|verdict| verdict.holds)
     }
 
     /// As one would write it first: each entry parsed, judged, hashed; each deal kept and replayed on its own.

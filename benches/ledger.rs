@@ -72,7 +72,7 @@ fn life() -> Fallible<Life> {
         "rounds": 1_000_000, "sealed": false, "table": "table 1", "time": 1_760_000_001_000_u64,
     });
     match Entry::parse(commit.to_string().as_bytes())? {
-        Entry::Commit(commit) => Ok(Life::new(commit, 0, None)),
+        Entry::Commit(commit) => Ok(Life::new(commit, 0)),
         other => Err(format!("a {}", other.kind()).into()),
     }
 }
@@ -184,6 +184,8 @@ impl OneTable {
             mixing: Mixing::Seeds,
             rounds: 1_000_000,
             reveal_in: Duration::from_hours(1),
+            signed: false,
+            layout: None,
             rules: None,
             ext: None,
         };

@@ -10,10 +10,12 @@ mod cards;
 mod contributions;
 mod exit;
 mod files;
+mod layout;
 mod logs;
 mod note;
 mod operator;
 mod out;
+mod seats;
 mod time;
 mod view;
 

@@ -15,6 +15,7 @@ mod limits;
 mod meaning;
 mod numbers;
 mod page;
+mod passed_over;
 mod plots;
 mod statistics;
 mod tests_in_words;
@@ -25,6 +26,8 @@ use maud::{PreEscaped, html};
 use crate::audit::Verdict;
 use crate::stats::Counts;
 use heat::Heat;
+
+pub use passed_over::{overdue_by_clock, passed_over};
 
 /// What a verdict does not say: what was audited, under which key, and how to do it again.
 #[derive(Clone, Copy, Debug)]
@@ -37,8 +40,12 @@ pub struct About<'a> {
     pub key: &'a str,
     /// [`Verdict::as_of`] as people write it.
     pub as_of: Option<&'a str>,
+    /// [`Verdict::clock`] as people write it.
+    pub clock: Option<&'a str>,
     /// The older checkpoints that the log was held against, as they were given.
     pub since: &'a [String],
+    /// How many entries those of them have that the log is shown to continue.
+    pub continued: &'a [u64],
     /// The version that judged it.
     pub version: &'a str,
 }

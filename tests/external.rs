@@ -3,6 +3,9 @@
 #[path = "support/agree.rs"]
 #[allow(unreachable_pub, reason = "shared with a program for maintainers")]
 mod agree;
+#[path = "support/answers.rs"]
+#[allow(unreachable_pub, reason = "shared with a program for maintainers")]
+mod answers;
 #[path = "support/dice.rs"]
 #[allow(unreachable_pub, reason = "shared by the tests")]
 mod dice;

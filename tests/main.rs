@@ -42,6 +42,10 @@ mod dialect_rows;
 mod dialect_statistics;
 #[path = "suite/dialects.rs"]
 mod dialects;
+#[cfg(not(feature = "cli"))]
+#[path = "support/exported.rs"]
+#[allow(unreachable_pub, reason = "shared with the maker of the vectors")]
+mod exported;
 #[path = "suite/fuzz.rs"]
 mod fuzz;
 #[path = "../fuzz/src/lib.rs"]
@@ -128,3 +132,5 @@ mod stats;
 mod threat_model;
 #[path = "suite/vectors.rs"]
 mod vectors;
+#[path = "suite/vectors_documents.rs"]
+mod vectors_documents;

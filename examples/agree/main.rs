@@ -19,6 +19,8 @@
 
 #[path = "../../tests/support/agree.rs"]
 mod agree;
+#[path = "../../tests/support/answers.rs"]
+mod answers;
 #[path = "../../tests/support/dice.rs"]
 #[allow(dead_code, reason = "shared with the tests, which use the rest")]
 mod dice;

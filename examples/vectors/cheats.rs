@@ -4,8 +4,9 @@ use fairdeal::deal::{Deck, Digest};
 use fairdeal::record::entry::{Entry, Mixing};
 use serde_json::{Value, json};
 
+use crate::judged::vector;
 use crate::paper::{PaperLog, Player, counting_seed, int};
-use crate::verdicts::{CLIENTS, vector};
+use crate::verdicts::CLIENTS;
 
 /// Logs whose operator cheats: everything is signed and included, and the rules find it.
 pub fn cheated() -> Vec<Value> {
@@ -80,7 +81,7 @@ pub fn cheated() -> Vec<Value> {
         let (c, commit) = log.commit(&seed, |c| c.rounds = int(3));
         vec![c, log.deal(&commit, &seed.mac(), 3, CLIENTS)]
     });
-    run("a reveal while a round is locked", &["open-round"], &|log| {
+    run("a locked round and the reveal: what answered the lock may be left out", &[], &|log| {
         let (c, commit) = log.commit(&seed, |_| {});
         let l = log.lock(commit.commitment, 0, crate::paper::logged_clients(CLIENTS));
         vec![c, l, log.reveal(&seed)]
@@ -204,7 +205,7 @@ pub fn cheated() -> Vec<Value> {
         let (c, _) = log.commit(&seed, |_| {});
         vec![c, log.append_bytes(b"{ }")]
     });
-    run("a beacon's deal is not judged yet", &[], &|log| {
+    run("a beacon's deal that its claimed signature does not give", &["result-mismatch"], &|log| {
         let (c, commit) = log.commit(&seed, |c| {
             c.mixing = Mixing::Beacon;
             c.beacon = Some(fairdeal::record::entry::BeaconTerms {

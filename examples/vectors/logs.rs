@@ -13,24 +13,28 @@ pub fn files() -> Vec<File> {
         File {
             name: "keys.json",
             about: "C2SP signed-note: verifier keys in Go's encoding",
-            vectors: keys(),
+            vectors: [keys(), crate::heads::keys()].concat(),
         },
         File {
             name: "notes.json",
             about: "C2SP signed-note: notes, and which of the given keys signed them",
-            vectors: notes(),
+            vectors: [notes(), crate::heads::notes()].concat(),
         },
         File {
             name: "checkpoints.json",
             about: "C2SP tlog-checkpoint: the note's text",
-            vectors: checkpoints(),
+            vectors: [checkpoints(), crate::heads::checkpoints()].concat(),
         },
         File {
             name: "tiles.json",
             about: "C2SP tlog-tiles: paths, entry bundles, and the tiles of a tree",
-            vectors: tile_vectors(),
+            vectors: [tile_vectors(), crate::heads::tiles()].concat(),
         },
-        File { name: "proofs.json", about: "RFC 6962: inclusion and consistency", vectors: proofs() },
+        File {
+            name: "proofs.json",
+            about: "RFC 6962: inclusion and consistency",
+            vectors: [proofs(), crate::heads::proofs()].concat(),
+        },
     ]
 }
 

@@ -24,11 +24,24 @@
 
 mod cheats;
 mod deals;
+#[path = "../../tests/support/exported.rs"]
+mod exported;
+mod exports;
+mod forms;
+mod heads;
+mod judged;
 mod logs;
 #[path = "../../tests/support/paper.rs"]
 #[allow(dead_code, reason = "shared with the tests, which use the rest")]
 mod paper;
+mod players;
+mod readers;
 mod records;
+mod results;
+mod sealed;
+mod seen;
+mod several;
+mod signatures;
 mod verdicts;
 
 use std::path::Path;
@@ -66,7 +79,16 @@ fn main() -> ExitCode {
         );
         return ExitCode::from(2);
     };
-    let vectors = [deals::files(), logs::files(), records::files(), verdicts::files()];
+    let vectors = [
+        deals::files(),
+        logs::files(),
+        records::files(),
+        verdicts::files(),
+        signatures::files(),
+        players::files(),
+        several::files(),
+        exports::files(),
+    ];
     let files = vectors.iter().flatten().map(File::named).chain(verdicts::example_files());
     let mut kept = true;
     for (name, text) in files {

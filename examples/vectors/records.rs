@@ -16,7 +16,7 @@ pub fn files() -> Vec<File> {
 }
 
 /// A vector of an entry's text, its verdict computed and held against what is expected.
-fn entry(name: &str, text: &str, expected: &str) -> Value {
+pub fn entry(name: &str, text: &str, expected: &str) -> Value {
     let found = match Entry::parse(text.as_bytes()) {
         Ok(Entry::Other(_)) => json!({ "kind": "other-protocol" }),
         Ok(entry) => json!({ "kind": entry.kind() }),
@@ -31,13 +31,13 @@ fn entry(name: &str, text: &str, expected: &str) -> Value {
 }
 
 /// The five honest entries, as JSON to alter.
-struct Honest {
-    commit: Value,
-    lock: Value,
-    deal: Value,
-    opened: Value,
-    void: Value,
-    reveal: Value,
+pub struct Honest {
+    pub commit: Value,
+    pub lock: Value,
+    pub deal: Value,
+    pub opened: Value,
+    pub void: Value,
+    pub reveal: Value,
 }
 
 fn honest() -> Honest {
@@ -57,12 +57,12 @@ fn honest() -> Honest {
     Honest { commit: read(0), deal: read(1), lock: read(2), opened: read(3), void: read(4), reveal: read(5) }
 }
 
-fn text(value: &Value) -> String {
+pub fn text(value: &Value) -> String {
     fairdeal::record::json::to_canonical(value)
 }
 
 /// `base` with the value at a JSON pointer replaced, added or (null) removed.
-fn change(base: &Value, pointer: &str, value: Value) -> String {
+pub fn change(base: &Value, pointer: &str, value: Value) -> String {
     let mut changed = base.clone();
     let (parent, field) = pointer.rsplit_once('/').expect("a pointer");
     let parent = changed.pointer_mut(parent).expect("it is there");
@@ -81,6 +81,7 @@ fn entries() -> Vec<Value> {
     vectors.extend(not_canonical(&honest));
     vectors.extend(invalid_commits(&honest.commit));
     vectors.extend(invalid_rounds(&honest));
+    vectors.extend(crate::forms::entries(&honest));
     vectors
 }
 
@@ -94,8 +95,8 @@ fn good(honest: &Honest) -> Vec<Value> {
         c.beacon =
             Some(BeaconTerms { chain: fairdeal::deal::Digest::from_bytes([0x52; 32]), margin: int(5000) });
         c.sealed = true;
-        c.deck = Deck::list(1 << 20, fairdeal::deal::Digest::from_bytes([1; 32])).expect("legal");
-        c.draw = int(1 << 20);
+        c.deck = Deck::list(4096, fairdeal::deal::Digest::from_bytes([1; 32])).expect("legal");
+        c.draw = int(4096);
         c.method = Method::Cycle;
     });
     let beacon = String::from_utf8(log.entries[0].clone()).expect("UTF-8");
@@ -347,7 +348,7 @@ fn invalid_rounds(honest: &Honest) -> Vec<Value> {
     add("a seen whose signature is not base64", change(lock, "/contributions/1/seen/signature", json!("?")));
     add("seats that leave one out", change(lock, "/seats", json!(["alice"])));
     add("seats with one twice", change(lock, "/seats", json!(["alice", "bob", "bob"])));
-    add("seats with a stranger", change(lock, "/seats", json!(["alice", "eve"])));
+    add("seats with a stranger in the place of one", change(lock, "/seats", json!(["alice", "eve"])));
     add("empty seats", change(lock, "/seats", json!([])));
     add("a beacon's round 0", change(lock, "/beacon", json!(0)));
     add("a deal with both contributions and a lock", change(deal, "/lock", json!(2)));

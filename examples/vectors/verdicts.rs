@@ -1,12 +1,12 @@
 //! Receipts and openings, good and bad, with their verdicts.
 
 use fairdeal::deal::{Deck, Digest, Method};
-use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::{Entry, Mixing};
-use fairdeal::record::receipt::{Document, Receipt, ReceiptError, Verdict, verify};
+use fairdeal::record::receipt::Receipt;
 use serde_json::{Value, json};
 
 use crate::File;
+use crate::judged::vector;
 use crate::paper::{PaperLog, Player, counting_seed, int, opening};
 
 pub fn files() -> Vec<File> {
@@ -17,27 +17,6 @@ pub fn files() -> Vec<File> {
     }]
 }
 
-/// A vector with the verdict computed; `expected` is the finding codes that the name promises, or "unreadable".
-pub fn vector(name: &str, file: &str, key: &VerifierKey, expected: &[&str]) -> Value {
-    let verdict = match Document::parse(file.as_bytes()) {
-        Ok(document) => Some(verify(&document, key)),
-        Err(ReceiptError::Invalid(says)) => Some(Verdict::invalid(says)),
-        Err(_) => None,
-    };
-    let codes: Vec<&str> =
-        verdict.as_ref().map_or(vec!["unreadable"], |v| v.findings.iter().map(|f| f.code.as_str()).collect());
-    assert_eq!(codes, expected, "{name}: {:?}", verdict.map(|v| v.findings));
-    let Some(verdict) = verdict else {
-        return json!({ "name": name, "file": file, "key": key.to_text(), "exit": 3 });
-    };
-    let exit = i32::from(!verdict.holds);
-    let mut verdict = serde_json::to_value(&verdict).expect("JSON");
-    for finding in verdict["findings"].as_array_mut().expect("an array") {
-        finding.as_object_mut().expect("an object").remove("says");
-    }
-    json!({ "name": name, "file": file, "key": key.to_text(), "exit": exit, "verdict": verdict })
-}
-
 pub const CLIENTS: &[(&str, &str)] = &[("alice", "lucky"), ("bob", "seven")];
 
 fn receipts() -> Vec<Value> {
@@ -46,6 +25,10 @@ fn receipts() -> Vec<Value> {
     vectors.extend(crate::cheats::cheated());
     vectors.extend(forged());
     vectors.extend(not_receipts());
+    vectors.extend(crate::seen::receipts());
+    vectors.extend(crate::readers::receipts());
+    vectors.extend(crate::sealed::receipts());
+    vectors.extend(crate::results::receipts());
     vectors
 }
 
@@ -153,13 +136,13 @@ fn honest() -> Vec<Value> {
     let partly = log.append(&Entry::Deal(Box::new(partly)));
     let reveal = log.reveal(&seed);
     vectors.push(vector(
-        "three of a list, every seed chosen after the commitment",
+        "three of a list, every seed tied to the commitment",
         &log.receipt(&[committed, deal, reveal]).to_text(),
         &key,
         &[],
     ));
     vectors.push(vector(
-        "one of two seeds chosen after the commitment",
+        "one of two seeds tied to the commitment",
         &log.receipt(&[committed, partly, reveal]).to_text(),
         &key,
         &[],

@@ -199,7 +199,7 @@ def read_reader(args) -> brought.Reader:
         try:
             mine.append(brought.parse(read_file(path)))
         except (canonical.NotJson, Refused) as error:
-            raise Stop(NOT_READ, f"{path}: expected a contribution: {error}") from None
+            raise Stop(WRONG_USAGE, f"{path}: expected a contribution: {error}") from None
     for label, seed in pairs(args.client, "--client", "SEED"):
         try:
             mine.append(brought.check({"from": label, "seed": seed}))

@@ -299,10 +299,11 @@ class Life:
     def _check_view(self, index: int, contribution: dict, find) -> None:
         size, root = contribution["seen"]["size"], bytes.fromhex(contribution["seen"]["root"])
         label = contribution["from"]
-        known = self._known_root(size, root)
-        if size > index:
+        if size > index:  # this one sets no root either
             find("split-view", f"{label!r} saw {size} entries, more than the {index} before this one")
-        elif known is not None and known != root:
+            return
+        known = self._known_root(size, root)
+        if known is not None and known != root:
             find(
                 "split-view",
                 f"{label!r} saw the root {root.hex()} at size {size}, this log has {known.hex()}",
@@ -383,9 +384,9 @@ class Life:
         if not answers:
             find("lock-mismatch", "the deal opens what its lock does not have hashed, or in another order")
         for label, c in hashed.items():
-            tries = [o for o in opened if o["from"] == label]
-            if tries and all(contributions.opens(e["commitment"], e["nonce"], c, o) for o in tries):
-                this.seeds[label] = tries[0]["seed"]
+            first = next((o for o in opened if o["from"] == label), None)
+            if first is not None and contributions.opens(e["commitment"], e["nonce"], c, first):
+                this.seeds[label] = first["seed"]
         unopened = [label for label in hashed if label not in this.seeds]
         if unopened:
             find("unopened-hash", f"not opened, or not with what was hashed: {', '.join(map(repr, unopened))}")

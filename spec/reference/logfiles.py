@@ -117,9 +117,10 @@ def compare_tile(files, tile: tlog.TilePath, hashes: list) -> None:
     """Whether a published hash tile holds these hashes; raises Refused."""
     path = tlog.tile_path(tile)
     data, width = read_tile(files, tile)
-    if len(data) != 32 * width:
-        raise Refused("tree-mismatch", f"{path}: a tile of {width} hashes has {32 * width} bytes, not {len(data)}")
-    found = [data[at : at + 32] for at in range(0, 32 * tile.width, 32)]
+    try:
+        found = tlog.parse_tile(data, width)[: tile.width]
+    except Refused as refused:
+        raise Refused("tree-mismatch", f"{path}: {refused}") from None
     wrong = [n for n, (a, b) in enumerate(zip(found, hashes)) if a != b]
     if wrong:
         raise Refused("tree-mismatch", f"{path}: hash {wrong[0]} is not that of the entries")

@@ -172,8 +172,8 @@ def impossible_cards(commit: dict, opened: list) -> Optional[str]:
 
 def _place(opening: Optional[Opening], this: Optional[Round], verdict: Verdict) -> None:
     """Sets `placed` (12.2), where something is said of it."""
-    if this is None or this.deal is None or "layout" not in verdict.commit:
-        return
+    if this is None or this.deal is None or "layout" not in verdict.commit or "seats" not in this.own():
+        return  # a deal that names a lock which had no effect has no seats
     result = this.deal["result"]
     if opening is not None:
         if "opened" not in verdict.shown:
@@ -230,7 +230,7 @@ def _say_what_was_shown(this: Round, life: Life, proved: dict, verdict: Verdict)
         verdict.show("beacon", False)
     index = life.commitments[verdict.commitment].index
     for c in this.contributions():
-        first = _is_committed_first(c, this, life, proved, index)
+        first = "logged" in verdict.shown and _is_committed_first(c, this, life, proved, index)
         verdict.contributions.append(_contribution_json(c, this, first))
         if first:
             verdict.committed_first.append(c["from"])
@@ -249,7 +249,7 @@ def _hold_against_reader(reader: Reader, this: Optional[Round], origin: str, ver
     if mixed:
         verdict.show("authentic", all(c["from"] in held.ours for c in mixed))
     if verdict.commit and verdict.commit["mixing"] == "hashes" and this is not None and this.deal is not None:
-        if any(c["from"] in this.seeds and c["from"] in held.hashed for c in mixed):
+        if "logged" in verdict.shown and any(c["from"] in this.seeds and c["from"] in held.hashed for c in mixed):
             verdict.not_shown.discard("no-collusion")
 
 

@@ -9,6 +9,7 @@ import deal
 import ed25519
 import selftestrules
 import tlog
+from refused import Refused
 
 
 def _checks():
@@ -39,6 +40,7 @@ def _checks():
         b"Jefe", b"what do ya want for nothing?", hashlib.sha256
     ).hexdigest(), "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
     yield from _ed25519_checks()
+    yield from _note_checks()
     yield from _tree_checks()
     yield from _number_checks()
     yield from _deal_checks()
@@ -81,6 +83,19 @@ def _ed25519_checks():
         ), False
     identity = ed25519.encode(ed25519.IDENTITY)
     yield "a key of small order verifies nothing", ed25519.verify(identity, b"", identity + bytes(32)), False
+
+
+def _note_checks():
+    """A note of 1,000,000 bytes, and one byte more (ledger.md 10.3); too long for a vector."""
+    signature = "\n\n\u2014 k AAAAAAA=\n".encode()
+    for length, expected in [(tlog.MAX_NOTE, "a note"), (tlog.MAX_NOTE + 1, "note-malformed")]:
+        note = b"a" * (length - len(signature)) + signature
+        try:
+            tlog.parse_note(note)
+            found = "a note"
+        except Refused as refused:
+            found = refused.code
+        yield f"a note of {len(note)} bytes", found, expected
 
 
 def _tree_checks():

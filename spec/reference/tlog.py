@@ -180,6 +180,13 @@ def parse_bundle(data: bytes, width: int) -> list:
     return entries
 
 
+def parse_tile(data: bytes, width: int) -> list:
+    """The hashes of a tile of exactly `width`."""
+    if not 1 <= width <= 256 or len(data) != 32 * width:
+        raise Refused("tile", f"a tile of {width} hashes has {32 * width} bytes, not {len(data)}")
+    return [data[at : at + 32] for at in range(0, len(data), 32)]
+
+
 def tile_rows(leaves: list) -> list:
     """The hashes of the tiles of each level, from level 0 up."""
     rows = []
@@ -293,8 +300,8 @@ def parse_note(data: bytes) -> Note:
         whole = data.decode("utf-8")
     except UnicodeDecodeError as error:
         refuse(f"byte {error.start} of the note is not UTF-8")
-    if any(unicodedata.category(c) == "Cc" and c != "\n" for c in whole):
-        refuse("the note has a control character other than newline")
+    if any(c < " " and c != "\n" for c in whole):
+        refuse("the note has a character under U+0020 other than newline")
     split = whole.rfind("\n\n")
     if split < 0 or not whole.endswith("\n") or split + 2 == len(whole):
         refuse("a note is text, an empty line, and signature lines that end in a newline")

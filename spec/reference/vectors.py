@@ -185,6 +185,10 @@ def tiles(vector: dict) -> list:
                 ]
             },
         )
+    if kind == "hashes":
+        take(vector, {"kind", "tile", "width"}, {"hashes"})
+        tile = tlog.parse_tile(bytes.fromhex(vector["tile"]), vector["width"])
+        return expect(vector, {"hashes": [h.hex() for h in tile]})
     if kind == "tree":
         take(vector, {"kind", "size"}, {"tiles", "counts"})
         partial, full = tlog.tree_tiles(int(vector["size"]))

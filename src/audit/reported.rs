@@ -84,7 +84,7 @@ fn more(count: &mut u64) {
 }
 
 impl Reported {
-    /// Whether each contributor of an entry's round is known to have chosen after the commitment, which stands as before
+    /// Whether each contributor of an entry's round is tied to the commitment after its publication; `life` stands as before
     /// the entry.
     pub(super) fn is_committed_first(entry: &Entry, life: &Life) -> bool {
         let locked = life.open.as_ref().map(|open| open.lock.contributions());

@@ -11,11 +11,11 @@ use super::args::{self, DeckArgs};
 use super::exit::Failure;
 use super::operator::{self, LedgerArgs, RetryArgs};
 use super::out::Out;
-use super::{files, time};
+use super::{files, layout, time};
 use crate::deal::{Commitment, Digest, Method, Plan};
 use crate::ledger::Terms;
 use crate::record::Entry;
-use crate::record::entry::{MAX_ROUNDS, Mixing, Table};
+use crate::record::entry::{Layout, MAX_ROUNDS, Mixing, Table};
 
 /// Publish a commitment: the promise about a new server seed, and the terms of every round under it
 #[derive(Debug, clap::Args)]
@@ -52,6 +52,15 @@ pub(super) struct Args {
     #[arg(long)]
     sealed: bool,
 
+    /// Every contribution must be signed by its player's key: the dealer cannot move or alter it
+    #[arg(long)]
+    signed: bool,
+
+    /// Who gets which card: so many to each seat, then the board's streets, with or without burnt cards. As in
+    /// hand=2,board=3+1+1,burn or the JSON of spec/ledger.md; every round then names its seats
+    #[arg(long, value_name = "LAYOUT", value_parser = layout::parse)]
+    layout: Option<Layout>,
+
     /// The game's published rules: their SHA-256 is bound to the commitment
     #[arg(long, value_name = "FILE")]
     rules: Option<PathBuf>,
@@ -67,6 +76,7 @@ const EXAMPLES: &str = "\
 Examples:
   fairdeal commit --table main
   fairdeal commit --table holdem-1 --sealed --mixing hashes --rounds 200 --reveal-in 2h
+  fairdeal commit --table holdem-1 --sealed --signed --layout hand=2,board=3+1+1,burn
   fairdeal commit --table gifts --list guests.txt --method cycle --rounds 1";
 
 #[derive(Serialize)]
@@ -103,8 +113,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         mixing: args.mixing,
         rounds: args.rounds,
         reveal_in: args.reveal_in,
-        signed: false,
-        layout: None,
+        signed: args.signed,
+        layout: args.layout.clone(),
         rules,
         ext: None,
     };

@@ -1,6 +1,8 @@
 //! `fairdeal contribution`: the player's side of a round, made on the player's own machine.
 
-use std::path::PathBuf;
+mod key;
+
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -8,9 +10,11 @@ use super::exit::Failure;
 use super::note;
 use super::out::{FAINT, Out, STRONG};
 use super::{args, files};
-use crate::deal::{Blind, ClientSeed, Commitment, Contribution, Digest, Label, Nonce};
+use crate::deal::{Blind, ClientSeed, Commitment, Contribution, Label, Nonce};
 use crate::entropy;
-use crate::record::entry::SeenCheckpoint;
+use crate::log::VerifierKey;
+use crate::record::entry::{LoggedContribution, Opened, PlayerSigner, RoundOf, SeenCheckpoint};
+use crate::record::receipt::Own;
 
 /// Make a player's contribution: a random seed, its blind, and the hash to give first
 ///
@@ -25,77 +29,71 @@ pub(super) struct Args {
     #[arg(long = "for", value_name = "C:NONCE", value_parser = args::round)]
     round: Option<(Commitment, Nonce)>,
 
-    /// The checkpoint that you saved: it is mixed into the deal, and shows that you chose after the commitment
+    /// No hash: the seed is given in the clear, for a round that nothing locks
+    #[arg(long, requires = "round")]
+    clear: bool,
+
+    /// Sign it, for this round of this log alone, with the key in this file: 64 hex digits, made if there is no such
+    /// file. Take a key for the session: it is as public as your name
+    #[arg(long, value_name = "KEYFILE", requires = "round", requires = "key")]
+    sign: Option<PathBuf>,
+
+    /// The checkpoint that you saved: it is mixed into the deal, and ties your seed to a commitment that stands in it
     #[arg(long, value_name = "NOTE", requires = "key")]
     seen: Option<PathBuf>,
 
     /// The log's verifier key, or a file with it
     #[arg(long, value_name = "VKEY")]
     key: Option<String>,
+
+    /// Save what --json prints in a new file, which you alone can read
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   fairdeal contribution alice
   fairdeal contribution alice --for 630dcd…10dd:0 --seen saved.note --key log.key
-  fairdeal contribution alice --for 630dcd…10dd:0 --json > alice.json    keep this file until the lock is seen";
+  fairdeal contribution alice --for 630dcd…10dd:0 --sign alice.key --key log.key
+  fairdeal contribution alice --for 630dcd…10dd:0 -o alice.json    keep this file to yourself until the lock is seen
 
-/// What `--json` prints; `lock` takes `from`, `hash` and `seen` of it, `deal` the rest.
-#[derive(Serialize)]
-struct Answer {
-    blind: String,
-    from: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    hash: Option<Digest>,
-    seed: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    seen: Option<SeenCheckpoint>,
-}
-
-/// The part for the lock.
-#[derive(Serialize)]
-struct Public<'a> {
-    from: &'a str,
-    hash: Digest,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    seen: Option<&'a SeenCheckpoint>,
-}
-
-/// The part that opens it.
-#[derive(Serialize)]
-struct Secret<'a> {
-    blind: &'a str,
-    from: &'a str,
-    seed: &'a str,
-}
-
-/// A clear seed, for a round without a lock.
-#[derive(Serialize)]
-struct Clear<'a> {
-    from: &'a str,
-    seed: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    seen: Option<&'a SeenCheckpoint>,
-}
+The file holds all of it: `lock` and `deal` take of it what they need, and when the round is over
+`fairdeal verify receipt.json --key log.key --mine alice.json` says whether exactly this was mixed.";
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let from = Label::new(args.from.as_str()).map_err(|error| Failure::usage(format!("FROM: {error}")))?;
-    let saved = match (&args.seen, &args.key) {
+    let key = args.key.as_deref().map(args::verifier_key).transpose()?;
+    let saved = match (&args.seen, &key) {
         (Some(path), Some(key)) => Some(read_seen(path, key, out)?),
         _ => None,
     };
+    let signer = args.sign.as_deref().map(key::read_or_make).transpose()?;
     let seed = ClientSeed::new(hex::encode(random()?)).map_err(|e| Failure::unavailable(e.to_string()))?;
     let blind = Blind::from_bytes(random()?);
-    let contribution = Contribution { from, seed, seen: saved.as_ref().map(SeenCheckpoint::mixed) };
-    let hash = args.round.map(|(commitment, nonce)| contribution.hash(&commitment, nonce, &blind));
-    let answer = Answer {
-        blind: blind.to_text(),
-        from: contribution.from.as_str().to_owned(),
-        hash,
-        seed: contribution.seed.as_str().to_owned(),
-        seen: saved,
+    let own = Own { seen: saved, ..Own::remembered(from, seed) };
+    let own = match args.round {
+        Some((commitment, nonce)) => {
+            let own = Own { commitment: Some(commitment), nonce: Some(nonce), ..own };
+            let own = if args.clear { own } else { hashed(own, commitment, nonce, blind) };
+            match (&signer, &key) {
+                (Some(signer), Some(key)) => {
+                    signed(own, &RoundOf { origin: key.name().as_str(), commitment, nonce }, signer)
+                }
+                _ => own,
+            }
+        }
+        None => own,
     };
-    out.show(&answer, |out| print(&answer, out));
+    if let Some(path) = &args.output {
+        files::save_private(path, &format!("{}\n", to_json(&own)))?;
+    }
+    out.show(&own, |out| {
+        print(&own, out);
+        if let Some(path) = &args.output {
+            out.field("saved", path.display());
+        }
+    });
     Ok(())
 }
 
@@ -105,29 +103,57 @@ pub(super) fn random() -> Result<[u8; 32], Failure> {
 }
 
 /// A saved checkpoint as a contribution holds it.
-fn read_seen(path: &std::path::Path, key: &str, out: &mut Out) -> Result<SeenCheckpoint, Failure> {
-    let key = args::verifier_key(key)?;
-    let saved = note::read_saved(path, &key, out)?;
-    note::as_seen(&saved, &key).map_err(|says| Failure::usage(format!("{}: {says}", files::name(path))))
+fn read_seen(path: &Path, key: &VerifierKey, out: &mut Out) -> Result<SeenCheckpoint, Failure> {
+    let saved = note::read_saved(path, key, out)?;
+    note::as_seen(&saved, key).map_err(|says| Failure::usage(format!("{}: {says}", files::name(path))))
 }
 
-fn print(answer: &Answer, out: &mut Out) {
-    let Answer { blind, from, hash, seed, seen } = answer;
-    let json = |part: String| format!("  {part}");
-    let Some(hash) = *hash else {
-        let clear = Clear { from, seed, seen: seen.as_ref() };
+fn hashed(own: Own, commitment: Commitment, nonce: Nonce, blind: Blind) -> Own {
+    let (from, seed) = (own.from.clone(), own.seed.clone());
+    let contribution = Contribution { from, seed, seen: own.seen.as_ref().map(SeenCheckpoint::mixed) };
+    let hash = contribution.hash(&commitment, nonce, &blind);
+    Own { blind: Some(blind), hash: Some(hash), ..own }
+}
+
+fn signed(own: Own, round: &RoundOf<'_>, signer: &PlayerSigner) -> Own {
+    let LoggedContribution { key, signature, .. } = signer.sign(round, public(&own));
+    Own { key, signature, ..own }
+}
+
+/// What the dealer gets first: the hash where there is one, else the seed.
+fn public(own: &Own) -> LoggedContribution {
+    let (from, seen) = (own.from.clone(), own.seen.clone());
+    let bare = match own.hash {
+        Some(hash) => LoggedContribution::promised(from, hash, seen),
+        None => LoggedContribution::clear(from, own.seed.clone(), seen),
+    };
+    LoggedContribution { key: own.key, signature: own.signature, ..bare }
+}
+
+fn print(own: &Own, out: &mut Out) {
+    if let Some(key) = &own.key {
+        out.field("public key", key.to_text());
+    }
+    let public = to_json(&public(own));
+    let Some(blind) = own.blind else {
         out.line(format_args!("{STRONG}Give this to the dealer{STRONG:#} before the deal:"));
-        out.line(json(to_json(&clear)));
-        out.line(format_args!("{FAINT}It is public for ever once it is dealt. Where rounds are locked first, make a hash too:{FAINT:#}"));
-        out.line(format_args!("{FAINT}fairdeal contribution {from} --for COMMITMENT:NONCE{FAINT:#}"));
+        out.line(format_args!("  {public}"));
+        let more =
+            if own.round().is_none() { " Where rounds are locked first, make a hash too:" } else { "" };
+        out.line(format_args!("{FAINT}It is public for ever once it is dealt.{more}{FAINT:#}"));
+        if own.round().is_none() {
+            let again = format!("fairdeal contribution {} --for COMMITMENT:NONCE", own.from);
+            out.line(format_args!("{FAINT}{again}{FAINT:#}"));
+        }
         return;
     };
     out.line(format_args!("{STRONG}Give this to the dealer now{STRONG:#}, for the lock:"));
-    out.line(json(to_json(&Public { from, hash, seen: seen.as_ref() })));
+    out.line(format_args!("  {public}"));
     out.line(format_args!(
         "{STRONG}Keep this secret{STRONG:#} until you have seen the lock in the log, then give it for the deal:"
     ));
-    out.line(json(to_json(&Secret { blind, from, seed })));
+    let secret = to_json(&Opened { blind, from: own.from.clone(), seed: own.seed.clone() });
+    out.line(format_args!("  {secret}"));
 }
 
 fn to_json(part: &impl Serialize) -> String {

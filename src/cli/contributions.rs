@@ -9,6 +9,8 @@ use super::files;
 use crate::deal::{
     Blind, ClientSeed, Commitment, Contribution, ContributionError, Contributions, Digest, Label, Nonce,
 };
+use crate::ledger::LedgerError;
+use crate::record::Code;
 use crate::record::entry::{LoggedContribution, Opened, PlayerKey, PlayerSignature, SeenCheckpoint};
 use crate::record::text::{object, present};
 
@@ -53,8 +55,17 @@ object!(Given);
 
 impl Given {
     fn new(from: Label) -> Self {
-        let (seed, hash, blind, seen) = (None, None, None, None);
-        Self { from, seed, hash, blind, seen, key: None, signature: None, commitment: None, nonce: None }
+        Self {
+            from,
+            seed: None,
+            hash: None,
+            blind: None,
+            seen: None,
+            key: None,
+            signature: None,
+            commitment: None,
+            nonce: None,
+        }
     }
 
     /// Its clear seed, for a deal that is replayed or dealt without a lock.
@@ -128,6 +139,45 @@ impl ContributionArgs {
     }
 }
 
+/// The round that contributions say they are for, where one does: of this commitment, all of one round, and of `wanted` where
+/// that is given.
+///
+/// # Errors
+/// Exit 2.
+pub(super) fn round(
+    all: &[Given],
+    commitment: &Commitment,
+    wanted: Option<Nonce>,
+) -> Result<Option<Nonce>, Failure> {
+    let mut round = wanted;
+    for one in all {
+        let from = one.from.as_str();
+        if let Some(other) = one.commitment.filter(|other| other != commitment) {
+            let says =
+                format!("contribution of {from:?}: it is for commitment {other}, not for {commitment}");
+            return Err(Failure::usage(says));
+        }
+        let Some(nonce) = one.nonce else { continue };
+        if let Some(round) = round.filter(|round| *round != nonce) {
+            let says = format!("contribution of {from:?}: it is for round {nonce}, not for round {round}");
+            return Err(Failure::usage(says));
+        }
+        round = Some(nonce);
+    }
+    Ok(round)
+}
+
+/// A round that only the contributions named, and that is not the next, is their mistake.
+pub(super) fn not_next(error: LedgerError, named: Option<Nonce>, wanted: Option<Nonce>) -> LedgerError {
+    let (LedgerError::Refused(findings), Some(named), None) = (&error, named, wanted) else { return error };
+    match findings.iter().find(|finding| finding.code == Code::NonceGap) {
+        Some(finding) => {
+            LedgerError::Invalid(format!("the contributions are for round {named}: {}", finding.says))
+        }
+        None => error,
+    }
+}
+
 /// 1 to 64, or exit 2.
 pub(super) fn counted(all: Vec<Given>) -> Result<Vec<Given>, Failure> {
     if (1..=Contributions::MAX).contains(&all.len()) {
@@ -152,7 +202,8 @@ fn wrong(option: &str, error: &ContributionError) -> Failure {
     Failure::usage(format!("{option}: {error}"))
 }
 
-fn split<'a>(option: &str, form: &str, text: &'a str) -> Result<(Label, &'a str), Failure> {
+/// `FROM=…`, split at the first "=".
+pub(super) fn split<'a>(option: &str, form: &str, text: &'a str) -> Result<(Label, &'a str), Failure> {
     let (from, value) = text.split_once('=').ok_or_else(|| {
         // A seed without its FROM may be a secret until the deal: it is not repeated.
         Failure::usage(format!("{option}: expected {form}, found no \"=\""))

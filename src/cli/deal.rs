@@ -1,10 +1,11 @@
 //! `fairdeal deal`: the next round, dealt and logged.
 
 use super::args;
-use super::contributions::{ContributionArgs, Given};
+use super::contributions::{self, ContributionArgs, Given};
 use super::exit::Failure;
-use super::operator::{self, LedgerArgs, RetryArgs};
+use super::operator::{self, LedgerArgs, NextArgs, RetryArgs};
 use super::out::Out;
+use super::seats::SeatsArgs;
 use crate::deal::{Commitment, ContributionError, Contributions, Nonce};
 use crate::ledger::{Done, IdempotencyKey, Ledger, LedgerError, NewDeal};
 use crate::record::entry::Lock;
@@ -22,9 +23,15 @@ pub(super) struct Args {
     #[command(flatten)]
     contributions: ContributionArgs,
 
+    #[command(flatten)]
+    seats: SeatsArgs,
+
     /// The round, which must be the next
     #[arg(long, value_name = "N", value_parser = args::nonce)]
     nonce: Option<Nonce>,
+
+    #[command(flatten)]
+    next: NextArgs,
 
     #[command(flatten)]
     retry: RetryArgs,
@@ -37,7 +44,9 @@ const EXAMPLES: &str = "\
 Examples:
   fairdeal deal 630dcd…10dd --client alice=lucky --client bob=7
   fairdeal deal 630dcd…10dd --contributions alice.json --contributions bob.json    after a lock of hashes
-  fairdeal deal 630dcd…10dd --client alice=lucky --nonce 3 --idempotency-key hand-17";
+  fairdeal deal 630dcd…10dd --client alice=lucky --client bob=7 --seats bob,alice,carl
+  fairdeal deal 630dcd…10dd --client alice=lucky --nonce 3 --idempotency-key hand-17
+  fairdeal deal 630dcd…10dd --client alice=lucky --next    after the last round, the table's next commitment";
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let given = args.contributions.read()?;
@@ -49,9 +58,14 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
             format!("contribution of {:?}: expected its \"seed\", found a hash alone", one.from.as_str());
         return Err(Failure::usage(says));
     }
-    let (commitment, nonce, key) = (args.commitment, args.nonce, args.retry.idempotency_key.clone());
-    let done =
-        operator::ask(&args.ledger, out, async |ledger| deal(ledger, commitment, nonce, given, key).await)?;
+    let (commitment, key) = (args.commitment, args.retry.idempotency_key.clone());
+    let nonce = contributions::round(&given, &commitment, args.nonce)?;
+    let round =
+        NewDeal { nonce, seats: args.seats.read(&given)?, next: args.next.next, ..NewDeal::default() };
+    let done = operator::ask(&args.ledger, out, async |ledger| {
+        let dealt = deal(ledger, commitment, round, given, key).await;
+        dealt.map_err(|error| contributions::not_next(error, nonce, args.nonce))
+    })?;
     let answer = operator::Answer::new(&done);
     out.show(&answer, |out| answer.print("dealt", out));
     Ok(())
@@ -61,11 +75,15 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
 async fn deal(
     ledger: &Ledger,
     commitment: Commitment,
-    nonce: Option<Nonce>,
+    round: NewDeal,
     given: Vec<Given>,
     key: Option<IdempotencyKey>,
 ) -> Result<Done, LedgerError> {
     let open = ledger.show(commitment).await?.open;
+    if open.is_some() && round.seats.is_some() {
+        let says = "--seats: the round is locked, and its seats are the lock's; expected none here";
+        return Err(LedgerError::Invalid(says.to_owned()));
+    }
     if open.is_none() && given.is_empty() && key.is_none() {
         let says = ContributionError::Count(0).to_string();
         return Err(LedgerError::Invalid(format!(
@@ -73,29 +91,28 @@ async fn deal(
         )));
     }
     let first = match &open {
-        Some(open) => after_lock(nonce, given.clone(), Some(&open.lock))?,
-        None => in_clear(nonce, given.clone()),
+        Some(open) => after_lock(round.clone(), given.clone(), Some(&open.lock))?,
+        None => in_clear(round.clone(), given.clone()),
     };
     let dealt = ledger.deal(commitment, first, key.clone()).await;
     match dealt {
         // Tried again after it was dealt, the round is open no more: then it is the request of that time. A key that is
         // known never does anything new.
         Err(LedgerError::KeyReused(reused)) if open.is_none() => {
-            let again = ledger.deal(commitment, after_lock(nonce, given, None)?, key).await;
+            let again = ledger.deal(commitment, after_lock(round, given, None)?, key).await;
             again.map_err(|_| LedgerError::KeyReused(reused))
         }
         dealt => dealt,
     }
 }
 
-fn in_clear(nonce: Option<Nonce>, given: Vec<Given>) -> NewDeal {
+fn in_clear(round: NewDeal, given: Vec<Given>) -> NewDeal {
     let contributions = given.into_iter().filter_map(|one| one.clear().ok()).collect();
-    NewDeal { nonce, contributions, ..NewDeal::default() }
+    NewDeal { contributions, ..round }
 }
 
 /// What opens the lock's hashes; a clear seed that the lock already has is left out.
-fn after_lock(nonce: Option<Nonce>, given: Vec<Given>, lock: Option<&Lock>) -> Result<NewDeal, LedgerError> {
-    let mut deal = NewDeal { nonce, ..NewDeal::default() };
+fn after_lock(mut deal: NewDeal, given: Vec<Given>, lock: Option<&Lock>) -> Result<NewDeal, LedgerError> {
     for one in given {
         let has = |lock: &Lock| {
             let mut logged = lock.contributions().iter();

@@ -1,6 +1,6 @@
 //! Files in and out: `-` is stdin or stdout, and what is written is whole or not there.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -53,6 +53,7 @@ pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
 pub(super) fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file or folder".to_owned(),
+        io::ErrorKind::AlreadyExists => "there is one already, which is not replaced".to_owned(),
         io::ErrorKind::NotADirectory => "expected a folder, found a file".to_owned(),
         io::ErrorKind::IsADirectory => "expected a file, found a folder".to_owned(),
         _ => error.to_string(),
@@ -88,6 +89,19 @@ pub(super) fn save(path: &Path, text: &str) -> Result<(), Failure> {
     let mut file = NewFile::create(path)?;
     file.write_all(text.as_bytes()).map_err(|error| unwritable(path, &error))?;
     file.keep()
+}
+
+/// Writes a new file that its owner alone can read; one that is there already is never replaced.
+///
+/// # Errors
+/// Exit 3.
+pub(super) fn save_private(path: &Path, text: &str) -> Result<(), Failure> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(path).map_err(|error| unwritable(path, &error))?;
+    file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).map_err(|error| unwritable(path, &error))
 }
 
 /// Writes evidence beside a file: `saved.note.contradicts`, or with a number where another one is there. What was

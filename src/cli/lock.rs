@@ -5,7 +5,8 @@ use super::contributions::{self, ContributionArgs, Given};
 use super::exit::Failure;
 use super::operator::{self, LedgerArgs, RetryArgs};
 use super::out::Out;
-use crate::deal::{Commitment, Label, Nonce};
+use super::seats::SeatsArgs;
+use crate::deal::{Commitment, Nonce};
 use crate::ledger::NewLock;
 
 /// Fix a round's contributions before the deal
@@ -25,9 +26,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "FROM=HEX")]
     hashed: Vec<String>,
 
-    /// Every FROM once, in the order of the seats
-    #[arg(long, value_name = "FROM", value_delimiter = ',')]
-    seats: Option<Vec<String>>,
+    #[command(flatten)]
+    seats: SeatsArgs,
 
     /// The beacon's round that is mixed in; not in this version yet
     #[arg(long, value_name = "ROUND")]
@@ -48,7 +48,7 @@ const EXAMPLES: &str = "\
 Examples:
   fairdeal lock 630dcd…10dd --hashed alice=b8cd…2b51 --hashed bob=07fa…91c4
   fairdeal lock 630dcd…10dd --contributions alice.json --contributions bob.json --seats bob,alice
-  fairdeal lock 630dcd…10dd --client alice=lucky --client bob=7";
+  fairdeal lock 630dcd…10dd --client alice=lucky --client bob=7 --seats carl,bob,alice    carl sits out, and is dealt to";
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     if args.beacon.is_some() {
@@ -57,31 +57,16 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         ));
     }
     let given = contributions::counted(args.contributions.read_with(&args.hashed)?)?;
-    let seats = args.seats.as_deref().map(|seats| in_order(seats, &given)).transpose()?;
+    let seats = args.seats.read(&given)?;
+    let nonce = contributions::round(&given, &args.commitment, args.nonce)?;
     let contributions = given.into_iter().map(Given::locked).collect::<Result<_, _>>()?;
-    let lock = NewLock { nonce: args.nonce, contributions, seats, ext: None };
+    let lock = NewLock { nonce, contributions, seats, ext: None };
     let (commitment, key) = (args.commitment, args.retry.idempotency_key.clone());
-    let done = operator::ask(&args.ledger, out, async |ledger| ledger.lock(commitment, lock, key).await)?;
+    let done = operator::ask(&args.ledger, out, async |ledger| {
+        let locked = ledger.lock(commitment, lock, key).await;
+        locked.map_err(|error| contributions::not_next(error, nonce, args.nonce))
+    })?;
     let answer = operator::Answer::new(&done);
     out.show(&answer, |out| answer.print("locked", out));
     Ok(())
-}
-
-fn in_order(seats: &[String], given: &[Given]) -> Result<Vec<Label>, Failure> {
-    let wrong = |says: String| Failure::usage(format!("--seats: {says}"));
-    let seats = seats
-        .iter()
-        .map(|from| Label::new(from.as_str()).map_err(|error| wrong(error.to_string())))
-        .collect::<Result<Vec<_>, _>>()?;
-    let mut sorted: Vec<&Label> = seats.iter().collect();
-    sorted.sort();
-    if sorted.into_iter().eq(given.iter().map(|one| &one.from)) {
-        return Ok(seats);
-    }
-    let names = |all: Vec<&str>| all.join(", ");
-    Err(wrong(format!(
-        "expected each of {} once, found {}",
-        names(given.iter().map(|one| one.from.as_str()).collect()),
-        names(seats.iter().map(Label::as_str).collect())
-    )))
 }

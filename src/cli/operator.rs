@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::exit::Failure;
 use super::out::{BAD, FAINT, Out};
-use super::{cards, files};
+use super::{cards, files, time};
 use crate::deal::{Commitment, Digest, Nonce};
 use crate::ledger::{Done, ErrorKind, IdempotencyKey, Ledger, LedgerError, Options};
 use crate::record::entry::ResultForm;
@@ -29,6 +29,15 @@ pub(super) struct LedgerArgs {
     /// How long to wait for another process that is using the ledger
     #[arg(long, value_name = "SECONDS", default_value_t = 5)]
     wait: u64,
+}
+
+/// What comes after a commitment's last round.
+#[derive(Debug, clap::Args)]
+pub(super) struct NextArgs {
+    /// Where this ends the commitment's turn, publish the table's next one at once, on the same terms: the players see
+    /// it before their round
+    #[arg(long)]
+    pub(super) next: bool,
 }
 
 /// A name for this request.
@@ -70,10 +79,19 @@ pub(super) fn block_on<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
     Ok(runtime.block_on(work))
 }
 
+/// Why a commitment may have to wait.
+const ONE_OPEN: &str = "\
+A table has one open commitment at a time: deal that one's rounds, reveal it, or void it if it was never used.
+With --next, the deal, reveal or void that ends its turn publishes the next one.";
+
 /// How a ledger's error ends a command.
 pub(super) fn failure(error: &LedgerError, dir: &Path, out: &mut Out) -> Failure {
     match error {
         LedgerError::Refused(findings) => {
+            if findings.iter().any(|finding| finding.code == Code::OutOfTurn) {
+                // The one that was refused was never published, and means nothing to anyone.
+                return Failure::findings("refused", findings, out).hint(ONE_OPEN);
+            }
             let commitment = findings.iter().find_map(|finding| finding.commitment);
             let about = commitment.map_or_else(|| "refused".to_owned(), |c| format!("commitment {c}"));
             return Failure::findings(&about, findings, out);
@@ -116,8 +134,18 @@ pub(super) struct Answer<'a> {
     server_seed: Option<String>,
     #[serde(skip_serializing_if = "<[Finding]>::is_empty")]
     findings: &'a [Finding],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<Next>,
     #[serde(skip)]
     repeated: bool,
+}
+
+/// The table's next commitment, made right behind.
+#[derive(Serialize)]
+struct Next {
+    commitment: Commitment,
+    index: u64,
+    reveal_by: u64,
 }
 
 impl<'a> Answer<'a> {
@@ -141,6 +169,11 @@ impl<'a> Answer<'a> {
             card_seals: done.card_seals.as_deref(),
             server_seed,
             findings: &done.findings,
+            next: done.next.as_ref().map(|(index, commit)| Next {
+                commitment: commit.commitment,
+                index: *index,
+                reveal_by: commit.reveal_by.value(),
+            }),
             repeated: done.repeated,
         }
     }
@@ -167,6 +200,10 @@ impl<'a> Answer<'a> {
         }
         for finding in self.findings {
             out.field("finding", format_args!("{BAD}{}{BAD:#}: {}", finding.code, finding.says));
+        }
+        if let Some(Next { commitment, index, reveal_by }) = &self.next {
+            out.field("next", format_args!("{commitment}, entry {index}"));
+            out.more(format_args!("reveal by {}", time::utc(*reveal_by)));
         }
     }
 }

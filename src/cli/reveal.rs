@@ -2,7 +2,7 @@
 
 use super::args;
 use super::exit::Failure;
-use super::operator::{self, LedgerArgs, RetryArgs};
+use super::operator::{self, LedgerArgs, NextArgs, RetryArgs};
 use super::out::Out;
 use crate::deal::{Commitment, Nonce};
 use crate::ledger::{LedgerError, NewReveal};
@@ -21,6 +21,9 @@ pub(super) struct Args {
     nonce: Option<Nonce>,
 
     #[command(flatten)]
+    next: NextArgs,
+
+    #[command(flatten)]
     retry: RetryArgs,
 
     #[command(flatten)]
@@ -30,6 +33,7 @@ pub(super) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   fairdeal reveal 630dcd…10dd
+  fairdeal reveal 630dcd…10dd --next    and the table plays on under a new one
 
 Once the seed is public every card is, folded ones too. No more rounds can be dealt under it.";
 
@@ -42,7 +46,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
                 return Err(LedgerError::Refused(vec![not_next(commitment, nonce, next)]));
             }
         }
-        ledger.reveal(commitment, NewReveal::default(), key).await
+        let reveal = NewReveal { next: args.next.next, ..NewReveal::default() };
+        ledger.reveal(commitment, reveal, key).await
     })?;
     let answer = operator::Answer::new(&done);
     out.show(&answer, |out| answer.print("revealed", out));

@@ -5,10 +5,10 @@ use serde::Serialize;
 use super::exit::Failure;
 use super::operator::{self, LedgerArgs};
 use super::out::{BAD, FAINT, GOOD, Out, plain};
-use super::{args, time};
+use super::{args, layout, time};
 use crate::deal::{Commitment, Deck, Digest, Method, Nonce};
 use crate::ledger::Summary;
-use crate::record::entry::{Mixing, Table};
+use crate::record::entry::{Layout, Mixing, Table};
 use crate::record::life::End;
 
 /// Show one commitment: its terms, and how far it has come
@@ -39,6 +39,9 @@ pub(super) struct Answer {
     method: Method,
     mixing: Mixing,
     sealed: bool,
+    signed: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    layout: Option<Layout>,
     pub(super) rounds: u64,
     pub(super) next: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -113,6 +116,8 @@ impl From<Summary> for Answer {
             method: terms.method,
             mixing: terms.mixing,
             sealed: terms.sealed,
+            signed: terms.signed.is_some(),
+            layout: terms.layout,
             rounds: terms.rounds.value(),
             next: summary.next,
             locked: summary.open.map(|open| open.lock.nonce),
@@ -141,7 +146,11 @@ fn print(answer: &Answer, out: &mut Out) {
     }
     out.field("deals", format_args!("{} of {}, by {}", answer.draw, answer.deck, answer.method));
     let sealed = if answer.sealed { ", each card sealed" } else { "" };
-    out.field("mixing", format_args!("{}{sealed}", answer.mixing.as_str()));
+    let signed = if answer.signed { ", each contribution signed" } else { "" };
+    out.field("mixing", format_args!("{}{signed}{sealed}", answer.mixing.as_str()));
+    if let Some(given) = &answer.layout {
+        out.field("layout", layout::spoken(given));
+    }
     let next = match answer.locked {
         Some(nonce) => format!("round {nonce} is locked"),
         None if answer.next >= answer.rounds => "none is left".to_owned(),

@@ -1,5 +1,8 @@
 //! `fairdeal verify`: is this deal what it says it is? (spec/receipt.md)
 
+mod brought;
+mod dealt;
+mod given;
 mod since;
 mod text;
 
@@ -16,6 +19,8 @@ use crate::record::Entry;
 use crate::record::entry::Commit;
 use crate::record::receipt::{self, Document, Given, ReceiptError, ReceiptFinding, Verdict};
 
+use given::GivenArgs;
+
 /// Check receipts and openings, offline, with the log's verifier key alone
 ///
 /// Prints each thing that was shown, and each that was not. Several files are also held against one another.
@@ -29,6 +34,9 @@ pub(super) struct Args {
     /// The log's verifier key, or a file with it; its name is the origin that the checkpoint must have
     #[arg(long, value_name = "VKEY")]
     key: String,
+
+    #[command(flatten)]
+    given: GivenArgs,
 
     /// The list that was dealt: the result is printed as its items
     #[arg(long, value_name = "FILE")]
@@ -47,6 +55,9 @@ const EXAMPLES: &str = "\
 Examples:
   fairdeal verify receipt.json --key log.key
   fairdeal verify hers.json his.json --key log.key         do they contradict one another?
+  fairdeal verify receipt.json --key log.key --mine alice.json    was what I brought mixed?
+  fairdeal verify receipt.json --key log.key --client alice=lucky --player bob=3b6a…9de2
+  fairdeal verify opening.json --key log.key --seat alice          are these my cards?
   fairdeal verify receipt.json --key log.key --since saved.note --log fairdeal-ledger
 
 A sound receipt from before the reveal holds too, with \"replayed\" among the things not shown.";
@@ -56,6 +67,12 @@ struct Judged {
     name: String,
     document: Option<Document>,
     verdict: Verdict,
+}
+
+impl Judged {
+    fn is_opening(&self) -> bool {
+        matches!(self.document, Some(Document::Opening(_)))
+    }
 }
 
 /// What `--json` prints of several files; of one it is the verdict itself.
@@ -76,17 +93,23 @@ struct Named<'a> {
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let key = args::verifier_key(&args.key)?;
     let list = args.list.as_deref().map(args::read_list).transpose()?;
-    let (mut files, between) = judge_all(&args.files, &key, &Given::default())?;
+    let given = args.given.read()?;
+    let (mut files, together) = judge_all(&args.files, &key, &given)?;
+    if given.seat.is_some() && !files.iter().any(Judged::is_opening) {
+        return Err(Failure::usage("--seat: expected an opening among the files, found none"));
+    }
     for file in &files {
         of_the_list(file, list.as_ref())?;
     }
-    if let Some(path) = &args.since {
-        since::hold_against(&mut files, path, args.log.as_deref(), &key, out)?;
-    }
-    let holds = between.is_empty() && files.iter().all(|file| file.verdict.holds);
+    let continued = match &args.since {
+        Some(path) => since::hold_against(&mut files, path, args.log.as_deref(), &key, out)?,
+        None => None,
+    };
+    let holds = together.is_empty() && files.iter().all(|file| file.verdict.holds);
     if let [file] = files.as_slice() {
         out.show(&file.verdict, |out| {
-            text::print(&file.name, file.document.as_ref(), &file.verdict, list.as_ref(), out);
+            text::print(file, &given, list.as_ref(), out);
+            text::print_continued(continued, out);
         });
     } else {
         let named = |file| {
@@ -94,12 +117,13 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
             Named { file: name, verdict }
         };
         let receipts = files.iter().map(named).collect();
-        out.show(&Several { holds, findings: &between, receipts }, |out| {
+        out.show(&Several { holds, findings: &together, receipts }, |out| {
             for file in &files {
-                text::print(&file.name, file.document.as_ref(), &file.verdict, list.as_ref(), out);
+                text::print(file, &given, list.as_ref(), out);
                 out.line("");
             }
-            text::print_between(&between, out);
+            text::print_together(&files, &together, out);
+            text::print_continued(continued, out);
         });
     }
     if !holds {

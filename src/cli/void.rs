@@ -2,7 +2,7 @@
 
 use super::args;
 use super::exit::Failure;
-use super::operator::{self, LedgerArgs, RetryArgs};
+use super::operator::{self, LedgerArgs, NextArgs, RetryArgs};
 use super::out::Out;
 use crate::deal::{Commitment, Label, Nonce};
 use crate::ledger::NewVoid;
@@ -35,6 +35,9 @@ pub(super) struct Args {
     blame: Option<String>,
 
     #[command(flatten)]
+    next: NextArgs,
+
+    #[command(flatten)]
     retry: RetryArgs,
 
     #[command(flatten)]
@@ -44,7 +47,8 @@ pub(super) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   fairdeal void 630dcd…10dd 3 --reason \"bob never opened his hash\" --blame bob
-  fairdeal void 630dcd…10dd --reason \"table closed before the first hand\"";
+  fairdeal void 630dcd…10dd --reason \"table closed before the first hand\"
+  fairdeal void 630dcd…10dd --reason \"other terms agreed\" --next";
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let blame = args.blame.as_deref().map(Label::new).transpose();
@@ -55,7 +59,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
             "--blame: expected the NONCE of a round with it, found a whole commitment",
         ));
     }
-    let void = NewVoid { nonce, reason: args.reason.clone(), blame, next: false, ext: None };
+    let void = NewVoid { nonce, reason: args.reason.clone(), blame, next: args.next.next, ext: None };
     let (commitment, key) = (args.commitment, args.retry.idempotency_key.clone());
     let done = operator::ask(&args.ledger, out, async |ledger| ledger.void(commitment, void, key).await)?;
     let answer = operator::Answer::new(&done);

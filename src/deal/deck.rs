@@ -172,15 +172,11 @@ pub(super) const KINDS: usize = 54;
 
 /// What the first and the second character of a card add to its kind. The parts of different sorts of cards, and of what
 /// is none, never add up (in a byte) to a number under [`KINDS`].
-static RANK_PART: [u8; 256] = parts(RANKS, 1, 64, (b'X', 208));
-static SUIT_PART: [u8; 256] = {
-    let mut table = parts(SUITS, 13, 128, (b'1', 100));
-    table[b'2' as usize] = 101;
-    table
-};
+static RANK_PART: [u8; 256] = parts(RANKS, 1, 64, &[(b'X', 208)]);
+static SUIT_PART: [u8; 256] = parts(SUITS, 13, 128, &[(b'1', 100), (b'2', 101)]);
 
 #[expect(clippy::indexing_slicing, clippy::as_conversions, reason = "evaluated by the compiler")]
-const fn parts(characters: &[u8], step: u8, none: u8, joker: (u8, u8)) -> [u8; 256] {
+const fn parts(characters: &[u8], step: u8, none: u8, jokers: &[(u8, u8)]) -> [u8; 256] {
     let mut table = [none; 256];
     let (mut at, mut part) = (0, 0_u8);
     while at < characters.len() {
@@ -188,7 +184,11 @@ const fn parts(characters: &[u8], step: u8, none: u8, joker: (u8, u8)) -> [u8; 2
         part = part.wrapping_add(step);
         at += 1;
     }
-    table[joker.0 as usize] = joker.1;
+    at = 0;
+    while at < jokers.len() {
+        table[jokers[at].0 as usize] = jokers[at].1;
+        at += 1;
+    }
     table
 }
 
@@ -208,7 +208,7 @@ impl DeckName {
     pub(super) const fn has(self, kind: usize) -> bool {
         match self {
             Self::Jokers54 => kind < KINDS,
-            Self::Short36 => kind < 52 && kind % 13 >= 4,
+            Self::Short36 => kind < 52 && kind.rem_euclid(13) >= 4,
             _ => kind < 52,
         }
     }

@@ -12,7 +12,7 @@ use ed25519_dalek::{Signature as Ed25519Signature, Signer as _, SigningKey, Veri
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-use super::text::{find_control, parse_base64, quote, to_base64};
+use super::text::{parse_base64, quote, to_base64};
 
 /// The signature type of Ed25519 over the note's text, in front of every key.
 const ED25519: u8 = 0x01;
@@ -104,11 +104,12 @@ impl KeyName {
     /// Reads a name.
     ///
     /// # Errors
-    /// [`KeyError::Name`] where it is empty, or has Unicode white space, a plus sign or an ASCII control
-    /// character.
+    /// [`KeyError::Name`] where it is empty, or has Unicode white space, a plus sign or a control character
+    /// (spec/ledger.md, conventions: U+007F to U+009F are some too).
     pub fn parse(text: &str) -> Result<Self, KeyError> {
-        let illegal = |character: char| character.is_whitespace() || character == '+';
-        if text.is_empty() || text.contains(illegal) || find_control(text).is_some() {
+        let illegal =
+            |character: char| character.is_whitespace() || character.is_control() || character == '+';
+        if text.is_empty() || text.contains(illegal) {
             return Err(KeyError::Name(quote(text)));
         }
         Ok(Self(text.to_owned()))
@@ -180,7 +181,10 @@ impl VerifierKey {
     /// nothing.
     pub fn new(name: KeyName, public_key: &[u8; 32]) -> Result<Self, KeyError> {
         match VerifyingKey::from_bytes(public_key) {
-            Ok(key) if !key.is_weak() => Ok(Self { id: KeyId::of(&name, &key), name, key }),
+            // RFC 8032, section 5.1.3, decodes one encoding of each point alone.
+            Ok(key) if !key.is_weak() && key.to_edwards().compress().as_bytes() == public_key => {
+                Ok(Self { id: KeyId::of(&name, &key), name, key })
+            }
             _ => Err(KeyError::Point { name: quote(name.as_str()) }),
         }
     }

@@ -51,6 +51,9 @@ pub enum PlanError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InclusionError {
+    /// The tree is larger than [`MAX_SIZE`].
+    #[error("a tree has at most {MAX_SIZE} leaves, not {0}")]
+    TooLarge(u64),
     /// The leaf is not in the tree.
     #[error("a tree of {size} leaves has no leaf {index}")]
     NoSuchLeaf {
@@ -89,6 +92,9 @@ pub enum InclusionError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConsistencyError {
+    /// The tree is larger than [`MAX_SIZE`].
+    #[error("a tree has at most {MAX_SIZE} leaves, not {0}")]
+    TooLarge(u64),
     /// The old tree is larger than the new one.
     #[error("a tree of {size} leaves can't continue an older one of {old_size}")]
     Shrunk {
@@ -254,6 +260,9 @@ pub fn verify_inclusion(
     proof: &[Hash],
     root: &Hash,
 ) -> Result<(), InclusionError> {
+    if size > MAX_SIZE {
+        return Err(InclusionError::TooLarge(size));
+    }
     let last = size.checked_sub(1).filter(|&last| index <= last);
     let last = last.ok_or(InclusionError::NoSuchLeaf { index, size })?;
     let (expected, found) = (siblings(index, last).count(), proof.len());
@@ -292,6 +301,9 @@ pub fn verify_consistency(
         expected => Err(ConsistencyError::Root { size, expected, found }),
     };
 
+    if size > MAX_SIZE {
+        return Err(ConsistencyError::TooLarge(size));
+    }
     if old_size > size {
         return Err(ConsistencyError::Shrunk { old_size, size });
     }

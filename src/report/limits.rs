@@ -37,6 +37,11 @@ pub(super) fn limits(statistics: bool) -> Markup {
             }
             dt { "Deals whose secret is not out yet" }
             dd { "They rest on the promise. They can be computed again once the secret is revealed." }
+            dt { "Whose the players’ seeds are" }
+            dd {
+                "The names are the operator’s word. It could invent players, and bring seeds for them, or leave a player out. Whoever played can hold a "
+                "receipt against what they brought (" code { "fairdeal verify --mine" } ")."
+            }
             @if statistics {
                 dt { "What no statistic sees" }
                 dd {
@@ -56,7 +61,9 @@ pub(super) fn repeat(verdict: &Verdict, about: &About<'_>) -> Markup {
     // What is typed again must be what was typed: only characters that no shell should be given are spelled out.
     let word = |text: &str| spelled(&quoted(text));
     let mut audit = vec![format!("fairdeal audit {}", word(about.log)), format!("--key {}", word(about.key))];
-    audit.extend(verdict.as_of.map(|as_of| format!("--now {as_of}")));
+    audit.extend(verdict.as_of.map(|as_of| format!("--as-of {as_of}")));
+    audit.extend(verdict.clock.map(|clock| format!("--clock {clock}")));
+    audit.extend((verdict.unverified.signatures > 0).then(|| "--skip-signatures".to_owned()));
     audit.extend(about.since.iter().take(SINCE).map(|since| format!("--since {}", word(since))));
     let audit = audit.join(" \\\n  ");
     html! {

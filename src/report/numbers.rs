@@ -35,6 +35,11 @@ pub(super) fn commitments(verdict: &Verdict) -> Markup {
                     dd { b { (number(part)) } " " (percent(part, verdict.commitments)) } }
             }
             div { dt { "never used" } dd { b { (number(reported.never_used)) } " " (percent(reported.never_used, verdict.commitments)) } }
+            div { dt { "revealed before all rounds were played" }
+                dd { b { (number(reported.ended_early)) } " " (percent(reported.ended_early, verdict.commitments)) } }
+            div { dt { "rounds locked, and neither dealt nor called off by the end of the log" } dd { b { (number(reported.unanswered_locks)) } } }
+            div { dt { "deals whose secret is not out" }
+                dd { b { (number(reported.unrevealed_deals)) } " " (percent(reported.unrevealed_deals, verdict.deals)) } }
         }
         @if verdict.not_judged > 0 {
             p { (many(verdict.not_judged, "commitment", "commitments")) " of other protocols stand in the log and were not judged." }
@@ -86,16 +91,18 @@ pub(super) fn voids(verdict: &Verdict) -> Markup {
         p {
             "A round can be called off, and its number stays used up. There are honest reasons: a player leaves, a connection breaks. "
             "But whoever knows the cards could call off what does not suit them, so a rate that is high, or differs "
-            "between tables or names, is worth a question."
+            "between tables or names, is worth a question. Once the seeds are locked the cards are settled, so a round called off after that is "
+            "worth one more."
         }
         @if tables.is_empty() { p class="none" { "No table has dealt or called off anything." } } @else {
-            (listing(&["Table", "Dealt", "Called off", "Rate", "Withdrawn unused"], tables.len(), "tables", &html! {
+            (listing(&["Table", "Dealt", "Called off", "Rate", "After the seeds were locked", "Withdrawn unused"], tables.len(), "tables", &html! {
                 @for (name, one) in tables.iter().take(LISTED) {
                     tr {
                         th scope="row" { (shown(name)) }
                         td class="n" { (number(one.deals)) }
                         td class="n" { (number(one.voided_rounds)) }
                         td class="n" { (percent(one.voided_rounds, one.deals.saturating_add(one.voided_rounds))) }
+                        td class="n" { (number(one.voided_locks)) }
                         td class="n" { (number(one.voided_commitments)) }
                     }
                 }
@@ -170,10 +177,11 @@ pub(super) fn seeds(verdict: &Verdict) -> Markup {
     html! {
         p {
             "Each player may add a seed of their own, so that the operator alone cannot decide the cards. That protects a player "
-            "whose seed nobody can guess, and who chose it after the operator’s promise."
+            "whose seed nobody else knows or can guess, and whose seed was tied to the operator’s promise after that was published: hashed for it, "
+            "or given with a view of the log that holds it. Otherwise the operator could have made its promise, or the tie, once it knew the seed."
         }
         dl class="legend" {
-            div { dt { "rounds with a seed that is not known to be chosen after the promise" }
+            div { dt { "rounds with a seed that nothing ties to the promise after its publication" }
                 dd { b { (number(reported.rounds_without_committed_first)) } " " (percent(reported.rounds_without_committed_first, verdict.deals)) } }
             @if reported.beacon_rounds > 0 {
                 div { dt { "rounds with a public random number, whose signatures this version does not check" }

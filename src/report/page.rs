@@ -3,7 +3,7 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::words::{many, number, shown, spelled};
-use super::{About, PLOT_CSS, findings, limits, numbers, statistics};
+use super::{About, PLOT_CSS, findings, limits, numbers, passed_over, statistics};
 use crate::audit::Verdict;
 
 const PAGE_CSS: &str = include_str!("page.css");
@@ -99,15 +99,16 @@ fn header(verdict: &Verdict, about: &About<'_>) -> Markup {
             @if verdict.size == 0 {
                 p class="lead" { "There is nothing in it yet, neither a promise nor a deal." }
             } @else if verdict.holds {
-                p class="lead" {
-                    "Every entry was read and held against the rules, every deal whose secret is out was computed again, "
-                    "card by card, and the log’s hash tree was rebuilt. Nothing that was checked breaks a promise."
-                }
+                p class="lead" { (lead(verdict)) }
             } @else {
                 p class="lead" {
                     "What follows names each thing that does not hold, where it stands, and what it means. "
                     "A finding is a fact about the log; who is to blame for it is not."
                 }
+            }
+            @for size in about.continued { p class="lead" { "A saved view of " (many(*size, "entry", "entries")) " is part of this log." } }
+            @if let Some(says) = passed_over::overdue_by_clock(verdict) {
+                p class="lead" { b { (says) } " (" code { "--as-of now" } "): the log was judged as of an earlier time." }
             }
             dl class="facts" {
                 (fact("Deals", &number(verdict.deals), "rounds dealt"))
@@ -121,6 +122,7 @@ fn header(verdict: &Verdict, about: &About<'_>) -> Markup {
                     Some(as_of) => (shown(&spoken(as_of)))
                     None => { "no time: the log is empty, and nobody named one" }
                 } } }
+                @if let Some(clock) = about.clock { div { dt { "Clock" } dd { (shown(&spoken(clock))) ", the reader’s" } } }
                 div { dt { "Key" } dd class="code" { (shown(about.key)) } }
                 div { dt { "Root" } dd class="code" { (verdict.root.to_hex()) } }
             }
@@ -146,9 +148,29 @@ fn sentence(verdict: &Verdict, about: &About<'_>) -> Markup {
             " does not hold: in " (deals) ", " (many(found, "thing was", "things were")) " found that must not be"
         }
         @if let Some(as_of) = about.as_of { ", as of " (shown(&spoken(as_of))) }
+        @if let Some(says) = passed_over::passed_over(verdict) { @if verdict.holds { "; but " } @else { "; " } (says) }
         @if let Some(id) = about.key.split('+').nth(1) { ", under the key " span class="nowrap" { (shown(id)) } }
         "."
     }
+}
+
+/// What was done, and no more than that.
+fn lead(verdict: &Verdict) -> String {
+    let computed = if verdict.reveals == 0 {
+        "no secret is out yet, so no deal was computed again"
+    } else if verdict.unverified.beacons > 0 {
+        "the deals whose secret is out were computed again, card by card, those with a beacon from the number that the log claims"
+    } else {
+        "every deal whose secret is out was computed again, card by card"
+    };
+    let read = if verdict.unverified.is_any() {
+        "Every entry was read and, but for what is named above, held against the rules"
+    } else {
+        "Every entry was read and held against the rules"
+    };
+    format!(
+        "{read}, {computed}, and the log’s hash tree was rebuilt. Nothing that was checked breaks a promise."
+    )
 }
 
 /// `2026-01-31 12:00:00 UTC`.

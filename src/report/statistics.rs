@@ -29,7 +29,7 @@ pub(super) fn section(found: &Statistics) -> Markup {
         groups.iter().filter(|(group, _)| group.watch.as_ref().is_some_and(|w| w.alarm.is_some())).count();
     html! {
         p class="aside" { b { "Reported, never a verdict. " }
-            "Every deal whose secret is out was computed again, exactly. Numbers exist for what that cannot see: seeds chosen "
+            "To compute a deal again is exact. Numbers exist for what that cannot see: seeds picked "
             "selectively, deals called off selectively, guessable players’ seeds. Chance alone raises an alarm of these tests in at most "
             "1 % of all fair logs, and of the evidence over time in at most 1 % for each deck."
         }

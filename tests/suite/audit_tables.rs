@@ -81,7 +81,7 @@ fn table(path: &Path) -> (Vec<String>, Vec<Vec<String>>) {
     (header, reader.records().map(row).collect())
 }
 
-const LATER: &[&str] = &["--now", "2100-01-01T00:00:00Z"];
+const LATER: &[&str] = &["--as-of", "2100-01-01T00:00:00Z", "--clock", "2100-01-01T00:00:00Z"];
 
 #[test]
 fn every_finding_is_a_line_once_and_the_verdict_is_the_last_one() {

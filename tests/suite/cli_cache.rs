@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::cli_logs::{ends, json};
+use crate::cli_logs::{TIMES, ends, json};
 use crate::paper::{PaperLog, counting_seed};
 use crate::server::{Server, folder};
 use crate::source_http::log;
@@ -38,12 +38,13 @@ impl Published {
     }
 
     fn audit(&self, code: i32) -> Value {
-        json(self.dir(), &["audit", self.server.url(), "--cache", "kept"], code)
+        json(self.dir(), &[["audit", self.server.url(), "--cache", "kept"], TIMES].concat(), code)
     }
 
     /// What the audit says on stdout, and on stderr.
     fn says(&self, code: i32) -> (String, String) {
-        let words = ["audit", self.server.url(), "--cache", "kept", "--key", "log.key"];
+        let words = [["audit", self.server.url(), "--cache", "kept"], TIMES].concat();
+        let words = [words, vec!["--key", "log.key"]].concat();
         let (out, error) = ends(self.dir(), &words, b"", code);
         (String::from_utf8(out).expect("text"), error)
     }

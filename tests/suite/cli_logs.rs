@@ -42,13 +42,17 @@ pub(crate) fn json(dir: &Path, words: &[&str], code: i32) -> Value {
     serde_json::from_slice(&stdout).expect("one JSON object")
 }
 
+/// A live log is judged at the clock, which goes on.
+pub(crate) const TIMES: [&str; 4] = ["--as-of", "0", "--clock", "2100-01-01T00:00:00Z"];
+
 #[test]
 fn a_url_says_what_the_folder_says() {
     let dir = published();
     let server = Server::new(folder(&dir.path().join("log")));
     let dir = dir.path();
-    for command in ["audit", "checkpoint"] {
-        assert_eq!(json(dir, &[command, server.url()], 0), json(dir, &[command, "log"], 0), "{command}");
+    for (command, times) in [("audit", TIMES.as_slice()), ("checkpoint", &[])] {
+        let said = |log| json(dir, &[&[command, log], times].concat(), 0);
+        assert_eq!(said(server.url()), said("log"), "{command}");
     }
     let since = json(dir, &["checkpoint", server.url(), "--since", "old.note"], 0);
     assert_eq!((&since["size"], &since["since"]), (&301.into(), &21.into()));
@@ -90,7 +94,7 @@ fn a_cache_saves_reading_and_accuses_nobody() {
     log(900).publish(&dir.path().join("log"));
     let server = Server::new(folder(&dir.path().join("log")));
     let dir = dir.path();
-    let audit = ["audit", server.url(), "--cache", "kept"];
+    let audit = [["audit", server.url(), "--cache", "kept"], TIMES].concat();
     let first = json(dir, &audit, 0);
     let asked = server.requests().len();
     assert_eq!(json(dir, &audit, 0), first);
@@ -120,7 +124,8 @@ fn a_cache_saves_reading_and_accuses_nobody() {
 fn a_cache_that_cannot_be_written_is_a_warning() {
     let dir = published();
     let server = Server::new(folder(&dir.path().join("log")));
-    let words = ["audit", server.url(), "--key", "log.key", "--cache", "log.key"];
+    let words = [["audit", server.url(), "--cache", "log.key"], TIMES].concat();
+    let words = [words, vec!["--key", "log.key"]].concat();
     let (_, says) = ends(dir.path(), &words, b"", 0);
     assert!(says.starts_with("warning: log.key/") && says.contains("nothing more is kept"), "{says}");
 }

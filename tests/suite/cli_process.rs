@@ -93,6 +93,7 @@ fn a_players_contribution_is_what_lock_and_deal_take() {
         let secret = serde_json::json!({"from": name, "seed": made["seed"], "blind": made["blind"]});
         std::fs::write(dir.join(format!("{name}.lock")), public.to_string()).unwrap();
         std::fs::write(dir.join(format!("{name}.open")), secret.to_string()).unwrap();
+        std::fs::write(dir.join(format!("{name}.json")), made.to_string()).unwrap();
     }
     json(dir, &["lock", &c, "--contributions", "alice.lock", "--contributions", "bob.lock"], 0);
     let deal = [
@@ -116,6 +117,13 @@ fn a_players_contribution_is_what_lock_and_deal_take() {
     let verdict = json(dir, &["verify", "receipt.json", "--key", text(&key, "/key")], 0);
     assert_eq!(verdict["shown"], serde_json::json!(["logged", "replayed", "committed-first"]));
     assert_eq!(verdict["committed_first"], serde_json::json!(["alice", "bob"]));
+
+    let verify = ["verify", "receipt.json", "--key", text(&key, "/key"), "--mine", "alice.json"];
+    let mine = json(dir, &[verify.as_slice(), &["--mine", "bob.json"]].concat(), 0);
+    let shown = serde_json::json!(["logged", "replayed", "committed-first", "yours", "authentic"]);
+    assert_eq!((&mine["shown"], mine["not_shown"].to_string().contains("no-collusion")), (&shown, false));
+    let other = json(dir, &[verify.as_slice(), &["--client", "bob=another"]].concat(), 1);
+    assert_eq!(text(&other, "/findings/0/code"), "contribution-mismatch");
 
     let seed = text(&revealed, "/server_seed");
     let by_hand =

@@ -233,13 +233,13 @@ fn a_signer_key_is_never_printed_by_debug_nor_by_an_error() {
 #[test]
 fn a_key_s_name_is_not_empty_and_has_no_white_space_plus_or_control_character() {
     let white = "\u{9}\u{a}\u{b}\u{c}\u{d} \u{85}\u{a0}\u{1680}\u{2000}\u{2005}\u{200a}\u{2028}\u{2029}\u{202f}\u{205f}\u{3000}";
-    for bad in white.chars().chain(['+', '\0', '\u{1f}']) {
+    for bad in white.chars().chain(['+', '\0', '\u{1f}', '\u{7f}', '\u{80}', '\u{9f}']) {
         for name in [format!("{bad}a"), format!("a{bad}b"), format!("a{bad}"), bad.to_string()] {
             assert!(matches!(KeyName::parse(&name), Err(KeyError::Name(_))), "{name:?}");
         }
     }
     assert!(KeyName::parse("").is_err());
-    for good in ["a", "example.com/log", "—", "\u{200b}", "\u{7f}", "ÿ"] {
+    for good in ["a", "example.com/log", "—", "\u{200b}", "ÿ"] {
         assert_eq!(KeyName::parse(good).unwrap().as_str(), good);
     }
 }
@@ -331,7 +331,7 @@ fn any_text() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn notes_and_keys_are_another_implementation_s_byte_for_byte(
-        text in any_text(), name in "[^\\s+\\x00-\\x1f]{1,20}", seed: [u8; 32],
+        text in any_text(), name in "[^\\s+\\p{Cc}]{1,20}", seed: [u8; 32],
     ) {
         let signer = SignerKey::from_seed(KeyName::parse(&name).unwrap(), &seed);
         let ours = Note::sign(&text, &[&signer]).unwrap().to_text();

@@ -123,7 +123,9 @@ fn what_a_hostile_log_says_is_text_and_cannot_turn_or_hide_other_text() {
         origin: HOSTILE[3],
         key: HOSTILE[1],
         as_of: Some(HOSTILE[2]),
+        clock: Some(HOSTILE[2]),
         since: &[HOSTILE[5].to_owned()],
+        continued: &[3],
         version: HOSTILE[4],
     };
     let page = html(&pages::hostile(60), &about);
@@ -193,7 +195,7 @@ fn the_page_says_how_to_repeat_it_and_what_it_cannot_show() {
     let since = ["my saved.note".to_owned()];
     let (_, text) = read(&html(&pages::honest(30), &About { since: &since, ..ABOUT }));
     let command = format!(
-        "fairdeal audit public \\\n  --key {} \\\n  --now 1769860800000 \\\n  --since 'my saved.note'",
+        "fairdeal audit public \\\n  --key {} \\\n  --as-of 1769860800000 \\\n  --clock 1769864400000 \\\n  --since 'my saved.note'",
         ABOUT.key
     );
     assert!(text.contains(&command), "{text}");

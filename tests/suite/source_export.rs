@@ -171,8 +171,8 @@ fn what_is_no_export_says_so() {
     assert!(with(1_000_001, b"").contains("at most 1000000 bytes"));
     assert!(with(u32::MAX, b"").contains("found 4294967295"));
     assert!(with(1_000_000, b"short").contains("cut off"));
-    assert!(with(5, b"hello").contains("expected a checkpoint"));
-    assert!(with(0, b"").contains("expected a checkpoint"));
+    assert!(with(5, b"hello, and more").contains("expected its end after 0 entries"));
+    assert!(with(0, b"and more").contains("expected its end after 0 entries"));
 }
 
 #[test]

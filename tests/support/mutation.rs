@@ -67,7 +67,9 @@ impl Json {
             Self::Word(_) => {}
             Self::Array(items) => items.iter_mut().for_each(Self::sort),
             Self::Object(members) => {
-                members.iter_mut().for_each(|(_, value)| value.sort());
+                for (_, value) in members.iter_mut() {
+                    value.sort();
+                }
                 members.sort_by(|(a, _), (b, _)| a.encode_utf16().cmp(b.encode_utf16()));
             }
         }
@@ -161,9 +163,8 @@ fn odd(dice: &mut Dice) -> Json {
 
 fn nested(value: Json, depth: usize, dice: &mut Dice) -> Json {
     let in_objects = dice.one_in(2);
-    let wrap = |inner, _| match in_objects {
-        true => Json::Object(vec![("a".to_owned(), inner)]),
-        false => Json::Array(vec![inner]),
+    let wrap = |inner, _| {
+        if in_objects { Json::Object(vec![("a".to_owned(), inner)]) } else { Json::Array(vec![inner]) }
     };
     (0..depth).fold(value, wrap)
 }

@@ -54,7 +54,9 @@ pub const ABOUT: About<'static> = About {
     origin: "cards.example/log",
     key: "cards.example/log+1d2c3b4a+AYyT5Vg0lUX1P0Yb9yEbR2d8r9Cj0lNfT1aTqYV0mJtR",
     as_of: Some("2026-01-31T12:00:00Z"),
+    clock: Some("2026-01-31T13:00:00Z"),
     since: &[],
+    continued: &[],
     version: "0.1.0",
 };
 

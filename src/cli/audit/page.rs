@@ -5,15 +5,23 @@ use crate::cli::{files, time};
 use crate::log::VerifierKey;
 use crate::report::{About, html};
 
-pub(super) fn of(args: &super::Args, key: &VerifierKey, verdict: &Verdict) -> String {
+pub(super) fn of(
+    args: &super::Args,
+    key: &VerifierKey,
+    continued: &[(String, u64)],
+    verdict: &Verdict,
+) -> String {
     let since: Vec<String> = args.since.iter().map(|path| files::name(path)).collect();
-    let (text, as_of) = (key.to_text(), verdict.as_of.map(time::utc));
+    let (text, as_of, clock) = (key.to_text(), verdict.as_of.map(time::utc), verdict.clock.map(time::utc));
+    let continued: Vec<u64> = continued.iter().map(|(_, size)| *size).collect();
     let about = About {
         log: &args.log,
         origin: key.name().as_str(),
         key: &text,
         as_of: as_of.as_deref(),
+        clock: clock.as_deref(),
         since: &since,
+        continued: &continued,
         version: env!("CARGO_PKG_VERSION"),
     };
     html(verdict, &about)

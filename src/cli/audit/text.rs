@@ -6,6 +6,7 @@ use super::tables::Written;
 use crate::audit::{AuditFinding, Reported, Verdict};
 use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, plain, terminal_width, wrapped};
 use crate::cli::{note, time};
+use crate::report::{overdue_by_clock, passed_over};
 
 /// How many findings of each code are printed; the rest is counted, and in `--json`.
 const PRINTED_OF_EACH: usize = 5;
@@ -19,10 +20,16 @@ pub(super) fn print(
     out: &mut Out,
 ) {
     let name = plain(log);
+    // What was passed over stands in the first sentence, so that nobody takes the verdict for more than it is.
+    let but = if verdict.holds { ", but" } else { ";" };
+    let but = passed_over(verdict).map_or_else(String::new, |says| format!("{but} {says}"));
     if verdict.holds {
-        out.line(format_args!("{STRONG}{name}{STRONG:#}  {GOOD}holds{GOOD:#}"));
+        out.line(format_args!("{STRONG}{name}{STRONG:#}  {GOOD}holds{GOOD:#}{but}"));
     } else {
-        out.line(format_args!("{STRONG}{name}{STRONG:#}  {BAD}does not hold{BAD:#}"));
+        out.line(format_args!("{STRONG}{name}{STRONG:#}  {BAD}does not hold{BAD:#}{but}"));
+    }
+    if let Some(says) = overdue_by_clock(verdict) {
+        out.line(format_args!("  {BAD}{says}{BAD:#} (--as-of now)"));
     }
     for (code, count) in &verdict.counts {
         let of_code = verdict.findings.iter().filter(|finding| finding.code.as_str() == *code);
@@ -35,11 +42,14 @@ pub(super) fn print(
     out.field("entries", verdict.size);
     out.field("root", verdict.root.to_base64());
     out.field("commitments", counted_commitments(verdict));
-    out.field("rounds", format_args!("{} dealt", verdict.deals));
+    out.field("rounds", counted_rounds(verdict));
     out.field("voids", verdict.voids);
     out.field("reveals", reveals(verdict));
     if let Some(as_of) = verdict.as_of {
         out.field("as of", time::utc(as_of));
+    }
+    if let Some(clock) = verdict.clock {
+        out.field("clock", time::utc(clock));
     }
     for (_, size) in continued {
         out.field("continues", note::part_of_this_log(*size));
@@ -60,8 +70,22 @@ fn counted_commitments(verdict: &Verdict) -> String {
     if verdict.reported.never_used > 0 {
         parts.push(format!("{} never used", verdict.reported.never_used));
     }
+    if verdict.reported.ended_early > 0 {
+        parts.push(format!("{} ended early", verdict.reported.ended_early));
+    }
     if verdict.not_judged > 0 {
         parts.push(format!("and {} of other protocols, not judged", verdict.not_judged));
+    }
+    parts.join(", ")
+}
+
+fn counted_rounds(verdict: &Verdict) -> String {
+    let mut parts = vec![format!("{} dealt", verdict.deals)];
+    if verdict.reported.unrevealed_deals > 0 {
+        parts.push(format!("{} of them not revealed yet", verdict.reported.unrevealed_deals));
+    }
+    if verdict.reported.unanswered_locks > 0 {
+        parts.push(format!("{} locked and not answered", verdict.reported.unanswered_locks));
     }
     parts.join(", ")
 }
@@ -94,10 +118,14 @@ fn span(milliseconds: u64) -> String {
 fn print_reported(reported: &Reported, out: &mut Out) {
     let mut label = "tables";
     for (table, counts) in reported.tables.iter().take(PRINTED_OF_EACH) {
+        let locked = match counts.voided_locks {
+            0 => String::new(),
+            locks => format!(" ({locks} of them locked)"),
+        };
         out.field(
             label,
             format_args!(
-                "{}: {} dealt, {} rounds and {} commitments voided",
+                "{}: {} dealt, {} rounds{locked} and {} commitments voided",
                 plain(table),
                 counts.deals,
                 counts.voided_rounds,
@@ -120,7 +148,7 @@ fn print_reported(reported: &Reported, out: &mut Out) {
         label = "";
     }
     if reported.rounds_without_committed_first > 0 {
-        let says = "dealt with a seed not known to be chosen after the commitment";
+        let says = "dealt with a seed that nothing ties to the promise after it was published";
         out.field("rounds", format_args!("{} {says}", reported.rounds_without_committed_first));
     }
 }

@@ -1,7 +1,8 @@
 //! What a cheating dealer tries. One more attempt is one more row.
 
 use super::forge::{
-    dealt_in_round, edited_log, rewritten, set, signed_again, signed_log, under_a_better_seed, with_entries,
+    after_another, dealt_in_round, edited_log, rewritten, set, signed_again, signed_log, under_a_better_seed,
+    with_entries,
 };
 use super::stage::Stage;
 use crate::cli::exit::Failure;
@@ -70,6 +71,14 @@ pub(super) const ALL: &[Attempt] = &[
         check: |stage| stage.line(&["audit", "/cheats/skipped-round", "--key", "/log.key"]),
         finding: Code::NonceGap,
     },
+    Attempt {
+        name: "held-back commitment",
+        tale: "The dealer has two promises open at one table, and deals under the one that suits Bob. A receipt of it would hold.",
+        noticed: "An audit finds the second promise, made while the first was open.",
+        forge: hold_back,
+        check: |stage| stage.line(&["audit", "/cheats/held-back-commitment", "--key", "/log.key"]),
+        finding: Code::OutOfTurn,
+    },
 ];
 
 fn change_card(stage: &Stage) -> Result<(), Failure> {
@@ -106,6 +115,14 @@ fn edit_entry(stage: &Stage) -> Result<(), Failure> {
 
 fn fork_log(stage: &Stage) -> Result<(), Failure> {
     signed_log(stage, &under_a_better_seed(stage)?, &stage.path("cheats/forked-log"))
+}
+
+fn hold_back(stage: &Stage) -> Result<(), Failure> {
+    let mut entries = rewritten(stage, |_, _| {})?;
+    entries.truncate(1); // the first promise, which is kept back
+    let first = stage.commitment.to_text();
+    entries.extend(after_another(under_a_better_seed(stage)?, &first)?);
+    signed_log(stage, &entries, &stage.path("cheats/held-back-commitment"))
 }
 
 fn skip_round(stage: &Stage) -> Result<(), Failure> {

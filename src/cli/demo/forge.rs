@@ -58,6 +58,18 @@ pub(super) fn under_a_better_seed(stage: &Stage) -> Result<Vec<String>, Failure>
     }
 }
 
+/// A game's entries, whose commitment comes after another one of the table.
+pub(super) fn after_another(mut entries: Vec<String>, after: &str) -> Result<Vec<String>, Failure> {
+    if let Some(commit) = entries.first_mut() {
+        let mut entry: Value = serde_json::from_str(commit).map_err(stuck)?;
+        if let Some(members) = entry.as_object_mut() {
+            members.insert("after".to_owned(), json!(after));
+        }
+        *commit = to_canonical(&entry);
+    }
+    Ok(entries)
+}
+
 /// Puts a value at a place of an entry.
 pub(super) fn set(entry: &mut Value, at: &str, value: impl Into<Value>) {
     if let Some(member) = entry.pointer_mut(at) {

@@ -12,14 +12,15 @@ use crate::log::{Checkpoint, VerifierKey, verify_checkpoint};
 use crate::record::Code;
 use crate::record::receipt::ReceiptFinding;
 
-/// Adds `inconsistent` to the verdict of each file whose checkpoint is not of the same log as the saved view.
+/// Adds `inconsistent` to the verdict of each file whose checkpoint is not of the same log as the saved view; the view's
+/// size, where all files are of its log.
 pub(super) fn hold_against(
     files: &mut [Judged],
     saved_at: &Path,
     log: Option<&str>,
     key: &VerifierKey,
     out: &mut Out,
-) -> Result<(), Failure> {
+) -> Result<Option<u64>, Failure> {
     let name = files::name(saved_at);
     let saved = note::read_saved(saved_at, key, out)?;
     let saved = saved.unverified();
@@ -30,10 +31,14 @@ pub(super) fn hold_against(
         }
         None => None,
     };
+    let mut all = true;
     for file in files {
         // What the key did not sign has its own finding, and says nothing about the log.
-        let Some(document) = &file.document else { continue };
-        let Ok(shown) = verify_checkpoint(&document.receipt().checkpoint, key) else { continue };
+        let signed = file.document.as_ref().map(|file| verify_checkpoint(&file.receipt().checkpoint, key));
+        let Some(Ok(shown)) = signed else {
+            all = false;
+            continue;
+        };
         let found = match &mut log {
             _ if shown.size() == saved.size() => same_root(&shown, saved, &name),
             Some(log) => match log.continues(saved, &name).and_then(|()| log.continues(&shown, &file.name)) {
@@ -42,15 +47,19 @@ pub(super) fn hold_against(
                 Err(Fault::Ended(failure)) => return Err(failure),
             },
             // Something else already does not hold: that is worth more than what could not be checked.
-            None if !file.verdict.holds => None,
+            None if !file.verdict.holds => {
+                all = false;
+                None
+            }
             None => return Err(takes_the_log(&file.name, &shown, &name, saved)),
         };
         if let Some(finding) = found {
             file.verdict.holds = false;
             file.verdict.findings.push(finding);
+            all = false;
         }
     }
-    Ok(())
+    Ok(all.then_some(saved.size()))
 }
 
 fn same_root(shown: &Checkpoint, saved: &Checkpoint, name: &str) -> Option<ReceiptFinding> {

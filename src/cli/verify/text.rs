@@ -1,18 +1,14 @@
 //! A verdict as people read it.
 
-use crate::cli::cards;
+use super::{Judged, brought, dealt};
+use crate::cli::note;
 use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, plain, terminal_width, wrapped};
-use crate::deal::{Deck, List, Method};
-use crate::record::receipt::{Document, NotShown, ReceiptFinding, Shown, Verdict};
+use crate::deal::List;
+use crate::record::receipt::{Document, Given, NotShown, ReceiptFinding, Shown};
 
 /// One file's verdict.
-pub(in crate::cli) fn print(
-    name: &str,
-    document: Option<&Document>,
-    verdict: &Verdict,
-    list: Option<&List>,
-    out: &mut Out,
-) {
+pub(super) fn print(file: &Judged, given: &Given, list: Option<&List>, out: &mut Out) {
+    let Judged { name, document, verdict } = file;
     let name = plain(name);
     if verdict.holds {
         out.line(format_args!("{STRONG}{name}{STRONG:#}  {GOOD}holds{GOOD:#}"));
@@ -28,26 +24,16 @@ pub(in crate::cli) fn print(
     if let Some(nonce) = verdict.nonce {
         out.field("round", nonce);
     }
-    let commit = document.and_then(super::commit);
-    match (&verdict.result.indices, list) {
-        (Some(indices), Some(list)) => {
-            let method = commit.as_ref().map_or(Method::Shuffle, |commit| commit.method);
-            let items = indices.iter().filter_map(|index| u32::try_from(index.value()).ok());
-            cards::items(out, method, list, items);
-        }
-        _ => cards::result(out, &verdict.result),
+    dealt::print(document.as_ref(), verdict, list, out);
+    if let (Some(seat), Some(Document::Opening(_)), true) = (&given.seat, document, verdict.holds) {
+        let seat = plain(seat.as_str());
+        out.field("seat", format_args!("each card shown is {seat}'s or the board's"));
     }
-    if let Some(Document::Opening(opening)) = document {
-        opened(commit.map(|commit| commit.deck), opening, list, out);
-    }
+    brought::print(verdict, given, out);
     let mut label = "shown";
     for shown in &verdict.shown {
         out.field(label, format_args!("{GOOD}{:<16}{GOOD:#} {}", shown.as_str(), says_shown(*shown)));
         label = "";
-    }
-    if !verdict.committed_first.is_empty() && !verdict.shown.contains(&Shown::CommittedFirst) {
-        let names: Vec<String> = verdict.committed_first.iter().map(|name| plain(name)).collect();
-        out.field(label, format_args!("tied to the promise after it was published: {}", names.join(", ")));
     }
     let mut label = "not shown";
     for not_shown in &verdict.not_shown {
@@ -57,15 +43,33 @@ pub(in crate::cli) fn print(
     }
 }
 
-/// What several files say against one another.
-pub(super) fn print_between(findings: &[ReceiptFinding], out: &mut Out) {
-    if findings.is_empty() {
-        out.line("They do not contradict one another.");
-    } else {
-        out.line(format_args!("{BAD}They contradict one another{BAD:#}"));
+/// What several files say together. Only those that the log signed and includes were held against one another.
+pub(super) fn print_together(files: &[Judged], findings: &[ReceiptFinding], out: &mut Out) {
+    for file in files.iter().filter(|file| !file.verdict.holds) {
+        out.line(format_args!("{} {BAD}does not hold{BAD:#} by itself.", plain(&file.name)));
     }
-    for finding in findings {
-        print_finding(finding, out);
+    let logged = files.iter().filter(|file| file.verdict.shown.contains(&Shown::Logged)).count();
+    let others = if logged < files.len() { "The others" } else { "They" };
+    match findings {
+        [] if logged < 2 => {
+            out.line("Nothing was held against one another: that takes two files that are of this log.");
+        }
+        [] => out.line(format_args!("{others} do not contradict one another.")),
+        findings => {
+            // One file can contradict itself.
+            let who = if logged < 2 { "One of them alone shows" } else { "Together they show" };
+            out.line(format_args!("{BAD}{who} that the operator broke the rule, or signed two logs:{BAD:#}"));
+            for finding in findings {
+                print_finding(finding, out);
+            }
+        }
+    }
+}
+
+/// A saved view that all files were held against and fit, and how many entries it has.
+pub(super) fn print_continued(size: Option<u64>, out: &mut Out) {
+    if let Some(size) = size {
+        out.field("continues", note::part_of_this_log(size));
     }
 }
 
@@ -81,20 +85,6 @@ fn print_finding(finding: &ReceiptFinding, out: &mut Out) {
     out.line(format_args!("  {BAD}{code}{BAD:#}{rest}"));
     for line in lines {
         out.line(format_args!("    {line}"));
-    }
-}
-
-/// The cards of an opening that are shown.
-fn opened(deck: Option<Deck>, opening: &crate::record::receipt::Opening, list: Option<&List>, out: &mut Out) {
-    for card in &opening.opened {
-        let number = u32::try_from(card.item.value()).ok();
-        let named = deck.zip(number).and_then(|(deck, item)| deck.text_of(&[item]).ok());
-        let item = match (named, list) {
-            (Some(text), _) => cards::lines(&text, 80).concat(),
-            (None, Some(list)) => cards::item(list, number),
-            (None, None) => format!("item {}", card.item),
-        };
-        out.field(&format!("card {}", card.t), item);
     }
 }
 

@@ -100,9 +100,10 @@ pub struct True;
 impl<'de> Deserialize<'de> for True {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let expected = serde::de::Unexpected::Bool(false);
-        match bool::deserialize(deserializer)? {
-            true => Ok(Self),
-            false => Err(serde::de::Error::invalid_value(expected, &"true, or no such member")),
+        if bool::deserialize(deserializer)? {
+            Ok(Self)
+        } else {
+            Err(serde::de::Error::invalid_value(expected, &"true, or no such member"))
         }
     }
 }

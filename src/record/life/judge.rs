@@ -298,7 +298,8 @@ impl<V: View, N: Default> Judge<V, N> {
                 Entry::Reveal(_) => true,
                 _ => entry.nonce().is_some_and(|nonce| nonce > open.lock.nonce),
             };
-            if !answers && !(self.extent == Extent::Excerpt && after) {
+            let is_answered = answers || (self.extent == Extent::Excerpt && after);
+            if !is_answered {
                 return Some((
                     Code::OpenRound,
                     format!(

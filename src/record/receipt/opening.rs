@@ -77,7 +77,7 @@ impl Round {
         let (_, deal) = self.deal.as_ref()?;
         let seats = self.lock.as_ref().map_or(&deal.seats, |(_, lock)| &lock.seats).as_ref()?;
         let count = u64::try_from(seats.len()).ok()?;
-        let placed = |t| {
+        let of = |t| {
             Some(match layout.place(t, count)? {
                 Place::Seat { seat, card } => {
                     Placed::Seat { t, seat: seats.get(usize::try_from(seat).ok()?)?.clone(), card }
@@ -86,7 +86,7 @@ impl Round {
                 Place::Burnt(burnt) => Placed::Burnt { t, burnt },
             })
         };
-        Some(places.filter_map(placed).collect())
+        Some(places.filter_map(of).collect())
     }
 }
 

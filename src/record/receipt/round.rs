@@ -160,7 +160,8 @@ impl Round {
         saw || (one.hash.is_some() && (self.deal.is_none() || self.seed_of(one).is_some()))
     }
 
-    fn mixed(&self) -> Vec<Mixed> {
+    /// The round's contributions; of a receipt that is not logged none is tied to anything.
+    fn mixed(&self, is_logged: bool) -> Vec<Mixed> {
         let Some((logged, contributions)) = self.contributions() else { return Vec::new() };
         let mixed = |one: &LoggedContribution| Mixed {
             from: one.from.clone(),
@@ -168,13 +169,13 @@ impl Round {
             hash: one.hash,
             seen: one.seen.as_ref().map(|seen| SeenRoot { size: seen.size, root: seen.root }),
             key: one.key,
-            committed_first: self.is_committed_first(logged, one),
+            committed_first: is_logged && self.is_committed_first(logged, one),
         };
         contributions.iter().map(mixed).collect()
     }
 
-    pub(super) fn verdict(self, logged: bool, whose: &Whose, findings: Vec<ReceiptFinding>) -> Verdict {
-        let contributions = self.mixed();
+    pub(super) fn verdict(self, logged: bool, whose: Whose, findings: Vec<ReceiptFinding>) -> Verdict {
+        let contributions = self.mixed(logged);
         let first = contributions.iter().filter(|one| one.committed_first);
         let committed_first: Vec<String> = first.map(|one| one.from.as_str().to_owned()).collect();
         let has_any = !contributions.is_empty();
@@ -197,7 +198,7 @@ impl Round {
             (whose.yours == Some(false), NotShown::Yours),
             (has_any && !whose.authentic, NotShown::Authentic),
             (self.beacon, NotShown::Beacon),
-            (!(hashes && whose.hashed), NotShown::NoCollusion),
+            (!(logged && hashes && whose.hashed), NotShown::NoCollusion),
             (true, NotShown::Witnessed),
             (true, NotShown::Complete),
         ];

@@ -162,9 +162,12 @@ fn judge(entries: &BTreeMap<u64, &str>, key: &VerifierKey) -> Vec<ReceiptFinding
     findings.into_iter().map(ReceiptFinding::from).collect()
 }
 
+/// The item at each place of a deal that some opening shows.
+type Cards = BTreeMap<u32, u32>;
+
 /// Step 4.
 fn impossible_cards(files: &[File<'_>]) -> Vec<ReceiptFinding> {
-    let mut deals: BTreeMap<(u64, &str), (Box<Commit>, BTreeMap<u32, u32>)> = BTreeMap::new();
+    let mut deals: BTreeMap<(u64, &str), (Box<Commit>, Cards)> = BTreeMap::new();
     for (_, document, verdict) in files {
         let (Document::Opening(opening), Some((index, _))) = (document, &verdict.deal) else { continue };
         let first = opening.receipt.entries.first().map(|one| Entry::parse(one.entry.as_bytes()));

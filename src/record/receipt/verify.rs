@@ -81,7 +81,7 @@ pub fn verify_with(document: &Document, key: &VerifierKey, given: &Given) -> Ver
             (index.saturating_add(1), found.code != Code::TreeMismatch, found.code)
         })
     });
-    round.verdict(logged, &whose, findings)
+    round.verdict(logged, whose, findings)
 }
 
 pub(super) fn finding(code: Code, index: Option<u64>, says: impl Into<String>) -> ReceiptFinding {

@@ -1,0 +1,37 @@
+//! `--seats`: who is dealt to, in the order of the seats (spec/ledger.md, section 8.7).
+
+use std::collections::BTreeSet;
+
+use super::contributions::Given;
+use super::exit::Failure;
+use crate::deal::Label;
+
+/// The option.
+#[derive(Debug, clap::Args)]
+pub(super) struct SeatsArgs {
+    /// Who is dealt to, in the order of the seats: every FROM, and whoever sits out, each once
+    #[arg(long, value_name = "FROM", value_delimiter = ',')]
+    seats: Option<Vec<String>>,
+}
+
+impl SeatsArgs {
+    /// The seats, none twice, with a seat for everybody who contributes.
+    ///
+    /// # Errors
+    /// Exit 2.
+    pub(super) fn read(&self, given: &[Given]) -> Result<Option<Vec<Label>>, Failure> {
+        let Some(names) = &self.seats else { return Ok(None) };
+        let wrong = |says: String| Failure::usage(format!("--seats: {says}"));
+        let seats = names.iter().map(|name| Label::new(name.as_str()));
+        let seats = seats.collect::<Result<Vec<_>, _>>().map_err(|error| wrong(error.to_string()))?;
+        let mut seated = BTreeSet::new();
+        if let Some(twice) = seats.iter().find(|name| !seated.insert(*name)) {
+            return Err(wrong(format!("expected everybody once, found {:?} twice", twice.as_str())));
+        }
+        if let Some(one) = given.iter().find(|one| !seated.contains(&one.from)) {
+            let from = one.from.as_str();
+            return Err(wrong(format!("expected everybody who contributes, {from:?} is missing")));
+        }
+        Ok(Some(seats))
+    }
+}

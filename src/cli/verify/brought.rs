@@ -1,0 +1,49 @@
+//! The contributions of a round as people read them: whose they are is the dealer's word, so each says what ties it.
+
+use crate::cli::out::{FAINT, GOOD, LABEL, Out, plain};
+use crate::record::receipt::{Given, Mixed, Shown, Verdict};
+
+/// One for each, where the round has any.
+pub(super) fn print(verdict: &Verdict, given: &Given, out: &mut Out) {
+    let mut label = "brought";
+    for one in &verdict.contributions {
+        let from = plain(one.from.as_str());
+        let seed = one.seed.as_ref().map_or_else(|| "hashed, not opened".to_owned(), |s| plain(s.as_str()));
+        out.field(label, format_args!("{from}: {seed}"));
+        out.line(format_args!("{:LABEL$}  {}", "", about(one, verdict, given)));
+        label = "";
+    }
+}
+
+/// Where all that the reader brought was mixed, so was each of it.
+fn is_yours(one: &Mixed, verdict: &Verdict, given: &Given) -> bool {
+    let round = verdict.commitment.zip(verdict.nonce);
+    let here = |named| round == Some(named);
+    verdict.shown.contains(&Shown::Yours)
+        && given.mine.iter().any(|own| own.from == one.from && own.round().is_none_or(here))
+}
+
+fn about(one: &Mixed, verdict: &Verdict, given: &Given) -> String {
+    let mut parts = Vec::new();
+    if is_yours(one, verdict, given) {
+        parts.push(format!("{GOOD}yours{GOOD:#}"));
+    }
+    // A promise that is not shown to be in the log was not shown to be published.
+    let is_logged = verdict.shown.contains(&Shown::Logged);
+    parts.push(match (one.committed_first, is_logged) {
+        (true, true) => "tied to the promise after it was published".to_owned(),
+        (true, false) => "names a promise that is not shown to be published".to_owned(),
+        (false, _) => format!("{FAINT}not tied to the promise{FAINT:#}"),
+    });
+    if one.hash.is_some() {
+        parts.push("hashed first".to_owned());
+    }
+    if let Some(seen) = &one.seen {
+        let entries = if seen.size.value() == 1 { "entry" } else { "entries" };
+        parts.push(format!("saw the log of {} {entries}", seen.size));
+    }
+    if let Some(key) = &one.key {
+        parts.push(format!("key {}…", key.to_text().chars().take(8).collect::<String>()));
+    }
+    parts.join(", ")
+}

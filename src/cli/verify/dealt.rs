@@ -1,0 +1,131 @@
+//! What was dealt, and where the commitment settled it, to whom.
+
+use std::collections::BTreeMap;
+
+use crate::cli::cards;
+use crate::cli::out::{Out, plain};
+use crate::deal::{List, Method};
+use crate::record::entry::{Commit, Layout};
+use crate::record::receipt::{Document, Opening, Placed, Verdict};
+
+/// The result, or of an opening the cards that it shows.
+pub(super) fn print(document: Option<&Document>, verdict: &Verdict, list: Option<&List>, out: &mut Out) {
+    let commit = document.and_then(super::commit);
+    match (&verdict.result.indices, list) {
+        (Some(indices), Some(list)) => {
+            let method = commit.as_ref().map_or(Method::Shuffle, |commit| commit.method);
+            let items = indices.iter().filter_map(|index| u32::try_from(index.value()).ok());
+            cards::items(out, method, list, items);
+        }
+        _ => cards::result(out, &verdict.result),
+    }
+    let commit = commit.as_deref();
+    match document {
+        Some(Document::Opening(opening)) => opened(commit, opening, verdict, list, out),
+        _ => laid_out(commit, verdict, list, out),
+    }
+}
+
+/// The cards of an opening that are shown.
+fn opened(commit: Option<&Commit>, opening: &Opening, verdict: &Verdict, list: Option<&List>, out: &mut Out) {
+    let layout = commit.and_then(|commit| commit.layout.as_ref());
+    for card in &opening.opened {
+        let number = u32::try_from(card.item.value()).ok();
+        let named = commit.zip(number).and_then(|(commit, item)| commit.deck.text_of(&[item]).ok());
+        let item = match (named, list) {
+            (Some(text), _) => cards::lines(&text, 80).concat(),
+            (None, Some(list)) => cards::item(list, number),
+            (None, None) => format!("item {}", card.item),
+        };
+        let placed = verdict.placed.iter().flatten().find(|placed| place(placed) == card.t.value());
+        let whose = placed.map_or_else(String::new, |placed| format!("  {}", whose(placed, layout)));
+        out.field(&format!("card {}", card.t), format_args!("{item}{whose}"));
+    }
+}
+
+fn place(placed: &Placed) -> u64 {
+    match placed {
+        Placed::Seat { t, .. } | Placed::Street { t, .. } | Placed::Burnt { t, .. } => *t,
+    }
+}
+
+/// `alice's second card`, `the turn`, `burnt before the turn`.
+fn whose(placed: &Placed, layout: Option<&Layout>) -> String {
+    match placed {
+        Placed::Seat { seat, card, .. } => format!("{}'s {} card", plain(seat.as_str()), nth(*card)),
+        Placed::Street { street, .. } => format!("the {}", name_of(*street, layout)),
+        Placed::Burnt { burnt, .. } => format!("burnt before the {}", name_of(*burnt, layout)),
+    }
+}
+
+/// Counted from 0.
+fn nth(number: u64) -> String {
+    match number {
+        0 => "first".to_owned(),
+        1 => "second".to_owned(),
+        2 => "third".to_owned(),
+        3 => "fourth".to_owned(),
+        4 => "fifth".to_owned(),
+        more => format!("{}th", more.saturating_add(1)),
+    }
+}
+
+/// A street by its name, where the board is the one that has such names.
+fn name_of(street: u64, layout: Option<&Layout>) -> String {
+    let board = layout.and_then(|layout| layout.board.as_ref());
+    let holdem = board.is_some_and(|board| board.iter().map(|cards| cards.value()).eq([3, 1, 1]));
+    match (holdem, street) {
+        (true, 0) => "flop".to_owned(),
+        (true, 1) => "turn".to_owned(),
+        (true, 2) => "river".to_owned(),
+        (_, street) => format!("{} street", nth(street)),
+    }
+}
+
+/// A logged result, by seats and streets.
+fn laid_out(commit: Option<&Commit>, verdict: &Verdict, list: Option<&List>, out: &mut Out) {
+    let Some(placed) = &verdict.placed else { return };
+    let layout = commit.and_then(|commit| commit.layout.as_ref());
+    let texts = texts(verdict, list);
+    let text = |t: u64| usize::try_from(t).ok().and_then(|t| texts.get(t)).cloned().unwrap_or_default();
+    let (mut seats, mut streets) = (Vec::<(&str, Vec<String>)>::new(), BTreeMap::<u64, Vec<String>>::new());
+    let mut burnt = Vec::new();
+    for one in placed {
+        match one {
+            Placed::Seat { t, seat, .. } => match seats.iter_mut().find(|(name, _)| *name == seat.as_str()) {
+                Some((_, cards)) => cards.push(text(*t)),
+                None => seats.push((seat.as_str(), vec![text(*t)])),
+            },
+            Placed::Street { t, street } => streets.entry(*street).or_default().push(text(*t)),
+            Placed::Burnt { t, .. } => burnt.push(text(*t)),
+        }
+    }
+    let join = |cards: &[String]| cards.join(if list.is_some() { ", " } else { " " });
+    let mut label = "seats";
+    for (name, cards) in &seats {
+        out.field(label, format_args!("{}: {}", plain(name), join(cards)));
+        label = "";
+    }
+    let mut label = "board";
+    for (street, cards) in &streets {
+        out.field(label, format_args!("{}: {}", name_of(*street, layout), join(cards)));
+        label = "";
+    }
+    if !burnt.is_empty() {
+        out.field(label, format_args!("burnt: {}", join(&burnt)));
+    }
+}
+
+/// Each item of the result as it is called, in deal order.
+fn texts(verdict: &Verdict, list: Option<&List>) -> Vec<String> {
+    if let Some(text) = &verdict.result.cards {
+        let (pairs, _) = text.as_str().as_bytes().as_chunks::<2>();
+        let one = |pair: &[u8; 2]| cards::lines(&String::from_utf8_lossy(pair), 80).concat();
+        return pairs.iter().map(one).collect();
+    }
+    let item = |number: u64| match list {
+        Some(list) => cards::item(list, u32::try_from(number).ok()),
+        None => number.to_string(),
+    };
+    verdict.result.indices.iter().flatten().map(|index| item(index.value())).collect()
+}

@@ -1,0 +1,39 @@
+//! What an audit did not look at, in the words that its first sentence ends with (spec/audit.md, 13.3).
+
+use super::words::many;
+use crate::audit::Verdict;
+
+/// As in `3 signatures of beacons were not verified, and 1 commitment of another protocol was not judged`; none where
+/// nothing was passed over.
+#[must_use]
+pub fn passed_over(verdict: &Verdict) -> Option<String> {
+    let unverified = &verdict.unverified;
+    let parts = [
+        (unverified.beacons, "signature of a beacon was", "signatures of beacons were", "not verified"),
+        (
+            unverified.commitments,
+            "commitment of another protocol was",
+            "commitments of other protocols were",
+            "not judged",
+        ),
+        (
+            unverified.signatures,
+            "signature of a contribution was",
+            "signatures of contributions were",
+            "skipped",
+        ),
+    ];
+    let parts = parts.into_iter().filter(|(count, ..)| *count > 0);
+    let said: Vec<String> =
+        parts.map(|(count, one, more, what)| format!("{} {what}", many(count, one, more))).collect();
+    let (last, before) = said.split_last()?;
+    Some(if before.is_empty() { last.clone() } else { format!("{}, and {last}", before.join(", ")) })
+}
+
+/// How many commitments are overdue by the reader's clock alone; none where it finds no more than was found.
+#[must_use]
+pub fn overdue_by_clock(verdict: &Verdict) -> Option<String> {
+    let found = verdict.counts.get("overdue").copied().unwrap_or(0);
+    let count = verdict.overdue_by_clock.filter(|count| *count > found)?;
+    Some(format!("{} overdue by your clock", many(count, "commitment is", "commitments are")))
+}

@@ -1,0 +1,182 @@
+//! What this implementation says of a case, in the shape of the reference's answers.
+
+#![allow(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
+
+use std::collections::BTreeMap;
+
+use fairdeal::dialect::{self, Checker, Verdict as RowVerdict};
+use fairdeal::log::{EMPTY_ROOT, Frontier, Hash, VerifierKey, leaf_hash};
+use fairdeal::record::entry::SeenCheckpoint;
+use fairdeal::record::life::{Effect, Extent, Judge, SeenVerdict, View};
+use fairdeal::record::receipt::{
+    Document, Given, Own, ReceiptError, SignedBy, Verdict, verify_several, verify_with,
+};
+use fairdeal::record::{Entry, EntryError, Finding};
+use fairdeal::source::{Export, Names, Options, Rows, Source};
+use serde_json::{Value, json};
+
+/// What this implementation says of a case, in the reference's shape.
+pub fn ours(case: &Value) -> Value {
+    let bytes = |value: &Value| hex::decode(value.as_str().expect("text")).expect("hex");
+    let key = || VerifierKey::parse(case["key"].as_str().expect("text")).expect("a key");
+    match case["kind"].as_str().expect("text") {
+        "entry" => match Entry::parse(&bytes(&case["hex"])) {
+            Ok(Entry::Other(_)) => json!({ "code": null, "entry_kind": "other-protocol" }),
+            Ok(entry) => json!({ "code": null, "entry_kind": entry.kind() }),
+            Err(EntryError::NotCanonical(_)) => json!({ "code": "not-canonical", "entry_kind": null }),
+            Err(_) => json!({ "code": "invalid-entry", "entry_kind": null }),
+        },
+        "receipt" => {
+            let verdict = match Document::parse(&bytes(&case["hex"])) {
+                Ok(document) => verify_with(&document, &key(), &given(case)),
+                Err(ReceiptError::Invalid(says)) => Verdict::invalid(says),
+                Err(_) => return json!({ "verdict": null }),
+            };
+            json!({ "verdict": without_says(json!(verdict)) })
+        }
+        "several" => {
+            let files = case["files"].as_array().expect("an array");
+            let read: Vec<_> = files.iter().map(|file| Document::parse(&bytes(&file["hex"]))).collect();
+            if read.iter().any(|file| matches!(file, Err(ReceiptError::Unreadable(_)))) {
+                return json!({ "verdict": null });
+            }
+            let name = |at: usize| files[at]["name"].as_str().expect("text");
+            let documents: Vec<(&str, &Document)> = read
+                .iter()
+                .enumerate()
+                .filter_map(|(at, file)| Some((name(at), file.as_ref().ok()?)))
+                .collect();
+            let (verdicts, findings) = verify_several(&documents, &key(), &given(case));
+            let mut verdicts = verdicts.into_iter();
+            let all: Vec<Verdict> = read
+                .iter()
+                .map(|file| match file {
+                    Ok(_) => verdicts.next().expect("one for each"),
+                    Err(error) => Verdict::invalid(error.to_string()),
+                })
+                .collect();
+            let holds = findings.is_empty() && all.iter().all(|verdict| verdict.holds);
+            let receipts: Vec<Value> = all
+                .iter()
+                .enumerate()
+                .map(|(at, verdict)| {
+                    let mut verdict = without_says(json!(verdict));
+                    verdict["file"] = json!(name(at));
+                    verdict
+                })
+                .collect();
+            let verdict = json!({ "holds": holds, "findings": findings, "receipts": receipts });
+            json!({ "verdict": without_says(verdict) })
+        }
+        "entries" => {
+            let extent = if case["excerpt"] == json!(true) { Extent::Excerpt } else { Extent::Whole };
+            let entries: Vec<Vec<u8>> =
+                case["entries"].as_array().expect("an array").iter().map(bytes).collect();
+            json!({ "findings": judged(&entries, &key(), extent) })
+        }
+        "export" => {
+            let verdict =
+                Export::open("export", std::io::Cursor::new(bytes(&case["hex"]))).ok().and_then(|export| {
+                    let mut source = Source::open(Box::new(export)).ok()?;
+                    let key = key();
+                    Some(source.audit(&Options::under(&key), |_, _| {}).ok()?.verdict)
+                });
+            json!({ "verdict": verdict.map(|verdict| without_says(json!(verdict))) })
+        }
+        "mine" => json!({ "ok": Own::parse(&bytes(&case["hex"])).is_ok() }),
+        "rows" => json!({ "rows": rows(case["dialect"].as_str().expect("text"), &bytes(&case["hex"])) }),
+        other => panic!("{other} is no kind of case"),
+    }
+}
+
+/// A log that is known from its first entry on, with its roots; an excerpt knows none.
+struct Known<'a> {
+    key: SignedBy<'a>,
+    roots: Vec<Hash>,
+}
+
+impl View for Known<'_> {
+    fn origin(&self) -> &str {
+        self.key.origin()
+    }
+
+    fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict {
+        let known = usize::try_from(seen.size.value()).ok().and_then(|size| self.roots.get(size));
+        match self.key.check_seen(seen) {
+            SeenVerdict::Holds if known.is_some_and(|root| *root != seen.root()) => SeenVerdict::Contradicted,
+            verdict => verdict,
+        }
+    }
+}
+
+/// What judging entries one after the other finds, replays included.
+fn judged(entries: &[Vec<u8>], key: &VerifierKey, extent: Extent) -> Value {
+    let mut roots = Vec::new();
+    if extent == Extent::Whole {
+        let mut tree = Frontier::new();
+        roots.push(EMPTY_ROOT);
+        for entry in entries {
+            tree.push(leaf_hash(entry)).expect("room");
+            roots.push(tree.root());
+        }
+    }
+    let mut judge = Judge::new(Known { key: SignedBy(key), roots }, extent);
+    let mut waiting = BTreeMap::new();
+    let mut found: Vec<Finding> = Vec::new();
+    for (index, bytes) in (0_u64..).zip(entries) {
+        let judged = judge.apply_bytes(index, bytes);
+        found.extend(judged.findings);
+        let Ok(entry) = Entry::parse(bytes) else { continue };
+        match judged.effect {
+            Some(Effect::Dealt(nonce, Some(deal))) => drop(waiting.insert((entry.commitment(), nonce), deal)),
+            Some(Effect::Revealed(seed)) => {
+                let life = judge.life(&entry.commitment()).expect("it has effect");
+                let mac = seed.seed().mac();
+                let own = waiting.iter().filter(|((commitment, _), _)| *commitment == entry.commitment());
+                found.extend(own.filter_map(|(_, deal)| deal.replay(&life.commit, &mac)));
+            }
+            _ => {}
+        }
+    }
+    let mut found: Vec<(String, Option<u64>)> =
+        found.iter().map(|finding| (finding.code.as_str().to_owned(), finding.index)).collect();
+    found.sort();
+    json!(found)
+}
+
+/// The first letters of the verdicts on a file's rows; none where the file cannot be read.
+fn rows(dialect: &str, bytes: &[u8]) -> Option<String> {
+    let scheme = dialect::find(dialect).expect("known");
+    let mut checker = Checker::new(scheme);
+    let mut rows = Rows::new(bytes, Names::of(scheme));
+    let mut letters = String::new();
+    while let Some(batch) = rows.next_batch().ok()? {
+        for row in batch.rows(0..batch.len()) {
+            let verdict = row.round.map_or(RowVerdict::Unreadable, |round| checker.check(&round).verdict);
+            letters.extend(verdict.as_str().chars().next());
+        }
+    }
+    // A file may say itself which dialect its rows are of.
+    rows.dialect().is_none_or(|named| named == dialect).then_some(letters)
+}
+
+fn given(case: &Value) -> Given {
+    let own = |own: &Value| Own::parse(own.to_string().as_bytes()).expect("a contribution");
+    let mut given =
+        Given { mine: case["mine"].as_array().into_iter().flatten().map(own).collect(), ..Given::default() };
+    for (from, key) in case["players"].as_object().into_iter().flatten() {
+        let key = serde_json::from_value(key.clone()).expect("a key");
+        given.players.insert(fairdeal::deal::Label::new(from.as_str()).expect("a label"), key);
+    }
+    given.seat = case["seat"].as_str().map(|seat| fairdeal::deal::Label::new(seat).expect("a label"));
+    given
+}
+
+fn without_says(mut verdict: Value) -> Value {
+    for finding in verdict["findings"].as_array_mut().into_iter().flatten() {
+        if let Some(finding) = finding.as_object_mut() {
+            finding.remove("says");
+        }
+    }
+    verdict
+}
