@@ -42,6 +42,15 @@ mod dialect_rows;
 mod dialect_statistics;
 #[path = "suite/dialects.rs"]
 mod dialects;
+#[path = "support/explore.rs"]
+#[allow(
+    dead_code,
+    unreachable_pub,
+    reason = "shared with the program that goes further, which uses the rest"
+)]
+mod explore;
+#[path = "suite/explore.rs"]
+mod explore_short;
 #[cfg(not(feature = "cli"))]
 #[path = "support/exported.rs"]
 #[allow(unreachable_pub, reason = "shared with the maker of the vectors")]

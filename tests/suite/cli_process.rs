@@ -64,6 +64,7 @@ fn the_demo_catches_every_attempt_and_names_it() {
             ("edited entry", "tree-mismatch"),
             ("forked log", "inconsistent"),
             ("skipped round", "nonce-gap"),
+            ("held-back commitment", "out-of-turn"),
         ]
     );
 }

@@ -28,12 +28,10 @@ fn about(one: &Mixed, verdict: &Verdict, given: &Given) -> String {
     if is_yours(one, verdict, given) {
         parts.push(format!("{GOOD}yours{GOOD:#}"));
     }
-    // A promise that is not shown to be in the log was not shown to be published.
-    let is_logged = verdict.shown.contains(&Shown::Logged);
-    parts.push(match (one.committed_first, is_logged) {
-        (true, true) => "tied to the promise after it was published".to_owned(),
-        (true, false) => "names a promise that is not shown to be published".to_owned(),
-        (false, _) => format!("{FAINT}not tied to the promise{FAINT:#}"),
+    parts.push(if one.committed_first {
+        "tied to the promise after it was published".to_owned()
+    } else {
+        format!("{FAINT}not tied to the promise{FAINT:#}")
     });
     if one.hash.is_some() {
         parts.push("hashed first".to_owned());

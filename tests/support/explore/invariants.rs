@@ -1,0 +1,87 @@
+//! One entry, judged by everybody who judges: the whole log's judge, the ledger, who forgets what has ended, the audit.
+
+use fairdeal::audit::{AuditFinding, Partial, Times};
+use fairdeal::record::entry::Entry;
+use fairdeal::record::{Code, Effect, Finding, Judge, Judged};
+
+use super::walk::Log;
+use super::world::{FAR, Named, World};
+
+/// Judges an entry, and holds what it comes to against what the ledger would have said: a judge of the lives that it
+/// loads for this entry and of nothing else (src/ledger/judging.rs).
+///
+/// # Errors
+/// What they say differently.
+pub fn judged_alike(
+    world: &World,
+    before: &Log,
+    whole: &mut Judge<Named>,
+    entry: &Entry,
+) -> Result<Judged, String> {
+    let index = before.index();
+    let judged = whole.apply(index, entry);
+    let commitment = entry.commitment();
+    let known = before.judge.remembered();
+    let table = match entry {
+        Entry::Commit(commit) => known.tables.iter().find(|(table, _)| *table == commit.table),
+        _ => None,
+    };
+    let wanted = [Some(commitment), table.map(|(_, last)| *last)];
+    let lives = wanted.iter().flatten().filter_map(|one| before.judge.life(one)).cloned();
+    let mut ledger = Judge::resume(Named, lives, table.cloned(), known.last_time);
+    let by_ledger = ledger.apply(index, entry);
+    same(&judged, &by_ledger, "the ledger")?;
+    if whole.life(&commitment) != ledger.life(&commitment) {
+        return Err("the ledger keeps another life of it".to_owned());
+    }
+    same(&judged, &before.forgetful.clone().apply(index, entry), "who forgets what has ended")?;
+    if judged.effect.is_none() && world.memory(&known) != world.memory(&whole.remembered()) {
+        return Err("an entry without effect changed something".to_owned());
+    }
+    Ok(judged)
+}
+
+fn same(judged: &Judged, other: &Judged, who: &str) -> Result<(), String> {
+    let kind = |effect: &Option<Effect>| effect.as_ref().map(std::mem::discriminant);
+    if judged.findings == other.findings && kind(&judged.effect) == kind(&other.effect) {
+        return Ok(());
+    }
+    Err(format!("{who} says {:?}, the judge of the whole log {:?}", other.findings, judged.findings))
+}
+
+/// Audits a log's bytes. What is found is what the judge finds as the log is written; and at the end, where `overdue` is
+/// asked for, long after everything was due: each seed that did not come out and was not voided unused.
+///
+/// # Errors
+/// What they say differently.
+pub fn audited(world: &World, log: &Log, overdue: bool) -> Result<(), String> {
+    let mut judge = Judge::new(Named, fairdeal::record::life::Extent::Whole);
+    let mut expected: Vec<Finding> = Vec::new();
+    for (index, entry) in (0..).zip(&log.entries) {
+        expected.extend(judge.apply(index, entry).findings);
+    }
+    let bytes = log.entries.iter().map(|entry| entry.to_text().map(String::into_bytes));
+    let bytes: Vec<Vec<u8>> = bytes.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
+    let mut audit = Partial::start(world.key.clone());
+    let range = Partial::of(&world.key, 0, &bytes).map_err(|error| error.to_string())?;
+    audit.merge(range).map_err(|error| error.to_string())?;
+    let as_of = Some(if overdue { FAR } else { 0 });
+    let verdict = audit.finish(Times { as_of, clock: None }).ok_or("an audit from the first entry on")?;
+    let late: Vec<&AuditFinding> = verdict.findings.iter().filter(|one| one.code == Code::Overdue).collect();
+    let found: Vec<&AuditFinding> = verdict.findings.iter().filter(|one| one.code != Code::Overdue).collect();
+    let expected: Vec<AuditFinding> = expected.iter().map(AuditFinding::from).collect();
+    if found != expected.iter().collect::<Vec<_>>() {
+        return Err(format!("the audit finds {found:?}, the judge {expected:?}"));
+    }
+    if !overdue {
+        return Ok(());
+    }
+    let mut found: Vec<usize> = late.iter().filter_map(|one| Some(world.slot(&one.commitment?))).collect();
+    found.sort_unstable();
+    let made = (0..).zip(&log.course.commitments).filter_map(|(c, made)| Some((c, made.as_ref()?)));
+    let expected: Vec<usize> = made.filter(|(_, made)| !made.ended()).map(|(c, _)| c).collect();
+    if found == expected {
+        return Ok(());
+    }
+    Err(format!("overdue by the audit: {found:?}; made and neither revealed nor voided unused: {expected:?}"))
+}

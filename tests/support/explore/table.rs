@@ -1,0 +1,138 @@
+//! What an operator can still choose once it knows a player's seed, as a table. Its rows are those of a table in
+//! spec/threat-model.md.
+
+/// The table of the threat model that has the same rows.
+pub const THREAT_MODEL_TABLE: &str = "What an operator can still choose once it knows the seeds";
+
+/// Something that the operator may do with a round whose contribution it knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Choice {
+    /// Deal it as it should.
+    Deal,
+    /// Add contributions of its own, made to suit.
+    Add,
+    /// Leave the player out.
+    LeaveOut,
+    /// Write nothing: the round is dropped.
+    Nothing,
+    /// Void the round.
+    Void,
+    /// Void it, and mix the contribution into the next round.
+    LaterRound,
+    /// Void the commitment, or reveal it early; and mix the contribution under the table's next one.
+    EndEarly,
+    /// Mix it at another table, under a commitment that was there before.
+    OtherTable,
+    /// Mix it at another table, under a commitment that is made to suit.
+    NewCommitment,
+    /// Write the player's name and seed anew at another table that asks for less.
+    Copy,
+}
+
+/// How that is noticed; what is noticed less counts as more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Notice {
+    /// The player's own receipt says so, held against what they kept: another contribution, or `committed-first` missing.
+    Receipt,
+    /// The commitment can no longer be revealed, and becomes overdue.
+    Overdue,
+    /// An audit counts the void; nobody is accused.
+    Counted,
+    /// By nothing that is recorded.
+    Nothing,
+}
+
+/// A row: what the player gave, whether it is locked already, and what is left.
+pub type Row = (&'static str, bool, &'static [(Choice, Notice)]);
+
+/// What a player may give.
+pub const CLEAR: &str = "clear";
+pub const CLEAR_SEEN: &str = "clear, with the player's own `seen`";
+pub const CLEAR_SIGNED: &str = "clear, signed";
+pub const HASHED: &str = "hashed";
+pub const HASHED_SIGNED: &str = "hashed and signed";
+
+/// What is left, and nothing else is. What is not in a row is found by the audit, in the log itself.
+pub const FREEDOMS: &[Row] = &[
+    (
+        CLEAR,
+        false,
+        &[
+            (Choice::Deal, Notice::Nothing),
+            (Choice::Add, Notice::Nothing),
+            (Choice::LeaveOut, Notice::Receipt),
+            (Choice::Nothing, Notice::Nothing),
+            (Choice::Void, Notice::Counted),
+            (Choice::LaterRound, Notice::Counted),
+            (Choice::EndEarly, Notice::Counted),
+            (Choice::OtherTable, Notice::Nothing),
+            (Choice::NewCommitment, Notice::Nothing),
+        ],
+    ),
+    (
+        CLEAR,
+        true,
+        &[
+            (Choice::Deal, Notice::Nothing),
+            (Choice::Nothing, Notice::Overdue),
+            (Choice::Void, Notice::Counted),
+            (Choice::LaterRound, Notice::Counted),
+            (Choice::EndEarly, Notice::Counted),
+            (Choice::OtherTable, Notice::Counted),
+            (Choice::NewCommitment, Notice::Counted),
+        ],
+    ),
+    (
+        CLEAR_SEEN,
+        false,
+        &[
+            (Choice::Deal, Notice::Nothing),
+            (Choice::Add, Notice::Nothing),
+            (Choice::LeaveOut, Notice::Receipt),
+            (Choice::Nothing, Notice::Nothing),
+            (Choice::Void, Notice::Counted),
+            (Choice::LaterRound, Notice::Counted),
+            (Choice::EndEarly, Notice::Receipt),
+            (Choice::OtherTable, Notice::Nothing),
+            (Choice::NewCommitment, Notice::Receipt),
+            (Choice::Copy, Notice::Receipt),
+        ],
+    ),
+    (
+        CLEAR_SEEN,
+        true,
+        &[
+            (Choice::Deal, Notice::Nothing),
+            (Choice::Nothing, Notice::Overdue),
+            (Choice::Void, Notice::Counted),
+            (Choice::LaterRound, Notice::Counted),
+            (Choice::EndEarly, Notice::Receipt),
+            (Choice::OtherTable, Notice::Counted),
+            (Choice::NewCommitment, Notice::Receipt),
+            (Choice::Copy, Notice::Receipt),
+        ],
+    ),
+    (
+        CLEAR_SIGNED,
+        false,
+        &[
+            (Choice::Deal, Notice::Nothing),
+            (Choice::Add, Notice::Nothing),
+            (Choice::LeaveOut, Notice::Receipt),
+            (Choice::Nothing, Notice::Nothing),
+            (Choice::Void, Notice::Counted),
+            (Choice::Copy, Notice::Receipt),
+        ],
+    ),
+    (CLEAR_SIGNED, true, ONCE_BOUND),
+    (HASHED, true, ONCE_BOUND),
+    (HASHED_SIGNED, true, ONCE_BOUND),
+];
+
+/// Of a contribution that is locked, and good for its own round alone.
+const ONCE_BOUND: &[(Choice, Notice)] = &[
+    (Choice::Deal, Notice::Nothing),
+    (Choice::Nothing, Notice::Overdue),
+    (Choice::Void, Notice::Counted),
+    (Choice::Copy, Notice::Receipt),
+];
