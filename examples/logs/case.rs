@@ -1,9 +1,11 @@
 //! One log on paper, what is asked about it, and what its audit must find.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
+use fairdeal::audit::Signatures;
 use fairdeal::log::VerifierKey;
 
+use crate::folders::Files;
 use crate::paper::{PaperLog, write_files};
 use crate::question::Question;
 
@@ -11,7 +13,7 @@ use crate::question::Question;
 pub struct Case {
     pub name: &'static str,
     about: &'static str,
-    log: BTreeMap<String, Vec<u8>>,
+    log: Files,
     question: Question,
     finds: &'static [&'static str],
 }
@@ -27,9 +29,27 @@ impl Case {
         Self { name, about, log: log.files(), question: Question::new(log.key()), finds }
     }
 
-    /// Judged at a time.
-    pub fn at(mut self, now: u64) -> Self {
-        self.question.now = Some(now);
+    /// The same log in one file.
+    pub fn exported(mut self, log: &PaperLog) -> Self {
+        self.log = Files::from([("export".to_owned(), log.exported())]);
+        self
+    }
+
+    /// Judged as of a time.
+    pub fn at(mut self, as_of: u64) -> Self {
+        self.question.times.as_of = Some(as_of);
+        self
+    }
+
+    /// Judged by a reader whose clock says this.
+    pub fn by_clock(mut self, clock: u64) -> Self {
+        self.question.times.clock = Some(clock);
+        self
+    }
+
+    /// Judged without the signatures of contributions.
+    pub fn skipping_signatures(mut self) -> Self {
+        self.question.signatures = Signatures::Skipped;
         self
     }
 
@@ -55,7 +75,7 @@ impl Case {
     }
 
     /// All files of the folder, those of the question and its expected verdict among them.
-    pub fn files(&self) -> BTreeMap<String, Vec<u8>> {
+    pub fn files(&self) -> Files {
         let folder = tempfile::tempdir().expect("a folder");
         write_files(folder.path(), &self.log);
         let verdict = self.question.audit(folder.path());

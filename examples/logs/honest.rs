@@ -1,44 +1,13 @@
 //! Logs in which nothing is wrong.
 
-use fairdeal::deal::{Deck, DeckName, Digest, Method, SeedMac};
-use fairdeal::record::entry::{Commit, Entry, LoggedContribution, Mixing, Table};
+use fairdeal::deal::{Deck, DeckName, Method};
+use fairdeal::record::entry::Mixing;
 
 use crate::case::Case;
 use crate::paper::{PaperLog, Player, counting_seed, int, logged_clients, seeing};
-
-pub const ALICE: &[(&str, &str)] = &[("alice", "lucky")];
-pub const BOTH: &[(&str, &str)] = &[("alice", "lucky"), ("bob", "seven")];
-
-pub fn log() -> PaperLog {
-    PaperLog::new("cards.example/log", 7)
-}
-
-pub fn table(name: &str) -> Table {
-    Table::new(name).expect("a table")
-}
-
-/// A log of one commitment, dealt twice and revealed.
-pub fn game() -> PaperLog {
-    let mut log = log();
-    let seed = counting_seed(0);
-    let (_, commit) = log.commit(&seed, |c| c.draw = int(5));
-    log.deal(&commit, &seed.mac(), 0, ALICE);
-    log.deal(&commit, &seed.mac(), 1, BOTH);
-    log.reveal(&seed);
-    log
-}
-
-/// A deal of these contributions.
-pub fn deal_of(
-    log: &mut PaperLog,
-    commit: &Commit,
-    seed: &SeedMac,
-    n: u64,
-    logged: Vec<LoggedContribution>,
-) -> u64 {
-    let deal = log.deal_entry_of(commit, seed, n, logged);
-    log.append(&Entry::Deal(Box::new(deal)))
-}
+use crate::write::{
+    ALICE, BOTH, append, beacon_deal, deal_of, game, list, lock_of, log, mixes_beacon, table,
+};
 
 pub fn cases() -> Vec<Case> {
     let mut cases = vec![
@@ -135,13 +104,13 @@ fn sealed() -> Case {
 /// Every form of a result, and both methods.
 fn draws() -> Case {
     let mut log = log();
-    let list = |count| Deck::list(count, Digest::from_bytes([9; 32])).expect("legal");
-    let decks: [(u8, Deck, u64, Method); 5] = [
+    let decks: [(u8, Deck, u64, Method); 6] = [
         (0, Deck::Named(DeckName::Standard52x8), 20, Method::Shuffle),
         (30, Deck::Named(DeckName::Short36), 36, Method::Cycle),
         (60, list(5000), 3, Method::Shuffle),
         (90, list(12), 12, Method::Cycle),
         (120, list(1001), 1001, Method::Cycle),
+        (150, list(1001), 1000, Method::Shuffle),
     ];
     for (first, deck, draw, method) in decks {
         let seed = counting_seed(first);
@@ -157,36 +126,35 @@ fn draws() -> Case {
     Case::new("honest-draws", "cards, indices and digests, drawn in part, in full and in a cycle", &log, &[])
 }
 
+/// One table whose commitments end in each way before the next, and one beside it.
 fn tables() -> Case {
     let mut log = log();
-    let seeds = [counting_seed(0), counting_seed(40), counting_seed(80), counting_seed(120)];
-    let (_, first) = log.commit(&seeds[0], |c| {
-        c.draw = int(1);
-        c.rounds = int(2);
-        c.table = table("vingt-et-un é");
-    });
-    let (_, other) = log.commit(&seeds[1], |c| {
-        c.draw = int(1);
-        c.table = table("\"evening\"");
-    });
-    let (_, after) = log.commit(&seeds[2], |c| {
-        c.after = Some(first.commitment);
-        c.draw = int(1);
-        c.table = table("vingt-et-un é");
-    });
-    let (_, third) = log.commit(&seeds[3], |c| {
-        c.after = Some(after.commitment);
-        c.draw = int(1);
-        c.table = table("vingt-et-un é");
-    });
+    let seeds = [0, 40, 80, 120, 160].map(counting_seed);
+    let next = |log: &mut PaperLog, seed: usize, after: Option<usize>, name: &str| {
+        let (_, commit) = log.commit(&seeds[seed], |c| {
+            c.after = after.map(|after| seeds[after].commitment());
+            c.draw = int(1);
+            c.rounds = int(2);
+            c.table = table(name);
+        });
+        commit
+    };
+    let first = next(&mut log, 0, None, "vingt-et-un é");
+    let other = next(&mut log, 1, None, "\"evening\"");
     log.deal(&first, &seeds[0].mac(), 0, ALICE);
     log.deal(&other, &seeds[1].mac(), 0, ALICE);
     log.deal(&first, &seeds[0].mac(), 1, ALICE);
-    log.void(after.commitment, None, None);
+    let second = next(&mut log, 2, Some(0), "vingt-et-un é");
+    log.void(second.commitment, None, None);
+    let third = next(&mut log, 3, Some(2), "vingt-et-un é");
     log.deal(&third, &seeds[3].mac(), 0, ALICE);
     log.reveal(&seeds[3]);
+    let fourth = next(&mut log, 4, Some(3), "vingt-et-un é");
+    log.deal(&fourth, &seeds[4].mac(), 0, ALICE);
+    log.void(fourth.commitment, Some(1), None);
     log.reveal(&seeds[0]);
-    Case::new("honest-tables", "two tables, one with a chain of three commitments, one still open", &log, &[])
+    let about = "two tables; at one, commitments that are used up, voided, revealed and used up by a void, each before the next";
+    Case::new("honest-tables", about, &log, &[])
 }
 
 fn other_protocols() -> Case {
@@ -206,38 +174,30 @@ fn other_protocols() -> Case {
     Case::new("honest-other-protocol", "a commitment of another protocol, with entries under it", &log, &[])
 }
 
-/// The lock and deal of a beacon's round, unverified: `signature` is the deal's.
-pub fn beacon_round(log: &mut PaperLog, signature: Option<&str>) {
+/// Rounds of a beacon: without contributions, and with clear seeds.
+fn beacon() -> Case {
+    let mut log = log();
     let seed = counting_seed(0);
     let (_, commit) = log.commit(&seed, |c| {
         c.draw = int(1);
-        c.mixing = Mixing::Beacon;
-        c.beacon = Some(fairdeal::record::entry::BeaconTerms {
-            chain: Digest::from_bytes([0x52; 32]),
-            margin: int(0),
-        });
+        mixes_beacon(c);
     });
-    let c = commit.commitment.to_text();
-    let time = log.tick().value();
-    let lock = log.append_bytes(
-        format!("{{\"beacon\":1000,\"commitment\":\"{c}\",\"entry\":\"lock\",\"nonce\":0,\"time\":{time}}}")
-            .as_bytes(),
-    );
-    let time = log.tick().value();
-    let beacon = signature.map(|hex| format!("\"beacon\":\"{hex}\",")).unwrap_or_default();
-    log.append_bytes(
-        format!(
-            "{{{beacon}\"commitment\":\"{c}\",\"entry\":\"deal\",\"lock\":{lock},\"nonce\":0,\"result\":{{\"cards\":\"As\"}},\"time\":{time}}}"
-        )
-        .as_bytes(),
-    );
+    let c = commit.commitment;
+    for (n, clients, signature) in [(0, &[][..], "8f".repeat(48)), (1, BOTH, "9e".repeat(96))] {
+        let lock = lock_of(&mut log, c, n, |lock| {
+            lock.beacon = Some(int(1000 + n));
+            lock.contributions = (!clients.is_empty()).then(|| logged_clients(clients));
+        });
+        let deal = beacon_deal(&mut log, &commit, &seed, lock, (n, clients), Some(&signature));
+        append(&mut log, deal);
+    }
     log.reveal(&seed);
-}
-
-fn beacon() -> Case {
-    let mut log = log();
-    beacon_round(&mut log, Some(&"8f".repeat(48)));
-    Case::new("honest-beacon", "a deal with a beacon, which this version does not replay", &log, &[])
+    Case::new(
+        "honest-beacon",
+        "deals with a beacon, which follow from the signatures that they claim",
+        &log,
+        &[],
+    )
 }
 
 /// One seed brought by three players, another by two, one of them after a hash.

@@ -1,41 +1,30 @@
 //! Logs whose entries break a rule: every tile is right, the checkpoint is signed, and the judging of the entries finds it.
 
 use fairdeal::deal::ServerSeed;
-use fairdeal::record::entry::{Cards, Entry, Mixing};
+use fairdeal::record::entry::Commit;
 
 use crate::case::Case;
-use crate::honest::{ALICE, BOTH, beacon_round, deal_of, game, log, table};
-use crate::paper::{PaperLog, Player, counting_seed, int, logged_clients, seeing};
+use crate::paper::{PaperLog, counting_seed, int, logged_clients, seeing};
+use crate::write::{ALICE, BOTH, clear, deal_of, dealt_once, foreign, game, holdem, log, table};
 
 /// A log with an open commitment, one round dealt, and what `write` does then.
-fn dealt(
+pub fn dealt(
     name: &'static str,
     about: &'static str,
     finds: &'static [&'static str],
-    write: impl FnOnce(&mut PaperLog, &fairdeal::record::entry::Commit, &ServerSeed),
+    write: impl FnOnce(&mut PaperLog, &Commit, &ServerSeed),
 ) -> Case {
     let mut log = log();
-    let seed = counting_seed(0);
-    let (_, commit) = log.commit(&seed, |c| {
-        c.draw = int(3);
-        c.rounds = int(3);
-    });
-    log.deal(&commit, &seed.mac(), 0, ALICE);
+    let (seed, commit) = dealt_once(&mut log);
     write(&mut log, &commit, &seed);
     Case::new(name, about, &log, finds)
 }
 
 pub fn cases() -> Vec<Case> {
-    [entries(), courses(), tables(), mixing(), seen(), results(), times()].into_iter().flatten().collect()
+    [entries(), courses(), tables(), times()].into_iter().flatten().collect()
 }
 
 fn entries() -> Vec<Case> {
-    let foreign = |log: &mut PaperLog, digest: &str| {
-        let text = format!(
-            "{{\"commitment\":\"{digest}\",\"entry\":\"commit\",\"protocol\":\"fairdeal/v2\",\"time\":1}}"
-        );
-        log.append_bytes(text.as_bytes());
-    };
     vec![
         dealt(
             "not-canonical",
@@ -87,6 +76,23 @@ fn entries() -> Vec<Case> {
                 log.void(commit.commitment, Some(2), Some("alice"));
             },
         ),
+        dealt(
+            "invalid-entry-seats",
+            "no seats under a layout: before the reveal, and after it",
+            &["invalid-entry"],
+            |log, _, seed| {
+                log.reveal(seed);
+                let second = counting_seed(9);
+                let (_, commit) = log.commit(&second, |c| {
+                    c.after = Some(seed.commitment());
+                    c.draw = int(12);
+                    c.layout = Some(holdem());
+                });
+                log.lock(commit.commitment, 0, vec![clear("alice", "lucky")]);
+                log.reveal(&second);
+                log.deal(&commit, &second.mac(), 0, ALICE);
+            },
+        ),
         dealt("no-commitment", "a reveal of what was never committed to", &["no-commitment"], |log, _, _| {
             log.reveal(&counting_seed(9));
         }),
@@ -97,7 +103,7 @@ fn entries() -> Vec<Case> {
             |log, _, seed| {
                 log.commit(seed, |c| c.after = Some(seed.commitment()));
                 log.reveal(seed);
-                foreign(log, &seed.commitment().to_text());
+                foreign(log, &seed.commitment());
             },
         ),
         dealt(
@@ -106,13 +112,27 @@ fn entries() -> Vec<Case> {
             &["duplicate-commitment"],
             |log, _, _| {
                 let unused = counting_seed(9);
-                foreign(log, &unused.commitment().to_text());
-                foreign(log, &unused.commitment().to_text());
+                foreign(log, &unused.commitment());
+                foreign(log, &unused.commitment());
                 log.commit(&unused, |_| {});
                 log.reveal(&unused);
             },
         ),
     ]
+}
+
+/// A whole void after a commitment's first use.
+fn first_use(
+    name: &'static str,
+    about: &'static str,
+    write: impl FnOnce(&mut PaperLog, &Commit, &ServerSeed),
+) -> Case {
+    let mut log = log();
+    let seed = counting_seed(0);
+    let (_, commit) = log.commit(&seed, |c| c.draw = int(1));
+    write(&mut log, &commit, &seed);
+    log.void(commit.commitment, None, None);
+    Case::new(name, about, &log, &["void-after-use"])
 }
 
 fn courses() -> Vec<Case> {
@@ -142,6 +162,15 @@ fn courses() -> Vec<Case> {
                 log.void(commit.commitment, None, None);
             },
         ),
+        first_use("void-after-use-lock", "a whole void after a lock", |log, commit, _| {
+            log.lock(commit.commitment, 0, logged_clients(ALICE));
+        }),
+        first_use("void-after-use-void", "a whole void after the void of a round", |log, commit, _| {
+            log.void(commit.commitment, Some(0), None);
+        }),
+        first_use("void-after-use-deal", "a whole void after a deal", |log, commit, seed| {
+            log.deal(commit, &seed.mac(), 0, ALICE);
+        }),
         dealt(
             "open-round",
             "a second lock, another round's deal and the reveal while a round is locked",
@@ -189,31 +218,62 @@ fn courses() -> Vec<Case> {
 }
 
 fn tables() -> Vec<Case> {
+    let others = || [counting_seed(40), counting_seed(80)];
     vec![
         dealt(
             "out-of-turn",
-            "a chain with a link left out, and a second commitment used while the first is open",
+            "a second commitment while the first is open, a third that leaves the second out, and one that names none",
             &["out-of-turn"],
             |log, commit, seed| {
-                let others = [counting_seed(40), counting_seed(80)];
-                let (_, second) = log.commit(&others[0], |c| {
+                let [second, third] = others();
+                let (_, used) = log.commit(&second, |c| {
                     c.after = Some(commit.commitment);
                     c.draw = int(1);
                 });
-                log.commit(&others[1], |_| {});
-                log.deal(&second, &others[0].mac(), 0, ALICE);
-                log.deal(&second, &others[0].mac(), 1, ALICE);
+                log.commit(&third, |c| c.after = Some(commit.commitment));
+                log.commit(&counting_seed(120), |_| {});
+                log.deal(&used, &second.mac(), 0, ALICE);
                 log.reveal(seed);
-                log.reveal(&others[0]);
+                log.reveal(&second);
+            },
+        ),
+        dealt(
+            "out-of-turn-open",
+            "a commitment one round before the table's last is used up",
+            &["out-of-turn"],
+            |log, commit, seed| {
+                log.deal(commit, &seed.mac(), 1, ALICE);
+                log.commit(&others()[0], |c| c.after = Some(commit.commitment));
+                log.deal(commit, &seed.mac(), 2, ALICE);
+                log.reveal(seed);
+            },
+        ),
+        dealt(
+            "out-of-turn-after",
+            "a commitment that names another than its table's last, which is revealed",
+            &["out-of-turn"],
+            |log, _, seed| {
+                log.reveal(seed);
+                log.commit(&others()[0], |c| c.after = Some(others()[1].commitment()));
+            },
+        ),
+        dealt(
+            "out-of-turn-absent",
+            "a commitment that names none, where the table's last is revealed",
+            &["out-of-turn"],
+            |log, _, seed| {
+                log.reveal(seed);
+                log.commit(&others()[0], |_| {});
             },
         ),
         dealt(
             "out-of-turn-first",
             "a table's first commitment that names one before it",
             &["out-of-turn"],
-            |log, c, _| {
+            |log, c, seed| {
                 let after = Some(c.commitment);
-                log.commit(&counting_seed(40), |c| {
+                log.reveal(seed);
+                log.commit(&others()[0], |c| {
                     c.after = after;
                     c.table = table("table 2");
                 });
@@ -222,180 +282,9 @@ fn tables() -> Vec<Case> {
     ]
 }
 
-fn mixing() -> Vec<Case> {
-    let hashes = |change: fn(&mut PaperLog, &fairdeal::record::entry::Commit, &ServerSeed)| {
-        let mut log = log();
-        let seed = counting_seed(0);
-        let (_, commit) = log.commit(&seed, |c| {
-            c.draw = int(3);
-            c.mixing = Mixing::Hashes;
-        });
-        change(&mut log, &commit, &seed);
-        log.reveal(&seed);
-        log
-    };
-    let players = || [Player::new("alice", "lucky", 1), Player::new("bob", "seven", 2)];
-    let weak = hashes(|log, commit, seed| {
-        log.deal(commit, &seed.mac(), 0, ALICE);
-        log.lock(commit.commitment, 1, logged_clients(ALICE));
-        log.void(commit.commitment, Some(1), None);
-    });
-    let mismatch = hashes(|log, commit, seed| {
-        let players = [Player::new("alice", "lucky", 1), Player::new("bob", "seven", 2)];
-        let c = commit.commitment;
-        log.deal_locked(commit, &seed.mac(), 0, 0, &players);
-        let lock = log.lock(c, 1, players.iter().map(|p| p.hashed(&c, 1)).collect());
-        log.deal_locked(commit, &seed.mac(), 1, lock - 1, &players);
-    });
-    let order = hashes(|log, commit, seed| {
-        let players = [Player::new("alice", "lucky", 1), Player::new("bob", "seven", 2)];
-        let c = commit.commitment;
-        let lock = log.lock(c, 0, players.iter().map(|p| p.hashed(&c, 0)).collect());
-        let mut draft = crate::honest::log(); // the same deal, to be changed before it is logged
-        draft.deal_locked(commit, &seed.mac(), 0, lock, &players);
-        let Ok(Entry::Deal(mut deal)) = Entry::parse(&draft.entries[0]) else { return };
-        deal.opened.as_mut().expect("opened").reverse();
-        deal.time = log.tick();
-        log.append(&Entry::Deal(deal));
-    });
-    let unopened = hashes(|log, commit, seed| {
-        let players = [Player::new("alice", "lucky", 1), Player::new("bob", "seven", 2)];
-        let c = commit.commitment;
-        let lock = log.lock(c, 0, players.iter().map(|p| p.hashed(&c, 0)).collect());
-        log.deal_locked(commit, &seed.mac(), 0, lock, &players[..1]);
-        let lock = log.lock(c, 1, vec![players[0].hashed(&c, 1)]);
-        log.deal_locked(commit, &seed.mac(), 1, lock, &[Player::new("alice", "lucky", 9)]);
-        let lock = log.lock(c, 2, vec![players[0].hashed(&c, 1)]); // a hash of another round
-        log.deal_locked(commit, &seed.mac(), 2, lock, &players[..1]);
-    });
-    let in_clear = dealt(
-        "lock-mismatch-in-clear",
-        "a locked round dealt with other seeds, which its result follows from",
-        &["lock-mismatch"],
-        |log, commit, seed| {
-            log.lock(
-                commit.commitment,
-                1,
-                players().iter().map(|p| p.hashed(&commit.commitment, 1)).collect(),
-            );
-            log.deal(commit, &seed.mac(), 1, &[("mallory", "chosen")]);
-            log.reveal(seed);
-        },
-    );
-    let beacon = |signature: Option<&str>| {
-        let mut log = log();
-        beacon_round(&mut log, signature);
-        log
-    };
-    let mut no_round = log();
-    let seed = counting_seed(9);
-    beacon_round(&mut no_round, Some(&"8f".repeat(48)));
-    let (_, commit) = no_round.commit(&seed, |c| {
-        c.after = Some(counting_seed(0).commitment());
-        c.draw = int(1);
-        c.mixing = Mixing::Beacon;
-        c.beacon = Some(fairdeal::record::entry::BeaconTerms {
-            chain: fairdeal::deal::Digest::from_bytes([0x52; 32]),
-            margin: int(1000),
-        });
-    });
-    let hashed = players().iter().map(|p| p.hashed(&commit.commitment, 0)).collect();
-    let lock = no_round.lock(commit.commitment, 0, hashed);
-    no_round.deal_locked(&commit, &seed.mac(), 0, lock, &players());
-    no_round.deal(&commit, &seed.mac(), 1, ALICE);
-    vec![
-        Case::new("weak-mixing", "clear seeds where hashes were promised", &weak, &["weak-mixing"]),
-        Case::new("weak-mixing-beacon", "no beacon where one was promised", &no_round, &["weak-mixing"]),
-        Case::new("lock-mismatch", "deals that name no lock of theirs", &mismatch, &["lock-mismatch"]),
-        Case::new("lock-mismatch-order", "hashes opened in another order", &order, &["lock-mismatch"]),
-        in_clear,
-        Case::new(
-            "unopened-hash",
-            "a hash left out, opened wrongly, of another round",
-            &unopened,
-            &["unopened-hash"],
-        ),
-        Case::new(
-            "beacon-signature",
-            "a beacon's round without its signature",
-            &beacon(None),
-            &["beacon-signature"],
-        ),
-    ]
-}
-
-fn seen() -> Vec<Case> {
-    vec![
-        dealt(
-            "split-view",
-            "a player was shown another log, and the log's signature on it says so",
-            &["split-view"],
-            |log, commit, seed| {
-                let mut fork = crate::honest::log();
-                fork.append_bytes(&log.entries[0]);
-                fork.append_bytes(b"another");
-                deal_of(log, commit, &seed.mac(), 1, vec![seeing("bob", "seven", &fork.seen())]);
-                log.reveal(seed);
-            },
-        ),
-        dealt(
-            "split-view-larger",
-            "a player had seen more entries than there were",
-            &["split-view"],
-            |log, commit, seed| {
-                let mut fork = crate::honest::log();
-                for _ in 0..4 {
-                    fork.append_bytes(b"x");
-                }
-                let mut bob = Player::new("bob", "seven", 2);
-                bob.seen = Some(fork.seen());
-                let lock = log.lock(commit.commitment, 1, vec![bob.hashed(&commit.commitment, 1)]);
-                log.deal_locked(commit, &seed.mac(), 1, lock, &[bob]);
-                log.reveal(seed);
-            },
-        ),
-    ]
-}
-
-fn results() -> Vec<Case> {
-    let changed = |log: &mut PaperLog, commit: &_, seed: &ServerSeed, n, change: fn(&str) -> String| {
-        let mut deal = log.deal_entry(commit, &seed.mac(), n, ALICE);
-        let cards = change(deal.result.cards.as_ref().expect("cards").as_str());
-        deal.result.cards = Some(Cards::new(cards).expect("cards"));
-        log.append(&Entry::Deal(Box::new(deal)));
-    };
-    vec![
-        dealt(
-            "result-mismatch",
-            "two cards changed places",
-            &["result-mismatch"],
-            move |log, commit, seed| {
-                changed(log, commit, seed, 1, |c| format!("{}{}{}", &c[2..4], &c[..2], &c[4..]));
-                log.deal(commit, &seed.mac(), 2, ALICE);
-                log.reveal(seed);
-            },
-        ),
-        dealt(
-            "result-mismatch-form",
-            "a card too few, found before any reveal",
-            &["result-mismatch"],
-            move |log, c, s| {
-                changed(log, c, s, 1, |cards| cards[2..].to_owned());
-            },
-        ),
-        dealt("result-mismatch-sealed", "a seal of nothing", &["result-mismatch"], |log, _, seed| {
-            log.reveal(seed);
-            let sealed = counting_seed(9);
-            let (_, commit) = log.commit(&sealed, |c| {
-                c.after = Some(seed.commitment());
-                c.sealed = true;
-            });
-            let mut deal = log.deal_entry(&commit, &sealed.mac(), 0, ALICE);
-            deal.result.seal = Some(fairdeal::deal::Digest::from_bytes([1; 32]));
-            log.append(&Entry::Deal(Box::new(deal)));
-            log.reveal(&sealed);
-        }),
-    ]
+/// Sets a log's clock so that its next entry has this time.
+fn log_at(log: &mut PaperLog, time: u64) {
+    log.time = time - 1000;
 }
 
 fn times() -> Vec<Case> {
@@ -405,7 +294,24 @@ fn times() -> Vec<Case> {
         log
     };
     let by = unused.time + 86_400_000;
+    // Two entries have the greatest time, and the last one a time before it.
+    let mut ahead = log();
+    let tomorrow = ahead.time + 80_000_000;
+    let (seed, commit) = dealt_once(&mut ahead);
+    for n in [1, 2] {
+        log_at(&mut ahead, tomorrow);
+        ahead.deal(&commit, &seed.mac(), n, ALICE);
+    }
+    log_at(&mut ahead, tomorrow - 10);
+    ahead.reveal(&seed);
     vec![
+        Case::new(
+            "time-ahead",
+            "entries 300,001 ms after the reader's clock, and one a little before them",
+            &ahead,
+            &["time-ahead", "time-runs-back"],
+        )
+        .by_clock(tomorrow - 300_001),
         dealt("time-runs-back", "a clock that was set back", &["time-runs-back"], |log, commit, seed| {
             log.time -= 5000;
             log.deal(commit, &seed.mac(), 1, ALICE);
@@ -413,15 +319,19 @@ fn times() -> Vec<Case> {
             log.time -= 5000;
             log.commit(&counting_seed(9), |c| c.after = Some(seed.commitment()));
         }),
-        dealt("late-reveal", "a reveal a day and more after its commit", &["late-reveal"], |log, _, seed| {
-            log.time += 86_400_000;
-            log.reveal(seed);
-        }),
-        dealt("overdue", "a used commitment whose reveal never came", &["overdue"], |log, _, seed| {
+        dealt(
+            "late-reveal",
+            "a reveal a millisecond after reveal_by",
+            &["late-reveal"],
+            |log, commit, seed| {
+                log.time = commit.reveal_by.value() + 1 - 1000;
+                log.reveal(seed);
+            },
+        ),
+        dealt("overdue", "a used commitment whose reveal never came", &["overdue"], |log, _, _| {
             let unused = counting_seed(9);
             log.time += 86_400_000;
-            let (_, commit) = log.commit(&unused, |c| c.after = Some(seed.commitment()));
-            assert_eq!(commit.after, Some(seed.commitment()));
+            log.commit(&unused, |c| c.table = table("table 2"));
         }),
         Case::new("overdue-unused", "a commitment that was never used, judged later", &unused, &["overdue"])
             .at(by + 1),

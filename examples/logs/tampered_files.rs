@@ -3,8 +3,8 @@
 use fairdeal::log::{Checkpoint, Note};
 
 use crate::case::Case;
-use crate::honest::{game, log};
 use crate::paper::{PaperLog, counting_seed, int};
+use crate::write::{game, log};
 
 const BUNDLE: &str = "tile/entries/000.p/4";
 const TILE: &str = "tile/0/000.p/4";
@@ -79,6 +79,8 @@ fn trees() -> Vec<Case> {
         game_with("tree-mismatch-tile-missing", "a hash tile is withheld", found).with(TILE, |_| None),
         game_with("tree-mismatch-tile-short", "a hash tile is cut off", found)
             .with(TILE, |bytes| Some(bytes[..100].to_vec())),
+        game_with("tree-mismatch-tile-long", "a hash follows the last one of a hash tile", found)
+            .with(TILE, |bytes| Some([&bytes, &bytes[..32]].concat())),
         game_with("tree-mismatch-bundle-missing", "the entries are withheld", found).with(BUNDLE, |_| None),
         game_with("tree-mismatch-bundle-short", "the last entry is cut off", found)
             .with(BUNDLE, |bytes| Some(bytes[..bytes.len() - 1].to_vec())),
@@ -87,6 +89,24 @@ fn trees() -> Vec<Case> {
         game_with("tree-mismatch-root", "a signed checkpoint of another root", found)
             .with("checkpoint", |_| Some(another_root)),
         second.with("tile/entries/001.p/4", |_| None),
+        // Three: the bundle, and two tiles whose hashes all follow from the entries before it. Of the tile over the
+        // bundle nothing is known.
+        Case::new(
+            "tree-mismatch-tiles-before-bundle",
+            "a second bundle missing, two tiles over the first one edited, the one over the second one missing",
+            &two_bundles(),
+            found,
+        )
+        .with("tile/entries/001.p/4", |_| None)
+        .with("tile/0/000", flipped(5000))
+        .with("tile/1/000.p/1", flipped(5))
+        .with("tile/0/001.p/4", |_| None),
+        Case::new("tree-mismatch-export", "an entry edited in a log as one file", &game(), &[
+            "tree-mismatch",
+            "result-mismatch",
+        ])
+        .exported(&game())
+        .with("export", swap),
     ]
 }
 
@@ -150,5 +170,15 @@ fn older() -> Vec<Case> {
         Case::new("inconsistent-rolled-back", "a log that is shorter than it was", &short, found)
             .since(whole.checkpoint())
             .since(short.checkpoint()),
+        // Of the fork nothing is said: a log whose files do not agree has no root to hold it against.
+        Case::new(
+            "inconsistent-larger",
+            "a log that is shorter than it was and misses a tile, and the checkpoint of a fork",
+            &short,
+            &["inconsistent", "tree-mismatch"],
+        )
+        .with("tile/0/000.p/2", |_| None)
+        .since(whole.checkpoint())
+        .since(fork.checkpoint()),
     ]
 }

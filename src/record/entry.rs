@@ -81,6 +81,17 @@ pub enum EntryError {
     TooLong(usize),
 }
 
+impl EntryError {
+    /// The commitment that the bytes claim to stand under, where that can be read.
+    #[must_use]
+    pub fn commitment(&self) -> Option<Commitment> {
+        match self {
+            Self::Invalid { commitment, .. } => *commitment,
+            Self::NotCanonical(_) | Self::TooLong(_) => None,
+        }
+    }
+}
+
 impl Entry {
     /// Reads an entry's bytes.
     ///

@@ -392,6 +392,19 @@ impl PaperLog {
         files
     }
 
+    /// The log as one file (spec/ledger.md, section 10.5).
+    pub fn exported(&self) -> Vec<u8> {
+        let note = self.checkpoint();
+        let mut bytes = b"fairdeal/export/v1\n".to_vec();
+        bytes.extend(u32::try_from(note.len()).expect("short").to_be_bytes());
+        bytes.extend(note.as_bytes());
+        for entry in &self.entries {
+            bytes.extend(u16::try_from(entry.len()).expect("short").to_be_bytes());
+            bytes.extend(entry);
+        }
+        bytes
+    }
+
     /// Writes them into a folder.
     pub fn publish(&self, folder: &std::path::Path) {
         write_files(folder, &self.files());

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use fairdeal::audit::{Signatures, Times, Verdict};
 use fairdeal::log::VerifierKey;
-use fairdeal::source::{Options, Source};
+use fairdeal::source::{Export, Options, Source};
 use serde_json::{Value, json};
 
 /// What an audit can find; `beacon-round` takes a beacon's clock, which this version does not know.
@@ -42,14 +42,41 @@ pub const CODES: [&str; 26] = [
 
 /// The folders of `fixtures/logs`, by name.
 pub fn folders() -> Vec<(String, PathBuf)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/logs");
-    let entries = std::fs::read_dir(root).expect("the logs are part of the project");
+    folders_of("logs")
+}
+
+/// The folders of a folder of the fixtures, by name.
+pub fn folders_of(fixtures: &str) -> Vec<(String, PathBuf)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(fixtures);
+    let entries = std::fs::read_dir(root).expect("part of the project");
     let mut folders: Vec<_> = entries
         .map(|entry| entry.expect("readable"))
         .map(|entry| (entry.file_name().into_string().expect("UTF-8"), entry.path()))
         .collect();
     folders.sort();
     folders
+}
+
+/// The text of a file in a case's folder.
+pub fn text_of(folder: &Path, name: &str) -> String {
+    std::fs::read_to_string(folder.join(name)).expect("part of the case")
+}
+
+/// A case's `case.json`.
+pub fn case_of(folder: &Path) -> Value {
+    serde_json::from_str(&text_of(folder, "case.json")).expect("JSON")
+}
+
+/// The key beside a case.
+pub fn key_of(folder: &Path) -> VerifierKey {
+    VerifierKey::parse(text_of(folder, "key").trim_end()).expect("a key")
+}
+
+/// The files that a case names in one of its members, with what is in them.
+pub fn named_in(folder: &Path, case: &Value, member: &str) -> Vec<(String, String)> {
+    let names = case[member].as_array().expect("an array").iter();
+    let names = names.map(|name| name.as_str().expect("text").to_owned());
+    names.map(|name| (name.clone(), text_of(folder, &name))).collect()
 }
 
 /// Under which key, when, and against which older checkpoints a log is judged.
@@ -62,12 +89,8 @@ pub struct Question {
 
 impl Question {
     pub fn new(key: &VerifierKey) -> Self {
-        Self {
-            key: key.clone(),
-            times: Times::default(),
-            signatures: Signatures::Verified,
-            since: Vec::new(),
-        }
+        let (times, signatures) = (Times::default(), Signatures::Verified);
+        Self { key: key.clone(), times, signatures, since: Vec::new() }
     }
 
     /// Adds a checkpoint that somebody saved.
@@ -75,52 +98,75 @@ impl Question {
         self.since.push((format!("since-{}.note", self.since.len()), note));
     }
 
-    /// The question that a folder asks, and the verdict that it expects.
+    /// The question that a folder asks, and the verdict that it expects: null where there is none.
     pub fn read(folder: &Path) -> (Self, Value) {
-        let text = |name: &str| std::fs::read_to_string(folder.join(name)).expect("part of the case");
-        let mut case: Value = serde_json::from_str(&text("case.json")).expect("JSON");
-        let key = VerifierKey::parse(text("key").trim_end()).expect("a key");
-        let since = case["since"].as_array().expect("an array").iter();
-        let since = since.map(|name| name.as_str().expect("text")).map(|name| (name.to_owned(), text(name)));
-        let times = Times { as_of: case["as_of"].as_u64(), clock: case["clock"].as_u64() };
-        let is_skipped = case["skip_signatures"].as_bool().expect("a bool");
-        let signatures = if is_skipped { Signatures::Skipped } else { Signatures::Verified };
-        (Self { key, times, signatures, since: since.collect() }, case["expect"].take())
+        let mut case = case_of(folder);
+        let skips = case["skip_signatures"].as_bool().expect("a bool");
+        let question = Self {
+            key: key_of(folder),
+            times: Times { as_of: case["as_of"].as_u64(), clock: case["clock"].as_u64() },
+            signatures: if skips { Signatures::Skipped } else { Signatures::Verified },
+            since: named_in(folder, &case, "since"),
+        };
+        (question, case["expect"].take())
     }
 
     pub fn audit(&self, folder: &Path) -> Verdict {
-        let (times, signatures) = (self.times, self.signatures);
-        let options = Options { times, signatures, since: &self.since, ..Options::under(&self.key) };
-        Source::folder(folder).expect("a log").audit(&options, |_, _| {}).expect("a verdict").verdict
+        self.try_audit(folder).expect("a verdict")
+    }
+
+    /// The same, or why there is no verdict. The log is the folder's, or the file `export` in it.
+    pub fn try_audit(&self, folder: &Path) -> Result<Verdict, String> {
+        let Self { times, signatures, since, .. } = self;
+        let (times, signatures) = (*times, *signatures);
+        let options = Options { times, signatures, since, ..Options::under(&self.key) };
+        let source = match std::fs::File::open(folder.join("export")) {
+            Ok(file) => {
+                Source::open(Box::new(Export::open("export", file).map_err(|error| error.to_string())?))
+            }
+            Err(_) => Source::folder(folder),
+        };
+        let audited = source.and_then(|mut source| source.audit(&options, |_, _| {}));
+        audited.map(|audited| audited.verdict).map_err(|error| error.to_string())
     }
 
     /// The files that stand beside the log's own.
     pub fn files(&self, about: &str, verdict: &Verdict) -> BTreeMap<String, Vec<u8>> {
+        self.files_with(json!({ "about": about, "expect": without_says(verdict) }))
+    }
+
+    /// The same, where `case.json` has these members beside the question's own.
+    pub fn files_with(&self, mut case: Value) -> BTreeMap<String, Vec<u8>> {
         let names: Vec<&String> = self.since.iter().map(|(name, _)| name).collect();
-        let expect = without_says(verdict);
-        let case = json!({
-            "about": about,
-            "as_of": self.times.as_of,
-            "clock": self.times.clock,
-            "skip_signatures": self.signatures == Signatures::Skipped,
-            "since": names,
-            "expect": expect,
-        });
-        let mut files = BTreeMap::from([
-            ("case.json".to_owned(), format!("{case:#}\n").into_bytes()),
-            ("key".to_owned(), format!("{}\n", self.key.to_text()).into_bytes()),
-        ]);
+        case["as_of"] = json!(self.times.as_of);
+        case["clock"] = json!(self.times.clock);
+        case["skip_signatures"] = json!(self.signatures == Signatures::Skipped);
+        case["since"] = json!(names);
+        let mut files = case_files(&case, &self.key);
         files.extend(self.since.iter().map(|(name, note)| (name.clone(), note.clone().into_bytes())));
         files
     }
+}
+
+/// A case and the key that it is judged under.
+pub fn case_files(case: &Value, key: &VerifierKey) -> BTreeMap<String, Vec<u8>> {
+    BTreeMap::from([
+        ("case.json".to_owned(), format!("{case:#}\n").into_bytes()),
+        ("key".to_owned(), format!("{}\n", key.to_text()).into_bytes()),
+    ])
 }
 
 /// The verdict of spec/audit.md, section 15, without what is free text in it and what was asked beside.
 pub fn without_says(verdict: &Verdict) -> Value {
     let mut verdict = serde_json::to_value(verdict).expect("JSON");
     verdict.as_object_mut().expect("an object").remove("statistics");
+    strip_says(&mut verdict);
+    verdict
+}
+
+/// Takes the free text out of a verdict's findings.
+pub fn strip_says(verdict: &mut Value) {
     for finding in verdict["findings"].as_array_mut().expect("an array") {
         finding.as_object_mut().expect("an object").remove("says");
     }
-    verdict
 }

@@ -209,10 +209,7 @@ impl<V: View, N: Default> Judge<V, N> {
 
     /// The finding on bytes that are no entry.
     pub fn refuse_unreadable(&self, index: u64, error: &EntryError) -> Judged {
-        let commitment = match error {
-            EntryError::Invalid { commitment, .. } => *commitment,
-            _ => None,
-        };
+        let commitment = error.commitment();
         if commitment.is_some_and(|c| self.is_not_judged(&c)) {
             return Judged { findings: Vec::new(), effect: None };
         }

@@ -8,7 +8,7 @@ use super::verdict::{ReceiptFinding, Shown, Verdict};
 use super::verify::{SignedBy, finding, verify, verify_with};
 use crate::deal::{Commitment, Nonce, check_opened};
 use crate::log::{Hash, SignedCheckpoint, VerifierKey, leaf_hash};
-use crate::record::entry::{Commit, Entry};
+use crate::record::entry::{Commit, Entry, EntryError, LoggedContribution};
 use crate::record::finding::{Code, Finding};
 use crate::record::life::{Effect, Extent, Judge, SeenVerdict, View as _};
 use crate::record::replay::Waiting;
@@ -119,11 +119,11 @@ fn one_root_at_each_size(files: &[File<'_>], key: &VerifierKey, findings: &mut V
 
 /// Step 3.
 fn judge(entries: &BTreeMap<u64, &str>, key: &VerifierKey) -> Vec<ReceiptFinding> {
-    let parsed: Vec<(u64, Option<Entry>)> =
-        entries.iter().map(|(index, bytes)| (*index, Entry::parse(bytes.as_bytes()).ok())).collect();
+    let parsed: Vec<(u64, Result<Entry, EntryError>)> =
+        entries.iter().map(|(index, bytes)| (*index, Entry::parse(bytes.as_bytes()))).collect();
     let committed: BTreeSet<Commitment> = parsed
         .iter()
-        .filter_map(|(_, entry)| entry.as_ref())
+        .filter_map(|(_, entry)| entry.as_ref().ok())
         .filter(|entry| matches!(entry, Entry::Commit(_) | Entry::Other(_)))
         .map(Entry::commitment)
         .collect();
@@ -131,11 +131,21 @@ fn judge(entries: &BTreeMap<u64, &str>, key: &VerifierKey) -> Vec<ReceiptFinding
     let mut waiting: BTreeMap<(Commitment, Nonce), Box<Waiting>> = BTreeMap::new();
     let mut findings: Vec<Finding> = Vec::new();
     for (index, entry) in parsed {
-        // What cannot be read has its finding in its own file.
-        let Some(entry) = entry.filter(|entry| committed.contains(&entry.commitment())) else { continue };
+        let entry = match entry {
+            Ok(entry) if committed.contains(&entry.commitment()) => entry,
+            // Its own file may have passed over it, as under another protocol's commitment.
+            Err(error) if error.commitment().is_some_and(|c| committed.contains(&c)) => {
+                findings.extend(judge.refuse_unreadable(index, &error).findings);
+                continue;
+            }
+            _ => continue,
+        };
         let judged = judge.apply(index, &entry);
-        // Two roots of one size are found in step 2.
-        findings.extend(judged.findings.into_iter().filter(|found| found.code != Code::SplitView));
+        // Two roots of one size are found in step 2: here a checkpoint is only too large for its place.
+        let is_ahead = |one: &LoggedContribution| one.seen.as_ref().is_some_and(|s| s.size.value() > index);
+        let is_any_ahead = entry.contributions().iter().any(is_ahead);
+        let counts = |found: &Finding| found.code != Code::SplitView || is_any_ahead;
+        findings.extend(judged.findings.into_iter().filter(counts));
         match judged.effect {
             Some(Effect::Dealt(nonce, Some(deal))) => {
                 waiting.insert((entry.commitment(), nonce), deal);
