@@ -118,7 +118,7 @@ fn files() -> Vec<Attack> {
             log.key(),
         )
         .file("receipt.json", twice)
-        .is_not_judged(),
+        .not_judged(),
         verify("array-for-object-entry", "an entry of a receipt as an array", log.key())
             .file(
                 "receipt.json",

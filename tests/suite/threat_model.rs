@@ -185,7 +185,8 @@ fn the_threat_model_names_every_finding_there_is_and_no_other() {
 /// The first cells of the table that stands under a heading.
 fn first_cells(model: &str, heading: &str) -> Vec<String> {
     let (_, under) = model.split_once(heading).unwrap_or_else(|| panic!("{heading}: no such heading"));
-    let rows = under.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
+    let rows =
+        under.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
     let cell = |row: &str| row.split('|').nth(1).unwrap_or_default().trim().to_owned();
     rows.skip(2).map(cell).collect()
 }
