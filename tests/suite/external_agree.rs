@@ -4,7 +4,7 @@
 use crate::agree::{Corpus, disagreements};
 use crate::dice::Dice;
 
-const CASES: usize = 4000;
+const CASES: usize = 3000;
 
 #[test]
 fn both_give_the_same_verdict_on_thousands_of_documents_changed_in_their_structure_or_both_none() {
