@@ -53,7 +53,7 @@ fn seated() -> Vec<Attack> {
             "invalid-entry 1",
             |log, commit| {
                 let mut deal = log.deal_entry(commit, &seed(), 0, BOTH);
-                deal.seats = seats(&["alice", "bob", "carol"]);
+                deal.seats = Some(seats(&["alice", "bob", "carol"]));
                 append(log, deal);
             },
         ),

@@ -78,7 +78,7 @@ fn shown_to_alice(name: &'static str, about: &'static str, places: &[u32]) -> Ve
         c.layout = Some(holdem());
     });
     let mut deal = log.deal_entry(&commit, &seed.mac(), 0, BOTH);
-    deal.seats = seats(&["alice", "bob"]);
+    deal.seats = Some(seats(&["alice", "bob"]));
     append(&mut log, deal);
     let shown = opening(log.receipt(&[0, 1]), &commit, &seed.mac(), 0, BOTH, places);
     verify(name, about, log.key())

@@ -106,8 +106,8 @@ pub fn holdem() -> Layout {
     Layout { board: Some([3, 1, 1].map(int).to_vec()), burn: Some(true), hand: int(2) }
 }
 
-pub fn seats(labels: &[&str]) -> Option<Vec<Label>> {
-    Some(labels.iter().map(|one| label(one)).collect())
+pub fn seats(labels: &[&str]) -> Vec<Label> {
+    labels.iter().map(|one| label(one)).collect()
 }
 
 /// Makes a commit's rounds take those of a beacon.
