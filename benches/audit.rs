@@ -52,14 +52,15 @@ fn signed() -> Outcome {
     let bare = log.signatures()?;
     let two = two_cores()?;
     let floor = || {
-        let verifies = |(key, message, signature): &(VerifyingKey, Vec<u8>, Signature)| {
-            key.verify_strict(message, signature).is_ok()
-        };
+        let verifies = |(key, message, signature): &Signed| key.verify_strict(message, signature).is_ok();
         two.install(|| bare.par_iter().all(verifies))
     };
     table.row_of(SIGNED, count, || two.install(|| log.audit_files(&files)), floor);
     Ok(())
 }
+
+/// A signature, by which key and over what.
+type Signed = (VerifyingKey, Vec<u8>, Signature);
 
 const SIGNED: &str = "every contribution signed, two cores";
 
@@ -171,7 +172,7 @@ impl Log {
     }
 
     /// Its signatures, with what each is over.
-    fn signatures(&self) -> Result<Vec<(VerifyingKey, Vec<u8>, Signature)>, Box<dyn std::error::Error>> {
+    fn signatures(&self) -> Result<Vec<Signed>, Box<dyn std::error::Error>> {
         let mut all = Vec::new();
         let signer = SigningKey::from_bytes(&[7; 32]);
         for text in &self.entries {

@@ -60,7 +60,7 @@ impl Audited {
         self
     }
 
-    pub fn judged_at(mut self, as_of: u64) -> Self {
+    pub fn judged_as_of(mut self, as_of: u64) -> Self {
         self.question.times.as_of = Some(as_of);
         self
     }
@@ -93,7 +93,7 @@ impl Audited {
     }
 
     /// There is no verdict.
-    pub fn gives_no_verdict(self) -> Attack {
+    pub fn not_judged(self) -> Attack {
         let found = self.judge();
         assert!(found.is_err(), "{}: {found:?}", self.name);
         self.files(None)
@@ -183,7 +183,7 @@ impl Verified {
     }
 
     /// There is no verdict.
-    pub fn gives_no_verdict(self) -> Attack {
+    pub fn not_judged(self) -> Attack {
         let found = self.brought.verify();
         assert!(found.is_none(), "{}: {found:?}", self.name);
         self.files(None)

@@ -24,10 +24,10 @@ pub fn attacks() -> Vec<Attack> {
     edited[at] = b'P';
     vec![
         audit("export-holds", "a log as one file", &log).export(file).holds(),
-        audit("export-cut", "a log as one file, without its last byte", &log).export(cut).gives_no_verdict(),
+        audit("export-cut", "a log as one file, without its last byte", &log).export(cut).not_judged(),
         audit("export-longer", "a log as one file, with a byte after its last entry", &log)
             .export(longer)
-            .gives_no_verdict(),
+            .not_judged(),
         audit("export-edited", "a log as one file, the reason of a void edited", &log)
             .export(edited)
             .finds(["tree-mismatch"]),

@@ -117,7 +117,7 @@ fn files() -> Vec<Attack> {
             log.key(),
         )
         .file("receipt.json", twice)
-        .gives_no_verdict(),
+        .not_judged(),
         verify("array-for-object-entry", "an entry of a receipt as an array", log.key())
             .file(
                 "receipt.json",

@@ -202,7 +202,7 @@ fn times() -> Vec<Attack> {
             .has("/overdue_by_clock", 1)
             .holds(),
         audit("overdue-by-now", "the same, judged as of the reader's clock", &left)
-            .judged_at(by + 1)
+            .judged_as_of(by + 1)
             .by_clock(by + 1)
             .has("/overdue_by_clock", 1)
             .finds(["overdue 0"]),

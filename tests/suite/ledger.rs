@@ -264,15 +264,15 @@ async fn a_signature_that_does_not_verify_is_never_written() {
     let c = ledger.commit(Terms { signed: true, ..terms("main") }, None).await.unwrap().commitment;
     let origin = ledger.origin().as_str().to_owned();
     let signer = PlayerSigner::from_seed(&[5; 32]);
-    let signed = |at: u64| {
+    let by_player = |at: u64| {
         let round = RoundOf { origin: &origin, commitment: c, nonce: nonce(at) };
         NewDeal { contributions: vec![signer.sign(&round, clear("alice", "x"))], ..NewDeal::default() }
     };
-    for (deal, code) in [(round("x"), Code::WeakMixing), (signed(1), Code::ContributionSignature)] {
+    for (deal, code) in [(round("x"), Code::WeakMixing), (by_player(1), Code::ContributionSignature)] {
         let error = ledger.deal(c, deal, None).await.unwrap_err();
         assert_eq!((codes(&error), error.kind()), (vec![code], ErrorKind::Refused), "{error}");
     }
-    ledger.deal(c, signed(0), None).await.unwrap();
+    ledger.deal(c, by_player(0), None).await.unwrap();
     assert_eq!(home.audit().findings, []);
 }
 

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use fairdeal::record::finding::Code;
 use serde_json::Value;
 
+use crate::explore::table::{FREEDOMS, THREAT_MODEL_TABLE};
+
 /// Words of a verdict that are written like findings.
 const TOKENS: [&str; 2] = ["committed-first", "no-collusion"];
 
@@ -178,4 +180,25 @@ fn the_threat_model_names_every_finding_there_is_and_no_other() {
         .filter(|code| *code != Code::BeaconRound && !words.contains(code.as_str()))
         .collect();
     assert!(silent.is_empty(), "{silent:?}");
+}
+
+/// The first cells of the table that stands under a heading.
+fn first_cells(model: &str, heading: &str) -> Vec<String> {
+    let (_, under) = model.split_once(heading).unwrap_or_else(|| panic!("{heading}: no such heading"));
+    let rows =
+        under.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
+    let cell = |row: &str| row.split('|').nth(1).unwrap_or_default().trim().to_owned();
+    rows.skip(2).map(cell).collect()
+}
+
+#[test]
+fn the_freedoms_that_every_short_log_leaves_are_the_rows_of_the_threat_model_and_no_others() {
+    let model = model();
+    let named: BTreeSet<String> = first_cells(&model, THREAT_MODEL_TABLE).into_iter().collect();
+    let left: BTreeSet<String> = FREEDOMS.iter().map(|(name, ..)| (*name).to_owned()).collect();
+    assert_eq!(named, left);
+    let alone = first_cells(&model, "Each choice alone");
+    for (choice, _) in FREEDOMS.iter().flat_map(|(.., choices)| *choices) {
+        assert!(alone.iter().any(|cell| cell.starts_with(choice.row())), "{choice:?}: {alone:?}");
+    }
 }

@@ -21,7 +21,7 @@ mod invariants;
 #[path = "explore/receipts.rs"]
 mod receipts;
 #[path = "explore/table.rs"]
-mod table;
+pub mod table;
 #[path = "explore/walk.rs"]
 mod walk;
 #[path = "explore/world.rs"]

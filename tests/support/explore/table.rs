@@ -29,6 +29,22 @@ pub enum Choice {
     Copy,
 }
 
+impl Choice {
+    /// What the threat model calls it, in the table of each choice alone.
+    pub const fn row(self) -> &'static str {
+        match self {
+            Self::Deal => "", // what it should do
+            Self::Add => "Invent a player",
+            Self::LeaveOut => "Leave a player out",
+            Self::Nothing => "Drop the round before it is written",
+            Self::Void => "Void the round after the lock",
+            Self::LaterRound => "Void rounds until the nonce suits",
+            Self::EndEarly => "End the commitment",
+            Self::OtherTable | Self::NewCommitment | Self::Copy => "Deal at the table whose commitment suits",
+        }
+    }
+}
+
 /// How that is noticed; what is noticed less counts as more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Notice {
@@ -47,7 +63,7 @@ pub type Row = (&'static str, bool, &'static [(Choice, Notice)]);
 
 /// What a player may give.
 pub const CLEAR: &str = "clear";
-pub const CLEAR_SEEN: &str = "clear, with the player's own `seen`";
+pub const CLEAR_SEEN: &str = "clear, the player's own `seen` kept";
 pub const CLEAR_SIGNED: &str = "clear, signed";
 pub const HASHED: &str = "hashed";
 pub const HASHED_SIGNED: &str = "hashed and signed";
