@@ -64,6 +64,13 @@ fn hidden() -> Vec<Attack> {
     let (mut passed, _, commit) = committed();
     foreign(&mut passed, &commit.commitment);
     passed.append_bytes(format!("{{\"commitment\":\"{}\"}}", commit.commitment).as_bytes());
+    let (mut nowhere, ..) = committed();
+    let (mut stranger, mut unsigned) = (log(), PaperLog::new("cards.example/log", 8));
+    unsigned.append_bytes(b"x");
+    let seed = counting_seed(40);
+    let (_, commit) = stranger.commit(&seed, |c| c.draw = int(5));
+    deal_of(&mut stranger, &commit, &seed.mac(), 0, vec![seeing("alice", "lucky", &unsigned.seen())]);
+    nowhere.append_bytes(&stranger.entries[1]);
     vec![
         two(
             ("commit-left-out", "a deal without its commit, by a player who saw more than there was"),
@@ -80,6 +87,12 @@ fn hidden() -> Vec<Attack> {
             [&[1, 2], &[0]],
         )
         .finds(["duplicate-commitment 1", "invalid-entry 2"]),
+        two(
+            ("commit-nowhere", "a deal of which no file has the commit: nothing more is said of it together"),
+            &nowhere,
+            [&[0, 1], &[0]],
+        )
+        .finds(["hers.json: no-commitment 1"]),
     ]
 }
 

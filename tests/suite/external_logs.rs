@@ -52,7 +52,8 @@ fn on_every_log_of_the_fixtures_both_print_the_same_bytes_but_for_what_says_hold
         question.times.clock = question.times.clock.or(Some(START));
         let verdict = question.audit(&folder);
         let file = |name: &str| folder.join(name).to_str().expect("UTF-8").to_owned();
-        let (log, key) = (file(""), file("key"));
+        let log = file(if folder.join("export").exists() { "export" } else { "" });
+        let key = file("key");
         let [as_of, clock] =
             [question.times.as_of, question.times.clock].map(|time| time.map(|t| t.to_string()));
         let since: Vec<String> = question.since.iter().map(|(name, _)| file(name)).collect();
