@@ -46,9 +46,9 @@
 //! // Before the deal: the commitment and its terms.
 //! let commit = Box::new(Commit {
 //!     after: None, beacon: None, commitment: seed.commitment(), deck: Deck::standard(), draw: at(5)?,
-//!     entry: CommitWord, ext: None, method: Method::Shuffle, mixing: Mixing::Seeds,
+//!     entry: CommitWord, ext: None, layout: None, method: Method::Shuffle, mixing: Mixing::Seeds,
 //!     origin: Origin::new("cards.example/log")?, protocol: ProtocolV1, reveal_by: at(90_000)?, rounds: at(1)?,
-//!     rules: None, sealed: false, table: Table::new("table 1")?, time: at(1_000)?,
+//!     rules: None, sealed: false, signed: None, table: Table::new("table 1")?, time: at(1_000)?,
 //! });
 //! append(Entry::Commit(commit.clone()))?;
 //!
@@ -60,7 +60,7 @@
 //! assert_eq!(result.cards.as_ref().map(Cards::as_str), Some("Td3h6d9d4c"));
 //! append(Entry::Deal(Box::new(Deal {
 //!     beacon: None, commitment: commit.commitment, contributions: Some(vec![alice]), entry: DealWord, ext: None,
-//!     lock: None, nonce, opened: None, result, time: at(2_000)?,
+//!     lock: None, nonce, opened: None, result, seats: None, time: at(2_000)?,
 //! })))?;
 //!
 //! // Afterwards: the seed is made public.
@@ -75,7 +75,7 @@
 //!     let proof = Plan::inclusion(index, tree.size())?.prove(|node| hashes.get(&node).copied().ok_or("kept"))?;
 //!     shown.push(Included { index: at(index)?, entry, proof });
 //! }
-//! let receipt = Receipt::new(shown, checkpoint).to_text();
+//! let receipt = Receipt::new(shown, checkpoint, Vec::new()).to_text();
 //!
 //! // The player: the file and the operator's public key are all that is needed.
 //! let verdict = verify(&Document::parse(receipt.as_bytes())?, signer.verifier());
