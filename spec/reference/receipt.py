@@ -23,6 +23,7 @@ NOT_SHOWN = [
     "committed-first",
     "yours",
     "authentic",
+    "seats",
     "beacon",
     "no-collusion",
     "witnessed",
@@ -185,8 +186,9 @@ def _place(opening: Optional[Opening], this: Optional[Round], verdict: Verdict) 
         dealt = range(len(result["indices"]))
     else:
         return
-    if "seats" in this.own():  # a deal that names a lock where none is has none
-        verdict.placed = layout.placed(verdict.commit["layout"], this.own()["seats"], dealt)
+    verdict.placed = layout.placed(verdict.commit["layout"], this.own()["seats"], dealt)
+    if verdict.commit["mixing"] == "seeds":  # the operator could order the seats with the cards known
+        verdict.show("seats", False)
 
 
 def _judge_seat(opening: Opening, seat: str, this: Optional[Round], verdict: Verdict) -> None:
@@ -203,7 +205,7 @@ def _is_committed_first(c: dict, this: Round, life: Life, proved: dict, commit_i
     seen = contributions.seen_of(c)
     if seen is not None and commit_index < seen.size <= this.logged_at() and proved.get(seen.size) == seen.root:
         return True
-    return "hash" in c and (this.deal is None or c["from"] in this.seeds)
+    return "hash" in c and c["from"] in this.seeds
 
 
 def _contribution_json(c: dict, this: Round, first: bool) -> dict:

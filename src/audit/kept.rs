@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 
 use super::drawn::{Counting, Drawn};
 use crate::deal::{
-    ClientSeed, Contribution, Contributions, Deck, Digest, DrandRandomness, Label, Nonce, Seen, ServerSeed,
-    message_of_seeds,
+    ClientSeed, Contribution, Contributions, Deck, DeckName, Digest, DrandRandomness, Label, Nonce, Seen,
+    ServerSeed, check_cards, message_of_seeds,
 };
-use crate::record::Finding;
 use crate::record::entry::{Cards, Commit, Form, PlainDeal, PlainForm, ResultForm, plain_seeds};
 use crate::record::replay::{Mixed, Waiting};
 use crate::record::text::object;
+use crate::record::{Code, Finding};
 
 /// Plain deals that are kept in one piece of memory, which the next commitment's can have after them.
 const SEGMENT: usize = 32;
@@ -138,6 +138,16 @@ impl Kept {
         self.waiting.push(waiting);
     }
 
+    /// The plain deals that no seed gives: to be asked of a commitment whose seed is not out at the end of the log. Those of
+    /// the others are replayed, and found if they are not what the seed gives.
+    pub(super) fn impossible(&self, commit: &Commit) -> Vec<Finding> {
+        let (Deck::Named(deck), Form::Cards) = (commit.deck, commit.form()) else { return Vec::new() };
+        let each = |segment: &Segment| -> Vec<Finding> {
+            segment.deals.iter().filter_map(|deal| segment.impossible(deal, commit, deck)).collect()
+        };
+        self.plain.iter().flat_map(each).collect()
+    }
+
     /// The seed is out: the work that this makes.
     pub(super) fn revealed(
         self,
@@ -189,6 +199,7 @@ impl Replays {
             _ => None,
         };
         let mut messages = [const { Vec::new() }; BATCH];
+        let mut impossibles = Vec::new();
         for segment in &self.plain {
             let mut message = Message::default();
             for places in segment.deals.chunks(BATCH) {
@@ -211,12 +222,17 @@ impl Replays {
                         if let Some(drawn) = &mut drawn {
                             drawn.add(&plan.deal_with(key).items);
                         }
+                    } else if let Some(impossible) =
+                        cards.as_ref().and_then(|(_, deck, _)| segment.impossible(place, commit, *deck))
+                    {
+                        impossibles.push(impossible);
                     } else if let Some(deal) = segment.waiting(place) {
                         replay(&deal, &mut drawn);
                     }
                 }
             }
         }
+        findings.append(&mut impossibles);
         Replayed { findings, drawn, done: self.plain }
     }
 }
@@ -243,6 +259,14 @@ impl Message {
 }
 
 impl Segment {
+    /// `result-mismatch` of cards that no seed gives.
+    fn impossible(&self, place: &Place, commit: &Commit, deck: DeckName) -> Option<Finding> {
+        let cards = self.text(&place.result).as_chunks::<2>().0;
+        let says = check_cards(commit.method, deck, cards).err()?.to_string();
+        let (code, index, nonce) = (Code::ResultMismatch, Some(place.index), Some(place.nonce));
+        Some(Finding { code, index, commitment: Some(commit.commitment), nonce, says })
+    }
+
     /// A plain deal as any other; nothing only where it was not what the reader says.
     fn waiting(&self, place: &Place) -> Option<Waiting> {
         let text = |bytes| std::str::from_utf8(bytes).ok();

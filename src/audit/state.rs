@@ -151,8 +151,8 @@ impl State {
     /// Judges a plain deal, where it is plainly allowed.
     fn plain(&mut self, index: u64, deal: &PlainDeal, bytes: &[u8]) -> bool {
         let cards = match deal.form {
-            PlainForm::Cards => deal.result(bytes).as_chunks::<2>().0,
-            PlainForm::Seal | PlainForm::Digest => &[],
+            PlainForm::Cards => deal.result(bytes).as_chunks::<2>().0.len(),
+            PlainForm::Seal | PlainForm::Digest => 0,
         };
         let Some((life, kept)) = self.judge.apply_plain(deal, cards) else { return false };
         if let Some(collected) = &mut self.collected {
@@ -264,6 +264,9 @@ impl State {
         for (life, kept) in self.judge.open_lives() {
             self.reported.note_end(life, kept.deals);
             self.reported.note_open(life, kept.deals);
+            for finding in kept.impossible(&life.commit) {
+                add(finding, &mut self.findings, self.collected.as_mut());
+            }
             let by = life.commit.reveal_by.value();
             if clock.is_some_and(|clock| clock > by) {
                 overdue_by_clock.iter_mut().for_each(more);

@@ -95,7 +95,9 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let list = args.list.as_deref().map(args::read_list).transpose()?;
     let given = args.given.read()?;
     let (mut files, together) = judge_all(&args.files, &key, &given)?;
-    if given.seat.is_some() && !files.iter().any(Judged::is_opening) {
+    // A file that is neither has its own finding.
+    let may_be_opening = |file: &Judged| file.document.is_none() || file.is_opening();
+    if given.seat.is_some() && !files.iter().any(may_be_opening) {
         return Err(Failure::usage("--seat: expected an opening among the files, found none"));
     }
     for file in &files {

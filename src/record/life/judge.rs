@@ -8,7 +8,7 @@ mod surroundings;
 use std::collections::{BTreeMap, HashMap};
 
 use super::{Effect, End, Extent, Judged, Life, SeenVerdict, View};
-use crate::deal::{Commitment, Deck, Method, Nonce, check_cards};
+use crate::deal::{Commitment, Method, Nonce};
 use crate::record::entry::{Commit, Entry, EntryError, Form, Mixing, PlainDeal, PlainForm, RoundOf, Table};
 use crate::record::finding::{Code, Finding};
 
@@ -163,8 +163,10 @@ impl<V: View, N: Default> Judge<V, N> {
     /// [`apply`](Self::apply) finds anything against it, and nothing has changed where that has to decide.
     ///
     /// This is no second copy of the rules but the one case in which each of them is plainly kept: the round that is
-    /// next under a commitment that is in use, in time and in the form promised.
-    pub fn apply_plain(&mut self, deal: &PlainDeal, cards: &[[u8; 2]]) -> Option<(&Life, &mut N)> {
+    /// next under a commitment that is in use, in time and in the form promised. One rule is left out: whether so many
+    /// cards (`count`) are possible ones. A deal that its seed gives is possible, so that is judged where the replay fails,
+    /// or where there is none at the end of the log.
+    pub fn apply_plain(&mut self, deal: &PlainDeal, count: usize) -> Option<(&Life, &mut N)> {
         let Some(Known::Judged(known)) = self.lives.get_mut(&deal.commitment) else { return None };
         let (life, note) = known.as_mut();
         let commit = &life.commit;
@@ -173,14 +175,9 @@ impl<V: View, N: Default> Judge<V, N> {
             PlainForm::Seal => Form::Seal,
             PlainForm::Digest => Form::Digest,
         };
-        let is_possible = match commit.deck {
-            Deck::Named(deck) if form == Form::Cards => {
-                usize::try_from(commit.draw.value()) == Ok(cards.len())
-                    && commit.method == Method::Shuffle
-                    && check_cards(Method::Shuffle, deck, cards).is_ok()
-            }
-            _ => true,
-        };
+        // Whether the cards are possible is left to the caller: see above.
+        let is_drawn = form != Form::Cards
+            || (commit.method == Method::Shuffle && usize::try_from(commit.draw.value()) == Ok(count));
         let plain = life.end.is_none()
             && life.open.is_none()
             && life.next == deal.nonce.value()
@@ -190,7 +187,7 @@ impl<V: View, N: Default> Judge<V, N> {
             && commit.signed.is_none()
             && commit.layout.is_none()
             && commit.form() == form
-            && is_possible;
+            && is_drawn;
         if !plain {
             return None;
         }

@@ -150,14 +150,14 @@ impl Round {
     }
 
     /// Whether a contribution was tied to the commitment after that was published: a `seen` that is proved and covers it,
-    /// or a hash, which names it, unless the deal does not open that hash as it should.
+    /// or a hash, which names it, once the deal has opened it as it should.
     fn is_committed_first(&self, logged: u64, one: &LoggedContribution) -> bool {
         let Some((committed, _)) = &self.commit else { return false };
         let saw = one.seen.as_ref().is_some_and(|seen| {
             let size = seen.size.value();
             size > *committed && size <= logged && self.proved.get(&size) == Some(&seen.root())
         });
-        saw || (one.hash.is_some() && (self.deal.is_none() || self.seed_of(one).is_some()))
+        saw || (one.hash.is_some() && self.seed_of(one).is_some())
     }
 
     /// The round's contributions; of a receipt that is not logged none is tied to anything.
@@ -181,7 +181,8 @@ impl Round {
         let has_any = !contributions.is_empty();
         let all_first = has_any && committed_first.len() == contributions.len();
         let replayed = self.replayed;
-        let hashes = self.commit.as_ref().is_some_and(|(_, commit)| commit.mixing == Mixing::Hashes);
+        let mixes = |mixing| self.commit.as_ref().is_some_and(|(_, commit)| commit.mixing == mixing);
+        let (seeds, hashes) = (mixes(Mixing::Seeds), mixes(Mixing::Hashes));
         let shown = [
             (logged, Shown::Logged),
             (replayed, Shown::Replayed),
@@ -197,6 +198,7 @@ impl Round {
             (has_any && !all_first, NotShown::CommittedFirst),
             (whose.yours == Some(false), NotShown::Yours),
             (has_any && !whose.authentic, NotShown::Authentic),
+            (self.placed.is_some() && seeds, NotShown::Seats),
             (self.beacon, NotShown::Beacon),
             (!(logged && hashes && whose.hashed), NotShown::NoCollusion),
             (true, NotShown::Witnessed),

@@ -40,6 +40,8 @@ pub enum NotShown {
     Yours,
     /// Whose the contributions are.
     Authentic,
+    /// That the seats were given before the cards were known.
+    Seats,
     /// A beacon's signature, which this version does not check.
     Beacon,
     /// That the operator and a contributor did not choose the result together.
@@ -76,6 +78,7 @@ impl NotShown {
             Self::CommittedFirst => "committed-first",
             Self::Yours => "yours",
             Self::Authentic => "authentic",
+            Self::Seats => "seats",
             Self::Beacon => "beacon",
             Self::NoCollusion => "no-collusion",
             Self::Witnessed => "witnessed",

@@ -50,9 +50,11 @@ impl Round {
         let is_known = |one: &&LoggedContribution| is_mine(one) || by_key(one);
         // A hash that the operator made of a seed that it was told protects nobody.
         let has_hash = |one: &LoggedContribution| {
-            standings.iter().any(|(own, _)| own.from == one.from && own.hash.is_some())
+            standings.iter().any(|(own, standing)| {
+                own.from == one.from && own.hash.is_some() && matches!(standing, Standing::Mixed)
+            })
         };
-        let is_hashed = |one: &&LoggedContribution| (is_mine(one) && has_hash(one)) || by_key(one);
+        let is_hashed = |one: &&LoggedContribution| has_hash(one) || by_key(one);
         let all = contributions.map_or(&[][..], |(_, all)| all);
         let is_dealt = |one: &LoggedContribution| one.hash.is_some() && self.deal.is_some();
         let whose = Whose {
