@@ -304,9 +304,19 @@ fn hashed(cases: &mut Cases) {
         }
     };
     let (hashes, seeds) = (Mixing::Hashes, Mixing::Seeds);
-    let mine = || Reader::brought([own("alice", "lucky")]);
+    let hash = players[0].hashed(&seed.commitment(), 0).hash.expect("a hash").to_text();
+    let kept = |hash: &str| with(own("alice", "lucky"), &json!({ "blind": "01".repeat(32), "hash": hash }));
+    let mine = || Reader::brought([kept(&hash)]);
     let key = || Reader::knows([("bob", bob.key())]);
     cases.log("hashes of nobody whom the reader knows", &[], |log| round(log, hashes, &players, true));
+    let told = Reader::brought([own("alice", "lucky")]);
+    cases.log_for(&told, "the reader's seed, which the operator may have hashed", &[], |log| {
+        round(log, hashes, &players, true)
+    });
+    let twice = Reader::brought([own("alice", "lucky"), kept(&"ab".repeat(32))]);
+    cases.log_for(&twice, "the reader's seed, and another hash of the same name", MISMATCH, |log| {
+        round(log, hashes, &players, true)
+    });
     cases.log_for(&mine(), "the reader's own hash among others", &[], |log| {
         round(log, hashes, &players, true)
     });
@@ -352,7 +362,7 @@ fn hashed(cases: &mut Cases) {
             vec![c, l, d, log.reveal(&seed)]
         },
     );
-    cases.log_for(&mine(), "the reader's own seed in the clear beside a hash", &["weak-mixing"], |log| {
+    cases.log_for(&told, "the reader's own seed in the clear beside a hash", &["weak-mixing"], |log| {
         let (c, commit) = log.commit(&seed, |c| c.mixing = hashes);
         let both = [logged_clients(&[("alice", "lucky")]), vec![players[1].hashed(&commit.commitment, 0)]];
         let l = log.lock(commit.commitment, 0, both.concat());

@@ -251,7 +251,9 @@ def _hold_against_reader(reader: Reader, this: Optional[Round], origin: str, ver
     if mixed:
         verdict.show("authentic", all(c["from"] in held.ours for c in mixed))
     if verdict.commit and verdict.commit["mixing"] == "hashes" and this is not None and this.deal is not None:
-        if "logged" in verdict.shown and any(c["from"] in this.seeds and c["from"] in held.hashed for c in mixed):
+        if {"logged", "replayed"} <= verdict.shown and any(
+            c["from"] in this.seeds and c["from"] in held.hashed for c in mixed
+        ):
             verdict.not_shown.discard("no-collusion")
 
 

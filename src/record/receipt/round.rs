@@ -200,7 +200,7 @@ impl Round {
             (has_any && !whose.authentic, NotShown::Authentic),
             (self.placed.is_some() && seeds, NotShown::Seats),
             (self.beacon, NotShown::Beacon),
-            (!(logged && hashes && whose.hashed), NotShown::NoCollusion),
+            (!(logged && replayed && hashes && whose.hashed), NotShown::NoCollusion),
             (true, NotShown::Witnessed),
             (true, NotShown::Complete),
         ];
