@@ -74,7 +74,9 @@ def was_mixed(own: dict, this: Optional[Round], origin: str) -> bool:
 
 def may_be_mixed(own: dict, this: Optional[Round]) -> bool:
     """Whether a lock without a deal yet leaves open that it will mix what the reader brought."""
-    if this is None or this.lock is None or this.deal is not None or not _is_of_round(own, this):
+    if this is None or (this.lock is None and this.deal is None):
+        return True  # there was nothing to mix yet, or it was voided
+    if this.lock is None or this.deal is not None or not _is_of_round(own, this):
         return False
     c = _of_label(this, own["from"])
     if c is None or c.get("seed", own["seed"]) != own["seed"] or c.get("seen") != own.get("seen"):

@@ -187,8 +187,6 @@ def _place(opening: Optional[Opening], this: Optional[Round], verdict: Verdict) 
     else:
         return
     verdict.placed = layout.placed(verdict.commit["layout"], this.own()["seats"], dealt)
-    if verdict.commit["mixing"] == "seeds":  # the operator could order the seats with the cards known
-        verdict.show("seats", False)
 
 
 def _judge_seat(opening: Opening, seat: str, this: Optional[Round], verdict: Verdict) -> None:
@@ -250,11 +248,18 @@ def _hold_against_reader(reader: Reader, this: Optional[Round], origin: str, ver
         verdict.show("yours", held.yours)
     if mixed:
         verdict.show("authentic", all(c["from"] in held.ours for c in mixed))
-    if verdict.commit and verdict.commit["mixing"] == "hashes" and this is not None and this.deal is not None:
-        if {"logged", "replayed"} <= verdict.shown and any(
-            c["from"] in this.seeds and c["from"] in held.hashed for c in mixed
-        ):
-            verdict.not_shown.discard("no-collusion")
+    is_blind = (
+        "logged" in verdict.shown
+        and verdict.commit is not None
+        and verdict.commit["mixing"] == "hashes"
+        and this is not None
+        and this.deal is not None
+        and any(c["from"] in this.seeds and c["from"] in held.hashed for c in mixed)
+    )
+    if is_blind and "replayed" in verdict.shown:
+        verdict.not_shown.discard("no-collusion")
+    if verdict.placed is not None and not is_blind:  # the seats could be ordered with the cards known
+        verdict.show("seats", False)
 
 
 def _judge(file: File, opening: Optional[Opening], key: tlog.VerifierKey, reader: Reader) -> Verdict:

@@ -123,7 +123,7 @@ fn receipts_agree() {
         };
         Ok(json!({ "exit": i32::from(!verdict.holds), "verdict": bare(&verdict) }))
     });
-    assert_eq!(seen, 353);
+    assert_eq!(seen, 355);
 }
 
 #[test]

@@ -41,6 +41,10 @@ pub(super) fn hold_against(
         };
         let found = match &mut log {
             _ if shown.size() == saved.size() => same_root(&shown, saved, &name),
+            // An older copy contradicts nobody.
+            Some(log) if log.checkpoint().size() < shown.size().max(saved.size()) => {
+                return Err(older_copy(&file.name, &shown, &name, saved, log.checkpoint().size()));
+            }
             Some(log) => match log.continues(saved, &name).and_then(|()| log.continues(&shown, &file.name)) {
                 Ok(()) => None,
                 Err(Fault::Found(finding)) => Some(finding.into()),
@@ -74,6 +78,15 @@ fn same_root(shown: &Checkpoint, saved: &Checkpoint, name: &str) -> Option<Recei
             saved.origin()
         ),
     })
+}
+
+fn older_copy(file: &str, shown: &Checkpoint, name: &str, saved: &Checkpoint, log: u64) -> Failure {
+    let says = format!(
+        "--log: it has {log} entries, {file} is of {} and {name} of {}: an older copy shows nothing of the newer ones",
+        shown.size(),
+        saved.size()
+    );
+    Failure::unavailable(says).hint("Name a copy of the log that is as new as both.")
 }
 
 fn takes_the_log(file: &str, shown: &Checkpoint, name: &str, saved: &Checkpoint) -> Failure {

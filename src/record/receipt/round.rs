@@ -181,8 +181,9 @@ impl Round {
         let has_any = !contributions.is_empty();
         let all_first = has_any && committed_first.len() == contributions.len();
         let replayed = self.replayed;
-        let mixes = |mixing| self.commit.as_ref().is_some_and(|(_, commit)| commit.mixing == mixing);
-        let (seeds, hashes) = (mixes(Mixing::Seeds), mixes(Mixing::Hashes));
+        let hashes = self.commit.as_ref().is_some_and(|(_, commit)| commit.mixing == Mixing::Hashes);
+        // One hash is of somebody whom the reader knows: nobody knew the cards when the round was locked.
+        let is_mixed_blind = logged && hashes && whose.hashed;
         let shown = [
             (logged, Shown::Logged),
             (replayed, Shown::Replayed),
@@ -198,9 +199,9 @@ impl Round {
             (has_any && !all_first, NotShown::CommittedFirst),
             (whose.yours == Some(false), NotShown::Yours),
             (has_any && !whose.authentic, NotShown::Authentic),
-            (self.placed.is_some() && seeds, NotShown::Seats),
+            (self.placed.is_some() && !is_mixed_blind, NotShown::Seats),
             (self.beacon, NotShown::Beacon),
-            (!(logged && replayed && hashes && whose.hashed), NotShown::NoCollusion),
+            (!(replayed && is_mixed_blind), NotShown::NoCollusion),
             (true, NotShown::Witnessed),
             (true, NotShown::Complete),
         ];

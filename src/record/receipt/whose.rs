@@ -83,7 +83,8 @@ impl Round {
         let differs = |says: String| Standing::Differs(says);
         let lock = self.lock.as_ref().map(|(_, lock)| (lock.commitment, lock.nonce));
         let deal = self.deal.as_ref().map(|(_, deal)| (deal.commitment, deal.nonce));
-        let Some(round) = deal.or(lock) else { return differs("the receipt shows no round".to_owned()) };
+        // Nothing to mix yet, or it was voided.
+        let Some(round) = deal.or(lock) else { return Standing::Waits };
         if let Some((commitment, nonce)) = own.round().filter(|own| *own != round) {
             return differs(format!("it was for round {nonce} of {commitment}"));
         }

@@ -3,7 +3,7 @@
 use super::{Judge, Known, Refusal};
 use crate::record::entry::{Entry, Void};
 use crate::record::finding::Code;
-use crate::record::life::{SeenVerdict, View};
+use crate::record::life::{Extent, SeenVerdict, View};
 
 impl<V: View, N: Default> Judge<V, N> {
     /// `invalid-entry`, where the commit, the lock or the log decides it.
@@ -43,9 +43,11 @@ impl<V: View, N: Default> Judge<V, N> {
             && let Void { blame: Some(blame), nonce, .. } = void.as_ref()
         {
             let open = open.filter(|open| Some(open.lock.nonce) == *nonce);
+            // An excerpt may leave the lock out.
+            let is_judged = open.is_some() || self.extent == Extent::Whole;
             let locked =
                 open.is_some_and(|open| open.lock.contributions().iter().any(|one| one.from == *blame));
-            if !locked {
+            if is_judged && !locked {
                 return invalid(format!("blame: {:?} is not in the open lock of that round", blame.as_str()));
             }
         }
