@@ -37,15 +37,9 @@ fn opened(commit: Option<&Commit>, opening: &Opening, verdict: &Verdict, list: O
             (None, Some(list)) => cards::item(list, number),
             (None, None) => format!("item {}", card.item),
         };
-        let placed = verdict.placed.iter().flatten().find(|placed| place(placed) == card.t.value());
+        let placed = verdict.placed.iter().flatten().find(|placed| placed.t() == card.t.value());
         let whose = placed.map_or_else(String::new, |placed| format!("  {}", whose(placed, layout)));
         out.field(&format!("card {}", card.t), format_args!("{item}{whose}"));
-    }
-}
-
-fn place(placed: &Placed) -> u64 {
-    match placed {
-        Placed::Seat { t, .. } | Placed::Street { t, .. } | Placed::Burnt { t, .. } => *t,
     }
 }
 

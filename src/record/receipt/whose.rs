@@ -2,6 +2,7 @@
 
 use super::given::{Given, Own};
 use super::round::Round;
+use crate::deal::{Commitment, Nonce};
 use crate::record::entry::{LoggedContribution, RoundOf, verify_contribution};
 use crate::record::finding::Code;
 
@@ -34,34 +35,31 @@ impl Round {
             Standing::Mixed | Standing::Waits => None,
         });
         let contributions = self.contributions();
-        let by_key = |one: &LoggedContribution| {
-            given.players.get(&one.from).is_some_and(|key| one.key == Some(*key) && self.is_signed(one))
+        // Each with whether it is signed by the key given for it; none where none was.
+        let signed = |one: &LoggedContribution| {
+            given.players.get(&one.from).map(|key| one.key == Some(*key) && self.is_signed(one))
         };
-        let forged = contributions.into_iter().flat_map(|(_, all)| all).find_map(|one| {
+        let all: Vec<(&LoggedContribution, Option<bool>)> =
+            contributions.iter().flat_map(|(_, all)| *all).map(|one| (one, signed(one))).collect();
+        let forged = all.iter().find(|(_, signed)| *signed == Some(false)).and_then(|(one, _)| {
             let key = given.players.get(&one.from)?;
-            let says = || format!("{:?}: not signed by the key {}", one.from.as_str(), key.to_text());
-            (!by_key(one)).then(says)
+            Some(format!("{:?}: not signed by the key {}", one.from.as_str(), key.to_text()))
         });
-        let is_mine = |one: &LoggedContribution| {
-            standings
-                .iter()
-                .any(|(own, standing)| own.from == one.from && matches!(standing, Standing::Mixed))
+        let is_mine = |one: &LoggedContribution, counts: fn(&Own) -> bool| {
+            let mixed = |standing: &Standing| matches!(standing, Standing::Mixed);
+            standings.iter().any(|(own, standing)| own.from == one.from && mixed(standing) && counts(own))
         };
-        let is_known = |one: &&LoggedContribution| is_mine(one) || by_key(one);
         // A hash that the operator made of a seed that it was told protects nobody.
-        let has_hash = |one: &LoggedContribution| {
-            standings.iter().any(|(own, standing)| {
-                own.from == one.from && own.hash.is_some() && matches!(standing, Standing::Mixed)
-            })
+        let is_blind = |one: &LoggedContribution, signed: bool| {
+            let protects = signed || is_mine(one, |own| own.hash.is_some());
+            protects && one.hash.is_some() && self.deal.is_some() && self.seed_of(one).is_some()
         };
-        let is_hashed = |one: &&LoggedContribution| has_hash(one) || by_key(one);
-        let all = contributions.map_or(&[][..], |(_, all)| all);
-        let is_dealt = |one: &LoggedContribution| one.hash.is_some() && self.deal.is_some();
         let whose = Whose {
             yours: (!standings.is_empty())
                 .then(|| standings.iter().all(|(_, standing)| matches!(standing, Standing::Mixed))),
-            authentic: !all.is_empty() && all.iter().all(|one| is_known(&one)),
-            hashed: all.iter().filter(is_hashed).any(|one| is_dealt(one) && self.seed_of(one).is_some()),
+            authentic: !all.is_empty()
+                && all.iter().all(|(one, signed)| *signed == Some(true) || is_mine(one, |_| true)),
+            hashed: all.iter().any(|(one, signed)| is_blind(one, *signed == Some(true))),
         };
         let index = contributions.map(|(index, _)| index);
         if let Some(says) = differs.or(forged) {
@@ -70,21 +68,24 @@ impl Round {
         whose
     }
 
+    /// The round that is locked or dealt: a receipt is of one.
+    fn locked_or_dealt(&self) -> Option<(Commitment, Nonce)> {
+        let lock = self.lock.as_ref().map(|(_, lock)| (lock.commitment, lock.nonce));
+        lock.or_else(|| self.deal.as_ref().map(|(_, deal)| (deal.commitment, deal.nonce)))
+    }
+
     /// Whether a contribution is signed by its key, over this round.
     fn is_signed(&self, one: &LoggedContribution) -> bool {
-        let lock = self.lock.as_ref().map(|(_, lock)| (lock.commitment, lock.nonce));
-        let round = lock.or_else(|| self.deal.as_ref().map(|(_, deal)| (deal.commitment, deal.nonce)));
-        let Some((commitment, nonce)) = round else { return false };
+        let Some((commitment, nonce)) = self.locked_or_dealt() else { return false };
         let round = RoundOf { origin: &self.origin, commitment, nonce };
         one.signature.is_some() && verify_contribution(&round, one).is_ok()
     }
 
     fn standing(&self, own: &Own) -> Standing {
         let differs = |says: String| Standing::Differs(says);
-        let lock = self.lock.as_ref().map(|(_, lock)| (lock.commitment, lock.nonce));
-        let deal = self.deal.as_ref().map(|(_, deal)| (deal.commitment, deal.nonce));
+        let is_dealt = self.deal.is_some();
         // Nothing to mix yet, or it was voided.
-        let Some(round) = deal.or(lock) else { return Standing::Waits };
+        let Some(round) = self.locked_or_dealt() else { return Standing::Waits };
         if let Some((commitment, nonce)) = own.round().filter(|own| *own != round) {
             return differs(format!("it was for round {nonce} of {commitment}"));
         }
@@ -96,7 +97,7 @@ impl Round {
         match &seed {
             Some(seed) if *seed == own.seed => {}
             Some(_) => return differs("another seed was mixed".to_owned()),
-            None if deal.is_some() => return differs("its hash was not opened as it should be".to_owned()),
+            None if is_dealt => return differs("its hash was not opened as it should be".to_owned()),
             None => {}
         }
         if one.seen != own.seen {
@@ -105,9 +106,9 @@ impl Round {
         if own.hash.is_some() && one.hash != own.hash {
             return differs("another hash was locked".to_owned());
         }
-        if own.key.is_some() && (one.key != own.key || (deal.is_some() && !self.is_signed(one))) {
+        if own.key.is_some() && (one.key != own.key || (is_dealt && !self.is_signed(one))) {
             return differs("it is not signed by your key".to_owned());
         }
-        if deal.is_some() { Standing::Mixed } else { Standing::Waits }
+        if is_dealt { Standing::Mixed } else { Standing::Waits }
     }
 }
