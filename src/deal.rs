@@ -14,6 +14,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// `%` is how a modulo bias comes in.
+#![warn(clippy::integer_division_remainder_used)]
+
 mod beacon;
 mod commitment;
 mod contribution;

@@ -46,7 +46,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-// Sizes and indices come from outside. Tests may overflow: then they fail.
+// Bytes, sizes and indices come from outside. Tests may overflow: then they fail.
+#![warn(clippy::as_conversions, clippy::indexing_slicing)]
 #![cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 
 pub mod checkpoint;

@@ -4,6 +4,9 @@
 //! where it finds anything; a verifier runs it over what it is shown and accuses. There is no second copy of
 //! a rule anywhere.
 
+// Entries and receipts are bytes from outside.
+#![warn(clippy::as_conversions, clippy::indexing_slicing)]
+
 pub mod entry;
 pub mod finding;
 pub mod json;
