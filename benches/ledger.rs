@@ -12,11 +12,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use fairdeal::deal::{ClientSeed, Commitment, Deck, Label, Method, Nonce};
-use fairdeal::ledger::{Ledger, NewDeal, Options, Terms};
+use fairdeal::ledger::{Ledger, LedgerOptions, NewCommit, NewDeal};
 use fairdeal::log::{Checkpoint, Frontier, KeyName, SignerKey, leaf_hash};
 use fairdeal::record::entry::{Entry, LoggedContribution, Mixing, Origin, Table as TableName};
 use fairdeal::record::life::Life;
-use fairdeal::store::{Growth, Head, NewEntry, Row, Sqlite, State, StoredLife};
+use fairdeal::store::{EntryKey, Growth, Head, NewEntry, Sqlite, State, StoredLife};
 use serde_json::json;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, QueryBuilder};
@@ -154,8 +154,8 @@ impl Store {
         self.growth.entries.clear();
         for index in size..size + u64::from(count) {
             let commitment = Commitment::from_bytes([0x66; 32]);
-            let row = Row { index, commitment, nonce: Some(Nonce::new(index)?), kind: "deal".into() };
-            self.growth.entries.push(NewEntry { row, bytes: self.bytes.clone() });
+            let key = EntryKey { index, commitment, nonce: Some(Nonce::new(index)?), kind: "deal".into() };
+            self.growth.entries.push(NewEntry { key, bytes: self.bytes.clone() });
             self.growth.frontier.push(leaf_hash(&self.bytes))?;
         }
         let mut transaction = self.state.begin().await?;
@@ -174,8 +174,8 @@ struct OneTable {
 impl OneTable {
     async fn open(path: &Path) -> Fallible<Self> {
         Ledger::init(path, &Origin::new(ORIGIN)?).await?;
-        let ledger = Ledger::open(path, Options::default()).await?;
-        let terms = Terms {
+        let ledger = Ledger::open(path, LedgerOptions::default()).await?;
+        let terms = NewCommit {
             table: TableName::new("table 1")?,
             method: Method::Shuffle,
             deck: Deck::standard(),

@@ -32,7 +32,7 @@ use self::command::Command;
 use self::core::Core;
 use self::sequencer::Message;
 
-pub use self::command::{Done, IdempotencyKey, NewDeal, NewLock, NewReveal, NewVoid, Summary, Terms};
+pub use self::command::{Done, IdempotencyKey, NewCommit, NewDeal, NewLock, NewReveal, NewVoid, Summary};
 pub use self::core::Parts;
 pub use self::error::{ErrorKind, LedgerError, TileFault};
 #[cfg(feature = "faults")]
@@ -52,14 +52,14 @@ pub struct Ledger {
 
 /// How a ledger waits.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct LedgerOptions {
     /// How long to wait for another process's lock: 5 seconds.
     pub wait: Duration,
     /// How long the first command of a batch waits for others: 0.
     pub max_batch_delay: Duration,
 }
 
-impl Default for Options {
+impl Default for LedgerOptions {
     fn default() -> Self {
         Self { wait: Duration::from_secs(5), max_batch_delay: Duration::ZERO }
     }
@@ -71,7 +71,7 @@ impl Ledger {
     /// # Errors
     /// [`LedgerError::NotEmpty`], or what the system says.
     pub async fn init(dir: &Path, origin: &Origin) -> Result<VerifierKey, LedgerError> {
-        folder::init(dir, origin, &Options::default()).await
+        folder::init(dir, origin, &LedgerOptions::default()).await
     }
 
     /// Opens a ledger: checks modes, keys and what was published, and publishes what was not.
@@ -80,7 +80,7 @@ impl Ledger {
     ///
     /// # Errors
     /// [`LedgerError`], which names both values where two do not fit.
-    pub async fn open(dir: &Path, options: Options) -> Result<Self, LedgerError> {
+    pub async fn open(dir: &Path, options: LedgerOptions) -> Result<Self, LedgerError> {
         Self::open_on(Parts::of_folder(dir, options).await?).await
     }
 
@@ -128,7 +128,7 @@ impl Ledger {
     ///
     /// # Errors
     /// [`LedgerError`].
-    pub async fn commit(&self, terms: Terms, key: Option<IdempotencyKey>) -> Result<Done, LedgerError> {
+    pub async fn commit(&self, terms: NewCommit, key: Option<IdempotencyKey>) -> Result<Done, LedgerError> {
         self.run(Command::Commit(Box::new(terms)), key).await
     }
 

@@ -3,7 +3,7 @@
 //! | trait | now | later, behind the same |
 //! |---|---|---|
 //! | [`State`] | [`Sqlite`] | PostgreSQL |
-//! | [`Tiles`] | [`Folder`] | S3 and its like |
+//! | [`Tiles`] | [`TileFolder`] | S3 and its like |
 //!
 //! Not for deciding anything: which entry may be written, and what a file must hold, is the ledger's business.
 
@@ -14,10 +14,10 @@ mod state;
 mod tiles;
 
 pub use error::{Fault, StoreError};
-pub use folder::Folder;
+pub use folder::TileFolder;
 pub use sqlite::Sqlite;
-pub use state::{Answer, Growth, Head, Lease, NewEntry, Read, Row, State, StoredLife, Transaction};
+pub use state::{Answer, EntryKey, Growth, Head, Lease, NewEntry, Read, State, StoredLife, Transaction};
 pub use tiles::{Created, Tiles};
 
 /// What every call on a store comes to.
-pub type Done<'a, T> = futures::future::BoxFuture<'a, Result<T, StoreError>>;
+pub type StoreFuture<'a, T> = futures::future::BoxFuture<'a, Result<T, StoreError>>;

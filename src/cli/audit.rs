@@ -3,7 +3,7 @@
 mod memory;
 mod page;
 mod tables;
-mod text;
+mod verdict;
 mod watch;
 
 use std::path::{Path, PathBuf};
@@ -174,7 +174,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         Line::Verdict(&verdict).print(out);
     } else {
         let written = args.csv.as_deref().zip(written);
-        out.show(&verdict, |out| text::print(log.name(), &verdict, &audited.continued, written, out));
+        out.show(&verdict, |out| verdict::print(log.name(), &verdict, &audited.continued, written, out));
     }
     if let Some((file, page)) = &page {
         files::save(file, page)?;

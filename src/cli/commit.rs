@@ -13,7 +13,7 @@ use super::operator::{self, LedgerArgs, RetryArgs};
 use super::out::Out;
 use super::{files, layout, time};
 use crate::deal::{Commitment, Digest, Method, Plan};
-use crate::ledger::Terms;
+use crate::ledger::NewCommit;
 use crate::record::Entry;
 use crate::record::entry::{Layout, MAX_ROUNDS, Mixing, Table};
 
@@ -104,7 +104,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         Some(path) => Some(Digest::from_bytes(Sha256::digest(files::read(path)?).into())),
         None => None,
     };
-    let terms = Terms {
+    let terms = NewCommit {
         table: args.table.clone(),
         method: args.method,
         deck,

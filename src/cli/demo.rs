@@ -5,7 +5,7 @@
 mod cheats;
 mod forge;
 mod stage;
-mod text;
+mod story;
 
 use std::path::PathBuf;
 
@@ -67,24 +67,24 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let receipt = stage.verify_receipt();
     let (exit, verdict) = check(&receipt)?;
     let sound = exit == Exit::Holds;
-    text::verified(&verdict, sound, out);
+    story::verified(&verdict, sound, out);
     let (exit, audit) = check(&stage.audit_log())?;
     let whole = exit == Exit::Holds;
-    text::audited(&audit, whole, out);
+    story::audited(&audit, whole, out);
     out.flush()?;
 
-    text::cheating(out);
+    story::cheating(out);
     let mut attempts = Vec::new();
     for attempt in cheats::ALL {
         let outcome = try_to(attempt, &stage, &program)?;
-        text::attempt(attempt, &outcome, out);
+        story::attempt(attempt, &outcome, out);
         out.flush()?;
         attempts.push(outcome);
     }
     let next = stage.next().map(|(what, words)| (what, pasted(&program, &words)));
     let caught = attempts.iter().filter(|one| one.caught).count();
     let holds = sound && whole && caught == attempts.len();
-    text::end(caught, attempts.len(), &args.dir, &next, out);
+    story::end(caught, attempts.len(), &args.dir, &next, out);
     if out.json() {
         let answer = Answer {
             holds,

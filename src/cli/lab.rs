@@ -1,7 +1,7 @@
 //! `fairdeal lab`: right and wrong shuffles, walked path by path where the deck is short, sampled where it is not.
 
 mod picture;
-mod text;
+mod results;
 
 use std::path::PathBuf;
 
@@ -110,7 +110,7 @@ fn listed(source: Source) -> Listed {
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let Some(source) = args.source else {
         let list = List { sources: Source::ALL.into_iter().map(listed).collect() };
-        out.show(&list, text::list);
+        out.show(&list, results::list);
         return Ok(());
     };
     if args.print {
@@ -138,7 +138,7 @@ fn walk(source: Source, args: &Args, exact: &Exact, out: &mut Out) -> Result<(),
     };
     let uniform = exact.is_uniform();
     let answer = Walked { source: listed(source), items, paths, uniform, orders: orders.collect() };
-    out.show(&answer, |out| text::walked(source, items, exact, out));
+    out.show(&answer, |out| results::walked(source, items, exact, out));
     Ok(())
 }
 
@@ -171,7 +171,7 @@ fn sample(source: Source, args: &Args, out: &mut Out) -> Result<(), Failure> {
     let report = counts.report();
     let positions = counts.positions().map(<[u64]>::to_vec).collect();
     let answer = Sampled { source: listed(source), items: args.items, report, positions };
-    out.show(&answer, |out| text::sampled(source, &answer.report, &answer.positions, out));
+    out.show(&answer, |out| results::sampled(source, &answer.report, &answer.positions, out));
     Ok(())
 }
 

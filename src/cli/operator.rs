@@ -9,7 +9,7 @@ use super::exit::Failure;
 use super::out::{BAD, FAINT, Out};
 use super::{cards, files, time};
 use crate::deal::{Commitment, Digest, Nonce};
-use crate::ledger::{Done, ErrorKind, IdempotencyKey, Ledger, LedgerError, Options};
+use crate::ledger::{Done, ErrorKind, IdempotencyKey, Ledger, LedgerError, LedgerOptions};
 use crate::record::entry::ResultForm;
 use crate::record::{Code, Entry, Finding};
 
@@ -61,7 +61,7 @@ pub(super) fn ask<T>(
     out: &mut Out,
     work: impl AsyncFnOnce(&Ledger) -> Result<T, LedgerError>,
 ) -> Result<T, Failure> {
-    let options = Options { wait: Duration::from_secs(args.wait), ..Options::default() };
+    let options = LedgerOptions { wait: Duration::from_secs(args.wait), ..LedgerOptions::default() };
     let asked = block_on(async {
         let ledger = Ledger::open(&args.ledger, options).await?;
         let answer = work(&ledger).await;

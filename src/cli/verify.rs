@@ -4,7 +4,7 @@ mod brought;
 mod dealt;
 mod given;
 mod since;
-mod text;
+mod verdict;
 
 use std::path::PathBuf;
 
@@ -110,8 +110,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let holds = together.is_empty() && files.iter().all(|file| file.verdict.holds);
     if let [file] = files.as_slice() {
         out.show(&file.verdict, |out| {
-            text::print(file, &given, list.as_ref(), out);
-            text::print_continued(continued, out);
+            verdict::print(file, &given, list.as_ref(), out);
+            verdict::print_continued(continued, out);
         });
     } else {
         let named = |file| {
@@ -121,11 +121,11 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         let receipts = files.iter().map(named).collect();
         out.show(&Several { holds, findings: &together, receipts }, |out| {
             for file in &files {
-                text::print(file, &given, list.as_ref(), out);
+                verdict::print(file, &given, list.as_ref(), out);
                 out.line("");
             }
-            text::print_together(&files, &together, out);
-            text::print_continued(continued, out);
+            verdict::print_together(&files, &together, out);
+            verdict::print_continued(continued, out);
         });
     }
     if !holds {
@@ -171,7 +171,7 @@ fn read(path: &std::path::Path) -> Result<Result<Document, String>, Failure> {
 
 /// What a token of a verdict means, for people; nothing for one that is not known here.
 pub(super) fn explain(token: &str, shown: bool) -> &'static str {
-    text::explain(token, shown)
+    verdict::explain(token, shown)
 }
 
 /// The commit that a file starts with.

@@ -18,7 +18,7 @@ use crate::log::{Checkpoint, Hash, Node, leaf_hash};
 use crate::record::entry::{Commit, Entry, Table};
 use crate::record::life::{SeenVerdict, View as _};
 use crate::record::receipt::SignedBy;
-use crate::store::{Answer, Fault, Growth, Head, NewEntry, Row, StoreError, StoredLife, Transaction};
+use crate::store::{Answer, EntryKey, Fault, Growth, Head, NewEntry, StoreError, StoredLife, Transaction};
 
 /// How long an idempotency key is remembered, in milliseconds.
 const REMEMBERED: u64 = 24 * 60 * 60 * 1000;
@@ -262,8 +262,8 @@ impl Open {
             self.changed_tables.insert(commit.table.clone());
         }
         let (nonce, kind) = (accepted.entry.nonce(), accepted.entry.kind().to_owned());
-        let row = Row { index, commitment, nonce, kind };
-        self.entries.push(NewEntry { row, bytes: accepted.bytes.clone() });
+        let key = EntryKey { index, commitment, nonce, kind };
+        self.entries.push(NewEntry { key, bytes: accepted.bytes.clone() });
     }
 }
 
@@ -358,7 +358,7 @@ async fn is_there(core: &Core, growth: &Growth) -> Result<bool, LedgerError> {
     let mut there = true;
     let mut tree = Tree { read: &mut *transaction, tiles: &*core.tiles, size, kept: head.kept };
     for new in &growth.entries {
-        there = there && new.row.index < size && tree.entry(new.row.index).await? == new.bytes;
+        there = there && new.key.index < size && tree.entry(new.key.index).await? == new.bytes;
     }
     transaction.roll_back().await?;
     Ok(there)

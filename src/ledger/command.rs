@@ -16,7 +16,7 @@ use crate::record::{Finding, finding::Code};
 
 /// The terms of every round under a new commitment.
 #[derive(Clone, Debug)]
-pub struct Terms {
+pub struct NewCommit {
     /// Whose chain of commitments this one continues.
     pub table: Table,
     /// How the items are brought into order.
@@ -43,7 +43,7 @@ pub struct Terms {
     pub ext: Option<Digest>,
 }
 
-impl Terms {
+impl NewCommit {
     /// Those of a commitment once more, for the next one of its table.
     pub(super) fn again(commit: &Commit) -> Self {
         let reveal_in = commit.reveal_by.value().saturating_sub(commit.time.value());
@@ -216,7 +216,7 @@ impl From<Life> for Summary {
 /// A command, as it waits for its batch.
 #[derive(Clone, Debug)]
 pub(super) enum Command {
-    Commit(Box<Terms>),
+    Commit(Box<NewCommit>),
     Lock(Commitment, NewLock),
     Deal(Commitment, NewDeal),
     Void(Commitment, NewVoid),

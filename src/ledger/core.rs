@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use super::Options;
+use super::LedgerOptions;
 use super::error::LedgerError;
 use super::keys::Keys;
 use super::watch::Watch;
@@ -26,7 +26,7 @@ pub struct Parts {
     /// What tells the time.
     pub clock: Arc<dyn Clock>,
     /// How it waits.
-    pub options: Options,
+    pub options: LedgerOptions,
 }
 
 #[derive(Debug)]
@@ -36,7 +36,7 @@ pub(super) struct Core {
     pub(super) keys: Keys,
     pub(super) origin: Origin,
     pub(super) watch: Watch,
-    pub(super) options: Options,
+    pub(super) options: LedgerOptions,
     /// The published checkpoint that was last found to be this tree's.
     pub(super) published: Mutex<Option<Checkpoint>>,
     /// The largest size that was ever seen here: a state that shrinks is another one.
@@ -50,7 +50,7 @@ impl Parts {
     ///
     /// # Errors
     /// [`LedgerError`], which names what is not as it must be.
-    pub async fn of_folder(dir: &Path, options: Options) -> Result<Self, LedgerError> {
+    pub async fn of_folder(dir: &Path, options: LedgerOptions) -> Result<Self, LedgerError> {
         super::folder::open(dir, options).await
     }
 }

@@ -12,14 +12,14 @@ use std::sync::Arc;
 
 use zeroize::Zeroizing;
 
-use super::Options;
+use super::LedgerOptions;
 use super::core::Parts;
 use super::error::LedgerError;
 use super::keys::{Keys, KeysError};
 use crate::clock::SystemClock;
 use crate::log::{Checkpoint, EMPTY_ROOT, Frontier, VerifierKey};
 use crate::record::entry::Origin;
-use crate::store::{Fault, Folder, Head, Sqlite, StoreError, Tiles as _};
+use crate::store::{Fault, Head, Sqlite, StoreError, TileFolder, Tiles as _};
 
 const STATE: &str = "state.sqlite";
 
@@ -55,7 +55,11 @@ fn said(path: &Path, error: &std::io::Error) -> LedgerError {
 }
 
 /// Makes a new ledger. Its database comes last but for the first checkpoint: without it there is none.
-pub(super) async fn init(dir: &Path, origin: &Origin, options: &Options) -> Result<VerifierKey, LedgerError> {
+pub(super) async fn init(
+    dir: &Path,
+    origin: &Origin,
+    options: &LedgerOptions,
+) -> Result<VerifierKey, LedgerError> {
     let keys = Keys::generate(origin.as_str())?;
     let first = first_head(&keys)?;
     if dir.symlink_metadata().is_ok() && !dir.is_dir() {
@@ -76,7 +80,12 @@ pub(super) async fn init(dir: &Path, origin: &Origin, options: &Options) -> Resu
     made.map(|()| keys.verifier().clone())
 }
 
-async fn fill(layout: &Layout, keys: &Keys, first: &Head, options: &Options) -> Result<(), LedgerError> {
+async fn fill(
+    layout: &Layout,
+    keys: &Keys,
+    first: &Head,
+    options: &LedgerOptions,
+) -> Result<(), LedgerError> {
     private_folder(&layout.private)?;
     fs::create_dir(&layout.public).map_err(|e| said(&layout.public, &e))?;
     let key = keys.signer.to_secret_text();
@@ -88,7 +97,7 @@ async fn fill(layout: &Layout, keys: &Keys, first: &Head, options: &Options) -> 
     }
     let state = Sqlite::create(&layout.state(), options.wait, first).await?;
     crate::store::State::close(&state).await?;
-    let tiles = Folder::open(&layout.public)?;
+    let tiles = TileFolder::open(&layout.public)?;
     tiles.replace("checkpoint", first.note.clone().into_bytes()).await?;
     Ok(())
 }
@@ -110,7 +119,7 @@ fn first_head(keys: &Keys) -> Result<Head, LedgerError> {
 }
 
 /// Opens what a folder holds, once it is seen to be one that only its owner can read.
-pub(super) async fn open(dir: &Path, options: Options) -> Result<Parts, LedgerError> {
+pub(super) async fn open(dir: &Path, options: LedgerOptions) -> Result<Parts, LedgerError> {
     let layout = Layout::of(dir);
     check_modes(dir, &layout)?;
     let (signing, vault) = (read_secret(&layout.signing_key())?, read_secret(&layout.vault_key())?);
@@ -124,7 +133,7 @@ pub(super) async fn open(dir: &Path, options: Options) -> Result<Parts, LedgerEr
         },
     })?;
     let state = Sqlite::open(&layout.state(), options.wait).await?;
-    let tiles = Folder::open(&layout.public)?;
+    let tiles = TileFolder::open(&layout.public)?;
     Ok(Parts {
         state: Arc::new(state),
         tiles: Arc::new(tiles),

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use super::command::{Command, NewDeal, NewLock, NewReveal, NewVoid, Terms, is_borne};
+use super::command::{Command, NewCommit, NewDeal, NewLock, NewReveal, NewVoid, is_borne};
 use super::error::LedgerError;
 use super::keys::Vault;
 use crate::deal::{Commitment, Contributions, Digest, Method, Nonce, Plan, ServerSeed};
@@ -150,7 +150,7 @@ fn accept(entry: Entry, place: &Place<'_>, working: &mut Working) -> Result<Acce
     Ok(Accepted { entry, bytes, findings: judged.findings, dealt: None })
 }
 
-fn commit(terms: &Terms, place: &Place<'_>, working: &mut Working) -> Result<Accepted, LedgerError> {
+fn commit(terms: &NewCommit, place: &Place<'_>, working: &mut Working) -> Result<Accepted, LedgerError> {
     let seed = ServerSeed::from_bytes(&mut *random()?);
     let commitment = seed.commitment();
     let draw = terms.draw.unwrap_or_else(|| terms.deck.items());
@@ -197,7 +197,7 @@ pub(super) fn commit_next(
     working: &mut Working,
 ) -> Result<Option<Accepted>, LedgerError> {
     let life = working.lives.get(&ended).map(|stored| &stored.life).filter(|life| life.closed());
-    let Some(terms) = life.map(|life| Terms::again(&life.commit)) else { return Ok(None) };
+    let Some(terms) = life.map(|life| NewCommit::again(&life.commit)) else { return Ok(None) };
     if working.tables.get(&terms.table) != Some(&ended) {
         return Ok(None);
     }

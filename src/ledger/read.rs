@@ -17,7 +17,7 @@ use crate::record::entry::{Commit, Entry, Int};
 use crate::record::life::{Effect, Extent, Judge, Life};
 use crate::record::receipt::{Included, OpenedCard, Opening, Receipt, Salt, SeenProof, SignedBy};
 use crate::record::replay;
-use crate::store::{Fault, NewEntry, Read, Row, StoreError};
+use crate::store::{EntryKey, Fault, NewEntry, Read, StoreError};
 
 /// Entries at their indices, in order: what is known of one round.
 type Entries = Vec<(u64, Entry)>;
@@ -99,7 +99,7 @@ pub(super) async fn next_of(
     new: &[NewEntry],
 ) -> Result<Option<(u64, Box<Commit>)>, LedgerError> {
     let index = done.index.saturating_add(1);
-    if index >= tree.size && !new.iter().any(|new| new.row.index == index) {
+    if index >= tree.size && !new.iter().any(|new| new.key.index == index) {
         return Ok(None);
     }
     Ok(match parse(index, &bytes(tree, index, new).await?)? {
@@ -110,7 +110,7 @@ pub(super) async fn next_of(
 
 /// An entry of this batch, or an older one.
 async fn bytes(tree: &mut Tree<'_>, index: u64, new: &[NewEntry]) -> Result<Vec<u8>, LedgerError> {
-    match new.iter().find(|new| new.row.index == index) {
+    match new.iter().find(|new| new.key.index == index) {
         Some(new) => Ok(new.bytes.clone()),
         None => tree.entry(index).await,
     }
@@ -155,7 +155,7 @@ async fn shown(
     let (note, checkpoint) = newest(core).await?;
     let head = read.head().await?;
     let rows = read.rows(commitment, nonce).await?;
-    let rows: Vec<Row> = rows.into_iter().filter(|row| row.index < checkpoint.size()).collect();
+    let rows: Vec<EntryKey> = rows.into_iter().filter(|row| row.index < checkpoint.size()).collect();
     if rows.is_empty() {
         return Err(LedgerError::UnknownCommitment(commitment));
     }

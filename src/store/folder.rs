@@ -10,17 +10,17 @@ use object_store::local::LocalFileSystem;
 use object_store::path::Path;
 use object_store::{Error, ObjectStore, ObjectStoreExt as _, PutMode};
 
-use super::Done;
+use super::StoreFuture;
 use super::error::{Fault, StoreError, fault_of};
 use super::tiles::{Created, Tiles};
 
 /// A folder of published files.
 #[derive(Debug)]
-pub struct Folder {
+pub struct TileFolder {
     files: LocalFileSystem,
 }
 
-impl Folder {
+impl TileFolder {
     /// The folder at this path, which must be there.
     ///
     /// # Errors
@@ -52,8 +52,8 @@ fn said(path: &str, error: &Error) -> StoreError {
     StoreError::new(fault, path, says)
 }
 
-impl Tiles for Folder {
-    fn get<'a>(&'a self, path: &'a str) -> Done<'a, Option<Bytes>> {
+impl Tiles for TileFolder {
+    fn get<'a>(&'a self, path: &'a str) -> StoreFuture<'a, Option<Bytes>> {
         async move {
             let found = match self.files.get(&at(path)?).await {
                 Ok(found) => found,
@@ -65,7 +65,7 @@ impl Tiles for Folder {
         .boxed()
     }
 
-    fn create<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> Done<'a, Created> {
+    fn create<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> StoreFuture<'a, Created> {
         async move {
             match self.files.put_opts(&at(path)?, bytes.into(), PutMode::Create.into()).await {
                 Ok(_) => Ok(Created::New),
@@ -76,12 +76,12 @@ impl Tiles for Folder {
         .boxed()
     }
 
-    fn replace<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> Done<'a, ()> {
+    fn replace<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> StoreFuture<'a, ()> {
         async move { self.files.put(&at(path)?, bytes.into()).await.map(|_| ()).map_err(|e| said(path, &e)) }
             .boxed()
     }
 
-    fn list(&self) -> Done<'_, BTreeMap<String, u64>> {
+    fn list(&self) -> StoreFuture<'_, BTreeMap<String, u64>> {
         async move {
             let found = self.files.list(Some(&at("tile")?));
             let named = found.map_ok(|file| (file.location.to_string(), file.size));
@@ -90,7 +90,7 @@ impl Tiles for Folder {
         .boxed()
     }
 
-    fn remove_partials<'a>(&'a self, full: &'a str) -> Done<'a, ()> {
+    fn remove_partials<'a>(&'a self, full: &'a str) -> StoreFuture<'a, ()> {
         async move {
             let folder = at(&format!("{full}.p"))?;
             let partials = self.files.list(Some(&folder)).map_ok(|found| found.location).boxed();

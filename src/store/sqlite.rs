@@ -20,9 +20,9 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, Connection as _};
 
 use self::connection::{Inner, Used, io_error, private_file};
-use super::Done;
+use super::StoreFuture;
 use super::error::{Fault, StoreError};
-use super::state::{Answer, Growth, Head, Lease, Read, Row, State, StoredLife, Transaction};
+use super::state::{Answer, EntryKey, Growth, Head, Lease, Read, State, StoredLife, Transaction};
 use crate::deal::{Commitment, Nonce};
 use crate::log::Hash;
 use crate::record::entry::Table;
@@ -84,7 +84,7 @@ impl Sqlite {
 }
 
 impl State for Sqlite {
-    fn begin(&self) -> Done<'_, Box<dyn Transaction>> {
+    fn begin(&self) -> StoreFuture<'_, Box<dyn Transaction>> {
         async move {
             let mut used = self.inner.connect().await?;
             used.run("BEGIN IMMEDIATE").await?;
@@ -94,7 +94,7 @@ impl State for Sqlite {
         .boxed()
     }
 
-    fn read(&self) -> Done<'_, Box<dyn Read>> {
+    fn read(&self) -> StoreFuture<'_, Box<dyn Read>> {
         async move {
             let reading: Box<dyn Read> = Box::new(Reading(self.inner.connect().await?));
             Ok(reading)
@@ -102,11 +102,11 @@ impl State for Sqlite {
         .boxed()
     }
 
-    fn published(&self, size: u64) -> Done<'_, ()> {
+    fn published(&self, size: u64) -> StoreFuture<'_, ()> {
         self.change("UPDATE ledger SET published = ?1 WHERE published < ?1", size)
     }
 
-    fn drop_entries(&self, before: u64) -> Done<'_, ()> {
+    fn drop_entries(&self, before: u64) -> StoreFuture<'_, ()> {
         async move {
             let mut used = self.inner.connect().await?;
             used.run("BEGIN IMMEDIATE").await?;
@@ -121,7 +121,7 @@ impl State for Sqlite {
 
     /// A lock of the kernel's on a file beside the database. It ends with its holder, however that ends, and can't run
     /// out under one who was only slow, as a time in a row could.
-    fn lease(&self) -> Done<'_, Option<Lease>> {
+    fn lease(&self) -> StoreFuture<'_, Option<Lease>> {
         async move {
             let path = self.inner.path.with_file_name("publisher.lock");
             let file = private_file().create(true).truncate(false).write(true).open(&path);
@@ -135,7 +135,7 @@ impl State for Sqlite {
         .boxed()
     }
 
-    fn close(&self) -> Done<'_, ()> {
+    fn close(&self) -> StoreFuture<'_, ()> {
         async move {
             let idle = std::mem::take(&mut *self.inner.idle());
             for connection in idle {
@@ -148,7 +148,7 @@ impl State for Sqlite {
 }
 
 impl Sqlite {
-    fn change(&self, statement: &'static str, number: u64) -> Done<'_, ()> {
+    fn change(&self, statement: &'static str, number: u64) -> StoreFuture<'_, ()> {
         async move {
             let mut used = self.inner.connect().await?;
             let done = sqlx::query(statement).bind(write::int(number)).execute(used.get()?).await;
@@ -164,56 +164,60 @@ impl Sqlite {
 macro_rules! reads {
     ($type:ty) => {
         impl Read for $type {
-            fn head(&mut self) -> Done<'_, Head> {
+            fn head(&mut self) -> StoreFuture<'_, Head> {
                 async move {
                     let found = read::head(self.0.get()?).await;
                     self.0.settle(found)
                 }
                 .boxed()
             }
-            fn lives<'a>(&'a mut self, of: &'a [Commitment]) -> Done<'a, Vec<StoredLife>> {
+            fn lives<'a>(&'a mut self, of: &'a [Commitment]) -> StoreFuture<'a, Vec<StoredLife>> {
                 async move {
                     let found = read::lives(self.0.get()?, of).await;
                     self.0.settle(found)
                 }
                 .boxed()
             }
-            fn all_lives(&mut self) -> Done<'_, Vec<Life>> {
+            fn all_lives(&mut self) -> StoreFuture<'_, Vec<Life>> {
                 async move {
                     let found = read::all_lives(self.0.get()?).await;
                     self.0.settle(found)
                 }
                 .boxed()
             }
-            fn tables<'a>(&'a mut self, of: &'a [Table]) -> Done<'a, Vec<(Table, Commitment)>> {
+            fn tables<'a>(&'a mut self, of: &'a [Table]) -> StoreFuture<'a, Vec<(Table, Commitment)>> {
                 async move {
                     let found = read::tables(self.0.get()?, of).await;
                     self.0.settle(found)
                 }
                 .boxed()
             }
-            fn answers<'a>(&'a mut self, keys: &'a [String], since: u64) -> Done<'a, Vec<Answer>> {
+            fn answers<'a>(&'a mut self, keys: &'a [String], since: u64) -> StoreFuture<'a, Vec<Answer>> {
                 async move {
                     let found = read::answers(self.0.get()?, keys, since).await;
                     self.0.settle(found)
                 }
                 .boxed()
             }
-            fn entries(&mut self, range: Range<u64>) -> Done<'_, Vec<(u64, Vec<u8>)>> {
+            fn entries(&mut self, range: Range<u64>) -> StoreFuture<'_, Vec<(u64, Vec<u8>)>> {
                 async move {
                     let found = read::entries(self.0.get()?, range).await;
                     self.0.settle(found)
                 }
                 .boxed()
             }
-            fn rows(&mut self, commitment: Commitment, nonce: Option<Nonce>) -> Done<'_, Vec<Row>> {
+            fn rows(
+                &mut self,
+                commitment: Commitment,
+                nonce: Option<Nonce>,
+            ) -> StoreFuture<'_, Vec<EntryKey>> {
                 async move {
                     let found = read::rows(self.0.get()?, commitment, nonce).await;
                     self.0.settle(found)
                 }
                 .boxed()
             }
-            fn nodes(&mut self, level: u32, range: Range<u64>) -> Done<'_, Vec<(u64, Hash)>> {
+            fn nodes(&mut self, level: u32, range: Range<u64>) -> StoreFuture<'_, Vec<(u64, Hash)>> {
                 async move {
                     let found = read::nodes(self.0.get()?, level, range).await;
                     self.0.settle(found)
@@ -234,7 +238,7 @@ impl Drop for Reading {
 }
 
 impl Transaction for Writing {
-    fn write<'a>(&'a mut self, growth: &'a Growth) -> Done<'a, ()> {
+    fn write<'a>(&'a mut self, growth: &'a Growth) -> StoreFuture<'a, ()> {
         async move {
             let written = write::grow(self.0.get()?, growth).await;
             self.0.settle(written)
@@ -242,7 +246,7 @@ impl Transaction for Writing {
         .boxed()
     }
 
-    fn commit(self: Box<Self>) -> Done<'static, ()> {
+    fn commit(self: Box<Self>) -> StoreFuture<'static, ()> {
         async move {
             let mut used = self.0;
             used.run("COMMIT").await?;
@@ -252,7 +256,7 @@ impl Transaction for Writing {
         .boxed()
     }
 
-    fn roll_back(self: Box<Self>) -> Done<'static, ()> {
+    fn roll_back(self: Box<Self>) -> StoreFuture<'static, ()> {
         async move {
             let mut used = self.0;
             used.run("ROLLBACK").await?;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::Done;
+use super::StoreFuture;
 use crate::deal::{Commitment, Nonce};
 use crate::log::{Frontier, Hash, Node};
 use crate::record::entry::Table;
@@ -52,7 +52,7 @@ pub struct Answer {
 
 /// An entry as it is looked up: this much stays when its bytes are dropped.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct EntryKey {
     /// Its index in the log.
     pub index: u64,
     /// The commitment that it stands under.
@@ -67,7 +67,7 @@ pub struct Row {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewEntry {
     /// How it is looked up.
-    pub row: Row,
+    pub key: EntryKey,
     /// Its bytes.
     pub bytes: Vec<u8>,
 }
@@ -98,47 +98,47 @@ pub struct Growth {
 /// Reading. What is asked for and not there is left out.
 pub trait Read: Send {
     /// Where the tree stands.
-    fn head(&mut self) -> Done<'_, Head>;
+    fn head(&mut self) -> StoreFuture<'_, Head>;
     /// Commitments, in one query.
-    fn lives<'a>(&'a mut self, of: &'a [Commitment]) -> Done<'a, Vec<StoredLife>>;
+    fn lives<'a>(&'a mut self, of: &'a [Commitment]) -> StoreFuture<'a, Vec<StoredLife>>;
     /// All commitments, in log order.
-    fn all_lives(&mut self) -> Done<'_, Vec<Life>>;
+    fn all_lives(&mut self) -> StoreFuture<'_, Vec<Life>>;
     /// Tables' last commitments, in one query.
-    fn tables<'a>(&'a mut self, of: &'a [Table]) -> Done<'a, Vec<(Table, Commitment)>>;
+    fn tables<'a>(&'a mut self, of: &'a [Table]) -> StoreFuture<'a, Vec<(Table, Commitment)>>;
     /// Answers from this time on, in one query.
-    fn answers<'a>(&'a mut self, keys: &'a [String], since: u64) -> Done<'a, Vec<Answer>>;
+    fn answers<'a>(&'a mut self, keys: &'a [String], since: u64) -> StoreFuture<'a, Vec<Answer>>;
     /// The bytes of entries, in order; without those that were dropped.
-    fn entries(&mut self, range: Range<u64>) -> Done<'_, Vec<(u64, Vec<u8>)>>;
+    fn entries(&mut self, range: Range<u64>) -> StoreFuture<'_, Vec<(u64, Vec<u8>)>>;
     /// What stands under a commitment: of the round, where one is named, and of the commitment as a whole; in order.
-    fn rows(&mut self, commitment: Commitment, nonce: Option<Nonce>) -> Done<'_, Vec<Row>>;
+    fn rows(&mut self, commitment: Commitment, nonce: Option<Nonce>) -> StoreFuture<'_, Vec<EntryKey>>;
     /// The hashes of complete nodes of one level that is a multiple of 8 and not 0, in order.
-    fn nodes(&mut self, level: u32, range: Range<u64>) -> Done<'_, Vec<(u64, Hash)>>;
+    fn nodes(&mut self, level: u32, range: Range<u64>) -> StoreFuture<'_, Vec<(u64, Hash)>>;
 }
 
 /// A transaction that holds the tree's head: nobody else grows it meanwhile. Dropped, it is rolled back.
 pub trait Transaction: Read {
     /// Writes a batch.
-    fn write<'a>(&'a mut self, growth: &'a Growth) -> Done<'a, ()>;
+    fn write<'a>(&'a mut self, growth: &'a Growth) -> StoreFuture<'a, ()>;
     /// Makes it durable. An error whose fault is known was not done; any other may have been.
-    fn commit(self: Box<Self>) -> Done<'static, ()>;
+    fn commit(self: Box<Self>) -> StoreFuture<'static, ()>;
     /// Leaves everything as it was.
-    fn roll_back(self: Box<Self>) -> Done<'static, ()>;
+    fn roll_back(self: Box<Self>) -> StoreFuture<'static, ()>;
 }
 
 /// A ledger's state.
 pub trait State: fmt::Debug + Send + Sync {
     /// Waits for the tree's head, and holds it.
-    fn begin(&self) -> Done<'_, Box<dyn Transaction>>;
+    fn begin(&self) -> StoreFuture<'_, Box<dyn Transaction>>;
     /// Reads beside whoever writes.
-    fn read(&self) -> Done<'_, Box<dyn Read>>;
+    fn read(&self) -> StoreFuture<'_, Box<dyn Read>>;
     /// Notes how much is published; never less than before.
-    fn published(&self, size: u64) -> Done<'_, ()>;
+    fn published(&self, size: u64) -> StoreFuture<'_, ()>;
     /// Drops the bytes of entries before this one; never brings any back.
-    fn drop_entries(&self, before: u64) -> Done<'_, ()>;
+    fn drop_entries(&self, before: u64) -> StoreFuture<'_, ()>;
     /// The right to publish, if nobody has it now.
-    fn lease(&self) -> Done<'_, Option<Lease>>;
+    fn lease(&self) -> StoreFuture<'_, Option<Lease>>;
     /// Lets go of everything that is open.
-    fn close(&self) -> Done<'_, ()>;
+    fn close(&self) -> StoreFuture<'_, ()>;
 }
 
 /// The right to publish, until it is dropped or its holder dies: it can't run out under a holder who was only slow.

@@ -20,7 +20,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
 use fairdeal::deal::Commitment;
-use fairdeal::ledger::{Done, ErrorKind, FAULT_POINTS, Ledger, LedgerError, NewReveal, Options};
+use fairdeal::ledger::{Done, ErrorKind, FAULT_POINTS, Ledger, LedgerError, LedgerOptions, NewReveal};
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::Entry;
 
@@ -139,7 +139,8 @@ async fn once(dir: &Path, c: Commitment) -> Result<Done, LedgerError> {
 }
 
 async fn fifty(dir: &Path, c: Commitment) {
-    let ledger = Ledger::open(dir, Options { wait: Duration::from_secs(30), ..options() }).await.unwrap();
+    let ledger =
+        Ledger::open(dir, LedgerOptions { wait: Duration::from_secs(30), ..options() }).await.unwrap();
     for n in 0..50 {
         tell(&ledger.deal(c, round(&format!("{n}")), None).await.unwrap());
     }
@@ -177,7 +178,7 @@ fn assert_logged(audit: &Audit, told: &[Told]) {
 async fn prepared(entries: usize) -> (Home, Commitment) {
     let home = Home::new().await;
     let ledger = home.open().await;
-    let many = fairdeal::ledger::Terms { rounds: 1_000_000, ..terms("main") };
+    let many = fairdeal::ledger::NewCommit { rounds: 1_000_000, ..terms("main") };
     let c = ledger.commit(many, None).await.unwrap().commitment;
     let deals = (1..entries).map(|n| {
         let ledger = ledger.clone();

@@ -13,8 +13,8 @@ use fairdeal::log::Hash;
 use fairdeal::record::entry::Table;
 use fairdeal::record::life::Life;
 use fairdeal::store::{
-    Answer, Created, Done, Fault, Growth, Head, Lease, Read, Row, State, StoreError, StoredLife, Tiles,
-    Transaction,
+    Answer, Created, EntryKey, Fault, Growth, Head, Lease, Read, State, StoreError, StoreFuture, StoredLife,
+    Tiles, Transaction,
 };
 use futures::FutureExt as _;
 
@@ -54,7 +54,7 @@ impl Plan {
         Some((truth, StoreError::new(fault, "a faulty store", format!("call {n}, {call}, was to fail"))))
     }
 
-    async fn call<T>(&self, name: &'static str, call: Done<'_, T>) -> Result<T, StoreError> {
+    async fn call<T>(&self, name: &'static str, call: StoreFuture<'_, T>) -> Result<T, StoreError> {
         match self.next(name) {
             None => call.await,
             Some((Truth::Nothing, error)) => Err(error),
@@ -93,7 +93,7 @@ struct Faulty<T: ?Sized> {
 }
 
 impl State for FaultyState {
-    fn begin(&self) -> Done<'_, Box<dyn Transaction>> {
+    fn begin(&self) -> StoreFuture<'_, Box<dyn Transaction>> {
         async {
             let inner = self.plan.call("begin", self.inner.begin()).await?;
             let faulty: Box<dyn Transaction> = Box::new(Faulty { inner, plan: self.plan.clone() });
@@ -101,7 +101,7 @@ impl State for FaultyState {
         }
         .boxed()
     }
-    fn read(&self) -> Done<'_, Box<dyn Read>> {
+    fn read(&self) -> StoreFuture<'_, Box<dyn Read>> {
         async {
             let inner = self.plan.call("read", self.inner.read()).await?;
             let faulty: Box<dyn Read> = Box::new(Faulty { inner, plan: self.plan.clone() });
@@ -109,16 +109,16 @@ impl State for FaultyState {
         }
         .boxed()
     }
-    fn published(&self, size: u64) -> Done<'_, ()> {
+    fn published(&self, size: u64) -> StoreFuture<'_, ()> {
         self.plan.call("published", self.inner.published(size)).boxed()
     }
-    fn drop_entries(&self, before: u64) -> Done<'_, ()> {
+    fn drop_entries(&self, before: u64) -> StoreFuture<'_, ()> {
         self.plan.call("drop_entries", self.inner.drop_entries(before)).boxed()
     }
-    fn lease(&self) -> Done<'_, Option<Lease>> {
+    fn lease(&self) -> StoreFuture<'_, Option<Lease>> {
         self.plan.call("lease", self.inner.lease()).boxed()
     }
-    fn close(&self) -> Done<'_, ()> {
+    fn close(&self) -> StoreFuture<'_, ()> {
         self.inner.close()
     }
 }
@@ -126,28 +126,28 @@ impl State for FaultyState {
 macro_rules! faulty_reads {
     ($($inner:ty),*) => {$(
         impl Read for Faulty<$inner> {
-            fn head(&mut self) -> Done<'_, Head> {
+            fn head(&mut self) -> StoreFuture<'_, Head> {
                 self.plan.call("head", self.inner.head()).boxed()
             }
-            fn lives<'a>(&'a mut self, of: &'a [Commitment]) -> Done<'a, Vec<StoredLife>> {
+            fn lives<'a>(&'a mut self, of: &'a [Commitment]) -> StoreFuture<'a, Vec<StoredLife>> {
                 self.plan.call("lives", self.inner.lives(of)).boxed()
             }
-            fn all_lives(&mut self) -> Done<'_, Vec<Life>> {
+            fn all_lives(&mut self) -> StoreFuture<'_, Vec<Life>> {
                 self.plan.call("all_lives", self.inner.all_lives()).boxed()
             }
-            fn tables<'a>(&'a mut self, of: &'a [Table]) -> Done<'a, Vec<(Table, Commitment)>> {
+            fn tables<'a>(&'a mut self, of: &'a [Table]) -> StoreFuture<'a, Vec<(Table, Commitment)>> {
                 self.plan.call("tables", self.inner.tables(of)).boxed()
             }
-            fn answers<'a>(&'a mut self, keys: &'a [String], since: u64) -> Done<'a, Vec<Answer>> {
+            fn answers<'a>(&'a mut self, keys: &'a [String], since: u64) -> StoreFuture<'a, Vec<Answer>> {
                 self.plan.call("answers", self.inner.answers(keys, since)).boxed()
             }
-            fn entries(&mut self, range: Range<u64>) -> Done<'_, Vec<(u64, Vec<u8>)>> {
+            fn entries(&mut self, range: Range<u64>) -> StoreFuture<'_, Vec<(u64, Vec<u8>)>> {
                 self.plan.call("entries", self.inner.entries(range)).boxed()
             }
-            fn rows(&mut self, commitment: Commitment, nonce: Option<Nonce>) -> Done<'_, Vec<Row>> {
+            fn rows(&mut self, commitment: Commitment, nonce: Option<Nonce>) -> StoreFuture<'_, Vec<EntryKey>> {
                 self.plan.call("rows", self.inner.rows(commitment, nonce)).boxed()
             }
-            fn nodes(&mut self, level: u32, range: Range<u64>) -> Done<'_, Vec<(u64, Hash)>> {
+            fn nodes(&mut self, level: u32, range: Range<u64>) -> StoreFuture<'_, Vec<(u64, Hash)>> {
                 self.plan.call("nodes", self.inner.nodes(level, range)).boxed()
             }
         }
@@ -156,31 +156,31 @@ macro_rules! faulty_reads {
 faulty_reads!(dyn Read, dyn Transaction);
 
 impl Transaction for Faulty<dyn Transaction> {
-    fn write<'a>(&'a mut self, growth: &'a Growth) -> Done<'a, ()> {
+    fn write<'a>(&'a mut self, growth: &'a Growth) -> StoreFuture<'a, ()> {
         self.plan.call("write", self.inner.write(growth)).boxed()
     }
-    fn commit(self: Box<Self>) -> Done<'static, ()> {
+    fn commit(self: Box<Self>) -> StoreFuture<'static, ()> {
         async move { self.plan.call("COMMIT", self.inner.commit()).await }.boxed()
     }
-    fn roll_back(self: Box<Self>) -> Done<'static, ()> {
+    fn roll_back(self: Box<Self>) -> StoreFuture<'static, ()> {
         async move { self.plan.call("roll_back", self.inner.roll_back()).await }.boxed()
     }
 }
 
 impl Tiles for FaultyTiles {
-    fn get<'a>(&'a self, path: &'a str) -> Done<'a, Option<Bytes>> {
+    fn get<'a>(&'a self, path: &'a str) -> StoreFuture<'a, Option<Bytes>> {
         self.plan.call("get", self.inner.get(path)).boxed()
     }
-    fn create<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> Done<'a, Created> {
+    fn create<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> StoreFuture<'a, Created> {
         self.plan.call("create", self.inner.create(path, bytes)).boxed()
     }
-    fn replace<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> Done<'a, ()> {
+    fn replace<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> StoreFuture<'a, ()> {
         self.plan.call("replace", self.inner.replace(path, bytes)).boxed()
     }
-    fn list(&self) -> Done<'_, BTreeMap<String, u64>> {
+    fn list(&self) -> StoreFuture<'_, BTreeMap<String, u64>> {
         self.plan.call("list", self.inner.list()).boxed()
     }
-    fn remove_partials<'a>(&'a self, full: &'a str) -> Done<'a, ()> {
+    fn remove_partials<'a>(&'a self, full: &'a str) -> StoreFuture<'a, ()> {
         self.plan.call("remove_partials", self.inner.remove_partials(full)).boxed()
     }
 }

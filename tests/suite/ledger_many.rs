@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fairdeal::deal::{Commitment, Nonce};
-use fairdeal::ledger::{ErrorKind, Ledger, LedgerError, NewDeal, NewReveal, Options, Parts};
+use fairdeal::ledger::{ErrorKind, Ledger, LedgerError, LedgerOptions, NewDeal, NewReveal, Parts};
 use fairdeal::record::finding::Code;
 use fairdeal::store::{Fault, Sqlite, State as _, StoreError};
 use futures::future::join_all;
@@ -17,7 +17,7 @@ fn commits(plan: &Plan) -> usize {
     plan.calls().iter().filter(|call| **call == "COMMIT").count()
 }
 
-async fn counted(home: &Home, options: Options) -> (Ledger, Plan) {
+async fn counted(home: &Home, options: LedgerOptions) -> (Ledger, Plan) {
     let plan = Plan::default();
     let parts = Parts::of_folder(home.path(), options).await.expect("a ledger");
     let ledger = Ledger::open_on(plan.wrap(parts)).await.expect("opens");
@@ -27,7 +27,7 @@ async fn counted(home: &Home, options: Options) -> (Ledger, Plan) {
 #[tokio::test]
 async fn a_refusal_answers_its_own_caller_and_harms_nobody_else_in_its_batch() {
     let home = Home::new().await;
-    let delay = Options { max_batch_delay: Duration::from_millis(300), ..options() };
+    let delay = LedgerOptions { max_batch_delay: Duration::from_millis(300), ..options() };
     let (ledger, plan) = counted(&home, delay).await;
     let c = commit(&ledger).await;
     plan.arm(None);
@@ -82,7 +82,7 @@ async fn an_idle_ledger_answers_one_by_one_and_a_busy_one_grows_its_batches_by_i
 #[tokio::test]
 async fn a_batch_may_use_what_it_has_just_made() {
     let home = Home::new().await;
-    let delay = Options { max_batch_delay: Duration::from_millis(200), ..options() };
+    let delay = LedgerOptions { max_batch_delay: Duration::from_millis(200), ..options() };
     let (ledger, plan) = counted(&home, delay).await;
     plan.arm(None);
     let tables: Vec<String> = (0..20).map(|n| format!("table {n}")).collect();
@@ -146,7 +146,7 @@ async fn two_handles_on_one_ledger_make_one_order_and_no_nonce_twice() {
 async fn who_waits_longer_than_allowed_for_another_process_is_told_so() {
     let home = Home::new().await;
     let wait = Duration::from_millis(300);
-    let ledger = Ledger::open(home.path(), Options { wait, ..options() }).await.expect("opens");
+    let ledger = Ledger::open(home.path(), LedgerOptions { wait, ..options() }).await.expect("opens");
     let c = commit(&ledger).await;
     let other = Sqlite::open(&home.private().join("state.sqlite"), wait).await.expect("opens");
     let held = other.begin().await.expect("the lock");
@@ -194,9 +194,9 @@ async fn the_same_key_and_request_get_the_same_answer_and_another_request_is_ref
 #[tokio::test]
 async fn one_key_in_one_batch_is_done_once() {
     let home = Home::new().await;
-    let delay = Options { max_batch_delay: Duration::from_millis(200), ..options() };
+    let delay = LedgerOptions { max_batch_delay: Duration::from_millis(200), ..options() };
     let (ledger, _) = counted(&home, delay).await;
-    let sealed = fairdeal::ledger::Terms { sealed: true, ..terms("main") };
+    let sealed = fairdeal::ledger::NewCommit { sealed: true, ..terms("main") };
     let c = ledger.commit(sealed, None).await.expect("done").commitment;
     let answers = join_all((0..10).map(|_| ledger.deal(c, round("x"), key("deal")))).await;
     let answers: Vec<_> = answers.into_iter().map(|done| done.expect("dealt")).collect();
@@ -214,7 +214,7 @@ async fn a_key_is_remembered_for_a_day_even_when_its_entry_has_left_the_database
     let ledger =
         Ledger::open_on(Parts { clock: Arc::<TestClock>::clone(&clock), ..parts }).await.expect("opens");
     let c = ledger
-        .commit(fairdeal::ledger::Terms { reveal_in: Duration::from_hours(72), ..terms("main") }, None)
+        .commit(fairdeal::ledger::NewCommit { reveal_in: Duration::from_hours(72), ..terms("main") }, None)
         .await
         .expect("done")
         .commitment;

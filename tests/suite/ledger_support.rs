@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use fairdeal::clock::{Clock, Reading};
 use fairdeal::deal::{ClientSeed, Commitment, Deck, Label, Method};
-use fairdeal::ledger::{Done, IdempotencyKey, Ledger, NewDeal, NewLock, Options, Terms};
+use fairdeal::ledger::{Done, IdempotencyKey, Ledger, LedgerOptions, NewCommit, NewDeal, NewLock};
 use fairdeal::log::{
     EntryBundle, Frontier, Hash, HashTile, Level, TilePath, VerifierKey, leaf_hash, tiles, verify_checkpoint,
 };
@@ -65,12 +65,12 @@ pub(crate) fn origin() -> Origin {
     Origin::new("test.example/log").unwrap()
 }
 
-pub(crate) fn options() -> Options {
-    Options { wait: Duration::from_secs(5), max_batch_delay: Duration::ZERO }
+pub(crate) fn options() -> LedgerOptions {
+    LedgerOptions { wait: Duration::from_secs(5), max_batch_delay: Duration::ZERO }
 }
 
-pub(crate) fn terms(table: &str) -> Terms {
-    Terms {
+pub(crate) fn terms(table: &str) -> NewCommit {
+    NewCommit {
         table: Table::new(table).unwrap(),
         method: Method::Shuffle,
         deck: Deck::standard(),

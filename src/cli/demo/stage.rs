@@ -4,12 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{text, word};
+use super::{story, word};
 use crate::cli::exit::Failure;
 use crate::cli::out::Out;
 use crate::cli::{contribution, files, log_key, note, operator};
 use crate::deal::{ClientSeed, Commitment, Deck, Label, Method, Nonce};
-use crate::ledger::{Done, Ledger, LedgerError, NewDeal, NewReveal, Options, Terms};
+use crate::ledger::{Done, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, NewReveal};
 use crate::log::{SignedCheckpoint, SignerKey, VerifierKey};
 use crate::record::Entry;
 use crate::record::entry::{LoggedContribution, Mixing, Origin, SeenCheckpoint, Table};
@@ -52,7 +52,7 @@ impl Stage {
     /// Plays the game, and tells it as it goes.
     pub(super) fn play(dir: &Path, out: &mut Out) -> Result<Self, Failure> {
         make_room(dir)?;
-        text::title(out);
+        story::title(out);
         operator::block_on(Self::game(dir, out))?
     }
 
@@ -62,12 +62,12 @@ impl Stage {
         let origin = Origin::new("demo.example").map_err(Failure::unavailable)?;
         let key = Ledger::init(&ledger, &origin).await.map_err(|error| or(error, out))?;
         files::save(&dir.join("log.key"), &format!("{}\n", key.to_text()))?;
-        text::opened(&key, out);
+        story::opened(&key, out);
         out.flush()?;
 
-        let dealer = Ledger::open(&ledger, Options::default()).await.map_err(|error| or(error, out))?;
+        let dealer = Ledger::open(&ledger, LedgerOptions::default()).await.map_err(|error| or(error, out))?;
         let commitment = dealer.commit(terms()?, None).await.map_err(|error| or(error, out))?.commitment;
-        text::committed(commitment, out);
+        story::committed(commitment, out);
         out.flush()?;
 
         let saved = dealer.checkpoint().await.map_err(|error| or(error, out))?;
@@ -75,15 +75,15 @@ impl Stage {
         let players = players(&saved, &key)?;
         let json = serde_json::to_string_pretty(&players).map_err(|e| Failure::unavailable(e.to_string()))?;
         files::save(&dir.join("players.json"), &format!("{json}\n"))?;
-        text::chosen(&players, out);
+        story::chosen(&players, out);
 
         let deal = NewDeal { contributions: players, ..NewDeal::default() };
         let dealt = dealer.deal(commitment, deal, None).await.map_err(|error| or(error, out))?;
         let cards = cards(&dealt);
-        text::dealt(&cards, out);
+        story::dealt(&cards, out);
         let revealed = dealer.reveal(commitment, NewReveal::default(), None).await;
         let server_seed = server_seed(&revealed.map_err(|error| or(error, out))?);
-        text::revealed(&server_seed, out);
+        story::revealed(&server_seed, out);
         let receipt = dealer.receipt(commitment, dealt.nonce).await.map_err(|error| or(error, out))?;
         files::save(&dir.join("receipt.json"), &receipt.to_text())?;
         dealer.close().await.map_err(|error| or(error, out))?;
@@ -146,8 +146,8 @@ impl Stage {
 }
 
 /// What the dealer offers: one round of ten cards, the seed out within a day.
-fn terms() -> Result<Terms, Failure> {
-    Ok(Terms {
+fn terms() -> Result<NewCommit, Failure> {
+    Ok(NewCommit {
         table: Table::new("evening").map_err(Failure::unavailable)?,
         method: Method::Shuffle,
         deck: Deck::standard(),

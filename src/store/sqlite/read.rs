@@ -11,9 +11,9 @@ use crate::deal::{Commitment, Nonce};
 use crate::log::{Frontier, Hash};
 use crate::record::entry::{Commit, Entry, Lock, Table};
 use crate::record::life::{End, Life, Open};
-use crate::store::state::{Answer, Head, Row, StoredLife};
+use crate::store::state::{Answer, EntryKey, Head, StoredLife};
 
-type Result<T> = std::result::Result<T, sqlx::Error>;
+type Found<T> = Result<T, sqlx::Error>;
 
 const LIVES: &str = "SELECT entry, place, seed, next, lock_place, lock_entry, ended FROM commitment ";
 
@@ -21,27 +21,27 @@ fn damaged(says: impl Into<Box<dyn Error + Send + Sync>>) -> sqlx::Error {
     sqlx::Error::Decode(says.into())
 }
 
-fn number(row: &SqliteRow, column: &str) -> Result<u64> {
+fn number(row: &SqliteRow, column: &str) -> Found<u64> {
     unsigned(row.try_get::<i64, _>(column)?)
 }
 
-fn unsigned(value: i64) -> Result<u64> {
+fn unsigned(value: i64) -> Found<u64> {
     u64::try_from(value).map_err(damaged)
 }
 
-fn optional(row: &SqliteRow, column: &str) -> Result<Option<u64>> {
+fn optional(row: &SqliteRow, column: &str) -> Found<Option<u64>> {
     row.try_get::<Option<i64>, _>(column)?.map(unsigned).transpose()
 }
 
-fn bytes32(bytes: &[u8]) -> Result<[u8; 32]> {
+fn bytes32(bytes: &[u8]) -> Found<[u8; 32]> {
     bytes.try_into().map_err(damaged)
 }
 
-fn commitment(row: &SqliteRow, column: &str) -> Result<Commitment> {
+fn commitment(row: &SqliteRow, column: &str) -> Found<Commitment> {
     bytes32(row.try_get(column)?).map(Commitment::from_bytes)
 }
 
-pub(super) async fn head(connection: &mut SqliteConnection) -> Result<Head> {
+pub(super) async fn head(connection: &mut SqliteConnection) -> Found<Head> {
     let row = sqlx::query(
         "SELECT verifier_key, vault, size, frontier, note, time, published, kept FROM ledger WHERE id = 0",
     )
@@ -63,21 +63,21 @@ pub(super) async fn head(connection: &mut SqliteConnection) -> Result<Head> {
     })
 }
 
-fn parse_commit(text: &str) -> Result<Box<Commit>> {
+fn parse_commit(text: &str) -> Found<Box<Commit>> {
     match Entry::parse(text.as_bytes()).map_err(damaged)? {
         Entry::Commit(commit) => Ok(commit),
         other => Err(damaged(format!("expected a commit, found a {}", other.kind()))),
     }
 }
 
-fn parse_lock(text: &str) -> Result<Box<Lock>> {
+fn parse_lock(text: &str) -> Found<Box<Lock>> {
     match Entry::parse(text.as_bytes()).map_err(damaged)? {
         Entry::Lock(lock) => Ok(lock),
         other => Err(damaged(format!("expected a lock, found a {}", other.kind()))),
     }
 }
 
-fn life(row: &SqliteRow) -> Result<Life> {
+fn life(row: &SqliteRow) -> Found<Life> {
     let open = match (optional(row, "lock_place")?, row.try_get::<Option<&str>, _>("lock_entry")?) {
         (Some(index), Some(text)) => Some(Open { index, lock: parse_lock(text)? }),
         _ => None,
@@ -97,7 +97,7 @@ fn life(row: &SqliteRow) -> Result<Life> {
     })
 }
 
-pub(super) async fn lives(connection: &mut SqliteConnection, of: &[Commitment]) -> Result<Vec<StoredLife>> {
+pub(super) async fn lives(connection: &mut SqliteConnection, of: &[Commitment]) -> Found<Vec<StoredLife>> {
     if of.is_empty() {
         return Ok(Vec::new());
     }
@@ -112,7 +112,7 @@ pub(super) async fn lives(connection: &mut SqliteConnection, of: &[Commitment]) 
     rows.iter().map(|row| Ok(StoredLife { life: life(row)?, seed: row.try_get("seed")? })).collect()
 }
 
-pub(super) async fn all_lives(connection: &mut SqliteConnection) -> Result<Vec<Life>> {
+pub(super) async fn all_lives(connection: &mut SqliteConnection) -> Found<Vec<Life>> {
     let mut query = QueryBuilder::<Sqlite>::new(LIVES);
     query.push("ORDER BY place");
     let rows = query.build().fetch_all(connection).await?;
@@ -122,7 +122,7 @@ pub(super) async fn all_lives(connection: &mut SqliteConnection) -> Result<Vec<L
 pub(super) async fn tables(
     connection: &mut SqliteConnection,
     of: &[Table],
-) -> Result<Vec<(Table, Commitment)>> {
+) -> Found<Vec<(Table, Commitment)>> {
     if of.is_empty() {
         return Ok(Vec::new());
     }
@@ -145,7 +145,7 @@ pub(super) async fn answers(
     connection: &mut SqliteConnection,
     keys: &[String],
     since: u64,
-) -> Result<Vec<Answer>> {
+) -> Found<Vec<Answer>> {
     if keys.is_empty() {
         return Ok(Vec::new());
     }
@@ -173,7 +173,7 @@ pub(super) async fn answers(
 pub(super) async fn entries(
     connection: &mut SqliteConnection,
     range: Range<u64>,
-) -> Result<Vec<(u64, Vec<u8>)>> {
+) -> Found<Vec<(u64, Vec<u8>)>> {
     let rows = sqlx::query(
         "SELECT place, bytes FROM entry WHERE place >= ? AND place < ? AND bytes IS NOT NULL ORDER BY place",
     )
@@ -188,7 +188,7 @@ pub(super) async fn rows(
     connection: &mut SqliteConnection,
     of: Commitment,
     nonce: Option<Nonce>,
-) -> Result<Vec<Row>> {
+) -> Found<Vec<EntryKey>> {
     let rows = sqlx::query(
         "SELECT place, nonce, kind FROM entry \
          WHERE under = (SELECT place FROM commitment WHERE commitment = ?1) \
@@ -201,7 +201,7 @@ pub(super) async fn rows(
     rows.iter()
         .map(|row| {
             let nonce = optional(row, "nonce")?.map(Nonce::new).transpose().map_err(damaged)?;
-            Ok(Row { index: number(row, "place")?, commitment: of, nonce, kind: row.try_get("kind")? })
+            Ok(EntryKey { index: number(row, "place")?, commitment: of, nonce, kind: row.try_get("kind")? })
         })
         .collect()
 }
@@ -210,7 +210,7 @@ pub(super) async fn nodes(
     connection: &mut SqliteConnection,
     level: u32,
     range: Range<u64>,
-) -> Result<Vec<(u64, Hash)>> {
+) -> Found<Vec<(u64, Hash)>> {
     let rows = sqlx::query(
         "SELECT place, hash FROM node WHERE level = ? AND place >= ? AND place < ? ORDER BY place",
     )

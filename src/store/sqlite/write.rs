@@ -30,10 +30,10 @@ pub(super) async fn grow(connection: &mut SqliteConnection, growth: &Growth) -> 
     for rows in growth.entries.chunks(ROWS) {
         let mut insert = QueryBuilder::<Sqlite>::new("INSERT INTO entry (place, under, nonce, kind, bytes) ");
         insert.push_values(rows, |mut row, new| {
-            row.push_bind(int(new.row.index))
-                .push_bind(places.get(&new.row.commitment).copied().map(int))
-                .push_bind(new.row.nonce.map(Nonce::value).map(int))
-                .push_bind(new.row.kind.as_str())
+            row.push_bind(int(new.key.index))
+                .push_bind(places.get(&new.key.commitment).copied().map(int))
+                .push_bind(new.key.nonce.map(Nonce::value).map(int))
+                .push_bind(new.key.kind.as_str())
                 .push_bind(new.bytes.as_slice());
         });
         insert.build().execute(&mut *connection).await?;
