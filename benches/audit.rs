@@ -21,7 +21,7 @@ use fairdeal::record::entry::{Entry, PlayerSigner, RoundOf, signed_message};
 use fairdeal::record::life::{Effect, Extent};
 use fairdeal::record::receipt::SignedBy;
 use fairdeal::record::{Judge, replay};
-use fairdeal::sample::{Sample, Terms};
+use fairdeal::sample::{Sample, SampleTerms};
 use fairdeal::source::{Files, Options, ReadError, Source};
 use hmac::{Hmac, KeyInit, Mac};
 use rayon::prelude::*;
@@ -70,7 +70,7 @@ fn million() -> Outcome {
     if !table.is_chosen(MILLION) && !table.is_chosen(BY_ONE) {
         return Ok(());
     }
-    let log = Log::of(&Terms { deals: 1_000_000, ..Terms::default() })?;
+    let log = Log::of(&SampleTerms { deals: 1_000_000, ..SampleTerms::default() })?;
     let count = u32::try_from(log.entries.len())?;
     let files = Arc::new(log.files()?);
     let [one, two] = [one_core(), two_cores()];
@@ -135,10 +135,10 @@ struct Log {
 
 impl Log {
     fn new(deals: u64) -> Result<Self, Box<dyn std::error::Error>> {
-        Self::of(&Terms { deals, rounds: 250, ..Terms::default() })
+        Self::of(&SampleTerms { deals, rounds: 250, ..SampleTerms::default() })
     }
 
-    fn of(terms: &Terms) -> Result<Self, Box<dyn std::error::Error>> {
+    fn of(terms: &SampleTerms) -> Result<Self, Box<dyn std::error::Error>> {
         let key = Sample::signer(terms, 1)?.verifier().clone();
         let entries: Vec<String> = Sample::new(terms, 1)?.collect::<Result<_, _>>()?;
         let bundle = |chunk: &[String]| {
@@ -200,7 +200,7 @@ impl Log {
             let path = TilePath::at_size(Level::Entries, index, tree.size())?;
             files.insert(path.to_text(), bundle.clone());
         }
-        let signer = Sample::signer(&Terms::default(), 1)?;
+        let signer = Sample::signer(&SampleTerms::default(), 1)?;
         let note =
             Checkpoint::new(signer.verifier().name().as_str(), tree.size(), tree.root())?.sign(&signer)?;
         files.insert("checkpoint".to_owned(), note.to_text().into_bytes());

@@ -26,7 +26,7 @@
 //!
 //! ```
 //! use fairdeal::deal::{Deck, Method, Nonce, ServerSeed};
-//! use fairdeal::log::{Checkpoint, Frontier, KeyName, Plan, SignerKey, leaf_hash};
+//! use fairdeal::log::{Checkpoint, Frontier, KeyName, ProofPlan, SignerKey, leaf_hash};
 //! use fairdeal::record::entry::*;
 //! use fairdeal::record::receipt::{Document, Included, Receipt, verify};
 //! use fairdeal::record::replay;
@@ -72,7 +72,7 @@
 //! let checkpoint = Checkpoint::new("cards.example/log", tree.size(), tree.root())?.sign(&signer)?.to_text();
 //! let mut shown = Vec::new();
 //! for (index, entry) in (0..).zip(entries) {
-//!     let proof = Plan::inclusion(index, tree.size())?.prove(|node| hashes.get(&node).copied().ok_or("kept"))?;
+//!     let proof = ProofPlan::inclusion(index, tree.size())?.prove(|node| hashes.get(&node).copied().ok_or("kept"))?;
 //!     shown.push(Included { index: at(index)?, entry, proof });
 //! }
 //! let receipt = Receipt::new(shown, checkpoint, Vec::new()).to_text();

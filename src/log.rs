@@ -17,7 +17,7 @@
 //! ```
 //! use std::collections::BTreeMap;
 //!
-//! use fairdeal::log::{Checkpoint, Frontier, KeyName, Plan, SignerKey};
+//! use fairdeal::log::{Checkpoint, Frontier, KeyName, ProofPlan, SignerKey};
 //! use fairdeal::log::{leaf_hash, verify_checkpoint, verify_inclusion};
 //!
 //! // The operator appends entries and keeps the hashes …
@@ -36,7 +36,7 @@
 //! let note = checkpoint.sign(&signer)?.to_text();
 //!
 //! // … and proves that the deal is in it.
-//! let proof = Plan::inclusion(1, tree.size())?.prove(|node| hashes.get(&node).copied().ok_or("not kept"))?;
+//! let proof = ProofPlan::inclusion(1, tree.size())?.prove(|node| hashes.get(&node).copied().ok_or("not kept"))?;
 //!
 //! // A player has the operator's public key, the entry, the note and the proof.
 //! let key = signer.verifier();
@@ -54,10 +54,10 @@ pub mod checkpoint;
 pub mod hash;
 pub mod key;
 pub mod merkle;
+mod notation;
 pub mod note;
 pub mod path;
 pub mod proof;
-mod text;
 pub mod tile;
 
 pub use self::{
@@ -67,6 +67,8 @@ pub use self::{
     merkle::{CompactRange, Frontier, MAX_SIZE, Node, RangeError},
     note::{Note, NoteError, Signature, SignatureError, VerifiedNote, VerifyNoteError},
     path::{Level, TILE_WIDTH, TilePath, TilePathError, tiles, tiles_between},
-    proof::{ConsistencyError, InclusionError, Plan, PlanError, verify_consistency, verify_inclusion},
+    proof::{
+        ConsistencyError, InclusionError, ProofPlan, ProofPlanError, verify_consistency, verify_inclusion,
+    },
     tile::{BundleError, EntryBundle, HashTile, TileError},
 };

@@ -7,13 +7,13 @@
 // Entries and receipts are bytes from outside.
 #![warn(clippy::as_conversions, clippy::indexing_slicing)]
 
+pub(crate) mod as_json;
 pub mod entry;
 pub mod finding;
 pub mod json;
 pub mod life;
 pub mod receipt;
 pub mod replay;
-pub(crate) mod text;
 
 pub use entry::{Entry, EntryError};
 pub use finding::{Code, Finding};

@@ -3,9 +3,9 @@
 //! Not for dealing: every secret in such a log follows from its seed, its signing key too.
 //!
 //! ```
-//! use fairdeal::sample::{Sample, Terms};
+//! use fairdeal::sample::{Sample, SampleTerms};
 //!
-//! let terms = Terms { deals: 1000, ..Terms::default() };
+//! let terms = SampleTerms { deals: 1000, ..SampleTerms::default() };
 //! let entries: Vec<String> = Sample::new(&terms, 7)?.collect::<Result<_, _>>()?;
 //! assert!(entries.len() > 1000);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -20,7 +20,7 @@ use table::Table;
 
 /// What a sample log is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Terms {
+pub struct SampleTerms {
     /// The log's name.
     pub origin: String,
     /// Rounds dealt.
@@ -35,7 +35,7 @@ pub struct Terms {
     pub void_every: u64,
 }
 
-impl Default for Terms {
+impl Default for SampleTerms {
     fn default() -> Self {
         Self {
             origin: "sample.example/log".to_owned(),
@@ -48,7 +48,7 @@ impl Default for Terms {
     }
 }
 
-/// Terms that no log has, or an entry that could not be made.
+/// SampleTerms that no log has, or an entry that could not be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct SampleError(String);
@@ -80,7 +80,7 @@ impl Sample {
     ///
     /// # Errors
     /// [`SampleError`] unless there is at least one table, one round and one player, and at most 64 of these.
-    pub fn new(terms: &Terms, seed: u64) -> Result<Self, SampleError> {
+    pub fn new(terms: &SampleTerms, seed: u64) -> Result<Self, SampleError> {
         let between = |what: &str, found: u64, most: u64| {
             let says = format!("{what}: expected 1 to {most}, found {found}");
             if (1..=most).contains(&found) { Ok(()) } else { Err(SampleError(says)) }
@@ -97,7 +97,7 @@ impl Sample {
     ///
     /// # Errors
     /// [`SampleError`] where the origin is no name of a log.
-    pub fn signer(terms: &Terms, seed: u64) -> Result<SignerKey, SampleError> {
+    pub fn signer(terms: &SampleTerms, seed: u64) -> Result<SignerKey, SampleError> {
         let name = KeyName::parse(&terms.origin).map_err(SampleError::of)?;
         Ok(SignerKey::from_seed(name, &drawn(seed, &["signer"])))
     }

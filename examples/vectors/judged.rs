@@ -6,7 +6,7 @@ use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::PlayerKey;
 use fairdeal::record::json::to_canonical;
 use fairdeal::record::receipt::{
-    Document, Given, Own, Receipt, ReceiptError, Verdict, verify, verify_several, verify_with,
+    Document, Given, Own, Receipt, ReceiptError, ReceiptVerdict, verify, verify_several, verify_with,
 };
 use serde_json::{Value, json};
 
@@ -73,7 +73,7 @@ pub fn vector_for(reader: &Reader, name: &str, file: &str, key: &VerifierKey, ex
     reader.write(&mut vector);
     let verdict = match Document::parse(file.as_bytes()) {
         Ok(document) => verify_with(&document, key, &reader.given()),
-        Err(ReceiptError::Invalid(says)) => Verdict::invalid(says),
+        Err(ReceiptError::Invalid(says)) => ReceiptVerdict::invalid(says),
         Err(_) => {
             assert_eq!(expected, ["unreadable"], "{name}");
             vector["exit"] = json!(3);
@@ -117,7 +117,7 @@ fn judge(files: &[(&str, String)], key: &VerifierKey, given: &Given) -> Option<T
     for (name, text) in files {
         match Document::parse(text.as_bytes()) {
             Ok(document) => read.push((*name, Ok(document))),
-            Err(ReceiptError::Invalid(says)) => read.push((*name, Err(Verdict::invalid(says)))),
+            Err(ReceiptError::Invalid(says)) => read.push((*name, Err(ReceiptVerdict::invalid(says)))),
             Err(_) => return None,
         }
     }

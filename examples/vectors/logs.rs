@@ -1,7 +1,7 @@
 //! Keys, notes, checkpoints, tiles and proofs.
 
 use fairdeal::log::{
-    Checkpoint, EntryBundle, Frontier, Hash, KeyName, Level, Note, Plan, Signature, SignerKey, TilePath,
+    Checkpoint, EntryBundle, Frontier, Hash, KeyName, Level, Note, ProofPlan, Signature, SignerKey, TilePath,
     VerifierKey, leaf_hash, tiles,
 };
 use serde_json::{Value, json};
@@ -326,7 +326,7 @@ fn proofs() -> Vec<Value> {
         (299, 300),
         (128, 300),
     ] {
-        let proof = Plan::inclusion(index, size).expect("legal").prove(fetch).expect("kept");
+        let proof = ProofPlan::inclusion(index, size).expect("legal").prove(fetch).expect("kept");
         let leaf = leaves[usize::try_from(index).expect("small")].to_hex();
         let good = json!({ "name": format!("leaf {index} of {size}"), "kind": "inclusion", "leaf_hash": leaf, "index": index, "size": size,
             "root": at(size), "proof": hexes(&proof), "ok": true });
@@ -363,7 +363,7 @@ fn proofs() -> Vec<Value> {
         (299, 300),
         (300, 300),
     ] {
-        let proof = Plan::consistency(old, size).expect("legal").prove(fetch).expect("kept");
+        let proof = ProofPlan::consistency(old, size).expect("legal").prove(fetch).expect("kept");
         let good = json!({ "name": format!("{old} to {size}"), "kind": "consistency", "old_size": old, "old_root": at(old), "size": size,
             "root": at(size), "proof": hexes(&proof), "ok": true });
         let bad = |name: &str, field: &str, value: Value| {

@@ -1,7 +1,7 @@
 //! Where fuzzing starts: the vectors of `fixtures/`, right and wrong ones, and a few inputs that are no vectors.
 
 use fairdeal::log::{Checkpoint, EMPTY_ROOT, KeyName, Note, SignedCheckpoint, SignerKey, VerifierKey};
-use fairdeal::record::receipt::{Document, Verdict, verify};
+use fairdeal::record::receipt::{Document, ReceiptVerdict, verify};
 use serde_json::Value;
 
 /// The vectors of a file.
@@ -145,7 +145,7 @@ pub fn documents() -> Vec<Vec<u8>> {
 }
 
 /// What the honest receipts come to.
-pub fn verdicts() -> Vec<Verdict> {
+pub fn verdicts() -> Vec<ReceiptVerdict> {
     let (key, files) = (key(), documents());
     let verdicts = files.iter().filter_map(|file| Some(verify(&Document::parse(file).ok()?, &key)));
     verdicts.filter(|verdict| verdict.holds).collect()

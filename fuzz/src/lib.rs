@@ -20,7 +20,7 @@ use fairdeal::record::Entry;
 use fairdeal::record::entry::{LoggedContribution, PlainDeal, PlainForm, plain_seeds};
 use fairdeal::record::json::{parse_canonical, to_canonical};
 use fairdeal::record::life::{Extent, Judge};
-use fairdeal::record::receipt::{Document, SignedBy, Verdict, verify};
+use fairdeal::record::receipt::{Document, ReceiptVerdict, SignedBy, verify};
 use fairdeal::source::{Export, Files as _};
 
 /// A parser under test: its name, its function, and the inputs to start from.
@@ -229,7 +229,7 @@ fn agrees(plain: &PlainDeal, entry: &Entry, bytes: &[u8]) {
 /// A receipt or an opening: prints to a file of the same meaning, and holds only where an honest one says the same.
 pub fn document(bytes: &[u8]) -> bool {
     static KEY: LazyLock<VerifierKey> = LazyLock::new(corpus::key);
-    static HONEST: LazyLock<Vec<Verdict>> = LazyLock::new(corpus::verdicts);
+    static HONEST: LazyLock<Vec<ReceiptVerdict>> = LazyLock::new(corpus::verdicts);
     let Ok(document) = Document::parse(bytes) else { return false };
     let text = match &document {
         Document::Receipt(receipt) => receipt.to_text(),
@@ -239,12 +239,12 @@ pub fn document(bytes: &[u8]) -> bool {
     let verdict = verify(&document, &KEY);
     if verdict.holds {
         // An entry may be left out, so the deal may be missing; what is there must be what was there.
-        let same = |honest: &&Verdict| {
+        let same = |honest: &&ReceiptVerdict| {
             honest.commitment == verdict.commitment
                 && (verdict.deal.is_none()
                     || (honest.nonce, &honest.result) == (verdict.nonce, &verdict.result))
         };
-        let honest: Vec<&Verdict> = HONEST.iter().filter(same).collect();
+        let honest: Vec<&ReceiptVerdict> = HONEST.iter().filter(same).collect();
         assert!(!honest.is_empty(), "no honest receipt says so: {verdict:?}");
         for shown in &verdict.shown {
             let known = honest.iter().any(|honest| honest.shown.contains(shown));

@@ -12,9 +12,9 @@ use crate::deal::{
     ClientSeed, Contribution, Contributions, Deck, DeckName, Digest, DrandRandomness, Label, Nonce, Seen,
     ServerSeed, check_cards, message_of_seeds,
 };
-use crate::record::entry::{Cards, Commit, Form, PlainDeal, PlainForm, ResultForm, plain_seeds};
+use crate::record::as_json::object;
+use crate::record::entry::{Cards, Commit, PlainDeal, PlainForm, ResultForm, ResultKind, plain_seeds};
 use crate::record::replay::{Mixed, Waiting};
-use crate::record::text::object;
 use crate::record::{Code, Finding};
 
 /// Plain deals that are kept in one piece of memory, which the next commitment's can have after them.
@@ -141,7 +141,7 @@ impl Kept {
     /// The plain deals that no seed gives: to be asked of a commitment whose seed is not out at the end of the log. Those of
     /// the others are replayed, and found if they are not what the seed gives.
     pub(super) fn impossible(&self, commit: &Commit) -> Vec<Finding> {
-        let (Deck::Named(deck), Form::Cards) = (commit.deck, commit.form()) else { return Vec::new() };
+        let (Deck::Named(deck), ResultKind::Cards) = (commit.deck, commit.form()) else { return Vec::new() };
         let each = |segment: &Segment| -> Vec<Finding> {
             segment.deals.iter().filter_map(|deal| segment.impossible(deal, commit, deck)).collect()
         };
@@ -195,7 +195,7 @@ impl Replays {
         };
         self.waiting.iter().for_each(|deal| replay(deal, &mut drawn));
         let cards = match (commit.plan(), commit.deck, commit.form()) {
-            (Ok(plan), Deck::Named(name), Form::Cards) => Some((plan, name, seed.open_mac())),
+            (Ok(plan), Deck::Named(name), ResultKind::Cards) => Some((plan, name, seed.open_mac())),
             _ => None,
         };
         let mut messages = [const { Vec::new() }; BATCH];

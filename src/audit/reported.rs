@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use serde::{Deserialize, Serialize};
 
 use crate::record::Life;
+use crate::record::as_json::object;
 use crate::record::entry::{Deal, Entry, Lock, LoggedContribution, Void, plain_seeds};
-use crate::record::text::object;
 
 /// Client seeds that are told apart; past them, new ones are only counted as not looked at.
 const SEEDS_TOLD_APART: usize = 100_000;

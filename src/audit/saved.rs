@@ -11,9 +11,9 @@ use super::reported::Reported;
 use super::state::{Counted, Latest, State};
 use crate::deal::Commitment;
 use crate::log::{CompactRange, Hash, VerifierKey};
+use crate::record::as_json::object;
 use crate::record::entry::{Entry, Table};
 use crate::record::life::{Ended, Life, Open, Remembered};
-use crate::record::text::object;
 
 /// The first member of such a file.
 const FORMAT: &str = "fairdeal/audit/v1";

@@ -11,9 +11,9 @@ use super::reported::Reported;
 use super::rows::{Collected, add};
 use crate::deal::{Commitment, Label, Nonce};
 use crate::log::VerifierKey;
+use crate::record::as_json::object;
 use crate::record::entry::{LoggedContribution, PlainDeal, PlainForm, RoundOf, SeenCheckpoint};
 use crate::record::life::{Effect, Extent, Remembered};
-use crate::record::text::object;
 use crate::record::{Code, Finding, Judge, Life, SeenVerdict, View};
 
 /// How far ahead of the reader's clock a log may be, in milliseconds (spec/ledger.md, `time-ahead`).

@@ -11,8 +11,8 @@ use crate::deal::{
 };
 use crate::ledger::LedgerError;
 use crate::record::Code;
+use crate::record::as_json::{object, present};
 use crate::record::entry::{LoggedContribution, Opened, PlayerKey, PlayerSignature, SeenCheckpoint};
-use crate::record::text::{object, present};
 
 /// The options.
 #[derive(Debug, clap::Args)]

@@ -10,7 +10,7 @@ use super::files;
 use super::out::Out;
 use crate::audit::TileBuilder;
 use crate::log::{Checkpoint, EntryBundle, Frontier, HashTile, Level, TilePath, leaf_hash};
-use crate::sample::{Sample, Terms};
+use crate::sample::{Sample, SampleTerms};
 
 /// Make an honest log of any length from a seed, to test and measure with
 ///
@@ -61,13 +61,13 @@ struct Generated {
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    let terms = Terms {
+    let terms = SampleTerms {
         origin: args.origin.clone(),
         deals: args.deals,
         tables: args.tables,
         rounds: args.rounds,
         players: args.players,
-        ..Terms::default()
+        ..SampleTerms::default()
     };
     let usage = |error: crate::sample::SampleError| Failure::usage(error.to_string());
     let signer = Sample::signer(&terms, args.seed).map_err(usage)?;

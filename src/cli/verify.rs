@@ -17,7 +17,7 @@ use crate::deal::List;
 use crate::log::VerifierKey;
 use crate::record::Entry;
 use crate::record::entry::Commit;
-use crate::record::receipt::{self, Document, Given, ReceiptError, ReceiptFinding, Verdict};
+use crate::record::receipt::{self, Document, Given, ReceiptError, ReceiptFinding, ReceiptVerdict};
 
 use given::GivenArgs;
 
@@ -66,7 +66,7 @@ A sound receipt from before the reveal holds too, with \"replayed\" among the th
 struct Judged {
     name: String,
     document: Option<Document>,
-    verdict: Verdict,
+    verdict: ReceiptVerdict,
 }
 
 impl Judged {
@@ -87,7 +87,7 @@ struct Several<'a> {
 struct Named<'a> {
     file: &'a str,
     #[serde(flatten)]
-    verdict: &'a Verdict,
+    verdict: &'a ReceiptVerdict,
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
@@ -148,10 +148,10 @@ fn judge_all(
     let mut verdicts = verdicts.into_iter();
     let judged = read.into_iter().map(|(name, document)| match document {
         Ok(document) => {
-            let verdict = verdicts.next().unwrap_or_else(|| Verdict::invalid("it was not judged"));
+            let verdict = verdicts.next().unwrap_or_else(|| ReceiptVerdict::invalid("it was not judged"));
             Judged { name, document: Some(document), verdict }
         }
-        Err(says) => Judged { name, document: None, verdict: Verdict::invalid(says) },
+        Err(says) => Judged { name, document: None, verdict: ReceiptVerdict::invalid(says) },
     });
     let judged = judged.collect::<Vec<_>>();
     Ok((judged, between))

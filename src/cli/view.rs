@@ -6,7 +6,7 @@ use super::exit::Failure;
 use super::logs::Log;
 use super::note;
 use super::out::Out;
-use crate::log::{Checkpoint, Hash, Plan, SignedCheckpoint, VerifierKey, verify_consistency};
+use crate::log::{Checkpoint, Hash, ProofPlan, SignedCheckpoint, VerifierKey, verify_consistency};
 use crate::record::{Code, Finding};
 use crate::source::{Nodes, ReadError, TileError};
 
@@ -111,7 +111,7 @@ impl View {
             TileError::Unreadable(says) => Fault::Ended(Failure::unavailable(format!("{log}: {says}"))),
         };
         let old_root = self.tree.root_at(old_size, size).map_err(fault)?;
-        let plan = Plan::consistency(old_size, size).map_err(|error| broken(error.to_string()))?;
+        let plan = ProofPlan::consistency(old_size, size).map_err(|error| broken(error.to_string()))?;
         let proof = plan.prove(|node| self.tree.node(node, size)).map_err(fault)?;
         verify_consistency(old_size, &old_root, size, self.checkpoint.root(), &proof)
             .map_err(|error| broken(format!("the tiles are not those of the checkpoint: {error}")))?;

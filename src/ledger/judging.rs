@@ -11,7 +11,7 @@ use crate::deal::{Commitment, Contributions, Digest, Method, Nonce, Plan, Server
 use crate::entropy::{EntropyError, random};
 use crate::log::{Hash, VerifierKey};
 use crate::record::entry::{
-    Cards, Commit, Deal, Entry, EntryError, Form, Int, Lock, Origin, ResultForm, Reveal, RevealedSeed,
+    Cards, Commit, Deal, Entry, EntryError, Int, Lock, Origin, ResultForm, ResultKind, Reveal, RevealedSeed,
     SeenCheckpoint, Table, True, Void,
 };
 use crate::record::life::{Effect, Life, SeenVerdict, View};
@@ -311,7 +311,7 @@ pub(super) fn mixed(waiting: &Waiting) -> Result<&Contributions, LedgerError> {
 
 impl Dealt {
     /// A sealed deal's cards are not for whoever asked for the deal.
-    pub(super) fn of(result: crate::record::replay::Result) -> Self {
+    pub(super) fn of(result: crate::record::replay::Replayed) -> Self {
         match result.sealed {
             Some(sealed) => Self { card_seals: Some(sealed.card_seals().to_vec()), items: None },
             None => Self { card_seals: None, items: Some(result.items) },
@@ -333,13 +333,13 @@ fn stand_in(life: Option<&Life>) -> Result<ResultForm, LedgerError> {
     }
     order.truncate(usize::try_from(commit.draw.value()).unwrap_or(usize::MAX));
     let form = match commit.form() {
-        Form::Seal => ResultForm { seal: zeros, ..empty },
-        Form::Digest => ResultForm { digest: zeros, ..empty },
-        Form::Indices => {
+        ResultKind::Seal => ResultForm { seal: zeros, ..empty },
+        ResultKind::Digest => ResultForm { digest: zeros, ..empty },
+        ResultKind::Indices => {
             let indices = order.into_iter().filter_map(|item| Int::new(u64::from(item))).collect();
             ResultForm { indices: Some(indices), ..empty }
         }
-        Form::Cards => {
+        ResultKind::Cards => {
             let text = commit.deck.text_of(&order).map_err(|e| LedgerError::Damaged(e.to_string()))?;
             ResultForm { cards: Some(Cards::new(text).map_err(LedgerError::Damaged)?), ..empty }
         }

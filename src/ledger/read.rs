@@ -48,7 +48,7 @@ fn deal_again(
     life: &Life,
     sealed_seed: &[u8],
     effect: Option<Effect>,
-) -> Result<replay::Result, LedgerError> {
+) -> Result<replay::Replayed, LedgerError> {
     let Some(Effect::Dealt(_, Some(waiting))) = effect else {
         return Err(LedgerError::Damaged("a deal of this ledger can't be replayed".to_owned()));
     };

@@ -7,7 +7,9 @@ use std::ops::Range;
 use bytes::Bytes;
 
 use super::error::LedgerError;
-use crate::log::{EntryBundle, Frontier, Hash, HashTile, Level, Node, Plan, TILE_WIDTH, TilePath, leaf_hash};
+use crate::log::{
+    EntryBundle, Frontier, Hash, HashTile, Level, Node, ProofPlan, TILE_WIDTH, TilePath, leaf_hash,
+};
 use crate::store::{Fault, Read, StoreError, Tiles};
 
 /// log2 of a tile's width.
@@ -159,18 +161,18 @@ impl Tree<'_> {
 
     /// The proof that the tree has grown from another size to `self.size`.
     pub(super) async fn consistency(&mut self, old_size: u64) -> Result<Vec<Hash>, LedgerError> {
-        let plan = Plan::consistency(old_size, self.size);
+        let plan = ProofPlan::consistency(old_size, self.size);
         let plan = plan.map_err(|e| LedgerError::Damaged(e.to_string()))?;
         self.proof(&plan).await
     }
 
     /// The proof that an entry is in the tree of `self.size`.
     pub(super) async fn inclusion(&mut self, index: u64) -> Result<Vec<Hash>, LedgerError> {
-        let plan = Plan::inclusion(index, self.size).map_err(|e| LedgerError::Damaged(e.to_string()))?;
+        let plan = ProofPlan::inclusion(index, self.size).map_err(|e| LedgerError::Damaged(e.to_string()))?;
         self.proof(&plan).await
     }
 
-    async fn proof(&mut self, plan: &Plan) -> Result<Vec<Hash>, LedgerError> {
+    async fn proof(&mut self, plan: &ProofPlan) -> Result<Vec<Hash>, LedgerError> {
         let hashes = self.nodes(plan.nodes()).await?;
         plan.prove(|node| hashes.get(&node).copied().ok_or_else(|| LedgerError::Damaged("a hash".to_owned())))
     }

@@ -6,8 +6,8 @@ use super::{
     hash::{EMPTY_ROOT, Hash, ParseHashError},
     key::{KeyName, SignerKey, VerifierKey},
     merkle::MAX_SIZE,
+    notation::{find_control, parse_decimal, quote},
     note::{Note, NoteError, VerifyNoteError},
-    text::{find_control, parse_decimal, quote},
 };
 
 /// The text of a checkpoint: whose log, how many leaves, which root.

@@ -6,7 +6,7 @@ use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-use super::text;
+use super::notation;
 use crate::sha256::Midstate;
 
 /// The hash of a leaf, of a node or of a whole tree: 32 bytes of SHA-256.
@@ -94,7 +94,7 @@ impl Hash {
         let uppercase = text.bytes().any(|byte| byte.is_ascii_uppercase());
         match hex::decode_to_slice(text, &mut bytes) {
             Ok(()) if !uppercase => Ok(Self(bytes)),
-            _ => Err(ParseHashError::Hex(text::quote(text))),
+            _ => Err(ParseHashError::Hex(notation::quote(text))),
         }
     }
 
@@ -109,14 +109,14 @@ impl Hash {
     /// # Errors
     /// [`ParseHashError::Base64`] for anything that [`to_base64`](Self::to_base64) does not print.
     pub fn parse_base64(text: &str) -> Result<Self, ParseHashError> {
-        let bytes = text::parse_base64(text).and_then(|bytes| bytes.try_into().ok());
-        bytes.map(Self).ok_or_else(|| ParseHashError::Base64(text::quote(text)))
+        let bytes = notation::parse_base64(text).and_then(|bytes| bytes.try_into().ok());
+        bytes.map(Self).ok_or_else(|| ParseHashError::Base64(notation::quote(text)))
     }
 
     /// 44 characters of base64, as checkpoints and proofs hold hashes.
     #[must_use]
     pub fn to_base64(&self) -> String {
-        text::to_base64(self.0)
+        notation::to_base64(self.0)
     }
 }
 
@@ -163,11 +163,11 @@ mod tests {
     fn a_hash_of_another_length_or_alphabet_is_refused_and_quoted() {
         for other in ["", "00", &"AB".repeat(32), &"ab".repeat(33), &"ag".repeat(32)] {
             let error = Hash::parse_hex(other).unwrap_err();
-            assert!(error.to_string().ends_with(&text::quote(other)), "{error}");
+            assert!(error.to_string().ends_with(&notation::quote(other)), "{error}");
         }
         for bytes in [0, 31, 33] {
-            let text = text::to_base64(vec![7; bytes]);
-            assert_eq!(Hash::parse_base64(&text), Err(ParseHashError::Base64(text::quote(&text))));
+            let text = notation::to_base64(vec![7; bytes]);
+            assert_eq!(Hash::parse_base64(&text), Err(ParseHashError::Base64(notation::quote(&text))));
         }
     }
 

@@ -12,7 +12,7 @@ use ed25519_dalek::{Signature as Ed25519Signature, Signer as _, SigningKey, Veri
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-use super::text::{parse_base64, quote, to_base64};
+use super::notation::{parse_base64, quote, to_base64};
 
 /// The signature type of Ed25519 over the note's text, in front of every key.
 const ED25519: u8 = 0x01;

@@ -4,7 +4,7 @@
 
 use super::{
     key::{KeyError, KeyId, KeyName, SignerKey, VerifierKey, WrongSignature},
-    text::{find_control, list, parse_base64, quote, to_base64},
+    notation::{find_control, list, parse_base64, quote, to_base64},
 };
 
 /// A text and the signatures under it, of which nothing is known yet.

@@ -5,7 +5,7 @@
 
 use super::{
     merkle::Node,
-    text::{parse_decimal, quote},
+    notation::{parse_decimal, quote},
 };
 
 /// How many hashes or entries a full tile holds.

@@ -1,8 +1,8 @@
 //! Inclusion and consistency proofs (RFC 6962 sections 2.1.1 and 2.1.2): which nodes make one, and
 //! verifying it.
 //!
-//! Making a proof takes two steps, so that hashes can be fetched in any way, many at a time: a [`Plan`]
-//! names the nodes, and [`Plan::prove`] folds their hashes into the proof.
+//! Making a proof takes two steps, so that hashes can be fetched in any way, many at a time: a [`ProofPlan`]
+//! names the nodes, and [`ProofPlan::prove`] folds their hashes into the proof.
 //!
 //! Verifying trusts the sizes it is given: a proof alone does not pin a tree's size down (one and the same
 //! inclusion proof can hold for sizes 7 and 8), so take size and root from one checkpoint, whose signature
@@ -17,7 +17,7 @@ use super::{
 
 /// Which nodes' hashes make a proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plan {
+pub struct ProofPlan {
     /// The leaves under each hash of the proof, from the first to the last.
     subtrees: Vec<Range<u64>>,
 }
@@ -25,7 +25,7 @@ pub struct Plan {
 /// No such proof exists.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum PlanError {
+pub enum ProofPlanError {
     /// The leaf is not in the tree.
     #[error("a tree of {size} leaves has no leaf {index}")]
     NoSuchLeaf {
@@ -137,17 +137,17 @@ pub enum ConsistencyError {
     },
 }
 
-impl Plan {
+impl ProofPlan {
     /// The proof that leaf `index` is in the tree of `size`: `PATH(index, D[size])`.
     ///
     /// # Errors
-    /// [`PlanError`] unless `index < size <= MAX_SIZE`.
-    pub fn inclusion(index: u64, size: u64) -> Result<Self, PlanError> {
+    /// [`ProofPlanError`] unless `index < size <= MAX_SIZE`.
+    pub fn inclusion(index: u64, size: u64) -> Result<Self, ProofPlanError> {
         if size > MAX_SIZE {
-            return Err(PlanError::TooLarge(size));
+            return Err(ProofPlanError::TooLarge(size));
         }
         if index >= size {
-            return Err(PlanError::NoSuchLeaf { index, size });
+            return Err(ProofPlanError::NoSuchLeaf { index, size });
         }
         let mut tree = 0..size;
         let mut subtrees = Vec::new();
@@ -170,13 +170,13 @@ impl Plan {
     /// It is empty between equal sizes, and from the tree without leaves, which every tree continues.
     ///
     /// # Errors
-    /// [`PlanError`] unless `old_size <= size <= MAX_SIZE`.
-    pub fn consistency(old_size: u64, size: u64) -> Result<Self, PlanError> {
+    /// [`ProofPlanError`] unless `old_size <= size <= MAX_SIZE`.
+    pub fn consistency(old_size: u64, size: u64) -> Result<Self, ProofPlanError> {
         if size > MAX_SIZE {
-            return Err(PlanError::TooLarge(size));
+            return Err(ProofPlanError::TooLarge(size));
         }
         if old_size > size {
-            return Err(PlanError::Shrunk { old_size, size });
+            return Err(ProofPlanError::Shrunk { old_size, size });
         }
         let mut tree = 0..size;
         let mut subtrees = Vec::new();

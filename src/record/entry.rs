@@ -10,14 +10,15 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-pub use super::text::Int;
+pub use super::as_json::Int;
 pub use fields::{
     BeaconSignature, BeaconTerms, Cards, CommitWord, DealWord, LockWord, LogSignature, LoggedContribution,
     Mixing, Opened, Origin, ProtocolV1, Reason, ResultForm, RevealWord, SeenCheckpoint, Table, Text, True,
     VoidWord,
 };
 pub use forms::{
-    Commit, Deal, Form, Lock, MAX_INDICES, MAX_REVEAL_IN, MAX_ROUNDS, MAX_SEALED, Reveal, RevealedSeed, Void,
+    Commit, Deal, Lock, MAX_INDICES, MAX_REVEAL_IN, MAX_ROUNDS, MAX_SEALED, ResultKind, Reveal, RevealedSeed,
+    Void,
 };
 pub use layout::{Layout, Place};
 pub use plain::{PlainDeal, PlainForm, plain_seeds};

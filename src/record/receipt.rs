@@ -14,5 +14,5 @@ mod whose;
 pub use form::{Document, Included, OpenedCard, Opening, Receipt, ReceiptError, Salt, SeenProof};
 pub use given::{Given, Own};
 pub use several::verify_several;
-pub use verdict::{Mixed, NotShown, Placed, ReceiptFinding, SeenRoot, Shown, Verdict};
+pub use verdict::{MixedContribution, NotShown, Placed, ReceiptFinding, ReceiptVerdict, SeenRoot, Shown};
 pub use verify::{SignedBy, verify, verify_with};

@@ -1,6 +1,6 @@
 //! Replaying a logged deal once its seed is out (spec/ledger.md, result-mismatch).
 
-use super::entry::{Cards, Commit, Form, Int, ResultForm};
+use super::entry::{Cards, Commit, Int, ResultForm, ResultKind};
 use super::finding::{Code, Finding};
 use crate::deal::{Contributions, Deck, Nonce, SealKey, SeedMac, digest_of_items};
 
@@ -38,7 +38,7 @@ impl Mixed {
 
 /// A result and, where it is sealed, the list of card seals behind it.
 #[derive(Debug)]
-pub struct Result {
+pub struct Replayed {
     /// As it stands in the entry.
     pub form: ResultForm,
     /// Item numbers in deal order.
@@ -56,27 +56,27 @@ pub fn deal_round(
     seed: &SeedMac,
     nonce: Nonce,
     contributions: &Contributions,
-) -> std::result::Result<Result, String> {
+) -> Result<Replayed, String> {
     let items = commit.plan()?.deal(seed, nonce, contributions).items;
     let mut sealed = None;
     let form = match commit.form() {
-        Form::Seal => {
+        ResultKind::Seal => {
             let seals = SealKey::derive(seed, nonce, contributions).seal(&commit.commitment, nonce, &items);
             let form = ResultForm { seal: Some(seals.seal()), ..ResultForm::EMPTY };
             sealed = Some(seals);
             form
         }
-        Form::Cards => {
+        ResultKind::Cards => {
             let text = commit.deck.text_of(&items).map_err(|e| e.to_string())?;
             ResultForm { cards: Some(Cards::new(text)?), ..ResultForm::EMPTY }
         }
-        Form::Indices => {
+        ResultKind::Indices => {
             let indices = items.iter().filter_map(|&item| Int::new(u64::from(item))).collect();
             ResultForm { indices: Some(indices), ..ResultForm::EMPTY }
         }
-        Form::Digest => ResultForm { digest: Some(digest_of_items(&items)), ..ResultForm::EMPTY },
+        ResultKind::Digest => ResultForm { digest: Some(digest_of_items(&items)), ..ResultForm::EMPTY },
     };
-    Ok(Result { form, items, sealed })
+    Ok(Replayed { form, items, sealed })
 }
 
 impl Waiting {

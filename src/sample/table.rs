@@ -1,6 +1,6 @@
 //! One table of a sample log: a commitment, its rounds, its reveal, and the next commitment after it.
 
-use super::{SampleError, Step, Terms, drawn};
+use super::{SampleError, SampleTerms, Step, drawn};
 use crate::deal::{
     ClientSeed, Commitment, Contribution, Contributions, Deck, Label, Method, Nonce, SeedMac, ServerSeed,
 };
@@ -13,7 +13,7 @@ use crate::record::replay::deal_round;
 #[derive(Debug)]
 pub(super) struct Table {
     name: String,
-    terms: Terms,
+    terms: SampleTerms,
     seed: u64,
     /// How many commitments were made.
     made: u64,
@@ -34,7 +34,7 @@ struct Open {
 type Made = Result<String, SampleError>;
 
 impl Table {
-    pub(super) fn new(number: u64, terms: &Terms, seed: u64) -> Result<Self, SampleError> {
+    pub(super) fn new(number: u64, terms: &SampleTerms, seed: u64) -> Result<Self, SampleError> {
         Origin::new(terms.origin.as_str()).map_err(SampleError)?;
         let name = format!("table {number}");
         Ok(Self { name, terms: terms.clone(), seed, made: 0, last: None, open: None })

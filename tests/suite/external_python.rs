@@ -13,7 +13,7 @@ use std::process::Command;
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::{Entry, EntryError, Mixing};
 use fairdeal::record::json::to_canonical;
-use fairdeal::record::receipt::{Document, ReceiptError, Verdict, verify};
+use fairdeal::record::receipt::{Document, ReceiptError, ReceiptVerdict, verify};
 use serde_json::{Value, json};
 
 use crate::dice::{Dice, change};
@@ -86,7 +86,7 @@ fn round(dice: &mut Dice) -> (PaperLog, Vec<u64>) {
 fn receipt_vector(name: &str, file: &str, key: &VerifierKey) -> Value {
     let verdict = match Document::parse(file.as_bytes()) {
         Ok(document) => verify(&document, key),
-        Err(ReceiptError::Invalid(says)) => Verdict::invalid(says),
+        Err(ReceiptError::Invalid(says)) => ReceiptVerdict::invalid(says),
         Err(_) => return json!({ "name": name, "file": file, "key": key.to_text(), "exit": 3 }),
     };
     let exit = i32::from(!verdict.holds);

@@ -4,8 +4,8 @@
 
 use ct_merkle::mem_backed_tree::MemoryBackedTree;
 use fairdeal::log::{
-    ConsistencyError, EMPTY_ROOT, Hash, InclusionError, MAX_SIZE, Plan, PlanError, verify_consistency,
-    verify_inclusion,
+    ConsistencyError, EMPTY_ROOT, Hash, InclusionError, MAX_SIZE, ProofPlan, ProofPlanError,
+    verify_consistency, verify_inclusion,
 };
 use proptest::{prelude::*, sample::Index};
 use sha2::Sha256;
@@ -122,17 +122,17 @@ fn two_roots_of_one_size_are_not_consistent() {
 fn what_is_not_in_the_tree_has_no_proof() {
     let hash = EMPTY_ROOT;
     for (index, size) in [(0, 0), (5, 5), (6, 5), (u64::MAX, 5), (u64::MAX, 0)] {
-        assert_eq!(Plan::inclusion(index, size), Err(PlanError::NoSuchLeaf { index, size }));
+        assert_eq!(ProofPlan::inclusion(index, size), Err(ProofPlanError::NoSuchLeaf { index, size }));
         let wrong = InclusionError::NoSuchLeaf { index, size };
         assert_eq!(verify_inclusion(&hash, index, size, &[], &hash), Err(wrong));
     }
     for (old_size, size) in [(1, 0), (6, 5), (u64::MAX, 5)] {
-        assert_eq!(Plan::consistency(old_size, size), Err(PlanError::Shrunk { old_size, size }));
+        assert_eq!(ProofPlan::consistency(old_size, size), Err(ProofPlanError::Shrunk { old_size, size }));
         let wrong = ConsistencyError::Shrunk { old_size, size };
         assert_eq!(verify_consistency(old_size, &hash, size, &hash, &[]), Err(wrong));
     }
-    assert_eq!(Plan::inclusion(0, MAX_SIZE + 1), Err(PlanError::TooLarge(MAX_SIZE + 1)));
-    assert_eq!(Plan::consistency(0, u64::MAX), Err(PlanError::TooLarge(u64::MAX)));
+    assert_eq!(ProofPlan::inclusion(0, MAX_SIZE + 1), Err(ProofPlanError::TooLarge(MAX_SIZE + 1)));
+    assert_eq!(ProofPlan::consistency(0, u64::MAX), Err(ProofPlanError::TooLarge(u64::MAX)));
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn an_inclusion_proof_does_not_tell_sizes_of_one_shape_apart() {
 
 #[test]
 fn the_first_hash_that_can_t_be_read_is_the_error() {
-    let plan = Plan::inclusion(3, 100).unwrap();
+    let plan = ProofPlan::inclusion(3, 100).unwrap();
     let second = plan.nodes().nth(1).unwrap();
     let found = plan.prove(|node| if node == second { Err(node) } else { Ok(EMPTY_ROOT) });
     assert_eq!(found, Err(second));
@@ -247,10 +247,10 @@ proptest! {
         prop_assume!(a != b && a != 0 && b != 0);
         let (small, large) = (a.min(b), a.max(b));
         let any_hash = |_| Ok::<_, ()>(EMPTY_ROOT);
-        let proof = Plan::inclusion(small, large).unwrap().prove(any_hash).unwrap();
+        let proof = ProofPlan::inclusion(small, large).unwrap().prove(any_hash).unwrap();
         let error = verify_inclusion(&EMPTY_ROOT, small, large, &proof, &EMPTY_ROOT).unwrap_err();
         prop_assert!(matches!(error, InclusionError::Root { .. }), "{}", error);
-        let proof = Plan::consistency(small, large).unwrap().prove(any_hash).unwrap();
+        let proof = ProofPlan::consistency(small, large).unwrap().prove(any_hash).unwrap();
         let error = verify_consistency(small, &EMPTY_ROOT, large, &EMPTY_ROOT, &proof).unwrap_err();
         let right_length = matches!(error, ConsistencyError::OldRoot { .. } | ConsistencyError::Root { .. });
         prop_assert!(right_length, "{}", error);

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use fairdeal::log::{Frontier, Hash, Node, Plan, leaf_hash};
+use fairdeal::log::{Frontier, Hash, Node, ProofPlan, leaf_hash};
 
 /// The leaves of the reference trees, in hex.
 pub(crate) const REFERENCE_LEAVES: [&str; 8] =
@@ -40,16 +40,16 @@ impl Tree {
         Self::of((0..size).map(u64::to_be_bytes))
     }
 
-    pub(crate) fn prove(&self, plan: &Plan) -> Vec<Hash> {
+    pub(crate) fn prove(&self, plan: &ProofPlan) -> Vec<Hash> {
         plan.prove(|node| self.nodes.get(&node).copied().ok_or(node)).expect("complete in the tree")
     }
 
     pub(crate) fn inclusion(&self, index: u64, size: u64) -> Vec<Hash> {
-        self.prove(&Plan::inclusion(index, size).expect("in the tree"))
+        self.prove(&ProofPlan::inclusion(index, size).expect("in the tree"))
     }
 
     pub(crate) fn consistency(&self, old_size: u64, size: u64) -> Vec<Hash> {
-        self.prove(&Plan::consistency(old_size, size).expect("not shrunk"))
+        self.prove(&ProofPlan::consistency(old_size, size).expect("not shrunk"))
     }
 
     pub(crate) fn leaf(&self, index: u64) -> &Hash {

@@ -5,8 +5,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fairdeal::log::{
-    BundleError, EntryBundle, Frontier, Hash, HashTile, Level, MAX_SIZE, Node, Plan, TILE_WIDTH, TileError,
-    TilePath, TilePathError, leaf_hash, tiles, tiles_between, verify_consistency, verify_inclusion,
+    BundleError, EntryBundle, Frontier, Hash, HashTile, Level, MAX_SIZE, Node, ProofPlan, TILE_WIDTH,
+    TileError, TilePath, TilePathError, leaf_hash, tiles, tiles_between, verify_consistency,
+    verify_inclusion,
 };
 use proptest::prelude::*;
 
@@ -76,11 +77,12 @@ fn the_roots_and_proofs_of_70_000_entries_come_out_of_their_tiles() {
         let hashes = nodes.map(|node| published.hash(node)).collect::<Result<_, _>>().unwrap();
         assert_eq!(Frontier::from_parts(size, hashes).unwrap().root(), *tree.root(size), "{size}");
 
-        let proof = Plan::consistency(size, ENTRIES).unwrap().prove(|node| published.hash(node)).unwrap();
+        let proof =
+            ProofPlan::consistency(size, ENTRIES).unwrap().prove(|node| published.hash(node)).unwrap();
         verify_consistency(size, tree.root(size), ENTRIES, tree.root(ENTRIES), &proof).unwrap();
     }
     for index in (0..ENTRIES).step_by(997).chain([255, 256, 65_535, 65_536, ENTRIES - 1]) {
-        let proof = Plan::inclusion(index, ENTRIES).unwrap().prove(|node| published.hash(node)).unwrap();
+        let proof = ProofPlan::inclusion(index, ENTRIES).unwrap().prove(|node| published.hash(node)).unwrap();
         verify_inclusion(tree.leaf(index), index, ENTRIES, &proof, tree.root(ENTRIES)).unwrap();
     }
 }

@@ -1,7 +1,9 @@
 //! Receipts under mutation, and against one another.
 
 use fairdeal::log::VerifierKey;
-use fairdeal::record::receipt::{Document, Given, Receipt, ReceiptError, Verdict, verify, verify_several};
+use fairdeal::record::receipt::{
+    Document, Given, Receipt, ReceiptError, ReceiptVerdict, verify, verify_several,
+};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -26,16 +28,16 @@ fn whole_receipt() -> (VerifierKey, Receipt) {
     (log.key().clone(), log.receipt(&[c, lock, deal, reveal]))
 }
 
-fn judge(bytes: &[u8], key: &VerifierKey) -> Option<Verdict> {
+fn judge(bytes: &[u8], key: &VerifierKey) -> Option<ReceiptVerdict> {
     match Document::parse(bytes) {
         Ok(document) => Some(verify(&document, key)),
-        Err(ReceiptError::Invalid(says)) => Some(Verdict::invalid(says)),
+        Err(ReceiptError::Invalid(says)) => Some(ReceiptVerdict::invalid(says)),
         Err(_) => None,
     }
 }
 
 /// What a verdict says, without the form that the file had.
-fn meaning(verdict: &Verdict) -> Value {
+fn meaning(verdict: &ReceiptVerdict) -> Value {
     serde_json::to_value(verdict).expect("JSON")
 }
 

@@ -9,7 +9,9 @@ use base64::engine::general_purpose::STANDARD;
 use fairdeal::deal::{Commitment, Label, List, Nonce};
 use fairdeal::log::{KeyName, VerifierKey};
 use fairdeal::record::entry::{Layout, LoggedContribution, Place, PlayerKey, RoundOf, signed_message};
-use fairdeal::record::receipt::{Document, Given, Own, ReceiptError, Verdict, verify_several, verify_with};
+use fairdeal::record::receipt::{
+    Document, Given, Own, ReceiptError, ReceiptVerdict, verify_several, verify_with,
+};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
@@ -118,7 +120,7 @@ fn receipts_agree() {
     let seen = check("receipts.json", |vector| {
         let verdict = match Document::parse(text(vector, "file").as_bytes()) {
             Ok(document) => verify_with(&document, &key_of(vector), &given(vector)),
-            Err(ReceiptError::Invalid(says)) => Verdict::invalid(says),
+            Err(ReceiptError::Invalid(says)) => ReceiptVerdict::invalid(says),
             Err(_) => return Ok(json!({ "exit": 3 })),
         };
         Ok(json!({ "exit": i32::from(!verdict.holds), "verdict": bare(&verdict) }))
@@ -129,11 +131,11 @@ fn receipts_agree() {
 #[test]
 fn several_files_agree() {
     let seen = check("several.json", |vector| {
-        let mut files: Vec<(&str, Result<Document, Verdict>)> = Vec::new();
+        let mut files: Vec<(&str, Result<Document, ReceiptVerdict>)> = Vec::new();
         for file in vector["files"].as_array().expect("an array") {
             let read = match Document::parse(text(file, "text").as_bytes()) {
                 Ok(document) => Ok(document),
-                Err(ReceiptError::Invalid(says)) => Err(Verdict::invalid(says)),
+                Err(ReceiptError::Invalid(says)) => Err(ReceiptVerdict::invalid(says)),
                 Err(_) => return Ok(json!({ "exit": 3 })),
             };
             files.push((text(file, "name"), read));
@@ -142,7 +144,7 @@ fn several_files_agree() {
             files.iter().filter_map(|(name, file)| Some((*name, file.as_ref().ok()?))).collect();
         let (verdicts, between) = verify_several(&documents, &key_of(vector), &given(vector));
         let mut judged = verdicts.into_iter();
-        let named = |(name, file): &(&str, Result<Document, Verdict>)| {
+        let named = |(name, file): &(&str, Result<Document, ReceiptVerdict>)| {
             let verdict = match file {
                 Ok(_) => judged.next().expect("one of each"),
                 Err(invalid) => invalid.clone(),

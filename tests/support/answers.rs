@@ -9,7 +9,7 @@ use fairdeal::log::{EMPTY_ROOT, Frontier, Hash, VerifierKey, leaf_hash};
 use fairdeal::record::entry::SeenCheckpoint;
 use fairdeal::record::life::{Effect, Extent, Judge, SeenVerdict, View};
 use fairdeal::record::receipt::{
-    Document, Given, Own, ReceiptError, SignedBy, Verdict, verify_several, verify_with,
+    Document, Given, Own, ReceiptError, ReceiptVerdict, SignedBy, verify_several, verify_with,
 };
 use fairdeal::record::{Entry, EntryError, Finding};
 use fairdeal::source::{Export, Names, Options, Rows, Source};
@@ -29,7 +29,7 @@ pub fn ours(case: &Value) -> Value {
         "receipt" => {
             let verdict = match Document::parse(&bytes(&case["hex"])) {
                 Ok(document) => verify_with(&document, &key(), &given(case)),
-                Err(ReceiptError::Invalid(says)) => Verdict::invalid(says),
+                Err(ReceiptError::Invalid(says)) => ReceiptVerdict::invalid(says),
                 Err(_) => return json!({ "verdict": null }),
             };
             json!({ "verdict": without_says(json!(verdict)) })
@@ -48,11 +48,11 @@ pub fn ours(case: &Value) -> Value {
                 .collect();
             let (verdicts, findings) = verify_several(&documents, &key(), &given(case));
             let mut verdicts = verdicts.into_iter();
-            let all: Vec<Verdict> = read
+            let all: Vec<ReceiptVerdict> = read
                 .iter()
                 .map(|file| match file {
                     Ok(_) => verdicts.next().expect("one for each"),
-                    Err(error) => Verdict::invalid(error.to_string()),
+                    Err(error) => ReceiptVerdict::invalid(error.to_string()),
                 })
                 .collect();
             let holds = findings.is_empty() && all.iter().all(|verdict| verdict.holds);

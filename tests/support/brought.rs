@@ -8,7 +8,7 @@ use std::path::Path;
 use fairdeal::deal::Label;
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::PlayerKey;
-use fairdeal::record::receipt::{Document, Given, Own, ReceiptError, Verdict, verify_several};
+use fairdeal::record::receipt::{Document, Given, Own, ReceiptError, ReceiptVerdict, verify_several};
 use serde_json::{Value, json};
 
 use crate::question::{case_of, key_of, named_in, strip_says};
@@ -69,7 +69,7 @@ impl Brought {
         for (name, document) in &read {
             let verdict = match document {
                 Ok(_) => verdicts.next().expect("one for each"),
-                Err(says) => Verdict::invalid(says),
+                Err(says) => ReceiptVerdict::invalid(says),
             };
             let mut verdict = serde_json::to_value(verdict).expect("JSON");
             strip_says(&mut verdict);

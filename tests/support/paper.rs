@@ -10,8 +10,8 @@ use fairdeal::deal::{
     ServerSeed,
 };
 use fairdeal::log::{
-    Checkpoint, EntryBundle, Frontier, Hash, KeyName, Level, Node, Plan, SignerKey, TilePath, VerifierKey,
-    leaf_hash,
+    Checkpoint, EntryBundle, Frontier, Hash, KeyName, Level, Node, ProofPlan, SignerKey, TilePath,
+    VerifierKey, leaf_hash,
 };
 use fairdeal::record::entry::{
     Commit, CommitWord, Deal, DealWord, Entry, Int, Lock, LockWord, LogSignature, LoggedContribution, Mixing,
@@ -115,7 +115,7 @@ impl PaperLog {
     }
 
     pub fn proof(&self, index: u64) -> Vec<Hash> {
-        let plan = Plan::inclusion(index, self.tree.size()).expect("an index in the tree");
+        let plan = ProofPlan::inclusion(index, self.tree.size()).expect("an index in the tree");
         plan.prove(|node| self.nodes.get(&node).copied().ok_or("a complete node is kept"))
             .expect("all nodes are kept")
     }
@@ -150,7 +150,7 @@ impl PaperLog {
 
     /// What joins the log's own view of a size to its checkpoint.
     pub fn seen_proof(&self, size: u64) -> SeenProof {
-        let plan = Plan::consistency(size, self.tree.size()).expect("a size of the tree");
+        let plan = ProofPlan::consistency(size, self.tree.size()).expect("a size of the tree");
         let proof = plan
             .prove(|node| self.nodes.get(&node).copied().ok_or("a complete node is kept"))
             .expect("all nodes are kept");

@@ -10,9 +10,7 @@ use super::stage::{DRAW, Stage};
 use crate::cli::exit::Failure;
 use crate::cli::{contribution, files};
 use crate::deal::{Contributions, Deck, Digest, Nonce, Plan, ServerSeed};
-use crate::log::{
-    Checkpoint, EntryBundle, Frontier, Hash, HashTile, Level, Plan as ProofPlan, leaf_hash, tiles,
-};
+use crate::log::{Checkpoint, EntryBundle, Frontier, Hash, HashTile, Level, ProofPlan, leaf_hash, tiles};
 use crate::record::Entry;
 use crate::record::entry::Int;
 use crate::record::json::to_canonical;

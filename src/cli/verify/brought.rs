@@ -1,10 +1,10 @@
 //! The contributions of a round as people read them: whose they are is the dealer's word, so each says what ties it.
 
 use crate::cli::out::{FAINT, GOOD, LABEL, Out, plain};
-use crate::record::receipt::{Given, Mixed, Shown, Verdict};
+use crate::record::receipt::{Given, MixedContribution, ReceiptVerdict, Shown};
 
 /// One for each, where the round has any.
-pub(super) fn print(verdict: &Verdict, given: &Given, out: &mut Out) {
+pub(super) fn print(verdict: &ReceiptVerdict, given: &Given, out: &mut Out) {
     let mut label = "brought";
     for one in &verdict.contributions {
         let from = plain(one.from.as_str());
@@ -16,14 +16,14 @@ pub(super) fn print(verdict: &Verdict, given: &Given, out: &mut Out) {
 }
 
 /// Where all that the reader brought was mixed, so was each of it.
-fn is_yours(one: &Mixed, verdict: &Verdict, given: &Given) -> bool {
+fn is_yours(one: &MixedContribution, verdict: &ReceiptVerdict, given: &Given) -> bool {
     let round = verdict.commitment.zip(verdict.nonce);
     let here = |named| round == Some(named);
     verdict.shown.contains(&Shown::Yours)
         && given.mine.iter().any(|own| own.from == one.from && own.round().is_none_or(here))
 }
 
-fn about(one: &Mixed, verdict: &Verdict, given: &Given) -> String {
+fn about(one: &MixedContribution, verdict: &ReceiptVerdict, given: &Given) -> String {
     let mut parts = Vec::new();
     if is_yours(one, verdict, given) {
         parts.push(format!("{GOOD}yours{GOOD:#}"));

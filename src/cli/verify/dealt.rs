@@ -6,10 +6,15 @@ use crate::cli::cards;
 use crate::cli::out::{Out, plain};
 use crate::deal::{List, Method};
 use crate::record::entry::{Commit, Layout};
-use crate::record::receipt::{Document, Opening, Placed, Verdict};
+use crate::record::receipt::{Document, Opening, Placed, ReceiptVerdict};
 
 /// The result, or of an opening the cards that it shows.
-pub(super) fn print(document: Option<&Document>, verdict: &Verdict, list: Option<&List>, out: &mut Out) {
+pub(super) fn print(
+    document: Option<&Document>,
+    verdict: &ReceiptVerdict,
+    list: Option<&List>,
+    out: &mut Out,
+) {
     let commit = document.and_then(super::commit);
     match (&verdict.result.indices, list) {
         (Some(indices), Some(list)) => {
@@ -27,7 +32,13 @@ pub(super) fn print(document: Option<&Document>, verdict: &Verdict, list: Option
 }
 
 /// The cards of an opening that are shown.
-fn opened(commit: Option<&Commit>, opening: &Opening, verdict: &Verdict, list: Option<&List>, out: &mut Out) {
+fn opened(
+    commit: Option<&Commit>,
+    opening: &Opening,
+    verdict: &ReceiptVerdict,
+    list: Option<&List>,
+    out: &mut Out,
+) {
     let layout = commit.and_then(|commit| commit.layout.as_ref());
     for card in &opening.opened {
         let number = u32::try_from(card.item.value()).ok();
@@ -77,7 +88,7 @@ fn name_of(street: u64, layout: Option<&Layout>) -> String {
 }
 
 /// A logged result, by seats and streets.
-fn laid_out(commit: Option<&Commit>, verdict: &Verdict, list: Option<&List>, out: &mut Out) {
+fn laid_out(commit: Option<&Commit>, verdict: &ReceiptVerdict, list: Option<&List>, out: &mut Out) {
     let Some(placed) = &verdict.placed else { return };
     let layout = commit.and_then(|commit| commit.layout.as_ref());
     let texts = texts(verdict, list);
@@ -111,7 +122,7 @@ fn laid_out(commit: Option<&Commit>, verdict: &Verdict, list: Option<&List>, out
 }
 
 /// Each item of the result as it is called, in deal order.
-fn texts(verdict: &Verdict, list: Option<&List>) -> Vec<String> {
+fn texts(verdict: &ReceiptVerdict, list: Option<&List>) -> Vec<String> {
     if let Some(text) = &verdict.result.cards {
         let (pairs, _) = text.as_str().as_bytes().as_chunks::<2>();
         let one = |pair: &[u8; 2]| cards::lines(&String::from_utf8_lossy(pair), 80).concat();

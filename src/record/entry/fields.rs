@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::signature::{PlayerKey, PlayerSignature};
 use crate::deal::{Blind, Card, ClientSeed, Contribution, Digest, Label, Seen};
-use crate::record::text::{Int, as_text, bounded_text, object, present};
+use crate::record::as_json::{Int, as_text, bounded_text, object, present};
 
 /// A text of 1 to N bytes without control characters.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

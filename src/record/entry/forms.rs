@@ -12,7 +12,7 @@ use super::layout::{Layout, check_seats};
 use crate::deal::{
     Commitment, Contributions, Deck, Digest, Label, MAX_ITEMS, Method, Nonce, Plan, ServerSeed,
 };
-use crate::record::text::{Int, as_text, object, present};
+use crate::record::as_json::{Int, as_text, object, present};
 
 /// The most rounds under one commitment.
 pub const MAX_ROUNDS: u64 = 1_000_000;
@@ -164,7 +164,7 @@ as_text!(
 
 /// The form in which a commitment's results stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum ResultKind {
     /// `seal`: a sealed deal.
     Seal,
     /// `cards`: a named deck.
@@ -227,12 +227,12 @@ impl Commit {
 
     /// The form in which its results stand.
     #[must_use]
-    pub fn form(&self) -> Form {
+    pub fn form(&self) -> ResultKind {
         match self.deck {
-            _ if self.sealed => Form::Seal,
-            Deck::Named(_) => Form::Cards,
-            Deck::List { .. } if self.draw.value() <= u64::from(MAX_INDICES) => Form::Indices,
-            Deck::List { .. } => Form::Digest,
+            _ if self.sealed => ResultKind::Seal,
+            Deck::Named(_) => ResultKind::Cards,
+            Deck::List { .. } if self.draw.value() <= u64::from(MAX_INDICES) => ResultKind::Indices,
+            Deck::List { .. } => ResultKind::Digest,
         }
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::deal::Label;
-use crate::record::text::{Int, object, present};
+use crate::record::as_json::{Int, object, present};
 
 /// The most cards in a hand, streets, cards in a street, and seats.
 const MOST: u64 = 64;

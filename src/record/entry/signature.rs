@@ -10,7 +10,7 @@ use ed25519_dalek::{Signature, Signer as _, SigningKey, VerifyingKey};
 
 use super::fields::LoggedContribution;
 use crate::deal::{Commitment, Digest, Nonce};
-use crate::record::text::as_text;
+use crate::record::as_json::as_text;
 
 const TAG: &[u8] = b"fairdeal/v1/contribution-signature\0";
 

@@ -9,7 +9,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::{Effect, End, Extent, Judged, Life, SeenVerdict, View};
 use crate::deal::{Commitment, Method, Nonce};
-use crate::record::entry::{Commit, Entry, EntryError, Form, Mixing, PlainDeal, PlainForm, RoundOf, Table};
+use crate::record::entry::{
+    Commit, Entry, EntryError, Mixing, PlainDeal, PlainForm, ResultKind, RoundOf, Table,
+};
 use crate::record::finding::{Code, Finding};
 
 use effects::{deal_round, lock_round, reveal_seed, void_round};
@@ -171,12 +173,12 @@ impl<V: View, N: Default> Judge<V, N> {
         let (life, note) = known.as_mut();
         let commit = &life.commit;
         let form = match deal.form {
-            PlainForm::Cards => Form::Cards,
-            PlainForm::Seal => Form::Seal,
-            PlainForm::Digest => Form::Digest,
+            PlainForm::Cards => ResultKind::Cards,
+            PlainForm::Seal => ResultKind::Seal,
+            PlainForm::Digest => ResultKind::Digest,
         };
         // Whether the cards are possible is left to the caller: see above.
-        let is_drawn = form != Form::Cards
+        let is_drawn = form != ResultKind::Cards
             || (commit.method == Method::Shuffle && usize::try_from(commit.draw.value()) == Ok(count));
         let plain = life.end.is_none()
             && life.open.is_none()

@@ -4,7 +4,7 @@ use super::Open;
 use super::judge::Findings;
 use crate::deal::{Contribution, Contributions, Deck, DrandRandomness, Impossible, check_cards, check_items};
 use crate::record::entry::{
-    Cards, Commit, Deal, Form, Int, Lock, LoggedContribution, Mixing, Opened, ResultForm,
+    Cards, Commit, Deal, Int, Lock, LoggedContribution, Mixing, Opened, ResultForm, ResultKind,
 };
 use crate::record::finding::Code;
 use crate::record::replay::{Mixed, Waiting};
@@ -167,10 +167,10 @@ fn opens_in_order(hashed: &[&LoggedContribution], opened: &[Opened]) -> bool {
 fn possible(commit: &Commit, result: &ResultForm, findings: &mut Findings) -> bool {
     let draw = usize::try_from(commit.draw.value()).unwrap_or(usize::MAX);
     let (expected, count) = match commit.form() {
-        Form::Seal => ("seal", result.seal.as_ref().map(|_| draw)),
-        Form::Cards => ("cards", result.cards.as_ref().map(Cards::count)),
-        Form::Indices => ("indices", result.indices.as_ref().map(Vec::len)),
-        Form::Digest => ("digest", result.digest.as_ref().map(|_| draw)),
+        ResultKind::Seal => ("seal", result.seal.as_ref().map(|_| draw)),
+        ResultKind::Cards => ("cards", result.cards.as_ref().map(Cards::count)),
+        ResultKind::Indices => ("indices", result.indices.as_ref().map(Vec::len)),
+        ResultKind::Digest => ("digest", result.digest.as_ref().map(|_| draw)),
     };
     let says = match count {
         Some(count) if count == draw => match impossible(commit, result) {

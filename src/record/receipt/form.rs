@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::deal::{Digest, MAX_ITEMS};
 use crate::log::Hash;
+use crate::record::as_json::{as_text, object, present};
 use crate::record::entry::{Int, MAX_SEALED};
-use crate::record::text::{as_text, object, present};
 
 /// What a log says about one round of one commitment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::form::{Document, read};
 use crate::deal::{Blind, ClientSeed, Commitment, Digest, Label, Nonce};
+use crate::record::as_json::{object, present};
 use crate::record::entry::{PlayerKey, PlayerSignature, SeenCheckpoint};
-use crate::record::text::{object, present};
 
 /// What a player keeps of a contribution: `fairdeal contribution` writes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

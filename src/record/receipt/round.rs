@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::form::Receipt;
-use super::verdict::{Mixed, NotShown, Placed, ReceiptFinding, SeenRoot, Shown, Verdict};
+use super::verdict::{MixedContribution, NotShown, Placed, ReceiptFinding, ReceiptVerdict, SeenRoot, Shown};
 use super::verify::SignedBy;
 use super::whose::Whose;
 use crate::deal::{ClientSeed, Commitment, Nonce, ServerSeed};
@@ -161,9 +161,9 @@ impl Round {
     }
 
     /// The round's contributions; of a receipt that is not logged none is tied to anything.
-    fn mixed(&self, is_logged: bool) -> Vec<Mixed> {
+    fn mixed(&self, is_logged: bool) -> Vec<MixedContribution> {
         let Some((logged, contributions)) = self.contributions() else { return Vec::new() };
-        let mixed = |one: &LoggedContribution| Mixed {
+        let mixed = |one: &LoggedContribution| MixedContribution {
             from: one.from.clone(),
             seed: self.seed_of(one),
             hash: one.hash,
@@ -174,7 +174,7 @@ impl Round {
         contributions.iter().map(mixed).collect()
     }
 
-    pub(super) fn verdict(self, logged: bool, whose: Whose, findings: Vec<ReceiptFinding>) -> Verdict {
+    pub(super) fn verdict(self, logged: bool, whose: Whose, findings: Vec<ReceiptFinding>) -> ReceiptVerdict {
         let contributions = self.mixed(logged);
         let first = contributions.iter().filter(|one| one.committed_first);
         let committed_first: Vec<String> = first.map(|one| one.from.as_str().to_owned()).collect();
@@ -206,7 +206,7 @@ impl Round {
             (true, NotShown::Complete),
         ];
         let result = self.deal.as_ref().map_or(ResultForm::EMPTY, |(_, deal)| deal.result.clone());
-        Verdict {
+        ReceiptVerdict {
             holds: findings.is_empty(),
             shown: shown.into_iter().filter_map(|(is, token)| is.then_some(token)).collect(),
             not_shown: not_shown.into_iter().filter_map(|(is, token)| is.then_some(token)).collect(),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::form::Document;
 use super::given::Given;
-use super::verdict::{ReceiptFinding, Shown, Verdict};
+use super::verdict::{ReceiptFinding, ReceiptVerdict, Shown};
 use super::verify::{SignedBy, finding, verify, verify_with};
 use crate::deal::{Commitment, Nonce, check_opened};
 use crate::log::{Hash, SignedCheckpoint, VerifierKey, leaf_hash};
@@ -14,7 +14,7 @@ use crate::record::life::{Effect, Extent, Judge, SeenVerdict, View as _};
 use crate::record::replay::Waiting;
 
 /// A file, what it is called and what it came to alone.
-type File<'a> = (&'a str, &'a Document, &'a Verdict);
+type File<'a> = (&'a str, &'a Document, &'a ReceiptVerdict);
 
 /// Judges files alone, each with what of the given is held against it (11.8), and then together.
 #[must_use]
@@ -22,8 +22,8 @@ pub fn verify_several(
     files: &[(&str, &Document)],
     key: &VerifierKey,
     given: &Given,
-) -> (Vec<Verdict>, Vec<ReceiptFinding>) {
-    let round = |verdict: &Verdict| verdict.commitment.zip(verdict.nonce);
+) -> (Vec<ReceiptVerdict>, Vec<ReceiptFinding>) {
+    let round = |verdict: &ReceiptVerdict| verdict.commitment.zip(verdict.nonce);
     // Only what is for the round of another file is left out.
     let rounds: Vec<_> = if given.mine.is_empty() || files.len() < 2 {
         vec![None; files.len()]
@@ -33,7 +33,7 @@ pub fn verify_several(
     let verdict = |((_, document), own): (&(&str, &Document), &Option<_>)| {
         verify_with(document, key, &given.for_round(*own, &rounds))
     };
-    let verdicts: Vec<Verdict> = files.iter().zip(&rounds).map(verdict).collect();
+    let verdicts: Vec<ReceiptVerdict> = files.iter().zip(&rounds).map(verdict).collect();
     let all: Vec<File<'_>> =
         files.iter().zip(&verdicts).map(|((name, document), verdict)| (*name, *document, verdict)).collect();
     let findings = contradictions(&all, key);

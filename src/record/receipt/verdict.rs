@@ -101,7 +101,7 @@ impl Serialize for NotShown {
 
 /// The verdict on a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Verdict {
+pub struct ReceiptVerdict {
     /// Nothing was found that does not hold.
     pub holds: bool,
     /// What was shown, in the specification's order.
@@ -120,7 +120,7 @@ pub struct Verdict {
     pub nonce: Option<Nonce>,
     /// The round's contributions, as they are logged.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub contributions: Vec<Mixed>,
+    pub contributions: Vec<MixedContribution>,
     /// The logged result: `cards`, `indices`, `digest` or `seal`.
     #[serde(flatten)]
     pub result: ResultForm,
@@ -134,7 +134,7 @@ pub struct Verdict {
 
 /// A contribution of the round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Mixed {
+pub struct MixedContribution {
     /// Who brought it, by the operator's word.
     pub from: Label,
     /// The seed; absent where it is hashed and not opened as it should be.
@@ -193,7 +193,7 @@ impl From<Finding> for ReceiptFinding {
     }
 }
 
-impl Verdict {
+impl ReceiptVerdict {
     /// The verdict on JSON that is no receipt: it is judged no further.
     #[must_use]
     pub fn invalid(says: impl Into<String>) -> Self {

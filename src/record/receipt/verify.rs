@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::form::{Document, Receipt};
 use super::given::Given;
 use super::round::Round;
-use super::verdict::{ReceiptFinding, Verdict};
+use super::verdict::{ReceiptFinding, ReceiptVerdict};
 use crate::deal::Nonce;
 use crate::log::{
     Checkpoint, Hash, SignedCheckpoint, VerifierKey, leaf_hash, verify_consistency, verify_inclusion,
@@ -37,18 +37,18 @@ impl View for SignedBy<'_> {
 
 /// Judges a file under the operator's key.
 #[must_use]
-pub fn verify(document: &Document, key: &VerifierKey) -> Verdict {
+pub fn verify(document: &Document, key: &VerifierKey) -> ReceiptVerdict {
     verify_with(document, key, &Given::default())
 }
 
 /// Judges a file under the operator's key, and holds it against what its reader gives.
 #[must_use]
-pub fn verify_with(document: &Document, key: &VerifierKey, given: &Given) -> Verdict {
+pub fn verify_with(document: &Document, key: &VerifierKey, given: &Given) -> ReceiptVerdict {
     let receipt = document.receipt();
     let opened = SignedCheckpoint::parse(&receipt.checkpoint);
     let checkpoint = opened.as_ref().ok().map(SignedCheckpoint::unverified);
     if let Some(says) = impossible(receipt, checkpoint) {
-        return Verdict::invalid(says);
+        return ReceiptVerdict::invalid(says);
     }
     let mut findings = Vec::new();
     let signature = opened.as_ref().map_err(ToString::to_string).and_then(|note| {
@@ -70,7 +70,7 @@ pub fn verify_with(document: &Document, key: &VerifierKey, given: &Given) -> Ver
     if let Document::Opening(opening) = document {
         match round.open(opening, given.seat.as_ref()) {
             Ok(()) => {}
-            Err(says) => return Verdict::invalid(says),
+            Err(says) => return ReceiptVerdict::invalid(says),
         }
     }
     let whose = round.hold_against(given);

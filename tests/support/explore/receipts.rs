@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use fairdeal::log::Hash;
 use fairdeal::record::Code;
-use fairdeal::record::receipt::{Document, Given, ReceiptFinding, Shown, Verdict, verify_several};
+use fairdeal::record::receipt::{Document, Given, ReceiptFinding, ReceiptVerdict, Shown, verify_several};
 
 use super::excerpts::every_excerpt_holds;
 use super::invariants::audited;
@@ -78,7 +78,7 @@ fn descend(
         for old in earlier.iter().chain(&own[..at]) {
             let (verdicts, findings) = together(world, old, new);
             all.pairs += 1;
-            let holds = |one: &Verdict| one.holds && one.shown.contains(&Shown::Logged);
+            let holds = |one: &ReceiptVerdict| one.holds && one.shown.contains(&Shown::Logged);
             if !findings.is_empty() || !verdicts.iter().all(holds) {
                 return Err(format!("two receipts of one log: {findings:?} {verdicts:?}\n  {:?}", log.steps));
             }
@@ -128,7 +128,7 @@ fn shots(paper: &PaperLog, log: &Log) -> Vec<Shot> {
     shots
 }
 
-fn together(world: &World, one: &Shot, other: &Shot) -> (Vec<Verdict>, Vec<ReceiptFinding>) {
+fn together(world: &World, one: &Shot, other: &Shot) -> (Vec<ReceiptVerdict>, Vec<ReceiptFinding>) {
     let files = [("one", &one.document), ("other", &other.document)];
     verify_several(&files, &world.key, &Given::default())
 }

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::excerpt::Left;
 use super::{Judge, Known};
 use crate::deal::Commitment;
+use crate::record::as_json::object;
 use crate::record::entry::Table;
 use crate::record::life::{End, Extent, Life, View};
-use crate::record::text::object;
 
 /// What is kept of a commitment that has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

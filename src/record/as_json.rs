@@ -29,7 +29,7 @@ impl<T: AsText> Visitor<'_> for TextVisitor<T> {
 
 macro_rules! as_text {
     ($type:ty, $expected:expr, $read:expr, $write:expr) => {
-        impl $crate::record::text::AsText for $type {
+        impl $crate::record::as_json::AsText for $type {
             const EXPECTED: &'static str = $expected;
             fn read(text: &str) -> Result<Self, String> {
                 let read: fn(&str) -> Result<Self, String> = $read;
@@ -39,7 +39,7 @@ macro_rules! as_text {
 
         impl<'de> serde::Deserialize<'de> for $type {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserializer.deserialize_str($crate::record::text::TextVisitor(std::marker::PhantomData))
+                deserializer.deserialize_str($crate::record::as_json::TextVisitor(std::marker::PhantomData))
             }
         }
 
@@ -83,7 +83,7 @@ macro_rules! object {
     ($($type:ty),+ $(,)?) => {$(
         impl<'de> serde::Deserialize<'de> for $type {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                Self::deserialize($crate::record::text::Objects(deserializer))
+                Self::deserialize($crate::record::as_json::Objects(deserializer))
             }
         }
 
