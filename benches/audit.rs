@@ -22,7 +22,7 @@ use fairdeal::record::life::{Effect, Extent};
 use fairdeal::record::receipt::SignedBy;
 use fairdeal::record::{Judge, replay};
 use fairdeal::sample::{Sample, SampleTerms};
-use fairdeal::source::{Files, Options, ReadError, Source};
+use fairdeal::source::{AuditOptions, Files, LogSource, ReadError};
 use hmac::{Hmac, KeyInit, Mac};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
@@ -208,9 +208,9 @@ impl Log {
     }
 
     fn audit_files(&self, files: &Arc<BTreeMap<String, Vec<u8>>>) -> bool {
-        let source = Source::open(Box::new(Memory(Arc::clone(files))));
+        let source = LogSource::open(Box::new(Memory(Arc::clone(files))));
         source.is_ok_and(|mut source| {
-            let audited = source.audit(&Options::under(&self.key), |_, _| {});
+            let audited = source.audit(&AuditOptions::under(&self.key), |_, _| {});
             audited.is_ok_and(|audited| audited.verdict.holds)
         })
     }

@@ -4,13 +4,13 @@
 #[allow(dead_code, unreachable_pub, reason = "shared with the tests, which use the rest")]
 mod pages;
 
-use fairdeal::lab::{Source, sample};
-use fairdeal::report::{About, heat_map, html};
+use fairdeal::lab::{Shuffle, sample};
+use fairdeal::report::{PageContext, heat_map, html};
 use pages::ABOUT;
 
 fn main() -> std::io::Result<()> {
     let folder = std::path::PathBuf::from(std::env::args().nth(1).unwrap_or_else(|| ".".to_owned()));
-    let empty = About { as_of: None, ..ABOUT };
+    let empty = PageContext { as_of: None, ..ABOUT };
     for (name, verdict, about) in [
         ("honest", pages::honest(5_000), ABOUT),
         ("at-fault", pages::at_fault(), ABOUT),
@@ -20,7 +20,7 @@ fn main() -> std::io::Result<()> {
     ] {
         std::fs::write(folder.join(format!("{name}.html")), html(&verdict, &about))?;
     }
-    let counts = sample(Source::CompareQuick, 52, 5_000, 1).map_err(std::io::Error::other)?;
+    let counts = sample(Shuffle::CompareQuick, 52, 5_000, 1).map_err(std::io::Error::other)?;
     let picture = heat_map("compare-quick: 5,000 deals of 52", &counts).unwrap_or_default();
     std::fs::write(folder.join("compare-quick.svg"), picture)
 }

@@ -4,13 +4,13 @@
 //! and the battery of [`crate::stats`] for more. Nothing here deals for anybody; [`crate::deal`] does.
 //!
 //! ```
-//! use fairdeal::lab::{Source, enumerate, sample};
+//! use fairdeal::lab::{Shuffle, enumerate, sample};
 //!
-//! let exact = enumerate(Source::SwapAny, 3)?;
+//! let exact = enumerate(Shuffle::SwapAny, 3)?;
 //! assert_eq!(exact.orders[&vec![0, 1, 2]].to_string(), "4/27");
 //! assert!(!exact.is_uniform());
 //!
-//! let thirty = sample(Source::NeverSelf, 52, 30, 1)?;
+//! let thirty = sample(Shuffle::NeverSelf, 52, 30, 1)?;
 //! assert!(thirty.report().alarm);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -19,11 +19,11 @@ mod choose;
 mod exact;
 mod fraction;
 mod sample;
+mod shuffle;
 mod sorts;
-mod source;
 mod steps;
 
 pub use exact::{Exact, ExactError, LONGEST_EXACT, Paths, enumerate};
 pub use fraction::Fraction;
 pub use sample::{Sampler, sample};
-pub use source::{Kind, Source};
+pub use shuffle::{Kind, Shuffle};

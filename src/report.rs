@@ -23,7 +23,7 @@ mod words;
 
 use maud::{PreEscaped, html};
 
-use crate::audit::Verdict;
+use crate::audit::AuditVerdict;
 use crate::stats::Counts;
 use heat::Heat;
 
@@ -31,16 +31,16 @@ pub use passed_over::{overdue_by_clock, passed_over};
 
 /// What a verdict does not say: what was audited, under which key, and how to do it again.
 #[derive(Clone, Copy, Debug)]
-pub struct About<'a> {
+pub struct PageContext<'a> {
     /// The log as it was given to the audit: a folder or an address.
     pub log: &'a str,
     /// The origin that the log must have: the key's name.
     pub origin: &'a str,
     /// The verifier key's text.
     pub key: &'a str,
-    /// [`Verdict::as_of`] as people write it.
+    /// [`AuditVerdict::as_of`] as people write it.
     pub as_of: Option<&'a str>,
-    /// [`Verdict::clock`] as people write it.
+    /// [`AuditVerdict::clock`] as people write it.
     pub clock: Option<&'a str>,
     /// The older checkpoints that the log was held against, as they were given.
     pub since: &'a [String],
@@ -55,7 +55,7 @@ const PLOT_CSS: &str = include_str!("report/plot.css");
 
 /// The page.
 #[must_use]
-pub fn html(verdict: &Verdict, about: &About<'_>) -> String {
+pub fn html(verdict: &AuditVerdict, about: &PageContext<'_>) -> String {
     page::page(verdict, about).into_string()
 }
 

@@ -12,8 +12,10 @@ mod export;
 mod files;
 #[cfg(feature = "http")]
 mod http;
-mod memory;
+mod last_checkpoint;
 mod nodes;
+#[cfg(feature = "cli")]
+mod observer;
 #[cfg(feature = "cli")]
 mod roots;
 mod rows;
@@ -22,19 +24,17 @@ mod run;
 #[cfg(feature = "cli")]
 mod stretch;
 mod tiles;
-#[cfg(feature = "cli")]
-mod watch;
 
 #[cfg(feature = "cli")]
-pub use audit::{Audited, Options, Source, SourceError};
+pub use audit::{AuditOptions, Audited, LogSource, SourceError};
 pub use cache::{Cache, CacheState};
 pub use export::{Export, ExportError, Exported, entries, export};
-pub use files::{Files, Folder, ReadError, Wanted};
+pub use files::{Files, LogFolder, ReadError, Wanted};
 #[cfg(feature = "http")]
 pub use http::{Http, HttpLimits, UrlError};
-pub use memory::Memory;
+pub use last_checkpoint::LastCheckpoint;
 pub use nodes::Nodes;
-pub use rows::{Batch, MapError, Names, Row, Rows, RowsError, text_value};
-pub use tiles::TileError;
 #[cfg(feature = "cli")]
-pub use watch::Watch;
+pub use observer::AuditObserver;
+pub use rows::{Batch, MapError, Names, Row, Rows, RowsError, text_value};
+pub use tiles::TileReadError;

@@ -34,5 +34,5 @@ pub(crate) mod tail;
 pub use battery::{FAMILY, Report, Skipped, Test, adjust_together};
 pub use counts::{Counts, OtherShape};
 pub use decks::{DeckLines, LineError, count_lines};
-pub use sequential::{ALARM, Alarm, Part, Watch};
+pub use sequential::{ALARM, Alarm, EProcess, Part};
 pub use shape::{Shape, ShapeError};

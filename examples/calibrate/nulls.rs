@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fairdeal::lab::{Source, sample};
+use fairdeal::lab::{Shuffle, sample};
 
 const LEVELS: [f64; 4] = [0.5, 0.1, 0.01, 0.001];
 
@@ -18,12 +18,12 @@ pub fn print() {
         (36, 200, 10_000),
         (104, 100, 4_000),
     ] {
-        table(Source::FisherYates, items, decks, runs);
+        table(Shuffle::FisherYates, items, decks, runs);
     }
-    table(Source::Partial, 52, 200, 20_000);
+    table(Shuffle::Partial, 52, 200, 20_000);
 }
 
-fn table(source: Source, items: u32, decks: u64, runs: u32) {
+fn table(source: Shuffle, items: u32, decks: u64, runs: u32) {
     let mut found: BTreeMap<String, Vec<f64>> = BTreeMap::new();
     let mut alarms = 0_u32;
     let mut order = Vec::new();

@@ -1,6 +1,6 @@
 //! How many deals it takes to see each wrong source at p < 1e-6, adjusted for all tests.
 
-use fairdeal::lab::{Kind, Sampler, Source};
+use fairdeal::lab::{Kind, Sampler, Shuffle};
 use fairdeal::stats::Counts;
 
 /// Runs per source; the median is reported.
@@ -8,23 +8,23 @@ const RUNS: u64 = 9;
 const LEVEL: f64 = 1e-6;
 
 /// Two million deals do not show these.
-const WEAK: [Source; 2] = [Source::Modulo16, Source::Float16];
+const WEAK: [Shuffle; 2] = [Shuffle::Modulo16, Shuffle::Float16];
 
 pub fn print() {
     println!("## Deals needed to see a wrong source at p < 1e-6, adjusted (looks ten a decade)\n");
     println!("| source | least | median of {RUNS} | most | test that saw it |");
     println!("|---|---|---|---|---|");
     let wrong =
-        Source::ALL.into_iter().filter(|source| source.kind() == Kind::Wrong && !WEAK.contains(source));
+        Shuffle::ALL.into_iter().filter(|source| source.kind() == Kind::Wrong && !WEAK.contains(source));
     for source in wrong {
         row(source, RUNS, 2_000_000, None);
     }
     println!("\nOne test alone, not adjusted:\n");
     println!("| source and test | least | median of {RUNS} | most | |");
     println!("|---|---|---|---|---|");
-    row(Source::Modulo8, RUNS, 100_000, Some("digits"));
-    row(Source::SortKeys, RUNS, 100_000, Some("adjacent pairs"));
-    row(Source::SwapAny, RUNS, 100_000, Some("position by card"));
+    row(Shuffle::Modulo8, RUNS, 100_000, Some("digits"));
+    row(Shuffle::SortKeys, RUNS, 100_000, Some("adjacent pairs"));
+    row(Shuffle::SwapAny, RUNS, 100_000, Some("position by card"));
     println!();
 }
 
@@ -39,7 +39,7 @@ pub fn print_weak() {
     println!();
 }
 
-fn row(source: Source, runs: u64, most: u64, only: Option<&str>) {
+fn row(source: Shuffle, runs: u64, most: u64, only: Option<&str>) {
     let mut needed: Vec<(u64, String)> = (0..runs).map(|run| needed(source, run, most, only)).collect();
     needed.sort();
     let shown = |at: usize| match needed[at].0 {
@@ -57,7 +57,7 @@ fn row(source: Source, runs: u64, most: u64, only: Option<&str>) {
     );
 }
 
-fn needed(source: Source, run: u64, most: u64, only: Option<&str>) -> (u64, String) {
+fn needed(source: Shuffle, run: u64, most: u64, only: Option<&str>) -> (u64, String) {
     let mut sampler = Sampler::new(source, 52, 7_000 + run).expect("a deck");
     let mut counts = Counts::of(sampler.shape().clone());
     let (mut step, mut look, mut dealt) = (0, 1, 0);

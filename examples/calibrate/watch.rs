@@ -1,7 +1,7 @@
 //! The watch: false alarms over 10,000 looks, and how soon it sees wrong sources, from the start or late.
 
-use fairdeal::lab::{Kind, Sampler, Source};
-use fairdeal::stats::Watch;
+use fairdeal::lab::{Kind, Sampler, Shuffle};
+use fairdeal::stats::EProcess;
 
 const LOOKS: u64 = 10_000;
 
@@ -11,19 +11,19 @@ pub fn print() {
     println!("|---|---|---|---|");
     for (items, runs) in [(6, 4_000), (52, 400)] {
         let alarms =
-            (0..runs).filter(|run| alarm(Source::FisherYates, items, 0, *run, LOOKS).is_some()).count();
+            (0..runs).filter(|run| alarm(Shuffle::FisherYates, items, 0, *run, LOOKS).is_some()).count();
         println!("| {items} | {runs} | {alarms} | {:.3} % |", 100.0 * alarms as f64 / runs as f64);
     }
     println!("\n## The watch: deals until the alarm, from the first wrong one (median of 5)\n");
     println!("| source | wrong from the start | after 10,000 fair deals |");
     println!("|---|---|---|");
-    for source in Source::ALL.into_iter().filter(|source| source.kind() == Kind::Wrong) {
+    for source in Shuffle::ALL.into_iter().filter(|source| source.kind() == Kind::Wrong) {
         println!("| {} | {} | {} |", source.name(), median(source, 0), median(source, LOOKS));
     }
     println!();
 }
 
-fn median(source: Source, fair: u64) -> String {
+fn median(source: Shuffle, fair: u64) -> String {
     const MOST: u64 = 50_000;
     let mut deals: Vec<u64> =
         (0..5).map(|run| alarm(source, 52, fair, 90_000 + run, fair + MOST).unwrap_or(u64::MAX)).collect();
@@ -32,10 +32,10 @@ fn median(source: Source, fair: u64) -> String {
 }
 
 /// The deal that raised the alarm, where the first `fair` come from a right source.
-fn alarm(source: Source, items: u32, fair: u64, seed: u64, most: u64) -> Option<u64> {
-    let mut right = Sampler::new(Source::FisherYates, items, seed).expect("a deck");
+fn alarm(source: Shuffle, items: u32, fair: u64, seed: u64, most: u64) -> Option<u64> {
+    let mut right = Sampler::new(Shuffle::FisherYates, items, seed).expect("a deck");
     let mut wrong = Sampler::new(source, items, seed + 1_000_000).expect("a deck");
-    let mut watch = Watch::of(right.shape().clone());
+    let mut watch = EProcess::of(right.shape().clone());
     while watch.deals() < most {
         let deal = if watch.deals() < fair { right.deal() } else { wrong.deal() };
         if watch.add(&deal).is_some() {

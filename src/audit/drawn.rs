@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::statistics::{Group, Statistics, Watched};
+use super::statistics::{DealGroup, EProcessTrace, LogStatistics};
 use crate::deal::{Method, SeedMac};
 use crate::record::entry::Commit;
 use crate::record::replay::{Mixed, Waiting, deal_round};
-use crate::stats::{Counts, Shape, Watch};
+use crate::stats::{Counts, EProcess, Shape};
 
 /// Whether deals are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,7 +108,7 @@ impl From<Tallies> for Wire {
 #[serde(deny_unknown_fields)]
 struct Tally {
     counts: Counts,
-    watch: Option<Watch>,
+    watch: Option<EProcess>,
     /// After how many deals, and the evidence there.
     points: Vec<(u64, f64)>,
     /// Deals between two points.
@@ -128,20 +128,20 @@ impl Tallies {
     }
 
     /// The battery over all of it; `deals` is how many were dealt.
-    pub(super) fn finish(self, deals: u64) -> Statistics {
-        let mut groups: Vec<Group> = Vec::new();
+    pub(super) fn finish(self, deals: u64) -> LogStatistics {
+        let mut groups: Vec<DealGroup> = Vec::new();
         for ((deck, draw), tally) in self.groups {
             let report = tally.counts.report();
             let watch = tally.watched();
-            groups.push(Group { deck, draw, report, watch, counts: tally.counts });
+            groups.push(DealGroup { deck, draw, report, watch, counts: tally.counts });
         }
-        Statistics { groups, not_counted: deals.saturating_sub(self.counted) }
+        LogStatistics { groups, not_counted: deals.saturating_sub(self.counted) }
     }
 }
 
 impl Tally {
     fn of(shape: Shape) -> Self {
-        let watch = (shape.items() <= WATCHED_ITEMS).then(|| Watch::of(shape.clone()));
+        let watch = (shape.items() <= WATCHED_ITEMS).then(|| EProcess::of(shape.clone()));
         Self { counts: Counts::of(shape), watch, points: vec![(0, 0.0)], every: 1 }
     }
 
@@ -159,13 +159,13 @@ impl Tally {
         }
     }
 
-    fn watched(&self) -> Option<Watched> {
+    fn watched(&self) -> Option<EProcessTrace> {
         let watch = self.watch.as_ref()?;
         let (deals, log10) = (watch.deals(), watch.log10());
         let mut points = self.points.clone();
         if points.last().is_none_or(|last| last.0 < deals) {
             points.push((deals, log10));
         }
-        Some(Watched { deals, alarm: watch.alarm(), log10, parts: watch.parts(), points })
+        Some(EProcessTrace { deals, alarm: watch.alarm(), log10, parts: watch.parts(), points })
     }
 }

@@ -12,10 +12,10 @@ use super::claim::Claim;
 use super::findings::FindingList;
 use super::kept::{Replayed, Replays};
 use super::read::{Facts, Signatures};
-use super::rows::{Collected, Keep, Rows};
+use super::rows::{AuditRows, Collected, Keep};
 use super::saved::{Saved, SavedError};
 use super::state::State;
-use super::verdict::{Times, Unverified, Verdict};
+use super::verdict::{AuditVerdict, Times, Unverified};
 use crate::log::{
     BundleError, CompactRange, EMPTY_ROOT, EntryBundle, Frontier, Hash, Node, RangeError, VerifierKey,
     leaf_hashes,
@@ -215,10 +215,10 @@ impl Partial {
     }
 
     /// Takes what was collected since the last call.
-    pub fn take_rows(&mut self) -> Rows {
+    pub fn take_rows(&mut self) -> AuditRows {
         match &mut self.known {
             Known::Judged(state) => state.collected.as_mut().map(Collected::take).unwrap_or_default(),
-            Known::Read(_) => Rows::default(),
+            Known::Read(_) => AuditRows::default(),
         }
     }
 
@@ -287,13 +287,13 @@ impl Partial {
 
     /// The verdict at these times. Nothing where the range does not start at the log's first entry.
     #[must_use]
-    pub fn finish(self, times: Times) -> Option<Verdict> {
+    pub fn finish(self, times: Times) -> Option<AuditVerdict> {
         self.finish_with_rows(times).map(|(verdict, _)| verdict)
     }
 
     /// The same, and the rows that are not taken yet: what only the end shows is among them.
     #[must_use]
-    pub fn finish_with_rows(mut self, times: Times) -> Option<(Verdict, Rows)> {
+    pub fn finish_with_rows(mut self, times: Times) -> Option<(AuditVerdict, AuditRows)> {
         if let Known::Read(_) = self.known {
             let mut whole = Self::start(self.key.clone());
             whole.merge(self).ok()?;
@@ -309,7 +309,7 @@ impl Partial {
         let rows = state.collected.as_mut().map(Collected::take).unwrap_or_default();
         let root = if tree.size() == 0 { EMPTY_ROOT } else { tree.root() };
         let counted = state.counted;
-        let verdict = Verdict {
+        let verdict = AuditVerdict {
             holds: state.findings.is_empty(),
             size: tree.size(),
             root,
@@ -326,7 +326,7 @@ impl Partial {
                 commitments: counted.not_judged,
                 signatures: counted.signatures,
             },
-            findings: Verdict::list(&state.findings),
+            findings: state.findings.kept().into_iter().cloned().collect(),
             counts: state.findings.counts().map(|(code, count)| (code.as_str(), count)).collect(),
             reported: state.reported,
             statistics: state.tallies.map(|tallies| tallies.finish(counted.deals)),

@@ -3,7 +3,6 @@
 
 use super::findings::FindingList;
 use super::read::Other;
-use super::verdict::AuditFinding;
 use crate::deal::{Commitment, Nonce};
 use crate::record::Finding;
 use crate::record::entry::{Entry, EntryError, PlainDeal, PlainForm, ResultForm, plain_seeds};
@@ -20,13 +19,13 @@ pub enum Keep {
 
 /// What was met since rows were taken the last time, each kind in the order in which it was met.
 #[derive(Clone, Debug, Default)]
-pub struct Rows {
+pub struct AuditRows {
     /// Every entry, judged or not.
     pub entries: Vec<EntryRow>,
     /// Every round that was dealt or voided, with effect.
     pub rounds: Vec<RoundRow>,
     /// What was found.
-    pub findings: Vec<AuditFinding>,
+    pub findings: Vec<Finding>,
 }
 
 /// An entry of the log.
@@ -62,12 +61,12 @@ pub struct RoundRow {
     /// How many contributors it had: those of its lock, or of its deal where there is no lock.
     pub contributors: usize,
     /// What became of it.
-    pub outcome: Outcome,
+    pub outcome: RoundOutcome,
 }
 
 /// What became of a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum RoundOutcome {
     /// It was dealt.
     Dealt {
         /// `cards`, `indices`, `digest` or `seal`.
@@ -88,29 +87,29 @@ pub enum Outcome {
 #[derive(Debug)]
 pub(super) struct Collected {
     keep: Keep,
-    rows: Rows,
+    rows: AuditRows,
 }
 
 /// A finding, to the list and to the rows.
 pub(super) fn add(finding: Finding, list: &mut FindingList, collected: Option<&mut Collected>) {
     if let Some(collected) = collected {
-        collected.rows.findings.push(AuditFinding::from(&finding));
+        collected.rows.findings.push(finding.clone());
     }
     list.add(finding);
 }
 
 impl Collected {
     pub(super) fn new(keep: Keep) -> Self {
-        Self { keep, rows: Rows::default() }
+        Self { keep, rows: AuditRows::default() }
     }
 
-    pub(super) fn take(&mut self) -> Rows {
+    pub(super) fn take(&mut self) -> AuditRows {
         std::mem::take(&mut self.rows)
     }
 
     /// Findings that were kept elsewhere.
     pub(super) fn found(&mut self, list: &FindingList) {
-        self.rows.findings.extend(list.kept().into_iter().map(AuditFinding::from));
+        self.rows.findings.extend(list.kept().into_iter().cloned());
     }
 
     /// A plain deal, which has had its effect.
@@ -140,7 +139,7 @@ impl Collected {
             index,
             time,
             contributors: plain_seeds(deal.contributions(bytes)).count(),
-            outcome: Outcome::Dealt { form, result },
+            outcome: RoundOutcome::Dealt { form, result },
         });
     }
 
@@ -183,11 +182,11 @@ impl Collected {
         let (nonce, outcome) = match (effect, entry) {
             (Effect::Dealt(nonce, _), Entry::Deal(deal)) => {
                 let (form, result) = result_of(&deal.result);
-                (*nonce, Outcome::Dealt { form, result })
+                (*nonce, RoundOutcome::Dealt { form, result })
             }
             (Effect::Voided(Some(nonce)), Entry::Void(void)) => {
                 let blame = void.blame.as_ref().map(|blame| blame.as_str().to_owned());
-                (*nonce, Outcome::Voided { blame, reason: void.reason.as_str().to_owned() })
+                (*nonce, RoundOutcome::Voided { blame, reason: void.reason.as_str().to_owned() })
             }
             _ => return,
         };

@@ -6,9 +6,9 @@ use crate::stats::{Alarm, Counts, Part, Report};
 
 /// The statistics of a log's deals, one group for each deck and draw.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Statistics {
+pub struct LogStatistics {
     /// By deck, then by how many are drawn.
-    pub groups: Vec<Group>,
+    pub groups: Vec<DealGroup>,
     /// Deals that are not counted: those whose seed is not out, or that are not what the seeds give; cycles, which are no
     /// uniform order; lists too long to count.
     pub not_counted: u64,
@@ -16,7 +16,7 @@ pub struct Statistics {
 
 /// Deals of one deck and draw.
 #[derive(Clone, Debug, Serialize)]
-pub struct Group {
+pub struct DealGroup {
     /// The deck, as commits name it.
     pub deck: String,
     /// How many items of it are dealt.
@@ -25,7 +25,7 @@ pub struct Group {
     #[serde(flatten)]
     pub report: Report,
     /// The e-process over the deals in the log's order.
-    pub watch: Option<Watched>,
+    pub watch: Option<EProcessTrace>,
     /// What the battery was run on.
     #[serde(skip)]
     pub counts: Counts,
@@ -33,7 +33,7 @@ pub struct Group {
 
 /// An e-process as it went.
 #[derive(Clone, Debug, Serialize)]
-pub struct Watched {
+pub struct EProcessTrace {
     /// How many deals it took: at most the first 2^20.
     pub deals: u64,
     /// Whether and when it raised its alarm.

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use super::drawn::{Drawn, Tallies};
-use super::statistics::Statistics;
+use super::statistics::LogStatistics;
 use crate::deal::{Commitment, Deck, DeckName};
 use crate::record::entry::{Commit, Entry, PlainDeal, PlainForm, ResultForm};
 use crate::stats::DeckLines;
@@ -82,7 +82,7 @@ impl Unjudged {
 
     /// The statistics of all that was taken.
     #[must_use]
-    pub fn finish(mut self) -> Statistics {
+    pub fn finish(mut self) -> LogStatistics {
         let mut rest: Vec<_> = self.gathered.into_iter().collect();
         rest.sort_by(|a, b| a.0.cmp(&b.0));
         for (_, (_, drawn)) in &rest {

@@ -2,9 +2,8 @@
 
 use serde::{Serialize, Serializer};
 
-use super::findings::FindingList;
 use super::reported::Reported;
-use super::statistics::Statistics;
+use super::statistics::LogStatistics;
 use crate::deal::{Commitment, Nonce};
 use crate::log::Hash;
 use crate::record::{Code, Finding};
@@ -39,7 +38,7 @@ impl Unverified {
 
 /// The verdict on a whole log.
 #[derive(Clone, Debug, Serialize)]
-pub struct Verdict {
+pub struct AuditVerdict {
     /// Nothing was found that does not hold.
     pub holds: bool,
     /// How many entries.
@@ -66,44 +65,42 @@ pub struct Verdict {
     /// What was passed over.
     pub unverified: Unverified,
     /// What was found, at most a thousand of each code.
-    pub findings: Vec<AuditFinding>,
+    #[serde(serialize_with = "with_nulls")]
+    pub findings: Vec<Finding>,
     /// How many of each code were found.
     pub counts: std::collections::BTreeMap<&'static str, u64>,
     /// Numbers that nobody is judged by.
     pub reported: Reported,
     /// What its deals look like, where that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub statistics: Option<Statistics>,
+    pub statistics: Option<LogStatistics>,
 }
 
-/// A finding as it stands in an audit.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct AuditFinding {
-    /// What kind of thing.
-    pub code: Code,
-    /// The entry's index; null for what concerns the log as a whole.
-    pub index: Option<u64>,
-    /// The commitment that it stands under, where it is known.
-    pub commitment: Option<Commitment>,
-    /// The round, where it is about one.
-    pub nonce: Option<Nonce>,
-    /// What was expected and what came.
-    pub says: String,
+/// A [`Finding`] as an audit writes it in JSON: every member is there, and one without a value is null.
+#[derive(Clone, Copy, Debug)]
+pub struct WithNulls<'a>(pub &'a Finding);
+
+impl Serialize for WithNulls<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        #[serde(rename = "Finding")]
+        struct Members<'a> {
+            code: Code,
+            index: Option<u64>,
+            commitment: Option<Commitment>,
+            nonce: Option<Nonce>,
+            says: &'a str,
+        }
+        let Finding { code, index, commitment, nonce, says } = self.0;
+        let (code, index, commitment, nonce) = (*code, *index, *commitment, *nonce);
+        Members { code, index, commitment, nonce, says }.serialize(serializer)
+    }
+}
+
+fn with_nulls<S: Serializer>(findings: &[Finding], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(findings.iter().map(WithNulls))
 }
 
 fn in_hex<S: Serializer>(hash: &Hash, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&hash.to_hex())
-}
-
-impl From<&Finding> for AuditFinding {
-    fn from(finding: &Finding) -> Self {
-        let Finding { code, index, commitment, nonce, says } = finding.clone();
-        Self { code, index, commitment, nonce, says }
-    }
-}
-
-impl Verdict {
-    pub(super) fn list(findings: &FindingList) -> Vec<AuditFinding> {
-        findings.kept().into_iter().map(AuditFinding::from).collect()
-    }
 }

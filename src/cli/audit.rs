@@ -15,7 +15,7 @@ use super::time::When;
 use super::{args, files, logs, time};
 use crate::audit::{Signatures, Times};
 use crate::clock::{Clock as _, SystemClock};
-use crate::source::{Options, Source};
+use crate::source::{AuditOptions, LogSource};
 
 use memory::Remembered;
 use tables::Tables;
@@ -127,7 +127,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         None => log.is_live().then_some(clock),
     };
     let unavailable = |error: crate::source::SourceError| Failure::unavailable(error.to_string());
-    let options = Options {
+    let options = AuditOptions {
         key: &key,
         times: Times { as_of, clock: Some(clock) },
         signatures: if args.skip_signatures { Signatures::Skipped } else { Signatures::Verified },
@@ -136,7 +136,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         state: state.as_deref(),
     };
     let (source, mut audited, tables) = loop {
-        let mut source = Source::open(log.open()?).map_err(unavailable)?;
+        let mut source = LogSource::open(log.open()?).map_err(unavailable)?;
         if let Some((now, _)) = memory::signed(&source, &key) {
             remembered.as_ref().map_or(Ok(()), |remembered| remembered.check_size(&log, &now))?;
             log.compare_again(&now);

@@ -11,7 +11,7 @@ use super::exit::Failure;
 use super::files;
 use super::out::Out;
 use crate::deal::Deck;
-use crate::lab::{Exact, Kind, Paths, Sampler, Source, enumerate};
+use crate::lab::{Exact, Kind, Paths, Sampler, Shuffle, enumerate};
 use crate::stats::{Counts, Report};
 
 /// Try right and wrong shuffles: every path of a short deck, or many deals of a long one
@@ -22,7 +22,7 @@ use crate::stats::{Counts, Report};
 pub(super) struct Args {
     /// The shuffle; without it, all are listed
     #[arg(value_name = "NAME", value_parser = source)]
-    source: Option<Source>,
+    source: Option<Shuffle>,
 
     /// How many items: up to 6 are walked, more are sampled
     #[arg(long, value_name = "N", default_value_t = 52, value_parser = clap::value_parser!(u32).range(1..=512))]
@@ -95,21 +95,21 @@ struct Sampled {
     positions: Vec<Vec<u64>>,
 }
 
-fn source(name: &str) -> Result<Source, String> {
-    Source::parse(name).ok_or_else(|| {
-        let all: Vec<&str> = Source::ALL.iter().map(|source| source.name()).collect();
+fn source(name: &str) -> Result<Shuffle, String> {
+    Shuffle::parse(name).ok_or_else(|| {
+        let all: Vec<&str> = Shuffle::ALL.iter().map(|source| source.name()).collect();
         format!("there are {}", all.join(", "))
     })
 }
 
-fn listed(source: Source) -> Listed {
+fn listed(source: Shuffle) -> Listed {
     let right = source.kind() == Kind::Right;
     Listed { name: source.name(), right, says: source.says(), divisibility: source.divisibility() }
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let Some(source) = args.source else {
-        let list = List { sources: Source::ALL.into_iter().map(listed).collect() };
+        let list = List { sources: Shuffle::ALL.into_iter().map(listed).collect() };
         out.show(&list, results::list);
         return Ok(());
     };
@@ -123,7 +123,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     }
 }
 
-fn walk(source: Source, args: &Args, exact: &Exact, out: &mut Out) -> Result<(), Failure> {
+fn walk(source: Shuffle, args: &Args, exact: &Exact, out: &mut Out) -> Result<(), Failure> {
     let items = args.items;
     if draw(args, out, || picture::walked(source, items, exact))? {
         return Ok(());
@@ -154,12 +154,12 @@ fn draw(args: &Args, out: &mut Out, map: impl FnOnce() -> Option<String>) -> Res
     files::save(file, &map).map(|()| false)
 }
 
-fn sampler(source: Source, args: &Args) -> Result<Sampler, Failure> {
+fn sampler(source: Shuffle, args: &Args) -> Result<Sampler, Failure> {
     Sampler::new(source, args.items, args.seed)
         .map_err(|error| Failure::usage(format!("--items {}: {error}", args.items)))
 }
 
-fn sample(source: Source, args: &Args, out: &mut Out) -> Result<(), Failure> {
+fn sample(source: Shuffle, args: &Args, out: &mut Out) -> Result<(), Failure> {
     let mut sampler = sampler(source, args)?;
     let mut counts = Counts::of(sampler.shape().clone());
     for _ in 0..args.decks {
@@ -175,7 +175,7 @@ fn sample(source: Source, args: &Args, out: &mut Out) -> Result<(), Failure> {
     Ok(())
 }
 
-fn print_decks(source: Source, args: &Args, out: &mut Out) -> Result<(), Failure> {
+fn print_decks(source: Shuffle, args: &Args, out: &mut Out) -> Result<(), Failure> {
     if args.items != 52 {
         return Err(Failure::usage(format!(
             "--print: expected 52 items, which have names; found {}",

@@ -10,7 +10,7 @@ use super::exit::Failure;
 use super::files;
 use super::out::plain;
 use crate::log::{Checkpoint, VerifierKey};
-use crate::source::{Cache, CacheState, Export, Files, Folder, Http, HttpLimits};
+use crate::source::{Cache, CacheState, Export, Files, Http, HttpLimits, LogFolder};
 
 /// What could be better, and is no error.
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
@@ -83,7 +83,7 @@ impl Log {
         let unreadable =
             |error: io::Error| Failure::unavailable(format!("{}: {}", self.name, files::reason(&error)));
         if fs::metadata(path).map_err(unreadable)?.is_dir() {
-            return Ok(Box::new(Folder::open(path)));
+            return Ok(Box::new(LogFolder::open(path)));
         }
         let file = File::open(path).map_err(unreadable)?;
         Ok(Box::new(Export::open(self.name(), file).map_err(no_export)?))

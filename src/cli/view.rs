@@ -8,7 +8,7 @@ use super::note;
 use super::out::Out;
 use crate::log::{Checkpoint, Hash, ProofPlan, SignedCheckpoint, VerifierKey, verify_consistency};
 use crate::record::{Code, Finding};
-use crate::source::{Nodes, ReadError, TileError};
+use crate::source::{Nodes, ReadError, TileReadError};
 
 /// A log whose checkpoint was verified.
 #[derive(Debug)]
@@ -107,8 +107,8 @@ impl View {
         // First that the tiles are those of the log's own checkpoint, so that it is the log that speaks.
         let log = &self.name;
         let fault = |error| match error {
-            TileError::Fault(says) => Fault::found(Code::TreeMismatch, says),
-            TileError::Unreadable(says) => Fault::Ended(Failure::unavailable(format!("{log}: {says}"))),
+            TileReadError::Fault(says) => Fault::found(Code::TreeMismatch, says),
+            TileReadError::Unreadable(says) => Fault::Ended(Failure::unavailable(format!("{log}: {says}"))),
         };
         let old_root = self.tree.root_at(old_size, size).map_err(fault)?;
         let plan = ProofPlan::consistency(old_size, size).map_err(|error| broken(error.to_string()))?;

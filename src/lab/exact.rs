@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::choose::{Choose, Narrow};
 use super::fraction::Fraction;
-use super::source::Source;
+use super::shuffle::Shuffle;
 use super::steps::Work;
 use crate::stats::number::{index, item};
 
@@ -53,7 +53,7 @@ pub enum ExactError {
 ///
 /// # Errors
 /// [`ExactError::Items`]; [`ExactError::TooFine`] cannot happen with the sources there are.
-pub fn enumerate(source: Source, items: u32) -> Result<Exact, ExactError> {
+pub fn enumerate(source: Shuffle, items: u32) -> Result<Exact, ExactError> {
     if items == 0 || items > LONGEST_EXACT {
         return Err(ExactError::Items(items));
     }
@@ -85,7 +85,7 @@ pub fn enumerate(source: Source, items: u32) -> Result<Exact, ExactError> {
         *sum = sum.plus(chance).ok_or(ExactError::TooFine)?;
         total = total.saturating_add(paths);
     }
-    let paths = if source == Source::VisitedSet { Paths::Endless } else { Paths::Counted(total) };
+    let paths = if source == Shuffle::VisitedSet { Paths::Endless } else { Paths::Counted(total) };
     let possible = (0..source.draw(items)).map(|taken| u128::from(items - taken)).product();
     Ok(Exact { orders, paths, possible })
 }

@@ -1,7 +1,7 @@
 //! Any number of decks of any length from a source, from a seeded stream: the same everywhere and always.
 
 use super::choose::Stream;
-use super::source::Source;
+use super::shuffle::Shuffle;
 use super::steps::Work;
 use crate::deal::{Deck, DeckName};
 use crate::stats::{Counts, Shape, ShapeError};
@@ -9,7 +9,7 @@ use crate::stats::{Counts, Shape, ShapeError};
 /// Deals from a source, one deck after the other.
 #[derive(Debug)]
 pub struct Sampler {
-    source: Source,
+    source: Shuffle,
     shape: Shape,
     stream: Stream,
     last: Option<Vec<u32>>,
@@ -20,7 +20,7 @@ impl Sampler {
     ///
     /// # Errors
     /// [`ShapeError::Items`] unless there are 1 to 2^20.
-    pub fn new(source: Source, items: u32, seed: u64) -> Result<Self, ShapeError> {
+    pub fn new(source: Shuffle, items: u32, seed: u64) -> Result<Self, ShapeError> {
         let named = DeckName::ALL.into_iter().find(|deck| deck.items() == items);
         let draw = source.draw(items);
         let shape = match named {
@@ -40,7 +40,7 @@ impl Sampler {
     pub fn deal(&mut self) -> Vec<u32> {
         let items = self.shape.items();
         let start = match self.last.take() {
-            Some(last) if self.source == Source::FromLast => last,
+            Some(last) if self.source == Shuffle::FromLast => last,
             _ => (0..items).collect(),
         };
         let mut work = Work::new(start);
@@ -57,7 +57,7 @@ impl Sampler {
 ///
 /// # Errors
 /// [`ShapeError::Items`] unless there are 1 to 2^20.
-pub fn sample(source: Source, items: u32, decks: u64, seed: u64) -> Result<Counts, ShapeError> {
+pub fn sample(source: Shuffle, items: u32, decks: u64, seed: u64) -> Result<Counts, ShapeError> {
     let mut sampler = Sampler::new(source, items, seed)?;
     let mut counts = Counts::of(sampler.shape().clone());
     for _ in 0..decks {

@@ -4,8 +4,8 @@
 //! to the same list, and reaches n random swaps of six cards (6^12 paths) in a moment.
 
 use super::choose::{Choose, Narrow, Stream};
+use super::shuffle::Shuffle;
 use super::sorts;
-use super::source::Source;
 use crate::deal::DeckName;
 use crate::stats::number::{index, item};
 
@@ -24,17 +24,17 @@ impl Work {
 }
 
 /// How many riffles, where it is a riffle.
-fn riffles(source: Source) -> Option<u32> {
+fn riffles(source: Shuffle) -> Option<u32> {
     match source {
-        Source::Riffle5 => Some(5),
-        Source::Riffle6 => Some(6),
-        Source::Riffle7 => Some(7),
-        Source::Riffle8 => Some(8),
+        Shuffle::Riffle5 => Some(5),
+        Shuffle::Riffle6 => Some(6),
+        Shuffle::Riffle7 => Some(7),
+        Shuffle::Riffle8 => Some(8),
         _ => None,
     }
 }
 
-impl Source {
+impl Shuffle {
     /// How many steps a deck of `items` takes.
     pub(super) fn steps(self, items: u32) -> u32 {
         match self {

@@ -4,13 +4,13 @@ use maud::{Markup, html};
 
 use super::meaning::{Touches, meaning};
 use super::words::{many, number, shown};
-use crate::audit::{AuditFinding, Verdict};
-use crate::record::Code;
+use crate::audit::AuditVerdict;
+use crate::record::{Code, Finding};
 
 /// How many findings of each code are printed; the others are counted.
 const LISTED: usize = 20;
 
-pub(super) fn section(verdict: &Verdict) -> Markup {
+pub(super) fn section(verdict: &AuditVerdict) -> Markup {
     if verdict.counts.is_empty() {
         return html! {
             p class="none" { "Nothing." }
@@ -55,9 +55,8 @@ pub(super) fn section(verdict: &Verdict) -> Markup {
     }
 }
 
-fn of_code(code: Code, count: u64, verdict: &Verdict) -> Markup {
-    let of: Vec<&AuditFinding> =
-        verdict.findings.iter().filter(|one| one.code == code).take(LISTED).collect();
+fn of_code(code: Code, count: u64, verdict: &AuditVerdict) -> Markup {
+    let of: Vec<&Finding> = verdict.findings.iter().filter(|one| one.code == code).take(LISTED).collect();
     let more = count.saturating_sub(u64::try_from(of.len()).unwrap_or(u64::MAX));
     let words = meaning(code);
     html! {
@@ -78,7 +77,7 @@ fn of_code(code: Code, count: u64, verdict: &Verdict) -> Markup {
     }
 }
 
-fn row(one: &AuditFinding) -> Markup {
+fn row(one: &Finding) -> Markup {
     html! {
         tr {
             td class="n" { @match one.index { Some(index) => (number(index)), None => { span title="about the log as a whole" { "log" } } } }

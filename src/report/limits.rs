@@ -2,9 +2,9 @@
 
 use maud::{Markup, html};
 
-use super::About;
+use super::PageContext;
 use super::words::{quoted, spelled};
-use crate::audit::Verdict;
+use crate::audit::AuditVerdict;
 
 /// How many older checkpoints are repeated.
 const SINCE: usize = 50;
@@ -57,7 +57,7 @@ pub(super) fn limits(statistics: bool) -> Markup {
     }
 }
 
-pub(super) fn repeat(verdict: &Verdict, about: &About<'_>) -> Markup {
+pub(super) fn repeat(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
     // What is typed again must be what was typed: only characters that no shell should be given are spelled out.
     let word = |text: &str| spelled(&quoted(text));
     let mut audit = vec![format!("fairdeal audit {}", word(about.log)), format!("--key {}", word(about.key))];

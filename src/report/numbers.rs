@@ -6,13 +6,13 @@ use maud::{Markup, html};
 
 use super::plots::{BARS, bars};
 use super::words::{many, number, percent, shown, span};
-use crate::audit::{Reported, TableCounts, Verdict};
+use crate::audit::{AuditVerdict, Reported, TableCounts};
 use crate::stats::number::count;
 
 /// How many tables, names and seeds are listed; a log may have as many as it likes.
 const LISTED: usize = 40;
 
-pub(super) fn commitments(verdict: &Verdict) -> Markup {
+pub(super) fn commitments(verdict: &AuditVerdict) -> Markup {
     let reported = &verdict.reported;
     let voided = reported.tables.values().fold(0_u64, |sum, one| sum.saturating_add(one.voided_commitments));
     let open = verdict.commitments.saturating_sub(verdict.reveals).saturating_sub(voided);
@@ -78,7 +78,7 @@ fn spoken(named: &[(String, u64)]) -> String {
     parts.map(|(name, count)| format!("{name}: {}", number(*count))).collect::<Vec<_>>().join("; ")
 }
 
-pub(super) fn voids(verdict: &Verdict) -> Markup {
+pub(super) fn voids(verdict: &AuditVerdict) -> Markup {
     let reported = &verdict.reported;
     let mut tables: Vec<(&String, &TableCounts)> = reported.tables.iter().collect();
     tables.sort_by(|a, b| {
@@ -170,7 +170,7 @@ fn doublings(by: &BTreeMap<u64, u64>) -> Vec<(String, u64)> {
     }
 }
 
-pub(super) fn seeds(verdict: &Verdict) -> Markup {
+pub(super) fn seeds(verdict: &AuditVerdict) -> Markup {
     let reported = &verdict.reported;
     let mut weak: Vec<(&String, &u64)> = reported.weak_seeds.iter().collect();
     weak.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));

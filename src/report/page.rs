@@ -3,15 +3,15 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::words::{many, number, shown, spelled};
-use super::{About, PLOT_CSS, findings, limits, numbers, passed_over, statistics};
-use crate::audit::Verdict;
+use super::{PLOT_CSS, PageContext, findings, limits, numbers, passed_over, statistics};
+use crate::audit::AuditVerdict;
 
 const PAGE_CSS: &str = include_str!("page.css");
 
 /// Nothing may be loaded or run, even if a text of the log had found a way around the escaping.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-pub(super) fn page(verdict: &Verdict, about: &About<'_>) -> Markup {
+pub(super) fn page(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
     let sections = sections(verdict, about);
     let title = if verdict.holds { "holds" } else { "does not hold" };
     html! {
@@ -61,7 +61,7 @@ struct Section {
     body: Markup,
 }
 
-fn sections(verdict: &Verdict, about: &About<'_>) -> Vec<Section> {
+fn sections(verdict: &AuditVerdict, about: &PageContext<'_>) -> Vec<Section> {
     let reported = &verdict.reported;
     let mut all = vec![
         Section { id: "findings", title: "What was found", body: findings::section(verdict) },
@@ -87,7 +87,7 @@ fn sections(verdict: &Verdict, about: &About<'_>) -> Vec<Section> {
     all
 }
 
-fn header(verdict: &Verdict, about: &About<'_>) -> Markup {
+fn header(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
     let class = if verdict.holds { "verdict holds" } else { "verdict fails" };
     html! {
         header class=(class) {
@@ -135,7 +135,7 @@ fn fact(label: &str, value: &str, says: &str) -> Markup {
 }
 
 /// The verdict in one sentence.
-fn sentence(verdict: &Verdict, about: &About<'_>) -> Markup {
+fn sentence(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
     let deals = many(verdict.deals, "deal", "deals");
     let found = verdict.counts.values().fold(0_u64, |sum, count| sum.saturating_add(*count));
     html! {
@@ -155,7 +155,7 @@ fn sentence(verdict: &Verdict, about: &About<'_>) -> Markup {
 }
 
 /// What was done, and no more than that.
-fn lead(verdict: &Verdict) -> String {
+fn lead(verdict: &AuditVerdict) -> String {
     let computed = if verdict.reveals == 0 {
         "no secret is out yet, so no deal was computed again"
     } else if verdict.unverified.beacons > 0 {

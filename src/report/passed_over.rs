@@ -1,12 +1,12 @@
 //! What an audit did not look at, in the words that its first sentence ends with (spec/audit.md, 13.3).
 
 use super::words::many;
-use crate::audit::Verdict;
+use crate::audit::AuditVerdict;
 
 /// As in `3 signatures of beacons were not verified, and 1 commitment of another protocol was not judged`; none where
 /// nothing was passed over.
 #[must_use]
-pub fn passed_over(verdict: &Verdict) -> Option<String> {
+pub fn passed_over(verdict: &AuditVerdict) -> Option<String> {
     let unverified = &verdict.unverified;
     let parts = [
         (unverified.beacons, "signature of a beacon was", "signatures of beacons were", "not verified"),
@@ -32,7 +32,7 @@ pub fn passed_over(verdict: &Verdict) -> Option<String> {
 
 /// How many commitments are overdue by the reader's clock alone; none where it finds no more than was found.
 #[must_use]
-pub fn overdue_by_clock(verdict: &Verdict) -> Option<String> {
+pub fn overdue_by_clock(verdict: &AuditVerdict) -> Option<String> {
     let found = verdict.counts.get("overdue").copied().unwrap_or(0);
     let count = verdict.overdue_by_clock.filter(|count| *count > found)?;
     Some(format!("{} overdue by your clock", many(count, "commitment is", "commitments are")))

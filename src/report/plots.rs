@@ -11,7 +11,7 @@ use plotters::style::text_anchor::HPos;
 use super::canvas::{Area, Canvas, Drawn, Ink, picture};
 use super::heat::text;
 use super::words::{grouped, number, raised};
-use crate::audit::Watched;
+use crate::audit::EProcessTrace;
 use crate::stats::number::{count, item, real, real_len};
 use crate::stats::{FAMILY, Report};
 
@@ -187,7 +187,7 @@ fn ten_to(power: f64) -> String {
 }
 
 /// Evidence against fair decks after each deal, and the line at which the alarm is raised.
-pub(super) fn evidence(watched: &Watched) -> Markup {
+pub(super) fn evidence(watched: &EProcessTrace) -> Markup {
     let every = watched.points.len().div_ceil(POINTS).max(1);
     let finite = watched.points.iter().filter(|(_, log)| log.is_finite());
     let points: Vec<(f64, f64)> = finite.step_by(every).map(|(deals, log)| (real(*deals), *log)).collect();

@@ -6,7 +6,7 @@ use super::heat::Heat;
 use super::plots::{RAREST, evidence, p_values};
 use super::tests_in_words::{ASKED, looks_at};
 use super::words::{many, number, probability, shown, spelled, statistic};
-use crate::audit::{Group, Statistics, Watched};
+use crate::audit::{DealGroup, EProcessTrace, LogStatistics};
 use crate::stats::number::count;
 use crate::stats::{Alarm, FAMILY, Report, Test, adjust_together};
 
@@ -15,11 +15,11 @@ const DRAWN: usize = 6;
 /// How many decks, and tests, are listed.
 const LISTED: usize = 60;
 
-pub(super) fn section(found: &Statistics) -> Markup {
+pub(super) fn section(found: &LogStatistics) -> Markup {
     // Over all decks together, whoever counted them: adjusting twice changes nothing.
     let mut reports: Vec<Report> = found.groups.iter().map(|group| group.report.clone()).collect();
     adjust_together(&mut reports);
-    let mut groups: Vec<(&Group, &Report)> = found.groups.iter().zip(&reports).collect();
+    let mut groups: Vec<(&DealGroup, &Report)> = found.groups.iter().zip(&reports).collect();
     groups.sort_by_key(|(group, _)| std::cmp::Reverse(group.report.decks));
     let decks = groups.iter().fold(0_u64, |sum, (_, report)| sum.saturating_add(report.decks));
     let alarms = count(
@@ -67,7 +67,7 @@ fn not_counted(deals: u64) -> Markup {
     }
 }
 
-fn named(group: &Group) -> String {
+fn named(group: &DealGroup) -> String {
     format!("{}, {} drawn", spelled(&group.deck), number(group.draw))
 }
 
@@ -88,14 +88,14 @@ fn surprise(reports: &[Report]) -> Markup {
     }
 }
 
-fn tests(groups: &[(&Group, &Report)]) -> Markup {
+fn tests(groups: &[(&DealGroup, &Report)]) -> Markup {
     let several = groups.len() > 1;
-    let mut all: Vec<(&Group, &Test)> = groups
+    let mut all: Vec<(&DealGroup, &Test)> = groups
         .iter()
         .flat_map(|(group, report)| report.tests.iter().map(move |test| (*group, test)))
         .collect();
     all.sort_by(|a, b| a.1.p_adjusted.total_cmp(&b.1.p_adjusted).then(a.1.p.total_cmp(&b.1.p)));
-    let skipped: Vec<(&Group, &crate::stats::Skipped)> = groups
+    let skipped: Vec<(&DealGroup, &crate::stats::Skipped)> = groups
         .iter()
         .flat_map(|(group, report)| report.skipped.iter().map(move |one| (*group, one)))
         .collect();
@@ -140,7 +140,7 @@ fn tests(groups: &[(&Group, &Report)]) -> Markup {
     }
 }
 
-fn pictures(group: &Group) -> Markup {
+fn pictures(group: &DealGroup) -> Markup {
     let name = named(group);
     html! {
         article class="group" {
@@ -161,7 +161,7 @@ fn pictures(group: &Group) -> Markup {
     }
 }
 
-fn watch(watched: &Watched) -> Markup {
+fn watch(watched: &EProcessTrace) -> Markup {
     let (class, says) = match watched.alarm {
         Some(Alarm::Evidence(deal)) => {
             ("result alarm", format!("The evidence reached 100 at deal {}.", number(deal)))
@@ -185,7 +185,7 @@ fn watch(watched: &Watched) -> Markup {
 }
 
 /// Decks without pictures.
-fn others(groups: &[(&Group, &Report)]) -> Markup {
+fn others(groups: &[(&DealGroup, &Report)]) -> Markup {
     html! {
         h3 { "Other decks" }
         ul class="small" {

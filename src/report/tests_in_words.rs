@@ -38,11 +38,11 @@ pub(super) const ASKED: [(&str, &str); 6] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::{Source, sample};
+    use crate::lab::{Shuffle, sample};
 
     #[test]
     fn every_test_there_is_has_its_words() {
-        for source in [Source::FisherYates, Source::Partial] {
+        for source in [Shuffle::FisherYates, Shuffle::Partial] {
             let report = sample(source, 52, 60, 1).expect("a deck").report();
             let names =
                 report.tests.iter().map(|test| &test.name).chain(report.skipped.iter().map(|one| &one.name));

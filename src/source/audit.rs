@@ -2,17 +2,17 @@
 
 use std::path::Path;
 
-use super::files::{Files, Folder, ReadError};
+use super::files::{Files, LogFolder, ReadError};
+use super::observer::{AuditObserver, Progress};
 use super::run::{Ended, Run, Stopped, about_the_log};
 use super::tiles::Tiles;
-use super::watch::{Progress, Watch};
-use crate::audit::{SavedError, Signatures, Times, Verdict};
+use crate::audit::{AuditVerdict, SavedError, Signatures, Times};
 use crate::log::{Checkpoint, SignedCheckpoint, VerifierKey};
 use crate::record::{Code, Finding};
 
 /// A log, its checkpoint read.
 #[derive(Debug)]
-pub struct Source {
+pub struct LogSource {
     tiles: Tiles,
     /// What is no text is no note.
     note: Option<String>,
@@ -20,7 +20,7 @@ pub struct Source {
 
 /// How a log is judged.
 #[derive(Debug)]
-pub struct Options<'a> {
+pub struct AuditOptions<'a> {
     /// The operator's key, whose name is the log's origin.
     pub key: &'a VerifierKey,
     /// When it is judged.
@@ -35,7 +35,7 @@ pub struct Options<'a> {
     pub state: Option<&'a str>,
 }
 
-impl<'a> Options<'a> {
+impl<'a> AuditOptions<'a> {
     /// Under this key, as of the last entry's time, and nothing else.
     #[must_use]
     pub const fn under(key: &'a VerifierKey) -> Self {
@@ -49,7 +49,7 @@ impl<'a> Options<'a> {
 #[derive(Debug)]
 pub struct Audited {
     /// What it came to.
-    pub verdict: Verdict,
+    pub verdict: AuditVerdict,
     /// What is known, to go on from with later entries; where that was asked for and the log's files agree.
     pub state: Option<String>,
     /// The names and sizes of the saved checkpoints that were shown to be of this log's own past.
@@ -82,7 +82,7 @@ pub enum SourceError {
     Stopped(String),
 }
 
-impl Source {
+impl LogSource {
     /// Opens a log by its checkpoint. What is read after that is the log as it stood then, however much it grows.
     ///
     /// # Errors
@@ -105,7 +105,7 @@ impl Source {
     /// # Errors
     /// [`SourceError::Unreadable`] where there is none, or no checkpoint in it.
     pub fn folder(dir: &Path) -> Result<Self, SourceError> {
-        Self::open(Box::new(Folder::open(dir)))
+        Self::open(Box::new(LogFolder::open(dir)))
     }
 
     /// What to call it.
@@ -131,7 +131,7 @@ impl Source {
     /// [`SourceError::State`], [`SourceError::StateWithoutTiles`].
     pub fn audit(
         &mut self,
-        options: &Options<'_>,
+        options: &AuditOptions<'_>,
         progress: impl FnMut(u64, u64) + Send,
     ) -> Result<Audited, SourceError> {
         self.audit_watched(options, &mut Progress(progress))
@@ -144,8 +144,8 @@ impl Source {
     /// As [`audit`](Self::audit), and [`SourceError::Stopped`].
     pub fn audit_watched(
         &mut self,
-        options: &Options<'_>,
-        watch: &mut impl Watch,
+        options: &AuditOptions<'_>,
+        watch: &mut impl AuditObserver,
     ) -> Result<Audited, SourceError> {
         let key = options.key;
         let mut found = Vec::new();

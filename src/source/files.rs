@@ -63,11 +63,11 @@ pub enum ReadError {
 
 /// A folder of files.
 #[derive(Debug)]
-pub struct Folder {
+pub struct LogFolder {
     path: PathBuf,
 }
 
-impl Folder {
+impl LogFolder {
     /// A log's public folder, or the one of a ledger.
     #[must_use]
     pub fn open(dir: &Path) -> Self {
@@ -77,7 +77,7 @@ impl Folder {
     }
 }
 
-impl Files for Folder {
+impl Files for LogFolder {
     fn name(&self) -> String {
         self.path.display().to_string()
     }

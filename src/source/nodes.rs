@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::files::{Files, ReadError};
-use super::tiles::{TileError, Tiles};
+use super::tiles::{TileReadError, Tiles};
 use crate::log::{Frontier, Hash, HashTile, Node, RangeError, TilePath};
 
 /// A log's checkpoint and tree, as it publishes them.
@@ -36,9 +36,9 @@ impl Nodes {
     /// The root that the log of this size had when it was smaller, by its tiles.
     ///
     /// # Errors
-    /// [`TileError::Fault`] where a tile is missing or broken, [`TileError::Unreadable`] where nobody could say.
-    pub fn root_at(&mut self, smaller: u64, size: u64) -> Result<Hash, TileError> {
-        let fault = |error: RangeError| TileError::Fault(error.to_string());
+    /// [`TileReadError::Fault`] where a tile is missing or broken, [`TileReadError::Unreadable`] where nobody could say.
+    pub fn root_at(&mut self, smaller: u64, size: u64) -> Result<Hash, TileReadError> {
+        let fault = |error: RangeError| TileReadError::Fault(error.to_string());
         let nodes = Frontier::nodes(smaller).map_err(fault)?;
         let hashes = nodes.into_iter().map(|node| self.node(node, size)).collect::<Result<Vec<_>, _>>()?;
         Frontier::from_parts(smaller, hashes).map(|tree| tree.root()).map_err(fault)
@@ -48,8 +48,8 @@ impl Nodes {
     ///
     /// # Errors
     /// As [`root_at`](Self::root_at).
-    pub fn node(&mut self, node: Node, size: u64) -> Result<Hash, TileError> {
-        let path = TilePath::holding(node, size).map_err(|error| TileError::Fault(error.to_string()))?;
+    pub fn node(&mut self, node: Node, size: u64) -> Result<Hash, TileReadError> {
+        let path = TilePath::holding(node, size).map_err(|error| TileReadError::Fault(error.to_string()))?;
         if !self.cache.contains_key(&path) {
             let tile = self.tiles.tile(path)?;
             if self.cache.len() >= CACHED {
@@ -58,7 +58,7 @@ impl Nodes {
             self.cache.insert(path, tile);
         }
         let tile = self.cache.get(&path);
-        let tile = tile.ok_or_else(|| TileError::fault(path, "it was read, and is gone"))?;
-        tile.node(node).map_err(|error| TileError::fault(path, error))
+        let tile = tile.ok_or_else(|| TileReadError::fault(path, "it was read, and is gone"))?;
+        tile.node(node).map_err(|error| TileReadError::fault(path, error))
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::tiles::{TileError, Tiles};
+use super::tiles::{TileReadError, Tiles};
 use crate::log::{Frontier, Hash, HashTile, Level, Node, TilePath};
 
 /// log2 of a bundle's entries.
@@ -64,8 +64,8 @@ impl<'a> Roots<'a> {
     }
 
     /// The root of the log's first `size` entries; none where they were not all read.
-    pub(super) fn at(&mut self, size: u64) -> Result<Option<Hash>, TileError> {
-        let fault = |error: crate::log::RangeError| TileError::Fault(error.to_string());
+    pub(super) fn at(&mut self, size: u64) -> Result<Option<Hash>, TileReadError> {
+        let fault = |error: crate::log::RangeError| TileReadError::Fault(error.to_string());
         let mut hashes = Vec::new();
         for node in Frontier::nodes(size).map_err(fault)? {
             match self.node(node)? {
@@ -76,7 +76,7 @@ impl<'a> Roots<'a> {
         Frontier::from_parts(size, hashes).map(|tree| Some(tree.root())).map_err(fault)
     }
 
-    fn node(&mut self, node: Node) -> Result<Option<Hash>, TileError> {
+    fn node(&mut self, node: Node) -> Result<Option<Hash>, TileReadError> {
         let index = usize::try_from(node.index()).ok();
         if let Some(level) = node.level().checked_sub(HEIGHT).and_then(|level| usize::try_from(level).ok()) {
             return Ok(index.and_then(|index| self.above.get(level)?.get(index)).copied());
@@ -89,7 +89,7 @@ impl<'a> Roots<'a> {
     }
 
     /// The hashes of a bundle's entries.
-    fn lowest(&mut self, bundle: u64) -> Result<Option<&HashTile>, TileError> {
+    fn lowest(&mut self, bundle: u64) -> Result<Option<&HashTile>, TileReadError> {
         if !self.cache.contains_key(&bundle) {
             let Some(tile) = self.read(bundle)? else { return Ok(None) };
             if self.cache.len() >= CACHED {
@@ -100,10 +100,10 @@ impl<'a> Roots<'a> {
         Ok(self.cache.get(&bundle))
     }
 
-    fn read(&self, bundle: u64) -> Result<Option<HashTile>, TileError> {
+    fn read(&self, bundle: u64) -> Result<Option<HashTile>, TileReadError> {
         let Some(leaves) = &self.leaves else {
             let path = TilePath::at_size(Level::Hashes(0), bundle, self.size);
-            return self.tiles.tile(path.map_err(|e| TileError::Fault(e.to_string()))?).map(Some);
+            return self.tiles.tile(path.map_err(|e| TileReadError::Fault(e.to_string()))?).map(Some);
         };
         let start = usize::try_from(bundle << HEIGHT).unwrap_or(usize::MAX);
         let end = start.saturating_add(1 << HEIGHT).min(leaves.len());

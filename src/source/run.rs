@@ -7,11 +7,11 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use rayon::prelude::*;
 
 use super::aside::{Aside, put};
-use super::audit::Options;
+use super::audit::AuditOptions;
+use super::observer::AuditObserver;
 use super::roots::Roots;
 use super::stretch::{Prepared, Stretch, WithTiles, stretches};
-use super::tiles::{TileError, Tiles};
-use super::watch::Watch;
+use super::tiles::{TileReadError, Tiles};
 use crate::audit::{FindingList, Keep, Partial, Replayed, Replays, SavedError, Signatures, TileBuilder};
 use crate::log::{Checkpoint, HashTile, TilePath, VerifierKey};
 use crate::record::{Code, Finding};
@@ -72,10 +72,10 @@ pub(super) fn about_the_log(code: Code, says: impl Into<String>) -> Finding {
 }
 
 /// What the log is at fault with; where nobody could say, that is the end of the audit.
-fn fault(error: TileError) -> Result<String, Stopped> {
+fn fault(error: TileReadError) -> Result<String, Stopped> {
     match error {
-        TileError::Fault(says) => Ok(says),
-        TileError::Unreadable(says) => Err(Stopped::Unreadable(says)),
+        TileReadError::Fault(says) => Ok(says),
+        TileReadError::Unreadable(says) => Err(Stopped::Unreadable(says)),
     }
 }
 
@@ -86,7 +86,7 @@ impl<'a> Run<'a> {
     /// [`SavedError`] where that is not of this log, or cannot be read.
     pub(super) fn new(
         tiles: &'a Tiles,
-        options: &Options<'a>,
+        options: &AuditOptions<'a>,
         size: u64,
         found: Vec<Finding>,
     ) -> Result<Self, SavedError> {
@@ -121,7 +121,7 @@ impl<'a> Run<'a> {
     }
 
     /// Reads and judges every entry: what was read last is prepared while the stretch before it is judged.
-    pub(super) fn read_all(&mut self, watch: &mut impl Watch) -> Result<(), Stopped> {
+    pub(super) fn read_all(&mut self, watch: &mut impl AuditObserver) -> Result<(), Stopped> {
         let (tiles, size, known) = (self.tiles, self.size, self.known);
         let (key, signatures) = (self.key, self.signatures);
         if known > size {
@@ -164,14 +164,14 @@ impl<'a> Run<'a> {
         self.rows = true;
     }
 
-    fn hand_over(&mut self, watch: &mut impl Watch) -> Result<(), Stopped> {
+    fn hand_over(&mut self, watch: &mut impl AuditObserver) -> Result<(), Stopped> {
         if self.rows {
             watch.rows(self.audit.take_rows()).map_err(Stopped::Watch)?;
         }
         Ok(())
     }
 
-    fn judge(&mut self, prepared: Vec<Prepared>, watch: &mut impl Watch) -> Result<Next, Stopped> {
+    fn judge(&mut self, prepared: Vec<Prepared>, watch: &mut impl AuditObserver) -> Result<Next, Stopped> {
         for one in prepared {
             let first = self.audit.ends().1;
             if let Some(error) = one.tile {

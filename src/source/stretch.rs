@@ -4,14 +4,14 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::tiles::{TileError, Tiles, holds};
+use super::tiles::{TileReadError, Tiles, holds};
 use crate::audit::{Partial, Signatures};
 use crate::log::{Hash, Level, TilePath, VerifierKey};
 
 /// Bundles in one stretch: some milliseconds of work, and at most a hundred megabytes of the longest entries.
 pub(super) const BUNDLES: u64 = 8;
 
-type Read = Result<(Vec<u8>, u16), TileError>;
+type Read = Result<(Vec<u8>, u16), TileReadError>;
 
 /// Bundles as they were read, each with the tile over it where there are tiles.
 #[derive(Debug)]
@@ -22,11 +22,11 @@ pub(super) struct Stretch {
 /// One bundle, read and hashed, or why not.
 #[derive(Debug)]
 pub(super) struct Prepared {
-    pub(super) entries: Result<Partial, TileError>,
+    pub(super) entries: Result<Partial, TileReadError>,
     /// The hashes of its entries.
     pub(super) leaves: Vec<Hash>,
     /// What is wrong with the tile over it.
-    pub(super) tile: Option<TileError>,
+    pub(super) tile: Option<TileReadError>,
 }
 
 /// The stretches of a log of this size from the bundle `first` on, as ranges of bundles.
@@ -83,7 +83,7 @@ fn prepare(
     let end = usize::from(path.width());
     let entries = read.and_then(|(bytes, width)| {
         Partial::of_bundle(key, first, bytes, width, skipped.min(end)..end, signatures)
-            .map_err(|error| TileError::fault(path, error))
+            .map_err(|error| TileReadError::fault(path, error))
     });
     let (entries, leaves) = match entries {
         Ok((partial, leaves)) => (Ok(partial), leaves),

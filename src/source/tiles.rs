@@ -21,7 +21,7 @@ const LONGEST_CHECKPOINT: u64 = 1_000_000;
 
 /// Why a tile is not there.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TileError {
+pub enum TileReadError {
     /// The log is at fault.
     #[error("{0}")]
     Fault(String),
@@ -30,7 +30,7 @@ pub enum TileError {
     Unreadable(String),
 }
 
-impl TileError {
+impl TileReadError {
     pub(super) fn fault(path: TilePath, says: impl std::fmt::Display) -> Self {
         Self::Fault(format!("{}: {says}", path.to_text()))
     }
@@ -51,18 +51,22 @@ impl Tiles {
     }
 
     /// The bytes of several tiles and how wide each is: as wide as it must be, or full, where that has replaced it.
-    pub(super) fn read_all(&self, paths: &[TilePath]) -> Vec<Result<(Vec<u8>, u16), TileError>> {
+    pub(super) fn read_all(&self, paths: &[TilePath]) -> Vec<Result<(Vec<u8>, u16), TileReadError>> {
         let wanted: Vec<Wanted> = paths.iter().copied().map(wanted).collect();
         let read = self.files.read_all(&wanted);
         paths.iter().zip(read).map(|(path, read)| self.or_full(*path, read)).collect()
     }
 
-    fn read(&self, path: TilePath) -> Result<(Vec<u8>, u16), TileError> {
+    fn read(&self, path: TilePath) -> Result<(Vec<u8>, u16), TileReadError> {
         let Wanted { path: file, at_most } = wanted(path);
         self.or_full(path, self.files.read(&file, at_most))
     }
 
-    fn or_full(&self, path: TilePath, read: Result<Vec<u8>, ReadError>) -> Result<(Vec<u8>, u16), TileError> {
+    fn or_full(
+        &self,
+        path: TilePath,
+        read: Result<Vec<u8>, ReadError>,
+    ) -> Result<(Vec<u8>, u16), TileReadError> {
         let full = path.full();
         let (read, width) = match read {
             Err(ReadError::Missing) if full != path => {
@@ -74,39 +78,44 @@ impl Tiles {
         match read {
             Ok(bytes) => Ok((bytes, width)),
             Err(ReadError::Missing) => {
-                Err(TileError::fault(path, "the checkpoint promises it, and it is missing"))
+                Err(TileReadError::fault(path, "the checkpoint promises it, and it is missing"))
             }
-            Err(error @ ReadError::TooLong { .. }) => Err(TileError::fault(path, error)),
+            Err(error @ ReadError::TooLong { .. }) => Err(TileReadError::fault(path, error)),
             Err(ReadError::Unreadable(says)) => {
-                Err(TileError::Unreadable(format!("{}: {says}", path.to_text())))
+                Err(TileReadError::Unreadable(format!("{}: {says}", path.to_text())))
             }
         }
     }
 
     /// Whether a published hash tile holds these hashes, and as far as the tree goes no others.
     #[cfg(feature = "cli")]
-    pub(super) fn compare(&self, path: TilePath, expected: &HashTile) -> Result<(), TileError> {
+    pub(super) fn compare(&self, path: TilePath, expected: &HashTile) -> Result<(), TileReadError> {
         let (bytes, width) = self.read(path)?;
         holds(path, &bytes, width, expected.hashes())
     }
 
     /// A hash tile.
-    pub(super) fn tile(&self, path: TilePath) -> Result<HashTile, TileError> {
+    pub(super) fn tile(&self, path: TilePath) -> Result<HashTile, TileReadError> {
         let (bytes, width) = self.read(path)?;
-        HashTile::parse(&bytes, width).map_err(|e| TileError::fault(path, e))
+        HashTile::parse(&bytes, width).map_err(|e| TileReadError::fault(path, e))
     }
 }
 
 /// Whether a tile's bytes begin with these hashes.
 #[cfg(feature = "cli")]
-pub(super) fn holds(path: TilePath, bytes: &[u8], width: u16, expected: &[Hash]) -> Result<(), TileError> {
+pub(super) fn holds(
+    path: TilePath,
+    bytes: &[u8],
+    width: u16,
+    expected: &[Hash],
+) -> Result<(), TileReadError> {
     let (found, rest) = bytes.as_chunks::<{ Hash::LEN }>();
     if found.len() != usize::from(width) || !rest.is_empty() {
-        return HashTile::parse(bytes, width).map(drop).map_err(|e| TileError::fault(path, e));
+        return HashTile::parse(bytes, width).map(drop).map_err(|e| TileReadError::fault(path, e));
     }
     match found.iter().zip(expected).position(|(found, own)| found != own.as_bytes()) {
         None => Ok(()),
-        Some(at) => Err(TileError::fault(path, format_args!("hash {at} is not that of the entries"))),
+        Some(at) => Err(TileReadError::fault(path, format_args!("hash {at} is not that of the entries"))),
     }
 }
 

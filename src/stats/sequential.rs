@@ -32,7 +32,7 @@ const RUNGS: [u64; 6] = [1 << 8, 1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18];
 ///
 /// It does not merge: each bet depends on all deals before it. It serialises, and goes on from there.
 #[derive(Clone, Debug)]
-pub struct Watch {
+pub struct EProcess {
     state: State,
     fair: Fair,
     scratch: Scratch,
@@ -79,7 +79,7 @@ pub struct Part {
     pub log10: f64,
 }
 
-impl Watch {
+impl EProcess {
     /// Before the first deal; evidence 1.
     #[must_use]
     pub fn of(shape: Shape) -> Self {
@@ -182,19 +182,19 @@ fn log_mean(logs: &[f64]) -> f64 {
     log_sum(logs.iter().copied()) - real(count(logs.len())).ln()
 }
 
-impl PartialEq for Watch {
+impl PartialEq for EProcess {
     fn eq(&self, other: &Self) -> bool {
         self.state == other.state
     }
 }
 
-impl Serialize for Watch {
+impl Serialize for EProcess {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.state.serialize(serializer)
     }
 }
 
-impl<'de> Deserialize<'de> for Watch {
+impl<'de> Deserialize<'de> for EProcess {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let state = State::deserialize(deserializer)?;
         let fresh = Self::of(state.shape.clone());

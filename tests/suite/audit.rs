@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use fairdeal::audit::{Partial, Times, Verdict};
+use fairdeal::audit::{AuditVerdict, Partial, Times};
 use fairdeal::deal::{Commitment, ServerSeed};
 use fairdeal::log::{EMPTY_ROOT, Frontier, Hash, leaf_hash};
 use fairdeal::record::entry::{Cards, Commit, Entry, Table};
@@ -44,7 +44,7 @@ fn range(log: &PaperLog, from: usize, to: usize) -> Partial {
 }
 
 /// Settles what players have seen and finishes.
-fn finish(log: &PaperLog, mut partial: Partial, as_of: Option<u64>) -> Verdict {
+fn finish(log: &PaperLog, mut partial: Partial, as_of: Option<u64>) -> AuditVerdict {
     let roots = roots(log);
     for claim in partial.take_claims() {
         let own = |size| (size, roots[usize::try_from(size).expect("small")]);
@@ -54,7 +54,7 @@ fn finish(log: &PaperLog, mut partial: Partial, as_of: Option<u64>) -> Verdict {
     partial.finish(Times { as_of, clock: None }).expect("from the first entry on")
 }
 
-fn audit(log: &PaperLog, as_of: Option<u64>) -> Verdict {
+fn audit(log: &PaperLog, as_of: Option<u64>) -> AuditVerdict {
     let whole = joined(Partial::start(log.key().clone()), range(log, 0, log.entries.len()));
     finish(log, whole, as_of)
 }
@@ -65,7 +65,7 @@ fn joined(mut left: Partial, right: Partial) -> Partial {
 }
 
 /// The findings, as `code@index`.
-fn codes(verdict: &Verdict) -> Vec<String> {
+fn codes(verdict: &AuditVerdict) -> Vec<String> {
     verdict
         .findings
         .iter()

@@ -7,9 +7,9 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use fairdeal::audit::{Keep, Rows};
+use fairdeal::audit::{AuditRows, Keep};
 use fairdeal::record::entry::{Cards, Entry, Table};
-use fairdeal::source::{Options, Source, SourceError, Watch};
+use fairdeal::source::{AuditObserver, AuditOptions, LogSource, SourceError};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -215,7 +215,7 @@ struct Steps {
     most: usize,
 }
 
-impl Watch for Steps {
+impl AuditObserver for Steps {
     fn progress(&mut self, done: u64, _: u64) {
         self.at.push((done, self.now));
     }
@@ -224,7 +224,7 @@ impl Watch for Steps {
         self.keep
     }
 
-    fn rows(&mut self, rows: Rows) -> Result<(), String> {
+    fn rows(&mut self, rows: AuditRows) -> Result<(), String> {
         let (entries, rounds, findings) = &mut self.now;
         *entries += rows.entries.len();
         *rounds += rows.rounds.len();
@@ -243,8 +243,8 @@ fn rows_are_handed_over_as_the_log_is_read_and_a_watcher_may_stop() {
     let dir = published(&log);
     let audit = |keep| {
         let mut steps = Steps { keep, ..Steps::default() };
-        let mut source = Source::folder(&dir.path().join("log")).expect("a log");
-        (source.audit_watched(&Options::under(log.key()), &mut steps), steps)
+        let mut source = LogSource::folder(&dir.path().join("log")).expect("a log");
+        (source.audit_watched(&AuditOptions::under(log.key()), &mut steps), steps)
     };
     let (audited, steps) = audit(Some(Keep::All));
     assert!(!audited.expect("judged").verdict.holds);

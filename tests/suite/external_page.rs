@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use fairdeal::report::{About, html};
+use fairdeal::report::{PageContext, html};
 
 use crate::pages::{self, ABOUT, HOSTILE};
 
@@ -31,7 +31,7 @@ fn dump(folder: &Path, page: &str) -> String {
 #[test]
 fn in_a_browser_nothing_of_a_hostile_log_runs_or_is_loaded() {
     let folder = tempfile::tempdir().expect("a folder");
-    let about = About { log: HOSTILE[0], origin: HOSTILE[1], version: HOSTILE[5], ..ABOUT };
+    let about = PageContext { log: HOSTILE[0], origin: HOSTILE[1], version: HOSTILE[5], ..ABOUT };
     let page = html(&pages::hostile(60), &about);
     let document = dump(folder.path(), &page);
     assert_eq!(document.matches("<h1>").count(), 1);
@@ -75,7 +75,7 @@ fn on_a_phone_no_page_is_wider_than_the_screen() {
                    e.getBoundingClientRect().right > innerWidth && !e.parentElement.closest('.scroll, pre'));
                    parent.postMessage(innerWidth + ': ' + wide.map(e => e.tagName + '.' + e.className), '*')</script></body>";
     for verdict in [pages::at_fault(), pages::biased(200), pages::hostile(100)] {
-        let page = html(&verdict, &About { log: HOSTILE[1], ..ABOUT });
+        let page = html(&verdict, &PageContext { log: HOSTILE[1], ..ABOUT });
         let page = page.replace("Content-Security-Policy", "x-nothing").replace("</body>", measure);
         std::fs::write(folder.path().join("inner.html"), page).expect("a file");
         let frame = "<!doctype html><title></title><script>onmessage = e => document.title = e.data</script>\

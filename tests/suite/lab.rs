@@ -11,9 +11,9 @@
 
 use std::collections::BTreeMap;
 
-use fairdeal::lab::{Exact, ExactError, Fraction, Kind, Paths, Sampler, Source, enumerate};
+use fairdeal::lab::{Exact, ExactError, Fraction, Kind, Paths, Sampler, Shuffle, enumerate};
 
-fn walked(source: Source, items: u32) -> Exact {
+fn walked(source: Shuffle, items: u32) -> Exact {
     enumerate(source, items).unwrap()
 }
 
@@ -22,8 +22,8 @@ fn total(exact: &Exact) -> Fraction {
 }
 
 /// All but the 2^20 seeds, whose walk takes as many shuffles.
-fn quick() -> impl Iterator<Item = Source> {
-    Source::ALL.into_iter().filter(|source| *source != Source::Seed20)
+fn quick() -> impl Iterator<Item = Shuffle> {
+    Shuffle::ALL.into_iter().filter(|source| *source != Shuffle::Seed20)
 }
 
 #[test]
@@ -47,36 +47,36 @@ fn the_counts_of_paths_are_those_of_the_divisibility_arguments() {
         let wide = u128::from(n);
         let factorial: u128 = (1..=wide).product();
         let paths = |source| walked(source, n).paths;
-        assert_eq!(paths(Source::FisherYates), Paths::Counted(factorial));
-        assert_eq!(paths(Source::Forward), Paths::Counted(factorial));
-        assert_eq!(paths(Source::InsideOut), Paths::Counted(factorial));
-        assert_eq!(paths(Source::Sattolo), Paths::Counted(factorial / wide));
-        assert_eq!(paths(Source::SwapAny), Paths::Counted(wide.pow(n)));
-        assert_eq!(paths(Source::NeverSelf), Paths::Counted((wide - 1).pow(n)));
-        assert_eq!(paths(Source::RandomSwaps), Paths::Counted(wide.pow(2 * n)));
-        assert_eq!(paths(Source::SortKeys), Paths::Counted(256_u128.pow(n)));
-        assert_eq!(paths(Source::StopsEarly), Paths::Counted(factorial / 2));
-        assert_eq!(paths(Source::LastStays), Paths::Counted(factorial / wide));
-        assert_eq!(paths(Source::Riffle5), Paths::Counted(1 << (5 * n)));
-        assert_eq!(paths(Source::Modulo8), Paths::Counted(256_u128.pow(n - 1)));
-        assert_eq!(paths(Source::VisitedSet), Paths::Endless);
+        assert_eq!(paths(Shuffle::FisherYates), Paths::Counted(factorial));
+        assert_eq!(paths(Shuffle::Forward), Paths::Counted(factorial));
+        assert_eq!(paths(Shuffle::InsideOut), Paths::Counted(factorial));
+        assert_eq!(paths(Shuffle::Sattolo), Paths::Counted(factorial / wide));
+        assert_eq!(paths(Shuffle::SwapAny), Paths::Counted(wide.pow(n)));
+        assert_eq!(paths(Shuffle::NeverSelf), Paths::Counted((wide - 1).pow(n)));
+        assert_eq!(paths(Shuffle::RandomSwaps), Paths::Counted(wide.pow(2 * n)));
+        assert_eq!(paths(Shuffle::SortKeys), Paths::Counted(256_u128.pow(n)));
+        assert_eq!(paths(Shuffle::StopsEarly), Paths::Counted(factorial / 2));
+        assert_eq!(paths(Shuffle::LastStays), Paths::Counted(factorial / wide));
+        assert_eq!(paths(Shuffle::Riffle5), Paths::Counted(1 << (5 * n)));
+        assert_eq!(paths(Shuffle::Modulo8), Paths::Counted(256_u128.pow(n - 1)));
+        assert_eq!(paths(Shuffle::VisitedSet), Paths::Endless);
     }
 }
 
 #[test]
 fn probabilities_known_from_elsewhere_come_out() {
-    let thirds: Vec<String> = walked(Source::SwapAny, 3).orders.values().map(Fraction::to_string).collect();
+    let thirds: Vec<String> = walked(Shuffle::SwapAny, 3).orders.values().map(Fraction::to_string).collect();
     assert_eq!(thirds, ["4/27", "5/27", "5/27", "5/27", "4/27", "4/27"]);
     // Insertion sort with coins leaves the first of three where it is when both others stop above it.
-    assert_eq!(walked(Source::CompareInsertion, 3).orders[&vec![0, 1, 2]].to_string(), "1/4");
+    assert_eq!(walked(Shuffle::CompareInsertion, 3).orders[&vec![0, 1, 2]].to_string(), "1/4");
     // One riffle of n cards leaves them in order with probability (n+1)/2^n; Bayer and Diaconis 1992 for more: C(2^k + n − 1, n)/2^(kn).
     let binomial: u128 = (0..3).map(|i| 34 - i).product::<u128>() / 6;
     let identity = Fraction::new(binomial, 32_u128.pow(3));
-    assert_eq!(walked(Source::Riffle5, 3).orders.get(&vec![0, 1, 2]).copied(), identity);
+    assert_eq!(walked(Shuffle::Riffle5, 3).orders.get(&vec![0, 1, 2]).copied(), identity);
     // Two equal 8-bit keys keep their order.
-    assert_eq!(walked(Source::SortKeys, 2).orders[&vec![0, 1]].to_string(), "257/512");
+    assert_eq!(walked(Shuffle::SortKeys, 2).orders[&vec![0, 1]].to_string(), "257/512");
     // With one ace in three, it comes first unless both shuffles miss it: 1 − (2/3)².
-    let ace_first: Fraction = walked(Source::AceOfTwo, 3)
+    let ace_first: Fraction = walked(Shuffle::AceOfTwo, 3)
         .orders
         .iter()
         .filter(|(deck, _)| deck[0] == 2)
@@ -89,14 +89,14 @@ fn probabilities_known_from_elsewhere_come_out() {
 fn no_swap_with_itself_and_sattolo_reach_the_orders_that_they_are_said_to() {
     for n in 3..=6 {
         let factorial: usize = (1..=n as usize).product();
-        let never = walked(Source::NeverSelf, n);
+        let never = walked(Shuffle::NeverSelf, n);
         assert_eq!(never.orders.len(), factorial / 2);
-        let cycles = walked(Source::Sattolo, n);
+        let cycles = walked(Shuffle::Sattolo, n);
         assert_eq!(cycles.orders.len(), factorial / n as usize);
         assert!(cycles.orders.keys().all(|order| order.iter().zip(0..).all(|(item, at)| *item != at)));
-        assert_eq!(walked(Source::StopsEarly, n).orders.len(), factorial / 2);
-        assert!(walked(Source::LastStays, n).orders.keys().all(|order| order[0] == n - 1));
-        let lost = walked(Source::XorSwap, n);
+        assert_eq!(walked(Shuffle::StopsEarly, n).orders.len(), factorial / 2);
+        assert!(walked(Shuffle::LastStays, n).orders.keys().all(|order| order[0] == n - 1));
+        let lost = walked(Shuffle::XorSwap, n);
         assert!(lost.orders.keys().any(|order| order.iter().filter(|item| **item == 0).count() > 1));
     }
 }
@@ -128,11 +128,11 @@ fn sampling_agrees_with_the_walk() {
 
 #[test]
 fn every_source_deals_any_number_of_items_and_whole_decks_but_for_the_xor_swap() {
-    for source in Source::ALL {
+    for source in Shuffle::ALL {
         for items in [1, 2, 7, 36, 64, 104, 200] {
             let mut dealt = Sampler::new(source, items, 5).unwrap().deal();
             assert_eq!(dealt.len() as u32, source.draw(items), "{} {items}", source.name());
-            if source != Source::XorSwap {
+            if source != Shuffle::XorSwap {
                 dealt.sort_unstable();
                 dealt.dedup();
                 assert_eq!(dealt.len() as u32, source.draw(items), "{} {items}", source.name());
@@ -144,25 +144,25 @@ fn every_source_deals_any_number_of_items_and_whole_decks_but_for_the_xor_swap()
 
 #[test]
 fn every_source_has_a_name_of_its_own_and_two_sentences() {
-    for source in Source::ALL {
-        assert_eq!(Source::parse(source.name()), Some(source));
+    for source in Shuffle::ALL {
+        assert_eq!(Shuffle::parse(source.name()), Some(source));
         let says = source.says();
         assert!(says.matches(['.', '?']).count() >= 2 && says.ends_with('.'), "{says}");
     }
-    assert_eq!(Source::parse("bogo"), None);
+    assert_eq!(Shuffle::parse("bogo"), None);
 }
 
 #[test]
 fn decks_that_are_too_long_to_walk_are_refused() {
-    assert_eq!(enumerate(Source::SwapAny, 7), Err(ExactError::Items(7)));
-    assert_eq!(enumerate(Source::SwapAny, 0), Err(ExactError::Items(0)));
-    assert!(Sampler::new(Source::SwapAny, 0, 1).is_err());
+    assert_eq!(enumerate(Shuffle::SwapAny, 7), Err(ExactError::Items(7)));
+    assert_eq!(enumerate(Shuffle::SwapAny, 0), Err(ExactError::Items(0)));
+    assert!(Sampler::new(Shuffle::SwapAny, 0, 1).is_err());
 }
 
 /// The same seed gives the same decks for ever: a table in the documentation can be made again.
 #[test]
 fn a_seed_always_gives_the_same_decks() {
     let deal = |source| Sampler::new(source, 10, 1).unwrap().deal();
-    assert_eq!(deal(Source::FisherYates), deal(Source::FisherYates));
-    assert_ne!(Sampler::new(Source::FisherYates, 10, 2).unwrap().deal(), deal(Source::FisherYates));
+    assert_eq!(deal(Shuffle::FisherYates), deal(Shuffle::FisherYates));
+    assert_ne!(Sampler::new(Shuffle::FisherYates, 10, 2).unwrap().deal(), deal(Shuffle::FisherYates));
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use fairdeal::lab::{Source, sample};
-use fairdeal::report::{About, heat_map, heat_map_exact, html};
+use fairdeal::lab::{Shuffle, sample};
+use fairdeal::report::{PageContext, heat_map, heat_map_exact, html};
 use html5ever::tendril::TendrilSink as _;
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
 
@@ -46,8 +46,11 @@ fn all() -> Vec<(&'static str, String)> {
         ("honest", html(&pages::honest(300), &ABOUT)),
         ("biased", html(&pages::biased(600), &ABOUT)),
         ("at fault", html(&pages::at_fault(), &ABOUT)),
-        ("empty", html(&pages::empty(), &About { as_of: None, ..ABOUT })),
-        ("hostile", html(&pages::hostile(2_000), &About { log: HOSTILE[0], origin: HOSTILE[3], ..ABOUT })),
+        ("empty", html(&pages::empty(), &PageContext { as_of: None, ..ABOUT })),
+        (
+            "hostile",
+            html(&pages::hostile(2_000), &PageContext { log: HOSTILE[0], origin: HOSTILE[3], ..ABOUT }),
+        ),
     ]
 }
 
@@ -118,7 +121,7 @@ fn headings_go_down_one_step_at_a_time_and_pictures_and_tables_say_what_they_are
 
 #[test]
 fn what_a_hostile_log_says_is_text_and_cannot_turn_or_hide_other_text() {
-    let about = About {
+    let about = PageContext {
         log: HOSTILE[0],
         origin: HOSTILE[3],
         key: HOSTILE[1],
@@ -155,10 +158,10 @@ fn however_much_a_log_holds_the_page_stays_small() {
 #[test]
 fn a_picture_of_any_counts_is_drawn_even_of_none() {
     for items in [1, 2, 3, 6, 9, 20, 36, 54, 104, 105, 416, 512] {
-        let counts = sample(Source::FisherYates, items, 3, 1).expect("a deck");
+        let counts = sample(Shuffle::FisherYates, items, 3, 1).expect("a deck");
         assert_eq!(heat_map("x", &counts).is_some(), items > 1, "{items}");
     }
-    assert_eq!(heat_map("x", &sample(Source::FisherYates, 52, 0, 1).expect("a deck")), None);
+    assert_eq!(heat_map("x", &sample(Shuffle::FisherYates, 52, 0, 1).expect("a deck")), None);
     assert_eq!(heat_map_exact("x", &[]), None);
     let picture = heat_map_exact("<3 & more", &[vec![0.5, 0.5], vec![1.0, 0.0]]).expect("two by two");
     assert!(picture.contains("<title>&lt;3 &amp; more</title>"));
@@ -193,7 +196,7 @@ fn every_kind_of_finding_is_explained_and_the_verdict_comes_first() {
 #[test]
 fn the_page_says_how_to_repeat_it_and_what_it_cannot_show() {
     let since = ["my saved.note".to_owned()];
-    let (_, text) = read(&html(&pages::honest(30), &About { since: &since, ..ABOUT }));
+    let (_, text) = read(&html(&pages::honest(30), &PageContext { since: &since, ..ABOUT }));
     let command = format!(
         "fairdeal audit public \\\n  --key {} \\\n  --as-of 1769860800000 \\\n  --clock 1769864400000 \\\n  --since 'my saved.note'",
         ABOUT.key

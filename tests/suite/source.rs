@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use fairdeal::audit::Verdict;
+use fairdeal::audit::AuditVerdict;
 use fairdeal::deal::ServerSeed;
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::Commit;
-use fairdeal::source::{Options, Source};
+use fairdeal::source::{AuditOptions, LogSource};
 
 use crate::paper::{PaperLog, Player, counting_seed};
 
@@ -29,12 +29,12 @@ fn log() -> (PaperLog, ServerSeed, Box<Commit>) {
     (log, seed, commit)
 }
 
-fn audit(folder: &Path, key: &VerifierKey, since: &[(String, String)]) -> Verdict {
-    let options = Options { since, ..Options::under(key) };
-    Source::folder(folder).expect("a log").audit(&options, |_, _| {}).expect("judged").verdict
+fn audit(folder: &Path, key: &VerifierKey, since: &[(String, String)]) -> AuditVerdict {
+    let options = AuditOptions { since, ..AuditOptions::under(key) };
+    LogSource::folder(folder).expect("a log").audit(&options, |_, _| {}).expect("judged").verdict
 }
 
-fn codes(verdict: &Verdict) -> Vec<String> {
+fn codes(verdict: &AuditVerdict) -> Vec<String> {
     let at = |index: Option<u64>| index.map_or_else(|| "-".to_owned(), |index| index.to_string());
     verdict.findings.iter().map(|f| format!("{}@{}", f.code, at(f.index))).collect()
 }
@@ -59,9 +59,10 @@ fn an_honest_folder_holds_and_every_entry_is_counted() {
     let folder = tempfile::tempdir().expect("a folder");
     log.publish(folder.path());
     let mut steps = Vec::new();
-    let options = Options::under(log.key());
-    let verdict =
-        Source::folder(folder.path()).expect("a log").audit(&options, |done, size| steps.push((done, size)));
+    let options = AuditOptions::under(log.key());
+    let verdict = LogSource::folder(folder.path())
+        .expect("a log")
+        .audit(&options, |done, size| steps.push((done, size)));
     let verdict = verdict.expect("judged").verdict;
     assert_eq!(codes(&verdict), [""; 0]);
     assert_eq!((verdict.size, verdict.deals, verdict.reveals), (304, 301, 1));
@@ -135,7 +136,7 @@ fn another_logs_key_is_named_at_once() {
 fn an_empty_log_holds_and_a_folder_without_one_is_no_log() {
     let log = PaperLog::new("cards.example/log", 7);
     let folder = tempfile::tempdir().expect("a folder");
-    assert!(Source::folder(folder.path()).is_err());
+    assert!(LogSource::folder(folder.path()).is_err());
     log.publish(folder.path());
     let verdict = audit(folder.path(), log.key(), &[]);
     assert_eq!((codes(&verdict).len(), verdict.size, verdict.as_of), (0, 0, None));

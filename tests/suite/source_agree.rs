@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use fairdeal::audit::Verdict;
+use fairdeal::audit::AuditVerdict;
 use fairdeal::record::entry::Entry;
-use fairdeal::source::{Options, Source};
+use fairdeal::source::{AuditOptions, LogSource};
 
 use crate::paper::{PaperLog, counting_seed, int, seeing, write_files};
 
@@ -24,17 +24,17 @@ fn log() -> PaperLog {
     log
 }
 
-fn audit(log: &PaperLog, files: &BTreeMap<String, Vec<u8>>, since: &[&str]) -> Verdict {
+fn audit(log: &PaperLog, files: &BTreeMap<String, Vec<u8>>, since: &[&str]) -> AuditVerdict {
     let folder = tempfile::tempdir().expect("a folder");
     write_files(folder.path(), files);
     let since: Vec<(String, String)> =
         since.iter().map(|note| ("saved.note".to_owned(), (*note).to_owned())).collect();
-    let options = Options { since: &since, ..Options::under(log.key()) };
-    Source::folder(folder.path()).expect("a log").audit(&options, |_, _| {}).expect("a verdict").verdict
+    let options = AuditOptions { since: &since, ..AuditOptions::under(log.key()) };
+    LogSource::folder(folder.path()).expect("a log").audit(&options, |_, _| {}).expect("a verdict").verdict
 }
 
 /// How often each code was found.
-fn counts(verdict: &Verdict) -> Vec<(&'static str, u64)> {
+fn counts(verdict: &AuditVerdict) -> Vec<(&'static str, u64)> {
     verdict.counts.iter().map(|(code, count)| (*code, *count)).collect()
 }
 

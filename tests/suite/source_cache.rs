@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use fairdeal::audit::Verdict;
+use fairdeal::audit::AuditVerdict;
 use fairdeal::log::VerifierKey;
-use fairdeal::source::{Cache, CacheState, Files as _, Http, HttpLimits, Options, Source, Wanted};
+use fairdeal::source::{AuditOptions, Cache, CacheState, Files as _, Http, HttpLimits, LogSource, Wanted};
 use tempfile::TempDir;
 
 use crate::paper::PaperLog;
@@ -36,16 +36,16 @@ impl Setup {
         Cache::new(Box::new(http), self.kept.path(), &name)
     }
 
-    fn audit(&self) -> (Verdict, CacheState) {
+    fn audit(&self) -> (AuditVerdict, CacheState) {
         let cache = self.cache();
         let state = cache.state();
         (audit(cache, self.log.key()), state)
     }
 }
 
-fn audit(cache: Cache, key: &VerifierKey) -> Verdict {
-    let options = Options::under(key);
-    Source::open(Box::new(cache)).expect("a log").audit(&options, |_, _| {}).expect("judged").verdict
+fn audit(cache: Cache, key: &VerifierKey) -> AuditVerdict {
+    let options = AuditOptions::under(key);
+    LogSource::open(Box::new(cache)).expect("a log").audit(&options, |_, _| {}).expect("judged").verdict
 }
 
 /// Every file below a folder.

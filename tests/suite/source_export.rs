@@ -3,10 +3,10 @@
 use std::io::Cursor;
 use std::path::Path;
 
-use fairdeal::audit::Verdict;
+use fairdeal::audit::AuditVerdict;
 use fairdeal::log::{Level, TilePath, VerifierKey};
 use fairdeal::source::{
-    Export, ExportError, Exported, Files, Folder, Options, ReadError, Source, SourceError, export,
+    AuditOptions, Export, ExportError, Exported, Files, LogFolder, LogSource, ReadError, SourceError, export,
 };
 
 use crate::paper::PaperLog;
@@ -14,7 +14,7 @@ use crate::source_http::log;
 
 fn write(folder: &Path, key: Option<&VerifierKey>) -> Result<(Exported, Vec<u8>), ExportError> {
     let mut bytes = Vec::new();
-    let exported = export(Box::new(Folder::open(folder)), key, &mut bytes, |_, _| {})?;
+    let exported = export(Box::new(LogFolder::open(folder)), key, &mut bytes, |_, _| {})?;
     Ok((exported, bytes))
 }
 
@@ -47,9 +47,9 @@ fn open(bytes: Vec<u8>) -> Result<Export, ReadError> {
     Export::open("log.export", Cursor::new(bytes))
 }
 
-fn audit(bytes: Vec<u8>, key: &VerifierKey) -> Result<Verdict, SourceError> {
-    let options = Options::under(key);
-    Source::open(Box::new(open(bytes).expect("an export")))?
+fn audit(bytes: Vec<u8>, key: &VerifierKey) -> Result<AuditVerdict, SourceError> {
+    let options = AuditOptions::under(key);
+    LogSource::open(Box::new(open(bytes).expect("an export")))?
         .audit(&options, |_, _| {})
         .map(|audited| audited.verdict)
 }
@@ -104,7 +104,7 @@ fn an_export_of_an_export_is_the_same_file() {
 fn the_bundles_of_an_export_are_those_of_the_log_and_come_in_order_once() {
     let (log, folder) = (log(600), tempfile::tempdir().expect("a folder"));
     log.publish(folder.path());
-    let (file, folder) = (open(bytes_of(&log)).expect("an export"), Folder::open(folder.path()));
+    let (file, folder) = (open(bytes_of(&log)).expect("an export"), LogFolder::open(folder.path()));
     let same = |path: &str| {
         let read = file.read(path, 1 << 24);
         assert!(read.is_ok() && read == folder.read(path, 1 << 24), "{path}");
@@ -260,7 +260,7 @@ fn a_disk_that_is_full_ends_an_export() {
     let (log, folder) = (log(3), tempfile::tempdir().expect("a folder"));
     log.publish(folder.path());
     for room in [0, 20, 100, 600] {
-        let written = export(Box::new(Folder::open(folder.path())), None, &mut Full(room), |_, _| {});
+        let written = export(Box::new(LogFolder::open(folder.path())), None, &mut Full(room), |_, _| {});
         assert!(matches!(written, Err(ExportError::Write(_))), "{room}");
     }
 }

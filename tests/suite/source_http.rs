@@ -5,9 +5,9 @@ use std::net::TcpStream;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use fairdeal::audit::Verdict;
+use fairdeal::audit::AuditVerdict;
 use fairdeal::log::VerifierKey;
-use fairdeal::source::{Files as _, Http, HttpLimits, Options, ReadError, Source, Wanted};
+use fairdeal::source::{AuditOptions, Files as _, Http, HttpLimits, LogSource, ReadError, Wanted};
 
 use crate::paper::{PaperLog, counting_seed};
 use crate::server::{Server, drip, folder, raw, send};
@@ -51,9 +51,9 @@ pub(crate) fn log(rounds: u64) -> PaperLog {
     log
 }
 
-fn audit(files: Http, key: &VerifierKey) -> Verdict {
-    let options = Options::under(key);
-    Source::open(Box::new(files)).expect("a log").audit(&options, |_, _| {}).expect("judged").verdict
+fn audit(files: Http, key: &VerifierKey) -> AuditVerdict {
+    let options = AuditOptions::under(key);
+    LogSource::open(Box::new(files)).expect("a log").audit(&options, |_, _| {}).expect("judged").verdict
 }
 
 #[test]
@@ -342,13 +342,13 @@ fn a_log_that_grows_while_it_is_read_is_judged_as_it_was() {
     let dir = tempfile::tempdir().expect("a folder");
     small.publish(dir.path());
     let server = Server::new(folder(dir.path()));
-    let mut source = Source::open(Box::new(http(&server))).expect("a log");
+    let mut source = LogSource::open(Box::new(http(&server))).expect("a log");
     large.publish(dir.path());
     // What is full by now is no longer there in part.
     for partial in ["tile/0/001.p", "tile/entries/001.p"] {
         std::fs::remove_dir_all(dir.path().join(partial)).expect("removable");
     }
-    let options = Options::under(small.key());
+    let options = AuditOptions::under(small.key());
     let verdict = source.audit(&options, |_, _| {}).expect("judged").verdict;
     assert!(verdict.holds, "{:?}", verdict.findings);
     assert_eq!(verdict.size, 261);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use fairdeal::source::{Audited, Options, Source, SourceError};
+use fairdeal::source::{AuditOptions, Audited, LogSource, SourceError};
 
 use crate::paper::{PaperLog, Player, counting_seed};
 
@@ -30,8 +30,8 @@ fn log(rounds: u64) -> PaperLog {
 }
 
 fn audit(log: &PaperLog, folder: &Path, state: Option<&str>) -> Result<Audited, SourceError> {
-    let options = Options { state, statistics: true, ..Options::under(log.key()) };
-    Source::folder(folder).expect("a log").audit(&options, |_, _| {})
+    let options = AuditOptions { state, statistics: true, ..AuditOptions::under(log.key()) };
+    LogSource::folder(folder).expect("a log").audit(&options, |_, _| {})
 }
 
 /// What is put aside after the log's first so many rounds.

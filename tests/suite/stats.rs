@@ -12,17 +12,17 @@
 use std::collections::BTreeMap;
 
 use fairdeal::deal::DeckName;
-use fairdeal::lab::{Sampler, Source, sample};
-use fairdeal::stats::{Alarm, Counts, DeckLines, LineError, Shape, Watch, count_lines};
+use fairdeal::lab::{Sampler, Shuffle, sample};
+use fairdeal::stats::{Alarm, Counts, DeckLines, EProcess, LineError, Shape, count_lines};
 use proptest::prelude::*;
 
-fn deals(source: Source, items: u32, many: usize, seed: u64) -> Vec<Vec<u32>> {
+fn deals(source: Shuffle, items: u32, many: usize, seed: u64) -> Vec<Vec<u32>> {
     let mut sampler = Sampler::new(source, items, seed).unwrap();
     (0..many).map(|_| sampler.deal()).collect()
 }
 
 /// How often each test's p was at or under a tenth, and under a hundredth, over `runs` runs of fair decks.
-fn levels(source: Source, items: u32, decks: u64, runs: u64) -> (BTreeMap<String, (u64, u64)>, u64) {
+fn levels(source: Shuffle, items: u32, decks: u64, runs: u64) -> (BTreeMap<String, (u64, u64)>, u64) {
     let mut found: BTreeMap<String, (u64, u64)> = BTreeMap::new();
     let mut alarms = 0;
     for run in 0..runs {
@@ -53,11 +53,11 @@ const FINE: [&str; 8] = [
 #[test]
 fn p_values_of_fair_decks_are_uniform_or_larger_and_alarms_are_rarer_than_one_in_a_hundred() {
     for (source, items, decks, runs) in [
-        (Source::FisherYates, 52, 30, 200),
-        (Source::FisherYates, 36, 100, 100),
-        (Source::FisherYates, 6, 60, 500),
-        (Source::FromLast, 52, 30, 100),
-        (Source::Partial, 52, 60, 500),
+        (Shuffle::FisherYates, 52, 30, 200),
+        (Shuffle::FisherYates, 36, 100, 100),
+        (Shuffle::FisherYates, 6, 60, 500),
+        (Shuffle::FromLast, 52, 30, 100),
+        (Shuffle::Partial, 52, 60, 500),
     ] {
         let (found, alarms) = levels(source, items, decks, runs);
         let spread = |share: f64| 5.0 * (share * (1.0 - share) * runs as f64).sqrt();
@@ -97,7 +97,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
     #[test]
     fn ranges_cut_anywhere_merge_into_the_same_counts(seed: u64, cuts in prop::collection::vec(0_usize..1000, 0..8), partial: bool) {
-        let source = if partial { Source::Partial } else { Source::Seed16 };
+        let source = if partial { Shuffle::Partial } else { Shuffle::Seed16 };
         let mut all = deals(source, 52, 60, seed);
         all.insert(30, vec![0; all[0].len()]); // no deal; the overlap goes over it
         let shape = Shape::of_items(52, source.draw(52)).unwrap();
@@ -115,16 +115,16 @@ proptest! {
 
 #[test]
 fn counts_of_another_shape_are_refused_and_change_nothing() {
-    let mut left = sample(Source::FisherYates, 52, 3, 1).unwrap();
+    let mut left = sample(Shuffle::FisherYates, 52, 3, 1).unwrap();
     let before = left.clone();
-    let error = left.merge(&sample(Source::Partial, 52, 3, 1).unwrap()).unwrap_err();
+    let error = left.merge(&sample(Shuffle::Partial, 52, 3, 1).unwrap()).unwrap_err();
     assert!(error.to_string().contains("5 of 52 standard-52"), "{error}");
     assert_eq!(left, before);
 }
 
 #[test]
 fn state_whose_tables_are_not_those_of_its_deck_is_refused() {
-    let text = serde_json::to_string(&sample(Source::FisherYates, 6, 30, 1).unwrap()).unwrap();
+    let text = serde_json::to_string(&sample(Shuffle::FisherYates, 6, 30, 1).unwrap()).unwrap();
     for (from, to) in [
         ("\"items\":6", "\"items\":7"),
         ("\"draw\":6", "\"draw\":5"),
@@ -141,7 +141,7 @@ fn state_whose_tables_are_not_those_of_its_deck_is_refused() {
 
 #[test]
 fn a_deck_that_is_no_permutation_raises_the_alarm_and_is_counted_nowhere_else() {
-    let mut counts = sample(Source::FisherYates, 52, 100, 5).unwrap();
+    let mut counts = sample(Shuffle::FisherYates, 52, 100, 5).unwrap();
     assert!(!counts.report().alarm);
     counts.add(&[0; 52]);
     let report = counts.report();
@@ -154,7 +154,7 @@ fn a_deck_that_is_no_permutation_raises_the_alarm_and_is_counted_nowhere_else() 
 #[test]
 fn one_repeated_deck_of_52_raises_the_alarm_and_repeated_draws_do_only_when_there_are_too_many() {
     let mut counts = Counts::of(Shape::of_items(52, 52).unwrap());
-    let all = deals(Source::FisherYates, 52, 100, 5);
+    let all = deals(Shuffle::FisherYates, 52, 100, 5);
     for deck in &all {
         counts.add(deck);
     }
@@ -173,18 +173,18 @@ fn one_repeated_deck_of_52_raises_the_alarm_and_repeated_draws_do_only_when_ther
 
 #[test]
 fn what_too_few_deals_cannot_say_is_named_with_the_reason() {
-    let report = sample(Source::FisherYates, 52, 3, 5).unwrap().report();
+    let report = sample(Shuffle::FisherYates, 52, 3, 5).unwrap().report();
     let why: BTreeMap<_, _> =
         report.skipped.iter().map(|one| (one.name.as_str(), one.why.as_str())).collect();
     assert_eq!(why["position by card"], "needs 20 deals, there are 3");
     assert_eq!(why["overlap"], "needs two cells that expect 5; there are 2 values");
-    let partial = sample(Source::Partial, 52, 100, 5).unwrap().report();
+    let partial = sample(Shuffle::Partial, 52, 100, 5).unwrap().report();
     let why: BTreeMap<_, _> =
         partial.skipped.iter().map(|one| (one.name.as_str(), one.why.as_str())).collect();
     assert_eq!(why["parity"], "needs whole decks, 5 of 52 cards are dealt");
     for items in 1..=5 {
         for decks in [0, 1, 2, 50] {
-            let report = sample(Source::FisherYates, items, decks, 5).unwrap().report();
+            let report = sample(Shuffle::FisherYates, items, decks, 5).unwrap().report();
             assert!(!report.alarm, "{items} items, {decks} deals: {report:?}");
         }
     }
@@ -194,30 +194,30 @@ fn what_too_few_deals_cannot_say_is_named_with_the_reason() {
 #[test]
 fn the_battery_sees_every_wrong_source_in_three_times_the_deals_that_were_planned() {
     for (source, planned) in [
-        (Source::SwapAny, 300),
-        (Source::NeverSelf, 30),
-        (Source::RandomSwaps, 30),
-        (Source::CompareQuick, 300),
-        (Source::CompareMerge, 300),
-        (Source::CompareInsertion, 300),
-        (Source::CompareTim, 300),
-        (Source::Sattolo, 30),
-        (Source::Modulo8, 300),
-        (Source::SortKeys, 300),
-        (Source::Seed16, 1_000),
-        (Source::Riffle5, 30),
-        (Source::Riffle6, 30),
-        (Source::Riffle7, 100),
-        (Source::Riffle8, 300),
-        (Source::StopsEarly, 100),
-        (Source::LastStays, 30),
-        (Source::AceOfTwo, 1_000),
+        (Shuffle::SwapAny, 300),
+        (Shuffle::NeverSelf, 30),
+        (Shuffle::RandomSwaps, 30),
+        (Shuffle::CompareQuick, 300),
+        (Shuffle::CompareMerge, 300),
+        (Shuffle::CompareInsertion, 300),
+        (Shuffle::CompareTim, 300),
+        (Shuffle::Sattolo, 30),
+        (Shuffle::Modulo8, 300),
+        (Shuffle::SortKeys, 300),
+        (Shuffle::Seed16, 1_000),
+        (Shuffle::Riffle5, 30),
+        (Shuffle::Riffle6, 30),
+        (Shuffle::Riffle7, 100),
+        (Shuffle::Riffle8, 300),
+        (Shuffle::StopsEarly, 100),
+        (Shuffle::LastStays, 30),
+        (Shuffle::AceOfTwo, 1_000),
     ] {
         let report = sample(source, 52, 3 * planned, 1).unwrap().report();
         let least = report.tests.iter().map(|test| test.p_adjusted).fold(1.0, f64::min);
         assert!(least < 1e-6, "{} in {} deals: {least}", source.name(), 3 * planned);
     }
-    assert!((1..4).any(|decks| sample(Source::XorSwap, 52, decks, 1).unwrap().report().alarm));
+    assert!((1..4).any(|decks| sample(Shuffle::XorSwap, 52, decks, 1).unwrap().report().alarm));
 }
 
 fn text(deck: DeckName, items: &[u32]) -> String {
@@ -227,7 +227,7 @@ fn text(deck: DeckName, items: &[u32]) -> String {
 #[test]
 fn a_file_of_decks_is_read_line_by_line_and_its_length_names_the_deck() {
     for deck in DeckName::ALL {
-        let all = deals(Source::FisherYates, deck.items(), 25, 3);
+        let all = deals(Shuffle::FisherYates, deck.items(), 25, 3);
         let file: String = all.iter().map(|items| text(deck, items) + "\n").collect();
         let counts = count_lines(file.as_bytes(), DeckLines::whole()).unwrap();
         assert_eq!((counts.shape().deck(), counts.decks(), counts.faulty()), (Some(deck), 25, 0));
@@ -246,7 +246,7 @@ fn a_file_of_decks_is_read_line_by_line_and_its_length_names_the_deck() {
 fn copies_of_a_card_are_told_apart_without_bias() {
     let mut lines = DeckLines::whole();
     let mut first_is_lower = 0;
-    for items in deals(Source::FisherYates, 104, 400, 9) {
+    for items in deals(Shuffle::FisherYates, 104, 400, 9) {
         let read = lines.read(text(DeckName::Standard52x2, &items).as_bytes()).unwrap();
         let place = |item| read.iter().position(|found| *found == item).unwrap();
         first_is_lower += u32::from(place(7) < place(59));
@@ -287,9 +287,9 @@ fn a_wrong_line_is_named_with_what_came_and_what_was_expected() {
     assert_eq!((draws.shape().draw(), draws.decks(), draws.faulty()), (5, 1, 1));
 }
 
-fn watch(source: Source, items: u32, seed: u64, most: u64) -> Watch {
+fn watch(source: Shuffle, items: u32, seed: u64, most: u64) -> EProcess {
     let mut sampler = Sampler::new(source, items, seed).unwrap();
-    let mut watch = Watch::of(sampler.shape().clone());
+    let mut watch = EProcess::of(sampler.shape().clone());
     while watch.deals() < most && watch.add(&sampler.deal()).is_none() {}
     watch
 }
@@ -297,33 +297,33 @@ fn watch(source: Source, items: u32, seed: u64, most: u64) -> Watch {
 #[test]
 fn fair_deals_raise_the_watch_in_at_most_one_run_of_a_hundred_however_often_it_looks() {
     let alarms =
-        (0..100).filter(|seed| watch(Source::FisherYates, 6, *seed, 1_000).alarm().is_some()).count();
+        (0..100).filter(|seed| watch(Shuffle::FisherYates, 6, *seed, 1_000).alarm().is_some()).count();
     assert!(alarms <= 4, "{alarms} of 100"); // at most 1 expected; over 4 would have a chance under half a percent
 }
 
 #[test]
 fn the_watch_sees_wrong_shuffles_while_they_happen() {
     for (source, within) in [
-        (Source::Sattolo, 40),
-        (Source::NeverSelf, 40),
-        (Source::RandomSwaps, 40),
-        (Source::SwapAny, 600),
-        (Source::Riffle6, 60),
-        (Source::LastStays, 40),
-        (Source::Modulo8, 6_000),
-        (Source::AceOfTwo, 1_500),
+        (Shuffle::Sattolo, 40),
+        (Shuffle::NeverSelf, 40),
+        (Shuffle::RandomSwaps, 40),
+        (Shuffle::SwapAny, 600),
+        (Shuffle::Riffle6, 60),
+        (Shuffle::LastStays, 40),
+        (Shuffle::Modulo8, 6_000),
+        (Shuffle::AceOfTwo, 1_500),
     ] {
         let seen = watch(source, 52, 3, within);
         assert!(matches!(seen.alarm(), Some(Alarm::Evidence(_))), "{} {}", source.name(), seen.log10());
     }
-    assert_eq!(watch(Source::XorSwap, 52, 3, 100).alarm(), Some(Alarm::NotADeal(1)));
+    assert_eq!(watch(Shuffle::XorSwap, 52, 3, 100).alarm(), Some(Alarm::NotADeal(1)));
 }
 
 #[test]
 fn a_late_onset_is_seen_by_a_fresh_copy_long_before_the_first_one_sees_it() {
-    let mut watch = watch(Source::FisherYates, 52, 11, 4_000);
+    let mut watch = watch(Shuffle::FisherYates, 52, 11, 4_000);
     assert_eq!(watch.alarm(), None);
-    let mut sampler = Sampler::new(Source::SwapAny, 52, 12).unwrap();
+    let mut sampler = Sampler::new(Shuffle::SwapAny, 52, 12).unwrap();
     while watch.add(&sampler.deal()).is_none() && watch.deals() < 10_000 {}
     let Some(Alarm::Evidence(at)) = watch.alarm() else { panic!("no alarm: {}", watch.log10()) };
     assert!(at < 8_000, "{at}");
@@ -331,8 +331,8 @@ fn a_late_onset_is_seen_by_a_fresh_copy_long_before_the_first_one_sees_it() {
 
 #[test]
 fn the_alarm_stays_and_the_state_goes_on_where_it_was() {
-    let all = deals(Source::FisherYates, 6, 600, 4);
-    let mut through = Watch::of(Shape::of_items(6, 6).unwrap());
+    let all = deals(Shuffle::FisherYates, 6, 600, 4);
+    let mut through = EProcess::of(Shape::of_items(6, 6).unwrap());
     let mut resumed = through.clone();
     for (at, deck) in all.iter().enumerate() {
         through.add(deck);
@@ -347,5 +347,5 @@ fn the_alarm_stays_and_the_state_goes_on_where_it_was() {
     assert_eq!(through.add(&[0; 6]), Some(Alarm::NotADeal(601)));
     assert_eq!(through.add(&all[0]), Some(Alarm::NotADeal(601)));
     let text = serde_json::to_string(&through).unwrap().replacen("\"items\":6", "\"items\":7", 1);
-    assert!(serde_json::from_str::<Watch>(&text).is_err());
+    assert!(serde_json::from_str::<EProcess>(&text).is_err());
 }

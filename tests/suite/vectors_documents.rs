@@ -165,11 +165,11 @@ fn several_files_agree() {
 /// An export's verdict, by the reader of whole logs; in a build without one, by the judge of entries alone.
 #[cfg(feature = "cli")]
 fn audit(export: &[u8], key: &VerifierKey) -> Option<Value> {
-    use fairdeal::source::{Export, Options, Source};
+    use fairdeal::source::{AuditOptions, Export, LogSource};
 
     let export = Export::open("export", std::io::Cursor::new(export.to_vec())).ok()?;
-    let mut source = Source::open(Box::new(export)).ok()?;
-    let audited = source.audit(&Options::under(key), |_, _| {}).ok()?;
+    let mut source = LogSource::open(Box::new(export)).ok()?;
+    let audited = source.audit(&AuditOptions::under(key), |_, _| {}).ok()?;
     Some(bare(&audited.verdict))
 }
 

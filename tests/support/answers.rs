@@ -12,7 +12,7 @@ use fairdeal::record::receipt::{
     Document, Given, Own, ReceiptError, ReceiptVerdict, SignedBy, verify_several, verify_with,
 };
 use fairdeal::record::{Entry, EntryError, Finding};
-use fairdeal::source::{Export, Names, Options, Rows, Source};
+use fairdeal::source::{AuditOptions, Export, LogSource, Names, Rows};
 use serde_json::{Value, json};
 
 /// What this implementation says of a case, in the reference's shape.
@@ -77,9 +77,9 @@ pub fn ours(case: &Value) -> Value {
         "export" => {
             let verdict =
                 Export::open("export", std::io::Cursor::new(bytes(&case["hex"]))).ok().and_then(|export| {
-                    let mut source = Source::open(Box::new(export)).ok()?;
+                    let mut source = LogSource::open(Box::new(export)).ok()?;
                     let key = key();
-                    Some(source.audit(&Options::under(&key), |_, _| {}).ok()?.verdict)
+                    Some(source.audit(&AuditOptions::under(&key), |_, _| {}).ok()?.verdict)
                 });
             json!({ "verdict": verdict.map(|verdict| without_says(json!(verdict))) })
         }

@@ -10,14 +10,14 @@
 use std::collections::BTreeMap;
 
 use fairdeal::audit::{
-    AuditFinding, Group, Reported, RevealDelays, Statistics, TableCounts, Unverified, Verdict, Watched,
+    AuditVerdict, DealGroup, EProcessTrace, LogStatistics, Reported, RevealDelays, TableCounts, Unverified,
 };
 use fairdeal::deal::{Commitment, Nonce, ServerSeed};
-use fairdeal::lab::{Sampler, Source};
+use fairdeal::lab::{Sampler, Shuffle};
 use fairdeal::log::{EMPTY_ROOT, leaf_hash};
-use fairdeal::record::Code;
-use fairdeal::report::About;
-use fairdeal::stats::{Counts, Watch};
+use fairdeal::record::{Code, Finding};
+use fairdeal::report::PageContext;
+use fairdeal::stats::{Counts, EProcess};
 
 /// Every code there is. One that is missing here is still explained: `report::meaning` does not compile without it.
 pub const CODES: [Code; 26] = [
@@ -49,7 +49,7 @@ pub const CODES: [Code; 26] = [
     Code::InvalidReceipt,
 ];
 
-pub const ABOUT: About<'static> = About {
+pub const ABOUT: PageContext<'static> = PageContext {
     log: "public",
     origin: "cards.example/log",
     key: "cards.example/log+1d2c3b4a+AYyT5Vg0lUX1P0Yb9yEbR2d8r9Cj0lNfT1aTqYV0mJtR",
@@ -61,10 +61,10 @@ pub const ABOUT: About<'static> = About {
 };
 
 /// Counts and evidence of seeded deals.
-pub fn group(source: Source, items: u32, deals: u64) -> Group {
+pub fn group(source: Shuffle, items: u32, deals: u64) -> DealGroup {
     let mut sampler = Sampler::new(source, items, 7).expect("a deck");
     let shape = sampler.shape().clone();
-    let (mut counts, mut watch) = (Counts::of(shape.clone()), Watch::of(shape.clone()));
+    let (mut counts, mut watch) = (Counts::of(shape.clone()), EProcess::of(shape.clone()));
     let mut points = Vec::new();
     for deal in 1..=deals {
         let cards = sampler.deal();
@@ -74,11 +74,11 @@ pub fn group(source: Source, items: u32, deals: u64) -> Group {
             points.push((deal, watch.log10()));
         }
     }
-    Group {
+    DealGroup {
         deck: shape.deck().map_or_else(|| format!("list of {items}"), |deck| deck.as_str().to_owned()),
         draw: u64::from(shape.draw()),
         report: counts.report(),
-        watch: Some(Watched {
+        watch: Some(EProcessTrace {
             deals,
             alarm: watch.alarm(),
             log10: watch.log10(),
@@ -89,12 +89,12 @@ pub fn group(source: Source, items: u32, deals: u64) -> Group {
     }
 }
 
-fn verdict(findings: Vec<AuditFinding>, reported: Reported) -> Verdict {
+fn verdict(findings: Vec<Finding>, reported: Reported) -> AuditVerdict {
     let mut counts = BTreeMap::new();
     for finding in &findings {
         *counts.entry(finding.code.as_str()).or_insert(0) += 1;
     }
-    Verdict {
+    AuditVerdict {
         holds: findings.is_empty(),
         size: 5_312,
         root: leaf_hash(b"a log"),
@@ -142,26 +142,26 @@ fn played() -> Reported {
     reported
 }
 
-pub fn honest(deals: u64) -> Verdict {
-    let groups = vec![group(Source::FisherYates, 52, deals)];
-    let statistics = Some(Statistics { groups, not_counted: 12 });
-    Verdict { statistics, ..verdict(Vec::new(), played()) }
+pub fn honest(deals: u64) -> AuditVerdict {
+    let groups = vec![group(Shuffle::FisherYates, 52, deals)];
+    let statistics = Some(LogStatistics { groups, not_counted: 12 });
+    AuditVerdict { statistics, ..verdict(Vec::new(), played()) }
 }
 
-pub fn biased(deals: u64) -> Verdict {
-    let groups = vec![group(Source::Modulo8, 52, deals), group(Source::Partial, 52, 400)];
-    let statistics = Some(Statistics { groups, not_counted: 0 });
-    Verdict { statistics, ..verdict(Vec::new(), played()) }
+pub fn biased(deals: u64) -> AuditVerdict {
+    let groups = vec![group(Shuffle::Modulo8, 52, deals), group(Shuffle::Partial, 52, 400)];
+    let statistics = Some(LogStatistics { groups, not_counted: 0 });
+    AuditVerdict { statistics, ..verdict(Vec::new(), played()) }
 }
 
 /// Every kind of finding, one of them often.
-pub fn at_fault() -> Verdict {
+pub fn at_fault() -> AuditVerdict {
     let seed = ServerSeed::parse(&"5a".repeat(32)).expect("a seed");
     let commitment: Commitment = seed.commitment();
-    let mut findings: Vec<AuditFinding> = CODES
+    let mut findings: Vec<Finding> = CODES
         .into_iter()
         .zip(100_u64..)
-        .map(|(code, index)| AuditFinding {
+        .map(|(code, index)| Finding {
             code,
             index: (!matches!(code, Code::TreeMismatch | Code::BadSignature | Code::Inconsistent)).then_some(index),
             commitment: Some(commitment).filter(|_| code != Code::TreeMismatch),
@@ -176,7 +176,7 @@ pub fn at_fault() -> Verdict {
             },
         })
         .collect();
-    findings.extend((0..90).map(|at| AuditFinding {
+    findings.extend((0..90).map(|at| Finding {
         code: Code::LateReveal,
         index: Some(2_000 + at),
         commitment: Some(commitment),
@@ -186,8 +186,8 @@ pub fn at_fault() -> Verdict {
     verdict(findings, played())
 }
 
-pub fn empty() -> Verdict {
-    Verdict {
+pub fn empty() -> AuditVerdict {
+    AuditVerdict {
         size: 0,
         root: EMPTY_ROOT,
         commitments: 0,
@@ -195,7 +195,7 @@ pub fn empty() -> Verdict {
         voids: 0,
         reveals: 0,
         as_of: None,
-        statistics: Some(Statistics::default()),
+        statistics: Some(LogStatistics::default()),
         ..verdict(Vec::new(), Reported::default())
     }
 }
@@ -211,7 +211,7 @@ pub const HOSTILE: [&str; 6] = [
 ];
 
 /// As many tables, names, seeds, decks and rounds as an audit lets through, and more, with names like these.
-pub fn hostile(many: u64) -> Verdict {
+pub fn hostile(many: u64) -> AuditVerdict {
     let text = |at: u64| format!("{}{at}", HOSTILE[usize::try_from(at % 6).expect("under 6")]);
     let mut reported = played();
     reported.tables = (0..many).map(|at| (text(at), table(at, at, at))).collect();
@@ -220,20 +220,20 @@ pub fn hostile(many: u64) -> Verdict {
     reported.rounds_per_commitment = (0..many).map(|at| (at * at, u64::MAX)).collect();
     reported.reveal_delays.by_doubling = (0..64).map(|power| (1 << power, u64::MAX)).collect();
     reported.reveal_delays.longest = Some(u64::MAX);
-    let findings = (0..many.min(26_000)).map(|at| AuditFinding {
+    let findings = (0..many.min(26_000)).map(|at| Finding {
         code: CODES[usize::try_from(at % 26).expect("under 26")],
         index: Some(at),
         commitment: None,
         nonce: None,
         says: text(at).repeat(100),
     });
-    let mut groups: Vec<Group> = vec![group(Source::FisherYates, 416, 20)];
-    groups.extend((1..80).map(|at| Group { deck: text(at), ..group(Source::XorSwap, 8, at) }));
+    let mut groups: Vec<DealGroup> = vec![group(Shuffle::FisherYates, 416, 20)];
+    groups.extend((1..80).map(|at| DealGroup { deck: text(at), ..group(Shuffle::XorSwap, 8, at) }));
     if let Some(watched) = groups.last_mut().and_then(|group| group.watch.as_mut()) {
         watched.points = (0..50_000)
             .map(|at| (at, [f64::NAN, f64::INFINITY, 1e300, -1e300][usize::try_from(at % 4).expect("4")]))
             .collect();
     }
-    let statistics = Some(Statistics { groups, not_counted: u64::MAX });
-    Verdict { statistics, ..verdict(findings.collect(), reported) }
+    let statistics = Some(LogStatistics { groups, not_counted: u64::MAX });
+    AuditVerdict { statistics, ..verdict(findings.collect(), reported) }
 }

@@ -5,9 +5,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use fairdeal::audit::{Signatures, Times, Verdict};
+use fairdeal::audit::{AuditVerdict, Signatures, Times};
 use fairdeal::log::VerifierKey;
-use fairdeal::source::{Export, Options, Source};
+use fairdeal::source::{AuditOptions, Export, LogSource};
 use serde_json::{Value, json};
 
 /// What an audit can find; `beacon-round` takes a beacon's clock, which this version does not know.
@@ -111,27 +111,27 @@ impl Question {
         (question, case["expect"].take())
     }
 
-    pub fn audit(&self, folder: &Path) -> Verdict {
+    pub fn audit(&self, folder: &Path) -> AuditVerdict {
         self.try_audit(folder).expect("a verdict")
     }
 
     /// The same, or why there is no verdict. The log is the folder's, or the file `export` in it.
-    pub fn try_audit(&self, folder: &Path) -> Result<Verdict, String> {
+    pub fn try_audit(&self, folder: &Path) -> Result<AuditVerdict, String> {
         let Self { times, signatures, since, .. } = self;
         let (times, signatures) = (*times, *signatures);
-        let options = Options { times, signatures, since, ..Options::under(&self.key) };
+        let options = AuditOptions { times, signatures, since, ..AuditOptions::under(&self.key) };
         let source = match std::fs::File::open(folder.join("export")) {
             Ok(file) => {
-                Source::open(Box::new(Export::open("export", file).map_err(|error| error.to_string())?))
+                LogSource::open(Box::new(Export::open("export", file).map_err(|error| error.to_string())?))
             }
-            Err(_) => Source::folder(folder),
+            Err(_) => LogSource::folder(folder),
         };
         let audited = source.and_then(|mut source| source.audit(&options, |_, _| {}));
         audited.map(|audited| audited.verdict).map_err(|error| error.to_string())
     }
 
     /// The files that stand beside the log's own.
-    pub fn files(&self, about: &str, verdict: &Verdict) -> BTreeMap<String, Vec<u8>> {
+    pub fn files(&self, about: &str, verdict: &AuditVerdict) -> BTreeMap<String, Vec<u8>> {
         self.files_with(json!({ "about": about, "expect": without_says(verdict) }))
     }
 
@@ -157,7 +157,7 @@ pub fn case_files(case: &Value, key: &VerifierKey) -> BTreeMap<String, Vec<u8>> 
 }
 
 /// The verdict of spec/audit.md, section 15, without what is free text in it and what was asked beside.
-pub fn without_says(verdict: &Verdict) -> Value {
+pub fn without_says(verdict: &AuditVerdict) -> Value {
     let mut verdict = serde_json::to_value(verdict).expect("JSON");
     verdict.as_object_mut().expect("an object").remove("statistics");
     strip_says(&mut verdict);

@@ -1,17 +1,17 @@
 //! What the audits before verified of a log behind a cache, and what this one is held to (spec/audit.md, section 13.6).
 
-use crate::audit::{AuditFinding, Verdict};
+use crate::audit::AuditVerdict;
 use crate::cli::exit::Failure;
 use crate::cli::logs::Log;
 use crate::cli::{files, note};
 use crate::log::{Checkpoint, SignedCheckpoint, VerifierKey};
-use crate::record::Code;
-use crate::source::{Memory, Source};
+use crate::record::{Code, Finding};
+use crate::source::{LastCheckpoint, LogSource};
 
 /// The checkpoint that was verified last.
 #[derive(Debug)]
 pub(super) struct Remembered {
-    memory: Memory,
+    memory: LastCheckpoint,
     before: Option<(Checkpoint, String)>,
 }
 
@@ -22,7 +22,7 @@ impl Remembered {
     /// Exit 3 where there is something that can't be read: it is not passed over, which would be to forget it.
     pub(super) fn read(log: &Log, key: &VerifierKey) -> Result<Option<Self>, Failure> {
         let Some(dir) = log.cache() else { return Ok(None) };
-        let memory = Memory::of(dir, &key.to_text());
+        let memory = LastCheckpoint::of(dir, &key.to_text());
         let wrong = |says: String| {
             let name = memory.path().display();
             let expected = "expected the checkpoint that was verified last";
@@ -72,15 +72,14 @@ impl Remembered {
     /// Exit 3 where the contradicting note can't be kept.
     pub(super) fn learn(
         &self,
-        source: &Source,
+        source: &LogSource,
         key: &VerifierKey,
-        verdict: &mut Verdict,
+        verdict: &mut AuditVerdict,
     ) -> Result<Option<String>, Failure> {
         let Some((now, text)) = signed(source, key) else { return Ok(None) };
         let name = self.name();
-        let about_it = |one: &AuditFinding| {
-            one.code == Code::Inconsistent && one.index.is_none() && one.says.contains(&name)
-        };
+        let about_it =
+            |one: &Finding| one.code == Code::Inconsistent && one.index.is_none() && one.says.contains(&name);
         let is_fork =
             |(before, _): &(Checkpoint, String)| before.size() == now.size() && before.root() != now.root();
         let mut contradicting = verdict.findings.iter_mut().find(|one| about_it(one));
@@ -105,13 +104,13 @@ impl Remembered {
 }
 
 /// The log's checkpoint, where the key signed it.
-pub(super) fn signed(source: &Source, key: &VerifierKey) -> Option<(Checkpoint, String)> {
+pub(super) fn signed(source: &LogSource, key: &VerifierKey) -> Option<(Checkpoint, String)> {
     let text = source.note()?;
     let signed = SignedCheckpoint::parse(text).ok()?;
     Some((note::verified(&signed, key).ok()?, text.to_owned()))
 }
 
 /// Whether a finding says that the files are not those of the checkpoint, or that nobody can say whose it is.
-pub(super) fn about_the_tree(one: &AuditFinding) -> bool {
+pub(super) fn about_the_tree(one: &Finding) -> bool {
     one.index.is_none() && matches!(one.code, Code::TreeMismatch | Code::BadSignature | Code::Inconsistent)
 }

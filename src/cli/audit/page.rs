@@ -1,20 +1,20 @@
 //! The audit as a page: what the verdict does not know of the command line.
 
-use crate::audit::Verdict;
+use crate::audit::AuditVerdict;
 use crate::cli::{files, time};
 use crate::log::VerifierKey;
-use crate::report::{About, html};
+use crate::report::{PageContext, html};
 
 pub(super) fn of(
     args: &super::Args,
     key: &VerifierKey,
     continued: &[(String, u64)],
-    verdict: &Verdict,
+    verdict: &AuditVerdict,
 ) -> String {
     let since: Vec<String> = args.since.iter().map(|path| files::name(path)).collect();
     let (text, as_of, clock) = (key.to_text(), verdict.as_of.map(time::utc), verdict.clock.map(time::utc));
     let continued: Vec<u64> = continued.iter().map(|(_, size)| *size).collect();
-    let about = About {
+    let about = PageContext {
         log: &args.log,
         origin: key.name().as_str(),
         key: &text,

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::audit::{AuditFinding, EntryRow, Outcome, RoundRow, Rows};
+use crate::audit::{AuditRows, EntryRow, RoundOutcome, RoundRow};
 use crate::cli::exit::Failure;
 use crate::cli::files::{self, NewFile};
+use crate::record::Finding;
 
 const ENTRIES: &[&str] = &["index", "kind", "time", "commitment", "nonce", "effect"];
 const ROUNDS: &[&str] = &[
@@ -68,7 +69,7 @@ impl Tables {
     ///
     /// # Errors
     /// Which file can't be written, and why.
-    pub(super) fn add(&mut self, rows: &Rows) -> Result<Written, String> {
+    pub(super) fn add(&mut self, rows: &AuditRows) -> Result<Written, String> {
         rows.entries.iter().try_for_each(|row| self.entries.add(&entry(row)))?;
         rows.rounds.iter().try_for_each(|row| self.rounds.add(&round(row)))?;
         rows.findings.iter().try_for_each(|row| self.findings.add(&finding(row)))?;
@@ -131,8 +132,8 @@ fn entry(row: &EntryRow) -> [Cow<'_, str>; 6] {
 
 fn round(row: &RoundRow) -> [Cow<'_, str>; 11] {
     let (outcome, form, result, blame, reason) = match &row.outcome {
-        Outcome::Dealt { form, result } => ("dealt", *form, result.as_str(), "", ""),
-        Outcome::Voided { blame, reason } => {
+        RoundOutcome::Dealt { form, result } => ("dealt", *form, result.as_str(), "", ""),
+        RoundOutcome::Voided { blame, reason } => {
             ("voided", "", "", blame.as_deref().unwrap_or_default(), reason.as_str())
         }
     };
@@ -151,7 +152,7 @@ fn round(row: &RoundRow) -> [Cow<'_, str>; 11] {
     ]
 }
 
-fn finding(row: &AuditFinding) -> [Cow<'_, str>; 5] {
+fn finding(row: &Finding) -> [Cow<'_, str>; 5] {
     [
         row.code.as_str().into(),
         optional(row.index),

@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use super::tables::Written;
-use crate::audit::{AuditFinding, Reported, Verdict};
+use crate::audit::{AuditVerdict, Reported};
 use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, plain, terminal_width, wrapped};
 use crate::cli::{note, time};
+use crate::record::Finding;
 use crate::report::{overdue_by_clock, passed_over};
 
 /// How many findings of each code are printed; the rest is counted, and in `--json`.
@@ -14,7 +15,7 @@ const PRINTED_OF_EACH: usize = 5;
 /// The whole audit, the sizes of the saved views that the log continues; where tables were written, which.
 pub(super) fn print(
     log: &str,
-    verdict: &Verdict,
+    verdict: &AuditVerdict,
     continued: &[(String, u64)],
     written: Option<(&Path, Written)>,
     out: &mut Out,
@@ -65,7 +66,7 @@ pub(super) fn print(
     out.line(format_args!("{FAINT}{note}{FAINT:#}"));
 }
 
-fn counted_commitments(verdict: &Verdict) -> String {
+fn counted_commitments(verdict: &AuditVerdict) -> String {
     let mut parts = vec![verdict.commitments.to_string()];
     if verdict.reported.never_used > 0 {
         parts.push(format!("{} never used", verdict.reported.never_used));
@@ -79,7 +80,7 @@ fn counted_commitments(verdict: &Verdict) -> String {
     parts.join(", ")
 }
 
-fn counted_rounds(verdict: &Verdict) -> String {
+fn counted_rounds(verdict: &AuditVerdict) -> String {
     let mut parts = vec![format!("{} dealt", verdict.deals)];
     if verdict.reported.unrevealed_deals > 0 {
         parts.push(format!("{} of them not revealed yet", verdict.reported.unrevealed_deals));
@@ -90,7 +91,7 @@ fn counted_rounds(verdict: &Verdict) -> String {
     parts.join(", ")
 }
 
-fn reveals(verdict: &Verdict) -> String {
+fn reveals(verdict: &AuditVerdict) -> String {
     let delays = &verdict.reported.reveal_delays;
     match (delays.shortest, delays.longest, delays.total.checked_div(delays.count)) {
         (Some(only), _, _) if delays.count == 1 => format!("1, {} after its commit", span(only)),
@@ -153,7 +154,7 @@ fn print_reported(reported: &Reported, out: &mut Out) {
     }
 }
 
-fn print_finding(finding: &AuditFinding, out: &mut Out) {
+fn print_finding(finding: &Finding, out: &mut Out) {
     let at = finding.index.map_or_else(String::new, |index| format!(" at entry {index}"));
     let round = finding.nonce.map_or_else(String::new, |nonce| format!(", round {nonce}"));
     let says = plain(&finding.says);

@@ -3,20 +3,20 @@
 use serde::Serialize;
 
 use super::tables::{Tables, Written};
-use crate::audit::{AuditFinding, Keep, Rows, Verdict};
+use crate::audit::{AuditRows, AuditVerdict, Keep, WithNulls};
 use crate::cli::bar::Bar;
 use crate::cli::exit::Failure;
 use crate::cli::out::Out;
-use crate::source::Watch;
+use crate::source::AuditObserver;
 
 /// One line of `--ndjson`.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Line<'a> {
     /// As soon as it is met.
-    Finding(&'a AuditFinding),
+    Finding(WithNulls<'a>),
     /// The last line; without it there is no verdict.
-    Verdict(&'a Verdict),
+    Verdict(&'a AuditVerdict),
 }
 
 impl Line<'_> {
@@ -50,7 +50,7 @@ impl<'a> Watcher<'a> {
     }
 }
 
-impl Watch for Watcher<'_> {
+impl AuditObserver for Watcher<'_> {
     fn progress(&mut self, done: u64, size: u64) {
         self.bar.iter().for_each(|bar| bar.at(done, size));
     }
@@ -60,9 +60,9 @@ impl Watch for Watcher<'_> {
         self.tables.as_ref().map_or(lines, |_| Some(Keep::All))
     }
 
-    fn rows(&mut self, rows: Rows) -> Result<(), String> {
+    fn rows(&mut self, rows: AuditRows) -> Result<(), String> {
         if let Some(out) = self.lines.as_mut().filter(|_| !rows.findings.is_empty()) {
-            rows.findings.iter().for_each(|finding| Line::Finding(finding).print(out));
+            rows.findings.iter().for_each(|finding| Line::Finding(WithNulls(finding)).print(out));
             out.flush().map_err(Failure::into_says)?;
         }
         if let Some(tables) = &mut self.tables {

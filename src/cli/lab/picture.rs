@@ -1,16 +1,16 @@
 //! The map of items and positions as a picture, counted or exact.
 
-use crate::lab::{Exact, Source};
+use crate::lab::{Exact, Shuffle};
 use crate::report::{heat_map, heat_map_exact};
 use crate::stats::Counts;
 
-pub(super) fn sampled(source: Source, args: &super::Args, counts: &Counts) -> Option<String> {
+pub(super) fn sampled(source: Shuffle, args: &super::Args, counts: &Counts) -> Option<String> {
     let title =
         format!("{}: {} decks of {} items, seed {}", source.name(), args.decks, args.items, args.seed);
     heat_map(&title, counts)
 }
 
-pub(super) fn walked(source: Source, items: u32, exact: &Exact) -> Option<String> {
+pub(super) fn walked(source: Shuffle, items: u32, exact: &Exact) -> Option<String> {
     let dealt = exact.orders.keys().map(Vec::len).max().unwrap_or(0);
     let chance = |position: usize, item: u32| -> f64 {
         let there = exact.orders.iter().filter(|(order, _)| order.get(position) == Some(&item));

@@ -3,7 +3,7 @@
 use anstyle::{Color, RgbColor, Style};
 
 use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, terminal_width, width, wrapped};
-use crate::lab::{Exact, Kind, Paths, Source};
+use crate::lab::{Exact, Kind, Paths, Shuffle};
 use crate::stats::Report;
 
 /// Orders that are printed of a walk; a deck of six has 720.
@@ -12,7 +12,7 @@ const PRINTED: usize = 24;
 pub(super) fn list(out: &mut Out) {
     for (title, kind) in [("Right", Kind::Right), ("Wrong", Kind::Wrong)] {
         out.line(format_args!("{STRONG}{title}{STRONG:#}"));
-        for source in Source::ALL.into_iter().filter(|source| source.kind() == kind) {
+        for source in Shuffle::ALL.into_iter().filter(|source| source.kind() == kind) {
             let columns = width().saturating_sub(22).max(30);
             let mut lines = wrapped(source.says(), columns).into_iter();
             out.line(format_args!("  {:<19} {}", source.name(), lines.next().unwrap_or_default()));
@@ -21,7 +21,7 @@ pub(super) fn list(out: &mut Out) {
     }
 }
 
-fn title(source: Source, out: &mut Out) {
+fn title(source: Shuffle, out: &mut Out) {
     let style = if source.kind() == Kind::Right { GOOD } else { BAD };
     out.line(format_args!("{style}{}{style:#}", source.name()));
     let says = [Some(source.says()), source.divisibility()];
@@ -32,7 +32,7 @@ fn title(source: Source, out: &mut Out) {
     }
 }
 
-pub(super) fn walked(source: Source, items: u32, exact: &Exact, out: &mut Out) {
+pub(super) fn walked(source: Shuffle, items: u32, exact: &Exact, out: &mut Out) {
     title(source, out);
     match exact.paths {
         Paths::Counted(paths) => out.field("paths", paths),
@@ -56,7 +56,7 @@ pub(super) fn walked(source: Source, items: u32, exact: &Exact, out: &mut Out) {
     }
 }
 
-pub(super) fn sampled(source: Source, report: &Report, positions: &[Vec<u64>], out: &mut Out) {
+pub(super) fn sampled(source: Shuffle, report: &Report, positions: &[Vec<u64>], out: &mut Out) {
     title(source, out);
     crate::cli::stats::print(source.name(), report, out);
     heat_map(positions, report.decks, out);

@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 
-use crate::audit::{Statistics, Unjudged, Watched};
+use crate::audit::{EProcessTrace, LogStatistics, Unjudged};
 use crate::cli::bar::Bar;
 use crate::cli::exit::Failure;
 use crate::cli::logs::Log;
 use crate::cli::out::{BAD, FAINT, Out, plain};
 use crate::log::VerifierKey;
-use crate::source::{ExportError, Options, Source, entries};
+use crate::source::{AuditOptions, ExportError, LogSource, entries};
 use crate::stats::{Alarm, Report, Skipped, Test, adjust_together};
 
 /// The answer: `decks`, `alarm` and `tests` as for a file of decks, and each deck by itself.
@@ -30,7 +30,7 @@ struct OfDeck<'a> {
     /// Adjusted over the tests of all decks.
     #[serde(flatten)]
     report: Report,
-    watch: Option<&'a Watched>,
+    watch: Option<&'a EProcessTrace>,
 }
 
 impl OfDeck<'_> {
@@ -40,7 +40,7 @@ impl OfDeck<'_> {
 }
 
 impl<'a> Answer<'a> {
-    fn of(found: &'a Statistics) -> Self {
+    fn of(found: &'a LogStatistics) -> Self {
         let mut groups: Vec<OfDeck<'a>> = found
             .groups
             .iter()
@@ -80,8 +80,8 @@ pub(super) fn run(log: &str, key: Option<&VerifierKey>, out: &mut Out) -> Result
     let bar = Bar::new();
     let found = if let Some(key) = key {
         let unavailable = |error: crate::source::SourceError| Failure::unavailable(error.to_string());
-        let mut source = Source::open(log.open()?).map_err(unavailable)?;
-        let options = Options { statistics: true, ..Options::under(key) };
+        let mut source = LogSource::open(log.open()?).map_err(unavailable)?;
+        let options = AuditOptions { statistics: true, ..AuditOptions::under(key) };
         let audited = source.audit(&options, |done, size| bar.at(done, size)).map_err(unavailable)?;
         audited.verdict.statistics.unwrap_or_default()
     } else {
@@ -99,7 +99,7 @@ pub(super) fn run(log: &str, key: Option<&VerifierKey>, out: &mut Out) -> Result
 }
 
 /// Shows the statistics of a log; on an alarm the command ends with 1.
-fn show(name: &str, found: &Statistics, out: &mut Out) {
+fn show(name: &str, found: &LogStatistics, out: &mut Out) {
     let answer = Answer::of(found);
     out.show(&answer, |out| print(name, &answer, out));
     if answer.alarm {
@@ -139,30 +139,31 @@ fn print(name: &str, answer: &Answer<'_>, out: &mut Out) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::audit::Group;
+    use crate::audit::DealGroup;
     use crate::cli::exit::Exit;
-    use crate::lab::{Source, sample};
+    use crate::lab::{Shuffle, sample};
 
-    fn group(source: Source, deck: &str, alarm: Option<Alarm>) -> Group {
+    fn group(source: Shuffle, deck: &str, alarm: Option<Alarm>) -> DealGroup {
         let counts = sample(source, 52, 60, 1).expect("a deck");
         let draw = u64::from(counts.shape().draw());
-        let watch = Some(Watched { deals: 60, alarm, log10: -0.5, parts: Vec::new(), points: Vec::new() });
-        Group { deck: deck.to_owned(), draw, report: counts.report(), watch, counts }
+        let watch =
+            Some(EProcessTrace { deals: 60, alarm, log10: -0.5, parts: Vec::new(), points: Vec::new() });
+        DealGroup { deck: deck.to_owned(), draw, report: counts.report(), watch, counts }
     }
 
-    fn shown(groups: Vec<Group>, json: bool) -> (String, Exit) {
+    fn shown(groups: Vec<DealGroup>, json: bool) -> (String, Exit) {
         let mut out = Out::new(json);
-        show("public", &Statistics { groups, not_counted: 3 }, &mut out);
+        show("public", &LogStatistics { groups, not_counted: 3 }, &mut out);
         (anstream::adapter::strip_str(out.collected()).to_string(), out.exit())
     }
 
-    fn value(groups: Vec<Group>) -> serde_json::Value {
+    fn value(groups: Vec<DealGroup>) -> serde_json::Value {
         serde_json::from_str(&shown(groups, true).0).expect("JSON")
     }
 
     #[test]
     fn one_deck_gives_what_a_file_of_its_decks_gives_and_more() {
-        let one = group(Source::FisherYates, "standard-52", None);
+        let one = group(Shuffle::FisherYates, "standard-52", None);
         let alone = serde_json::to_value(&one.report).expect("JSON");
         let found = value(vec![one]);
         for member in ["decks", "alarm", "tests", "skipped"] {
@@ -174,8 +175,9 @@ mod tests {
 
     #[test]
     fn tests_of_several_decks_have_their_decks_name_and_are_one_family() {
-        let both =
-            || vec![group(Source::Sattolo, "standard-52", None), group(Source::Partial, "standard-52", None)];
+        let both = || {
+            vec![group(Shuffle::Sattolo, "standard-52", None), group(Shuffle::Partial, "standard-52", None)]
+        };
         let found = value(both());
         let tests = found["tests"].as_array().expect("tests");
         let parity = tests.iter().find(|test| test["name"] == "standard-52/52: parity").expect("parity");
@@ -194,7 +196,7 @@ mod tests {
     #[test]
     fn a_watch_alone_raises_the_alarm_and_no_deals_raise_none() {
         let (text, exit) =
-            shown(vec![group(Source::FisherYates, "a\u{1b}[2J", Some(Alarm::Evidence(7)))], false);
+            shown(vec![group(Shuffle::FisherYates, "a\u{1b}[2J", Some(Alarm::Evidence(7)))], false);
         assert_eq!(exit, Exit::DoesNotHold);
         assert!(text.contains("a\\u{1b}[2J, 52 drawn: evidence 100 at deal 7"), "{text}");
         let (text, exit) = shown(Vec::new(), true);

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::super::files::{Files, ReadError};
-use super::super::tiles::{TileError, Tiles};
+use super::super::tiles::{TileReadError, Tiles};
 use super::HEADER;
 use crate::log::{EntryBundle, Frontier, Hash, Level, SignedCheckpoint, TilePath, VerifierKey, leaf_hash};
 use crate::record::{Code, Finding};
@@ -129,11 +129,11 @@ fn walk(
         }
         for (path, read) in paths.iter().zip(tiles.read_all(&paths)) {
             let bundle = read.and_then(|(bytes, width)| {
-                EntryBundle::parse(&bytes, width).map_err(|error| TileError::fault(*path, error))
+                EntryBundle::parse(&bytes, width).map_err(|error| TileReadError::fault(*path, error))
             });
             let bundle = bundle.map_err(|error| match error {
-                TileError::Fault(says) => fault(Code::TreeMismatch, says),
-                TileError::Unreadable(says) => unreadable(name(), says),
+                TileReadError::Fault(says) => fault(Code::TreeMismatch, says),
+                TileReadError::Unreadable(says) => unreadable(name(), says),
             })?;
             // A full one may stand in for a partial one by now: what was promised is at its front.
             for entry in bundle.entries().iter().take(usize::from(path.width())) {

@@ -1,6 +1,6 @@
 //! One entry, judged by everybody who judges: the whole log's judge, the ledger, who forgets what has ended, the audit.
 
-use fairdeal::audit::{AuditFinding, Partial, Times};
+use fairdeal::audit::{Partial, Times};
 use fairdeal::record::entry::Entry;
 use fairdeal::record::{Code, Effect, Finding, Judge, Judged};
 
@@ -67,9 +67,8 @@ pub fn audited(world: &World, log: &Log, overdue: bool) -> Result<(), String> {
     audit.merge(range).map_err(|error| error.to_string())?;
     let as_of = Some(if overdue { FAR } else { 0 });
     let verdict = audit.finish(Times { as_of, clock: None }).ok_or("an audit from the first entry on")?;
-    let late: Vec<&AuditFinding> = verdict.findings.iter().filter(|one| one.code == Code::Overdue).collect();
-    let found: Vec<&AuditFinding> = verdict.findings.iter().filter(|one| one.code != Code::Overdue).collect();
-    let expected: Vec<AuditFinding> = expected.iter().map(AuditFinding::from).collect();
+    let late: Vec<&Finding> = verdict.findings.iter().filter(|one| one.code == Code::Overdue).collect();
+    let found: Vec<&Finding> = verdict.findings.iter().filter(|one| one.code != Code::Overdue).collect();
     if found != expected.iter().collect::<Vec<_>>() {
         return Err(format!("the audit finds {found:?}, the judge {expected:?}"));
     }

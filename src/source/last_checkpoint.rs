@@ -14,11 +14,11 @@ const LONGEST: u64 = 1_000_000;
 
 /// Where the note is kept. By the key alone: a log that is read from another place is the same log.
 #[derive(Debug)]
-pub struct Memory {
+pub struct LastCheckpoint {
     path: PathBuf,
 }
 
-impl Memory {
+impl LastCheckpoint {
     /// That of the log under this key, in a cache's folder.
     #[must_use]
     pub fn of(dir: &Path, key: &str) -> Self {

@@ -3,7 +3,7 @@
 /// A way to bring items into order, right or wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
-pub enum Source {
+pub enum Shuffle {
     /// Backward Fisher–Yates, as in `spec/shuffle.md`.
     FisherYates,
     /// Forward Fisher–Yates.
@@ -82,7 +82,7 @@ const SEEDS: &str =
 const COINS: &str = "Every path of k answers has probability 1/2^k, so every order has a multiple of 1/2^K for the longest path K; \
      n! has the factor 3 for n ≥ 3, and 1/n! is no such multiple.";
 
-impl Source {
+impl Shuffle {
     /// All, the right ones first.
     pub const ALL: [Self; 29] = [
         Self::FisherYates,

@@ -1,9 +1,9 @@
 //! Who is told of an audit while it runs.
 
-use crate::audit::{Keep, Rows};
+use crate::audit::{AuditRows, Keep};
 
 /// Told of an audit while it runs, in its order.
-pub trait Watch: Send {
+pub trait AuditObserver: Send {
     /// How many entries are judged, and of how many.
     fn progress(&mut self, done: u64, size: u64);
 
@@ -17,7 +17,7 @@ pub trait Watch: Send {
     ///
     /// # Errors
     /// Why the audit is to stop, in words for people.
-    fn rows(&mut self, rows: Rows) -> Result<(), String> {
+    fn rows(&mut self, rows: AuditRows) -> Result<(), String> {
         drop(rows);
         Ok(())
     }
@@ -26,7 +26,7 @@ pub trait Watch: Send {
 /// Told how far it is, and nothing else.
 pub(super) struct Progress<F>(pub(super) F);
 
-impl<F: FnMut(u64, u64) + Send> Watch for Progress<F> {
+impl<F: FnMut(u64, u64) + Send> AuditObserver for Progress<F> {
     fn progress(&mut self, done: u64, size: u64) {
         (self.0)(done, size);
     }
