@@ -3,6 +3,8 @@
 //! A folder of files by C2SP tlog-tiles, the same behind a URL, or a log exported as one file. What the checkpoint
 //! promises and the source withholds is the log's fault, and a finding; what cannot be read at all is an error.
 
+#![warn(clippy::as_conversions, clippy::indexing_slicing)]
+
 #[cfg(feature = "cli")]
 mod aside;
 #[cfg(feature = "cli")]
