@@ -5,36 +5,42 @@ use std::path::{Path, PathBuf};
 
 use syn::visit::Visit;
 
-/// What each room may use of ours.
-const ROOMS: &[(&str, &[&str])] = &[
-    ("sha256", &[]),
-    ("deal", &["sha256"]),
-    ("log", &["sha256"]),
-    ("spelled", &[]),
-    ("clock", &[]),
-    ("entropy", &[]),
-    ("record", &["deal", "log"]),
-    ("stats", &["deal"]),
-    ("lab", &["deal", "stats"]),
-    ("dialect", &["deal", "stats"]),
-    ("sample", &["deal", "log", "record"]),
-    ("store", &["record", "log", "deal"]),
-    ("audit", &["record", "log", "deal", "stats", "dialect"]),
-    ("source", &["log", "record", "audit", "dialect", "clock"]),
-    ("report", &["audit", "stats", "lab", "record", "deal", "spelled"]),
-    ("ledger", &["store", "record", "log", "deal", "clock", "entropy"]),
-    (
-        "cli",
-        &[
-            "deal", "log", "clock", "entropy", "record", "audit", "source", "report", "store", "ledger",
-            "stats", "lab", "dialect", "sample", "spelled",
-        ],
-    ),
-];
+/// The page with the table of rooms.
+const PAGE: &str = "docs/architecture.md";
 
-/// Rooms that compute and nothing else.
-const PURE: &[&str] =
-    &["sha256", "deal", "log", "record", "audit", "stats", "lab", "dialect", "sample", "report", "spelled"];
+/// A row of the table of rooms.
+struct Room {
+    name: String,
+    is_pure: bool,
+    is_to_come: bool,
+    may_use: BTreeSet<String>,
+}
+
+/// What stands between backticks.
+fn quoted(text: &str) -> impl Iterator<Item = String> {
+    text.split('`').skip(1).step_by(2).map(str::to_owned)
+}
+
+/// The rooms, from the table in docs/architecture.md.
+fn rooms() -> Vec<Room> {
+    let text = read(PAGE);
+    let heading = "| room | | what | may use |";
+    let (_, table) = text.split_once(heading).expect("the table of rooms");
+    let rows: Vec<Vec<&str>> = table
+        .lines()
+        .skip(2)
+        .take_while(|line| line.starts_with('|'))
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+        .collect();
+    let everything: BTreeSet<String> = rows.iter().flat_map(|row| quoted(row[0])).collect();
+    let room = |row: Vec<&str>| Room {
+        name: quoted(row[0]).next().expect("a name"),
+        is_pure: row[1] == "pure",
+        is_to_come: row[1] == "to come",
+        may_use: if row[3] == "everything" { everything.clone() } else { quoted(row[3]).collect() },
+    };
+    rows.into_iter().map(room).collect()
+}
 
 /// What a pure room may not touch.
 const IMPURE: &[&str] = &[
@@ -57,6 +63,10 @@ const LONGEST: usize = 500;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(relative: &str) -> String {
+    std::fs::read_to_string(root().join(relative)).unwrap_or_else(|error| panic!("{relative}: {error}"))
 }
 
 fn files_below(folder: &Path, ending: &str) -> Vec<PathBuf> {
@@ -165,22 +175,23 @@ fn rooms_named(path: &[String]) -> Option<&str> {
 
 #[test]
 fn a_room_uses_only_the_rooms_that_it_may() {
-    let allowed: BTreeMap<&str, &[&str]> = ROOMS.iter().copied().collect();
+    let allowed: BTreeMap<String, BTreeSet<String>> =
+        rooms().into_iter().map(|room| (room.name, room.may_use)).collect();
     let mut wrong = Vec::new();
     for file in sources() {
         let room = room(&file);
         if room == "lib" || room == "main" {
             continue;
         }
-        let Some(may) = allowed.get(room.as_str()) else {
-            wrong.push(format!("{}: the room {room} is not in the plan", file.display()));
+        let Some(may) = allowed.get(&room) else {
+            wrong.push(format!("{}: the room {room} is not in {PAGE}", file.display()));
             continue;
         };
         for path in mentions(&file).paths {
             if let Some(named) = rooms_named(&path)
                 && named != room
                 && allowed.contains_key(named)
-                && !may.contains(&named)
+                && !may.contains(named)
             {
                 wrong.push(format!(
                     "{}: {} (the room {room} may not use {named})",
@@ -194,10 +205,34 @@ fn a_room_uses_only_the_rooms_that_it_may() {
 }
 
 #[test]
+fn the_table_has_the_rooms_that_there_are_and_says_which_are_to_come() {
+    let there: BTreeSet<String> = sources().iter().map(|file| room(file)).collect();
+    let rooms = rooms();
+    assert!(rooms.len() > 15, "only {} rooms were read", rooms.len());
+    let names: BTreeSet<&String> = rooms.iter().map(|room| &room.name).collect();
+    for room in &rooms {
+        assert_eq!(there.contains(&room.name), !room.is_to_come, "{PAGE}: {}", room.name);
+        for used in &room.may_use {
+            assert!(names.contains(used), "{PAGE}: {} may use {used}, which is no room", room.name);
+        }
+    }
+}
+
+#[test]
+fn only_the_server_mentions_the_pages() {
+    let mentions = |file: &PathBuf| std::fs::read_to_string(file).expect("readable").contains("web/");
+    let wrong: Vec<_> =
+        sources().into_iter().filter(|file| room(file) != "server").filter(mentions).collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
+#[test]
 fn a_pure_room_does_no_input_no_output_and_waits_for_nothing() {
+    let pure: BTreeSet<String> =
+        rooms().into_iter().filter(|room| room.is_pure).map(|room| room.name).collect();
     let mut wrong = Vec::new();
     for file in sources() {
-        if !PURE.contains(&room(&file).as_str()) {
+        if !pure.contains(&room(&file)) {
             continue;
         }
         let found = mentions(&file);
@@ -246,9 +281,93 @@ fn every_file_opens_with_what_it_is() {
     assert!(silent.is_empty(), "no module documentation: {silent:?}");
 }
 
+/// The links of a page: what is linked, and where to.
+fn links(text: &str) -> Vec<(&str, &str)> {
+    let link = |at: usize| {
+        let label = text[..at].rsplit_once('[').map_or("", |(_, label)| label);
+        let (to, _) = text[at + 2..].split_once(')')?;
+        Some((label, to))
+    };
+    text.match_indices("](").filter_map(|(at, _)| link(at)).collect()
+}
+
+/// A heading as a link names it.
+fn anchor(heading: &str) -> String {
+    let kept = |c: &char| c.is_alphanumeric() || " -_".contains(*c);
+    heading
+        .trim_start_matches('#')
+        .trim()
+        .to_lowercase()
+        .chars()
+        .filter(kept)
+        .collect::<String>()
+        .replace(' ', "-")
+}
+
+/// Whether a file defines an item of this name.
+fn defines(code: &str, name: &str) -> bool {
+    ["fn ", "struct ", "enum ", "trait ", "const ", "static "].into_iter().any(|kind| {
+        let item = format!("{kind}{name}");
+        let ends =
+            |at: usize| !code[at + item.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        code.match_indices(&item).any(|(at, _)| ends(at))
+    })
+}
+
+#[test]
+fn every_item_that_the_page_links_stands_in_the_file_that_it_names() {
+    let page = read(PAGE);
+    let mut wrong = Vec::new();
+    let mut items = 0;
+    for (label, to) in links(&page) {
+        let (Some(file), Some(item)) = (to.strip_prefix("../src/"), quoted(label).next()) else { continue };
+        if item.contains('/') {
+            continue;
+        }
+        items += 1;
+        let code = read(&format!("src/{file}"));
+        let (owner, name) = item.rsplit_once("::").unwrap_or(("", &item));
+        if !defines(&code, name) || !code.contains(owner) {
+            wrong.push(format!("{item} is not in src/{file}"));
+        }
+    }
+    assert!(items > 40, "only {items} items were read");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_link_of_the_documentation_leads_somewhere() {
+    let mut pages: Vec<PathBuf> = ["docs", "spec", "fuzz", "fixtures"]
+        .into_iter()
+        .flat_map(|folder| files_below(&root().join(folder), "md"))
+        .collect();
+    pages.extend(
+        ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"].map(|page| root().join(page)),
+    );
+    let mut wrong = Vec::new();
+    for page in pages {
+        let text = std::fs::read_to_string(&page).expect("readable");
+        for (_, to) in links(&text) {
+            if to.contains("://") {
+                continue;
+            }
+            let (file, heading) = to.split_once('#').unwrap_or((to, ""));
+            let target = if file.is_empty() { page.clone() } else { page.with_file_name(file) };
+            let has_heading = || {
+                let text = std::fs::read_to_string(&target).unwrap_or_default();
+                text.lines().any(|line| line.starts_with('#') && anchor(line) == heading)
+            };
+            if !target.exists() || !(heading.is_empty() || has_heading()) {
+                wrong.push(format!("{}: {to}", page.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 #[test]
 fn every_dependency_says_why_it_is_here() {
-    let text = std::fs::read_to_string(root().join("Cargo.toml")).expect("readable");
+    let text = read("Cargo.toml");
     let mut in_dependencies = false;
     let mut silent = Vec::new();
     for line in text.lines() {
