@@ -1,10 +1,10 @@
-//! Judging a whole log (spec/ledger.md, section 9): what no single receipt can show, that nothing is missing.
+//! Judges a whole log (spec/ledger.md, section 9). It shows what no single receipt can: that nothing is missing.
 //!
-//! Pure: entries come in, findings go out; who reads the files drives it. One [`Partial`] judges a contiguous range of
-//! entries, and neighbours merge, so that ranges can be read anywhere and in any order. It reports numbers beside, and
-//! judges by none of them.
+//! Pure: the caller reads the files, passes entries in and gets findings out. A [`Partial`] judges a contiguous range of
+//! entries. Adjacent ranges merge, so they can be read anywhere and in any order. The audit also reports numbers; the
+//! verdict does not depend on them.
 //!
-//! Not for one deal: a receipt is judged by `record::receipt`, by the same rules.
+//! Not for one deal: `record::receipt` judges that, by the same rules.
 
 mod claim;
 mod drawn;

@@ -1,4 +1,4 @@
-//! What players say to have seen, to be held against the log's own tree.
+//! Checkpoints that players have seen, to be compared with the log's own tree.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::log::Hash;
 use crate::record::entry::SeenCheckpoint;
 use crate::record::{Code, Finding};
 
-/// The checkpoints that the players of one entry say to have seen.
+/// The checkpoints that the players of one entry say they have seen.
 #[derive(Clone, Debug)]
 pub struct Claim {
     index: u64,
@@ -26,12 +26,12 @@ impl Claim {
         Self { index, commitment, nonce, seen }
     }
 
-    /// The log's sizes then: the roots that it had at these are needed.
+    /// The sizes of these checkpoints. [`Claim::contradicted_by`] needs the log's root at each.
     pub fn sizes(&self) -> impl Iterator<Item = u64> {
         self.seen.iter().map(|(_, seen)| seen.size.value())
     }
 
-    /// `split-view`, where the log's own tree had another root at one of these sizes.
+    /// `split-view`, if the log's own tree had another root at one of these sizes.
     #[must_use]
     pub fn contradicted_by(&self, roots: &BTreeMap<u64, Hash>) -> Option<Finding> {
         let other = |(_, seen): &&(Label, SeenCheckpoint)| {

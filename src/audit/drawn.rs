@@ -1,7 +1,7 @@
-//! Deals as numbers, counted beside the judging: what the statistics are made of.
+//! Deals as numbers, counted while the log is judged: the input of the statistics.
 //!
-//! Only deals that were replayed and are what the seeds give: what they say is about seeds and about what was left out,
-//! not about a deal that is not what it should be, which is found exactly.
+//! Only replayed deals that match their seeds are counted. The statistics look for selected seeds and omitted deals; a
+//! deal that does not match its seeds is a finding, exactly.
 
 use std::collections::BTreeMap;
 
@@ -20,25 +20,25 @@ pub(super) enum Counting {
     No,
 }
 
-/// The deals of a piece of one commitment's, in the order of its rounds.
+/// Some deals of one commitment, in the order of the rounds.
 #[derive(Debug)]
 pub(super) struct Drawn {
     key: (String, u64),
-    /// None where such deals are not counted: cycles, and lists that are too long.
+    /// `None` for deals that are not counted: cycles, and lists that are too long.
     counts: Option<Counts>,
-    /// One deal after the other.
+    /// The items of all deals, one deal after another.
     items: Vec<u32>,
     not_counted: u64,
 }
 
-/// Points of a watch that are kept; with more deals, every second one is let go.
+/// The most points that are kept of an e-process; beyond that, every second point is dropped.
 const POINTS: usize = 512;
 
 /// Items of the longest deck whose deals are counted: eight decks of 52 are 416.
 const LONGEST: u32 = 512;
 
-/// Deals that a watch looks at: the first ones, of decks of at most [`WATCHED_ITEMS`]. It takes them one by one, and its
-/// time grows with the square of the deck.
+/// An e-process takes the first deals up to this number, of decks of at most [`WATCHED_ITEMS`] items. It cannot run in
+/// parallel, and its time grows with the square of the deck.
 const WATCHED: u64 = 1 << 20;
 const WATCHED_ITEMS: u32 = 64;
 
@@ -61,7 +61,7 @@ impl Drawn {
         }
     }
 
-    /// A deal that was replayed, if it is what it should be.
+    /// Counts a replayed deal; `None` if it does not match its seeds.
     pub(super) fn replay(&mut self, deal: Option<&Waiting>, commit: &Commit, mac: &SeedMac) {
         let dealt = deal.filter(|_| self.counts.is_some()).and_then(|deal| match &deal.mixed {
             Mixed::Verified(mixed) => deal_round(commit, mac, deal.nonce, mixed).ok(),
@@ -74,7 +74,7 @@ impl Drawn {
     }
 }
 
-/// All that was counted.
+/// Everything that was counted.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "Wire", into = "Wire")]
 pub(super) struct Tallies {
@@ -82,7 +82,7 @@ pub(super) struct Tallies {
     counted: u64,
 }
 
-/// How it is stored.
+/// The stored form of [`Tallies`].
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Wire {
@@ -109,7 +109,7 @@ impl From<Tallies> for Wire {
 struct Tally {
     counts: Counts,
     watch: Option<EProcess>,
-    /// After how many deals, and the evidence there.
+    /// A number of deals, and the evidence (log10) after them.
     points: Vec<(u64, f64)>,
     /// Deals between two points.
     every: u64,
@@ -119,15 +119,16 @@ impl Tallies {
     pub(super) fn take(&mut self, drawn: &Drawn) {
         let Some(counts) = &drawn.counts else { return };
         let tally = self.groups.entry(drawn.key.clone()).or_insert_with(|| Tally::of(counts.shape().clone()));
-        // Of one shape, since the deck and the draw are.
+        // The same deck and draw have the same shape; only a damaged state file says otherwise.
         if tally.counts.merge(counts).is_ok() {
             self.counted = self.counted.saturating_add(counts.decks());
         }
-        let draw = usize::try_from(drawn.key.1).unwrap_or(usize::MAX);
-        drawn.items.chunks_exact(draw.max(1)).for_each(|dealt| tally.watch(dealt));
+        for dealt in drawn.items.chunks_exact(counts.shape().draw() as usize) {
+            tally.watch(dealt);
+        }
     }
 
-    /// The battery over all of it; `deals` is how many were dealt.
+    /// Runs the battery; `deals` is how many deals the log has.
     pub(super) fn finish(self, deals: u64) -> LogStatistics {
         let mut groups: Vec<DealGroup> = Vec::new();
         for ((deck, draw), tally) in self.groups {
@@ -149,13 +150,13 @@ impl Tally {
         let Some(watch) = self.watch.as_mut().filter(|watch| watch.deals() < WATCHED) else { return };
         watch.add(dealt);
         let taken = watch.deals();
-        if taken.checked_rem(self.every) == Some(0) {
+        if taken.is_multiple_of(self.every) {
             self.points.push((taken, watch.log10()));
         }
         if self.points.len() > POINTS {
             self.every = self.every.saturating_mul(2);
             let every = self.every;
-            self.points.retain(|(deals, _)| deals.checked_rem(every) == Some(0));
+            self.points.retain(|(deals, _)| deals.is_multiple_of(every));
         }
     }
 

@@ -9,7 +9,7 @@ use crate::record::{Code, Finding};
 /// How many findings of each code are kept in full: the first ones in the log.
 pub const KEPT_OF_EACH: usize = 1000;
 
-/// The findings of an audit. In whatever order they are added, the same ones are kept.
+/// The findings of an audit. Which ones are kept does not depend on the order in which they are added.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct FindingList {
@@ -20,7 +20,7 @@ pub struct FindingList {
 #[serde(from = "Wire", into = "Wire")]
 struct OfOne {
     count: u64,
-    /// By entry; where there is none, before all others. Where two say the same, by which came first.
+    /// By entry (findings on the whole log come first), then by text, then by which was added first.
     kept: BTreeMap<(Option<u64>, String, u64), Finding>,
 }
 
@@ -45,7 +45,9 @@ struct Wire {
 impl From<Wire> for OfOne {
     fn from(wire: Wire) -> Self {
         let mut of = Self::default();
-        wire.kept.into_iter().for_each(|finding| of.add(finding));
+        for finding in wire.kept {
+            of.add(finding);
+        }
         of.count = of.count.max(wire.count);
         of
     }
@@ -58,7 +60,7 @@ impl From<OfOne> for Wire {
 }
 
 impl FindingList {
-    /// Adds one.
+    /// Adds one finding.
     pub fn add(&mut self, finding: Finding) {
         self.codes.entry(finding.code).or_default().add(finding);
     }
@@ -68,23 +70,25 @@ impl FindingList {
         for (code, theirs) in other.codes {
             let of = self.codes.entry(code).or_default();
             let counted = of.count.saturating_add(theirs.count);
-            theirs.kept.into_values().for_each(|finding| of.add(finding));
+            for finding in theirs.kept.into_values() {
+                of.add(finding);
+            }
             of.count = counted;
         }
     }
 
-    /// Whether nothing was found.
+    /// Whether there are no findings.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.codes.is_empty()
     }
 
-    /// How many there are of each code.
+    /// How many findings there are of each code.
     pub fn counts(&self) -> impl Iterator<Item = (Code, u64)> {
         self.codes.iter().map(|(code, of)| (*code, of.count))
     }
 
-    /// Those that are kept: what concerns the log as a whole first, then by entry, then in the order of judging.
+    /// The kept findings: those on the whole log first, then by entry, then by code.
     #[must_use]
     pub fn kept(&self) -> Vec<&Finding> {
         let mut all: Vec<&Finding> = self.codes.values().flat_map(|of| of.kept.values()).collect();

@@ -1,4 +1,4 @@
-//! Deals that wait for their seed, in little memory, and their replay once it is out.
+//! Deals that are kept, in little memory, until their seed is revealed; and their replay.
 
 use std::cell::LazyCell;
 use std::mem;
@@ -8,6 +8,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::drawn::{Counting, Drawn};
+use super::saved::SavedError;
 use crate::deal::{
     ClientSeed, Contribution, Contributions, Deck, DeckName, Digest, DrandRandomness, Label, Nonce, Seen,
     ServerSeed, check_cards, message_of_seeds,
@@ -17,28 +18,31 @@ use crate::record::entry::{Cards, Commit, PlainDeal, PlainForm, ResultForm, Resu
 use crate::record::replay::{Mixed, Waiting};
 use crate::record::{Code, Finding};
 
-/// Plain deals that are kept in one piece of memory, which the next commitment's can have after them.
+/// How many plain deals one segment of memory holds. Later commitments use the segment again.
 const SEGMENT: usize = 32;
-/// Segments in one piece of work: short enough to share out, long enough to be worth it.
+/// Segments in one [`Replays`]: few enough to keep all cores busy, enough to be worth a task.
 const PIECE: usize = 16;
-/// Segments that wait to be used again, and the most bytes that each may have.
+/// How many free segments are kept, and the most bytes that each may have.
 const SPARE: usize = 64;
 const SPARE_BYTES: usize = 1 << 14;
 
-/// Deals whose keys are made at once.
+/// An entry has at most 65,535 bytes (spec/ledger.md): a state file with more is damaged.
+const LONGEST_ENTRY: usize = 65_535;
+
+/// Deals whose keys are derived together.
 const BATCH: usize = 16;
 
-/// What is kept with each open commitment until it ends.
+/// The deals of one open commitment.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
-    /// Each full but the last.
+    /// All are full but the last.
     plain: Vec<Segment>,
     waiting: Vec<Waiting>,
     /// Rounds dealt that are not yet counted for their table.
     pub(super) deals: u64,
 }
 
-/// Plain deals in a row under one commitment: their contributions and results as they stand in the entries.
+/// Consecutive plain deals of one commitment: their contributions and results, copied from the entries.
 #[derive(Debug, Default)]
 pub(super) struct Segment {
     bytes: Vec<u8>,
@@ -50,23 +54,22 @@ struct Place {
     index: u64,
     nonce: Nonce,
     form: PlainForm,
-    /// 32 entries have at most 2 MiB.
+    /// Where in the segment's bytes; 32 entries have at most 2 MiB.
     contributions: Range<u32>,
     result: Range<u32>,
 }
 
-/// Segments of commitments that have ended: writing where something has been is faster than asking for memory, which the
-/// system then clears.
+/// A free list: reuse avoids page faults.
 #[derive(Debug, Default)]
 pub(super) struct Spare(Vec<Segment>);
 
-/// Deals whose seed is out, to be replayed anywhere: a piece of one commitment's.
+/// Some deals of one commitment whose seed is revealed. Any thread may replay them.
 #[derive(Debug)]
 pub struct Replays {
     revealed: Arc<Revealed>,
     counting: Counting,
     plain: Vec<Segment>,
-    /// All the others, in the first piece.
+    /// Deals that are not plain; the first piece has them all.
     waiting: Vec<Waiting>,
 }
 
@@ -78,12 +81,11 @@ struct Revealed {
 
 impl Segment {
     fn text(&self, range: &Range<u32>) -> &[u8] {
-        let [start, end] = [range.start, range.end].map(|at| usize::try_from(at).unwrap_or(usize::MAX));
-        self.bytes.get(start..end).unwrap_or_default()
+        &self.bytes[range.start as usize..range.end as usize]
     }
 
     fn keep(&mut self, text: &[u8]) -> Range<u32> {
-        let end = |bytes: &[u8]| u32::try_from(bytes.len()).unwrap_or(u32::MAX);
+        let end = |bytes: &[u8]| u32::try_from(bytes.len()).expect("32 entries have at most 2 MiB");
         let start = end(&self.bytes);
         self.bytes.extend_from_slice(text);
         start..end(&self.bytes)
@@ -107,7 +109,7 @@ impl Spare {
 }
 
 impl Kept {
-    /// Keeps a plain deal. Whether its contributions are others than those of the deal before.
+    /// Keeps a plain deal; returns whether its contributions differ from those of the deal before.
     pub(super) fn plain(&mut self, index: u64, deal: &PlainDeal, entry: &[u8], spare: &mut Spare) -> bool {
         self.deals = self.deals.saturating_add(1);
         let place = Place { index, nonce: deal.nonce, form: deal.form, contributions: 0..0, result: 0..0 };
@@ -117,19 +119,17 @@ impl Kept {
     fn keep(&mut self, mut place: Place, contributions: &[u8], result: &[u8], spare: &mut Spare) -> bool {
         let before = self.plain.last().and_then(|last| Some((last, last.deals.last()?)));
         let same = before.filter(|(last, before)| last.text(&before.contributions) == contributions);
-        let same = same.map(|(_, before)| before.contributions.clone());
-        let is_new = same.is_none();
-        let mut here = same;
+        let mut here = same.map(|(_, before)| before.contributions.clone());
+        let is_new = here.is_none();
         if self.plain.last().is_none_or(|last| last.deals.len() >= SEGMENT) {
-            // A commitment of few deals gets no more memory than they take.
+            // The first segment is fresh and grows as needed: most commitments have few deals.
             self.plain.push(if self.plain.is_empty() { Segment::default() } else { spare.take() });
             here = None;
         }
-        if let Some(last) = self.plain.last_mut() {
-            place.contributions = here.unwrap_or_else(|| last.keep(contributions));
-            place.result = last.keep(result);
-            last.deals.push(place);
-        }
+        let last = self.plain.last_mut().expect("one was pushed where there was none");
+        place.contributions = here.unwrap_or_else(|| last.keep(contributions));
+        place.result = last.keep(result);
+        last.deals.push(place);
         is_new
     }
 
@@ -138,8 +138,8 @@ impl Kept {
         self.waiting.push(waiting);
     }
 
-    /// The plain deals that no seed gives: to be asked of a commitment whose seed is not out at the end of the log. Those of
-    /// the others are replayed, and found if they are not what the seed gives.
+    /// Findings on plain deals that no seed can give. Only for a commitment that is not revealed by the end of the log: the
+    /// deals of the others are replayed.
     pub(super) fn impossible(&self, commit: &Commit) -> Vec<Finding> {
         let (Deck::Named(deck), ResultKind::Cards) = (commit.deck, commit.form()) else { return Vec::new() };
         let each = |segment: &Segment| -> Vec<Finding> {
@@ -148,7 +148,7 @@ impl Kept {
         self.plain.iter().flat_map(each).collect()
     }
 
-    /// The seed is out: the work that this makes.
+    /// The seed is revealed: returns the deals to replay, in pieces.
     pub(super) fn revealed(
         self,
         commit: Box<Commit>,
@@ -167,19 +167,19 @@ impl Kept {
     }
 }
 
-/// What replaying came to, to be given to [`Partial::replayed`](super::Partial::replayed).
+/// The result of [`Replays::run`], for [`Partial::replayed`](super::Partial::replayed).
 #[derive(Debug)]
 pub struct Replayed {
     pub(super) findings: Vec<Finding>,
     /// The deals as numbers, where they are counted.
     pub(super) drawn: Option<Drawn>,
-    /// What the deals were kept in.
+    /// The segments, to be used again.
     pub(super) done: Vec<Segment>,
 }
 
 impl Replays {
-    /// Replays each deal. Time: for a plain deal one HMAC, the keystream, and as many draws as cards; where deals are
-    /// counted for the statistics some microseconds more.
+    /// Replays each deal. Time for a plain deal: one HMAC, the keystream, and a draw for each card; counting for the
+    /// statistics takes some microseconds more.
     #[must_use]
     pub fn run(self) -> Replayed {
         let Revealed { commit, seed } = self.revealed.as_ref();
@@ -237,7 +237,7 @@ impl Replays {
     }
 }
 
-/// The message of the deal before, of which mostly the nonce alone changes.
+/// The HMAC message of the deal before; mostly only the nonce changes.
 #[derive(Default)]
 struct Message {
     bytes: Vec<u8>,
@@ -259,7 +259,7 @@ impl Message {
 }
 
 impl Segment {
-    /// `result-mismatch` of cards that no seed gives.
+    /// `result-mismatch`, if no seed can give these cards.
     fn impossible(&self, place: &Place, commit: &Commit, deck: DeckName) -> Option<Finding> {
         let cards = self.text(&place.result).as_chunks::<2>().0;
         let says = check_cards(commit.method, deck, cards).err()?.to_string();
@@ -267,7 +267,7 @@ impl Segment {
         Some(Finding { code, index, commitment: Some(commit.commitment), nonce, says })
     }
 
-    /// A plain deal as any other; nothing only where it was not what the reader says.
+    /// A plain deal in the general form. `None` only if a damaged state file was restored.
     fn waiting(&self, place: &Place) -> Option<Waiting> {
         let text = |bytes| std::str::from_utf8(bytes).ok();
         let clients = plain_seeds(self.text(&place.contributions))
@@ -286,7 +286,7 @@ impl Segment {
     }
 }
 
-/// How what is kept is stored.
+/// The stored form of [`Kept`].
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub(super) struct SavedKept {
@@ -301,12 +301,12 @@ struct SavedPlain {
     index: u64,
     nonce: Nonce,
     form: PlainForm,
-    /// None where they are those of the deal before.
+    /// `None` if they are those of the deal before.
     contributions: Option<String>,
     result: String,
 }
 
-/// A deal that was mixed in another way: its contributions as they are mixed.
+/// A deal that is not plain; its contributions as they are mixed.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 struct SavedOther {
@@ -320,7 +320,7 @@ struct SavedOther {
 
 object!(SavedKept, SavedPlain, SavedOther);
 
-/// Who brought what, and the size and root that they had seen.
+/// A contributor, the seed, and the size and root of the checkpoint they have seen.
 type SavedClient = (Label, ClientSeed, Option<(u64, Digest)>);
 
 impl Kept {
@@ -365,13 +365,17 @@ impl Kept {
 
 impl SavedKept {
     /// # Errors
-    /// What is not as it was saved.
-    pub(super) fn restored(self) -> Result<Kept, String> {
+    /// [`SavedError::Damaged`].
+    pub(super) fn restored(self) -> Result<Kept, SavedError> {
         let (mut kept, mut before) = (Kept { deals: self.deals, ..Kept::default() }, None);
         for deal in self.plain {
             let SavedPlain { index, nonce, form, contributions, result } = deal;
             before = contributions.or(before);
-            let contributions = before.as_ref().ok_or("the first deal has no contributions")?;
+            let contributions =
+                before.as_ref().ok_or_else(|| SavedError::damaged("the first deal has no contributions"))?;
+            if contributions.len().saturating_add(result.len()) > LONGEST_ENTRY {
+                return Err(SavedError::damaged(format_args!("deal {index} is longer than any entry")));
+            }
             let place = Place { index, nonce, form, contributions: 0..0, result: 0..0 };
             kept.keep(place, contributions.as_bytes(), result.as_bytes(), &mut Spare::default());
         }
@@ -385,7 +389,7 @@ impl SavedKept {
                 None => Contributions::of_clients(clients).map(Mixed::Verified),
                 Some(drand) => Contributions::with_drand(clients, drand).map(Mixed::UnverifiedBeacon),
             };
-            let mixed = mixed.map_err(|error| error.to_string())?;
+            let mixed = mixed.map_err(SavedError::damaged)?;
             let SavedOther { index, nonce, result, .. } = deal;
             kept.waiting.push(Waiting { index, nonce, mixed, result });
         }

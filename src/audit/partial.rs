@@ -1,9 +1,9 @@
-//! The verdict on a contiguous range of entries, and how neighbours merge.
+//! What is known of a contiguous range of entries, and how adjacent ranges merge.
 //!
-//! A range that starts where the log starts is judged as it grows. Any other holds its entries, read and hashed, until
-//! what lies before it has been judged: whose turn it is, which nonce comes next and what time it was depend on that,
-//! and one commitment that was made twice changes what everything after it means. So the heavy part, reading, hashing,
-//! checking signatures and replaying, can be done anywhere, and the rules are applied once, in the log's order.
+//! A range from the log's first entry on is judged as it grows. Any other range only holds its entries, read and hashed,
+//! until it is merged to the right of a judged one: the rules need to know whose turn it is, which nonce comes next and
+//! what time it was. So the heavy work (reading, hashing, checking signatures, replaying) can be done anywhere, and the
+//! rules are applied once, in the log's order.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -27,20 +27,20 @@ use crate::record::Finding;
 pub struct Partial {
     key: VerifierKey,
     range: CompactRange,
-    /// Nodes over whole bundles that were completed and not taken yet.
+    /// Completed nodes over whole bundles, not taken yet.
     nodes: Vec<(Node, Hash)>,
     known: Known,
 }
 
 #[derive(Debug)]
 enum Known {
-    /// The range starts at the log's first entry.
+    /// From the log's first entry on: judged.
     Judged(Box<State>),
-    /// What lies before is not known yet.
+    /// From a later entry on: read, and not judged yet.
     Read(Facts),
 }
 
-/// Two ranges are not neighbours, or not of one log.
+/// Two ranges are not adjacent, or not of one log.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MergeError {
@@ -57,7 +57,7 @@ pub enum MergeError {
     },
 }
 
-/// Bytes are not the entries of a range.
+/// The bytes are not the entries of a range.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PartialError {
@@ -69,20 +69,20 @@ pub enum PartialError {
     Bundle(#[from] BundleError),
 }
 
-/// What stands over whole bundles is of use to whoever compares tiles and roots; the leaves are given apart.
+/// Only nodes over whole bundles are passed on; the hashes of entries are returned apart.
 fn over_bundles(node: Node) -> bool {
     node.level() >= 8
 }
 
 impl Partial {
-    /// Nothing yet, from the log's first entry on.
+    /// The empty range before the log's first entry.
     #[must_use]
     pub fn start(key: VerifierKey) -> Self {
         let known = Known::Judged(Box::new(State::new(key.name().as_str())));
         Self { key, range: CompactRange::default(), nodes: Vec::new(), known }
     }
 
-    /// A range of entries from `first` on. Time: one hash an entry, its reading, and a signature for each `seen`.
+    /// A range of entries from `first` on. Time for each entry: one hash, the parsing, and a signature for each `seen`.
     ///
     /// # Errors
     /// [`RangeError`] past the largest log.
@@ -97,13 +97,13 @@ impl Partial {
             bytes.extend_from_slice(entry.as_ref());
             places.push(start..bytes.len());
         }
-        let entry = |place: &Range<usize>| bytes.get(place.clone()).unwrap_or_default();
+        let entry = |place: &Range<usize>| &bytes[place.clone()];
         let leaves = leaf_hashes(&places.iter().map(entry).collect::<Vec<_>>());
         Self::read(key, first, bytes, &places, &leaves, Signatures::Verified)
     }
 
-    /// The entries of one bundle of `width` that stand in `range` of it; and the hashes of all up to the range's end, which
-    /// the tile over them must hold. `first` is the index of the bundle's first entry.
+    /// The entries at `range` of a bundle of `width` entries; and the hashes of all its entries up to the end of `range`, which
+    /// the tile over the bundle must hold. `first` is the index of the bundle's first entry.
     ///
     /// # Errors
     /// [`PartialError`] where the bytes are no such bundle, or past the largest log.
@@ -125,10 +125,10 @@ impl Partial {
         entries.truncate(range.end);
         let leaves = leaf_hashes(&entries);
         let places: Vec<_> = entries.into_iter().map(place).collect();
-        let (known, own) = leaves.split_at_checked(range.start).unwrap_or((&leaves, &[]));
-        let first = u64::try_from(known.len()).map_or(first, |known| first.saturating_add(known));
-        let places = places.get(known.len()..).unwrap_or_default();
-        Ok((Self::read(key, first, bytes, places, own, signatures)?, leaves))
+        let known = range.start.min(leaves.len());
+        let first = first.saturating_add(known as u64);
+        let read = Self::read(key, first, bytes, &places[known..], &leaves[known..], signatures)?;
+        Ok((read, leaves))
     }
 
     fn read(
@@ -149,10 +149,10 @@ impl Partial {
         Ok(Self { key: key.clone(), range, nodes, known: Known::Read(facts) })
     }
 
-    /// Joins the range that comes right after. On an error nothing has changed.
+    /// Appends the range that comes right after this one. On an error, nothing has changed.
     ///
     /// # Errors
-    /// [`MergeError`] where it does not, or is judged under another key.
+    /// [`MergeError`] if it does not come right after, or is under another key.
     pub fn merge(&mut self, right: Self) -> Result<(), MergeError> {
         if self.key != right.key {
             return Err(MergeError::Key { left: self.key.to_text(), right: right.key.to_text() });
@@ -168,7 +168,7 @@ impl Partial {
         match (&mut self.known, right.known) {
             (Known::Judged(state), Known::Read(facts)) => state.judge_all(first, &facts, &self.key),
             (Known::Read(known), Known::Read(facts)) => known.extend(facts),
-            // It starts at the log's first entry, so there is nothing to the left of it.
+            // `right` starts at the log's first entry, so this range is empty.
             (known, Known::Judged(state)) => *known = Known::Judged(state),
         }
         Ok(())
@@ -180,19 +180,18 @@ impl Partial {
         (self.range.start(), self.range.end())
     }
 
-    /// The tree over the range, where it starts at the log's first entry.
+    /// The tree over the range; `None` unless it starts at the log's first entry.
     #[must_use]
     pub fn tree(&self) -> Option<Frontier> {
         Frontier::try_from(self.range.clone()).ok()
     }
 
-    /// Takes the nodes over 256 entries and more that were completed since the last call, each level's in
-    /// ascending order.
+    /// Takes the nodes over 256 entries and more that were completed since the last call, in ascending order on each level.
     pub fn take_nodes(&mut self) -> Vec<(Node, Hash)> {
         std::mem::take(&mut self.nodes)
     }
 
-    /// Takes what players say to have seen and is not compared yet: each is to be settled by [`Partial::settle`].
+    /// Takes the checkpoints that players have seen since the last call. Pass each to [`Partial::settle`].
     pub fn take_claims(&mut self) -> Vec<Claim> {
         match &mut self.known {
             Known::Judged(state) => std::mem::take(&mut state.claims),
@@ -200,21 +199,21 @@ impl Partial {
         }
     }
 
-    /// From here on, deals are counted for the statistics as they are replayed.
+    /// From now on, replayed deals are counted for the statistics.
     pub fn count_deals(&mut self) {
         if let Known::Judged(state) = &mut self.known {
             state.tallies.get_or_insert_default();
         }
     }
 
-    /// From here on, what is met is collected as rows, to be taken before there are too many: nothing else bounds them.
+    /// From now on, rows are collected. Their number has no bound: take them often ([`Partial::take_rows`]).
     pub fn keep_rows(&mut self, keep: Keep) {
         if let Known::Judged(state) = &mut self.known {
             state.collected = Some(Collected::new(keep));
         }
     }
 
-    /// Takes what was collected since the last call.
+    /// Takes the rows collected since the last call.
     pub fn take_rows(&mut self) -> AuditRows {
         match &mut self.known {
             Known::Judged(state) => state.collected.as_mut().map(Collected::take).unwrap_or_default(),
@@ -222,8 +221,8 @@ impl Partial {
         }
     }
 
-    /// Takes the deals whose seed is out and that are not replayed yet: each [`Replays`] is to be run, and what it came
-    /// to be given to [`Partial::replayed`], in the same order. What nobody takes is replayed at the end.
+    /// Takes the deals whose seed was revealed since the last call. Run each [`Replays`], and pass the results to
+    /// [`Partial::replayed`] in the same order. Deals that are not taken are replayed at the end.
     pub fn take_replays(&mut self) -> Vec<Replays> {
         match &mut self.known {
             Known::Judged(state) => std::mem::take(&mut state.replays),
@@ -231,10 +230,12 @@ impl Partial {
         }
     }
 
-    /// Adds what replaying came to.
+    /// Adds the result of a replay.
     pub fn replayed(&mut self, replayed: Replayed) {
         if let Known::Judged(state) = &mut self.known {
-            replayed.findings.into_iter().for_each(|finding| state.find(finding));
+            for finding in replayed.findings {
+                state.find(finding);
+            }
             state.spare.give(replayed.done);
             if let (Some(tallies), Some(drawn)) = (&mut state.tallies, &replayed.drawn) {
                 tallies.take(drawn);
@@ -242,56 +243,57 @@ impl Partial {
         }
     }
 
-    /// What is known, as JSON, to go on with later entries another day. Nothing may be left to settle or to replay.
+    /// What is known, as JSON, so that a later audit can resume with later entries. Nothing may be left to settle or replay.
     ///
     /// # Errors
-    /// [`SavedError::UnderWay`]; also where the range does not start at the log's first entry.
+    /// [`SavedError::UnderWay`] if something is left, or the range does not start at the log's first entry.
     pub fn save(&self) -> Result<String, SavedError> {
         let Known::Judged(state) = &self.known else { return Err(SavedError::UnderWay) };
         let saved = Saved::of(&self.key, &self.range, state)?;
-        serde_json::to_string(&saved).map_err(|error| SavedError::Damaged(error.to_string()))
+        serde_json::to_string(&saved).map_err(SavedError::damaged)
     }
 
-    /// Goes on from what [`Partial::save`] gave.
+    /// Resumes from the text that [`Partial::save`] returned.
     ///
     /// # Errors
-    /// [`SavedError`] where the text is no such thing, or of another log.
+    /// [`SavedError`] if the text is damaged, or of another log.
     pub fn restore(key: &VerifierKey, saved: &str) -> Result<Self, SavedError> {
-        let saved: Saved =
-            serde_json::from_str(saved).map_err(|error| SavedError::Damaged(error.to_string()))?;
+        let saved: Saved = serde_json::from_str(saved).map_err(SavedError::damaged)?;
         let (range, state) = saved.restored(key)?;
         Ok(Self { key: key.clone(), range, nodes: Vec::new(), known: Known::Judged(Box::new(state)) })
     }
 
-    /// Holds a claim against the roots that the log's own tree had at its sizes.
+    /// Compares a claim with the roots that the log's own tree had at its sizes.
     pub fn settle(&mut self, claim: &Claim, roots: &BTreeMap<u64, Hash>) {
         if let Some(finding) = claim.contradicted_by(roots) {
             self.find(finding);
         }
     }
 
-    /// Adds what was found outside the entries: about tiles, signatures, older checkpoints.
+    /// Adds a finding that is not on an entry: on tiles, signatures, older checkpoints.
     pub fn find(&mut self, finding: Finding) {
         if let Known::Judged(state) = &mut self.known {
             state.find(finding);
         }
     }
 
-    /// Adds many; of these, those that are kept become rows.
+    /// Adds a list of findings. Those that the list kept in full become rows.
     pub fn find_all(&mut self, findings: FindingList) {
         if let Known::Judged(state) = &mut self.known {
-            state.collected.iter_mut().for_each(|collected| collected.found(&findings));
+            if let Some(collected) = &mut state.collected {
+                collected.found(&findings);
+            }
             state.findings.append(findings);
         }
     }
 
-    /// The verdict at these times. Nothing where the range does not start at the log's first entry.
+    /// The verdict at these times. `None` if the range does not start at the log's first entry.
     #[must_use]
     pub fn finish(self, times: Times) -> Option<AuditVerdict> {
         self.finish_with_rows(times).map(|(verdict, _)| verdict)
     }
 
-    /// The same, and the rows that are not taken yet: what only the end shows is among them.
+    /// The verdict, and the rows not taken yet, with the findings that only the end of the log shows.
     #[must_use]
     pub fn finish_with_rows(mut self, times: Times) -> Option<(AuditVerdict, AuditRows)> {
         if let Known::Read(_) = self.known {

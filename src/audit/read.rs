@@ -1,4 +1,4 @@
-//! Entries, read: the part of an audit that needs no other entry, and so can be done anywhere.
+//! Parsed entries: the part of an audit that needs no other entry, so any thread can do it.
 
 use std::ops::Range;
 
@@ -8,49 +8,49 @@ use crate::record::entry::{Entry, EntryError, PlainDeal, RoundOf, verify_contrib
 use crate::record::life::{SeenVerdict, View};
 use crate::record::receipt::SignedBy;
 
-/// Whether the signatures of contributions are verified: they take most of the time where every one is signed.
+/// Whether the signatures of contributions are verified. In a log where all are signed, that takes most of the time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Signatures {
-    /// Each of them.
+    /// Every signature is verified.
     #[default]
     Verified,
-    /// None: they are counted, and the verdict says so.
+    /// None is verified; the verdict says how many.
     Skipped,
 }
 
-/// Entries in a row, in pieces as they were read.
+/// Consecutive entries, in the pieces in which they were read.
 #[derive(Debug)]
 pub(super) struct Facts(Vec<Piece>);
 
-/// Bytes, and the entries that stand in them.
+/// Bytes, and the entries in them.
 #[derive(Debug)]
 struct Piece {
     bytes: Vec<u8>,
     facts: Vec<Fact>,
 }
 
-/// An entry, read.
+/// A parsed entry.
 #[derive(Debug)]
 pub(super) enum Fact {
-    /// A deal of the plain kind, and where in the bytes its entry stands.
+    /// A plain deal, and where its entry is in the bytes.
     Plain(PlainDeal, Range<usize>),
-    /// Any other, or none.
+    /// Any other entry, or bytes that are none.
     Other(Box<Other>),
 }
 
-/// An entry that is no plain deal.
+/// An entry that is not a plain deal.
 #[derive(Debug)]
 pub(super) struct Other {
     pub(super) entry: Result<Entry, EntryError>,
-    /// Whether each `seen` in it, in order, is signed by the log.
+    /// For each `seen` in it, in order: whether the log signed it.
     pub(super) signed: Vec<bool>,
-    /// Whose signature is not by their key over the round.
+    /// Contributors whose signature does not verify.
     pub(super) forged: Vec<Label>,
     /// How many signatures were not verified.
     pub(super) skipped: u64,
 }
 
-/// Something of a commitment's first digits, where an entry is a deal.
+/// A byte that follows from the commitment's first digits if the entry is a deal: which slot to look in.
 fn digits(entry: &[u8]) -> u8 {
     match entry.get(15..17) {
         Some([first, second]) => first.wrapping_mul(16).wrapping_add(*second),
@@ -59,27 +59,25 @@ fn digits(entry: &[u8]) -> u8 {
 }
 
 impl Facts {
-    /// Reads entries that stand in these bytes.
+    /// Parses the entries that are at these ranges of the bytes.
     pub(super) fn read(
         bytes: Vec<u8>,
         entries: &[Range<usize>],
         key: &VerifierKey,
         signatures: Signatures,
     ) -> Self {
-        let within = |range: &Range<usize>| bytes.get(range.clone()).unwrap_or_default();
+        let within = |range: &Range<usize>| &bytes[range.clone()];
         let mut facts: Vec<Fact> = Vec::with_capacity(entries.len());
-        // The entry read last of those that begin alike: mostly the one before under the same commitment.
+        // For each slot the last entry read: mostly the deal before under the same commitment.
         let mut last = [0; 256];
         for range in entries {
             let entry = within(range);
-            let slot = last.get_mut(usize::from(digits(entry)));
-            let deal = match slot.as_deref().and_then(|at| facts.get(*at)) {
+            let slot = &mut last[usize::from(digits(entry))];
+            let deal = match facts.get(*slot) {
                 Some(Fact::Plain(before, range)) => PlainDeal::read_after(entry, before, within(range)),
                 _ => PlainDeal::read(entry),
             };
-            if let Some(at) = slot {
-                *at = facts.len();
-            }
+            *slot = facts.len();
             facts.push(match deal {
                 Some(deal) => Fact::Plain(deal, range.clone()),
                 None => Fact::Other(Box::new(Other::read(entry, key, signatures))),
@@ -88,16 +86,16 @@ impl Facts {
         Self(vec![Piece { bytes, facts }])
     }
 
-    /// Adds the entries that come right after.
+    /// Appends the entries that come right after.
     pub(super) fn extend(&mut self, mut right: Self) {
         self.0.append(&mut right.0);
     }
 
-    /// The entries in order; a plain deal with its bytes.
+    /// The entries in order, plain deals with their bytes.
     pub(super) fn each(&self) -> impl Iterator<Item = (&Fact, &[u8])> {
         self.0.iter().flat_map(|piece| {
             piece.facts.iter().map(|fact| match fact {
-                Fact::Plain(_, range) => (fact, piece.bytes.get(range.clone()).unwrap_or_default()),
+                Fact::Plain(_, range) => (fact, &piece.bytes[range.clone()]),
                 Fact::Other(_) => (fact, &[][..]),
             })
         })

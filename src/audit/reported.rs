@@ -1,4 +1,4 @@
-//! Numbers beside the findings (spec/ledger.md, reported): nobody is judged by them.
+//! Numbers beside the findings (spec/ledger.md, reported). The verdict does not depend on them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -8,40 +8,40 @@ use crate::record::Life;
 use crate::record::as_json::object;
 use crate::record::entry::{Deal, Entry, Lock, LoggedContribution, Void, plain_seeds};
 
-/// Client seeds that are told apart; past them, new ones are only counted as not looked at.
+/// How many different client seeds are compared; later new ones are not.
 const SEEDS_TOLD_APART: usize = 100_000;
-/// How many givers make a seed weak.
-const MANY: usize = 3;
-/// How many weak seeds, and how many who were blamed, are listed.
+/// A seed that this many contributors used is weak.
+const WEAK: usize = 3;
+/// The most weak seeds, and the most blamed names, that are listed.
 const LISTED: usize = 100;
 
-/// What the numbers say.
+/// The reported numbers.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub struct Reported {
-    /// How many commitments had so many rounds dealt or voided.
+    /// By a number of rounds dealt or voided: how many commitments had that many.
     pub rounds_per_commitment: BTreeMap<u64, u64>,
     /// Commitments under which nothing was ever locked, dealt or voided.
     pub never_used: u64,
-    /// Commitments that were revealed before all their rounds were dealt or voided.
+    /// Commitments revealed before all their rounds were dealt or voided.
     pub ended_early: u64,
-    /// Rounds that are locked and neither dealt nor voided at the end of the log.
+    /// Rounds that are locked, and neither dealt nor voided by the end of the log.
     pub unanswered_locks: u64,
-    /// Deals under commitments that are not revealed at the end of the log.
+    /// Deals under commitments that are not revealed by the end of the log.
     pub unrevealed_deals: u64,
     /// Deals, round voids and whole voids of each table.
     pub tables: BTreeMap<String, TableCounts>,
-    /// Round voids by whom the operator blamed; the operator's word.
+    /// Round voids by the name that the operator blamed; the operator's word.
     pub blamed: BTreeMap<String, u64>,
-    /// How long reveals took after their commit.
+    /// The times from commit to reveal.
     pub reveal_delays: RevealDelays,
-    /// Client seeds that three or more contributors used, and by how many.
+    /// Client seeds that three or more contributors used, each with how many.
     pub weak_seeds: BTreeMap<String, u64>,
-    /// Whether there were more seeds than the 100,000 that are told apart.
+    /// Whether there were more different seeds than the 100,000 that are compared.
     pub seeds_not_told_apart: bool,
-    /// Rounds with a contribution that nothing ties to the commitment after its publication.
+    /// Rounds with a contribution that nothing ties to the published commitment.
     pub rounds_without_committed_first: u64,
-    /// Rounds of a beacon, whose signatures this version does not check.
+    /// Rounds with a beacon. This version does not check the beacon's signatures.
     pub beacon_rounds: u64,
     #[serde(skip)]
     pub(super) seeds: HashMap<String, BTreeSet<String>>,
@@ -71,21 +71,22 @@ pub struct RevealDelays {
     pub shortest: Option<u64>,
     /// The longest.
     pub longest: Option<u64>,
-    /// All together.
+    /// The sum.
     pub total: u64,
-    /// How many took so long and less than twice that: by the largest power of two that is not more, or 0.
+    /// By the largest power of two that is at most the delay (0 for a delay of 0): how many.
     pub by_doubling: BTreeMap<u64, u64>,
 }
 
 object!(Reported, TableCounts, RevealDelays);
 
-fn more(count: &mut u64) {
+/// Counts one more.
+pub(super) fn more(count: &mut u64) {
     *count = count.saturating_add(1);
 }
 
 impl Reported {
-    /// Whether each contributor of an entry's round is tied to the commitment after its publication; `life` stands as before
-    /// the entry.
+    /// Whether every contribution to an entry's round is tied to the published commitment: by a hash, or by a checkpoint that
+    /// contains it. `life` is the commitment's state before the entry.
     pub(super) fn is_committed_first(entry: &Entry, life: &Life) -> bool {
         let locked = life.open.as_ref().map(|open| open.lock.contributions());
         locked.unwrap_or_else(|| entry.contributions()).iter().all(|one| {
@@ -105,15 +106,17 @@ impl Reported {
     }
 
     fn lock(&mut self, lock: &Lock) {
-        lock.contributions().iter().for_each(|one| self.seed(one));
+        for one in lock.contributions() {
+            self.seed(one);
+        }
     }
 
-    /// A deal of clear seeds without checkpoints. Its table is told when the commitment ends.
+    /// A deal of clear seeds without checkpoints. It counts for its table when the commitment ends.
     pub(super) fn plain_deal(&mut self) {
         more(&mut self.rounds_without_committed_first);
     }
 
-    /// The seeds of such a deal, where they are not those of the deal before under its commitment.
+    /// The seeds of a plain deal, if they differ from those of the deal before under its commitment.
     pub(super) fn plain_seeds(&mut self, contributions: &[u8]) {
         for (from, seed) in plain_seeds(contributions) {
             if let (Ok(from), Ok(seed)) = (std::str::from_utf8(from), std::str::from_utf8(seed)) {
@@ -123,7 +126,9 @@ impl Reported {
     }
 
     fn deal(&mut self, deal: &Deal, is_committed_first: bool) {
-        deal.contributions().iter().for_each(|one| self.seed(one));
+        for one in deal.contributions() {
+            self.seed(one);
+        }
         for opened in deal.opened() {
             self.seed_of(opened.seed.as_str(), opened.from.as_str());
         }
@@ -170,7 +175,7 @@ impl Reported {
         self.tables.entry(life.commit.table.as_str().to_owned()).or_default()
     }
 
-    /// A commitment as it stands when it has ended, or at the end of the log.
+    /// A commitment that has ended, or whose log has.
     pub(super) fn note_end(&mut self, life: &Life, deals: u64) {
         if deals > 0 {
             let table = self.table(life);
@@ -208,13 +213,13 @@ impl Reported {
         }
     }
 
-    /// Lists the weak seeds, those with the most givers first while there is room.
+    /// Lists the weak seeds, those with the most contributors first.
     pub(super) fn finish(&mut self) {
         let mut weak: Vec<(u64, &String)> = self
             .seeds
             .iter()
-            .filter(|(_, givers)| givers.len() >= MANY)
-            .map(|(seed, givers)| (u64::try_from(givers.len()).unwrap_or(u64::MAX), seed))
+            .filter(|(_, givers)| givers.len() >= WEAK)
+            .map(|(seed, givers)| (givers.len() as u64, seed))
             .collect();
         weak.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
         self.weak_seeds = weak.into_iter().take(LISTED).map(|(count, seed)| (seed.clone(), count)).collect();

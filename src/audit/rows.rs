@@ -1,5 +1,4 @@
-//! What an audit meets on its way, as rows for whoever keeps tables of it: collected where that was asked for, and taken
-//! before there are many.
+//! Entries, rounds and findings as rows of tables: collected on request, and taken while the audit runs.
 
 use super::findings::FindingList;
 use super::read::Other;
@@ -8,40 +7,40 @@ use crate::record::Finding;
 use crate::record::entry::{Entry, EntryError, PlainDeal, PlainForm, ResultForm, plain_seeds};
 use crate::record::life::{Effect, Life};
 
-/// What is collected.
+/// Which rows are collected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
-    /// What is found.
+    /// Findings.
     Findings,
-    /// That, each entry and each round.
+    /// Findings, entries and rounds.
     All,
 }
 
-/// What was met since rows were taken the last time, each kind in the order in which it was met.
+/// The rows since they were last taken, each kind in order.
 #[derive(Clone, Debug, Default)]
 pub struct AuditRows {
     /// Every entry, judged or not.
     pub entries: Vec<EntryRow>,
-    /// Every round that was dealt or voided, with effect.
+    /// Every round that was dealt or voided, if the entry had an effect.
     pub rounds: Vec<RoundRow>,
-    /// What was found.
+    /// The findings.
     pub findings: Vec<Finding>,
 }
 
 /// An entry of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntryRow {
-    /// Where it stands.
+    /// Its index in the log.
     pub index: u64,
-    /// Its kind, as it stands in `entry`; none where it can't be read.
+    /// Its kind, the value of `entry`; `None` if it cannot be read.
     pub kind: Option<&'static str>,
     /// Its time in Unix milliseconds.
     pub time: Option<u64>,
-    /// The commitment that it stands under.
+    /// Its commitment.
     pub commitment: Option<Commitment>,
-    /// The round that it is about.
+    /// Its round.
     pub nonce: Option<Nonce>,
-    /// Whether it changed anything: false where a finding refused it, and under another protocol.
+    /// Whether it had an effect: false if a finding refused it, or its protocol is not judged.
     pub effect: bool,
 }
 
@@ -54,11 +53,11 @@ pub struct RoundRow {
     pub table: String,
     /// Its number.
     pub nonce: Nonce,
-    /// Where its deal or its void stands.
+    /// The index of its deal or void.
     pub index: u64,
-    /// When, in Unix milliseconds.
+    /// The time of that entry in Unix milliseconds.
     pub time: u64,
-    /// How many contributors it had: those of its lock, or of its deal where there is no lock.
+    /// How many contributors its lock has, or its deal if there is no lock.
     pub contributors: usize,
     /// What became of it.
     pub outcome: RoundOutcome,
@@ -71,26 +70,26 @@ pub enum RoundOutcome {
     Dealt {
         /// `cards`, `indices`, `digest` or `seal`.
         form: &'static str,
-        /// As the deal says it: hex, or the cards or indices with a space between.
+        /// The result as in the deal: hex, or cards or indices separated by spaces.
         result: String,
     },
     /// It was voided.
     Voided {
         /// Whom the operator blames.
         blame: Option<String>,
-        /// Why, by the operator's word.
+        /// Why, in the operator's words.
         reason: String,
     },
 }
 
-/// What is collected, and what has been.
+/// Which rows are collected, and those that were.
 #[derive(Debug)]
 pub(super) struct Collected {
     keep: Keep,
     rows: AuditRows,
 }
 
-/// A finding, to the list and to the rows.
+/// Adds a finding to the list, and to the rows.
 pub(super) fn add(finding: Finding, list: &mut FindingList, collected: Option<&mut Collected>) {
     if let Some(collected) = collected {
         collected.rows.findings.push(finding.clone());
@@ -107,12 +106,12 @@ impl Collected {
         std::mem::take(&mut self.rows)
     }
 
-    /// Findings that were kept elsewhere.
+    /// Adds the kept findings of a list.
     pub(super) fn found(&mut self, list: &FindingList) {
         self.rows.findings.extend(list.kept().into_iter().cloned());
     }
 
-    /// A plain deal, which has had its effect.
+    /// Adds a plain deal that had an effect.
     pub(super) fn plain(&mut self, index: u64, deal: &PlainDeal, bytes: &[u8], life: &Life) {
         if self.keep == Keep::Findings {
             return;
@@ -143,7 +142,7 @@ impl Collected {
         });
     }
 
-    /// Any other entry, and whether it had an effect.
+    /// Adds any other entry, and whether it had an effect.
     pub(super) fn entry(&mut self, index: u64, other: &Other, effect: bool) {
         if self.keep == Keep::Findings {
             return;
@@ -167,7 +166,7 @@ impl Collected {
         });
     }
 
-    /// The round that an entry dealt or voided, if it did; `locked` is how many contributions its lock has.
+    /// Adds the round that an entry dealt or voided, if it did; `locked` is how many contributions its lock has.
     pub(super) fn round(
         &mut self,
         index: u64,
@@ -202,7 +201,7 @@ impl Collected {
     }
 }
 
-/// A result in its one form; a deal has exactly one.
+/// The one form of a result, and its text.
 fn result_of(result: &ResultForm) -> (&'static str, String) {
     let ResultForm { cards, digest, indices, seal } = result;
     if let Some(cards) = cards {
@@ -216,11 +215,11 @@ fn result_of(result: &ResultForm) -> (&'static str, String) {
     (form, hash.as_ref().map(ToString::to_string).unwrap_or_default())
 }
 
-/// Cards of two characters each, with a space between.
+/// Puts a space between cards of two characters each.
 fn spaced(cards: &str) -> String {
     let mut text = String::with_capacity(cards.len().saturating_mul(2));
     for (at, character) in cards.chars().enumerate() {
-        if at > 0 && at & 1 == 0 {
+        if at > 0 && at.is_multiple_of(2) {
             text.push(' ');
         }
         text.push(character);

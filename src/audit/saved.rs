@@ -1,6 +1,6 @@
-//! An audit put aside and taken up again: yesterday's verdict goes on with today's entries.
+//! A saved audit: today's audit resumes where yesterday's ended.
 //!
-//! A file of one's own, not a record for others: whoever goes on from it relies on it.
+//! Not evidence for others: an audit that resumes from such a file trusts it.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,14 +15,14 @@ use crate::record::as_json::object;
 use crate::record::entry::{Entry, Table};
 use crate::record::life::{Ended, Life, Open, Remembered};
 
-/// The first member of such a file.
+/// The value of a saved audit's `format`.
 const FORMAT: &str = "fairdeal/audit/v1";
 
-/// A file is not of an audit that can go on.
+/// An audit cannot be saved, or not resumed from a text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SavedError {
-    /// Not such a file, or a damaged one.
+    /// Not a saved audit, or a damaged one.
     #[error("expected an audit's state ({FORMAT}): {0}")]
     Damaged(String),
     /// Of another log.
@@ -33,13 +33,15 @@ pub enum SavedError {
         /// The key given.
         key: String,
     },
-    /// Some of what was read is not judged yet.
-    #[error("an audit is put aside when all that was read is judged and replayed")]
+    /// Some entries are read and not judged or replayed yet.
+    #[error("an audit can be saved only once all that was read is judged and replayed")]
     UnderWay,
 }
 
-fn damaged(error: impl std::fmt::Display) -> SavedError {
-    SavedError::Damaged(error.to_string())
+impl SavedError {
+    pub(crate) fn damaged(says: impl std::fmt::Display) -> Self {
+        Self::Damaged(says.to_string())
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -76,12 +78,11 @@ object!(Saved, SavedLife);
 
 impl SavedLife {
     fn of((life, kept): (&Life, &Kept)) -> Result<Self, SavedError> {
-        let open = life
-            .open
-            .as_ref()
-            .map(|open| Ok((open.index, Entry::Lock(open.lock.clone()).to_text().map_err(damaged)?)));
+        let open = life.open.as_ref().map(|open| {
+            Ok((open.index, Entry::Lock(open.lock.clone()).to_text().map_err(SavedError::damaged)?))
+        });
         Ok(Self {
-            commit: Entry::Commit(life.commit.clone()).to_text().map_err(damaged)?,
+            commit: Entry::Commit(life.commit.clone()).to_text().map_err(SavedError::damaged)?,
             index: life.index,
             next: life.next,
             open: open.transpose()?,
@@ -90,17 +91,17 @@ impl SavedLife {
     }
 
     fn restored(self) -> Result<(Life, Kept), SavedError> {
-        let Entry::Commit(commit) = Entry::parse(self.commit.as_bytes()).map_err(damaged)? else {
-            return Err(damaged("a life begins with a commit"));
+        let Entry::Commit(commit) = Entry::parse(self.commit.as_bytes()).map_err(SavedError::damaged)? else {
+            return Err(SavedError::damaged("a life begins with a commit"));
         };
         let open = self.open.map(|(index, lock)| match Entry::parse(lock.as_bytes()) {
             Ok(Entry::Lock(lock)) => Ok(Open { index, lock }),
-            Ok(other) => Err(damaged(format_args!("expected a lock, found a {}", other.kind()))),
-            Err(error) => Err(damaged(error)),
+            Ok(other) => Err(SavedError::damaged(format_args!("expected a lock, found a {}", other.kind()))),
+            Err(error) => Err(SavedError::damaged(error)),
         });
         let Self { index, next, .. } = self;
         let life = Life { commit, index, next, open: open.transpose()?, end: None };
-        Ok((life, self.kept.restored().map_err(SavedError::Damaged)?))
+        Ok((life, self.kept.restored()?))
     }
 }
 
@@ -138,13 +139,14 @@ impl Saved {
 
     pub(super) fn restored(self, key: &VerifierKey) -> Result<(CompactRange, State), SavedError> {
         if self.format != FORMAT {
-            return Err(damaged(format_args!("its format is {:?}", self.format)));
+            return Err(SavedError::damaged(format_args!("its format is {:?}", self.format)));
         }
         if self.key != key.to_text() {
             return Err(SavedError::Key { saved: self.key, key: key.to_text() });
         }
         let hashes = self.hashes.iter().map(|text| Hash::parse_base64(text)).collect::<Result<_, _>>();
-        let range = CompactRange::from_parts(0, self.size, hashes.map_err(damaged)?).map_err(damaged)?;
+        let range = CompactRange::from_parts(0, self.size, hashes.map_err(SavedError::damaged)?)
+            .map_err(SavedError::damaged)?;
         let known = Remembered {
             lives: self.lives.into_iter().map(SavedLife::restored).collect::<Result<_, _>>()?,
             ended: self.ended,

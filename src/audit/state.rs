@@ -1,4 +1,4 @@
-//! A log judged from its first entry on: every rule through the one state machine that the operator runs too.
+//! A log, judged from its first entry on, by the same state machine that the operator runs.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use super::drawn::{Counting, Tallies};
 use super::findings::FindingList;
 use super::kept::{Kept, Replays, Spare};
 use super::read::{Fact, Facts, Other, Signatures};
-use super::reported::Reported;
+use super::reported::{Reported, more};
 use super::rows::{Collected, add};
 use crate::deal::{Commitment, Label, Nonce};
 use crate::log::VerifierKey;
@@ -16,16 +16,16 @@ use crate::record::entry::{LoggedContribution, PlainDeal, PlainForm, RoundOf, Se
 use crate::record::life::{Effect, Extent, Remembered};
 use crate::record::{Code, Finding, Judge, Life, SeenVerdict, View};
 
-/// How far ahead of the reader's clock a log may be, in milliseconds (spec/ledger.md, `time-ahead`).
+/// How far an entry may be ahead of the auditor's clock, in milliseconds (spec/ledger.md, `time-ahead`).
 const AHEAD: u64 = 300_000;
 
-/// What the judge is told about checkpoints that players have seen: the signatures were checked when the entry was read.
+/// The judge's view of signatures. They were checked when the entry was parsed, see [`Other`].
 #[derive(Clone, Debug)]
 struct Origin {
     name: String,
-    /// What is named in the entry that is being judged and is not signed by the log.
+    /// Checkpoints in the current entry that the log did not sign.
     unsigned: Vec<SeenCheckpoint>,
-    /// Whose signature in it is not by their key.
+    /// Contributors in the current entry whose signature does not verify.
     forged: Vec<Label>,
 }
 
@@ -49,7 +49,7 @@ impl View for Origin {
     }
 }
 
-/// Everything known of a log up to some entry.
+/// Everything that is known of a log up to some entry.
 #[derive(Debug)]
 pub(super) struct State {
     judge: Judge<Origin, Kept>,
@@ -59,11 +59,11 @@ pub(super) struct State {
     pub(super) findings: FindingList,
     pub(super) reported: Reported,
     pub(super) counted: Counted,
-    /// The deals as numbers, where that was asked for.
+    /// The deals as numbers, if they are counted.
     pub(super) tallies: Option<Tallies>,
     /// The first entry with the greatest time.
     pub(super) latest: Option<Latest>,
-    /// What is met, for tables, where that was asked for.
+    /// Rows for tables, if they are collected.
     pub(super) collected: Option<Collected>,
 }
 
@@ -92,10 +92,6 @@ pub(super) struct Counted {
     pub(super) signatures: u64,
 }
 
-fn more(count: &mut u64) {
-    *count = count.saturating_add(1);
-}
-
 impl State {
     pub(super) fn new(origin: &str) -> Self {
         let view = Origin::of(origin);
@@ -113,7 +109,7 @@ impl State {
         }
     }
 
-    /// Goes on from what was known.
+    /// Resumes from what was known.
     pub(super) fn knowing(origin: &str, known: Remembered<(Life, Kept)>) -> Self {
         let view = Origin::of(origin);
         Self { judge: Judge::remembering(view, known), ..Self::new(origin) }
@@ -143,12 +139,12 @@ impl State {
         }
     }
 
-    /// Adds what was found.
+    /// Adds a finding.
     pub(super) fn find(&mut self, finding: Finding) {
         add(finding, &mut self.findings, self.collected.as_mut());
     }
 
-    /// Judges a plain deal, where it is plainly allowed.
+    /// Judges a plain deal; false if it needs the general judge.
     fn plain(&mut self, index: u64, deal: &PlainDeal, bytes: &[u8]) -> bool {
         let cards = match deal.form {
             PlainForm::Cards => deal.result(bytes).as_chunks::<2>().0.len(),
@@ -175,8 +171,12 @@ impl State {
             Ok(entry) => (entry, &other.signed),
             Err(error) => {
                 let judged = self.judge.refuse_unreadable(index, error);
-                judged.findings.into_iter().for_each(|finding| self.find(finding));
-                self.collected.iter_mut().for_each(|collected| collected.entry(index, other, false));
+                for finding in judged.findings {
+                    self.find(finding);
+                }
+                if let Some(collected) = &mut self.collected {
+                    collected.entry(index, other, false);
+                }
                 return;
             }
         };
@@ -192,12 +192,14 @@ impl State {
         let committed_first =
             self.judge.life(&commitment).is_none_or(|life| Reported::is_committed_first(entry, life));
         let known = self.judge.is_not_judged(&commitment);
-        // The lock is gone once it is answered.
+        // Read before applying: a deal or void removes the lock.
         let open = self.judge.life(&commitment).and_then(|life| life.open.as_ref());
         let locked = open.map(|open| open.lock.contributions().len());
         let judged = self.judge.apply(index, entry);
         let split = judged.findings.iter().any(|finding| finding.code == Code::SplitView);
-        judged.findings.into_iter().for_each(|finding| self.find(finding));
+        for finding in judged.findings {
+            self.find(finding);
+        }
         if let Some(collected) = &mut self.collected {
             collected.entry(index, other, judged.effect.is_some());
             if let Some((effect, life)) = judged.effect.as_ref().zip(self.judge.life(&commitment)) {
@@ -258,7 +260,7 @@ impl State {
         Some((life, kept))
     }
 
-    /// What only the end of the log shows; returns how many commitments are overdue by the reader's clock.
+    /// Adds the findings that only the end of the log shows; returns how many commitments are overdue by the auditor's clock.
     pub(super) fn end(&mut self, as_of: Option<u64>, clock: Option<u64>) -> Option<u64> {
         let mut overdue_by_clock = clock.map(|_| 0);
         for (life, kept) in self.judge.open_lives() {
@@ -268,8 +270,10 @@ impl State {
                 add(finding, &mut self.findings, self.collected.as_mut());
             }
             let by = life.commit.reveal_by.value();
-            if clock.is_some_and(|clock| clock > by) {
-                overdue_by_clock.iter_mut().for_each(more);
+            if let (Some(clock), Some(overdue)) = (clock, &mut overdue_by_clock)
+                && clock > by
+            {
+                more(overdue);
             }
             if let Some(as_of) = as_of.filter(|&as_of| as_of > by) {
                 let finding = Finding {

@@ -1,4 +1,4 @@
-//! What a log's deals look like as numbers: counted beside the judging, never part of it.
+//! The statistics of a log's deals: counted while it is judged, and no part of the verdict.
 
 use serde::Serialize;
 
@@ -9,8 +9,8 @@ use crate::stats::{Alarm, Counts, Part, Report};
 pub struct LogStatistics {
     /// By deck, then by how many are drawn.
     pub groups: Vec<DealGroup>,
-    /// Deals that are not counted: those whose seed is not out, or that are not what the seeds give; cycles, which are no
-    /// uniform order; lists too long to count.
+    /// Deals that are not counted: their seed is not revealed, or they do not match it; cycles, whose orders are not
+    /// uniform; lists that are too long.
     pub not_counted: u64,
 }
 
@@ -19,29 +19,29 @@ pub struct LogStatistics {
 pub struct DealGroup {
     /// The deck, as commits name it.
     pub deck: String,
-    /// How many items of it are dealt.
+    /// How many of its items are dealt.
     pub draw: u64,
     /// The battery.
     #[serde(flatten)]
     pub report: Report,
     /// The e-process over the deals in the log's order.
     pub watch: Option<EProcessTrace>,
-    /// What the battery was run on.
+    /// The counts that the battery ran on.
     #[serde(skip)]
     pub counts: Counts,
 }
 
-/// An e-process as it went.
+/// The course of an e-process.
 #[derive(Clone, Debug, Serialize)]
 pub struct EProcessTrace {
-    /// How many deals it took: at most the first 2^20.
+    /// How many deals it took; at most the first 2^20.
     pub deals: u64,
-    /// Whether and when it raised its alarm.
+    /// When it raised its alarm, if it did.
     pub alarm: Option<Alarm>,
-    /// The logarithm to base 10 of its evidence at the end.
+    /// log10 of its evidence at the end.
     pub log10: f64,
-    /// Evidence of each kind of bet at the end.
+    /// The evidence of each kind of bet at the end.
     pub parts: Vec<Part>,
-    /// After how many deals, and the evidence there (log10): at most a few hundred points.
+    /// Numbers of deals, and log10 of the evidence after them: at most a few hundred points.
     pub points: Vec<(u64, f64)>,
 }

@@ -1,11 +1,11 @@
-//! The hash tiles that a log must publish, gathered anew from the nodes of its tree in bounded memory.
+//! Builds the hash tiles that a log must publish from the nodes of its tree, in bounded memory.
 
 use crate::log::{Hash, HashTile, Level, Node, TILE_WIDTH, TilePath};
 
-/// log2 of a tile's width.
+/// Levels of the tree in one tile: log2 of its width.
 const HEIGHT: u32 = 8;
 
-/// Gathers a tree's nodes into tiles and gives each tile as it fills; at most one open tile a level is kept.
+/// Collects a tree's nodes into tiles and returns each tile when it is full. It keeps one open tile for each level.
 #[derive(Clone, Debug, Default)]
 pub struct TileBuilder {
     /// The open tile of each level: its index and hashes.
@@ -13,28 +13,25 @@ pub struct TileBuilder {
 }
 
 impl TileBuilder {
-    /// Goes on in the middle of a tile of this level: which one, and the hashes that it has so far (under 256).
+    /// Resumes in the middle of a tile: its level, its index, and its hashes so far (fewer than 256).
     #[must_use]
     pub fn go_on(mut self, level: u8, index: u64, hashes: &[Hash]) -> Self {
         let at = usize::from(level);
         if self.open.len() <= at {
             self.open.resize(at.saturating_add(1), (0, Vec::new()));
         }
-        if let Some(open) = self.open.get_mut(at) {
-            *open = (index, hashes.to_vec());
-        }
+        self.open[at] = (index, hashes.to_vec());
         self
     }
 
-    /// Takes the next node of its level; returns the tile that it fills. Nodes of which no tile holds the hash are let
-    /// go.
+    /// Takes the next node of its level; returns the tile that it completes. Ignores nodes whose hash is in no tile.
     pub fn add(&mut self, node: Node, hash: Hash) -> Option<(TilePath, HashTile)> {
         let (level, 0) = divide(node.level())? else { return None };
         let at = usize::from(level);
         if self.open.len() <= at {
             self.open.resize(at.saturating_add(1), (0, Vec::new()));
         }
-        let (index, hashes) = self.open.get_mut(at)?;
+        let (index, hashes) = &mut self.open[at];
         hashes.push(hash);
         if hashes.len() < usize::from(TILE_WIDTH) {
             return None;
@@ -52,9 +49,9 @@ impl TileBuilder {
     }
 }
 
-/// A node's level as a tile's level and how far above its hashes it stands.
+/// A node's level as the level of its tile, and its height above the tile's hashes.
 fn divide(level: u32) -> Option<(u8, u32)> {
-    Some((u8::try_from(level >> HEIGHT.trailing_zeros()).ok()?, level & (HEIGHT - 1)))
+    Some((u8::try_from(level / HEIGHT).ok()?, level % HEIGHT))
 }
 
 fn tile(level: u8, index: u64, hashes: Vec<Hash>) -> Option<(TilePath, HashTile)> {

@@ -1,6 +1,6 @@
-//! A log's deals as numbers, taken as they stand: for whoever has no key, and judges nothing but the numbers.
+//! Counts a log's deals as they are recorded, without replaying them: statistics for a reader who has no key.
 //!
-//! Not for saying that a deal is what it should be: that is the audit's.
+//! Not for judging a deal: the audit does that.
 
 use std::collections::HashMap;
 
@@ -10,23 +10,23 @@ use crate::deal::{Commitment, Deck, DeckName};
 use crate::record::entry::{Commit, Entry, PlainDeal, PlainForm, ResultForm};
 use crate::stats::DeckLines;
 
-/// Deals that are gathered before they are counted.
+/// How many deals are gathered before they are counted.
 const TOGETHER: u64 = 512;
 
-/// Counts a log's deals by what stands in its entries: cards and indices; what seals and digests hide is not counted.
+/// Counts a log's deals by the cards and indices in its entries. Deals behind seals and digests are not counted.
 #[derive(Debug, Default)]
 pub struct Unjudged {
-    /// The terms under which deals are read.
+    /// The open commitments; their terms say how deals are read.
     commits: HashMap<Commitment, Box<Commit>>,
     readers: HashMap<(DeckName, u64), DeckLines>,
-    /// By deck and draw, in the log's order.
+    /// By deck and draw: deals in the log's order, and how many.
     gathered: HashMap<(String, u64), (u64, Drawn)>,
     tallies: Tallies,
     deals: u64,
 }
 
 impl Unjudged {
-    /// Takes the log's next entry; what is none, or no deal of a known commitment, is passed over.
+    /// Takes the log's next entry. Skips bytes that are no entry, and deals without a commitment.
     pub fn take(&mut self, entry: &[u8]) {
         if let Some(deal) = PlainDeal::read(entry) {
             let cards =
@@ -50,7 +50,7 @@ impl Unjudged {
         }
     }
 
-    /// Cards, which are numbers by their deck.
+    /// Reads cards as item numbers of their deck.
     fn deal(&mut self, commitment: Commitment, read: impl FnOnce(&mut DeckLines) -> Option<Vec<u32>>) {
         let terms = self.commits.get(&commitment).map(|commit| (commit.deck, commit.draw.value()));
         let items = terms.and_then(|(deck, draw)| match deck {

@@ -1,4 +1,4 @@
-//! What an audit came to.
+//! The verdict of an audit.
 
 use serde::{Serialize, Serializer};
 
@@ -11,13 +11,13 @@ use crate::record::{Code, Finding};
 /// When a log is judged, in Unix milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Times {
-    /// As of when commitments are overdue; none: the time of the last entry that had an effect.
+    /// The time at which commitments count as overdue; `None`: the time of the last entry that had an effect.
     pub as_of: Option<u64>,
-    /// The reader's clock, which no entry may be far ahead of; none: that is not judged.
+    /// The auditor's clock, which no entry may be far ahead of; `None`: that is not judged.
     pub clock: Option<u64>,
 }
 
-/// What an audit passed over.
+/// What an audit did not verify.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Unverified {
     /// Deals with a beacon, whose signature this version does not verify.
@@ -29,7 +29,7 @@ pub struct Unverified {
 }
 
 impl Unverified {
-    /// Whether anything was passed over.
+    /// Whether there is anything.
     #[must_use]
     pub fn is_any(&self) -> bool {
         *self != Self::default()
@@ -39,14 +39,14 @@ impl Unverified {
 /// The verdict on a whole log.
 #[derive(Clone, Debug, Serialize)]
 pub struct AuditVerdict {
-    /// Nothing was found that does not hold.
+    /// Whether there are no findings.
     pub holds: bool,
     /// How many entries.
     pub size: u64,
     /// The root of the tree over the entries, in hex.
     #[serde(serialize_with = "in_hex")]
     pub root: Hash,
-    /// Commitments that are judged.
+    /// Commitments that were judged.
     pub commitments: u64,
     /// Rounds dealt.
     pub deals: u64,
@@ -56,22 +56,22 @@ pub struct AuditVerdict {
     pub reveals: u64,
     /// Commitments of other protocols.
     pub not_judged: u64,
-    /// When it was judged, in Unix milliseconds; absent where the log is empty and nobody said.
+    /// The time as of which it was judged, in Unix milliseconds; `None` if the log is empty and none was given.
     pub as_of: Option<u64>,
-    /// The reader's clock; absent where nobody said.
+    /// The auditor's clock, if given.
     pub clock: Option<u64>,
     /// How many commitments would be overdue by that clock.
     pub overdue_by_clock: Option<u64>,
-    /// What was passed over.
+    /// What was not verified.
     pub unverified: Unverified,
-    /// What was found, at most a thousand of each code.
+    /// The findings, at most a thousand of each code.
     #[serde(serialize_with = "with_nulls")]
     pub findings: Vec<Finding>,
-    /// How many of each code were found.
+    /// How many findings there are of each code.
     pub counts: std::collections::BTreeMap<&'static str, u64>,
-    /// Numbers that nobody is judged by.
+    /// Numbers on which the verdict does not depend.
     pub reported: Reported,
-    /// What its deals look like, where that was asked for.
+    /// The statistics of its deals, if they were counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub statistics: Option<LogStatistics>,
 }
