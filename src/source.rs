@@ -1,7 +1,7 @@
-//! Reading a whole log, and driving the audit over it; and reading other operators' rounds.
+//! Reads a whole log and audits it; reads other operators' rounds.
 //!
-//! A folder of files by C2SP tlog-tiles, the same behind a URL, or a log exported as one file. What the checkpoint
-//! promises and the source withholds is the log's fault, and a finding; what cannot be read at all is an error.
+//! A log is a folder of files by C2SP tlog-tiles, such a folder behind a URL, or one exported file. A file that the
+//! checkpoint promises and the log does not have is a finding. A file that could not be read is an error.
 
 #![warn(clippy::as_conversions, clippy::indexing_slicing)]
 
@@ -10,6 +10,7 @@ mod aside;
 #[cfg(feature = "cli")]
 mod audit;
 mod cache;
+mod disk;
 mod export;
 mod files;
 #[cfg(feature = "http")]
@@ -37,6 +38,6 @@ pub use http::{Http, HttpLimits, UrlError};
 pub use last_checkpoint::LastCheckpoint;
 pub use nodes::Nodes;
 #[cfg(feature = "cli")]
-pub use observer::AuditObserver;
+pub use observer::{AuditObserver, StopAudit};
 pub use rows::{Batch, MapError, Names, Row, Rows, RowsError, text_value};
 pub use tiles::TileReadError;

@@ -15,7 +15,7 @@ pub struct TileBuilder {
 impl TileBuilder {
     /// Resumes in the middle of a tile: its level, its index, and its hashes so far (fewer than 256).
     #[must_use]
-    pub fn go_on(mut self, level: u8, index: u64, hashes: &[Hash]) -> Self {
+    pub fn resume(mut self, level: u8, index: u64, hashes: &[Hash]) -> Self {
         let at = usize::from(level);
         if self.open.len() <= at {
             self.open.resize(at.saturating_add(1), (0, Vec::new()));

@@ -1,4 +1,4 @@
-//! An audit put aside in a file: two lines of JSON, what is known of the tree and what is known of the entries.
+//! A saved audit as text: two lines of JSON, one for the tree and one for the entries.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,65 +10,63 @@ use crate::log::{Hash, VerifierKey};
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Tree {
-    /// The nodes over whole bundles in base64, by level.
+    /// The nodes over whole bundles, in base64, by level.
     above: Vec<Vec<String>>,
 }
 
-/// What was read back.
+/// An audit to resume.
 pub(super) struct Aside {
     pub(super) audit: Partial,
     pub(super) builder: TileBuilder,
     above: Vec<Vec<Hash>>,
 }
 
-fn damaged(error: impl std::fmt::Display) -> SavedError {
-    SavedError::Damaged(error.to_string())
-}
-
 fn hashes(texts: &[String]) -> Result<Vec<Hash>, SavedError> {
-    texts.iter().map(|text| Hash::parse_base64(text)).collect::<Result<_, _>>().map_err(damaged)
+    texts.iter().map(|text| Hash::parse_base64(text)).collect::<Result<_, _>>().map_err(SavedError::damaged)
 }
 
-/// What to write.
+/// The text of an audit.
 pub(super) fn put(audit: &Partial, roots: &Roots<'_>) -> Result<String, SavedError> {
     let above = roots.above().iter().map(|level| level.iter().map(Hash::to_base64).collect()).collect();
-    let tree = serde_json::to_string(&Tree { above }).map_err(damaged)?;
+    let tree = serde_json::to_string(&Tree { above }).map_err(SavedError::damaged)?;
     Ok(format!("{tree}\n{}\n", audit.save()?))
 }
 
 impl Aside {
     pub(super) fn take(text: &str, key: &VerifierKey) -> Result<Self, SavedError> {
-        let (tree, audit) = text.split_once('\n').ok_or_else(|| damaged("it has one line"))?;
-        let Tree { above } = serde_json::from_str(tree).map_err(damaged)?;
+        let (tree, audit) =
+            text.split_once('\n').ok_or_else(|| SavedError::damaged("expected two lines, found one"))?;
+        let Tree { above } = serde_json::from_str(tree).map_err(SavedError::damaged)?;
         let above = above.iter().map(|level| hashes(level)).collect::<Result<Vec<_>, _>>()?;
         let audit = Partial::restore(key, audit)?;
         let (_, size) = audit.ends();
         let mut builder = TileBuilder::default();
-        let mut bundles = size >> 8;
+        let mut bundles = size / 256;
         for (height, level) in (0_u32..).zip(&above) {
             if u64::try_from(level.len()) != Ok(bundles) {
                 let found = level.len();
-                return Err(damaged(format_args!(
-                    "{size} entries have {bundles} nodes at that height, not {found}"
+                return Err(SavedError::damaged(format_args!(
+                    "expected {bundles} nodes at height {height} over {size} entries, found {found}"
                 )));
             }
-            if height.trailing_zeros() >= 3 {
+            // A tile has eight levels.
+            if height.is_multiple_of(8) {
                 let (full, open) = level.as_chunks::<256>();
-                let index = u64::try_from(full.len()).map_err(damaged)?;
-                let height = u8::try_from(height >> 3).map_err(damaged)?.saturating_add(1);
-                builder = builder.go_on(height, index, open);
+                let index = u64::try_from(full.len()).map_err(SavedError::damaged)?;
+                let height = u8::try_from(height / 8 + 1).map_err(SavedError::damaged)?;
+                builder = builder.resume(height, index, open);
             }
-            bundles >>= 1;
+            bundles /= 2;
         }
         if bundles > 0 {
-            return Err(damaged(format_args!("{bundles} nodes of the tree are missing")));
+            return Err(SavedError::damaged(format_args!("{bundles} nodes of the tree are missing")));
         }
         Ok(Self { audit, builder, above })
     }
 
-    /// Hands the nodes over.
+    /// Passes the nodes to `roots`.
     pub(super) fn into_parts(self, roots: &mut Roots<'_>) -> (Partial, TileBuilder) {
-        roots.go_on(self.above);
+        roots.resume(self.above);
         (self.audit, self.builder)
     }
 }

@@ -1,20 +1,20 @@
-//! The audit of a log: every entry judged, every tile compared, the checkpoint held against both.
+//! Audits a log: judges every entry, compares every tile, and compares the checkpoint with both.
 
 use std::path::Path;
 
 use super::files::{Files, LogFolder, ReadError};
-use super::observer::{AuditObserver, Progress};
+use super::observer::{AuditObserver, Progress, StopAudit};
 use super::run::{Ended, Run, Stopped, about_the_log};
 use super::tiles::Tiles;
 use crate::audit::{AuditVerdict, SavedError, Signatures, Times};
 use crate::log::{Checkpoint, SignedCheckpoint, VerifierKey};
 use crate::record::{Code, Finding};
 
-/// A log, its checkpoint read.
+/// A log and its checkpoint.
 #[derive(Debug)]
 pub struct LogSource {
     tiles: Tiles,
-    /// What is no text is no note.
+    /// `None` if it is not text, which no note is.
     note: Option<String>,
 }
 
@@ -23,20 +23,20 @@ pub struct LogSource {
 pub struct AuditOptions<'a> {
     /// The operator's key, whose name is the log's origin.
     pub key: &'a VerifierKey,
-    /// When it is judged.
+    /// The times at which it is judged.
     pub times: Times,
     /// Whether the signatures of contributions are verified.
     pub signatures: Signatures,
-    /// Checkpoints that somebody saved: their names and texts. Each must be a prefix of the log.
+    /// Older checkpoints: their names and texts. Each must be of a prefix of the log.
     pub since: &'a [(String, String)],
-    /// Whether its deals are counted too, which takes longer.
+    /// Whether its deals are counted for the statistics, which takes longer.
     pub statistics: bool,
-    /// What [`Audited::state`] was another day, to go on from; empty to start anew. Where it is given, there is one again.
+    /// [`Audited::state`] of an earlier audit, to resume from, or an empty text to start anew. If given, this audit returns one.
     pub state: Option<&'a str>,
 }
 
 impl<'a> AuditOptions<'a> {
-    /// Under this key, as of the last entry's time, and nothing else.
+    /// Under this key, as of the last entry's time, without the rest.
     #[must_use]
     pub const fn under(key: &'a VerifierKey) -> Self {
         let times = Times { as_of: None, clock: None };
@@ -45,48 +45,48 @@ impl<'a> AuditOptions<'a> {
     }
 }
 
-/// An audit that was done.
+/// A finished audit.
 #[derive(Debug)]
 pub struct Audited {
-    /// What it came to.
+    /// The verdict.
     pub verdict: AuditVerdict,
-    /// What is known, to go on from with later entries; where that was asked for and the log's files agree.
+    /// The state to resume from with later entries; `None` if not asked for, or if the log's files contradict each other.
     pub state: Option<String>,
-    /// The names and sizes of the saved checkpoints that were shown to be of this log's own past.
+    /// The names and sizes of the older checkpoints that are shown to be of prefixes of this log.
     pub continued: Vec<(String, u64)>,
 }
 
-/// A log could not be read at all.
+/// A log could not be audited.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SourceError {
-    /// No log there, or one that breaks off while it is read.
+    /// There is no log, or a file of it could not be read.
     #[error("{name}: expected a log with a checkpoint: {says}")]
     Unreadable {
-        /// What was to be read.
+        /// The source's name.
         name: String,
-        /// Why it was not.
+        /// Why it was not read.
         says: String,
     },
-    /// What was put aside is not of this log, or can't be read.
+    /// The saved state is of another log, or damaged.
     #[error(transparent)]
     State(#[from] SavedError),
-    /// What was put aside goes on with a log that publishes its tiles.
-    #[error("an exported log is audited from its first entry on: it has no tiles to go on from")]
+    /// Only the audit of a log with tiles can be resumed.
+    #[error("an exported log is audited from its first entry on: it has no tiles to resume from")]
     StateWithoutTiles,
-    /// Entries are judged from the first one on, or not at all.
+    /// The log was not read from its first entry on.
     #[error("the log was not read from its first entry on")]
     NotFromTheStart,
-    /// Whoever watched did not want to go on.
-    #[error("{0}")]
-    Stopped(String),
+    /// The observer stopped the audit.
+    #[error(transparent)]
+    Stopped(#[from] StopAudit),
 }
 
 impl LogSource {
-    /// Opens a log by its checkpoint. What is read after that is the log as it stood then, however much it grows.
+    /// Opens a log and reads its checkpoint. The audit then reads the log of that size, even if it grows meanwhile.
     ///
     /// # Errors
-    /// [`SourceError::Unreadable`] where there is none.
+    /// [`SourceError::Unreadable`] if there is no checkpoint.
     pub fn open(files: Box<dyn Files>) -> Result<Self, SourceError> {
         let tiles = Tiles::new(files);
         let note = match tiles.checkpoint() {
@@ -100,34 +100,34 @@ impl LogSource {
         Ok(Self { tiles, note })
     }
 
-    /// Opens a log's public folder, or that of a ledger.
+    /// Opens a log's public folder, or a ledger's folder.
     ///
     /// # Errors
-    /// [`SourceError::Unreadable`] where there is none, or no checkpoint in it.
+    /// [`SourceError::Unreadable`] if it is not there, or has no checkpoint.
     pub fn folder(dir: &Path) -> Result<Self, SourceError> {
         Self::open(Box::new(LogFolder::open(dir)))
     }
 
-    /// What to call it.
+    /// Its name.
     #[must_use]
     pub fn name(&self) -> String {
         self.tiles.files().name()
     }
 
-    /// Its checkpoint as it stands there, unverified; none where it is no text.
+    /// Its checkpoint as published, unverified; `None` if it is not text.
     #[must_use]
     pub fn note(&self) -> Option<&str> {
         self.note.as_deref()
     }
 
-    /// Judges the log; `progress` is told how many entries are done, and of how many.
+    /// Judges the log; `progress` is called with how many entries are judged, and of how many.
     ///
-    /// Reading goes on ahead while what was read is judged, on the cores of the current rayon pool. Memory: the tables,
-    /// the deals under commitments that are open, some 50 bytes for each commitment that has ended (it may not be made
-    /// again) and 64 for each 256 entries; some bundles of entries beside. Without hash tiles 32 bytes for each entry.
+    /// One thread reads ahead; the rayon pool's threads judge what was read. Memory: the tables, the deals under open
+    /// commitments, some 50 bytes for each commitment that has ended (none may be made twice), 64 bytes for each 256 entries,
+    /// and some bundles of entries. A log without hash tiles takes 32 bytes more for each entry.
     ///
     /// # Errors
-    /// [`SourceError::Unreadable`] where something could not be read; what the log withholds is a finding.
+    /// [`SourceError::Unreadable`] if a file could not be read; a file that the log does not have is a finding.
     /// [`SourceError::State`], [`SourceError::StateWithoutTiles`].
     pub fn audit(
         &mut self,
@@ -137,8 +137,8 @@ impl LogSource {
         self.audit_watched(options, &mut Progress(progress))
     }
 
-    /// The same, for one who wants to know more of it than how far it is. Rows are handed over after each stretch of 2,048
-    /// entries and each 32,768 deals that are replayed, so that few are in memory.
+    /// Judges the log as [`audit`](Self::audit) does, with an observer. It gets rows after each 2,048 entries and each 32,768
+    /// replayed deals, so that few are in memory.
     ///
     /// # Errors
     /// As [`audit`](Self::audit), and [`SourceError::Stopped`].
@@ -152,7 +152,10 @@ impl LogSource {
         let promised = if let Some(note) = &self.note {
             head(note, key, &mut found)
         } else {
-            found.push(about_the_log(Code::BadSignature, "the checkpoint is no text, or longer than a note"));
+            found.push(about_the_log(
+                Code::BadSignature,
+                "the checkpoint is not text, or longer than a note may be",
+            ));
             None
         };
         let size = promised.as_ref().map_or(0, Checkpoint::size);
@@ -177,19 +180,19 @@ impl LogSource {
         }
         let Ended { audit, state } = run.end().map_err(|error| self.stopped(error))?;
         let (verdict, rows) = audit.finish_with_rows(options.times).ok_or(SourceError::NotFromTheStart)?;
-        watch.rows(rows).map_err(SourceError::Stopped)?;
+        watch.rows(rows)?;
         Ok(Audited { verdict, state, continued })
     }
 
     fn stopped(&self, why: Stopped) -> SourceError {
         match why {
             Stopped::Unreadable(says) => SourceError::Unreadable { name: self.name(), says },
-            Stopped::Watch(says) => SourceError::Stopped(says),
+            Stopped::ByObserver(stop) => SourceError::Stopped(stop),
         }
     }
 }
 
-/// A checkpoint under the key; where it is not signed, or not as it must be, that is found and its claim still taken.
+/// Reads a checkpoint. One that the key did not sign, or with extension lines, is a finding, and is still audited against.
 fn head(note: &str, key: &VerifierKey, found: &mut Vec<Finding>) -> Option<Checkpoint> {
     let signed = match SignedCheckpoint::parse(note) {
         Ok(signed) => signed,

@@ -1,35 +1,36 @@
-//! What never changes of a log, kept on disk: full tiles and full bundles, and nothing else.
+//! Keeps a log's full tiles and full bundles on disk. They never change; nothing else is kept.
 //!
-//! A file is kept behind the SHA-256 of its log, its path and its bytes, and counts as absent where that does not fit.
-//! So a damaged cache costs a second reading and nothing more. It cannot tell a log's file from one that a faulty
-//! mirror sent once: whoever finds a log at fault reads it again after [`CacheState::distrust`], and only then says so.
-//! What is published otherwise than it was kept takes its place only where [`CacheState::settle`] says that it fits the
-//! log's tree. So that a change is noticed at all, some files are read again each time ([`CacheState::compare_again`]).
+//! Each file starts with a SHA-256 over its log, path and bytes. A file whose checksum is wrong counts as absent, so a
+//! damaged cache costs a second read and nothing more. The cache cannot tell the log's file from one that a faulty mirror
+//! sent once. So before an auditor reports a fault, they read the log again after [`CacheState::distrust`]. A file that is
+//! published with other bytes replaces the kept one only if it fits the log's tree ([`CacheState::settle`]). To notice
+//! such a change at all, every audit reads some kept files again ([`CacheState::compare_again`]).
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, DirBuilder, File};
-use std::io::{self, ErrorKind, Write as _};
+use std::fs::{self, File};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sha2::{Digest as _, Sha256};
 
+use super::disk::{name_of, private_folder, write_whole};
 use super::files::{Files, ReadError, Wanted, read_at_most};
 use crate::log::{Level, TilePath};
 
-/// A log's files, some of them out of a folder on this machine.
+/// A log's files, some of them read from a folder on this machine.
 #[derive(Debug)]
 pub struct Cache {
     files: Box<dyn Files>,
-    /// The log's own folder: no two logs share one.
+    /// The folder of this log alone.
     folder: PathBuf,
-    /// What the folder is for, which every checksum covers.
+    /// What tells this log from others; every checksum covers it.
     log: String,
     state: Arc<State>,
 }
 
-/// What a cache did, and what it may do.
+/// What a cache has done, and what it may do.
 #[derive(Clone, Debug, Default)]
 pub struct CacheState(Arc<State>);
 
@@ -37,18 +38,18 @@ pub struct CacheState(Arc<State>);
 struct State {
     distrusted: AtomicBool,
     served: AtomicU64,
-    /// Nothing more is written after the first time that it did not work.
+    /// The first write that failed; nothing is written after it.
     warning: Mutex<Option<String>>,
     written: AtomicU64,
-    /// Files that are read from the log too, and compared.
+    /// Kept files to read from the log too, and compare.
     again: Mutex<BTreeSet<String>>,
-    /// What came of that, where they differ.
+    /// The compared files that differ, and how.
     changed: Mutex<BTreeMap<String, &'static str>>,
-    /// What was published in the place of what is kept: its path, where it waits, and where it would be kept.
+    /// Files published with other bytes than the kept ones, by path: where the new file waits, and where it would go.
     waiting: Mutex<BTreeMap<String, (PathBuf, PathBuf)>>,
 }
 
-/// None of these is ever half changed, so a thread that panicked has spoilt nothing.
+/// No value is ever half changed, so a poisoned lock is harmless.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -60,20 +61,20 @@ impl CacheState {
         self.0.served.load(Ordering::Relaxed)
     }
 
-    /// From now on every file is read from the log itself. Whether that is new.
+    /// From now on, every file is read from the log itself. Returns whether that is new.
     #[must_use]
     pub fn distrust(&self) -> bool {
         !self.0.distrusted.swap(true, Ordering::Relaxed)
     }
 
-    /// Why nothing more is kept, where that is so: the disk is full, or the folder may not be written.
+    /// Why nothing more is kept, if so: the disk is full, or the folder is not writable.
     #[must_use]
     pub fn warning(&self) -> Option<String> {
         lock(&self.0.warning).clone()
     }
 
-    /// From now on some of a log's full tiles and bundles are read from the log also where they are kept: of each level
-    /// the last one, and two that `pick` decides on.
+    /// From now on, some kept tiles and bundles are read from the log too, and compared: the last one of each level, one more
+    /// bundle and one more tile of the lowest level, which `pick` chooses.
     pub fn compare_again(&self, size: u64, pick: u64) {
         let levels = [Level::Entries].into_iter().chain((0..=Level::MAX).map(Level::Hashes));
         for (level, full) in levels.map(|level| (level, full_tiles(level, size))) {
@@ -87,49 +88,47 @@ impl CacheState {
         }
     }
 
-    /// Ends what [`distrust`](Self::distrust) began: what was published in the place of what is kept is kept from now on
-    /// where it fits the log's tree, and else let go. Returns which files these were.
+    /// Ends what [`distrust`](Self::distrust) began. Files that were published with other bytes replace the kept ones if
+    /// `fits`, that is if they fit the log's tree; else they are dropped. Returns their paths.
     #[must_use]
     pub fn settle(&self, fits: bool) -> Vec<String> {
         let waiting = std::mem::take(&mut *lock(&self.0.waiting));
         for (beside, place) in waiting.values() {
-            // Where this fails, the cache is as it was, and the next audit finds the same again.
+            // If this fails, the cache is as it was, and the next audit finds the same again.
             let _ = if fits { fs::rename(beside, place) } else { fs::remove_file(beside) };
         }
         waiting.into_keys().collect()
     }
 }
 
-/// How many full tiles a log of this size has at a level.
+/// How many full tiles a log of this size has on a level.
 fn full_tiles(level: Level, size: u64) -> u64 {
     let height = match level {
         Level::Entries => 8,
         Level::Hashes(level) => u32::from(level).saturating_add(1).saturating_mul(8),
     };
-    size.checked_shr(height).unwrap_or_default()
+    size.checked_shr(height).unwrap_or(0)
 }
 
-/// SHA-256 of what is kept, in front of it.
+/// The length of the checksum in front of each kept file.
 const CHECKSUM: usize = 32;
 
 impl Cache {
     /// Keeps the immutable files of a log below `dir`, in a folder that only this log has.
     ///
-    /// `log` is whatever tells two logs apart: where it is read from and the key that it is read under.
+    /// `log` tells two logs apart: where it is read from, and under which key.
     #[must_use]
     pub fn new(files: Box<dyn Files>, dir: &Path, log: &str) -> Self {
-        let name = hex::encode(Sha256::digest(log));
-        let folder = dir.join(name.get(..32).unwrap_or(&name));
-        Self { files, folder, log: log.to_owned(), state: Arc::default() }
+        Self { files, folder: dir.join(name_of(log)), log: log.to_owned(), state: Arc::default() }
     }
 
-    /// What it does from here on; one and the same for as long as the cache is used.
+    /// Its state, shared with the cache.
     #[must_use]
     pub fn state(&self) -> CacheState {
         CacheState(Arc::clone(&self.state))
     }
 
-    /// The same cache over a log that is opened again.
+    /// The cache with the state of another one: for a log that is opened again.
     #[must_use]
     pub fn with_state(self, state: &CacheState) -> Self {
         Self { state: Arc::clone(&state.0), ..self }
@@ -145,17 +144,17 @@ impl Cache {
         hash.finalize().into()
     }
 
-    /// What may be given out of what is kept.
+    /// The kept bytes, unless the cache is distrusted.
     fn kept(&self, path: &str, at_most: u64) -> Option<Vec<u8>> {
         let bytes = self.on_disk(path, at_most).filter(|_| !self.state.distrusted.load(Ordering::Relaxed));
         self.state.served.fetch_add(u64::from(bytes.is_some()), Ordering::Relaxed);
         bytes
     }
 
-    /// Reads what is kept from the log too, where that is asked for.
+    /// Reads a kept file from the log too, if it is one to compare.
     ///
     /// # Errors
-    /// [`ReadError::Unreadable`]: that the log can't be read says nothing about it.
+    /// [`ReadError::Unreadable`]: a file that cannot be read says nothing about the log.
     fn compare(&self, path: &str, at_most: u64, kept: &[u8]) -> Result<(), ReadError> {
         if !lock(&self.state.again).contains(path) {
             return Ok(());
@@ -171,10 +170,10 @@ impl Cache {
         Ok(())
     }
 
-    /// What is kept under this path, if it is what was put there.
+    /// The kept bytes, if their checksum is right.
     fn on_disk(&self, path: &str, at_most: u64) -> Option<Vec<u8>> {
-        let bound = at_most.saturating_add(u64::try_from(CHECKSUM).unwrap_or(u64::MAX));
-        // Whatever is wrong with it, the log has it too.
+        let bound = at_most.saturating_add(u64::try_from(CHECKSUM).expect("it is 32"));
+        // Any error here means: read it from the log.
         let file = File::open(self.folder.join(path)).ok()?;
         let length = file.metadata().ok()?.len().min(bound);
         let mut bytes = read_at_most(file, bound, length).ok()?;
@@ -187,7 +186,7 @@ impl Cache {
     }
 
     fn keep(&self, path: &str, bytes: &[u8], at_most: u64) {
-        // Which of two fits is known when all is read.
+        // Which of two versions fits is known only after the whole audit.
         let other = self.on_disk(path, at_most).filter(|kept| kept != bytes).map(|_| format!("{path}.other"));
         let mut warning = lock(&self.state.warning);
         if warning.is_some() {
@@ -200,20 +199,15 @@ impl Cache {
         }
     }
 
-    /// Beside it first, so that nobody reads half of it. Not synced: after a crash the checksum tells. What is not yet to
-    /// take the place of `path` is put under another name, `to`.
+    /// Writes the file of `path` under the name `to`. Not synced: after a crash the checksum tells.
     fn write(&self, path: &str, to: &str, bytes: &[u8]) -> io::Result<()> {
         let place = self.folder.join(to);
         private_folder(place.parent().unwrap_or(&self.folder))?;
         let number = self.state.written.fetch_add(1, Ordering::Relaxed);
-        let beside = self.folder.join(format!("new-{}-{number}", std::process::id()));
-        let written = File::create(&beside).and_then(|mut file| {
+        let temporary = self.folder.join(format!("new-{}-{number}", std::process::id()));
+        write_whole(&place, &temporary, |file| {
             file.write_all(&self.checksum(path, bytes))?;
             file.write_all(bytes)
-        });
-        written.and_then(|()| fs::rename(&beside, &place)).inspect_err(|_| {
-            // If even this fails there is nothing more to do.
-            let _ = fs::remove_file(&beside);
         })?;
         if to != path {
             lock(&self.state.waiting).insert(path.to_owned(), (place, self.folder.join(path)));
@@ -253,7 +247,7 @@ impl Files for Cache {
                 self.compare(&one.path, one.at_most, &bytes)?;
                 return Ok(bytes);
             }
-            // A source answers for each file; one that does not is read file by file.
+            // `read_all` should answer for each file; if it does not, ask for this one.
             let bytes = read.next().unwrap_or_else(|| self.files.read(&one.path, one.at_most))?;
             if is_immutable(&one.path) {
                 self.keep(&one.path, &bytes, one.at_most);
@@ -267,7 +261,7 @@ impl Files for Cache {
         self.files.has_tiles()
     }
 
-    /// Nothing where the log's own files are judged, and not what is kept.
+    /// Empty once the cache is distrusted: then the log's own files are judged.
     fn changed(&self) -> Vec<String> {
         if self.state.distrusted.load(Ordering::Relaxed) {
             return Vec::new();
@@ -276,19 +270,7 @@ impl Files for Cache {
     }
 }
 
-/// A full tile or bundle: of a log that keeps its promise it never changes.
+/// A full tile or bundle. An honest log never changes it.
 fn is_immutable(path: &str) -> bool {
     TilePath::parse(path).is_ok_and(|path| path == path.full())
-}
-
-/// A folder that is its owner's alone: what somebody audits is nobody else's business.
-pub(super) fn private_folder(path: &Path) -> io::Result<()> {
-    let mut builder = DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    match builder.create(path) {
-        Err(error) if error.kind() == ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
-        created => created,
-    }
 }

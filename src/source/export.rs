@@ -1,7 +1,7 @@
 //! A log as one file (spec/ledger.md, section 10.5): a line, the checkpoint, and every entry in order.
 //!
-//! Made to be streamed: it is written and read from the front to the end, a bundle at a time. It holds no hash tiles,
-//! since they follow from the entries; an audit of it cannot say whether the log publishes the right ones.
+//! It is a stream: written and read from start to end, one bundle at a time. It has no hash tiles, because they follow
+//! from the entries; so its audit does not show whether the log publishes the right ones.
 
 mod write;
 
@@ -10,18 +10,17 @@ use std::io::Read;
 use std::sync::{Mutex, PoisonError};
 
 use super::files::{Files, ReadError};
+use super::tiles::LONGEST_CHECKPOINT;
 use crate::log::{Level, SignedCheckpoint, TilePath};
 
 pub use self::write::{ExportError, Exported, entries, export};
 
-/// What such a file starts with.
+/// The first line.
 const HEADER: &str = "fairdeal/export/v1\n";
-/// The longest note that there is (section 10.3).
-const LONGEST_NOTE: u32 = 1_000_000;
-/// How much is read at once: enough that a system call costs nothing beside its bytes.
+/// How many bytes are read at once: enough that the cost of a system call does not matter.
 const CHUNK: usize = 1 << 18;
 
-/// An exported log, read from the front to the end.
+/// An exported log, read from start to end.
 #[derive(Debug)]
 pub struct Export {
     name: String,
@@ -30,23 +29,23 @@ pub struct Export {
     rest: Mutex<Rest>,
 }
 
-/// What was not given out yet.
+/// The part of the file that was not returned yet.
 struct Rest {
     stream: Box<dyn Read + Send>,
-    /// Read ahead; what is before `start` was given out.
+    /// Bytes read ahead; those before `start` were returned.
     buffer: Vec<u8>,
     start: usize,
-    /// The byte of the file that `start` is.
+    /// The offset in the file of `start`.
     at: u64,
-    /// The bundle that comes next.
+    /// The index of the next bundle.
     next: u64,
 }
 
 impl Export {
-    /// Reads the head of an export: what it is, and its checkpoint. `name` is what to call it.
+    /// Reads the first line and the checkpoint of an export. `name` is the source's name.
     ///
     /// # Errors
-    /// [`ReadError::Unreadable`] where it is none, or breaks off.
+    /// [`ReadError::Unreadable`] if it is not an export, or cut off.
     pub fn open(name: impl Into<String>, stream: impl Read + Send + 'static) -> Result<Self, ReadError> {
         let mut rest = Rest { stream: Box::new(stream), buffer: Vec::new(), start: 0, at: 0, next: 0 };
         if !rest.reach(HEADER.len())? || !rest.ahead().starts_with(HEADER.as_bytes()) {
@@ -54,15 +53,15 @@ impl Export {
         }
         rest.take(HEADER.len(), String::new)?;
         let what = || "the checkpoint".to_owned();
-        let length = rest.take(4, what)?;
-        let length = length.first_chunk().map_or(u32::MAX, |length| u32::from_be_bytes(*length));
-        if length > LONGEST_NOTE {
+        let length = rest.take(4, what)?.try_into().expect("four bytes were taken");
+        let length = u32::from_be_bytes(length);
+        if u64::from(length) > LONGEST_CHECKPOINT {
             return unreadable(format!(
-                "expected a checkpoint of at most {LONGEST_NOTE} bytes, found {length}"
+                "expected a checkpoint of at most {LONGEST_CHECKPOINT} bytes, found {length}"
             ));
         }
-        let note = rest.take(usize::try_from(length).unwrap_or(usize::MAX), what)?;
-        // What is no checkpoint promises no entries (spec/audit.md, section 13.2).
+        let note = rest.take(usize::try_from(length).expect("at most a million"), what)?;
+        // A note that is not a checkpoint promises no entries (spec/audit.md, section 13.2).
         let signed = std::str::from_utf8(&note).ok().and_then(|text| SignedCheckpoint::parse(text).ok());
         let size = signed.map_or(0, |signed| signed.unverified().size());
         if size == 0 {
@@ -92,7 +91,7 @@ impl Files for Export {
         let Some(bundle) = TilePath::parse(path).ok().filter(|path| path.level() == Level::Entries) else {
             return unreadable(format!("an exported log holds entries only, and no {path}"));
         };
-        // Whoever panicked with it did so outside: what was given out and what was not is always in step.
+        // The lock's holder never panics half way through a change, so a poisoned lock is harmless.
         let mut rest = self.rest.lock().unwrap_or_else(PoisonError::into_inner);
         let next = TilePath::at_size(Level::Entries, rest.next, self.size);
         match next {
@@ -114,31 +113,31 @@ impl Files for Export {
 }
 
 impl Rest {
-    /// Everything that was read ahead.
+    /// The bytes read ahead.
     fn ahead(&self) -> &[u8] {
-        self.buffer.get(self.start..).unwrap_or_default()
+        self.buffer.get(self.start..).expect("`start` is in the buffer")
     }
 
-    /// Reads on until so many bytes are ahead, or the stream ends before.
+    /// Reads until `length` bytes are ahead; false if the stream ends before.
     fn reach(&mut self, length: usize) -> Result<bool, ReadError> {
         let missing = length.saturating_sub(self.ahead().len());
         if missing == 0 {
             return Ok(true);
         }
-        self.buffer.drain(..self.start.min(self.buffer.len()));
+        self.buffer.drain(..self.start);
         self.start = 0;
-        let more = u64::try_from(missing.max(CHUNK)).unwrap_or(u64::MAX);
+        let more = bytes(missing.max(CHUNK));
         let read = (&mut self.stream).take(more).read_to_end(&mut self.buffer);
         read.map_err(|error| ReadError::Unreadable(format!("from byte {}: {error}", self.ends())))?;
         Ok(self.buffer.len() >= length)
     }
 
-    /// The byte of the file that was not read yet.
+    /// The offset in the file of the first byte that was not read yet.
     fn ends(&self) -> u64 {
-        self.at.saturating_add(u64::try_from(self.ahead().len()).unwrap_or(u64::MAX))
+        self.at.saturating_add(bytes(self.ahead().len()))
     }
 
-    /// So many bytes ahead, or that the file ends inside `what`.
+    /// Reads until `length` bytes are ahead, or fails because the file ends inside `what`.
     fn expect(&mut self, length: usize, what: impl FnOnce() -> String) -> Result<(), ReadError> {
         if self.reach(length)? {
             return Ok(());
@@ -148,13 +147,13 @@ impl Rest {
 
     fn take(&mut self, length: usize, what: impl FnOnce() -> String) -> Result<Vec<u8>, ReadError> {
         self.expect(length, what)?;
-        let bytes = self.ahead().get(..length).unwrap_or_default().to_vec();
+        let taken = self.ahead().get(..length).expect("so many bytes are ahead").to_vec();
         self.start = self.start.saturating_add(length);
-        self.at = self.at.saturating_add(u64::try_from(length).unwrap_or(u64::MAX));
-        Ok(bytes)
+        self.at = self.at.saturating_add(bytes(length));
+        Ok(taken)
     }
 
-    /// The next bundle's bytes: those of a bundle are the same here as in its own file.
+    /// The next bundle's bytes: the same as in the bundle's own file.
     fn bundle(&mut self, path: TilePath, size: u64) -> Result<Vec<u8>, ReadError> {
         let first = path.index().saturating_mul(256);
         let mut length: usize = 0;
@@ -163,20 +162,20 @@ impl Rest {
             let start = length.saturating_add(2);
             self.expect(start, what)?;
             let prefix = self.ahead().get(length..).and_then(|rest| rest.first_chunk());
-            length =
-                start.saturating_add(prefix.map_or(0, |prefix| usize::from(u16::from_be_bytes(*prefix))));
+            let prefix = *prefix.expect("two bytes are ahead");
+            length = start.saturating_add(usize::from(u16::from_be_bytes(prefix)));
             self.expect(length, what)?;
         }
         if first.saturating_add(u64::from(path.width())) >= size && self.reach(length.saturating_add(1))? {
-            let end = self.at.saturating_add(u64::try_from(length).unwrap_or(u64::MAX));
+            let end = self.at.saturating_add(bytes(length));
             return Self::goes_on(size, end);
         }
-        let bytes = self.take(length, || "a bundle".to_owned())?;
+        let bundle = self.take(length, || "a bundle".to_owned())?;
         self.next = self.next.saturating_add(1);
-        Ok(bytes)
+        Ok(bundle)
     }
 
-    /// Nothing may be left.
+    /// Fails if bytes are left.
     fn end(&mut self, size: u64) -> Result<(), ReadError> {
         if self.reach(1)? { Self::goes_on(size, self.at) } else { Ok(()) }
     }
@@ -184,6 +183,10 @@ impl Rest {
     fn goes_on<T>(size: u64, at: u64) -> Result<T, ReadError> {
         unreadable(format!("expected its end after {size} entries, at byte {at}, and it goes on"))
     }
+}
+
+fn bytes(length: usize) -> u64 {
+    u64::try_from(length).expect("a length has at most 64 bits")
 }
 
 impl fmt::Debug for Rest {

@@ -1,4 +1,4 @@
-//! Where a log's files come from: one trait, and the folder that any static file server would serve.
+//! A log's files: one trait for every source of them, and a folder as any static file server serves it.
 
 use std::fmt::Debug;
 use std::fs::File;
@@ -7,17 +7,17 @@ use std::path::{Path, PathBuf};
 
 /// A log's files by their C2SP tlog-tiles paths: `checkpoint`, `tile/0/000`, `tile/entries/000.p/5`.
 ///
-/// Every read has a bound: no file of a log is longer than its kind allows, and a source that sends more is at fault.
+/// Every read has a bound: a file longer than its kind allows is the log's fault.
 pub trait Files: Debug + Send + Sync {
-    /// What to call it: a path, a URL, `standard input`.
+    /// The source's name: a path, a URL, `standard input`.
     fn name(&self) -> String;
 
-    /// Whether there are hash tiles, beside the checkpoint and the entries.
+    /// Whether there are hash tiles, or only the checkpoint and the entries.
     fn has_tiles(&self) -> bool {
         true
     }
 
-    /// What is known to be published otherwise than it was given out here: file by file, in words for people.
+    /// Files that are published with other bytes than were read here: one sentence for each, for people.
     fn changed(&self) -> Vec<String> {
         Vec::new()
     }
@@ -28,7 +28,7 @@ pub trait Files: Debug + Send + Sync {
     /// [`ReadError::Missing`] and [`ReadError::TooLong`] are the log's fault, [`ReadError::Unreadable`] is not.
     fn read(&self, path: &str, at_most: u64) -> Result<Vec<u8>, ReadError>;
 
-    /// Several files, in the order asked for; where waiting costs more than reading, at the same time.
+    /// Several files, in the given order. A source where waiting costs more than reading reads them at the same time.
     fn read_all(&self, wanted: &[Wanted]) -> Vec<Result<Vec<u8>, ReadError>> {
         wanted.iter().map(|one| self.read(&one.path, one.at_most)).collect()
     }
@@ -39,7 +39,7 @@ pub trait Files: Debug + Send + Sync {
 pub struct Wanted {
     /// Its path.
     pub path: String,
-    /// The most bytes that it may have.
+    /// The most bytes it may have.
     pub at_most: u64,
 }
 
@@ -47,16 +47,16 @@ pub struct Wanted {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// There is none: whoever publishes the log says so.
+    /// There is no such file, says the publisher of the log.
     #[error("it is missing")]
     Missing,
-    /// It goes on past what such a file can have.
+    /// It is longer than such a file may be.
     #[error("expected at most {at_most} bytes, and it goes on")]
     TooLong {
-        /// The most that it may have.
+        /// The most bytes it may have.
         at_most: u64,
     },
-    /// Nobody could say: no permission, no network, a server that stalls.
+    /// It could not be read: no permission, no network, a server that stalls.
     #[error("{0}")]
     Unreadable(String),
 }
@@ -68,7 +68,7 @@ pub struct LogFolder {
 }
 
 impl LogFolder {
-    /// A log's public folder, or the one of a ledger.
+    /// A log's public folder, or the public folder in a ledger's folder.
     #[must_use]
     pub fn open(dir: &Path) -> Self {
         let of_a_ledger = dir.join("public");
@@ -89,10 +89,10 @@ impl Files for LogFolder {
     }
 }
 
-/// All of a stream, or that it goes on; it is expected to have some `length`.
+/// Reads a whole stream of at most `at_most` bytes; `length` is what to expect.
 pub(super) fn read_at_most(stream: impl Read, at_most: u64, length: u64) -> Result<Vec<u8>, ReadError> {
-    // One byte more, so that the end is seen without growing.
-    let mut bytes = Vec::with_capacity(usize::try_from(length.saturating_add(1)).unwrap_or_default());
+    // One byte more: the read that finds the end then needs no more memory.
+    let mut bytes = Vec::with_capacity(usize::try_from(length.saturating_add(1)).unwrap_or(0));
     let mut bounded = stream.take(at_most.saturating_add(1));
     let read = bounded.read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
     if u64::try_from(read).is_ok_and(|read| read <= at_most) {

@@ -1,9 +1,8 @@
-//! A log behind `http://` or `https://`, as any static file server would serve it.
+//! A log behind `http://` or `https://`, as any static file server serves it.
 //!
-//! What is read is bounded in bytes, in time and in connections. What passes (a lost connection, a busy server) is tried
-//! again. A redirect is followed within the origin that was named, or from `http` to `https` on the same host: a log
-//! that sends its reader elsewhere is not the log that was asked for. TLS shows only who answers; what the answer is
-//! worth is for the log's signature to say.
+//! Every read is bounded in bytes, time and connections. An error that may pass (a lost connection, a busy server) is
+//! retried. A redirect is followed within the named origin, or from `http` to `https` on the same host; a log elsewhere is
+//! not the log that was asked for. TLS shows only who answers; the log's signature shows what the answer is worth.
 
 mod gate;
 mod origin;
@@ -23,23 +22,23 @@ use crate::clock::{Clock as _, SystemClock};
 
 pub use self::origin::UrlError;
 
-/// How long a server may take, how often it is asked, and over how many connections.
+/// Limits on time, tries and connections.
 #[derive(Clone, Debug)]
 pub struct HttpLimits {
-    /// The longest until a connection stands, its name looked up and TLS agreed on included.
+    /// The longest time to connect, with the name lookup and the TLS handshake.
     pub connect: Duration,
-    /// The longest until a request is answered, up to the end of the answer's head.
+    /// The longest time to send the request, and to receive the response's headers.
     pub answer: Duration,
-    /// The longest for one request from its beginning to the end of the file, redirects included and however the bytes
-    /// drip. Who takes that long is not asked again.
+    /// The longest time for a whole request with redirects and body, however slowly the bytes come. A request that takes
+    /// longer is not retried.
     pub request: Duration,
-    /// How often a file is asked for where what went wrong may pass; at least once.
+    /// How often a file is requested if the error may pass; at least once.
     pub tries: u32,
-    /// The wait before the second try; it doubles for each one after that.
+    /// The wait before the second try; it doubles for each further try.
     pub backoff: Duration,
-    /// The longest wait that a server may ask for with `Retry-After`.
+    /// The longest `Retry-After` that is obeyed.
     pub longest_wait: Duration,
-    /// How many files are asked for at the same time; at least one.
+    /// How many files are requested at the same time; at least one.
     pub connections: usize,
 }
 
@@ -67,29 +66,29 @@ pub struct Http {
     gate: Gate,
 }
 
-/// Why a try gave no file.
+/// Why a try failed.
 enum Failed {
-    /// It would not do better another time.
-    For(ReadError),
-    /// It may.
-    Now {
+    /// It would fail again.
+    Final(ReadError),
+    /// The next try may succeed.
+    Passing {
         says: String,
-        /// How long the server asks to wait.
+        /// How long the server asks us to wait.
         wait: Duration,
     },
 }
 
 impl Failed {
     fn unreadable(says: impl Into<String>) -> Self {
-        Self::For(ReadError::Unreadable(says.into()))
+        Self::Final(ReadError::Unreadable(says.into()))
     }
 }
 
 impl Http {
-    /// A log by the URL that its files are below, with a slash at its end or without. Nothing is read yet.
+    /// The log whose files are below `url`, which may end with a slash. Nothing is read yet.
     ///
     /// # Errors
-    /// [`UrlError`] unless it is `http` or `https` and has neither user, query nor fragment.
+    /// [`UrlError`] unless it is `http` or `https`, without user, query and fragment.
     pub fn new(url: &str, limits: HttpLimits) -> Result<Self, UrlError> {
         let base = origin::base(url)?;
         let config = Agent::config_builder()
@@ -98,7 +97,7 @@ impl Http {
             .max_redirects_will_error(false)
             .user_agent(concat!("fairdeal/", env!("CARGO_PKG_VERSION")))
             .accept("*/*")
-            // No decoder: what is bounded is what is received.
+            // No decoder, so that the bound is on the received bytes.
             .accept_encoding("identity")
             .timeout_resolve(Some(limits.connect))
             .timeout_connect(Some(limits.connect))
@@ -106,13 +105,13 @@ impl Http {
             .timeout_recv_response(Some(limits.answer))
             .max_idle_connections(limits.connections.max(1))
             .max_idle_connections_per_host(limits.connections.max(1));
-        // No proxy reaches this machine's own loopback; everywhere else the environment's is used.
+        // The environment's proxy cannot reach this machine's loopback.
         let config = if origin::is_loopback(&base) { config.proxy(None) } else { config };
         let gate = Gate::new(limits.connections);
         Ok(Self { base, agent: config.build().into(), limits, gate })
     }
 
-    /// Asks until there is an answer that counts.
+    /// Requests a file, with retries.
     fn fetch(&self, path: &str, at_most: u64) -> Result<Vec<u8>, ReadError> {
         let _turn = self.gate.enter();
         let mut backoff = self.limits.backoff;
@@ -120,11 +119,11 @@ impl Http {
         loop {
             let (says, wait) = match self.ask(path, at_most) {
                 Ok(bytes) => return Ok(bytes),
-                Err(Failed::For(error)) => return Err(error),
-                Err(Failed::Now { says, wait }) => (says, wait),
+                Err(Failed::Final(error)) => return Err(error),
+                Err(Failed::Passing { says, wait }) => (says, wait),
             };
             if wait > self.limits.longest_wait {
-                let says = format!("{says}, and asks to wait {} seconds", wait.as_secs());
+                let says = format!("{says}, and asks for a wait of {} seconds", wait.as_secs());
                 return Err(ReadError::Unreadable(says));
             }
             if tries >= self.limits.tries {
@@ -136,7 +135,7 @@ impl Http {
         }
     }
 
-    /// Asks once, and again where a redirect points.
+    /// Requests a file once, and follows redirects.
     fn ask(&self, path: &str, at_most: u64) -> Result<Vec<u8>, Failed> {
         let mut url = self.base.join(path).map_err(|error| Failed::unreadable(error.to_string()))?;
         let clock = SystemClock::start();
@@ -150,10 +149,10 @@ impl Http {
                 301 | 302 | 303 | 307 | 308 => {
                     url = origin::redirected(&url, response.headers()).map_err(Failed::unreadable)?;
                 }
-                404 | 410 => return Err(Failed::For(ReadError::Missing)),
+                404 | 410 => return Err(Failed::Final(ReadError::Missing)),
                 429 | 500..=599 => {
                     let says = format!("expected the file, the server answers {status}");
-                    return Err(Failed::Now { says, wait: retry_after(response.headers()) });
+                    return Err(Failed::Passing { says, wait: retry_after(response.headers()) });
                 }
                 _ => {
                     return Err(Failed::unreadable(format!(
@@ -175,12 +174,12 @@ impl Http {
                 "expected the bytes as they are, found them in {coding:?}"
             )));
         }
-        // A sign-in page, or a server that has a page for everything: neither is the log's word.
+        // A sign-in page, or a server that answers everything with a page: neither comes from the log.
         if is_a_page(of(header::CONTENT_TYPE)) {
             return Err(Failed::unreadable("expected a log's file, found a web page"));
         }
         let body = response.into_body();
-        let too_long = || Failed::For(ReadError::TooLong { at_most });
+        let too_long = || Failed::Final(ReadError::TooLong { at_most });
         if body.content_length().is_some_and(|length| length > at_most) {
             return Err(too_long());
         }
@@ -197,7 +196,7 @@ impl Http {
                 return Failed::unreadable(format!("timeout: expected the whole file within {within} ms"));
             }
             Error::Timeout(timeout) => self.too_slow(timeout),
-            // A certificate that is not the host's stays so.
+            // A wrong certificate stays wrong.
             Error::Io(error) if error.kind() == std::io::ErrorKind::InvalidData => {
                 return Failed::unreadable(error.to_string());
             }
@@ -206,7 +205,7 @@ impl Http {
             Error::ConnectionFailed => "no connection".to_owned(),
             error => return Failed::unreadable(format!("expected an HTTP answer: {error}")),
         };
-        Failed::Now { says, wait: Duration::ZERO }
+        Failed::Passing { says, wait: Duration::ZERO }
     }
 
     fn too_slow(&self, timeout: Timeout) -> String {
@@ -218,7 +217,7 @@ impl Http {
         format!("timeout: expected {what} within {} ms", within.as_millis())
     }
 
-    /// Takes the next file that nobody has taken, until there is none, or one could not be read.
+    /// Reads the files that no other thread has taken, until none is left or one could not be read.
     fn work(&self, wanted: &[Wanted], next: &AtomicUsize, stop: &AtomicBool) -> Vec<(usize, Fetched)> {
         let mut done = Vec::new();
         while !stop.load(Ordering::Relaxed) {
@@ -249,7 +248,7 @@ impl Files for Http {
         let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
         let done = thread::scope(|scope| {
             let others = 1..wanted.len().min(self.limits.connections);
-            // Where the system has no thread left, this one does it alone.
+            // If the system has no thread left, fewer threads do the work.
             let spawn =
                 |_| thread::Builder::new().spawn_scoped(scope, || self.work(wanted, &next, &stop)).ok();
             let others: Vec<_> = others.filter_map(spawn).collect();
@@ -258,7 +257,7 @@ impl Files for Http {
             done
         });
         let not_asked =
-            || Err(ReadError::Unreadable("not asked for: a file before it was unreadable".to_owned()));
+            || Err(ReadError::Unreadable("not requested: a file before it was unreadable".to_owned()));
         let mut all: Vec<Fetched> = wanted.iter().map(|_| not_asked()).collect();
         for (at, fetched) in done {
             if let Some(place) = all.get_mut(at) {
@@ -274,7 +273,7 @@ fn is_a_page(content_type: &str) -> bool {
     kind.eq_ignore_ascii_case("text/html") || kind.eq_ignore_ascii_case("application/xhtml+xml")
 }
 
-/// What the server asks to wait, where it says so in seconds; a date would take a clock that agrees with its own.
+/// How long the server asks us to wait, if given in seconds; a date would need clocks that agree.
 fn retry_after(headers: &HeaderMap) -> Duration {
     let text = headers.get(header::RETRY_AFTER).and_then(|value| value.to_str().ok());
     text.and_then(|text| text.trim().parse().ok()).map_or(Duration::ZERO, Duration::from_secs)

@@ -1,29 +1,34 @@
-//! Who is told of an audit while it runs.
+//! Watches an audit while it runs.
 
 use crate::audit::{AuditRows, Keep};
 
-/// Told of an audit while it runs, in its order.
+/// Watches an audit while it runs: is told its progress, and its rows in order.
 pub trait AuditObserver: Send {
-    /// How many entries are judged, and of how many.
+    /// `done` of `size` entries are judged.
     fn progress(&mut self, done: u64, size: u64);
 
-    /// Which rows are wanted; none costs nothing.
+    /// Which rows are wanted. `None` costs nothing.
     fn wanted(&self) -> Option<Keep> {
         None
     }
 
-    /// What was met since the last time. All of it together is what was met in this audit, each once; where it goes on
-    /// from one that was put aside, without what was met then.
+    /// The rows since the last call. Over all calls, each row of this audit comes once; rows of an earlier audit that this
+    /// one resumes do not come again.
     ///
     /// # Errors
-    /// Why the audit is to stop, in words for people.
-    fn rows(&mut self, rows: AuditRows) -> Result<(), String> {
+    /// [`StopAudit`] ends the audit without a verdict.
+    fn rows(&mut self, rows: AuditRows) -> Result<(), StopAudit> {
         drop(rows);
         Ok(())
     }
 }
 
-/// Told how far it is, and nothing else.
+/// Why an observer stops an audit, in words for people.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct StopAudit(pub String);
+
+/// Only told the progress.
 pub(super) struct Progress<F>(pub(super) F);
 
 impl<F: FnMut(u64, u64) + Send> AuditObserver for Progress<F> {

@@ -1,39 +1,36 @@
-//! The roots that the log had at earlier sizes, from its own entries: what players and older checkpoints are held
-//! against.
+//! The log's roots at earlier sizes, from its own entries. Checkpoints of players and older checkpoints are compared with
+//! them.
 
-use std::collections::BTreeMap;
-
-use super::tiles::{TileReadError, Tiles};
+use super::tiles::{TileCache, TileReadError, Tiles};
 use crate::log::{Frontier, Hash, HashTile, Level, Node, TilePath};
 
-/// log2 of a bundle's entries.
+/// Levels of the tree in one bundle: log2 of its entries.
 const HEIGHT: u32 = 8;
-/// Lowest tiles kept in memory at one time: roots of many sizes lie in few.
-const CACHED: usize = 64;
+/// Entries in a full bundle.
+const WIDTH: usize = 1 << HEIGHT;
 
-/// The nodes over whole bundles (some 64 bytes for each 256 entries); what is under them is read again from published
-/// tiles: these are held against the entries, and where one is wrong nothing is concluded from any root.
+/// Keeps the nodes over whole bundles: some 64 bytes for each 256 entries. Lower nodes are read again from published
+/// tiles. The audit compares these tiles with the entries; if one is wrong, nothing is concluded from any root.
 #[derive(Debug)]
 pub(super) struct Roots<'a> {
     tiles: &'a Tiles,
     /// The log's size.
     size: u64,
-    /// Every hash of an entry, where there are no tiles.
+    /// The hash of every entry, if the log has no tiles.
     leaves: Option<Vec<Hash>>,
     /// By level over the bundles.
     above: Vec<Vec<Hash>>,
-    cache: BTreeMap<u64, HashTile>,
+    cache: TileCache,
 }
 
 impl<'a> Roots<'a> {
     pub(super) fn new(tiles: &'a Tiles, size: u64) -> Self {
-        let (above, cache) = (Vec::new(), BTreeMap::new());
         let leaves = (!tiles.files().has_tiles()).then(Vec::new);
-        Self { tiles, size, leaves, above, cache }
+        Self { tiles, size, leaves, above: Vec::new(), cache: TileCache::default() }
     }
 
-    /// Goes on from what was known of the first entries another day: the nodes over whole bundles, level by level.
-    pub(super) fn go_on(&mut self, above: Vec<Vec<Hash>>) {
+    /// Resumes from the nodes over whole bundles that an earlier audit saved, level by level.
+    pub(super) fn resume(&mut self, above: Vec<Vec<Hash>>) {
         self.above = above;
     }
 
@@ -44,12 +41,9 @@ impl<'a> Roots<'a> {
 
     /// Takes the next node of its level.
     pub(super) fn add(&mut self, node: Node, hash: Hash) {
-        let Some(level) = node.level().checked_sub(HEIGHT).and_then(|level| usize::try_from(level).ok())
-        else {
-            return;
-        };
+        let Some(level) = over_bundles(node) else { return };
         if self.above.len() <= level {
-            self.above.resize(level.saturating_add(1), Vec::new());
+            self.above.resize_with(level.saturating_add(1), Vec::new);
         }
         if let Some(hashes) = self.above.get_mut(level) {
             hashes.push(hash);
@@ -63,50 +57,44 @@ impl<'a> Roots<'a> {
         }
     }
 
-    /// The root of the log's first `size` entries; none where they were not all read.
+    /// The root of the log's first `size` entries; `None` if not all of them were read.
     pub(super) fn at(&mut self, size: u64) -> Result<Option<Hash>, TileReadError> {
-        let fault = |error: crate::log::RangeError| TileReadError::Fault(error.to_string());
         let mut hashes = Vec::new();
-        for node in Frontier::nodes(size).map_err(fault)? {
+        for node in Frontier::nodes(size).map_err(TileReadError::log)? {
             match self.node(node)? {
                 Some(hash) => hashes.push(hash),
                 None => return Ok(None),
             }
         }
-        Frontier::from_parts(size, hashes).map(|tree| Some(tree.root())).map_err(fault)
+        Frontier::from_parts(size, hashes).map(|tree| Some(tree.root())).map_err(TileReadError::log)
     }
 
     fn node(&mut self, node: Node) -> Result<Option<Hash>, TileReadError> {
-        let index = usize::try_from(node.index()).ok();
-        if let Some(level) = node.level().checked_sub(HEIGHT).and_then(|level| usize::try_from(level).ok()) {
+        if let Some(level) = over_bundles(node) {
+            let index = usize::try_from(node.index()).ok();
             return Ok(index.and_then(|index| self.above.get(level)?.get(index)).copied());
         }
-        let bundle = node.leaves().start >> HEIGHT;
         if node.leaves().end > self.size {
             return Ok(None);
         }
-        Ok(self.lowest(bundle)?.and_then(|tile| tile.node(node).ok()))
-    }
-
-    /// The hashes of a bundle's entries.
-    fn lowest(&mut self, bundle: u64) -> Result<Option<&HashTile>, TileReadError> {
-        if !self.cache.contains_key(&bundle) {
-            let Some(tile) = self.read(bundle)? else { return Ok(None) };
-            if self.cache.len() >= CACHED {
-                self.cache.pop_first();
-            }
-            self.cache.insert(bundle, tile);
+        let bundle = node.leaves().start >> HEIGHT;
+        if let Some(leaves) = &self.leaves {
+            return Ok(tile_of(leaves, bundle).and_then(|tile| tile.node(node).ok()));
         }
-        Ok(self.cache.get(&bundle))
+        let path = TilePath::at_size(Level::Hashes(0), bundle, self.size).map_err(TileReadError::log)?;
+        let tile = self.cache.get(path, || self.tiles.tile(path))?;
+        Ok(tile.node(node).ok())
     }
+}
 
-    fn read(&self, bundle: u64) -> Result<Option<HashTile>, TileReadError> {
-        let Some(leaves) = &self.leaves else {
-            let path = TilePath::at_size(Level::Hashes(0), bundle, self.size);
-            return self.tiles.tile(path.map_err(|e| TileReadError::Fault(e.to_string()))?).map(Some);
-        };
-        let start = usize::try_from(bundle << HEIGHT).unwrap_or(usize::MAX);
-        let end = start.saturating_add(1 << HEIGHT).min(leaves.len());
-        Ok(leaves.get(start..end).and_then(|hashes| HashTile::new(hashes.to_vec()).ok()))
-    }
+/// A node's level over whole bundles, if it is there.
+fn over_bundles(node: Node) -> Option<usize> {
+    usize::try_from(node.level().checked_sub(HEIGHT)?).ok()
+}
+
+/// The tile over a bundle, from the hashes of all entries.
+fn tile_of(leaves: &[Hash], bundle: u64) -> Option<HashTile> {
+    let start = usize::try_from(bundle).ok()?.checked_mul(WIDTH)?;
+    let hashes = leaves.get(start..)?;
+    HashTile::new(hashes.get(..WIDTH).unwrap_or(hashes).to_vec()).ok()
 }

@@ -1,4 +1,4 @@
-//! An audit under way: one thread reads ahead, the others read and hash entries and replay deals, and the rules are
+//! A running audit: one thread reads ahead, the others parse and hash entries and replay deals, and the rules are
 //! applied in the log's order.
 
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::aside::{Aside, put};
 use super::audit::AuditOptions;
-use super::observer::AuditObserver;
+use super::observer::{AuditObserver, StopAudit};
 use super::roots::Roots;
 use super::stretch::{Prepared, Stretch, WithTiles, stretches};
 use super::tiles::{TileReadError, Tiles};
@@ -16,10 +16,10 @@ use crate::audit::{FindingList, Keep, Partial, Replayed, Replays, SavedError, Si
 use crate::log::{Checkpoint, HashTile, TilePath, VerifierKey};
 use crate::record::{Code, Finding};
 
-/// Pieces replayed before what they came to is taken in: a commitment may have two thousand.
+/// How many [`Replays`] run before their results are added: one commitment may have two thousand.
 const AT_ONCE: usize = 64;
 
-/// What was judged so far, and what is held against the files.
+/// The state of a running audit.
 pub(super) struct Run<'a> {
     tiles: &'a Tiles,
     key: &'a VerifierKey,
@@ -27,23 +27,23 @@ pub(super) struct Run<'a> {
     audit: Partial,
     builder: TileBuilder,
     roots: Roots<'a>,
-    /// What the checkpoint promises.
+    /// The checkpoint's size.
     size: u64,
-    /// How many entries were judged another day.
+    /// How many entries the resumed audit had judged.
     known: u64,
-    /// Whether it is put aside at the end.
+    /// Whether the state is returned at the end.
     is_kept: bool,
-    /// Players' checkpoints that contradict the log, to count once it is known that its files agree.
+    /// Players' checkpoints that contradict the log. They count only if the log's files agree.
     forked: FindingList,
-    /// Whether nothing was found wrong with the files.
+    /// Whether the log's files agree with one another.
     agree: bool,
     /// Whether rows are collected.
     rows: bool,
-    /// What is found anew each day: about the checkpoint, older ones, and what is missing.
+    /// Findings on the whole log: on its checkpoint, older checkpoints and missing files. They are not part of the state.
     today: Vec<Finding>,
 }
 
-/// An audit at its end, and what to put aside of it.
+/// An audit at its end, and its state to resume from.
 pub(super) struct Ended {
     pub(super) audit: Partial,
     pub(super) state: Option<String>,
@@ -52,26 +52,26 @@ pub(super) struct Ended {
 /// Why an audit ends without a verdict.
 #[derive(Debug)]
 pub(super) enum Stopped {
-    /// Something could not be read.
+    /// A file could not be read.
     Unreadable(String),
-    /// Whoever watches does not want to go on.
-    Watch(String),
+    /// The observer stopped it.
+    ByObserver(StopAudit),
 }
 
 /// Whether to go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
     GoOn,
-    /// What comes next can't be judged without what is missing.
+    /// Later entries cannot be judged without the missing ones.
     Stop,
 }
 
-/// What concerns the log as a whole.
+/// A finding on the whole log.
 pub(super) fn about_the_log(code: Code, says: impl Into<String>) -> Finding {
     Finding { code, index: None, commitment: None, nonce: None, says: says.into() }
 }
 
-/// What the log is at fault with; where nobody could say, that is the end of the audit.
+/// What is wrong with the log. A tile that cannot be read ends the audit.
 fn fault(error: TileReadError) -> Result<String, Stopped> {
     match error {
         TileReadError::Fault(says) => Ok(says),
@@ -80,10 +80,10 @@ fn fault(error: TileReadError) -> Result<String, Stopped> {
 }
 
 impl<'a> Run<'a> {
-    /// Starts at the log's first entry, or goes on from what was put aside.
+    /// Starts at the log's first entry, or resumes from a saved state.
     ///
     /// # Errors
-    /// [`SavedError`] where that is not of this log, or cannot be read.
+    /// [`SavedError`] if the state is of another log, or damaged.
     pub(super) fn new(
         tiles: &'a Tiles,
         options: &AuditOptions<'a>,
@@ -120,7 +120,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// Reads and judges every entry: what was read last is prepared while the stretch before it is judged.
+    /// Reads and judges every entry. The next stretch is prepared while one is judged.
     pub(super) fn read_all(&mut self, watch: &mut impl AuditObserver) -> Result<(), Stopped> {
         let (tiles, size, known) = (self.tiles, self.size, self.known);
         let (key, signatures) = (self.key, self.signatures);
@@ -136,15 +136,15 @@ impl<'a> Run<'a> {
         std::thread::scope(|scope| {
             let (send, mut ahead) = sync_channel(1);
             let reader = move || {
-                for bundles in stretches(known >> 8, size) {
+                for bundles in stretches(known / 256, size) {
                     if send.send(Stretch::read(tiles, bundles, size, with_tiles)).is_err() {
-                        return; // nobody waits for more
+                        return; // the audit has ended
                     }
                 }
             };
-            std::thread::Builder::new()
-                .spawn_scoped(scope, reader)
-                .map_err(|error| Stopped::Unreadable(format!("there is no thread to read with: {error}")))?;
+            std::thread::Builder::new().spawn_scoped(scope, reader).map_err(|error| {
+                Stopped::Unreadable(format!("could not start a thread that reads: {error}"))
+            })?;
             let prepare = move |stretch: Stretch| stretch.prepare(key, known, signatures);
             let mut now = next(&mut ahead, prepare);
             while let Some(prepared) = now {
@@ -158,7 +158,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// What is met is collected as rows, and handed over before there are many.
+    /// From now on, rows are collected and passed to the observer.
     pub(super) fn keep_rows(&mut self, keep: Keep) {
         self.audit.keep_rows(keep);
         self.rows = true;
@@ -166,7 +166,7 @@ impl<'a> Run<'a> {
 
     fn hand_over(&mut self, watch: &mut impl AuditObserver) -> Result<(), Stopped> {
         if self.rows {
-            watch.rows(self.audit.take_rows()).map_err(Stopped::Watch)?;
+            watch.rows(self.audit.take_rows()).map_err(Stopped::ByObserver)?;
         }
         Ok(())
     }
@@ -218,14 +218,14 @@ impl<'a> Run<'a> {
         self.today(Code::TreeMismatch, says);
     }
 
-    /// What was judged fits; what is published in its place is found, and nothing else hangs on it.
+    /// Files that are published with other bytes than were read are findings. The bytes that were judged still agree.
     pub(super) fn published_otherwise(&mut self, changed: Vec<String>) {
         for says in changed {
             self.today(Code::TreeMismatch, says);
         }
     }
 
-    /// Holds a published tile against the tree of the entries.
+    /// Compares a published tile with the tree of the entries.
     fn compare(&mut self, path: TilePath, tile: &HashTile) -> Result<(), Stopped> {
         if self.tiles.files().has_tiles()
             && let Err(error) = self.tiles.compare(path, tile)
@@ -235,7 +235,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Holds what players have seen against the roots that this log had then.
+    /// Compares the checkpoints that players have seen with this log's roots at their sizes.
     fn settle(&mut self) -> Result<(), Stopped> {
         for claim in self.audit.take_claims() {
             let mut roots = BTreeMap::new();
@@ -243,16 +243,18 @@ impl<'a> Run<'a> {
                 match self.roots.at(size) {
                     Ok(Some(root)) => drop(roots.insert(size, root)),
                     Ok(None) => {}
-                    Err(error) => drop(fault(error)?), // found where the tile is compared
+                    Err(error) => drop(fault(error)?), // a finding where the tile is compared
                 }
             }
-            claim.contradicted_by(&roots).into_iter().for_each(|finding| self.forked.add(finding));
+            if let Some(finding) = claim.contradicted_by(&roots) {
+                self.forked.add(finding);
+            }
         }
         Ok(())
     }
 
-    /// An older checkpoint must be of a prefix of this log; `unsigned` is what is wrong with its note. Whether it was
-    /// shown to be.
+    /// Checks that an older checkpoint is of a prefix of this log; returns whether that is shown. `unsigned` is what is wrong
+    /// with its note.
     pub(super) fn older(
         &mut self,
         name: &str,
@@ -272,7 +274,7 @@ impl<'a> Run<'a> {
             self.today(Code::Inconsistent, says);
             return Ok(false);
         }
-        // What somebody forked can't be told from what is damaged, and that is found already.
+        // A fork cannot be told from damaged files, and these are already a finding.
         if !self.agree {
             return Ok(false);
         }
@@ -293,9 +295,9 @@ impl<'a> Run<'a> {
         Ok(false)
     }
 
-    /// Holds the tiles that are not full, and the checkpoint, against the entries.
+    /// Compares the partial tiles and the checkpoint with the entries.
     pub(super) fn compare_rest(&mut self, promised: Option<&Checkpoint>) -> Result<(), Stopped> {
-        // Where entries are missing, not all of these are what the checkpoint promised.
+        // If entries are missing, some of these tiles are narrower than the checkpoint's.
         let is_promised =
             |path: TilePath| TilePath::at_size(path.level(), path.index(), self.size) == Ok(path);
         let mut partial = self.builder.partial();
@@ -314,14 +316,14 @@ impl<'a> Run<'a> {
             );
             if self.known > 0 {
                 let known = self.known;
-                says = format!("{says}; the first {known} are those of the audit that this one goes on from");
+                says = format!("{says}; the first {known} are those of the audit that this one resumes");
             }
             self.disagree(says);
         }
         Ok(())
     }
 
-    /// The end; there is something to put aside only where the files agree.
+    /// Ends the audit. There is a state to resume from only if the files agree.
     pub(super) fn end(self) -> Result<Ended, Stopped> {
         let Self { mut audit, roots, forked, today, agree, is_kept, .. } = self;
         if agree {
@@ -336,7 +338,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// The next stretch, read and hashed.
+/// The next stretch, parsed and hashed.
 fn next(ahead: &mut Receiver<Stretch>, prepare: impl Fn(Stretch) -> Vec<Prepared>) -> Option<Vec<Prepared>> {
     ahead.recv().ok().map(prepare)
 }

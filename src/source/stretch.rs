@@ -1,4 +1,4 @@
-//! A stretch of the log: some bundles and the tiles over them, read ahead and then prepared on all cores.
+//! A stretch of the log: some bundles and the tiles over them, read ahead, then parsed and hashed on all cores.
 
 use std::ops::Range;
 
@@ -8,28 +8,28 @@ use super::tiles::{TileReadError, Tiles, holds};
 use crate::audit::{Partial, Signatures};
 use crate::log::{Hash, Level, TilePath, VerifierKey};
 
-/// Bundles in one stretch: some milliseconds of work, and at most a hundred megabytes of the longest entries.
+/// Bundles in one stretch: some milliseconds of work, and about a hundred megabytes if all entries are as long as allowed.
 pub(super) const BUNDLES: u64 = 8;
 
 type Read = Result<(Vec<u8>, u16), TileReadError>;
 
-/// Bundles as they were read, each with the tile over it where there are tiles.
+/// Bundles as read, each with the tile over it if the log has tiles.
 #[derive(Debug)]
 pub(super) struct Stretch {
     read: Vec<(TilePath, Read, Option<Read>)>,
 }
 
-/// One bundle, read and hashed, or why not.
+/// One bundle, parsed and hashed.
 #[derive(Debug)]
 pub(super) struct Prepared {
     pub(super) entries: Result<Partial, TileReadError>,
     /// The hashes of its entries.
     pub(super) leaves: Vec<Hash>,
-    /// What is wrong with the tile over it.
+    /// What is wrong with the tile over it, if anything.
     pub(super) tile: Option<TileReadError>,
 }
 
-/// The stretches of a log of this size from the bundle `first` on, as ranges of bundles.
+/// The stretches of a log of `size` entries from the bundle `first` on, as ranges of bundles.
 pub(super) fn stretches(first: u64, size: u64) -> impl Iterator<Item = Range<u64>> {
     let end = size.div_ceil(256);
     let mut start = first;
@@ -55,8 +55,8 @@ impl Stretch {
         Self { read }
     }
 
-    /// Reads and hashes every entry, on as many cores as there are, and holds each tile against its entries.
-    /// Entries before `known` were judged another day.
+    /// Parses and hashes every entry on all cores, and compares each tile with its entries. Entries before `known` were
+    /// judged by the audit that this one resumes.
     pub(super) fn prepare(self, key: &VerifierKey, known: u64, signatures: Signatures) -> Vec<Prepared> {
         let one = |(path, read, over)| prepare(path, read, over, key, known, signatures);
         self.read.into_par_iter().map(one).collect()
@@ -89,7 +89,7 @@ fn prepare(
         Ok((partial, leaves)) => (Ok(partial), leaves),
         Err(error) => (Err(error), Vec::new()),
     };
-    // Without its entries there is nothing to hold a tile against.
+    // Without its entries a tile cannot be compared.
     let tile = over.filter(|_| entries.is_ok()).and_then(|over| {
         let tile = TilePath::new(Level::Hashes(0), path.index(), path.width()).ok()?;
         over.and_then(|(bytes, width)| holds(tile, &bytes, width, &leaves)).err()

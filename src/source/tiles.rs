@@ -1,4 +1,8 @@
-//! Tiles and entry bundles out of a log's files, with the full one standing in for a partial one.
+//! Reads tiles and entry bundles from a log's files. A full tile may replace a partial one.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::fmt::Display;
 
 use super::files::{Files, ReadError, Wanted};
 #[cfg(feature = "cli")]
@@ -16,23 +20,28 @@ const LONGEST_BUNDLE: u64 = 256 * 65_537;
 /// 256 hashes.
 const LONGEST_TILE: u64 = 256 * 32;
 
-/// A note is a few lines and a signature for each witness.
-const LONGEST_CHECKPOINT: u64 = 1_000_000;
+/// The longest note (spec/ledger.md, section 10.3).
+pub(super) const LONGEST_CHECKPOINT: u64 = 1_000_000;
 
-/// Why a tile is not there.
+/// A tile was not read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TileReadError {
-    /// The log is at fault.
+    /// The log is at fault: the tile is missing or wrong.
     #[error("{0}")]
     Fault(String),
-    /// Nobody could say.
+    /// It could not be read, which says nothing about the log.
     #[error("{0}")]
     Unreadable(String),
 }
 
 impl TileReadError {
-    pub(super) fn fault(path: TilePath, says: impl std::fmt::Display) -> Self {
+    pub(super) fn fault(path: TilePath, says: impl Display) -> Self {
         Self::Fault(format!("{}: {says}", path.to_text()))
+    }
+
+    /// A fault that is not of one tile.
+    pub(super) fn log(says: impl Display) -> Self {
+        Self::Fault(says.to_string())
     }
 }
 
@@ -45,12 +54,12 @@ impl Tiles {
         self.files.as_ref()
     }
 
-    /// The log's checkpoint as it stands there, unverified.
+    /// The log's checkpoint as published, unverified.
     pub(super) fn checkpoint(&self) -> Result<Vec<u8>, ReadError> {
         self.files.read("checkpoint", LONGEST_CHECKPOINT)
     }
 
-    /// The bytes of several tiles and how wide each is: as wide as it must be, or full, where that has replaced it.
+    /// The bytes and width of each tile: the expected width, or the full one if a full tile has replaced it.
     pub(super) fn read_all(&self, paths: &[TilePath]) -> Vec<Result<(Vec<u8>, u16), TileReadError>> {
         let wanted: Vec<Wanted> = paths.iter().copied().map(wanted).collect();
         let read = self.files.read_all(&wanted);
@@ -87,7 +96,7 @@ impl Tiles {
         }
     }
 
-    /// Whether a published hash tile holds these hashes, and as far as the tree goes no others.
+    /// Compares a published hash tile with the expected one.
     #[cfg(feature = "cli")]
     pub(super) fn compare(&self, path: TilePath, expected: &HashTile) -> Result<(), TileReadError> {
         let (bytes, width) = self.read(path)?;
@@ -101,7 +110,7 @@ impl Tiles {
     }
 }
 
-/// Whether a tile's bytes begin with these hashes.
+/// Compares a tile's bytes with the hashes that it must begin with.
 #[cfg(feature = "cli")]
 pub(super) fn holds(
     path: TilePath,
@@ -116,6 +125,30 @@ pub(super) fn holds(
     match found.iter().zip(expected).position(|(found, own)| found != own.as_bytes()) {
         None => Ok(()),
         Some(at) => Err(TileReadError::fault(path, format_args!("hash {at} is not that of the entries"))),
+    }
+}
+
+/// The hash tiles that were read last: the nodes of a proof are in few tiles.
+#[derive(Debug, Default)]
+pub(super) struct TileCache(BTreeMap<TilePath, HashTile>);
+
+impl TileCache {
+    /// How many tiles are kept.
+    const MOST: usize = 64;
+
+    /// The tile at `path`; `read` is called if it is not kept.
+    pub(super) fn get(
+        &mut self,
+        path: TilePath,
+        read: impl FnOnce() -> Result<HashTile, TileReadError>,
+    ) -> Result<&HashTile, TileReadError> {
+        if self.0.len() >= Self::MOST && !self.0.contains_key(&path) {
+            self.0.pop_first();
+        }
+        match self.0.entry(path) {
+            Entry::Occupied(kept) => Ok(kept.into_mut()),
+            Entry::Vacant(place) => Ok(place.insert(read()?)),
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use std::process::{Command, Output};
 
 use fairdeal::audit::{AuditRows, Keep};
 use fairdeal::record::entry::{Cards, Entry, Table};
-use fairdeal::source::{AuditObserver, AuditOptions, LogSource, SourceError};
+use fairdeal::source::{AuditObserver, AuditOptions, LogSource, SourceError, StopAudit};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -224,14 +224,14 @@ impl AuditObserver for Steps {
         self.keep
     }
 
-    fn rows(&mut self, rows: AuditRows) -> Result<(), String> {
+    fn rows(&mut self, rows: AuditRows) -> Result<(), StopAudit> {
         let (entries, rounds, findings) = &mut self.now;
         *entries += rows.entries.len();
         *rounds += rows.rounds.len();
         *findings += rows.findings.len();
         self.most = self.most.max(rows.entries.len());
         if *findings > 4500 && self.keep == Some(Keep::Findings) {
-            return Err("enough".to_owned());
+            return Err(StopAudit("enough".to_owned()));
         }
         Ok(())
     }
@@ -258,6 +258,6 @@ fn rows_are_handed_over_as_the_log_is_read_and_a_watcher_may_stop() {
     assert_eq!(steps.now, (0, 0, 0));
 
     let (audited, steps) = audit(Some(Keep::Findings));
-    assert!(matches!(audited, Err(SourceError::Stopped(says)) if says == "enough"));
+    assert!(matches!(audited, Err(SourceError::Stopped(stop)) if stop.0 == "enough"));
     assert_eq!((steps.now.0, steps.now.1), (0, 0));
 }

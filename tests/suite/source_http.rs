@@ -332,7 +332,7 @@ fn after_a_file_that_nobody_can_read_the_others_are_not_asked_for() {
     assert_eq!(read.len(), 5);
     assert_eq!(read[0], Err(ReadError::Missing));
     assert!(unreadable(read[1].clone()).contains("403"));
-    assert!(unreadable(read[4].clone()).contains("not asked for"));
+    assert!(unreadable(read[4].clone()).contains("not requested"));
     assert_eq!(server.requests().len(), 2);
 }
 

@@ -5,9 +5,8 @@ use serde::Serialize;
 use super::tables::{Tables, Written};
 use crate::audit::{AuditRows, AuditVerdict, Keep, WithNulls};
 use crate::cli::bar::Bar;
-use crate::cli::exit::Failure;
 use crate::cli::out::Out;
-use crate::source::AuditObserver;
+use crate::source::{AuditObserver, StopAudit};
 
 /// One line of `--ndjson`.
 #[derive(Serialize)]
@@ -60,13 +59,13 @@ impl AuditObserver for Watcher<'_> {
         self.tables.as_ref().map_or(lines, |_| Some(Keep::All))
     }
 
-    fn rows(&mut self, rows: AuditRows) -> Result<(), String> {
+    fn rows(&mut self, rows: AuditRows) -> Result<(), StopAudit> {
         if let Some(out) = self.lines.as_mut().filter(|_| !rows.findings.is_empty()) {
             rows.findings.iter().for_each(|finding| Line::Finding(WithNulls(finding)).print(out));
-            out.flush().map_err(Failure::into_says)?;
+            out.flush().map_err(|failure| StopAudit(failure.into_says()))?;
         }
         if let Some(tables) = &mut self.tables {
-            let Written { entries, rounds, findings } = tables.add(&rows)?;
+            let Written { entries, rounds, findings } = tables.add(&rows).map_err(StopAudit)?;
             let written = &mut self.written;
             written.entries = written.entries.saturating_add(entries);
             written.rounds = written.rounds.saturating_add(rounds);

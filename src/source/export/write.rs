@@ -1,4 +1,4 @@
-//! Writing a log as one file, verified on the way.
+//! Writes a log as one file, and verifies it meanwhile.
 
 use std::io::Write;
 
@@ -8,16 +8,16 @@ use super::HEADER;
 use crate::log::{EntryBundle, Frontier, Hash, Level, SignedCheckpoint, TilePath, VerifierKey, leaf_hash};
 use crate::record::{Code, Finding};
 
-/// What was written: a log whose entries are those of its checkpoint.
+/// A log that was read or written whole; its entries are those of its checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exported {
-    /// Whose log it is.
+    /// The log's origin.
     pub origin: String,
     /// How many entries.
     pub size: u64,
-    /// Their root, which is the checkpoint's.
+    /// Their root, the same as the checkpoint's.
     pub root: Hash,
-    /// How many bytes the file has.
+    /// How many bytes were written.
     pub bytes: u64,
 }
 
@@ -31,9 +31,9 @@ pub enum ExportError {
     /// It could not be read.
     #[error("{name}: {says}")]
     Unreadable {
-        /// What was to be read.
+        /// The source's name.
         name: String,
-        /// Why it was not.
+        /// Why it was not read.
         says: String,
     },
     /// It could not be written.
@@ -41,16 +41,16 @@ pub enum ExportError {
     Write(#[from] std::io::Error),
 }
 
-/// Bundles asked for at one time; at most 16 MiB each, and mostly a hundredth of that.
+/// Bundles that are read together: at most 16 MiB each, mostly a hundredth of that.
 const AT_A_TIME: usize = 16;
 
-/// Writes a log as one file: what its checkpoint promises when it is opened, however much it grows.
+/// Writes a log as one file. The log is the one of the checkpoint that is read first, even if it grows meanwhile.
 ///
-/// That the entries give the checkpoint's root is verified; with a key, also that the checkpoint is signed. What was
-/// written before an error is no export. `progress` is told how many entries are done, and of how many.
+/// Verifies that the entries give the checkpoint's root; with a key, also that the checkpoint is signed. After an error,
+/// the bytes already written are not an export. `progress` is called with how many entries are done, and of how many.
 ///
 /// # Errors
-/// [`ExportError::Fault`] where the log is at fault, else [`ExportError::Unreadable`] or [`ExportError::Write`].
+/// [`ExportError::Fault`] if the log is at fault, else [`ExportError::Unreadable`] or [`ExportError::Write`].
 pub fn export(
     files: Box<dyn Files>,
     key: Option<&VerifierKey>,
@@ -58,7 +58,7 @@ pub fn export(
     progress: impl FnMut(u64, u64),
 ) -> Result<Exported, ExportError> {
     let mut written = Counted { to, bytes: 0 };
-    // Both are told of one after the other, never at once.
+    // Both closures write, never at the same time.
     let shared = std::cell::RefCell::new(&mut written);
     let walked = walk(
         files,
@@ -72,8 +72,8 @@ pub fn export(
         },
         |entry| {
             let mut written = shared.borrow_mut();
-            // Held by the bundle that it came out of: no entry is longer.
-            written.put(&u16::try_from(entry.len()).unwrap_or(u16::MAX).to_be_bytes())?;
+            let length = u16::try_from(entry.len()).expect("a bundle gives each length in 16 bits");
+            written.put(&length.to_be_bytes())?;
             written.put(entry)
         },
         progress,
@@ -82,13 +82,13 @@ pub fn export(
     Ok(Exported { bytes: written.bytes, ..walked })
 }
 
-/// Reads every entry of a log in order, and gives each to `each`.
+/// Reads every entry of a log in order, and calls `each` with it.
 ///
-/// That the entries give the checkpoint's root is verified; with a key, also that the checkpoint is signed. What was
-/// read before an error is of no log. `progress` is told how many entries are done, and of how many.
+/// Verifies that the entries give the checkpoint's root; with a key, also that the checkpoint is signed. After an error,
+/// the entries already read count for nothing. `progress` is called with how many entries are done, and of how many.
 ///
 /// # Errors
-/// [`ExportError::Fault`] where the log is at fault, else [`ExportError::Unreadable`].
+/// [`ExportError::Fault`] if the log is at fault, else [`ExportError::Unreadable`].
 pub fn entries(
     files: Box<dyn Files>,
     key: Option<&VerifierKey>,
@@ -135,7 +135,7 @@ fn walk(
                 TileReadError::Fault(says) => fault(Code::TreeMismatch, says),
                 TileReadError::Unreadable(says) => unreadable(name(), says),
             })?;
-            // A full one may stand in for a partial one by now: what was promised is at its front.
+            // A full bundle may have replaced a partial one: the promised entries come first in it.
             for entry in bundle.entries().iter().take(usize::from(path.width())) {
                 tree.push(leaf_hash(entry)).map_err(|error| fault(Code::TreeMismatch, error.to_string()))?;
                 each(entry)?;
@@ -175,7 +175,7 @@ fn unreadable(name: String, says: String) -> ExportError {
     ExportError::Unreadable { name, says }
 }
 
-/// A writer, and how much went into it.
+/// A writer that counts its bytes.
 struct Counted<'a> {
     to: &'a mut dyn Write,
     bytes: u64,
@@ -183,7 +183,8 @@ struct Counted<'a> {
 
 impl Counted<'_> {
     fn put(&mut self, bytes: &[u8]) -> std::io::Result<()> {
-        self.bytes = self.bytes.saturating_add(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
+        self.bytes =
+            self.bytes.saturating_add(u64::try_from(bytes.len()).expect("a length has at most 64 bits"));
         self.to.write_all(bytes)
     }
 }

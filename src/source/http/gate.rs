@@ -1,27 +1,27 @@
-//! So many at a time, whoever asks.
+//! Limits how many threads do something at the same time.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
-/// Lets a number of threads in and makes the others wait.
+/// Lets some threads in; the others wait.
 #[derive(Debug)]
 pub(super) struct Gate {
     free: Mutex<usize>,
     left: Condvar,
 }
 
-/// A place inside, given back when dropped.
+/// A thread's turn; it ends on drop.
 #[derive(Debug)]
 pub(super) struct Turn<'a>(&'a Gate);
 
 impl Gate {
-    /// At least one place.
+    /// A gate with this many places, at least one.
     pub(super) fn new(places: usize) -> Self {
         Self { free: Mutex::new(places.max(1)), left: Condvar::new() }
     }
 
     /// Waits for a place.
     pub(super) fn enter(&self) -> Turn<'_> {
-        // A number is never half changed, so a thread that panicked has spoilt nothing.
+        // A number is never half changed, so a poisoned lock is harmless.
         let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         let mut free = self.left.wait_while(free, |free| *free == 0).unwrap_or_else(PoisonError::into_inner);
         *free = free.saturating_sub(1);

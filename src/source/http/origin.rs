@@ -1,15 +1,15 @@
-//! Which URL a log is behind, and whether a redirect stays there.
+//! The URL of a log, and which redirects are followed.
 
 use ureq::http::{HeaderMap, header};
 use url::{Host, Url};
 
-/// How many redirects a file may be behind.
+/// The most redirects that are followed for a file.
 pub(super) const MOST_REDIRECTS: usize = 3;
 
-/// The most of an address that an error quotes.
+/// The most characters of an address that an error quotes.
 const QUOTED: usize = 200;
 
-/// A text is not the URL of a log.
+/// The text is not the URL of a log.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected http:// or https://, a host and a path, found {found}: {says}")]
 pub struct UrlError {
@@ -17,14 +17,14 @@ pub struct UrlError {
     says: String,
 }
 
-/// The URL that a log's files are below, with a slash at its end.
+/// The URL below which a log's files are; it ends with a slash.
 pub(super) fn base(text: &str) -> Result<Url, UrlError> {
     let wrong = |says: &str| UrlError { found: quoted(text), says: says.to_owned() };
     let mut url = Url::parse(text).map_err(|error| wrong(&error.to_string()))?;
     if !matches!(url.scheme(), "http" | "https") {
         return Err(wrong("another scheme"));
     }
-    // A password here would be on every screen that the log's name is on.
+    // A password in the log's name would be on every screen.
     if !url.username().is_empty() || url.password().is_some() {
         return Err(wrong("a user's name or password has no place in it"));
     }
@@ -38,7 +38,7 @@ pub(super) fn base(text: &str) -> Result<Url, UrlError> {
     Ok(url)
 }
 
-/// Where a redirect points, if that is still the same log's place.
+/// Where a redirect points, if it may be followed.
 pub(super) fn redirected(from: &Url, headers: &HeaderMap) -> Result<Url, String> {
     let to = headers.get(header::LOCATION).and_then(|value| value.to_str().ok());
     let to = to.ok_or("expected the file, found a redirect that does not say where to")?;
@@ -51,7 +51,7 @@ pub(super) fn redirected(from: &Url, headers: &HeaderMap) -> Result<Url, String>
     if plain && (to.origin() == from.origin() || upgrades(from, &to)) { Ok(to) } else { Err(elsewhere()) }
 }
 
-/// The same host, now with TLS, each on its usual port.
+/// Whether it is the same host, now with TLS, each on the default port.
 fn upgrades(from: &Url, to: &Url) -> bool {
     from.scheme() == "http"
         && to.scheme() == "https"
@@ -60,7 +60,7 @@ fn upgrades(from: &Url, to: &Url) -> bool {
         && from.host() == to.host()
 }
 
-/// This machine itself.
+/// Whether the host is this machine.
 pub(super) fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => name == "localhost",
