@@ -88,15 +88,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "audit")]
 pub mod audit;
 #[cfg(feature = "cli")]
 pub mod cli;
-#[cfg(any(feature = "ledger", feature = "http"))]
+#[cfg(any(feature = "audit", feature = "ledger"))]
 pub mod clock;
 pub mod deal;
+#[cfg(feature = "dialect")]
 pub mod dialect;
 #[cfg(feature = "ledger")]
 pub mod entropy;
+#[cfg(feature = "lab")]
 pub mod lab;
 #[cfg(feature = "ledger")]
 pub mod ledger;
@@ -106,9 +109,11 @@ pub mod record;
 pub mod report;
 pub mod sample;
 mod sha256;
+#[cfg(feature = "audit")]
 pub mod source;
 #[cfg(any(feature = "cli", feature = "report"))]
 mod spelled;
+#[cfg(feature = "stats")]
 pub mod stats;
 #[cfg(feature = "ledger")]
 pub mod store;

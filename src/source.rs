@@ -5,9 +5,7 @@
 
 #![warn(clippy::as_conversions, clippy::indexing_slicing)]
 
-#[cfg(feature = "cli")]
 mod aside;
-#[cfg(feature = "cli")]
 mod audit;
 mod cache;
 mod disk;
@@ -17,18 +15,14 @@ mod files;
 mod http;
 mod last_checkpoint;
 mod nodes;
-#[cfg(feature = "cli")]
 mod observer;
-#[cfg(feature = "cli")]
 mod roots;
+#[cfg(feature = "dialect")]
 mod rows;
-#[cfg(feature = "cli")]
 mod run;
-#[cfg(feature = "cli")]
 mod stretch;
 mod tiles;
 
-#[cfg(feature = "cli")]
 pub use audit::{AuditOptions, Audited, LogSource, SourceError};
 pub use cache::{Cache, CacheState};
 pub use export::{Export, ExportError, Exported, entries, export};
@@ -37,7 +31,7 @@ pub use files::{Files, LogFolder, ReadError, Wanted};
 pub use http::{Http, HttpLimits, UrlError};
 pub use last_checkpoint::LastCheckpoint;
 pub use nodes::Nodes;
-#[cfg(feature = "cli")]
 pub use observer::{AuditObserver, StopAudit};
+#[cfg(feature = "dialect")]
 pub use rows::{Batch, MapError, Names, Row, Rows, RowsError, text_value};
 pub use tiles::TileReadError;

@@ -2,6 +2,7 @@
 
 /// The text with every character that moves the cursor, or hides or turns what stands beside it, spelled out as `\u{202e}`.
 /// Two texts may still look alike; that none of them looks like what it does not say is what this is for.
+#[cfg(feature = "cli")]
 #[must_use]
 pub(crate) fn spelled(text: &str) -> String {
     let mut spelled = String::with_capacity(text.len());
@@ -31,7 +32,7 @@ fn is_odd(c: char) -> bool {
             | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "cli"))]
 mod tests {
     use super::*;
 

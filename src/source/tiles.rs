@@ -5,7 +5,6 @@ use std::collections::btree_map::Entry;
 use std::fmt::Display;
 
 use super::files::{Files, ReadError, Wanted};
-#[cfg(feature = "cli")]
 use crate::log::Hash;
 use crate::log::{HashTile, Level, TilePath};
 
@@ -97,7 +96,6 @@ impl Tiles {
     }
 
     /// Compares a published hash tile with the expected one.
-    #[cfg(feature = "cli")]
     pub(super) fn compare(&self, path: TilePath, expected: &HashTile) -> Result<(), TileReadError> {
         let (bytes, width) = self.read(path)?;
         holds(path, &bytes, width, expected.hashes())
@@ -111,7 +109,6 @@ impl Tiles {
 }
 
 /// Compares a tile's bytes with the hashes that it must begin with.
-#[cfg(feature = "cli")]
 pub(super) fn holds(
     path: TilePath,
     bytes: &[u8],
