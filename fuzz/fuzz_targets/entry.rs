@@ -1,5 +1,5 @@
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    fairdeal_fuzz::entry(bytes);
+    tools::fuzz::entry(bytes);
 });

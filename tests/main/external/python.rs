@@ -1,0 +1,170 @@
+//! The Python reference, held against this implementation on inputs that nobody wrote down: random rounds with random
+//! faults, signed and proved, and files changed afterwards.
+
+#![allow(
+    clippy::indexing_slicing,
+    clippy::integer_division_remainder_used,
+    reason = "in a test, a panic is a failure with a place, and these choices need no evenness"
+)]
+
+use std::path::Path;
+use std::process::Command;
+
+use fairdeal::log::VerifierKey;
+use fairdeal::record::entry::{Entry, EntryError, Mixing};
+use fairdeal::record::json::to_canonical;
+use fairdeal::record::receipt::{Document, ReceiptError, ReceiptVerdict, verify};
+use serde_json::{Value, json};
+
+use tools::dice::{Dice, change};
+use tools::paper::{PaperLog, Player, int, logged_clients};
+
+/// A round with random faults in it, in a signed log, and which of its entries the receipt shows.
+fn round(dice: &mut Dice) -> (PaperLog, Vec<u64>) {
+    let mut log = PaperLog::new("cards.example/log", 7);
+    let (seed, other) = (dice.seed(), dice.seed());
+    for _ in 0..dice.below(3) {
+        log.append_bytes(b"filler");
+    }
+    let before = log.seen();
+    let mixing = *dice.of(&[Mixing::Seeds, Mixing::Seeds, Mixing::Hashes]);
+    let sealed = dice.one_in(4);
+    let (c, commit) = log.commit(&seed, |terms| {
+        terms.mixing = mixing;
+        terms.sealed = sealed;
+        terms.rounds = int(3);
+        terms.draw = int(5);
+    });
+    let mut players = [Player::new("alice", "lucky", 1), Player::new("bob", "seven", 2)];
+    let after = log.seen();
+    for player in &mut players {
+        player.seen = dice
+            .of(&[None, Some(after.clone()), Some(before.clone())])
+            .clone()
+            .filter(|seen| seen.size.value() > 0);
+    }
+    let n = u64::try_from(dice.below(4)).expect("small");
+    let mut shown = vec![c];
+    let clear: &[(&str, &str)] = &[("alice", "lucky"), ("bob", "seven")];
+    for _ in 0..dice.below(6) {
+        let index = match dice.below(7) {
+            0 => log.lock(commit.commitment, n, logged_clients(clear)),
+            1 | 2 => log.lock(
+                commit.commitment,
+                n,
+                players.iter().map(|p| p.hashed(&commit.commitment, n)).collect(),
+            ),
+            3 => log.deal(&commit, &seed.mac(), n, clear),
+            4 => {
+                let lock = *shown.last().expect("the commit at least");
+                let opened = dice.below(2) + 1;
+                log.deal_locked(&commit, &seed.mac(), n, lock, &players[..opened])
+            }
+            5 if dice.one_in(3) => log.void(commit.commitment, None, None),
+            5 => log.void(commit.commitment, Some(n), *dice.of(&[None, Some("bob"), Some("eve")])),
+            _ => log.reveal(if dice.one_in(4) { &other } else { &seed }),
+        };
+        shown.push(index);
+        if dice.one_in(8) {
+            log.time -= 3000;
+        }
+    }
+    if dice.one_in(3) {
+        let at = dice.below(shown.len());
+        let index = usize::try_from(shown[at]).expect("small");
+        let mut value: Value = serde_json::from_slice(&log.entries[index]).expect("JSON");
+        change(&mut value, dice);
+        shown.push(log.append_bytes(to_canonical(&value).as_bytes()));
+    }
+    if shown.len() > 2 && dice.one_in(4) {
+        let at = dice.below(shown.len());
+        shown.remove(at);
+    }
+    (log, shown)
+}
+
+fn receipt_vector(name: &str, file: &str, key: &VerifierKey) -> Value {
+    let verdict = match Document::parse(file.as_bytes()) {
+        Ok(document) => verify(&document, key),
+        Err(ReceiptError::Invalid(says)) => ReceiptVerdict::invalid(says),
+        Err(_) => return json!({ "name": name, "file": file, "key": key.to_text(), "exit": 3 }),
+    };
+    let exit = i32::from(!verdict.holds);
+    json!({ "name": name, "file": file, "key": key.to_text(), "exit": exit, "verdict": verdict })
+}
+
+fn receipts(dice: &mut Dice) -> Vec<Value> {
+    let mut vectors = Vec::new();
+    for case in 0..1500 {
+        let (log, shown) = round(dice);
+        let receipt = log.receipt(&shown);
+        vectors.push(receipt_vector(&format!("round {case}"), &receipt.to_text(), log.key()));
+        if dice.one_in(3) {
+            let mut file = serde_json::to_value(&receipt).expect("JSON");
+            change(&mut file, dice);
+            vectors.push(receipt_vector(&format!("round {case}, changed"), &file.to_string(), log.key()));
+        }
+        if dice.one_in(5) {
+            let mut text: Vec<char> = receipt.to_text().chars().collect();
+            let at = dice.below(text.len());
+            text[at] = *dice.of(&['"', '{', '0', 'x', '\\', ' ']);
+            vectors.push(receipt_vector(
+                &format!("round {case}, a character"),
+                &text.into_iter().collect::<String>(),
+                log.key(),
+            ));
+        }
+    }
+    vectors
+}
+
+fn entries(dice: &mut Dice) -> Vec<Value> {
+    let mut vectors = Vec::new();
+    for case in 0..1500 {
+        let (log, _) = round(dice);
+        let bytes = dice.of(&log.entries).clone();
+        let Ok(mut value) = serde_json::from_slice::<Value>(&bytes) else { continue };
+        change(&mut value, dice);
+        let text = to_canonical(&value);
+        let mut vector = json!({ "name": format!("entry {case}"), "entry": text });
+        match Entry::parse(text.as_bytes()) {
+            Ok(Entry::Other(_)) => vector["kind"] = json!("other-protocol"),
+            Ok(entry) => vector["kind"] = json!(entry.kind()),
+            Err(EntryError::NotCanonical(_)) => vector["error"] = json!("not-canonical"),
+            Err(_) => vector["error"] = json!("invalid-entry"),
+        }
+        vectors.push(vector);
+    }
+    vectors
+}
+
+#[test]
+fn the_python_reference_agrees_on_thousands_of_faulty_rounds_that_nobody_wrote_down() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = tempfile::tempdir().expect("a folder");
+    for file in std::fs::read_dir(root.join("fixtures/vectors")).expect("the vectors") {
+        let file = file.expect("a file");
+        std::fs::copy(file.path(), folder.path().join(file.file_name())).expect("a copy");
+    }
+    let mut dice = Dice::new(42);
+    for (name, vectors) in [("receipts.json", receipts(&mut dice)), ("entries.json", entries(&mut dice))] {
+        assert!(vectors.len() > 1000);
+        let held = vectors.iter().filter(|v| v["exit"] == 0 || v.get("kind").is_some()).count();
+        assert!(
+            held > vectors.len() / 20 && held < vectors.len(),
+            "{name}: {held} of {} hold",
+            vectors.len()
+        );
+        let file = json!({ "about": "random", "vectors": vectors });
+        std::fs::write(folder.path().join(name), file.to_string()).expect("writable");
+    }
+    let output = Command::new("python3")
+        .arg(root.join("spec/reference/fairdeal.py"))
+        .arg("vectors")
+        .arg(folder.path())
+        .output()
+        .expect("python3 is needed for this test");
+    let said = String::from_utf8_lossy(&output.stdout);
+    let first: Vec<&str> = said.lines().take(20).collect();
+    assert!(output.status.success(), "{}\n{}", first.join("\n"), String::from_utf8_lossy(&output.stderr));
+}

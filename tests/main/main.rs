@@ -1,0 +1,37 @@
+//! The rooms over the rules, and the command: passes anywhere, without servers and tools.
+
+mod architecture;
+mod attacks_command;
+mod audit;
+mod audit_tables;
+mod check;
+mod cli;
+mod cli_cache;
+mod cli_logs;
+mod cli_process;
+mod dialect_confusions;
+mod dialect_diagnose;
+mod dialect_habits;
+mod dialect_limits;
+mod dialect_rows;
+mod dialect_statistics;
+mod dialects;
+#[cfg(feature = "external")]
+mod external;
+mod lab;
+mod ledger;
+mod ledger_faults;
+mod ledger_faulty;
+mod ledger_many;
+#[cfg(unix)]
+mod ledger_state;
+mod ledger_support;
+mod report;
+mod server;
+mod source;
+mod source_agree;
+mod source_cache;
+mod source_export;
+mod source_http;
+mod source_state;
+mod stats;

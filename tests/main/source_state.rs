@@ -1,0 +1,128 @@
+//! An audit that goes on from another day's, and the statistics beside.
+
+use std::path::Path;
+
+use fairdeal::source::{AuditOptions, Audited, LogSource, SourceError};
+
+use tools::paper::{PaperLog, Player, counting_seed};
+
+const ALICE: &[(&str, &str)] = &[("alice", "lucky")];
+
+/// So many rounds under one seed, and a player who saw an early checkpoint; revealed where all 600 are dealt.
+fn log(rounds: u64) -> PaperLog {
+    let mut log = PaperLog::new("cards.example/log", 7);
+    let seed = counting_seed(0);
+    let (_, commit) = log.commit(&seed, |_| {});
+    let early = log.seen();
+    for n in 0..rounds {
+        if n == 300 {
+            let bob = Player { seen: Some(early.clone()), ..Player::new("bob", "seven", 2) };
+            let lock = log.lock(commit.commitment, n, vec![bob.hashed(&commit.commitment, n)]);
+            log.deal_locked(&commit, &seed.mac(), n, lock, &[bob]);
+        } else {
+            log.deal(&commit, &seed.mac(), n, ALICE);
+        }
+    }
+    if rounds == 600 {
+        log.reveal(&seed);
+    }
+    log
+}
+
+fn audit(log: &PaperLog, folder: &Path, state: Option<&str>) -> Result<Audited, SourceError> {
+    let options = AuditOptions { state, statistics: true, ..AuditOptions::under(log.key()) };
+    LogSource::folder(folder).expect("a log").audit(&options, |_, _| {})
+}
+
+/// What is put aside after the log's first so many rounds.
+fn aside(rounds: u64) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = log(rounds);
+    log.publish(folder.path());
+    audit(&log, folder.path(), Some("")).expect("judged").state.expect("asked for")
+}
+
+#[test]
+fn a_log_audited_in_two_days_gives_the_report_of_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let whole = log(600);
+    whole.publish(folder.path());
+    let once = audit(&whole, folder.path(), None).expect("judged");
+    assert!(once.verdict.holds && once.state.is_none());
+    let once = serde_json::to_string(&once.verdict).expect("JSON");
+    // In the middle of a bundle, at its end, before and after the player's lock; and a day on which nothing came.
+    for rounds in [1, 100, 255, 256, 300, 301, 511, 599, 600] {
+        let again = audit(&whole, folder.path(), Some(&aside(rounds))).expect("judged");
+        assert_eq!(serde_json::to_string(&again.verdict).expect("JSON"), once, "{rounds}");
+        assert!(again.state.is_some());
+    }
+}
+
+#[test]
+fn what_was_judged_another_day_is_not_read_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let whole = log(600);
+    whole.publish(folder.path());
+    std::fs::remove_file(folder.path().join("tile/entries/000")).expect("removable");
+    let again = audit(&whole, folder.path(), Some(&aside(400))).expect("judged");
+    assert!(again.verdict.holds, "{:?}", again.verdict.findings);
+}
+
+#[test]
+fn a_log_that_does_not_go_on_from_the_audit_of_another_day_is_found() {
+    let codes = |audited: &Audited| -> Vec<&str> {
+        audited.verdict.findings.iter().map(|finding| finding.code.as_str()).collect()
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let shorter = log(100);
+    shorter.publish(folder.path());
+    let found = audit(&shorter, folder.path(), Some(&aside(200))).expect("judged");
+    assert_eq!(codes(&found), ["inconsistent"]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut other = PaperLog::new("cards.example/log", 7);
+    for n in 0..300_u16 {
+        other.append_bytes(&n.to_be_bytes());
+    }
+    other.publish(folder.path());
+    let found = audit(&other, folder.path(), Some(&aside(200))).expect("judged");
+    assert!(codes(&found).contains(&"tree-mismatch"), "{:?}", found.verdict.findings);
+    assert_eq!(found.state, None, "a log whose files do not agree is judged anew");
+}
+
+#[test]
+fn what_is_no_state_of_this_log_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let whole = log(600);
+    whole.publish(folder.path());
+    let state = aside(300);
+    let other = PaperLog::new("cards.example/log", 8);
+    assert!(matches!(audit(&other, folder.path(), Some(&state)), Err(SourceError::State(_))));
+    for damaged in
+        ["{}", "no JSON\n{}\n", &state[..state.len() - 30], &state.replacen("\"size\":", "\"size\":1", 1)]
+    {
+        assert!(
+            matches!(audit(&whole, folder.path(), Some(damaged)), Err(SourceError::State(_))),
+            "{damaged:.40}"
+        );
+    }
+}
+
+#[test]
+fn the_statistics_count_every_deal_that_was_replayed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let whole = log(600);
+    whole.publish(folder.path());
+    let found = audit(&whole, folder.path(), None).expect("judged").verdict.statistics.expect("asked for");
+    assert_eq!((found.groups.len(), found.not_counted), (1, 0));
+    let group = &found.groups[0];
+    assert_eq!((group.deck.as_str(), group.draw, group.report.decks), ("standard-52", 52, 600));
+    assert!(!group.report.alarm);
+    let watch = group.watch.as_ref().expect("a deck of 52 is watched");
+    assert_eq!((watch.deals, watch.points.last().map(|point| point.0)), (600, Some(600)));
+    assert!(watch.points.len() <= 513);
+    let open = log(500);
+    let folder = tempfile::tempdir().expect("a folder");
+    open.publish(folder.path());
+    let found = audit(&open, folder.path(), None).expect("judged").verdict.statistics.expect("asked for");
+    assert_eq!((found.groups.len(), found.not_counted), (0, 500), "the seed is not out");
+}

@@ -1,0 +1,46 @@
+//! Every log of `fixtures/logs`, audited as any implementation would: the whole verdict is the expected one.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use tools::question::{CODES, Question, folders, without_says};
+
+/// The codes that a verdict counts.
+fn codes(expect: &Value) -> BTreeSet<String> {
+    expect.get("counts").and_then(Value::as_object).expect("an object").keys().cloned().collect()
+}
+
+#[test]
+fn every_logs_verdict_is_the_one_that_is_expected_of_it() {
+    let mut wrong = Vec::new();
+    for (name, folder) in folders() {
+        let (question, expect) = Question::read(&folder);
+        let found = without_says(&question.audit(&folder));
+        if found != expect {
+            wrong.push(format!("{name}: expected {expect:#}, found {found:#}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_code_of_an_audit_is_found_in_a_log_that_is_named_for_it_and_none_in_an_honest_one() {
+    let mut reached = BTreeSet::new();
+    for (name, folder) in folders() {
+        let (_, expect) = Question::read(&folder);
+        let found = codes(&expect);
+        let holds = expect.get("holds") == Some(&json!(true));
+        if name.starts_with("honest") {
+            assert!(holds && found.is_empty(), "{name}: {found:?}");
+        } else {
+            let named = |code: &&str| {
+                name.strip_prefix(code).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+            };
+            let code = CODES.into_iter().find(named).expect("a log is named for what is found in it");
+            assert!(!holds && found.contains(code), "{name}: {found:?}");
+            reached.insert(code);
+        }
+    }
+    assert_eq!(reached, CODES.into_iter().collect());
+}

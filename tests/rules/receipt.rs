@@ -1,0 +1,180 @@
+//! Receipts under mutation, and against one another.
+
+use fairdeal::log::VerifierKey;
+use fairdeal::record::receipt::{
+    Document, Given, Receipt, ReceiptError, ReceiptVerdict, verify, verify_several,
+};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use tools::paper::{PaperLog, Player, counting_seed};
+
+const PLAYERS: &[(&str, &str)] = &[("alice", "lucky"), ("bob", "seven")];
+
+/// A receipt with everything in it: a lock of hashes, its deal, the reveal, among another table's entries.
+fn whole_receipt() -> (VerifierKey, Receipt) {
+    let mut log = PaperLog::new("cards.example/log", 7);
+    let seed = counting_seed(0);
+    for n in 0..5_u8 {
+        log.append_bytes(&[n]);
+    }
+    let (c, commit) = log.commit(&seed, |_| {});
+    let players = [Player::new("alice", "lucky", 1), Player::new("bob", "seven", 2)];
+    let lock =
+        log.lock(commit.commitment, 0, players.iter().map(|p| p.hashed(&commit.commitment, 0)).collect());
+    let deal = log.deal_locked(&commit, &seed.mac(), 0, lock, &players);
+    let reveal = log.reveal(&seed);
+    log.append_bytes(b"later");
+    (log.key().clone(), log.receipt(&[c, lock, deal, reveal]))
+}
+
+fn judge(bytes: &[u8], key: &VerifierKey) -> Option<ReceiptVerdict> {
+    match Document::parse(bytes) {
+        Ok(document) => Some(verify(&document, key)),
+        Err(ReceiptError::Invalid(says)) => Some(ReceiptVerdict::invalid(says)),
+        Err(_) => None,
+    }
+}
+
+/// What a verdict says, without the form that the file had.
+fn meaning(verdict: &ReceiptVerdict) -> Value {
+    serde_json::to_value(verdict).expect("JSON")
+}
+
+#[test]
+fn the_whole_receipt_holds() {
+    let (key, receipt) = whole_receipt();
+    let verdict = judge(receipt.to_text().as_bytes(), &key).expect("readable");
+    assert!(verdict.holds, "{:?}", verdict.findings);
+    assert_eq!(meaning(&verdict)["shown"], json!(["logged", "replayed", "committed-first"]));
+    assert_eq!(meaning(&verdict)["committed_first"], json!(["alice", "bob"]));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn a_flipped_bit_never_leaves_a_receipt_that_holds_with_another_meaning(at in any::<prop::sample::Index>(), bit in 0..8_u8) {
+        let (key, receipt) = whole_receipt();
+        let mut bytes = receipt.to_text().into_bytes();
+        let honest = meaning(&judge(&bytes, &key).expect("readable"));
+        let at = at.index(bytes.len());
+        bytes[at] ^= 1 << bit;
+        if let Some(verdict) = judge(&bytes, &key).filter(|v| v.holds) {
+            prop_assert_eq!(meaning(&verdict), honest);
+        }
+    }
+}
+
+#[test]
+fn an_entry_dropped_swapped_or_repeated_never_holds_with_another_meaning() {
+    let (key, receipt) = whole_receipt();
+    let honest = meaning(&judge(receipt.to_text().as_bytes(), &key).expect("readable"));
+    let file = serde_json::to_value(&receipt).expect("JSON");
+    let count = receipt.entries.len();
+    let mut held = Vec::new();
+    let mut try_it = |name: String, file: Value| {
+        let verdict = judge(file.to_string().as_bytes(), &key).expect("readable");
+        if verdict.holds {
+            held.push((name, meaning(&verdict)));
+        }
+    };
+    for at in 0..count {
+        let mut dropped = file.clone();
+        dropped["entries"].as_array_mut().expect("an array").remove(at);
+        try_it(format!("without entry {at}"), dropped);
+        for with in 0..count {
+            if with == at {
+                continue;
+            }
+            let mut swapped = file.clone();
+            swapped["entries"].as_array_mut().expect("an array").swap(at, with);
+            try_it(format!("{at} and {with} swapped"), swapped);
+            let mut renamed = file.clone();
+            let entry = renamed["entries"][at]["entry"].clone();
+            renamed["entries"][at]["entry"] = renamed["entries"][with]["entry"].clone();
+            renamed["entries"][with]["entry"] = entry;
+            try_it(format!("the texts of {at} and {with} swapped"), renamed);
+            let mut repeated = file.clone();
+            let again = repeated["entries"][at].clone();
+            repeated["entries"].as_array_mut().expect("an array").insert(with, again);
+            try_it(format!("{at} repeated at {with}"), repeated);
+        }
+    }
+    // Two leave a true receipt that shows less, and says so: without the deal, and without the reveal.
+    let names: Vec<&str> = held.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["without entry 2", "without entry 3"]);
+    for (_, less) in &held {
+        assert_eq!(less["not_shown"][0], "replayed");
+    }
+    // What a hash names shows when it is opened.
+    assert_eq!(held[0].1["shown"], json!(["logged"]));
+    assert_eq!(held[1].1["shown"], json!(["logged", "committed-first"]));
+    assert_eq!((&held[0].1["cards"], &held[1].1["cards"]), (&Value::Null, &honest["cards"]));
+}
+
+#[test]
+fn a_proof_with_any_hash_changed_does_not_hold() {
+    let (key, receipt) = whole_receipt();
+    let file = serde_json::to_value(&receipt).expect("JSON");
+    let mut tried = 0;
+    for at in 0..receipt.entries.len() {
+        for step in 0..receipt.entries[at].proof.len() {
+            let mut changed = file.clone();
+            changed["entries"][at]["proof"][step] = json!("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=");
+            let verdict = judge(changed.to_string().as_bytes(), &key).expect("readable");
+            assert_eq!(verdict.findings[0].code.as_str(), "tree-mismatch");
+            tried += 1;
+        }
+    }
+    assert!(tried > 8);
+}
+
+/// The codes that several files give together.
+fn together(files: &[&Receipt], key: &VerifierKey) -> Vec<&'static str> {
+    let documents: Vec<Document> = files.iter().map(|r| Document::Receipt((*r).clone())).collect();
+    let named: Vec<(&str, &Document)> = ["a.json", "b.json", "c.json"].into_iter().zip(&documents).collect();
+    let (_, together) = verify_several(&named, key, &Given::default());
+    together.iter().map(|f| f.code.as_str()).collect()
+}
+
+#[test]
+fn two_deals_for_one_round_in_two_receipts_are_seen_when_they_are_put_side_by_side() {
+    let seed = counting_seed(0);
+    let receipt_of = |clients: &[(&str, &str)], filler: bool| {
+        let mut log = PaperLog::new("cards.example/log", 7);
+        let (c, commit) = log.commit(&seed, |_| {});
+        if filler {
+            log.append_bytes(b"the fork has one entry more");
+        }
+        let d = log.deal(&commit, &seed.mac(), 0, clients);
+        let r = log.reveal(&seed);
+        (log.key().clone(), log.receipt(&[c, d, r]))
+    };
+    let (key, one) = receipt_of(PLAYERS, false);
+    let (_, other) = receipt_of(&[("alice", "another")], true);
+    assert!(judge(one.to_text().as_bytes(), &key).expect("readable").holds);
+    assert!(judge(other.to_text().as_bytes(), &key).expect("readable").holds);
+    assert_eq!(together(&[&one, &one], &key), [""; 0]);
+    assert!(together(&[&one, &other], &key).contains(&"inconsistent"));
+}
+
+#[test]
+fn two_roots_for_one_size_are_a_fork() {
+    let seed = counting_seed(0);
+    let receipt_of = |last: &[u8]| {
+        let mut log = PaperLog::new("cards.example/log", 7);
+        let (c, commit) = log.commit(&seed, |_| {});
+        let d = log.deal(&commit, &seed.mac(), 0, PLAYERS);
+        log.append_bytes(last);
+        (log.key().clone(), log.receipt(&[c, d]))
+    };
+    let (key, one) = receipt_of(b"one");
+    let (_, other) = receipt_of(b"other");
+    assert_eq!(together(&[&one, &other], &key), ["inconsistent"]);
+    // Unsigned claims are no evidence.
+    let mut forged = serde_json::to_value(&other).expect("JSON");
+    forged["checkpoint"] = json!(one.checkpoint.replacen("\n3\n", "\n4\n", 1));
+    let forged: Receipt = serde_json::from_value(forged).expect("a receipt's form");
+    assert_eq!(together(&[&one, &forged], &key), [""; 0]);
+}

@@ -1,0 +1,176 @@
+//! The vectors of players, of files with their verdicts, and of exported logs.
+
+#![expect(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
+
+use std::collections::BTreeMap;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use fairdeal::deal::{Commitment, Label, List, Nonce};
+use fairdeal::log::{KeyName, VerifierKey};
+use fairdeal::record::entry::{Layout, LoggedContribution, Place, PlayerKey, RoundOf, signed_message};
+use fairdeal::record::receipt::{
+    Document, Given, Own, ReceiptError, ReceiptVerdict, verify_several, verify_with,
+};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use tools::question::audit_export;
+
+use crate::vectors::{check, number, text};
+
+fn read<T: DeserializeOwned>(vector: &Value, field: &str) -> T {
+    serde_json::from_value(vector[field].clone())
+        .unwrap_or_else(|error| panic!("{field} in {vector}: {error}"))
+}
+
+fn bytes<const LENGTH: usize>(vector: &Value, field: &str) -> [u8; LENGTH] {
+    hex::decode(text(vector, field)).expect("hex").try_into().expect("so many bytes")
+}
+
+/// What a reader gives, where a vector says so.
+fn given(vector: &Value) -> Given {
+    let all = |field: &str| vector.get(field).and_then(Value::as_array).cloned().unwrap_or_default();
+    let own = |one: &Value| Own::parse(one.to_string().as_bytes()).expect("a contribution");
+    let players: BTreeMap<Label, PlayerKey> = match vector.get("players") {
+        Some(_) => read(vector, "players"),
+        None => BTreeMap::new(),
+    };
+    Given {
+        mine: all("mine").iter().map(own).collect(),
+        players,
+        seat: vector.get("seat").map(|_| read(vector, "seat")),
+    }
+}
+
+fn key_of(vector: &Value) -> VerifierKey {
+    VerifierKey::parse(text(vector, "key")).expect("a key")
+}
+
+/// As JSON, without what its findings say.
+fn bare(verdict: &impl serde::Serialize) -> Value {
+    let mut verdict = serde_json::to_value(verdict).expect("JSON");
+    for finding in verdict["findings"].as_array_mut().expect("an array") {
+        finding.as_object_mut().expect("an object").remove("says");
+    }
+    verdict
+}
+
+#[test]
+fn signatures_agree() {
+    let seen = check("signatures.json", |vector| {
+        let name = KeyName::parse("k").expect("a name");
+        let message = hex::decode(text(vector, "message")).expect("hex");
+        let key = VerifierKey::new(name, &bytes(vector, "public_key")).map_err(|_| "signature")?;
+        let verified = key.verify_signature(&message, &bytes(vector, "signature"));
+        verified.map(|()| json!({ "ok": true })).map_err(|_| "signature")
+    });
+    assert_eq!(seen, 91);
+}
+
+#[test]
+fn contributions_agree() {
+    let seen = check("contributions.json", |vector| {
+        let commitment: Commitment = read(vector, "commitment");
+        let nonce = Nonce::new(number(vector, "nonce")).expect("a nonce");
+        let round = RoundOf { origin: text(vector, "origin"), commitment, nonce };
+        let contribution: LoggedContribution = read(vector, "contribution");
+        let verified = fairdeal::record::entry::verify_contribution(&round, &contribution);
+        Ok(
+            json!({ "message": hex::encode(signed_message(&round, &contribution)), "verifies": verified.is_ok() }),
+        )
+    });
+    assert_eq!(seen, 25);
+}
+
+#[test]
+fn layouts_agree() {
+    let seen = check("layouts.json", |vector| {
+        let layout: Layout = read(vector, "layout");
+        let seats: Vec<String> = read(vector, "seats");
+        let (draw, count) = (number(vector, "draw"), u64::try_from(seats.len()).expect("small"));
+        if layout.most_seats(draw) < count {
+            return Err("room");
+        }
+        let place = |t| match layout.place(t, count) {
+            Some(Place::Seat { seat, card }) => {
+                json!({ "seat": seats[usize::try_from(seat).expect("small")], "card": card })
+            }
+            Some(Place::Street(street)) => json!({ "street": street }),
+            Some(Place::Burnt(burnt)) => json!({ "burnt": burnt }),
+            None => Value::Null,
+        };
+        Ok(json!({ "places": (0..draw).map(place).collect::<Vec<_>>() }))
+    });
+    assert_eq!(seen, 17);
+}
+
+#[test]
+fn lists_agree() {
+    let seen = check("lists.json", |vector| {
+        let list = List::parse(&hex::decode(text(vector, "list_hex")).expect("hex")).map_err(|_| "list")?;
+        if list.deck() != read(vector, "deck") {
+            return Err("list-mismatch");
+        }
+        Ok(json!({ "items": list.items() }))
+    });
+    assert_eq!(seen, 23);
+}
+
+#[test]
+fn receipts_agree() {
+    let seen = check("receipts.json", |vector| {
+        let verdict = match Document::parse(text(vector, "file").as_bytes()) {
+            Ok(document) => verify_with(&document, &key_of(vector), &given(vector)),
+            Err(ReceiptError::Invalid(says)) => ReceiptVerdict::invalid(says),
+            Err(_) => return Ok(json!({ "exit": 3 })),
+        };
+        Ok(json!({ "exit": i32::from(!verdict.holds), "verdict": bare(&verdict) }))
+    });
+    assert_eq!(seen, 355);
+}
+
+#[test]
+fn several_files_agree() {
+    let seen = check("several.json", |vector| {
+        let mut files: Vec<(&str, Result<Document, ReceiptVerdict>)> = Vec::new();
+        for file in vector["files"].as_array().expect("an array") {
+            let read = match Document::parse(text(file, "text").as_bytes()) {
+                Ok(document) => Ok(document),
+                Err(ReceiptError::Invalid(says)) => Err(ReceiptVerdict::invalid(says)),
+                Err(_) => return Ok(json!({ "exit": 3 })),
+            };
+            files.push((text(file, "name"), read));
+        }
+        let documents: Vec<(&str, &Document)> =
+            files.iter().filter_map(|(name, file)| Some((*name, file.as_ref().ok()?))).collect();
+        let (verdicts, between) = verify_several(&documents, &key_of(vector), &given(vector));
+        let mut judged = verdicts.into_iter();
+        let named = |(name, file): &(&str, Result<Document, ReceiptVerdict>)| {
+            let verdict = match file {
+                Ok(_) => judged.next().expect("one of each"),
+                Err(invalid) => invalid.clone(),
+            };
+            let mut verdict = bare(&verdict);
+            verdict["file"] = json!(name);
+            verdict
+        };
+        let receipts: Vec<Value> = files.iter().map(named).collect();
+        let holds = between.is_empty() && receipts.iter().all(|verdict| verdict["holds"] == json!(true));
+        let mut verdict = bare(&json!({ "findings": between, "holds": holds }));
+        verdict["receipts"] = json!(receipts);
+        Ok(json!({ "exit": i32::from(!holds), "verdict": verdict }))
+    });
+    assert_eq!(seen, 75);
+}
+
+#[test]
+fn exports_agree() {
+    let seen = check("exports.json", |vector| {
+        let export = STANDARD.decode(text(vector, "export")).expect("base64");
+        let Some(verdict) = audit_export(&export, &key_of(vector)) else { return Ok(json!({ "exit": 3 })) };
+        let exit = i32::from(verdict["holds"] != json!(true));
+        Ok(json!({ "exit": exit, "verdict": verdict }))
+    });
+    assert_eq!(seen, 42);
+}

@@ -1,0 +1,36 @@
+//! Holds this implementation against the reference on many documents that nobody wrote down.
+//!
+//! Prints each case on which the two differ, with both answers, and ends with 1 where there is one.
+
+use std::process::ExitCode;
+
+use tools::agree::{Corpus, disagreements};
+use tools::dice::Dice;
+
+/// Cases that are judged at a time.
+const TOGETHER: usize = 5000;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// How many documents
+    #[arg(default_value_t = 100_000)]
+    cases: usize,
+    /// Another seed gives other documents
+    #[arg(default_value_t = 1)]
+    seed: u8,
+}
+
+pub fn run(&Arguments { cases, seed }: &Arguments) -> ExitCode {
+    let (corpus, mut dice) = (Corpus::read(), Dice::new(seed));
+    let (mut done, mut differ) = (0, 0);
+    while done < cases {
+        let some: Vec<_> = (0..TOGETHER.min(cases - done)).map(|_| corpus.case(&mut dice)).collect();
+        for (case, ours, theirs) in disagreements(&some) {
+            println!("{case}\n  here          {ours}\n  the reference {theirs}");
+            differ += 1;
+        }
+        done += some.len();
+        println!("{done} of {cases}, {differ} differ");
+    }
+    ExitCode::from(u8::from(differ > 0))
+}

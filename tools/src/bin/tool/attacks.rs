@@ -1,0 +1,36 @@
+//! Makes attacks, each as the files that a player or an auditor would have, with the verdict on them; and asserts that
+//! exactly what is wrong is found.
+//!
+//! All is signed by the operator's own key: what is attacked are the rules. Every implementation judges these folders
+//! (their shape is in fixtures/README.md). They are frozen like the logs.
+
+mod case;
+mod exports;
+mod grammar;
+mod openings;
+mod receipts;
+mod results;
+mod several;
+mod signatures;
+mod tables;
+mod whose;
+
+use std::process::ExitCode;
+
+use crate::Fixtures;
+use crate::logs::folders;
+
+pub fn run(to: &Fixtures) -> ExitCode {
+    let attacks = [
+        tables::attacks(),
+        results::attacks(),
+        signatures::attacks(),
+        grammar::attacks(),
+        receipts::attacks(),
+        whose::attacks(),
+        openings::attacks(),
+        several::attacks(),
+        exports::attacks(),
+    ];
+    folders::write("attacks", to, attacks.into_iter().flatten())
+}

@@ -1,0 +1,216 @@
+//! Choosing among commitments, times and rounds: the whole log is audited.
+
+use fairdeal::deal::ServerSeed;
+use fairdeal::record::entry::{Cards, Commit, Mixing};
+
+use crate::attacks::case::{Attack, audit};
+use crate::logs::write::{ALICE, append, beacon_deal, deal_of, lock_of, log, mixes_beacon, table};
+use tools::paper::{PaperLog, Player, counting_seed, int, logged_clients, seeing};
+
+pub fn attacks() -> Vec<Attack> {
+    let mut attacks = vec![fifty(), waiting_chain(), void_that_frees(), rounds_left_out(), unanswered()];
+    attacks.extend([held_back(false), held_back(true), invented(), ground()]);
+    attacks.extend(times());
+    attacks
+}
+
+/// The table's next commitment: five cards, so many rounds.
+fn next(log: &mut PaperLog, seed: &ServerSeed, after: Option<&ServerSeed>, rounds: u64) -> Box<Commit> {
+    let (_, commit) = log.commit(seed, |c| {
+        c.after = after.map(ServerSeed::commitment);
+        c.draw = int(5);
+        c.rounds = int(rounds);
+    });
+    commit
+}
+
+/// A stays open. B has one round, which is voided, so C may follow it: A and C are both there for the player's seed.
+fn held_back(names_the_first: bool) -> Attack {
+    let mut log = log();
+    let [a, b, c] = [0, 40, 80].map(counting_seed);
+    let first = next(&mut log, &a, None, 1000);
+    let second = next(&mut log, &b, Some(&a), 1);
+    log.void(second.commitment, Some(0), None);
+    let third = next(&mut log, &c, Some(if names_the_first { &a } else { &b }), 1000);
+    log.deal(&third, &c.mac(), 0, ALICE);
+    log.deal(&first, &a.mac(), 0, ALICE);
+    for seed in [&a, &b, &c] {
+        log.reveal(seed);
+    }
+    if names_the_first {
+        let about = "the same, and the third commitment names the first again";
+        return audit("held-back-commitment-again", about, &log).finds(["out-of-turn 1", "out-of-turn 3"]);
+    }
+    let about =
+        "a commitment is held back, open, while the next one's only round is voided and a third one made";
+    audit("held-back-commitment", about, &log).finds(["out-of-turn 1"])
+}
+
+/// Fifty at once, of which the one is dealt under that suits.
+fn fifty() -> Attack {
+    let mut log = log();
+    let seeds: Vec<ServerSeed> = (0..50).map(counting_seed).collect();
+    let mut commits = Vec::new();
+    for (at, seed) in seeds.iter().enumerate() {
+        commits.push(next(&mut log, seed, at.checked_sub(1).map(|before| &seeds[before]), 1));
+    }
+    log.deal(&commits[37], &seeds[37].mac(), 0, ALICE);
+    log.reveal(&seeds[37]);
+    let about = "fifty commitments of one table are open, and one is dealt under";
+    audit("fifty-commitments", about, &log).finds((1..50).map(|at| format!("out-of-turn {at}")))
+}
+
+/// All were there when the player looked, and those that do not suit are voided whole.
+fn waiting_chain() -> Attack {
+    let mut log = log();
+    let seeds = [0, 40, 80, 120].map(counting_seed);
+    let mut commits: Vec<Box<Commit>> = Vec::new();
+    for (at, seed) in seeds.iter().enumerate() {
+        commits.push(next(&mut log, seed, at.checked_sub(1).map(|before| &seeds[before]), 1));
+    }
+    let seen = log.seen();
+    for commit in &commits[..3] {
+        log.void(commit.commitment, None, None);
+    }
+    deal_of(&mut log, &commits[3], &seeds[3].mac(), 0, vec![seeing("alice", "lucky", &seen)]);
+    log.reveal(&seeds[3]);
+    let about = "four commitments wait in a chain, older than what the player saw, and three are voided";
+    audit("waiting-chain", about, &log).finds(["out-of-turn 1", "out-of-turn 2", "out-of-turn 3"])
+}
+
+fn void_that_frees() -> Attack {
+    let mut log = log();
+    let seed = counting_seed(0);
+    let commit = next(&mut log, &seed, None, 1000);
+    log.void(commit.commitment, Some(0), None);
+    log.void(commit.commitment, None, None);
+    let about = "a round is voided, and then the whole commitment, which is never to be revealed";
+    audit("void-that-frees", about, &log).finds(["void-after-use 2"])
+}
+
+/// Rounds of hashes that did not suit once they were opened.
+fn rounds_left_out() -> Attack {
+    let mut log = log();
+    let seed = counting_seed(0);
+    let (_, commit) = log.commit(&seed, |c| {
+        c.draw = int(5);
+        c.mixing = Mixing::Hashes;
+    });
+    let c = commit.commitment;
+    let alice = [Player::new("alice", "lucky", 1)];
+    for n in 0..3 {
+        log.lock(c, n, vec![alice[0].hashed(&c, n)]);
+        log.void(c, Some(n), None);
+    }
+    let lock = log.lock(c, 3, vec![alice[0].hashed(&c, 3)]);
+    log.deal_locked(&commit, &seed.mac(), 3, lock, &alice);
+    log.reveal(&seed);
+    let about = "rounds are voided after their lock until one suits: counted, and nobody is accused";
+    audit("rounds-left-out", about, &log).has("/reported/tables/table 1/voided_locks", 3).holds()
+}
+
+/// All hashes are opened to the operator, who likes neither the result nor a void that would be counted at the table.
+fn unanswered() -> Attack {
+    let mut log = log();
+    let [left, other] = [0, 40].map(counting_seed);
+    let (_, commit) = log.commit(&left, |c| {
+        c.draw = int(5);
+        c.mixing = Mixing::Hashes;
+    });
+    let c = commit.commitment;
+    let alice = [Player::new("alice", "lucky", 1)];
+    let lock = log.lock(c, 0, vec![alice[0].hashed(&c, 0)]);
+    log.deal_locked(&commit, &left.mac(), 0, lock, &alice);
+    log.lock(c, 1, vec![alice[0].hashed(&c, 1)]);
+    let (_, commit) = log.commit(&other, |c| {
+        c.draw = int(5);
+        c.mixing = Mixing::Hashes;
+        c.table = table("table 2");
+    });
+    let c = commit.commitment;
+    let lock = log.lock(c, 0, vec![alice[0].hashed(&c, 0)]);
+    log.deal_locked(&commit, &other.mac(), 0, lock, &alice);
+    log.reveal(&other);
+    let about = "a lock is left without an answer, and its table with it: counted, and nobody is accused before reveal_by";
+    audit("lock-unanswered", about, &log)
+        .has("/reported/unanswered_locks", 1)
+        .has("/reported/unrevealed_deals", 1)
+        .holds()
+}
+
+/// A commitment with a beacon and its first lock.
+fn beacon_log() -> (PaperLog, Box<Commit>, ServerSeed, u64) {
+    let mut log = log();
+    let seed = counting_seed(0);
+    let (_, commit) = log.commit(&seed, |c| {
+        c.draw = int(1);
+        mixes_beacon(c);
+    });
+    let lock = lock_of(&mut log, commit.commitment, 0, |lock| {
+        lock.beacon = Some(int(1000));
+        lock.contributions = Some(logged_clients(ALICE));
+    });
+    (log, commit, seed, lock)
+}
+
+fn invented() -> Attack {
+    let (mut log, commit, seed, lock) = beacon_log();
+    let signature = "8f".repeat(48);
+    let mut deal = beacon_deal(&mut log, &commit, &seed, lock, (0, ALICE), Some(&signature));
+    let dealt = deal.result.cards.as_ref().expect("cards").as_str();
+    deal.result.cards = Some(Cards::new(if dealt == "As" { "Ks" } else { "As" }).expect("a card"));
+    append(&mut log, deal);
+    log.reveal(&seed);
+    let about = "a card under a beacon that does not follow even from the signature that the deal claims";
+    audit("beacon-invented-cards", about, &log).has("/unverified/beacons", 1).finds(["result-mismatch 2"])
+}
+
+/// Nobody verified the signature, so the operator made one up that gives what it wants.
+fn ground() -> Attack {
+    let wanted = (0..10_000_u32).find_map(|tried| {
+        let (mut log, commit, seed, lock) = beacon_log();
+        let signature = format!("{tried:096x}");
+        let deal = beacon_deal(&mut log, &commit, &seed, lock, (0, ALICE), Some(&signature));
+        let suits = deal.result.cards.as_ref().is_some_and(|cards| cards.as_str() == "As");
+        suits.then(|| {
+            append(&mut log, deal);
+            log.reveal(&seed);
+            log
+        })
+    });
+    let about = "a beacon's signature is searched for that gives the ace of spades: said to be unverified";
+    audit("beacon-ground", about, &wanted.expect("one of 52")).has("/unverified/beacons", 1).holds()
+}
+
+/// An operator that falls silent, and one that writes ahead.
+fn times() -> Vec<Attack> {
+    let mut left = log();
+    let seed = counting_seed(0);
+    let commit = next(&mut left, &seed, None, 1000);
+    left.deal(&commit, &seed.mac(), 0, ALICE);
+    let by = commit.reveal_by.value();
+    let mut tomorrow = log();
+    let (today, c) = (tomorrow.time + 2000, counting_seed(0));
+    let commit = next(&mut tomorrow, &c, None, 1000);
+    tomorrow.time += 86_000_000;
+    tomorrow.deal(&commit, &c.mac(), 0, ALICE);
+    tomorrow.reveal(&c);
+    let ends = tomorrow.time;
+    vec![
+        audit("overdue-left", "a seed that never comes, judged by the log's own last time", &left)
+            .by_clock(by + 1)
+            .has("/overdue_by_clock", 1)
+            .holds(),
+        audit("overdue-by-now", "the same, judged as of the reader's clock", &left)
+            .judged_as_of(by + 1)
+            .by_clock(by + 1)
+            .has("/overdue_by_clock", 1)
+            .finds(["overdue 0"]),
+        audit("time-ahead", "a deal and a reveal with a time of tomorrow", &tomorrow)
+            .by_clock(today)
+            .finds(["time-ahead 2"]),
+        audit("time-ahead-within", "the same, 300,000 ms after the reader's clock and no more", &tomorrow)
+            .by_clock(ends - 300_000)
+            .holds(),
+    ]
+}

@@ -1,0 +1,28 @@
+//! Makes the figures of `docs/statistics.md`.
+//!
+//! With the name of a part it makes that part alone: `nulls`, `power`, `weak`, `watch`, `exact`. All is seeded, so
+//! the same figures come out everywhere.
+
+mod exact;
+mod nulls;
+mod power;
+mod watch;
+
+pub fn run(part: Option<&str>) {
+    let wanted = |name: &str| part.is_none_or(|part| part == name);
+    if wanted("exact") {
+        exact::print();
+    }
+    if wanted("nulls") {
+        nulls::print();
+    }
+    if wanted("power") {
+        power::print();
+    }
+    if wanted("watch") {
+        watch::print();
+    }
+    if wanted("weak") {
+        power::print_weak();
+    }
+}

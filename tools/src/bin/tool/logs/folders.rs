@@ -1,0 +1,75 @@
+//! Folders of fixtures, written once: what exists with other contents is a change of the protocol.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::ExitCode;
+
+use tools::paper::write_files;
+
+use crate::Fixtures;
+
+/// Files of a case, by their paths in its folder.
+pub type Files = BTreeMap<String, Vec<u8>>;
+
+/// Writes cases, each into a folder of its name; only with `--overwrite` are files changed or removed. `what` names
+/// what is made.
+pub fn write(what: &str, to: &Fixtures, cases: impl IntoIterator<Item = (&'static str, Files)>) -> ExitCode {
+    let Fixtures { folder, overwrite } = to;
+    let (mut made, mut count) = (BTreeMap::new(), 0);
+    for (name, files) in cases {
+        println!("{name}: {} bytes", files.values().map(Vec::len).sum::<usize>());
+        for (path, bytes) in files {
+            let twice = made.insert(format!("{name}/{path}"), bytes);
+            assert!(twice.is_none(), "{name}: two cases have this name");
+        }
+        count += 1;
+    }
+    let mut old = BTreeSet::new();
+    files_below(folder, "", &mut old);
+    let mut kept = true;
+    for path in old.iter().filter(|path| !made.contains_key(*path)) {
+        if *overwrite {
+            std::fs::remove_file(folder.join(path)).expect("removable");
+            remove_if_empty(folder, path);
+        } else {
+            eprintln!("error: {path}: is not made now; the {what} are frozen");
+            kept = false;
+        }
+    }
+    let differs = |path: &String, bytes: &Vec<u8>| {
+        std::fs::read(folder.join(path)).is_ok_and(|old| old != *bytes) && !*overwrite
+    };
+    for (path, _) in made.iter().filter(|(path, bytes)| differs(path, bytes)) {
+        eprintln!("error: {path}: differs from what is made now; the {what} are frozen");
+        kept = false;
+    }
+    if kept {
+        write_files(folder, &made);
+    }
+    println!("{count} {what}, {} bytes", made.values().map(Vec::len).sum::<usize>());
+    ExitCode::from(u8::from(!kept))
+}
+
+/// The files below a folder, by their paths.
+fn files_below(folder: &Path, prefix: &str, found: &mut BTreeSet<String>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for entry in entries {
+        let entry = entry.expect("a readable folder");
+        let name = format!("{prefix}{}", entry.file_name().to_str().expect("UTF-8"));
+        if entry.path().is_dir() {
+            files_below(&entry.path(), &format!("{name}/"), found);
+        } else {
+            found.insert(name);
+        }
+    }
+}
+
+/// Removes the folders that a file leaves empty.
+fn remove_if_empty(folder: &Path, path: &str) {
+    let above = Path::new(path).ancestors().skip(1).filter(|above| *above != Path::new(""));
+    for empty in above.map(|above| folder.join(above)) {
+        if std::fs::remove_dir(empty).is_err() {
+            return; // something else is in it
+        }
+    }
+}

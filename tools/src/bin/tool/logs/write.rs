@@ -1,0 +1,163 @@
+//! What rounds are made of that a log on paper has no word for: beacons, signatures, layouts, results of one's own choice.
+
+use fairdeal::deal::{Commitment, Contributions, Deck, Digest, DrandRandomness, Label, SeedMac, ServerSeed};
+use fairdeal::record::entry::{
+    BeaconTerms, Cards, Commit, Deal, DealWord, Entry, Layout, Lock, LockWord, LoggedContribution, Mixing,
+    PlayerSigner, RoundOf, Table,
+};
+use fairdeal::record::replay;
+
+use tools::paper::{PaperLog, counting_seed, int, label, logged_clients, nonce};
+
+pub const ALICE: &[(&str, &str)] = &[("alice", "lucky")];
+pub const BOTH: &[(&str, &str)] = &[("alice", "lucky"), ("bob", "seven")];
+
+pub fn log() -> PaperLog {
+    PaperLog::new("cards.example/log", 7)
+}
+
+pub fn table(name: &str) -> Table {
+    Table::new(name).expect("a table")
+}
+
+pub fn list(count: u64) -> Deck {
+    Deck::list(count, Digest::from_bytes([9; 32])).expect("legal")
+}
+
+/// A log of one commitment, dealt twice and revealed.
+pub fn game() -> PaperLog {
+    let mut log = log();
+    let seed = counting_seed(0);
+    let (_, commit) = log.commit(&seed, |c| c.draw = int(5));
+    log.deal(&commit, &seed.mac(), 0, ALICE);
+    log.deal(&commit, &seed.mac(), 1, BOTH);
+    log.reveal(&seed);
+    log
+}
+
+/// Appends a commit of another protocol.
+pub fn foreign(log: &mut PaperLog, c: &Commitment) {
+    let protocol = "\"protocol\":\"fairdeal/v2\"";
+    let text = format!("{{\"commitment\":\"{c}\",\"entry\":\"commit\",{protocol},\"time\":1}}");
+    log.append_bytes(text.as_bytes());
+}
+
+/// A commitment whose round 0 is dealt: three cards of alice's, of three rounds.
+pub fn dealt_once(log: &mut PaperLog) -> (ServerSeed, Box<Commit>) {
+    let seed = counting_seed(0);
+    let (_, commit) = log.commit(&seed, |c| {
+        c.draw = int(3);
+        c.rounds = int(3);
+    });
+    log.deal(&commit, &seed.mac(), 0, ALICE);
+    (seed, commit)
+}
+
+/// Appends a deal.
+pub fn append(log: &mut PaperLog, deal: Deal) -> u64 {
+    log.append(&Entry::Deal(Box::new(deal)))
+}
+
+/// A deal of these contributions.
+pub fn deal_of(
+    log: &mut PaperLog,
+    commit: &Commit,
+    seed: &SeedMac,
+    n: u64,
+    logged: Vec<LoggedContribution>,
+) -> u64 {
+    let deal = log.deal_entry_of(commit, seed, n, logged);
+    append(log, deal)
+}
+
+/// A deal of alice's with these cards in the place of those that the seeds give.
+pub fn deal_cards(log: &mut PaperLog, commit: &Commit, seed: &SeedMac, n: u64, cards: &str) -> u64 {
+    let mut deal = log.deal_entry(commit, seed, n, ALICE);
+    deal.result.cards = Some(Cards::new(cards).expect("cards"));
+    append(log, deal)
+}
+
+/// A deal of alice's with these item numbers in the place of those that the seeds give.
+pub fn deal_indices(log: &mut PaperLog, commit: &Commit, seed: &SeedMac, n: u64, indices: &[u64]) -> u64 {
+    let mut deal = log.deal_entry(commit, seed, n, ALICE);
+    deal.result.indices = Some(indices.iter().copied().map(int).collect());
+    append(log, deal)
+}
+
+/// A clear seed, alone.
+pub fn clear(from: &str, seed: &str) -> LoggedContribution {
+    logged_clients(&[(from, seed)]).remove(0)
+}
+
+/// A contribution with the signature of a player's key, which is made of one byte.
+pub fn signed(
+    log: &PaperLog,
+    c: Commitment,
+    n: u64,
+    player: u8,
+    one: LoggedContribution,
+) -> LoggedContribution {
+    let round = RoundOf { origin: log.key().name().as_str(), commitment: c, nonce: nonce(n) };
+    PlayerSigner::from_seed(&[player; 32]).sign(&round, one)
+}
+
+/// Two cards for each seat, a flop, a turn and a river, a card burnt before each.
+pub fn holdem() -> Layout {
+    Layout { board: Some([3, 1, 1].map(int).to_vec()), burn: Some(true), hand: int(2) }
+}
+
+pub fn seats(labels: &[&str]) -> Vec<Label> {
+    labels.iter().map(|one| label(one)).collect()
+}
+
+/// Makes a commit's rounds take those of a beacon.
+pub fn mixes_beacon(commit: &mut Commit) {
+    commit.mixing = Mixing::Beacon;
+    commit.beacon = Some(BeaconTerms { chain: Digest::from_bytes([0x52; 32]), margin: int(0) });
+}
+
+/// A lock that names a beacon's round or none, with clear seeds or none, and seats or none.
+pub fn lock_of(log: &mut PaperLog, c: Commitment, n: u64, change: impl FnOnce(&mut Lock)) -> u64 {
+    let mut lock = Lock {
+        beacon: None,
+        commitment: c,
+        contributions: None,
+        entry: LockWord,
+        ext: None,
+        nonce: nonce(n),
+        seats: None,
+        time: log.tick(),
+    };
+    change(&mut lock);
+    log.append(&Entry::Lock(Box::new(lock)))
+}
+
+/// The deal of a round whose lock names a beacon's, with the signature that the operator says is that round's; without one,
+/// something is dealt all the same.
+pub fn beacon_deal(
+    log: &mut PaperLog,
+    commit: &Commit,
+    seed: &ServerSeed,
+    lock: u64,
+    (n, clients): (u64, &[(&str, &str)]),
+    signature: Option<&str>,
+) -> Deal {
+    let clients = logged_clients(clients);
+    let clients = clients.iter().map(|one| one.with_seed(one.seed.clone().expect("clear"))).collect();
+    let bytes = hex::decode(signature.unwrap_or_default()).expect("hex");
+    let mixed = Contributions::with_drand(clients, DrandRandomness::of_signature(&bytes)).expect("legal");
+    let result = replay::deal_round(commit, &seed.mac(), nonce(n), &mixed).expect("legal terms").form;
+    Deal {
+        beacon: signature.map(|hex| serde_json::from_value(hex.into()).expect("a signature")),
+        commitment: commit.commitment,
+        contributions: None,
+        entry: DealWord,
+        ext: None,
+        lock: Some(int(lock)),
+        nonce: nonce(n),
+        opened: None,
+        result,
+        seats: None,
+        time: log.tick(),
+    }
+}

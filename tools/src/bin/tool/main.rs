@@ -1,0 +1,66 @@
+//! What maintainers run: `cargo tool --help`.
+
+mod agree;
+mod attacks;
+mod calibrate;
+mod explore;
+mod logs;
+mod pages;
+mod vectors;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// Makes the fixtures and the figures of the project, and searches for faults.
+#[derive(Parser)]
+#[command(name = "cargo tool")]
+enum Tool {
+    /// Make the test vectors, and the receipts beside them: `cargo tool vectors fixtures`
+    Vectors(Fixtures),
+    /// Make whole logs, each with the verdict of its audit: `cargo tool logs fixtures/logs`
+    Logs(Fixtures),
+    /// Make attacks, each with what must be found: `cargo tool attacks fixtures/attacks`
+    Attacks(Fixtures),
+    /// Hold the Rust against the Python reference on documents that nobody wrote down
+    Agree(agree::Arguments),
+    /// Try every short log (docs/explore.md)
+    Explore(explore::Arguments),
+    /// Make the figures of docs/statistics.md
+    Calibrate {
+        /// One part alone: `exact`, `nulls`, `power`, `watch` or `weak`
+        part: Option<String>,
+    },
+    /// Make audits' pages to look at, honest and hostile
+    Pages {
+        /// The folder to write to
+        #[arg(default_value = ".")]
+        folder: PathBuf,
+    },
+}
+
+/// Where fixtures are written. They are frozen: a file that exists with other contents is an error.
+#[derive(clap::Args)]
+struct Fixtures {
+    /// The folder to write to
+    folder: PathBuf,
+    /// Change and remove files: a change of the protocol
+    #[arg(long)]
+    overwrite: bool,
+}
+
+fn main() -> ExitCode {
+    match Tool::parse() {
+        Tool::Vectors(to) => vectors::run(&to),
+        Tool::Logs(to) => logs::run(&to),
+        Tool::Attacks(to) => attacks::run(&to),
+        Tool::Agree(how) => agree::run(&how),
+        Tool::Explore(how) => explore::run(&how),
+        Tool::Calibrate { part } => {
+            calibrate::run(part.as_deref());
+            ExitCode::SUCCESS
+        }
+        Tool::Pages { folder } => pages::run(&folder),
+    }
+}

@@ -1,0 +1,80 @@
+//! Makes the test vectors, and the receipts beside them.
+//!
+//! Every implementation reads these files (the shapes are in fixtures/README.md). They are frozen: a file that exists
+//! with other contents is a change of the protocol, so it is only overwritten with `--overwrite`.
+
+mod cheats;
+mod deals;
+mod exports;
+mod forms;
+mod heads;
+mod judged;
+mod logs;
+mod players;
+mod readers;
+mod records;
+mod results;
+mod sealed;
+mod seen;
+mod several;
+mod signatures;
+mod verdicts;
+
+use std::process::ExitCode;
+
+use serde_json::{Value, json};
+
+use crate::Fixtures;
+
+/// One file of vectors.
+struct File {
+    name: &'static str,
+    about: &'static str,
+    vectors: Vec<Value>,
+}
+
+impl File {
+    /// Where it is written below the fixtures, and what.
+    fn named(&self) -> (String, String) {
+        (format!("vectors/{}", self.name), self.text())
+    }
+
+    fn text(&self) -> String {
+        let file = json!({ "about": self.about, "vectors": self.vectors });
+        let mut text = serde_json::to_string_pretty(&file).expect("JSON");
+        text.push('\n');
+        text
+    }
+}
+
+pub fn run(to: &Fixtures) -> ExitCode {
+    let vectors = [
+        deals::files(),
+        logs::files(),
+        records::files(),
+        verdicts::files(),
+        signatures::files(),
+        players::files(),
+        several::files(),
+        exports::files(),
+    ];
+    let files = vectors.iter().flatten().map(File::named).chain(verdicts::example_files());
+    let mut kept = true;
+    for (name, text) in files {
+        let path = to.folder.join(&name);
+        match std::fs::read_to_string(&path) {
+            Ok(old) if old == text => println!("{name}: unchanged"),
+            Ok(_) if !to.overwrite => {
+                eprintln!("error: {}: differs from what is made now; the vectors are frozen", path.display());
+                kept = false;
+            }
+            _ => {
+                let parent = path.parent().expect("below the folder");
+                std::fs::create_dir_all(parent).expect("the folder is writable");
+                std::fs::write(&path, text).expect("the folder is writable");
+                println!("{name}: written");
+            }
+        }
+    }
+    ExitCode::from(u8::from(!kept))
+}

@@ -1,0 +1,221 @@
+//! Vectors of files with what their reader gives, and the verdicts that the library comes to.
+
+use std::collections::BTreeMap;
+
+use fairdeal::log::VerifierKey;
+use fairdeal::record::entry::PlayerKey;
+use fairdeal::record::json::to_canonical;
+use fairdeal::record::receipt::{
+    Document, Given, Own, Receipt, ReceiptError, ReceiptVerdict, verify, verify_several, verify_with,
+};
+use serde_json::{Value, json};
+
+use tools::paper::{PaperLog, label};
+
+/// What a reader gives beside the files and the key.
+#[derive(Clone, Default)]
+pub struct Reader {
+    pub mine: Vec<Value>,
+    pub players: Vec<(&'static str, String)>,
+    pub seat: Option<&'static str>,
+}
+
+impl Reader {
+    pub fn brought(mine: impl IntoIterator<Item = Value>) -> Self {
+        Self { mine: mine.into_iter().collect(), ..Self::default() }
+    }
+
+    pub fn knows(players: impl IntoIterator<Item = (&'static str, PlayerKey)>) -> Self {
+        let players = players.into_iter().map(|(from, key)| (from, key.to_text())).collect();
+        Self { players, ..Self::default() }
+    }
+
+    pub fn sits(seat: &'static str) -> Self {
+        Self { seat: Some(seat), ..Self::default() }
+    }
+
+    pub fn and(self, other: Self) -> Self {
+        let mine = [self.mine, other.mine].concat();
+        Self { mine, players: [self.players, other.players].concat(), seat: self.seat.or(other.seat) }
+    }
+
+    fn given(&self) -> Given {
+        let own = |value: &Value| Own::parse(value.to_string().as_bytes()).expect("a contribution");
+        let player = |(from, key): &(&str, String)| (label(from), PlayerKey::parse(key).expect("a key"));
+        Given {
+            mine: self.mine.iter().map(own).collect(),
+            players: self.players.iter().map(player).collect(),
+            seat: self.seat.map(label),
+        }
+    }
+
+    /// The members that say so in a vector.
+    fn write(&self, vector: &mut Value) {
+        if !self.mine.is_empty() {
+            vector["mine"] = json!(self.mine);
+        }
+        if !self.players.is_empty() {
+            vector["players"] = json!(self.players.iter().cloned().collect::<BTreeMap<_, _>>());
+        }
+        if let Some(seat) = self.seat {
+            vector["seat"] = json!(seat);
+        }
+    }
+}
+
+/// A vector with the verdict computed; `expected` is the finding codes that the name promises, or "unreadable".
+pub fn vector(name: &str, file: &str, key: &VerifierKey, expected: &[&str]) -> Value {
+    vector_for(&Reader::default(), name, file, key, expected)
+}
+
+pub fn vector_for(reader: &Reader, name: &str, file: &str, key: &VerifierKey, expected: &[&str]) -> Value {
+    let mut vector = json!({ "name": name, "file": file, "key": key.to_text() });
+    reader.write(&mut vector);
+    let verdict = match Document::parse(file.as_bytes()) {
+        Ok(document) => verify_with(&document, key, &reader.given()),
+        Err(ReceiptError::Invalid(says)) => ReceiptVerdict::invalid(says),
+        Err(_) => {
+            assert_eq!(expected, ["unreadable"], "{name}");
+            vector["exit"] = json!(3);
+            return vector;
+        }
+    };
+    let codes: Vec<&str> = verdict.findings.iter().map(|f| f.code.as_str()).collect();
+    assert_eq!(codes, expected, "{name}: {:?}", verdict.findings);
+    vector["exit"] = json!(i32::from(!verdict.holds));
+    vector["verdict"] = without_says(serde_json::to_value(&verdict).expect("JSON"));
+    vector
+}
+
+/// A vector of several files; `expected` is what is found among them, or "unreadable".
+pub fn several(
+    reader: &Reader,
+    name: &str,
+    files: &[(&str, String)],
+    key: &VerifierKey,
+    expected: &[&str],
+) -> Value {
+    let texts: Vec<Value> = files.iter().map(|(name, text)| json!({ "name": name, "text": text })).collect();
+    let mut vector = json!({ "name": name, "files": texts, "key": key.to_text() });
+    reader.write(&mut vector);
+    let Some((holds, between, verdicts)) = judge(files, key, &reader.given()) else {
+        assert_eq!(expected, ["unreadable"], "{name}");
+        vector["exit"] = json!(3);
+        return vector;
+    };
+    let codes: Vec<&str> = between.iter().filter_map(|f| f["code"].as_str()).collect();
+    assert_eq!(codes, expected, "{name}: {between:?} {verdicts:?}");
+    vector["exit"] = json!(i32::from(!holds));
+    vector["verdict"] = json!({ "holds": holds, "findings": between, "receipts": verdicts });
+    vector
+}
+
+type Together = (bool, Vec<Value>, Vec<Value>);
+
+fn judge(files: &[(&str, String)], key: &VerifierKey, given: &Given) -> Option<Together> {
+    let mut read = Vec::new();
+    for (name, text) in files {
+        match Document::parse(text.as_bytes()) {
+            Ok(document) => read.push((*name, Ok(document))),
+            Err(ReceiptError::Invalid(says)) => read.push((*name, Err(ReceiptVerdict::invalid(says)))),
+            Err(_) => return None,
+        }
+    }
+    let documents: Vec<(&str, &Document)> =
+        read.iter().filter_map(|(name, file)| Some((*name, file.as_ref().ok()?))).collect();
+    let (verdicts, between) = verify_several(&documents, key, given);
+    let mut verdicts = verdicts.into_iter();
+    let mut holds = between.is_empty();
+    let verdicts: Vec<Value> = read
+        .iter()
+        .map(|(name, file)| {
+            let verdict = match file {
+                Ok(_) => verdicts.next().expect("one for each document"),
+                Err(verdict) => verdict.clone(),
+            };
+            holds &= verdict.holds;
+            let mut value = without_says(serde_json::to_value(&verdict).expect("JSON"));
+            value["file"] = json!(name);
+            value
+        })
+        .collect();
+    let mut between = json!({ "findings": serde_json::to_value(&between).expect("JSON") });
+    between = without_says(between);
+    let between = between["findings"].as_array().expect("an array").clone();
+    Some((holds, between, verdicts))
+}
+
+pub fn without_says(mut verdict: Value) -> Value {
+    for finding in verdict["findings"].as_array_mut().expect("an array") {
+        finding.as_object_mut().expect("an object").remove("says");
+    }
+    verdict
+}
+
+/// Vectors of logs on paper, each its own and under one key, as one file about some entries of it.
+pub struct Cases {
+    pub vectors: Vec<Value>,
+    pub key: VerifierKey,
+}
+
+pub const ORIGIN: &str = "cards.example/log";
+
+/// A log of the one operator.
+pub fn paper() -> PaperLog {
+    PaperLog::new(ORIGIN, 7)
+}
+
+impl Cases {
+    pub fn new() -> Self {
+        Self { vectors: Vec::new(), key: paper().key().clone() }
+    }
+
+    /// The receipt of the entries that are written.
+    pub fn log(&mut self, name: &str, expected: &[&str], write: impl FnOnce(&mut PaperLog) -> Vec<u64>) {
+        self.log_for(&Reader::default(), name, expected, write);
+    }
+
+    pub fn log_for(
+        &mut self,
+        reader: &Reader,
+        name: &str,
+        expected: &[&str],
+        write: impl FnOnce(&mut PaperLog) -> Vec<u64>,
+    ) {
+        let mut log = paper();
+        let indices = write(&mut log);
+        let file = log.receipt(&indices).to_text();
+        self.file_for(reader, name, &file, expected);
+    }
+
+    pub fn file(&mut self, name: &str, file: &str, expected: &[&str]) {
+        self.file_for(&Reader::default(), name, file, expected);
+    }
+
+    pub fn file_for(&mut self, reader: &Reader, name: &str, file: &str, expected: &[&str]) {
+        self.vectors.push(vector_for(reader, name, file, &self.key, expected));
+    }
+}
+
+/// A receipt as JSON, changed.
+pub fn changed(receipt: &Receipt, change: impl FnOnce(&mut Value)) -> String {
+    let mut file = serde_json::to_value(receipt).expect("JSON");
+    change(&mut file);
+    file.to_string()
+}
+
+/// Appends an entry that is JSON.
+pub fn put(log: &mut PaperLog, entry: &Value) -> u64 {
+    log.append_bytes(to_canonical(entry).as_bytes())
+}
+
+/// A type's JSON.
+pub fn value_of(of: &impl serde::Serialize) -> Value {
+    serde_json::to_value(of).expect("JSON")
+}
+
+/// Whether a receipt shows a token.
+pub fn shows(log: &PaperLog, indices: &[u64], token: &str) -> bool {
+    let document = Document::parse(log.receipt(indices).to_text().as_bytes()).expect("a receipt");
+    verify(&document, log.key()).shown.iter().any(|shown| shown.as_str() == token)
+}

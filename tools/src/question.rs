@@ -1,0 +1,180 @@
+//! What is asked about a log's folder, and the verdict that is expected: the `case.json` of fixtures/README.md.
+
+#![expect(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use fairdeal::audit::{AuditVerdict, Signatures, Times};
+use fairdeal::log::VerifierKey;
+use fairdeal::source::{AuditOptions, Export, LogSource};
+use serde_json::{Value, json};
+
+/// What an audit can find; `beacon-round` takes a beacon's clock, which this version does not know.
+pub const CODES: [&str; 26] = [
+    "not-canonical",
+    "invalid-entry",
+    "no-commitment",
+    "duplicate-commitment",
+    "after-reveal",
+    "after-void",
+    "void-after-use",
+    "open-round",
+    "nonce-gap",
+    "too-many-rounds",
+    "seed-mismatch",
+    "out-of-turn",
+    "time-runs-back",
+    "split-view",
+    "contribution-signature",
+    "weak-mixing",
+    "beacon-signature",
+    "lock-mismatch",
+    "unopened-hash",
+    "result-mismatch",
+    "late-reveal",
+    "overdue",
+    "time-ahead",
+    "tree-mismatch",
+    "bad-signature",
+    "inconsistent",
+];
+
+/// The folders of `fixtures/logs`, by name.
+pub fn folders() -> Vec<(String, PathBuf)> {
+    folders_of("logs")
+}
+
+/// The folders of a folder of the fixtures, by name.
+pub fn folders_of(fixtures: &str) -> Vec<(String, PathBuf)> {
+    let root = crate::root().join("fixtures").join(fixtures);
+    let entries = std::fs::read_dir(root).expect("part of the project");
+    let mut folders: Vec<_> = entries
+        .map(|entry| entry.expect("readable"))
+        .map(|entry| (entry.file_name().into_string().expect("UTF-8"), entry.path()))
+        .collect();
+    folders.sort();
+    folders
+}
+
+/// The verdict on an exported log, without what its findings say; none where the file cannot be read.
+pub fn audit_export(export: &[u8], key: &VerifierKey) -> Option<Value> {
+    let export = Export::open("export", std::io::Cursor::new(export.to_vec())).ok()?;
+    let mut source = LogSource::open(Box::new(export)).ok()?;
+    let audited = source.audit(&AuditOptions::under(key), |_, _| {}).ok()?;
+    Some(without_says(&audited.verdict))
+}
+
+/// The text of a file in a case's folder.
+pub fn text_of(folder: &Path, name: &str) -> String {
+    std::fs::read_to_string(folder.join(name)).expect("part of the case")
+}
+
+/// A case's `case.json`.
+pub fn case_of(folder: &Path) -> Value {
+    serde_json::from_str(&text_of(folder, "case.json")).expect("JSON")
+}
+
+/// The key beside a case.
+pub fn key_of(folder: &Path) -> VerifierKey {
+    VerifierKey::parse(text_of(folder, "key").trim_end()).expect("a key")
+}
+
+/// The files that a case names in one of its members, with what is in them.
+pub fn named_in(folder: &Path, case: &Value, member: &str) -> Vec<(String, String)> {
+    let names = case[member].as_array().expect("an array").iter();
+    let names = names.map(|name| name.as_str().expect("text").to_owned());
+    names.map(|name| (name.clone(), text_of(folder, &name))).collect()
+}
+
+/// Under which key, when, and against which older checkpoints a log is judged.
+pub struct Question {
+    pub key: VerifierKey,
+    pub times: Times,
+    pub signatures: Signatures,
+    pub since: Vec<(String, String)>,
+}
+
+impl Question {
+    pub fn new(key: &VerifierKey) -> Self {
+        let (times, signatures) = (Times::default(), Signatures::Verified);
+        Self { key: key.clone(), times, signatures, since: Vec::new() }
+    }
+
+    /// Adds a checkpoint that somebody saved.
+    pub fn hold_against(&mut self, note: String) {
+        self.since.push((format!("since-{}.note", self.since.len()), note));
+    }
+
+    /// The question that a folder asks, and the verdict that it expects: null where there is none.
+    pub fn read(folder: &Path) -> (Self, Value) {
+        let mut case = case_of(folder);
+        let skips = case["skip_signatures"].as_bool().expect("a bool");
+        let question = Self {
+            key: key_of(folder),
+            times: Times { as_of: case["as_of"].as_u64(), clock: case["clock"].as_u64() },
+            signatures: if skips { Signatures::Skipped } else { Signatures::Verified },
+            since: named_in(folder, &case, "since"),
+        };
+        (question, case["expect"].take())
+    }
+
+    pub fn audit(&self, folder: &Path) -> AuditVerdict {
+        self.try_audit(folder).expect("a verdict")
+    }
+
+    /// The same, or why there is no verdict. The log is the folder's, or the file `export` in it.
+    pub fn try_audit(&self, folder: &Path) -> Result<AuditVerdict, String> {
+        let Self { times, signatures, since, .. } = self;
+        let (times, signatures) = (*times, *signatures);
+        let options = AuditOptions { times, signatures, since, ..AuditOptions::under(&self.key) };
+        let source = match std::fs::File::open(folder.join("export")) {
+            Ok(file) => {
+                LogSource::open(Box::new(Export::open("export", file).map_err(|error| error.to_string())?))
+            }
+            Err(_) => LogSource::folder(folder),
+        };
+        let audited = source.and_then(|mut source| source.audit(&options, |_, _| {}));
+        audited.map(|audited| audited.verdict).map_err(|error| error.to_string())
+    }
+
+    /// The files that stand beside the log's own.
+    pub fn files(&self, about: &str, verdict: &AuditVerdict) -> BTreeMap<String, Vec<u8>> {
+        self.files_with(json!({ "about": about, "expect": without_says(verdict) }))
+    }
+
+    /// The same, where `case.json` has these members beside the question's own.
+    pub fn files_with(&self, mut case: Value) -> BTreeMap<String, Vec<u8>> {
+        let names: Vec<&String> = self.since.iter().map(|(name, _)| name).collect();
+        case["as_of"] = json!(self.times.as_of);
+        case["clock"] = json!(self.times.clock);
+        case["skip_signatures"] = json!(self.signatures == Signatures::Skipped);
+        case["since"] = json!(names);
+        let mut files = case_files(&case, &self.key);
+        files.extend(self.since.iter().map(|(name, note)| (name.clone(), note.clone().into_bytes())));
+        files
+    }
+}
+
+/// A case and the key that it is judged under.
+pub fn case_files(case: &Value, key: &VerifierKey) -> BTreeMap<String, Vec<u8>> {
+    BTreeMap::from([
+        ("case.json".to_owned(), format!("{case:#}\n").into_bytes()),
+        ("key".to_owned(), format!("{}\n", key.to_text()).into_bytes()),
+    ])
+}
+
+/// The verdict of spec/audit.md, section 15, without what is free text in it and what was asked beside.
+pub fn without_says(verdict: &AuditVerdict) -> Value {
+    let mut verdict = serde_json::to_value(verdict).expect("JSON");
+    verdict.as_object_mut().expect("an object").remove("statistics");
+    strip_says(&mut verdict);
+    verdict
+}
+
+/// Takes the free text out of a verdict's findings.
+pub fn strip_says(verdict: &mut Value) {
+    for finding in verdict["findings"].as_array_mut().expect("an array") {
+        finding.as_object_mut().expect("an object").remove("says");
+    }
+}
