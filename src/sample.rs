@@ -48,7 +48,7 @@ impl Default for SampleTerms {
     }
 }
 
-/// SampleTerms that no log has, or an entry that could not be made.
+/// Terms that no log has, or an entry that could not be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct SampleError(String);

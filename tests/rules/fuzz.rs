@@ -138,7 +138,7 @@ fn every_target_has_its_file() {
     for target in TARGETS {
         let file = format!("{}/fuzz/fuzz_targets/{}.rs", env!("CARGO_MANIFEST_DIR"), target.name);
         let text = std::fs::read_to_string(&file).expect(&file);
-        assert!(text.contains(&format!("fairdeal_fuzz::{}(", target.name)), "{file}");
+        assert!(text.contains(&format!("tools::fuzz::{}(", target.name)), "{file}");
     }
 }
 
