@@ -1,6 +1,6 @@
 """Judges many documents in one process, so that another implementation's answers can be compared.
 
-A file has one case on each line, an object with `n`, `kind` and what the kind needs; each is answered by one line.
+A file has one case on each line: an object with `n`, `kind` and the inputs of the kind. Each gets one line of answer.
 """
 
 import json
@@ -71,7 +71,7 @@ def of_export(case: dict) -> dict:
 
 
 def of_mine(case: dict) -> dict:
-    """Whether a file is what a reader can have brought."""
+    """Whether a file can be what a reader brought."""
     try:
         brought.parse(bytes.fromhex(case["hex"]))
     except (canonical.NotJson, Refused):
@@ -100,13 +100,13 @@ KINDS = {
 
 
 def answer(line: str) -> dict:
-    """The answer to one case; a case that is none is answered by `error`."""
+    """The answer to one case; `error` for a case that cannot be read."""
     number = None
     try:
         case = json.loads(line)
         number = case["n"]
         return {"n": number, **KINDS[case["kind"]](case)}
-    except Exception as error:  # a fault of the case or of this program: both are told
+    except Exception as error:  # a fault of the case or of this program: report both
         return {"n": number, "error": f"{type(error).__name__}: {error}"}
 
 

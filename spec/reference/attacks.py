@@ -1,4 +1,4 @@
-"""Folders of attacks, each with the verdict that is expected of it (fixtures/README.md)."""
+"""Folders of attacks, each with its expected verdict (fixtures/README.md)."""
 
 import brought
 import canonical
@@ -12,7 +12,7 @@ AUDIT = {"about", "command", "exit", "as_of", "clock", "skip_signatures", "since
 
 
 def _verify(folder: str, case: dict) -> dict:
-    """The verdict on a case's files; raises canonical.NotJson, and Refused of what its reader brought."""
+    """The verdict on a case's files; raises canonical.NotJson, and Refused for what its reader brought."""
     mine = tuple(brought.parse(logs.bytes_of(folder, name)) for name in case["mine"])
     files = [(name, logs.bytes_of(folder, name)) for name in case["files"]]
     reader = brought.Reader(mine, case["players"], case["seat"])
@@ -21,7 +21,7 @@ def _verify(folder: str, case: dict) -> dict:
 
 
 def _found(folder: str, case: dict) -> tuple:
-    """The exit code and the verdict, or why there is none."""
+    """The exit code, and the verdict or the reason why there is none."""
     try:
         verdict = _verify(folder, case) if case["command"] == "verify" else logs.judge(folder, case)
     except (canonical.NotJson, logfiles.NotKnown, Refused) as error:
@@ -30,7 +30,7 @@ def _found(folder: str, case: dict) -> tuple:
 
 
 def check(folder: str) -> list:
-    """What is wrong about one attack's verdict; empty where nothing is."""
+    """What is wrong about one attack's verdict; empty if nothing is."""
     case = logs.read_case(folder)
     command = case.get("command")
     if command not in ("verify", "audit"):

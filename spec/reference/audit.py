@@ -19,7 +19,7 @@ MOST_AHEAD = 300_000
 
 
 class Inputs(NamedTuple):
-    """What an audit is given beside the log and its key (13.1)."""
+    """The inputs of an audit beside the log and its key (13.1)."""
 
     as_of: Optional[int] = None
     clock: Optional[int] = None
@@ -45,17 +45,17 @@ def _place(f: Finding) -> tuple:
 
 
 class _Findings:
-    """Findings as they come, in whatever order."""
+    """Findings in the order in which they are found."""
 
     def __init__(self) -> None:
         self.all: list = []
 
     def of_the_log(self, code: str, says: str) -> None:
-        """What concerns no entry alone."""
+        """A finding about the log, not about one entry."""
         self.all.append(Finding(code, None, says))
 
     def kept(self) -> list:
-        """In order, the first of each code."""
+        """The first findings of each code, in the order of a report."""
         kept, count = [], dict.fromkeys(CODES, 0)
         for f in sorted(self.all, key=_place):
             count[f.code] += 1
@@ -64,7 +64,7 @@ class _Findings:
         return kept
 
     def counts(self) -> dict:
-        """How many there are of each code."""
+        """How many findings each code has."""
         codes = [f.code for f in self.all]
         return {code: codes.count(code) for code in sorted(set(codes))}
 
@@ -89,7 +89,7 @@ def _compare_tiles(files, size: int, leaves: list, found: _Findings) -> None:
             width = min(256, promised - 256 * index)
             own = hashes[256 * index : 256 * index + width]
             if len(own) < width:
-                continue  # entries that were not read are under it
+                continue  # it covers entries that were not read
             try:
                 logfiles.compare_tile(files, tlog.TilePath(level, index, width), own)
             except Refused as refused:
@@ -97,7 +97,7 @@ def _compare_tiles(files, size: int, leaves: list, found: _Findings) -> None:
 
 
 def _hold_against(name: str, note: bytes, size: int, life: Life, found: _Findings) -> Optional[int]:
-    """Step 6 of 13.2, for one older checkpoint; gives its size where it is part of the log."""
+    """Step 6 of 13.2, for one older checkpoint; returns its size if it is part of the log."""
     old, wrong = tlog.open_checkpoint(note, life.key)
     if wrong:
         found.of_the_log("bad-signature", f"{name}: {wrong}")
@@ -111,14 +111,14 @@ def _hold_against(name: str, note: bytes, size: int, life: Life, found: _Finding
 
 
 class _Course:
-    """Steps 1, 2 and 4 of 13.3: what is kept from the entries that had effect."""
+    """Steps 1, 2 and 4 of 13.3: the counts, and the latest entry, of those with effect."""
 
     def __init__(self) -> None:
         self.counted = dict.fromkeys(COUNTED, 0)
         self.latest: Optional[Effect] = None  # the first with the greatest time
 
     def judge(self, entries: list, life: Life, reported: Reported, found: _Findings) -> None:
-        """All entries in order."""
+        """Judge all entries in order."""
         for index, data in enumerate(entries):
             found.all += life.apply(index, data)
             effect = life.effect
@@ -132,7 +132,7 @@ class _Course:
                 self.latest = effect
 
     def judge_ahead(self, clock: Optional[int], found: _Findings) -> None:
-        """`time-ahead`, where the reader has a clock."""
+        """Judge `time-ahead`, if the reader has a clock."""
         if clock is None or self.latest is None or self.latest.value["time"] <= clock + MOST_AHEAD:
             return
         e = self.latest.value

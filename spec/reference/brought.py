@@ -10,7 +10,7 @@ from refused import Refused
 
 
 class Reader(NamedTuple):
-    """What a reader gives beside a file and a key; nobody else is convinced by it."""
+    """What a reader gives beside a file and a key; it convinces only that reader."""
 
     mine: tuple = ()  # objects of section 11.8
     players: dict = {}  # labels to public keys in hexadecimal
@@ -33,7 +33,7 @@ TOGETHER = (("blind", "hash"), ("key", "signature"), ("commitment", "nonce"))
 
 
 def check(value) -> dict:
-    """What a reader brought, as an object; refuses any other."""
+    """Refuse an object that is not a contribution which a reader kept."""
     try:
         _OWN(value, "what was brought")
         for pair in TOGETHER:
@@ -44,7 +44,7 @@ def check(value) -> dict:
 
 
 def parse(data: bytes) -> dict:
-    """What a file says that its reader brought; raises canonical.NotJson and Refused."""
+    """A contribution that a reader kept in a file; raises canonical.NotJson and Refused."""
     return check(canonical.read(data))
 
 
@@ -73,9 +73,9 @@ def was_mixed(own: dict, this: Optional[Round], origin: str) -> bool:
 
 
 def may_be_mixed(own: dict, this: Optional[Round]) -> bool:
-    """Whether a lock without a deal yet leaves open that it will mix what the reader brought."""
+    """Whether a round without a deal may still mix what the reader brought."""
     if this is None or (this.lock is None and this.deal is None):
-        return True  # there was nothing to mix yet, or it was voided
+        return True  # there was nothing to mix yet, or the round was voided
     if this.lock is None or this.deal is not None or not _is_of_round(own, this):
         return False
     c = _of_label(this, own["from"])
@@ -94,21 +94,21 @@ def is_by_player(c: dict, players: dict, this: Round, origin: str) -> bool:
 
 
 class Held(NamedTuple):
-    """A round, held against its reader."""
+    """The result of comparing a round with what its reader gave."""
 
-    wrong: Optional[str]  # what is found
+    wrong: Optional[str]  # the finding
     yours: bool
-    ours: set  # the labels of contributions that are the reader's, or under players' keys
-    hashed: set  # those of them that a player's own hash, or signature, fixes
+    ours: set  # labels of contributions that are the reader's, or signed by players' keys
+    hashed: set  # those that a player's own hash, or signature, fixes
 
 
 def hold(reader: Reader, this: Optional[Round], origin: str) -> Held:
-    """Holds a round against what the reader brought, and against players' keys."""
+    """Compare a round with what the reader brought, and with players' keys."""
     wrong, ours, hashed, all_mixed = [], set(), set(), True
     for own in reader.mine:
         if was_mixed(own, this, origin):
             ours.add(own["from"])
-            if "hash" in own:  # one that the operator made of a seed that it was told protects nobody
+            if "hash" in own:  # a hash that the operator made from a seed in the clear protects nobody
                 hashed.add(own["from"])
             continue
         all_mixed = False

@@ -1,7 +1,7 @@
-"""JSON read strictly, and its one canonical form: ledger.md 8.1, RFC 8785 (JCS).
+"""Strict JSON, and its canonical form: ledger.md 8.1, RFC 8785 (JCS).
 
 Integers that a double holds exactly are read as `int`, every other number as
-`float`; so `1.0` and `-0` are not integers, and print as ECMAScript prints them.
+`float`. So `1.0` and `-0` are not integers, and print as in ECMAScript.
 """
 
 import json
@@ -59,7 +59,7 @@ def _check_depth_and_text(value, depth: int) -> None:
 
 
 def read(data: bytes):
-    """Any JSON text of RFC 8259, without what ledger.md 8.1 refuses; raises NotJson."""
+    """The value of a JSON text (RFC 8259); raises NotJson for what ledger.md 8.1 refuses."""
     try:
         text = data.decode("utf-8")
         value = json.loads(
@@ -102,13 +102,13 @@ def number_text(value) -> str:
 
 
 def text_of(value) -> str:
-    """The canonical form of a value that `read` gave."""
+    """The canonical form of a value that `read` returned."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, (int, float)):
         return number_text(value)
     if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)  # escapes exactly what JCS escapes, as JCS does
+        return json.dumps(value, ensure_ascii=False)  # the same escapes as JCS
     if isinstance(value, list):
         return "[" + ",".join(map(text_of, value)) + "]"
     names = sorted(value, key=lambda name: name.encode("utf-16-be"))

@@ -1,4 +1,4 @@
-"""A hash chain that many rows lie on: spec/dialects.md, sections 16.5 and 23."""
+"""A hash chain that many rows share: spec/dialects.md, sections 16.5 and 23."""
 
 import bisect
 import hashlib
@@ -8,8 +8,8 @@ from typing import Optional
 class Chain:
     """Hashes that are known to lead to the terminating hash, and after how many steps.
 
-    Below the highest one that is known, one in every `SPACING` is kept. So a further hash of
-    that stretch meets one of them soon, or is not on the chain.
+    Below the highest known hash, one in every `SPACING` is kept. So a further hash of
+    that stretch soon reaches a known one, or is not on the chain.
     """
 
     SPACING = 1024
@@ -27,12 +27,12 @@ class Chain:
             bisect.insort(self.order, steps)
 
     def walk(self, start: bytes, claimed: Optional[int]) -> Optional[int]:
-        """How many steps lead from `start` to the end, or None where the steps allowed do not."""
+        """How many steps lead from `start` to the end, or None if the allowed steps do not."""
         if claimed is None:
             allowed = max(self.most - self.order[-1], self.SPACING)
         elif claimed > self.most:
             return None
-        else:  # the nearest known place below the claimed one must be met by then
+        else:  # by then it must reach the nearest known place below the claimed one
             allowed = claimed - self.order[bisect.bisect_right(self.order, claimed) - 1]
         passed, at, walked, known = [], start, 0, self.steps
         while at not in known:

@@ -1,4 +1,4 @@
-"""What players bring to a round, as a log has it: ledger.md 8.3."""
+"""Contributions as a log has them: ledger.md 8.3."""
 
 import struct
 from typing import Optional
@@ -12,20 +12,20 @@ SIGNATURE_TAG = b"fairdeal/v1/contribution-signature\x00"
 
 
 def seen_of(contribution: dict) -> Optional[deal.Seen]:
-    """What a contribution mixes of its `seen`."""
+    """The part of `seen` that is mixed."""
     seen = contribution.get("seen")
     return None if seen is None else deal.Seen(seen["size"], bytes.fromhex(seen["root"]))
 
 
 def in_clear(contribution: dict, seed: Optional[str] = None) -> deal.Contribution:
-    """A contribution as it is mixed; `seed` where it was hashed and is opened."""
+    """A contribution as it is mixed; `seed` is the opened seed of a hashed one."""
     return deal.Contribution(
         contribution["from"], contribution["seed"] if seed is None else seed, seen_of(contribution)
     )
 
 
 def hash_of(commitment: str, nonce: int, label: str, blind: str, seed: str, seen: Optional[deal.Seen]) -> str:
-    """What a player gives before the seed itself."""
+    """The hash that a player gives before the seed itself."""
     name = label.encode()
     message = HASH_TAG + bytes.fromhex(commitment) + struct.pack(">QH", nonce, len(name)) + name
     return deal.sha256(message + bytes.fromhex(blind) + deal.encode(seed, seen)).hex()
@@ -38,7 +38,7 @@ def opens(commitment: str, nonce: int, hashed: dict, opened: dict) -> bool:
 
 
 def message_of(origin: str, commitment: str, nonce: int, contribution: dict) -> bytes:
-    """What a contribution's signature is over."""
+    """The message that a contribution's signature signs."""
     place, name = origin.encode(), contribution["from"].encode()
     if "hash" in contribution:
         body = b"\x00" + bytes.fromhex(contribution["hash"])
@@ -56,7 +56,7 @@ def message_of(origin: str, commitment: str, nonce: int, contribution: dict) -> 
 
 
 def verifies(origin: str, commitment: str, nonce: int, contribution: dict) -> bool:
-    """Whether a contribution has a signature that its key made."""
+    """Whether a contribution has a signature by its key."""
     return "signature" in contribution and ed25519.verify(
         bytes.fromhex(contribution["key"]),
         message_of(origin, commitment, nonce, contribution),

@@ -1,7 +1,7 @@
 """From seeds to cards: the whole of spec/shuffle.md, in the order of its sections.
 
-Not for dealing: it takes no care of secrets in memory, and its time tells how
-many words were rejected. It is for checking what somebody else dealt.
+Not for dealing: it does not protect secrets in memory, and its running time shows how
+many words were rejected. It is for checking somebody else's deals.
 """
 
 import hashlib
@@ -72,7 +72,7 @@ class Seen(NamedTuple):
 class Contribution(NamedTuple):
     """What one client brings to a round."""
 
-    label: str  # `from` in the formats; a word that Python keeps for itself
+    label: str  # `from` in the formats, which is a keyword of Python
     seed: str
     seen: Optional[Seen] = None
 
@@ -154,11 +154,11 @@ def derive(tag: bytes, inputs: Inputs) -> bytes:
 
 
 def chacha20_blocks(key: bytes, counter: int, count: int, nonce: bytes = bytes(12)) -> bytes:
-    """`count` blocks of RFC 8439's ChaCha20 keystream, all worked out side by side.
+    """`count` blocks of RFC 8439's ChaCha20 keystream, computed side by side.
 
     A Python integer holds one word of every block, each in its own 64-bit lane:
-    an addition or a rotation then does all blocks at once, what spills over a
-    word's 32 bits lands in its lane's upper half, and `low` wipes it away.
+    an addition or a rotation then does all blocks at once. What overflows a
+    word's 32 bits goes to its lane's upper half, and `low` clears it.
     """
     ones = int.from_bytes((b"\x01" + bytes(7)) * count, "little")  # 1 in every lane
     low = ones * 0xFFFFFFFF
@@ -218,12 +218,12 @@ class Words:
 
 
 def below(ways: int, next_word: Callable[[], int]) -> int:
-    """A value uniform on 0..ways-1; takes no word where there is one way."""
+    """A value uniform on 0..ways-1; draws no word if there is one way."""
     if not 1 <= ways <= MAX_ITEMS:
         raise Refused("ways", f"a choice has 1 to 2^20 ways, not {ways}")
     if ways == 1:
         return 0
-    threshold = (1 << 32) % ways  # not a bias: how many words must go so that the rest divide evenly
+    threshold = (1 << 32) % ways  # not a bias: the number of words to reject, so that the rest divide evenly
     while True:
         product = next_word() * ways
         if product & 0xFFFFFFFF >= threshold:
@@ -261,7 +261,7 @@ def shuffle(items: int, draw: int, next_word: Callable[[], int]) -> list:
 
 
 def cycle(items: int, next_word: Callable[[], int]) -> list:
-    """Sattolo: position p is assigned a[p]; one single cycle, nobody draws themselves."""
+    """Sattolo: position p is assigned a[p]. One single cycle, so nobody draws themselves."""
     a = list(range(items))
     for i in range(items - 1, 0, -1):
         j = below(i, next_word)
@@ -320,10 +320,10 @@ def parse_list(data: bytes) -> list:
 
 
 class Deal(NamedTuple):
-    """What a replay gives."""
+    """The result of a replay."""
 
     indices: list
-    words: int  # all that were drawn, rejected ones too
+    words: int  # all drawn words, including rejected ones
     rejected: int
 
 
@@ -340,7 +340,7 @@ def replay(inputs: Inputs, method: str, items: int, draw: int) -> Deal:
 
 
 def digest_of(indices: list) -> bytes:
-    """SHA-256 of item numbers as u32 big-endian each (ledger.md, results of long lists)."""
+    """SHA-256 of item numbers, each as big-endian u32 (ledger.md, 8.5)."""
     return sha256(struct.pack(f">{len(indices)}I", *indices))
 
 
@@ -353,7 +353,7 @@ def card_seal(commitment: bytes, nonce: int, t: int, item: int, salt: bytes) -> 
 
 
 def seal_of(card_seals: list) -> bytes:
-    """The seal of a whole deal, over its cards' seals in deal order."""
+    """The seal of a whole deal, from its cards' seals in deal order."""
     return sha256(b"fairdeal/v1/seals\x00" + b"".join(card_seals))
 
 

@@ -1,6 +1,6 @@
-"""Makes the files of fixtures/dialects that are ours: rows of fairdeal/v1, and digest cases.
+"""Makes our own files of fixtures/dialects: rows of fairdeal/v1, and digest cases.
 
-Digest cases put digests of their choice in the place of HMACs, for the paths that no real
+Digest cases replace HMACs by given digests, for the paths that no real
 round reaches.
 """
 
@@ -27,7 +27,7 @@ SEEN = {"root": schemes.sha256(b"a root that was seen").hex(), "size": 5}
 
 
 def _dealt(row: dict) -> list:
-    """The whole deal that a row's inputs give."""
+    """The whole deal of a row's inputs."""
     deck = deal.deck_cards(row.get("deck") or "standard-52")
     contributions = dialects.FairdealV1.contributions(row)
     inputs = deal.Inputs(bytes.fromhex(row["server_seed"]), row["nonce"], contributions)
@@ -37,7 +37,7 @@ def _dealt(row: dict) -> list:
 
 
 def _round(seed: str, client, nonce: int, count: int, joined: bool = True, note: str = "", **own) -> dict:
-    """A valid row; a `client` that is no text is an array of contributions."""
+    """A valid row; a `client` that is not text is an array of contributions."""
     row = {"server_seed": seed, "commitment": schemes.sha256(bytes.fromhex(seed)).hex()}
     row["client_seed" if isinstance(client, str) else "contributions"] = client
     row.update(nonce=nonce, **own)
@@ -137,7 +137,7 @@ def _words(*words: int) -> str:
 
 
 def fed(digests: dict, default):
-    """A `digest` that answers from a case; a message that it does not know is a KeyError."""
+    """A `digest` that answers from a case; an unknown message raises KeyError."""
     known = {name.encode("utf-8"): bytes.fromhex(digest) for name, digest in digests.items()}
     rest = None if default is None else bytes.fromhex(default)
     return lambda message: known[message] if rest is None else known.get(message, rest)

@@ -1,4 +1,4 @@
-"""Rows that are changed and files that are odd, and the verdict on each: makes fixtures/dialects/changes.json."""
+"""Makes fixtures/dialects/changes.json: changed rows and unusual files, with the verdict on each."""
 
 import json
 
@@ -7,7 +7,7 @@ import schemes
 STAKE = '{"server_seed":"51b5258b38fef00c9887b7ad6c728035","client_seed":"6ec29c0c4180fd3f802534e6c98810ff","nonce":0,"cards":%s}'
 GOOD = STAKE % '"5s As,js  QS HEART:11"'
 
-# (what, the file, the first letter of each row's verdict; none where it cannot be read); of stake-video-poker
+# (what, the file, the first letter of each row's verdict, or None if it cannot be read); of stake-video-poker
 READING = [
     ("one object", GOOD, "v"),
     ("an array with something else in it", f"[{GOOD}, 7, null, {GOOD}]", "vuuv"),
@@ -36,7 +36,7 @@ READING = [
 ]
 
 
-# (dialect, what, what is changed in the first row of its file, the verdict expected)
+# (dialect, what, the changes in the first row of its file, the expected verdict)
 CHANGED = [
     (
         "stake-video-poker",

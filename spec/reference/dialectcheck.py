@@ -1,6 +1,6 @@
-"""Checks every file of fixtures/dialects, and the rules for which no file there has a row.
+"""Checks every file of fixtures/dialects, and the rules that no row there covers.
 
-Rows are judged as they stand, as JSON lines and as CSV.
+Rows are judged as they are, as JSON lines and as CSV.
 """
 
 import csv
@@ -64,7 +64,7 @@ def _table(given: list) -> bytes:
 
 
 def _check_rows(content: dict, data: bytes) -> list:
-    """(row, form, what is wrong) of every row of a file that is not judged as it says."""
+    """(row, form, what is wrong) of every row with another verdict than the file says."""
     wrong = []
     for form, form_data in (
         ("as it is", data),
@@ -92,7 +92,7 @@ LOSSY = [
 
 
 def _check_changed(folder: str) -> list:
-    """What is wrong about the first row of each file, changed."""
+    """What is wrong about the changed first rows."""
     wrong, made, firsts = [], {}, {}
     for name, what, changed, expected in CHANGED:
         if name not in made:

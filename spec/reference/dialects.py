@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Rounds of other operators' schemes, checked as spec/dialects.md says, and of our own.
+"""Checks rounds of other operators' schemes, and of our own (spec/dialects.md).
 
     dialects.py self-test DIR        check every file of fixtures/dialects
     dialects.py make-fairdeal-v1     print fixtures/dialects/fairdeal-v1.json
@@ -28,25 +28,25 @@ NO_COMMITMENT = "no commitment was shown"
 
 
 class Verdict(NamedTuple):
-    """What is found about one row."""
+    """The verdict on one row."""
 
     verdict: str
     says: str
 
 
 class Differs(Exception):
-    """A check that a row fails: one of the mismatches, and what differs."""
+    """A failed check of a row: one of the mismatches, and what differs."""
 
     def __init__(self, verdict: str, says: str):
         super().__init__(says)
         self.verdict = verdict
 
 
-# 16.3: the checks, in their order, with what sections 18 to 25 say of each dialect
+# 16.3: the checks, in their order, with the rules of sections 18 to 25 for each dialect
 
 
 def check_commitment(given: Optional[bytes], opened: bytes, of: str) -> str:
-    """What to say of a commitment that opens, or of none; raises Differs."""
+    """What to say about the commitment, which opens or is not given; raises Differs."""
     if given is None:
         return NO_COMMITMENT
     if given != opened:
@@ -55,7 +55,7 @@ def check_commitment(given: Optional[bytes], opened: bytes, of: str) -> str:
 
 
 def check_cards(given: list, dealt: list, full: bool, whole: Optional[int]) -> None:
-    """Whether `given` begins what was dealt, and is all of it where it says so; raises Differs."""
+    """Check that the deal begins with `given`, and has no more if `full`; raises Differs."""
     if whole is not None and len(given) > whole:
         raise Differs("result-mismatch", f"{len(given)} cards, but there are {whole}")
     for n, (card, follows) in enumerate(zip(given, dealt)):
@@ -66,7 +66,7 @@ def check_cards(given: list, dealt: list, full: bool, whole: Optional[int]) -> N
 
 
 def check_result(given: rows.Decimal, cents: int) -> None:
-    """Whether the result is the one that follows; raises Differs."""
+    """Check that the result follows from the seeds; raises Differs."""
     if not given.is_cents(cents):
         raise Differs(
             "result-mismatch", f"the result is {given.shown}, but {cents // 100}.{cents % 100:02} follows"
@@ -74,7 +74,7 @@ def check_result(given: rows.Decimal, cents: int) -> None:
 
 
 def some_cards(row: dict, jokers: bool = False) -> list:
-    """`cards`, of which there must be one."""
+    """`cards`, at least one."""
     cards = rows.cards(row, "cards", jokers)
     if not cards:
         raise Unreadable("cards: expected at least one card, found none")
@@ -82,7 +82,7 @@ def some_cards(row: dict, jokers: bool = False) -> list:
 
 
 def needed(row: dict, name: str) -> int:
-    """An integer that must be given."""
+    """A required integer."""
     value = rows.integer(row, name)
     if value is None:
         raise Unreadable(f"{name}: expected an integer from 0 to 2^53-1, found none")
@@ -99,7 +99,7 @@ class CardScheme:
         self.whole = whole
 
     def judge(self, row: dict) -> str:
-        """What to say of a row that is valid; raises Unreadable or Differs."""
+        """What to say about a valid row; raises Unreadable or Differs."""
         seed = rows.text(row, "server_seed")
         key = (
             seed.encode("utf-8")
@@ -121,14 +121,14 @@ class CardScheme:
         return f"the cards follow; {says}"
 
     def draw_fields(self, row: dict) -> tuple:
-        """`held` and `final`, which are duel-video-poker's own."""
+        """`held` and `final`, which only duel-video-poker has."""
         if self.name != "duel-video-poker":
             return None, None
         return rows.cards(row, "held"), rows.cards(row, "final")
 
 
 def check_draw(hand: list, pool: list, held: list, final: list) -> None:
-    """Whether the hand becomes `final` when `held` is held; raises Differs."""
+    """Check that the hand becomes `final` when `held` is held; raises Differs."""
     for card in held:
         if card not in hand:
             raise Differs("result-mismatch", f"held: {card} is not in the hand")
@@ -144,7 +144,7 @@ class DuelCrash:
     name = "duel-crash"
 
     def judge(self, row: dict) -> str:
-        """What to say of a row that is valid; raises Unreadable or Differs."""
+        """What to say about a valid row; raises Unreadable or Differs."""
         seed, drand = rows.hex_bytes(row, "server_seed", 32), rows.hex_bytes(row, "client_seed", 48)
         nonce, commitment = rows.integer(row, "nonce"), rows.commitment(row)
         result = rows.Decimal(row, "result")
@@ -163,7 +163,7 @@ class StakeCrash:
     name = "stake-crash"
 
     def judge(self, row: dict) -> str:
-        """What to say of a row that is valid; raises Unreadable or Differs."""
+        """What to say about a valid row; raises Unreadable or Differs."""
         game, salt = rows.text(row, "server_seed"), rows.text(row, "client_seed")
         commitment, result = rows.commitment(row), rows.Decimal(row, "result")
         check_result(result, schemes.stake_crash(schemes.hmac_under(game.encode("utf-8"))(salt.encode("utf-8"))))
@@ -173,7 +173,7 @@ class StakeCrash:
 
 
 class Bustabit:
-    """bustabit; remembers what it has walked."""
+    """bustabit; remembers the hashes that it has computed."""
 
     name = "bustabit"
 
@@ -181,7 +181,7 @@ class Bustabit:
         self.chain = Chain(schemes.BUSTABIT_END, schemes.BUSTABIT_MOST_STEPS)
 
     def judge(self, row: dict) -> str:
-        """What to say of a row that is valid; raises Unreadable or Differs."""
+        """What to say about a valid row; raises Unreadable or Differs."""
         game, commitment = rows.hex_bytes(row, "server_seed", 32), rows.commitment(row)
         salt = schemes.BUSTABIT_SALT if row.get("client_seed") is None else rows.text(row, "client_seed")
         steps, number = rows.integer(row, "chain_steps"), rows.integer(row, "game_id")
@@ -209,7 +209,7 @@ class Bustabit:
         return f"the result follows; {says}"
 
     def leads(self, game: bytes, steps: Optional[int], number: Optional[int]) -> str:
-        """That the hash leads to the terminating hash, from the place that the row claims; raises Differs."""
+        """Check that the hash leads to the terminating hash from the claimed place; raises Differs."""
         if None not in (steps, number) and schemes.BUSTABIT_FIRST_GAME + steps != number:
             raise Differs(
                 "chain-mismatch",
@@ -234,7 +234,7 @@ class Bustabit:
 
     @staticmethod
     def check_covered(number: int) -> None:
-        """Whether the game was dealt under this dialect's salt; raises Unreadable."""
+        """Check that the game was dealt under this dialect's salt; raises Unreadable."""
         if number <= schemes.BUSTABIT_NOT_COVERED:
             raise Unreadable(
                 f"game {number}: games up to {schemes.BUSTABIT_NOT_COVERED} were dealt in another way and are not covered"
@@ -247,7 +247,7 @@ class FairdealV1:
     name = "fairdeal/v1"
 
     def judge(self, row: dict) -> str:
-        """What to say of a row that is valid; raises Unreadable or Differs."""
+        """What to say about a valid row; raises Unreadable or Differs."""
         seed, nonce, commitment = (
             rows.hex_bytes(row, "server_seed", 32),
             needed(row, "nonce"),
@@ -271,13 +271,13 @@ class FairdealV1:
 
     @staticmethod
     def cards(row: dict) -> list:
-        """In the text form of shuffle.md, whatever form they came in."""
+        """The cards, from any form, in the text form of shuffle.md."""
         cards = [card.replace("10", "T") for card in some_cards(row, jokers=True)]
         return [card if card in rows.JOKERS else card[0] + card[1].lower() for card in cards]
 
     @staticmethod
     def contributions(row: dict) -> list:
-        """From `client_seed`, FROM=SEED on each line, or from `contributions`, an array or its JSON text."""
+        """The contributions: `client_seed` has FROM=SEED on each line, `contributions` an array or its JSON text."""
         given = row.get("contributions")
         if (given is None) == (row.get("client_seed") is None):
             raise Unreadable("expected exactly one of client_seed and contributions")
@@ -300,7 +300,7 @@ class FairdealV1:
 
     @staticmethod
     def contribution(given) -> deal.Contribution:
-        """`from`, `seed` and, where a checkpoint was seen, `seen` of `size` and `root`."""
+        """A contribution of `from`, `seed` and optionally `seen` with `size` and `root`."""
         if not isinstance(given, dict) or not {"from", "seed"} <= set(given) <= {"from", "seed", "seen"}:
             raise Unreadable(f"contributions: expected from, seed and perhaps seen, found {rows.show(given)}")
         seen = given.get("seen")
@@ -320,7 +320,7 @@ class FairdealV1:
 
 
 def dialect(name: str):
-    """A dialect by its name, ready for the rows of one file; None where there is none."""
+    """The dialect of a name, ready for the rows of one file; None if there is none."""
     return next((make() for known, make in DIALECTS.items() if known == name), None)
 
 

@@ -1,4 +1,4 @@
-"""Vectors of whole documents, with the verdicts expected of them: receipts.json, several.json, exports.json."""
+"""Vectors of whole documents, with their expected verdicts: receipts.json, several.json, exports.json."""
 
 import base64
 import json
@@ -16,11 +16,11 @@ READER = frozenset({"mine", "players", "seat"})
 
 
 class Shape(Exception):
-    """A vector does not have the shape that its file's format says."""
+    """A vector does not have the shape of its file's format."""
 
 
 def take(vector: dict, inputs: set, outputs: set, optional: frozenset = frozenset()) -> None:
-    """A vector has exactly its inputs and, beside `name`, its outputs or `error`."""
+    """Check that a vector has exactly its inputs, `name`, and its outputs or `error`."""
     names = set(vector)
     needed = inputs | {"name"} | ({"error"} if "error" in vector else outputs)
     if needed - names:
@@ -30,7 +30,7 @@ def take(vector: dict, inputs: set, outputs: set, optional: frozenset = frozense
 
 
 def expect(vector: dict, found: dict) -> list:
-    """What differs from what a vector says."""
+    """How the result differs from the vector."""
     if "error" in vector:
         return [f"expected error {vector['error']}, found {json.dumps(found)[:300]}"]
     return [
@@ -46,7 +46,7 @@ def _reader(vector: dict) -> brought.Reader:
 
 
 def _against(vector: dict, judge) -> list:
-    """What differs from a vector's exit and verdict; `judge` raises what cannot be read."""
+    """How a vector's exit and verdict differ; `judge` raises for what cannot be read."""
     if (vector["exit"] == 3) == ("verdict" in vector):
         raise Shape("has a verdict exactly where exit is not 3")
     try:
@@ -63,7 +63,7 @@ def _against(vector: dict, judge) -> list:
 
 
 def receipts(vector: dict) -> list:
-    """receipts.json: verdicts, without what their findings say."""
+    """receipts.json: verdicts, without the `says` of their findings."""
     take(vector, {"file", "key", "exit"}, set(), READER | {"verdict"})
     key, reader = tlog.parse_key(vector["key"]), _reader(vector)
     return _against(vector, lambda: receipt.verify(vector["file"].encode("utf-8"), key, reader).to_json())

@@ -36,7 +36,7 @@ def double(p):
 
 
 def negative(p):
-    """The point that gives none with this one."""
+    """The negative of a point."""
     return (-p[0] % P, p[1], p[2], -p[3] % P)
 
 
@@ -58,7 +58,7 @@ def multiply(s: int, p):
 
 
 def same(p, q) -> bool:
-    """Whether two points are one."""
+    """Whether two points are equal."""
     return (p[0] * q[2] - q[0] * p[2]) % P == 0 and (p[1] * q[2] - q[1] * p[2]) % P == 0
 
 
@@ -92,7 +92,7 @@ BASE = decode((4 * pow(5, -1, P) % P).to_bytes(32, "little"))
 
 @functools.lru_cache(1)
 def _base_tables() -> list:
-    """For each four bits of a scalar, the base point's multiples by them."""
+    """The base point's multiples for each four bits of a scalar."""
     tables, p = [], BASE
     for _ in range(64):
         tables.append(_multiples(p))

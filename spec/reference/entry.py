@@ -1,6 +1,6 @@
-"""What is written about a deal: the entries' grammar, ledger.md 8.
+"""The grammar of entries: ledger.md 8.
 
-An entry is judged alone here, by its bytes; what it means after others is life.py's.
+An entry is judged alone here, by its bytes; life.py judges it after other entries.
 """
 
 import re
@@ -17,7 +17,7 @@ MAX_ENTRY = 65535
 MAX_SEALED = 4096
 PROTOCOL = "fairdeal/v1"
 
-# 8.2: grammar. A check takes a value and where it stands, and raises Refused.
+# 8.2: grammar. A check takes a value and its place, and raises Refused.
 
 Check = Callable[[object, str], None]
 
@@ -30,7 +30,7 @@ def _refuse(where: str, expected: str, found) -> None:
 
 
 def is_integer(value, least: int = 0, most: int = canonical.MAX_INTEGER) -> bool:
-    """An integer of the formats (a bool is none, and neither is a float)."""
+    """Whether a value is an integer of the formats (a bool or a float is not)."""
     return type(value) is int and least <= value <= most
 
 
@@ -55,7 +55,7 @@ def text(most: int) -> Check:
 
 
 def hexadecimal(*lengths: int) -> Check:
-    """Lowercase hexadecimal of so many bytes."""
+    """Lowercase hexadecimal of a given number of bytes."""
 
     def check(value, where):
         if not is_hex(value, *lengths):
@@ -65,7 +65,7 @@ def hexadecimal(*lengths: int) -> Check:
 
 
 def is_hex(value, *lengths: int) -> bool:
-    """Whether a value is lowercase hexadecimal of so many bytes."""
+    """Whether a value is lowercase hexadecimal of a given number of bytes."""
     return (
         isinstance(value, str)
         and len(value) in [2 * n for n in lengths]
@@ -74,7 +74,7 @@ def is_hex(value, *lengths: int) -> bool:
 
 
 def one_of(*values: str) -> Check:
-    """One of some words."""
+    """One of the given words."""
 
     def check(value, where):
         if value not in values or not isinstance(value, str):
@@ -137,7 +137,7 @@ def _true(value, where):
 
 
 def base64_of(length: int) -> Check:
-    """So many bytes in base64."""
+    """A given number of bytes in base64."""
 
     def check(value, where):
         try:
@@ -211,7 +211,7 @@ def _seats(value, where):
 
 
 def check_layout(value, where: str = "layout") -> None:
-    """A layout (8.7), whatever is drawn."""
+    """A layout (8.7), without regard to the draw."""
     members({"hand": integer(1, 64)}, {"board": array(64, integer(1, 64)), "burn": _boolean})(value, where)
     refuse_unless("burn" not in value or "board" in value, f"{where}.burn stands only with board")
 
@@ -286,7 +286,7 @@ def _check_seats(e: dict) -> None:
 
 
 def _check_together(e: dict) -> None:
-    """What the grammar says of members taken together."""
+    """The rules of the grammar for several members together."""
     kind = e["entry"]
     if kind == "commit":
         items = results.deck_size(e["deck"])
@@ -338,7 +338,7 @@ def is_other_protocol(value) -> bool:
 
 
 def read(data: bytes):
-    """The value of an entry's bytes; refuses what is too long, and then what is not canonical."""
+    """The value of an entry's bytes; refuses bytes that are too long, then bytes that are not canonical."""
     refuse_unless(len(data) <= MAX_ENTRY, f"an entry has at most {MAX_ENTRY} bytes, not {len(data)}")
     try:
         return canonical.parse(data)
@@ -347,13 +347,13 @@ def read(data: bytes):
 
 
 def commitment_of(value) -> Optional[str]:
-    """The member `commitment`, where the entry is an object in which that is a hash."""
+    """The member `commitment`, if the entry is an object and that is a hash; otherwise None."""
     name = value.get("commitment") if isinstance(value, dict) else None
     return name if is_hex(name, 32) else None
 
 
 def check_grammar(value) -> str:
-    """The kind of a canonical entry; refuses invalid ones, and those of other protocols with them."""
+    """The kind of a canonical entry; refuses invalid ones, including those of other protocols."""
     refuse_unless(isinstance(value, dict), "an entry is an object")
     kind = value.get("entry")
     refuse_unless(
@@ -365,6 +365,6 @@ def check_grammar(value) -> str:
 
 
 def parse_entry(data: bytes):
-    """(kind, value) of an entry's bytes, without its surroundings; the kind may be "other-protocol"."""
+    """(kind, value) of an entry's bytes, judged alone; the kind may be "other-protocol"."""
     value = read(data)
     return "other-protocol" if is_other_protocol(value) else check_grammar(value), value

@@ -2,8 +2,8 @@
 """fairdeal's independent reference: replays deals, checks receipts, judges whole logs.
 
 Written from spec/shuffle.md, spec/ledger.md, spec/receipt.md, spec/audit.md and
-spec/dialects.md, with Python's standard library alone. It is slow, takes no care of secrets, and is meant for
-checking other implementations and for reading.
+spec/dialects.md, with only Python's standard library. It is slow and does not protect secrets. It is for
+checking other implementations, and for reading.
 
     fairdeal.py replay --server-seed HEX --client FROM=SEED --nonce N [...]
     fairdeal.py verify FILE... --key VKEY [--mine FILE]... [--client FROM=SEED]... [--player FROM=HEX]...
@@ -80,7 +80,7 @@ def read_file(path: str) -> bytes:
 
 
 def read_key(argument: str) -> tlog.VerifierKey:
-    """A verifier key, given as its text or as a file that holds it."""
+    """A verifier key, given as text or as the name of a file with it."""
     if not os.path.exists(argument):
         try:
             return tlog.parse_key(argument)
@@ -107,7 +107,7 @@ def say_json(value) -> None:
 
 
 def pairs(arguments: list, name: str, of: str) -> list:
-    """(FROM, what it has) from the command line."""
+    """(FROM, its value) from the command line."""
     found = []
     for argument in arguments:
         label, equals, text = argument.rpartition("=") if of == "HEX" else argument.partition("=")
@@ -193,7 +193,7 @@ def read_list(path: str, verdicts: list) -> list:
 
 
 def read_reader(args) -> brought.Reader:
-    """What the reader says to have brought, and knows of others (receipt.md 11.8)."""
+    """What the reader brought, and the players' keys that it knows (receipt.md 11.8)."""
     mine, players = [], {}
     for path in args.mine:
         try:
@@ -285,12 +285,12 @@ def command_vectors(args) -> int:
 
 
 def command_logs(args) -> int:
-    """Check a folder of logs and the verdicts expected of them."""
+    """Check a folder of logs against their expected verdicts."""
     return HOLDS if logs.run(folder(args.dir, "logs"), say) else DOES_NOT_HOLD
 
 
 def command_attacks(args) -> int:
-    """Check a folder of attacks and what is found of each."""
+    """Check a folder of attacks against their expected verdicts."""
     return HOLDS if attacks.run(folder(args.dir, "attacks"), say) else DOES_NOT_HOLD
 
 
@@ -306,7 +306,7 @@ def command_selftest(args) -> int:
 
 
 def whole_number(text: str) -> int:
-    """A number from the command line, in digits alone."""
+    """A number from the command line, in digits only."""
     if not (text.isascii() and text.isdigit() and len(text) <= 20):
         raise argparse.ArgumentTypeError(f"expected a number in digits, found {text[:40]!r}")
     return int(text)
@@ -404,7 +404,7 @@ def arguments() -> Parser:
 
 
 def main() -> int:
-    """Run a command; whatever happens, the user sees one line and an exit code."""
+    """Run a command; any failure gives one line and an exit code."""
     try:
         for stream in (sys.stdout, sys.stderr):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
@@ -419,7 +419,7 @@ def main() -> int:
         return NOT_READ
     except KeyboardInterrupt:
         says, code = "interrupted", NOT_READ
-    except Exception as error:  # a fault of this program; the user is still told in one line
+    except Exception as error:  # a fault of this program; the user still gets one line
         says, code = f"this reference failed: {type(error).__name__}: {error}", NOT_READ
     print("error: " + printed.escaped(" ".join(says.split())), file=sys.stderr)
     return code

@@ -13,17 +13,17 @@ def _board(layout: dict) -> list:
 
 
 def has_room(layout: dict, seats: int, draw: int) -> bool:
-    """Whether so many seats, and the board, are dealt from what is drawn."""
+    """Whether the draw has room for these seats and the board."""
     return seats * layout["hand"] + len(_board(layout)) <= draw
 
 
 def places(layout: dict, seats: list) -> list:
-    """What the items are for, in deal order, as far as they are for anything: {seat, card}, {street} or {burnt}."""
+    """The places in deal order, up to the last that is somebody's: {seat, card}, {street} or {burnt}."""
     hands = [{"seat": seat, "card": card} for card in range(layout["hand"]) for seat in seats]
     return hands + _board(layout)
 
 
 def placed(layout: dict, seats: list, dealt) -> list:
-    """Which of the places `dealt` are somebody's, as section 12.2 lists them."""
+    """The places among `dealt` that are somebody's, as section 12.2 lists them."""
     all_places = places(layout, seats)
     return [{"t": t, **all_places[t]} for t in dealt if t < len(all_places)]

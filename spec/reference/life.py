@@ -1,6 +1,6 @@
-"""The life of a commitment and of its table: ledger.md 9, the one place where entries are judged.
+"""The life of a commitment and of its table (ledger.md 9). Entries are judged here and nowhere else.
 
-`overdue`, `time-ahead`, and the findings about a whole log's tiles, are an audit's (audit.py); beacon
+audit.py finds `overdue`, `time-ahead`, and what is wrong with a whole log's tiles. Beacon
 signatures are not verified in this version.
 """
 
@@ -15,7 +15,7 @@ import results
 import tlog
 from refused import Refused
 
-# Ledger.md 9.3, from row 1 down.
+# ledger.md 9.3, from row 1 to the last.
 CODES = """
     not-canonical invalid-entry no-commitment duplicate-commitment after-reveal after-void void-after-use open-round
     nonce-gap too-many-rounds seed-mismatch out-of-turn time-runs-back split-view contribution-signature weak-mixing
@@ -25,12 +25,12 @@ CODES = """
 
 
 class Finding(NamedTuple):
-    """A departure from section 9, and the entry that it is found at, if it is at one."""
+    """A violation of section 9, and the index of its entry, if it has one."""
 
     code: str
     index: Optional[int]
     says: str
-    commitment: Optional[str] = None  # what it stands under, where that is known (audit.md 13.4)
+    commitment: Optional[str] = None  # the entry's commitment, if known (audit.md 13.4)
     nonce: Optional[int] = None
 
 
@@ -43,8 +43,8 @@ class Round:
         self.lock: Optional[dict] = None
         self.deal_index: Optional[int] = None
         self.deal: Optional[dict] = None
-        self.seeds: dict = {}  # of the lock's hashed labels, those that the deal opens as it should
-        self.mixed: Optional[list] = None  # the contributions, where nothing leaves them open
+        self.seeds: dict = {}  # label to seed, of the lock's hashes that the deal opens correctly
+        self.mixed: Optional[list] = None  # the contributions, if it is certain what was mixed
         self.randomness: Optional[bytes] = None  # the beacon's, as the deal claims it
         self.result_wrong = False
         self.replayed = False
@@ -54,7 +54,7 @@ class Round:
         return self.deal if self.lock is None else self.lock
 
     def contributions(self) -> list:
-        """The round's contributions; of a round without any, none."""
+        """The round's contributions, perhaps none."""
         return self.own().get("contributions", [])
 
     def logged_at(self) -> int:
@@ -62,7 +62,7 @@ class Round:
         return self.deal_index if self.lock is None else self.lock_index
 
     def opened_seed(self, contribution: dict) -> Optional[str]:
-        """A contribution's seed; None where it is hashed and not opened as it should be."""
+        """A contribution's seed; None if it is hashed and not correctly opened."""
         return contribution["seed"] if "seed" in contribution else self.seeds.get(contribution["from"])
 
 
@@ -86,7 +86,7 @@ class Commitment:
         return self.ended is None and not self.is_used_up()
 
     def locked_round(self, nonce: int) -> Optional[Round]:
-        """The round of this nonce, where it is locked."""
+        """The round of this nonce if it is locked, otherwise None."""
         return self.locked if self.locked is not None and self.locked.nonce == nonce else None
 
 
@@ -99,21 +99,21 @@ class Ends(Exception):
 
 
 class Effect(NamedTuple):
-    """What an entry did: its kind and value, its commitment's state, and its round where it has one."""
+    """What an entry did: its kind and value, its commitment's state, and its round if it has one."""
 
     index: int
     kind: str
     value: dict
     state: Commitment
-    round: Optional[Round]  # of a void, the round where it was locked
+    round: Optional[Round]  # of a void, the round if it was locked
 
 
 class Life:
-    """Judges a log's entries in order; `excerpt` where only some of them are shown."""
+    """Judges a log's entries in order; with `excerpt`, only some of them are shown."""
 
     def __init__(self, key: tlog.VerifierKey, excerpt: bool, proved: Optional[dict] = None):
         self.key, self.excerpt = key, excerpt
-        self.has_roots = True  # whether there is a tree to hold a seen checkpoint against (audit.md 13.2)
+        self.has_roots = True  # whether the log has roots to compare a `seen` with (audit.md 13.2)
         self.skip_signatures = False  # those of contributions
         self.commitments: dict = {}
         self.not_judged: dict = {}  # commitment to the index of its commit
@@ -121,12 +121,12 @@ class Life:
         self.last_time: Optional[int] = None
         self._leaves: list = []  # of a whole log's entries
         self._roots: dict = {}  # size to root, of the leaves
-        self._seen: dict = dict(proved or {})  # size to root, of an excerpt: proved, or seen first
+        self._seen: dict = dict(proved or {})  # size to root, in an excerpt: proved, or seen first
         self.effect: Optional[Effect] = None  # of the last entry, if it had one
-        self._about: tuple = (None, None)  # its commitment and nonce, as far as they are known
+        self._about: tuple = (None, None)  # its commitment and nonce, if known
 
     def apply(self, index: int, data: bytes) -> list:
-        """The findings of one entry, which then has its effect unless one of them ends."""
+        """Judge one entry and return its findings. It has its effect unless one of them ends."""
         found: list = []
         self.effect, self._about = None, (None, None)
         try:
@@ -161,7 +161,7 @@ class Life:
             self._check_course(kind, value, state)  # 8 to 12
 
         def find(code: str, says: str, this: Optional[Round] = None) -> None:
-            """Of the entry, or of the deal of another round."""
+            """Add a finding about the entry, or about the deal of another round."""
             at, about = (index, self._about) if this is None else (this.deal_index, (name, this.nonce))
             if not any((f.code, f.index) == (code, at) for f in found):
                 found.append(Finding(code, at, says, *about))
@@ -188,7 +188,7 @@ class Life:
             raise Ends("duplicate-commitment", f"this commitment was already made by entry {state.index}")
 
     def _pass_over(self, value: dict, name: str) -> None:
-        """An entry of a commitment that is not judged: only a second commit counts (8.6)."""
+        """Ignore an entry of a commitment that is not judged, unless it is a second commit (8.6)."""
         if not entry.is_other_protocol(value):
             try:
                 if entry.check_grammar(value) != "commit":
@@ -200,7 +200,7 @@ class Life:
         )
 
     def _check_surroundings(self, kind: str, e: dict, state: Optional[Commitment]) -> None:
-        """Whether an entry is invalid where it stands (the end of 8.2)."""
+        """Refuse an entry that is invalid at its place (the end of 8.2)."""
         if kind == "commit":
             entry.refuse_unless(
                 e["origin"] == self.key.name, f"origin is {e['origin']!r}, this log's is {self.key.name!r}"
@@ -268,7 +268,7 @@ class Life:
                 )
 
     def _check_turn(self, kind: str, e: dict, state: Optional[Commitment], find) -> None:
-        """Row 9; in an excerpt, as far as it shows what was left behind."""
+        """Row 9; in an excerpt, the rule of 'Row 9 in an excerpt'."""
         table = self.tables.get((e if state is None else state.commit)["table"], [])
         last = table[-1] if table else None
         if kind == "commit":
@@ -301,7 +301,7 @@ class Life:
     def _check_view(self, index: int, contribution: dict, find) -> None:
         size, root = contribution["seen"]["size"], bytes.fromhex(contribution["seen"]["root"])
         label = contribution["from"]
-        if size > index:  # this one sets no root either
+        if size > index:  # it does not set a root either
             find("split-view", f"{label!r} saw {size} entries, more than the {index} before this one")
             return
         known = self._known_root(size, root)
@@ -312,7 +312,7 @@ class Life:
             )
 
     def _known_root(self, size: int, root: bytes) -> Optional[bytes]:
-        """The log's root at a size; in an excerpt the one that was seen first, if none was proved."""
+        """The log's root at a size; in an excerpt the proved one, or else the one seen first."""
         if not self.has_roots:
             return None
         if self.excerpt:
@@ -326,7 +326,7 @@ class Life:
         return self._roots[size]
 
     def _check_mixing(self, e: dict, state: Commitment, find) -> None:
-        """Row 12: of a lock, or of a deal with contributions."""
+        """Row 12, for a lock or a deal with contributions."""
         mixing, brought = state.commit["mixing"], e.get("contributions", [])
         if mixing == "hashes" and (e["entry"] == "deal" or any("hash" not in c for c in brought)):
             find("weak-mixing", "mixing is hashes, but there is no lock, or a contribution in the clear")
@@ -366,7 +366,7 @@ class Life:
         return this
 
     def _check_lock(self, e: dict, this: Round, find) -> None:
-        """Whether a deal answers its lock (rows 14 and 15); sets what was mixed where nothing leaves that open."""
+        """Whether a deal answers its lock (rows 14 and 15); sets what was mixed, if that is certain."""
         if this.lock is None:
             if "lock" in e:
                 find("lock-mismatch", f"the deal names the lock {e['lock']}, but no round is locked")

@@ -1,7 +1,7 @@
-"""Where a log's files come from: audit.md 13.1.
+"""Reading a log's files: audit.md 13.1.
 
-A log has a `name`, and its checkpoint in `note`. It is a folder with `read(path)`, which gives the bytes of one
-file by its path of ledger.md 10.2, or None where it is missing, and raises NotKnown where nobody could say; or it
+A log has a `name`, and its checkpoint in `note`. It is either a folder with `read(path)`, which returns the bytes of one
+file by its path of ledger.md 10.2, None if it is missing, and raises NotKnown if that cannot be found out; or it
 is an exported log (ledger.md 10.5), which has all its `entries` and no tiles.
 """
 
@@ -14,11 +14,11 @@ from refused import Refused
 
 
 class NotKnown(Exception):
-    """Nobody could say what a file holds, or whether there is one."""
+    """It cannot be found out what a file holds, or whether it exists."""
 
 
 class Folder:
-    """A log's public folder, or that of an operator's ledger, which has it in `public`."""
+    """A log's public folder, or an operator's ledger with that folder in `public`."""
 
     def __init__(self, path: str):
         inside = os.path.join(path, "public")
@@ -26,7 +26,7 @@ class Folder:
         self.name = inside if os.path.exists(os.path.join(inside, "checkpoint")) else path
 
     def read(self, path: str) -> Optional[bytes]:
-        """One file's bytes; None where it is missing."""
+        """One file's bytes; None if it is missing."""
         try:
             with open(os.path.join(self.name, path), "rb") as file:
                 return file.read()
@@ -41,7 +41,7 @@ EXPORT = b"fairdeal/export/v1\n"
 
 
 class Export:
-    """A log in one file; raises NotKnown where it is none."""
+    """A log in one file; raises NotKnown if it is not one."""
 
     def __init__(self, name: str, data: bytes):
         self.name, self._data, self._at = name, data, len(EXPORT)
@@ -54,7 +54,7 @@ class Export:
         try:
             size = tlog.parse_checkpoint(tlog.parse_note(self.note).text).size
         except Refused:
-            size = 0  # what a checkpoint promises that is none (audit.md 13.2)
+            size = 0  # without a valid checkpoint, no entries are promised (audit.md 13.2)
         self.entries: list = []
         while len(self.entries) < size:
             what = f"entry {len(self.entries)} of {size}"
@@ -73,7 +73,7 @@ class Export:
 
 
 def read_log(path: str):
-    """A log's folder, or a file that it was exported to; raises NotKnown where there is no log."""
+    """A log's folder, or its exported file; raises NotKnown if there is no log."""
     if os.path.isfile(path):
         try:
             with open(path, "rb") as file:
@@ -87,11 +87,11 @@ def read_log(path: str):
     return files
 
 
-# audit.md 13.2: what stands in the place of what
+# audit.md 13.2: a full file in the place of a partial one
 
 
 def read_tile(files, tile: tlog.TilePath) -> tuple:
-    """The bytes of a tile or bundle and the width that they have; raises Refused where it is missing."""
+    """The bytes of a tile or bundle, and their width; raises Refused if it is missing."""
     path = tlog.tile_path(tile)
     data = files.read(path)
     if data is not None:
@@ -114,7 +114,7 @@ def read_bundle(files, index: int, size: int) -> list:
 
 
 def compare_tile(files, tile: tlog.TilePath, hashes: list) -> None:
-    """Whether a published hash tile holds these hashes; raises Refused."""
+    """Check that a published hash tile holds these hashes; raises Refused."""
     path = tlog.tile_path(tile)
     data, width = read_tile(files, tile)
     try:

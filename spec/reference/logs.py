@@ -1,4 +1,4 @@
-"""Folders of logs with the verdicts that are expected of them (fixtures/README.md)."""
+"""Folders of logs with their expected verdicts (fixtures/README.md)."""
 
 import json
 import os
@@ -40,7 +40,7 @@ def read_key(folder: str) -> tlog.VerifierKey:
 
 
 def without_says(verdict: dict) -> dict:
-    """A verdict without what its findings say, nor those of the receipts in it."""
+    """A verdict without the `says` of its findings, and of those of its receipts."""
     bare = dict(verdict)
     bare["findings"] = [{name: v for name, v in f.items() if name != "says"} for f in verdict["findings"]]
     if "receipts" in verdict:
@@ -49,7 +49,7 @@ def without_says(verdict: dict) -> dict:
 
 
 def differences(expected: dict, found: dict) -> list:
-    """Where two verdicts differ, but for what they say."""
+    """Where two verdicts differ, except in `says`."""
     a, b = without_says(expected), without_says(found)
     return [
         f"{name}: expected {json.dumps(a.get(name))[:1000]}, found {json.dumps(b.get(name))[:1000]}"
@@ -72,7 +72,7 @@ def judge(folder: str, case: dict) -> dict:
 
 
 def check(folder: str) -> list:
-    """What is wrong about one log's verdict; empty where nothing is."""
+    """What is wrong about one log's verdict; empty if nothing is."""
     case = read_case(folder)
     check_members(case, MEMBERS)
     return differences(case["expect"], judge(folder, case))

@@ -1,4 +1,4 @@
-"""Verdicts for people. Labels, tables and reasons are somebody else's text, and are escaped."""
+"""Verdicts for people. Labels, tables and reasons are somebody else's text, so they are escaped."""
 
 import json
 import unicodedata
@@ -32,7 +32,7 @@ def _at(index) -> str:
 
 
 def item_names(verdict: receipt.Verdict, listed):
-    """What to call a deck's items, or None where only numbers are known."""
+    """The names of a deck's items, or None if only numbers are known."""
     deck = verdict.commit["deck"] if verdict.commit else None
     return deal.DECKS[deck] if isinstance(deck, str) else listed
 
@@ -86,7 +86,7 @@ def _count(number: int, one: str, many: str) -> str:
 
 
 def first_sentence(out: dict) -> str:
-    """Whether a log holds, and what was passed over (audit.md 13.3)."""
+    """Whether a log holds, and what was not judged (audit.md 13.3)."""
     passed, names = [], out["unverified"]
     if names["beacons"]:
         passed.append(

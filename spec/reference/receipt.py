@@ -44,18 +44,18 @@ class Verdict:
         self.contributions: list = []
         self.result: dict = {}
         self.placed: Optional[list] = None
-        self.commit: Optional[dict] = None  # where it is this protocol's
-        self.file: Optional[File] = None  # where it could be parsed
+        self.commit: Optional[dict] = None  # if it is of this protocol
+        self.file: Optional[File] = None  # if it could be parsed
         self.deal: Optional[tuple] = None  # the index and bytes of the deal that had effect
-        self.opened: list = []  # the (t, item) that an opening showed
+        self.opened: list = []  # the (t, item) pairs that an opening showed
 
     def show(self, token: str, is_shown: bool = True) -> None:
-        """Put a token with what was shown, or with what was not."""
+        """Add a token to what was shown, or to what was not."""
         (self.shown if is_shown else self.not_shown).add(token)
         (self.not_shown if is_shown else self.shown).discard(token)
 
     def find(self, code: str, index: Optional[int], says: str) -> None:
-        """One entry has a code at most once; what is found without an index is told each time."""
+        """Add a finding. An entry has each code at most once; findings without an index are all kept."""
         if index is None or (code, index) not in [(f.code, f.index) for f in self.findings]:
             self.findings.append(Finding(code, index, says))
 
@@ -97,7 +97,7 @@ def finding_json(f: Finding) -> dict:
 
 
 def _check_log(file: File, key: tlog.VerifierKey, verdict: Verdict) -> dict:
-    """Steps 2 and 3 of section 11.3; gives the sizes that are proved, with their roots."""
+    """Steps 2 and 3 of section 11.3; returns the proved sizes, with their roots."""
     checkpoint, wrong = tlog.open_checkpoint(file.note, key)
     if wrong:
         verdict.find("bad-signature", None, wrong)
@@ -162,7 +162,7 @@ def _judge_opening(opening: Opening, this: Round, verdict: Verdict) -> None:
 
 
 def impossible_cards(commit: dict, opened: list) -> Optional[str]:
-    """Step 4 of section 12.1: why no deal has these (t, item); None where one might."""
+    """Step 4 of section 12.1: why no deal can have these (t, item); None if one can."""
     items = [item for _, item in opened]
     if len(set(items)) < len(items):
         return "one item was dealt twice"
@@ -172,9 +172,9 @@ def impossible_cards(commit: dict, opened: list) -> Optional[str]:
 
 
 def _place(opening: Optional[Opening], this: Optional[Round], verdict: Verdict) -> None:
-    """Sets `placed` (12.2), where something is said of it."""
+    """Set `placed` (12.2), if there is one."""
     if this is None or this.deal is None or "layout" not in verdict.commit or "seats" not in this.own():
-        return  # a deal that names a lock which had no effect has no seats
+        return  # a deal has no seats if it names a lock without effect
     result = this.deal["result"]
     if opening is not None:
         if "opened" not in verdict.shown:
@@ -190,7 +190,7 @@ def _place(opening: Optional[Opening], this: Optional[Round], verdict: Verdict) 
 
 
 def _judge_seat(opening: Opening, seat: str, this: Optional[Round], verdict: Verdict) -> None:
-    """The seat that a reader names for an opening (12.2)."""
+    """Judge the seat that a reader names for an opening (12.2)."""
     good = {p["t"] for p in verdict.placed or [] if p.get("seat") == seat or "street" in p}
     if verdict.placed is None or any(o["t"] not in good for o in opening.opened):
         is_dealt = this is not None and this.deal is not None
@@ -221,7 +221,7 @@ def _contribution_json(c: dict, this: Round, first: bool) -> dict:
 
 
 def _say_what_was_shown(this: Round, life: Life, proved: dict, verdict: Verdict) -> None:
-    """Step 8 of section 11.3, of a round: all but what its reader brought."""
+    """Step 8 of section 11.3 for a round: all tokens that need no reader."""
     if this.deal is not None:
         verdict.result = dict(this.deal["result"])
         if this.replayed and this.randomness is None:
@@ -258,7 +258,7 @@ def _hold_against_reader(reader: Reader, this: Optional[Round], origin: str, ver
     )
     if is_blind and "replayed" in verdict.shown:
         verdict.not_shown.discard("no-collusion")
-    if verdict.placed is not None and not is_blind:  # the seats could be ordered with the cards known
+    if verdict.placed is not None and not is_blind:  # the operator could order the seats when it knew the cards
         verdict.show("seats", False)
 
 
@@ -293,7 +293,7 @@ def _judge(file: File, opening: Optional[Opening], key: tlog.VerifierKey, reader
 
 
 def verify(data: bytes, key: tlog.VerifierKey, reader: Reader = Reader()) -> Verdict:
-    """Judge a receipt or an opening; raises canonical.NotJson where the file can't be read."""
+    """Judge a receipt or an opening; raises canonical.NotJson if the file can't be read."""
     value = canonical.read(data)
     try:
         if isinstance(value, dict) and value.get("format") == receiptfile.OPENING:

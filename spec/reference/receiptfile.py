@@ -1,4 +1,4 @@
-"""The files that receipts and openings are: receipt.md 11.1, 11.2 and 12.1, before anything is judged."""
+"""Parsing the files of receipts and openings: receipt.md 11.1, 11.2 and 12.1."""
 
 from typing import NamedTuple, Optional
 
@@ -18,11 +18,11 @@ class Shown(NamedTuple):
     index: int
     data: bytes
     proof: list
-    kind: Optional[str]  # None where it is neither grammatical nor a commit of another protocol
+    kind: Optional[str]  # None if neither grammatical nor a commit of another protocol
     value: object
 
     def is_grammatical(self) -> bool:
-        """Whether section 8.2 takes it."""
+        """Whether the grammar of section 8.2 accepts it."""
         return self.kind in entry.GRAMMAR
 
 
@@ -44,14 +44,14 @@ class File(NamedTuple):
 
 
 class Opening(NamedTuple):
-    """What an opening has beside its receipt."""
+    """The parts of an opening beside its receipt."""
 
     card_seals: list
     opened: list
 
 
 def invalid(says: str) -> Refused:
-    """What is no receipt."""
+    """A Refused that says why a file is not a receipt."""
     return Refused("invalid-receipt", says)
 
 

@@ -1,4 +1,4 @@
-"""Numbers beside an audit's verdict, which nobody is judged by: audit.md 14."""
+"""The numbers beside an audit's verdict, which judge nobody: audit.md 14."""
 
 from life import Effect, Life
 
@@ -11,19 +11,19 @@ MOST_TOTAL = (1 << 64) - 1
 
 
 def _in_order(counts: dict) -> dict:
-    """Ascending: numbers by value, text by its UTF-8 bytes; names as JSON has them."""
+    """Sorted: numbers by value, text by its UTF-8 bytes; the keys as JSON names."""
     by = sorted(counts, key=lambda name: name.encode("utf-8") if isinstance(name, str) else name)
     return {str(name): counts[name] for name in by}
 
 
 class Reported:
-    """Counts the entries that had effect."""
+    """Counts the entries with effect."""
 
     def __init__(self) -> None:
         self.tables: dict = {}
         self.blamed: dict = {}
         self.delays: list = []
-        self.givers: dict = {}  # seed to the set of those who brought it
+        self.givers: dict = {}  # seed to the set of labels that brought it
         self.not_told_apart = False
         self.without_committed_first = 0
         self.beacon_rounds = 0
@@ -99,7 +99,7 @@ class Reported:
         return _in_order({seed: -count for count, _, seed in sorted(weak)[:MOST_WEAK]})
 
     def to_json(self, life: Life) -> dict:
-        """The object `reported` of a log that ends here."""
+        """The object `reported`, for a log that ends here."""
         rounds: dict = {}
         still_open = [state for state in life.commitments.values() if state.ended is None]
         for state in life.commitments.values():

@@ -1,4 +1,4 @@
-"""What a deal says it gave, and whether it can be: ledger.md 8.5."""
+"""A deal's result, and whether it is possible: ledger.md 8.5."""
 
 from collections import Counter
 from typing import Iterable, Optional
@@ -14,7 +14,7 @@ def deck_size(deck) -> int:
 
 
 def form_of(commit: dict) -> str:
-    """Which form of result a commit asks for."""
+    """Which form of result a commit requires."""
     if commit["sealed"]:
         return "seal"
     if isinstance(commit["deck"], str):
@@ -56,7 +56,7 @@ def is_connected(edges: Iterable, nodes: set) -> bool:
 
 
 def impossible(commit: dict, result: dict) -> Optional[str]:
-    """Why no seeds whatever give a result; None where some might."""
+    """Why no seeds can give a result; None if some might."""
     form, found = form_of(commit), next(iter(result))
     if form != found:
         return f"the result is {found}, the commit asks for {form}"
@@ -78,7 +78,7 @@ def impossible(commit: dict, result: dict) -> Optional[str]:
 
 
 def cycle_is_closed(edges: dict, items: int) -> bool:
-    """Whether edges, one from and one to each item at most, close a cycle of fewer than all items."""
+    """Whether edges (at most one from and one to each item) close a cycle of fewer than all items."""
     done: set = set()
     for start in edges:
         at, length = start, 0

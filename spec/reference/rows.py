@@ -1,7 +1,7 @@
 """Reads rounds from a file and their fields from a row: spec/dialects.md, section 16.
 
-A row is a `dict` of its columns, or an `Unreadable` that says why it is none. A file of which
-nothing can be said, or one that breaks off in the middle of its syntax, raises `NotRead`.
+A row is a `dict` of its columns, or an `Unreadable` that says why it cannot be read. A file that
+cannot be judged, or that ends in the middle of its syntax, raises `NotRead`.
 """
 
 import json
@@ -20,17 +20,17 @@ RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 
 
 class NotRead(Exception):
-    """The file cannot be read at all, or breaks off."""
+    """The file cannot be read at all, or ends too early."""
 
 
 class Unreadable(Exception):
     """A row, or a field of it, cannot be read."""
 
-    pairs = None  # the members, where a name stands twice among them
+    pairs = None  # the members, if one name occurs twice
 
 
 class Number(str):
-    """A number as its JSON text, so that nothing is rounded."""
+    """A number as its JSON text, so that it is not rounded."""
 
 
 # 16.1: the file
@@ -89,7 +89,7 @@ def _json_lines(text: str) -> list:
 
 
 def _rows(value) -> Optional[list]:
-    """What `rows` is in an object that has it; its other members may be named twice."""
+    """The member `rows` of an object that has it; other names may occur twice."""
     if not isinstance(value, (dict, Unreadable)):
         return None
     pairs = value.items() if isinstance(value, dict) else value.pairs
@@ -123,7 +123,7 @@ def _json(text: str) -> list:
     return _json_lines(text)
 
 
-CELL = re.compile(r"(?:[^,\r\n]|\r(?!\n))*")  # without quotes; a CR alone ends no line
+CELL = re.compile(r"(?:[^,\r\n]|\r(?!\n))*")  # without quotes; a lone CR does not end a line
 
 
 def _csv_records(text: str):
@@ -195,7 +195,7 @@ def _csv(text: str) -> list:
         else:
             row = {name: cell or None for name, cell in zip(header, cells)}
             if row.get("final") is not None and "held" in row and row["held"] is None:
-                row["held"] = ""  # nothing was held: a cell cannot say it in another way
+                row["held"] = ""  # nothing was held: CSV has no other way to write it
             rows.append(row)
     return rows
 
@@ -243,12 +243,12 @@ def hex_bytes(row: dict, name: str, length: int) -> bytes:
 
 
 def commitment(row: dict) -> Optional[bytes]:
-    """What was committed to, or None where the row shows nothing."""
+    """The commitment, or None if the row has none."""
     return None if row.get("commitment") is None else hex_bytes(row, "commitment", 32)
 
 
 def integer(row: dict, name: str) -> Optional[int]:
-    """0 to 2^53 - 1 as a JSON integer or as digits, or None where it is not given."""
+    """0 to 2^53 - 1 as a JSON integer or as digits, or None if it is not given."""
     value = row.get(name)
     if value is None:
         return None
@@ -258,7 +258,7 @@ def integer(row: dict, name: str) -> Optional[int]:
 
 
 def flag(row: dict, name: str) -> bool:
-    """true or false, in JSON or as text; false where it is not given."""
+    """true or false, in JSON or as text; false if it is not given."""
     value = row.get(name)
     if value is None:
         return False
@@ -268,7 +268,7 @@ def flag(row: dict, name: str) -> bool:
 
 
 def card(value, name: str, jokers: bool = False) -> str:
-    """One card in any of the forms that are read, as rank then suit letter."""
+    """One card in any accepted form, as rank and suit letter."""
     if isinstance(value, str) and not isinstance(value, Number):
         if jokers and value in JOKERS:
             return value
@@ -284,7 +284,7 @@ def card(value, name: str, jokers: bool = False) -> str:
 
 
 def cards(row: dict, name: str, jokers: bool = False) -> Optional[list]:
-    """An array of cards, or a text of them; None where not given."""
+    """An array of cards, or a text of them; None if not given."""
     value = row.get(name)
     if value is None:
         return None
@@ -324,7 +324,7 @@ class Decimal:
         )
 
     def is_cents(self, cents: int) -> bool:
-        """Whether it is so many hundredths, exactly."""
+        """Whether it is exactly this many hundredths."""
         digits = (self.whole + self.part).lstrip("0")
         power = self.power - len(self.part) + 2
         stripped = digits.rstrip("0")

@@ -1,7 +1,7 @@
 """Other operators' schemes: from seeds to cards and multipliers, spec/dialects.md, sections 17 to 24.
 
-A scheme's numbers come from a function `digest(message)`, an HMAC under the round's key,
-so that a test can put digests of its choice in its place.
+A scheme's numbers come from a function `digest(message)`, an HMAC under the round's key.
+A test can replace it by given digests.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ WORDS = 1 << 32
 
 
 class NoAnswer(Exception):
-    """The scheme does not say how to go on."""
+    """The scheme does not say how to continue."""
 
 
 # 17: what the schemes share
@@ -91,7 +91,7 @@ def duel_video_poker(digest: Digest, client: str, nonce: int, count: int = 52) -
 
 
 def liqd_blackjack(digest: Digest, client: str, nonce: int, count: int = 416) -> list:
-    """Backward Fisher-Yates over eight decks; the cursor is the position, and jumps where all words are refused."""
+    """Backward Fisher-Yates over eight decks; the cursor is the position, and jumps if all words are refused."""
     shoe = list(SHOE)
     for i in range(415, 0, -1):
         r = i + 1

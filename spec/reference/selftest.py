@@ -13,7 +13,7 @@ from refused import Refused
 
 
 def _checks():
-    """(name, what came, what was expected)."""
+    """(name, found, expected)."""
     # RFC 8439, 2.3.2 (one block) and appendix A.1 (test vectors 1 and 2: zero key, counters 0 and 1).
     block = deal.chacha20_blocks(bytes(range(32)), 1, 1, bytes.fromhex("000000090000004a00000000"))
     yield "RFC 8439 2.3.2", block.hex(), (
@@ -48,7 +48,7 @@ def _checks():
 
 
 def _ed25519_checks():
-    """RFC 8032, 7.1, tests 1 to 3, and what strictness refuses."""
+    """RFC 8032, 7.1, tests 1 to 3, and signatures that strict verification refuses."""
     cases = [
         (
             "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60",
@@ -201,7 +201,7 @@ def _deal_checks():
     orders = {}
     for choices in ((a, b, c) for a in range(4) for b in range(3) for c in range(2)):
         left = iter(choices)
-        # A word that gives the choice j of s ways: the middle of its share of 0..2^32.
+        # A word for the choice j of s ways: the middle of its share of 0..2^32.
         stream = iter([((2 * j + 1) << 31) // s for j, s in zip(left, (4, 3, 2))])
         order = tuple(deal.shuffle(4, 4, lambda: next(stream)))
         orders[order] = orders.get(order, 0) + 1

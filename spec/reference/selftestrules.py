@@ -35,7 +35,7 @@ def _name(n: int) -> str:
 
 
 def _commit(n: int, **changed) -> dict:
-    """The commit of the n-th seed; what is changed to None is absent."""
+    """The commit of the n-th seed; a member changed to None is absent."""
     value = {
         "entry": "commit",
         "time": TIME,
@@ -78,7 +78,7 @@ def _reveal(n: int) -> dict:
 
 
 def _found(entries: list, excerpt: bool = False) -> list:
-    """(code, index) of what is found in a log, or in an excerpt given as (index, entry)."""
+    """(code, index) of each finding in a log, or in an excerpt given as (index, entry)."""
     life = Life(KEY, excerpt)
     places = entries if excerpt else enumerate(entries)
     return [(f.code, f.index) for index, value in places for f in life.apply(index, _bytes(value))]
@@ -93,7 +93,7 @@ def _signed(n: int, nonce: int, c: dict) -> dict:
 
 
 def _seen(leaves: list, size: int) -> dict:
-    """The log's word for its first entries."""
+    """A signed `seen` of the log's first entries."""
     root = tlog.root_of(leaves[:size])
     signature = ed25519.sign(SEED, tlog.checkpoint_text(KEY.name, size, root).encode())
     return {"root": root.hex(), "signature": tlog.encode_base64(KEY.id + signature), "size": size}
@@ -125,7 +125,7 @@ def _codes(verdict: dict) -> list:
 
 
 def checks():
-    """(name, what came, what was expected)."""
+    """(name, found, expected)."""
     yield from _tables()
     yield from _excerpts()
     yield from _impossible()
@@ -138,7 +138,7 @@ def checks():
 
 
 def _tables():
-    """One open commitment a table."""
+    """One open commitment for each table."""
     first, second = _commit(1), _commit(2, after=_name(1))
     yield "a commit while the one before is open", _found([first, second]), [("out-of-turn", 1)]
     yield "and after its whole void", _found([first, _void(1), second]), []
@@ -155,7 +155,7 @@ def _tables():
 
 
 def _excerpts():
-    """What an excerpt leaves open, and what it does not."""
+    """What an excerpt accuses of, and what it leaves open."""
     commit, hashed = _commit(1), [{"from": "alice", "hash": "00" * 32}]
     lock = _lock(1, 0, hashed)
     yield "an answer that is left out", _found([(0, commit), (1, lock), (9, _reveal(1))], True), []
@@ -245,7 +245,7 @@ def _beacons():
 
 
 def _receipts():
-    """What a reader brought, and what was seen."""
+    """What a reader brought, and `seen` checkpoints."""
     commit, alice = _commit(1), _signed(1, 0, {"from": "alice", "seed": "lucky"})
     log = [commit, _deal(commit, 1, given=[alice]), _reveal(1)]
     file, mine = _receipt(log, [0, 1, 2]), {"from": "alice", "seed": "lucky"}
@@ -288,7 +288,7 @@ def _together():
 
 
 def _example():
-    """The three entries with which ledger.md begins, as audit.md judges them: here from one file."""
+    """The three entries at the beginning of ledger.md, judged by audit.md from one file."""
     server_seed = bytes(range(32))
     name = deal.commitment_of(server_seed).hex()
     commit = _commit(1, commitment=name, reveal_by=1767312000000, rounds=1000)

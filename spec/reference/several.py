@@ -12,14 +12,14 @@ from life import Finding, Life
 
 
 class Together(NamedTuple):
-    """Files with their verdicts, and what they show together."""
+    """Files with their verdicts, and the findings among them."""
 
     names: list
     verdicts: list
     findings: list
 
     def holds(self) -> bool:
-        """Whether nothing was found, in any of them or among them."""
+        """Whether nothing was found, in any file or among them."""
         return not self.findings and not any(v.findings for v in self.verdicts)
 
     def to_json(self) -> dict:
@@ -32,14 +32,14 @@ class Together(NamedTuple):
 
 
 class _Said:
-    """What was said first of something, and what was contradicted."""
+    """What the first file said about each thing, and what others contradicted."""
 
     def __init__(self) -> None:
         self.first: dict = {}
         self.contradicted: set = set()
 
     def say(self, about: int, what: bytes) -> None:
-        """One file says this."""
+        """Note what one file says."""
         if self.first.setdefault(about, what) != what:
             self.contradicted.add(about)
 
@@ -50,7 +50,7 @@ class _Said:
 
 
 def _say_roots(verdict: receipt.Verdict, key: tlog.VerifierKey, roots: _Said) -> None:
-    """Every root that one file has the log's word for."""
+    """Note every root that one file shows with the log's signature."""
     file = verdict.file
     roots.say(file.checkpoint.size, file.checkpoint.root)
     for s in file.seen:
@@ -98,7 +98,7 @@ def _judge_cards(verdicts: list) -> list:
 
 
 def among(verdicts: list, key: tlog.VerifierKey) -> list:
-    """What two files or more show together."""
+    """The findings among two files or more."""
     sound = [v for v in verdicts if "logged" in v.shown]
     entries, roots = _Said(), _Said()
     for verdict in sound:
@@ -115,7 +115,7 @@ def among(verdicts: list, key: tlog.VerifierKey) -> list:
 
 
 def verify(files: list, key: tlog.VerifierKey, reader: Reader = Reader()) -> Together:
-    """Judge (name, bytes) of several files; raises canonical.NotJson where one can't be read."""
+    """Judge (name, bytes) of several files; raises canonical.NotJson if one can't be read."""
     verdicts = [receipt.verify(data, key, reader._replace(mine=())) for _, data in files]
     if reader.mine:
         rounds = [(v.commitment, v.nonce) for v in verdicts]

@@ -1,6 +1,6 @@
 """The transparency log's formats: trees, proofs, tiles, notes, keys (ledger.md 10).
 
-Knows nothing of cards.
+It knows nothing of cards.
 """
 
 import base64
@@ -145,7 +145,7 @@ def tile_path(tile: TilePath) -> str:
 
 
 def parse_tile_path(text: str) -> TilePath:
-    """The tile that a path names; what parses prints back the same."""
+    """The tile that a path names; a path that parses prints back the same."""
     match = _PATH.fullmatch(text)
     if match:
         level = "entries" if match[1] == "entries" else int(match[1])
@@ -239,7 +239,7 @@ def is_name(text: str) -> bool:
 
 
 class VerifierKey(NamedTuple):
-    """Who signs, and the Ed25519 key that shows it."""
+    """A signer's name and Ed25519 public key."""
 
     name: str
     id: bytes
@@ -322,7 +322,7 @@ def parse_note(data: bytes) -> Note:
 
 
 def open_note(note: Note, keys: list) -> list:
-    """The names of the keys that signed; at least one must have, and none falsely."""
+    """The names of the keys that signed: at least one, and none with a wrong signature."""
     verified = []
     for name, identity, signature in note.signatures:
         for key in keys:
@@ -374,12 +374,12 @@ def parse_checkpoint(text: str) -> Checkpoint:
 
 
 def checkpoint_text(origin: str, size: int, root: bytes) -> str:
-    """The text that a checkpoint's signature is over."""
+    """The text that a checkpoint's signature signs."""
     return f"{origin}\n{size}\n{encode_base64(root)}\n"
 
 
 def open_checkpoint(data: bytes, key: VerifierKey) -> tuple:
-    """A log's checkpoint as far as it can be read, signed or not, and what is wrong with it, if anything is."""
+    """A log's checkpoint if it can be read, signed or not, and what is wrong with it, if anything."""
     checkpoint = None
     try:
         note = parse_note(data)

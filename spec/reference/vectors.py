@@ -1,8 +1,8 @@
 """Reads fixtures/vectors/*.json and checks every vector (the same files that other implementations read).
 
-A vector has the inputs of one operation and either what comes out, or `error`:
-the code with which the inputs are refused. A vector whose shape is not known
-here fails, so that nothing passes by not being looked at.
+A vector has the inputs of one operation and either its output, or `error`:
+the code with which the inputs are refused. A vector of unknown shape fails,
+so that nothing passes unchecked.
 """
 
 import json
@@ -82,7 +82,7 @@ def below(vector: dict) -> list:
 
 
 def _dealt(vector: dict):
-    """What the inputs of shuffles.json and seals.json give: (inputs, deal, cards of the deck or None)."""
+    """(inputs, deal, cards of the deck or None) for a vector of shuffles.json or seals.json."""
     if ("deck" in vector) == ("items" in vector):
         raise Shape("has not exactly one of deck and items")
     cards = deal.deck_cards(vector["deck"]) if "deck" in vector else None
@@ -292,7 +292,7 @@ FILES = {
 
 
 def check(run, vector) -> list:
-    """What is wrong about one vector; empty where nothing is."""
+    """What is wrong about one vector; empty if nothing is."""
     try:
         if not isinstance(vector, dict):
             raise Shape("is not an object")
