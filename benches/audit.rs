@@ -1,4 +1,4 @@
-//! A log audited beside the primitives that no audit can do without, and beside the plain way of writing one.
+//! Auditing a log, beside the primitives that every audit needs, and beside a plain implementation.
 //!
 //! The floor of one deal: SHA-256 of its seed (shared by the rounds under it), the HMAC of its message, 256 bytes of
 //! keystream, the leaf's hash and one node's, by the same crates' plain API. Everything else is what an audit adds: reading the entry, the
@@ -40,7 +40,7 @@ fn main() -> Outcome {
     million()
 }
 
-/// Deals of which every contribution is signed, on all cores, beside the bare verifications of as many signatures.
+/// Deals with all contributions signed, on all cores, beside the bare verification of as many signatures.
 fn signed() -> Outcome {
     let table = Table::new("audit of signed contributions, an entry", 10);
     if !table.is_chosen(SIGNED) {
@@ -59,12 +59,12 @@ fn signed() -> Outcome {
     Ok(())
 }
 
-/// A signature, by which key and over what.
+/// A signature, its key and its message.
 type Signed = (VerifyingKey, Vec<u8>, Signature);
 
 const SIGNED: &str = "every contribution signed, two cores";
 
-/// A log of a million deals, as `fairdeal generate` makes it: few rounds, each of a second.
+/// A log of a million deals, as from `fairdeal generate`: few rounds of measuring, each of a second.
 fn million() -> Outcome {
     let table = Table::new("audit of a million deals, an entry", 5);
     if !table.is_chosen(MILLION) && !table.is_chosen(BY_ONE) {
@@ -81,7 +81,7 @@ fn million() -> Outcome {
     Ok(())
 }
 
-/// One core and no other: whoever reads ahead is started by a thread that stays on it, and so stays on it too.
+/// Only one core: the thread that reads ahead is started by a thread on this core, and so stays on it too.
 fn one_core() -> Result<ThreadPool, ThreadPoolBuildError> {
     let core = core_affinity::get_core_ids().and_then(|cores| cores.first().copied());
     let stay = move |_| {
@@ -94,11 +94,11 @@ fn two_cores() -> Result<ThreadPool, ThreadPoolBuildError> {
     ThreadPoolBuilder::new().num_threads(2).build()
 }
 
-/// The floor is that of one core, so a ratio under 1 is what the second one brings.
+/// The floor uses one core, so the second core can bring the ratio under 1.
 const MILLION: &str = "a million deals on two cores, by one core's floor";
 const BY_ONE: &str = "a million deals, two cores by one";
 
-/// The audit as the command does it, every file read and every tile compared, on one core and on two.
+/// The audit of the command, with every file read and every tile compared, on one core and on two.
 fn whole(table: &Table) -> Outcome {
     let log = Log::new(40_000)?;
     let count = u32::try_from(log.entries.len())?;
@@ -129,7 +129,7 @@ struct Log {
     key: VerifierKey,
     entries: Vec<String>,
     bundles: Vec<Vec<u8>>,
-    /// What the floor hashes for a deal: its message, made beforehand.
+    /// The floor's input for a deal: its message, made beforehand.
     message: Vec<u8>,
 }
 
@@ -152,7 +152,7 @@ impl Log {
         Ok(Self { key, entries, bundles, message })
     }
 
-    /// The same, each contribution signed by a player's key.
+    /// The same log, with each contribution signed by a player's key.
     fn signed(deals: u64) -> Result<Self, Box<dyn std::error::Error>> {
         let mut log = Self::new(deals)?;
         let signer = PlayerSigner::from_seed(&[7; 32]);
@@ -171,7 +171,7 @@ impl Log {
         Ok(log)
     }
 
-    /// Its signatures, with what each is over.
+    /// The log's signatures, with their messages.
     fn signatures(&self) -> Result<Vec<Signed>, Box<dyn std::error::Error>> {
         let mut all = Vec::new();
         let signer = SigningKey::from_bytes(&[7; 32]);
@@ -215,7 +215,7 @@ impl Log {
         })
     }
 
-    /// Ours, on the thread that calls.
+    /// Our audit, on the calling thread.
     fn audit(&self) -> bool {
         let mut audit = Partial::start(self.key.clone());
         let mut first = 0;
@@ -241,7 +241,7 @@ impl Log {
         audit.finish(Times::default()).is_some_and(|verdict| verdict.holds)
     }
 
-    /// As one would write it first: each entry parsed, judged, hashed; each deal kept and replayed on its own.
+    /// A plain implementation: parse, judge and hash each entry; keep each deal and replay it alone.
     fn plainly(&self) -> bool {
         let mut judge = Judge::new(SignedBy(&self.key), Extent::Whole);
         let mut tree = Frontier::new();

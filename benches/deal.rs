@@ -1,4 +1,4 @@
-//! A deal beside the bare primitives it is made of.
+//! A deal, beside the bare primitives that it is made of.
 //!
 //! The floor of a deal is what the specification asks any implementation to compute: one HMAC-SHA256 from cached
 //! pads, and as much ChaCha20 keystream as the words take, rounded up to 256 bytes, by the same crates.
@@ -27,7 +27,7 @@ fn main() -> Outcome {
 /// The seed of every case.
 const SEED: [u8; 32] = [7; 32];
 
-/// So many players, each with 64 bits in hex.
+/// This many players, each with 64 bits in hex.
 fn players(count: u8) -> Result<Contributions, Box<dyn std::error::Error>> {
     let one = |player| {
         Contribution::new(format!("player {player}"), format!("{:016x}", u64::from(player) * 0x9e37))
@@ -97,7 +97,7 @@ fn deals(table: &Table) -> Outcome {
     Ok(())
 }
 
-/// The 51 draws of a deal, from words that are there already.
+/// The 51 draws of a deal, from given words.
 fn draws(table: &Table) -> Outcome {
     let key = ServerSeed::from_bytes(&mut SEED.clone()).mac().deal_key(Nonce::new(5)?, &players(1)?);
     let mut stream = key.words();
@@ -142,7 +142,7 @@ fn bare_seals(pads: &Hmac<Sha256>, message: &[u8], commitment: &Commitment) -> [
     let mut list = [0; 18 + 52 * 32];
     let (_, rest) = list.split_at_mut(18);
     for (salt, seal) in salts.as_chunks::<16>().0.iter().zip(rest.as_chunks_mut::<32>().0) {
-        // As long as what is hashed for a card, in one piece.
+        // As long as the hashed bytes of a card, in one piece.
         let mut card = [0; 81];
         if let Some(place) = card.last_chunk_mut() {
             *place = *salt;

@@ -1,8 +1,8 @@
-//! Rounds of other operators' schemes checked, beside a verifier with `node:crypto` (dialects.mjs) and the bare HMACs.
+//! Checking rounds of other operators' schemes, beside a verifier with `node:crypto` (dialects.mjs) and the bare HMACs.
 //!
-//! Rows are in memory on both sides, a hundred under one server seed where a scheme lets seeds stay. The floor is every
+//! Rows are in memory on both sides, a hundred under one server seed if the scheme allows it. The floor is every
 //! HMAC of a row by the crate's plain API, with the key set up once for each row; no words, no cards, no commitment.
-//! For `bustabit` the rows show no commitment: walking its chain is the same for both.
+//! For `bustabit` the rows have no commitment, because following its chain takes both the same time.
 
 #![expect(clippy::print_stdout, reason = "the table is what a bench is for")]
 
@@ -23,7 +23,7 @@ use support::{Asked, minimum, time};
 
 type Outcomes<T> = Result<T, Box<dyn std::error::Error>>;
 
-/// Rounds of measuring, of which the least counts.
+/// Rounds of measuring; the fastest counts.
 const ROUNDS: u32 = 15;
 
 struct Case {
@@ -31,10 +31,10 @@ struct Case {
     rows: usize,
     /// Rounds under one server seed.
     under: usize,
-    /// HMACs a row, and the bytes of their messages.
+    /// The HMACs of a row, and the bytes of their messages.
     hmacs: usize,
     bytes: usize,
-    /// Cards that a row shows.
+    /// How many cards a row shows.
     cards: usize,
 }
 
@@ -94,7 +94,7 @@ fn main() -> Outcomes<()> {
     Ok(())
 }
 
-/// The least time of several rounds over all rows, for one row in nanoseconds.
+/// The least time of several rounds over all rows, in nanoseconds for one row.
 fn least(case: &Case, rounds: u32, mut all: impl FnMut() -> bool) -> f64 {
     let mut checked = || assert!(all(), "{}: a row that does not verify", case.name);
     let times: Vec<f64> = (0..rounds).map(|_| time(1, &mut checked)).collect();
@@ -117,7 +117,7 @@ fn hash_of(what: &str, number: usize) -> [u8; 32] {
     Sha256::digest(format!("{what} {number}")).into()
 }
 
-/// Rows of seeds that a counter gives, with the results that follow from them.
+/// Rows of counted seeds, with their results.
 fn made(case: &Case, dialect: &'static dyn Dialect) -> Outcomes<Vec<Round<'static>>> {
     let mut checker = Checker::new(dialect);
     (0..case.rows).map(|number| row(case, &mut checker, number)).collect()
@@ -158,7 +158,7 @@ fn row(case: &Case, checker: &mut Checker, number: usize) -> Outcomes<Round<'sta
     Ok(round)
 }
 
-/// The same rows, as JSON, through node; its least nanoseconds a row.
+/// Node's least time for the same rows as JSON, in nanoseconds for one row.
 fn node(case: &Case, rows: &[Round<'_>], rounds: u32) -> Outcomes<f64> {
     let rows: Vec<serde_json::Value> = rows.iter().map(|row| json(case, row)).collect();
     let file = tempfile::NamedTempFile::new()?;
@@ -177,7 +177,7 @@ fn node(case: &Case, rows: &[Round<'_>], rounds: u32) -> Outcomes<f64> {
     Ok(String::from_utf8(ran.stdout)?.trim().parse()?)
 }
 
-/// Cards as the scheme's own people write them.
+/// Cards in the scheme's own notation.
 fn listed(case: &Case, cards: &[Card]) -> Vec<String> {
     let own = case.name == "fairdeal/v1";
     cards.iter().map(|card| if own { card.to_string() } else { Foreign(*card).to_string() }).collect()

@@ -1,9 +1,9 @@
 //! Appending deals, in batches of 1, 32 and 1,000, beside a bare insert of the same bytes.
 //!
 //! The floor is one transaction with one multi-row insert into a table of a number and the bytes, by the same driver
-//! into a file beside ours, as durable: WAL and synchronous=FULL, so that each batch is one wait for the disk. The
-//! store adds what entries are looked up by, the life of the commitment and the tree's head; the ledger also judges,
-//! deals, signs, and publishes tiles and checkpoint, durably, before it answers anybody.
+//! into a file beside ours, equally durable: WAL and synchronous=FULL, so that each batch waits once for the disk. The
+//! store adds the indexes, the life of the commitment and the tree's head. The ledger also judges,
+//! deals, signs, and durably publishes tiles and checkpoint before it answers.
 
 #[path = "support.rs"]
 mod support;
@@ -31,7 +31,7 @@ const ORIGIN: &str = "bench.example/log";
 fn main() -> Outcome {
     let table = Table::new("ledger", ROUNDS);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    // On the disk that the project is on: a temporary folder may be in memory, where durability is free.
+    // On the project's own disk: a temporary folder may be in memory, where durability costs nothing.
     let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
     let mut bare = runtime.block_on(Bare::create(&dir.path().join("bare")))?;
     let mut store = runtime.block_on(Store::create(&dir.path().join("store")))?;
@@ -64,7 +64,7 @@ fn deal_bytes() -> Fallible<Vec<u8>> {
     Ok(Entry::parse(deal.to_string().as_bytes())?.to_text()?.into_bytes())
 }
 
-/// A commitment with all its rounds before it.
+/// A commitment with all its rounds still to come.
 fn life() -> Fallible<Life> {
     let commit = json!({
         "commitment": "6".repeat(64), "deck": "standard-52", "draw": 52, "entry": "commit", "method": "shuffle",
@@ -111,7 +111,7 @@ impl Bare {
     }
 }
 
-/// The store alone, given entries that are judged, hashed and signed already.
+/// The store alone, with entries that are already judged, hashed and signed.
 struct Store {
     state: Sqlite,
     growth: Growth,

@@ -1,9 +1,9 @@
-//! Entries read and written, and a receipt verified, each beside what cannot be avoided.
+//! Reading and writing entries, and verifying a receipt, each beside the least work that it needs.
 //!
-//! The floor of reading an entry is serde's own reading to a `Value`, since JSON has to be read by something; its
-//! second row says what that is beside the leaf's hash, which an audit needs anyway. The floor of writing one is a
-//! copy of its bytes and the leaf's hash: what the log does with them. The floor of a receipt is the cryptography
-//! that shows it: the Ed25519 signature, the tree's hashes, and the primitives of the deal.
+//! The floor of reading an entry is serde's own reading to a `Value`, since something has to read the JSON. Its
+//! second row adds the leaf's hash, which an audit needs anyway. The floor of writing one is a
+//! copy of its bytes and the leaf's hash. The floor of a receipt is its cryptography:
+//! the Ed25519 signature, the tree's hashes, and the primitives of the deal.
 
 #[path = "support.rs"]
 mod support;
@@ -86,7 +86,7 @@ fn receipts(table: &Table) -> Outcome {
     Ok(())
 }
 
-/// What a receipt's verification hashes and checks, taken apart beforehand.
+/// The inputs of the hashes and the signature in a receipt's verification, prepared beforehand.
 struct Bare<'a> {
     receipt: &'a Receipt,
     checkpoint: SignedCheckpoint,

@@ -1,20 +1,20 @@
-//! Ours and its floor in turns, so that whatever else the machine does slows both alike.
+//! Times our code and its floor in turns, so that other load on the machine slows both equally.
 //!
-//! No benchmark library interleaves two functions in one process and prints their ratio, which is the figure that
-//! survives a busy machine. Names on the command line choose cases: `cargo bench --bench deal -- shuffle`.
+//! No benchmark library interleaves two functions in one process and prints their ratio, the one figure that stays
+//! right on a busy machine. Names on the command line choose cases: `cargo bench --bench deal -- shuffle`.
 
 #![expect(clippy::print_stdout, reason = "the table is what a bench is for")]
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// What a bench comes to: no row is printed for what does not work.
+/// The result of a bench: a case that fails prints no row.
 pub(crate) type Outcome = Result<(), Box<dyn std::error::Error>>;
 
-/// A round is a batch of calls long enough for the clock.
+/// A round is a batch of calls that is long enough for the clock.
 const BATCH_TIME: Duration = Duration::from_micros(250);
 
-/// What the command line asks for.
+/// The options of the command line.
 pub(crate) struct Asked {
     names: Vec<String>,
     is_measured: bool,
@@ -26,18 +26,18 @@ impl Asked {
         Self { names, is_measured: flags.iter().any(|flag| flag == "--bench") }
     }
 
-    /// How often each is timed; without `--bench`, as `cargo test --benches` runs it, one short round of each must do.
+    /// How often each case is timed. Without `--bench`, as in `cargo test --benches`, one short round each is enough.
     pub(crate) fn rounds(&self, measured: u32) -> u32 {
         if self.is_measured { measured } else { 1 }
     }
 
-    /// Whether a case of this name is to be run.
+    /// Whether to run a case of this name.
     pub(crate) fn is_for(&self, name: &str) -> bool {
         self.names.is_empty() || self.names.iter().any(|one| name.contains(one))
     }
 }
 
-/// A table, a row for each case.
+/// A table with a row for each case.
 pub(crate) struct Table {
     rounds: u32,
     asked: Asked,
@@ -55,18 +55,18 @@ impl Table {
         Self { rounds, asked }
     }
 
-    /// Times `ours` against `floor`, each called as often as the other.
+    /// Times `ours` against `floor`, with equally many calls of each.
     #[allow(dead_code, reason = "the audit's bench has rows of many things alone")]
     pub(crate) fn row<A, B>(&self, name: &str, ours: impl FnMut() -> A, floor: impl FnMut() -> B) {
         self.row_of(name, 1, ours, floor);
     }
 
-    /// Whether a row of this name is to be printed.
+    /// Whether to print a row of this name.
     pub(crate) fn is_chosen(&self, name: &str) -> bool {
         self.asked.is_for(name)
     }
 
-    /// The same where a call does `count` things: the times are for one of them.
+    /// The same for calls that do `count` things: the times are for one thing.
     pub(crate) fn row_of<A, B>(
         &self,
         name: &str,
@@ -80,7 +80,7 @@ impl Table {
         let calls = batch(&mut ours, self.rounds);
         let (mut our_times, mut floor_times) = (Vec::new(), Vec::new());
         for round in 0..self.rounds {
-            // Who goes first changes, so that neither always finds the other's caches.
+            // Alternate who goes first, so that neither always finds the caches of the other.
             if round & 1 == 0 {
                 our_times.push(time(calls, &mut ours));
                 floor_times.push(time(calls, &mut floor));

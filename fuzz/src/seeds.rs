@@ -1,4 +1,4 @@
-//! Writes what fuzzing starts from into `corpus/`, a folder for each target, as libFuzzer reads them.
+//! Writes the inputs to start from into `corpus/`, with a folder for each target, as libFuzzer reads them.
 
 fn main() -> std::io::Result<()> {
     for target in tools::fuzz::TARGETS {

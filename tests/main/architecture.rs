@@ -1,4 +1,4 @@
-//! The rooms of the house: what may know what, how long a file may be, and what a pure room may not do.
+//! The rooms of `src/`: what each may use, how long a file may be, what a pure room may not do, and the links of the docs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ struct Room {
     may_use: BTreeSet<String>,
 }
 
-/// What stands between backticks.
+/// The texts between backticks.
 fn quoted(text: &str) -> impl Iterator<Item = String> {
     text.split('`').skip(1).step_by(2).map(str::to_owned)
 }
@@ -83,14 +83,14 @@ fn files_below(folder: &Path, ending: &str) -> Vec<PathBuf> {
     found
 }
 
-/// The room that a file belongs to: `src/deal/seed.rs` and `src/deal.rs` to `deal`.
+/// The room of a file: `deal` for `src/deal/seed.rs` and `src/deal.rs`.
 fn room(file: &Path) -> String {
     let inside = file.strip_prefix(root().join("src")).expect("below src");
     let first = inside.components().next().expect("a name").as_os_str().to_string_lossy().into_owned();
     first.trim_end_matches(".rs").to_owned()
 }
 
-/// Every path that a file's code mentions, tests left out, as its segments.
+/// Every path in a file's code, without tests, as its segments.
 #[derive(Default)]
 struct Mentions {
     paths: BTreeSet<Vec<String>>,
@@ -242,7 +242,7 @@ fn a_pure_room_does_no_input_no_output_and_waits_for_nothing() {
         for path in found.paths {
             let outside = match path.first().map(String::as_str) {
                 Some("std" | "core") => path.get(1),
-                _ => path.first().filter(|_| path.len() > 1), // a lone name is a local one
+                _ => path.first().filter(|_| path.len() > 1), // a single segment is a local name
             };
             if outside.is_some_and(|name| IMPURE.contains(&name.as_str())) {
                 wrong.push(format!("{}: {}", file.display(), path.join("::")));

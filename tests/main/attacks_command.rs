@@ -23,7 +23,7 @@ fn command(folder: &Path, words: &[&str]) -> (Option<Value>, Option<i32>) {
 
 #[test]
 fn the_command_says_of_an_audited_attack_what_the_library_says() {
-    // A command always has a clock: one that no entry is ahead of, where the case has none.
+    // A command always has a clock. Without one in the case, use one that no entry is ahead of.
     let latest = fairdeal::record::entry::Int::MAX;
     for (name, folder) in folders_of("attacks") {
         let mut case = case_of(&folder);

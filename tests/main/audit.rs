@@ -1,4 +1,4 @@
-//! The audit of a whole log: what no receipt shows, and that cutting and merging changes nothing.
+//! The audit of a whole log: what no receipt shows, and that splitting and merging changes nothing.
 
 #![allow(
     clippy::indexing_slicing,
@@ -43,7 +43,7 @@ fn range(log: &PaperLog, from: usize, to: usize) -> Partial {
     Partial::of(log.key(), first, &log.entries[from..to]).expect("room")
 }
 
-/// Settles what players have seen and finishes.
+/// Compares what players have seen with the roots, and finishes.
 fn finish(log: &PaperLog, mut partial: Partial, as_of: Option<u64>) -> AuditVerdict {
     let roots = roots(log);
     for claim in partial.take_claims() {
@@ -124,7 +124,7 @@ fn a_changed_card_is_found_at_the_deal_once_the_seed_is_out() {
     assert_eq!(codes(&audit(&log, None)), ["result-mismatch@2"]);
 }
 
-/// The result of round 0, which is another than round 1's.
+/// The result of round 0, which differs from that of round 1.
 fn log_result(_log: &PaperLog, commit: &Commit, seed: &ServerSeed) -> fairdeal::record::entry::ResultForm {
     let mixed = tools::paper::mixed(&logged_clients(ALICE));
     fairdeal::record::replay::deal_round(commit, &seed.mac(), tools::paper::nonce(0), &mixed)
@@ -186,7 +186,7 @@ fn ranges_that_are_no_neighbours_or_of_other_logs_do_not_merge() {
     assert!(range(&log, 1, 4).finish(Times::default()).is_none(), "what lies before it is not known");
 }
 
-/// A log of three tables with rounds, honest and not, from a number.
+/// A log of three tables with honest and dishonest rounds, from a number.
 fn random_log(number: u64) -> PaperLog {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&number.to_be_bytes());
@@ -200,7 +200,7 @@ fn random_log(number: u64) -> PaperLog {
         let choice = below(20);
         if open.is_empty() || (choice < 2 && open.len() < 3) {
             let seed = counting_seed(step.wrapping_mul(37));
-            // A table has one open commitment; there are as many tables as may be open.
+            // A table has one open commitment, so there is a table for each.
             let is_open = |table: &usize| {
                 let name = format!("table {table}");
                 open.iter().any(|(_, commit, _)| commit.table.as_str() == name)
@@ -310,7 +310,7 @@ proptest! {
     }
 }
 
-/// What is found when every entry is read in full and judged one after the other: code, index and words.
+/// The findings when every entry is parsed in full and judged in order: code, index and text.
 fn in_full(log: &PaperLog) -> Vec<(Code, Option<u64>, String)> {
     let mut judge = Judge::new(SignedBy(log.key()), Extent::Whole);
     let mut waiting: BTreeMap<Commitment, Vec<Waiting>> = BTreeMap::new();

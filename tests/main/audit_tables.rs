@@ -1,4 +1,4 @@
-//! What an audit lists while it runs: findings as lines, and three tables.
+//! What an audit writes while it runs: findings as lines, and three tables.
 
 #![allow(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
 
@@ -18,8 +18,8 @@ use tools::paper::{PaperLog, Player, counting_seed, logged_clients};
 const ALICE: &[(&str, &str)] = &[("alice", "lucky"), ("bob", "seven")];
 const TABLE: &str = "=cmd|'/C calc'!A0, \"x\"";
 
-/// Rounds of every kind at a table with a hostile name, 5,000 rounds out of order, a wrong deal, rubbish, and a
-/// commitment that is left open.
+/// Rounds of every kind at a table with a hostile name, 5,000 rounds out of order, a wrong deal, bytes that are no
+/// entry, and a commitment that is left open.
 fn log() -> PaperLog {
     let mut log = PaperLog::new("cards.example/log", 7);
     let seed = counting_seed(0);
@@ -101,7 +101,7 @@ fn every_finding_is_a_line_once_and_the_verdict_is_the_last_one() {
     for kept in verdict["findings"].as_array().expect("a list") {
         assert!(once.contains(&kept.to_string()), "{kept}");
     }
-    // As they are met: a deal is replayed once its seed is out, and the end decides what is overdue.
+    // In the order in which they are found: a deal is replayed after its reveal, and `overdue` is judged at the end.
     let codes: Vec<&str> = found.iter().filter_map(|finding| finding["code"].as_str()).collect();
     assert_eq!(codes[codes.len() - 2..], ["result-mismatch", "overdue"]);
     let gaps: Vec<u64> = found
@@ -134,7 +134,7 @@ fn the_tables_hold_every_entry_round_and_finding() {
         assert_eq!(row[3], entry.as_ref().map(|e| e.commitment().to_string()).unwrap_or_default());
         assert_eq!(row[4], entry.and_then(|e| e.nonce()).map(|n| n.to_string()).unwrap_or_default());
     }
-    // The rubbish and the rounds out of order had none.
+    // The bytes that are no entry, and the rounds out of order, had no effect.
     assert_eq!(entries.iter().filter(|row| row[5] == "false").count(), 5001);
 
     let (header, rounds) = table(&tables.join("rounds.csv"));

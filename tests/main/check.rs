@@ -1,4 +1,4 @@
-//! `fairdeal check` as a process: every shared row, pipes, files that are cut, and what its JSON says.
+//! `fairdeal check` as a process: every shared row, pipes, truncated files, and its JSON.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -24,14 +24,14 @@ fn check(words: &[&str], stdin: &[u8]) -> Output {
     let mut running = piped.expect("fairdeal starts");
     let mut pipe = running.stdin.take().expect("piped");
     let stdin = stdin.to_vec();
-    // It may end before it has read all.
+    // It may end before it has read everything.
     let writing = std::thread::spawn(move || drop(pipe.write_all(&stdin)));
     let output = running.wait_with_output().expect("fairdeal ends");
     writing.join().expect("written");
     output
 }
 
-/// The JSON for rows on stdin, and how it ended.
+/// The JSON for rows on stdin, and the exit code.
 fn judged(dialect: &str, rows: &[u8]) -> (Value, Option<i32>) {
     let output = check(&[dialect, "--file", "-", "--json"], rows);
     let error = String::from_utf8_lossy(&output.stderr);
@@ -45,7 +45,7 @@ fn verdicts(answer: &Value) -> Vec<&str> {
     rows.iter().map(|row| row["verdict"].as_str().expect("a text")).collect()
 }
 
-/// What each row of a shared file states of itself.
+/// The stated verdict of each row of a shared file.
 fn stated(file: &Value) -> Vec<String> {
     let verdict = |row: &Value| match (row["valid"].as_bool(), row["reason"].as_str()) {
         (Some(true), None) => "valid".to_owned(),
@@ -83,7 +83,7 @@ fn every_shared_file_gets_the_verdicts_that_its_rows_state_in_every_form() {
     }
 }
 
-/// The Python reference is held against the same files.
+/// The Python reference is checked with the same files.
 #[test]
 fn odd_files_are_read_as_the_shared_list_says() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/dialects/changes.json");
@@ -125,7 +125,7 @@ fn table(rows: &[Value]) -> String {
     String::from_utf8(writer.into_inner().expect("whole")).expect("UTF-8")
 }
 
-/// A trap changes how it ends, and a file without one holds.
+/// A wrong row changes the exit code; a file without one holds.
 #[test]
 fn one_row_that_is_not_valid_is_enough() {
     for dialect in ["liqd-blackjack", "bustabit"] {
@@ -156,7 +156,7 @@ fn a_cut_file_is_named_as_cut_or_judged_as_far_as_it_goes() {
             let (answer, code) = judged(name, &form.as_bytes()[..cut]);
             let found = verdicts(&answer);
             assert!(answer.get("error").is_some() == (code == Some(3)), "cut at {cut}: {answer}");
-            // The last field of a table's last row may be cut where nothing shows it.
+            // The last field of the last row may be truncated without a trace.
             let sure = if closed { found.len() } else { found.len().saturating_sub(1) };
             assert!(
                 found.iter().zip(&expected).take(sure).all(|(found, expected)| found == expected),

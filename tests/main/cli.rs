@@ -1,4 +1,4 @@
-//! Commands tested as files: each file in `tests/cmd` is what a person would see.
+//! Commands tested as files: each file in `tests/cmd` is a transcript.
 
 use std::path::Path;
 

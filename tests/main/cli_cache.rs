@@ -1,4 +1,4 @@
-//! What an audit with a cache remembers: no mirror makes it forget, and no file that was kept accuses anybody.
+//! An audit with a cache: no mirror makes it forget what it saw, and no cached file accuses anybody.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ impl Published {
         self.dir.path()
     }
 
-    /// In the place of what was published before.
+    /// Publishes a log in the place of the one before.
     fn publish(&self, log: &PaperLog) {
         let _ = fs::remove_dir_all(self.dir().join("log"));
         log.publish(&self.dir().join("log"));
@@ -41,7 +41,7 @@ impl Published {
         json(self.dir(), &[["audit", self.server.url(), "--cache", "kept"], TIMES].concat(), code)
     }
 
-    /// What the audit says on stdout, and on stderr.
+    /// The audit's stdout and stderr.
     fn says(&self, code: i32) -> (String, String) {
         let words = [["audit", self.server.url(), "--cache", "kept"], TIMES].concat();
         let words = [words, vec!["--key", "log.key"]].concat();
@@ -49,7 +49,7 @@ impl Published {
         (String::from_utf8(out).expect("text"), error)
     }
 
-    /// The notes that are kept, by name.
+    /// The kept notes, by name.
     fn notes(&self) -> Vec<PathBuf> {
         let kept = fs::read_dir(self.dir().join("kept")).expect("a cache");
         let mut files: Vec<PathBuf> = kept.map(|entry| entry.expect("readable").path()).collect();
@@ -58,7 +58,7 @@ impl Published {
         files
     }
 
-    /// Where a file is kept.
+    /// The path of a cached file.
     fn kept(&self, path: &str) -> PathBuf {
         let kept = fs::read_dir(self.dir().join("kept")).expect("a cache");
         let mut folders = kept.map(|entry| entry.expect("readable").path()).filter(|path| path.is_dir());
@@ -70,7 +70,7 @@ impl Published {
     }
 }
 
-/// As [`log`], with another player: the same key's other history.
+/// As [`log`], with another player: another history under the same key.
 fn other_log(rounds: u64) -> PaperLog {
     let mut log = PaperLog::new("cards.example/log", 7);
     let seed = counting_seed(0);
@@ -101,7 +101,7 @@ fn a_log_that_shows_less_than_was_verified_is_not_judged_and_nothing_is_forgotte
         assert!(error.contains(expected) && error.contains(&found), "{error}");
     }
     assert_eq!((fs::read(note).unwrap(), published.notes().len()), (before.clone(), 1));
-    // It grew: that is remembered, wherever the log is read from.
+    // It grew: the cache remembers that, wherever the log is read from.
     published.publish(&log(310));
     published.audit(0);
     assert_ne!(fs::read(note).unwrap(), before);
@@ -185,7 +185,7 @@ fn a_cache_says_that_it_keeps_its_own_or_that_its_own_did_not_fit() {
     let bytes = fs::read(&file).unwrap();
     let mut wrong = bytes.clone();
     wrong[1000] ^= 1;
-    // A mirror that erred at first, and is mended.
+    // A mirror that was wrong at first, and is then corrected.
     fs::write(&file, &wrong).unwrap();
     published.audit(1);
     fs::write(&file, &bytes).unwrap();
@@ -194,7 +194,7 @@ fn a_cache_says_that_it_keeps_its_own_or_that_its_own_did_not_fit() {
         "warning: tile/entries/000: what was kept does not fit the log's tree; what is published does";
     assert!(error.starts_with(expected), "{error}");
     assert_eq!(published.says(0).1, "");
-    // One that errs afterwards.
+    // A mirror that is wrong later.
     fs::write(&file, &wrong).unwrap();
     let (_, error) = published.says(1);
     let expected =

@@ -1,4 +1,4 @@
-//! Commands over logs that are not a folder: a URL, a pipe.
+//! Commands on logs that are not folders: a URL, a pipe.
 
 use std::fs;
 use std::io::Write as _;
@@ -25,7 +25,7 @@ fn fairdeal(dir: &Path, words: &[&str], stdin: &[u8]) -> Output {
     command.current_dir(dir).env_remove("FAIRDEAL_LEDGER").env("NO_COLOR", "1").args(words);
     let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let mut running = piped.expect("fairdeal starts");
-    // It may end before it has read all.
+    // It may end before it has read everything.
     let _ = running.stdin.take().expect("piped").write_all(stdin);
     running.wait_with_output().expect("fairdeal ends")
 }
@@ -42,7 +42,7 @@ pub(crate) fn json(dir: &Path, words: &[&str], code: i32) -> Value {
     serde_json::from_slice(&stdout).expect("one JSON object")
 }
 
-/// A live log is judged at the clock, which goes on.
+/// A live log is judged at the time of the clock, which runs.
 pub(crate) const TIMES: [&str; 4] = ["--as-of", "0", "--clock", "2100-01-01T00:00:00Z"];
 
 #[test]
@@ -82,7 +82,7 @@ fn an_export_goes_through_a_pipe_and_a_broken_one_is_not_judged() {
     ends(dir, &audit, &changed, 1);
     let (_, says) = ends(dir, &audit, b"", 3);
     assert!(says.starts_with("error: stdin: expected an exported log"), "{says}");
-    // To stdout a fault is named on stderr alone.
+    // When the export goes to stdout, a fault is named only on stderr.
     let (out, says) = ends(dir, &["export", "-", "-o", "-"], &changed, 1);
     assert!(says.starts_with("error: stdin: tree-mismatch: "), "{says}");
     assert_eq!(out, changed);
@@ -98,11 +98,11 @@ fn a_cache_saves_reading_and_accuses_nobody() {
     let first = json(dir, &audit, 0);
     let asked = server.requests().len();
     assert_eq!(json(dir, &audit, 0), first);
-    // Three full bundles and three full tiles are here by now. Of each the last is compared, and perhaps another one; and
+    // Three full bundles and three full tiles are cached by now. The last of each is compared, and perhaps another one; and
     // a tile is read again for the root that is remembered.
     let saved = asked - (server.requests().len() - asked);
     assert!((1..=3).contains(&saved), "{saved} of {asked}");
-    // A mirror that errs once is found out, and forgotten once it is mended.
+    // A mirror's error is reported once, and no longer after it is corrected.
     let bundle = dir.join("log/tile/entries/000");
     let honest = fs::read(&bundle).unwrap();
     let mut wrong = honest.clone();

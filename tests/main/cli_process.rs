@@ -1,4 +1,4 @@
-//! Commands as processes: what a file in `tests/cmd` cannot say, because it takes a pipe, a lock, or another's answer.
+//! Commands as processes: tests that a file in `tests/cmd` cannot express, with a pipe, a lock, or another command's answer.
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -14,7 +14,7 @@ fn fairdeal(dir: &Path, words: &[&str]) -> Output {
     command.output().expect("fairdeal starts")
 }
 
-/// The answer of a command that must end with this code.
+/// The answer of a command that must exit with this code.
 fn json(dir: &Path, words: &[&str], code: i32) -> Value {
     let output = fairdeal(dir, &[words, &["--json"]].concat());
     let error = String::from_utf8_lossy(&output.stderr);
@@ -34,7 +34,7 @@ fn text<'a>(value: &'a Value, at: &str) -> &'a str {
     value.pointer(at).and_then(Value::as_str).expect("a text")
 }
 
-/// A ledger with one commitment, which is returned.
+/// A ledger with one commitment; returns the commitment.
 fn ledger(terms: &[&str]) -> (TempDir, String) {
     let dir = TempDir::new().expect("a temporary folder");
     json(dir.path(), &["init", "fairdeal-ledger", "--origin", "cards.example/log"], 0);
@@ -108,7 +108,7 @@ fn a_players_contribution_is_what_lock_and_deal_take() {
         "k",
     ];
     let dealt = json(dir, &deal, 0);
-    // The round is open no more, and still it is the same request.
+    // The round is no longer open, but it is the same request.
     let again = json(dir, &deal, 0);
     assert_eq!(again, dealt);
 

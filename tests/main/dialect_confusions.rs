@@ -1,4 +1,4 @@
-//! Each usual confusion, made in whole files of every dialect, is named as what it is.
+//! Each usual confusion, made in whole files of every dialect, is recognised.
 
 use fairdeal::dialect::{
     Ace, Checker, Committed, Counts, Cursor, DeckOrder, Form, Inner, Mapping, Outcome, Role, Scheme,
@@ -48,7 +48,7 @@ fn shifted_columns_are_named_by_where_the_right_value_stands() {
             assert_named("records", dialect, &records, &["seeds-of-row-before"], 1);
             assert_named("results", dialect, &rows, &["result-of-row-before"], 1);
         } else {
-            // There is nothing but seeds and results here: it is the same which of them are shifted.
+            // There are only seeds and results here: it makes no difference which of them are shifted.
             assert_named("results", dialect, &rows, &["seeds-of-row-after"], 0);
         }
 
@@ -102,7 +102,7 @@ fn other_casing_and_white_space_are_named() {
             for round in &mut rows {
                 round.server_seed = rewritten(round.server_seed.as_deref().unwrap());
             }
-            // In upper case the bytes are the same: only a text tells the two apart.
+            // In upper case the bytes are the same: only a scheme that uses the text sees a difference.
             let scheme = dialect.scheme();
             let is_text = scheme.seed == Form::Text || scheme.committed == Committed::Hash(Form::Text);
             if code != "lower" || is_text {
@@ -112,7 +112,7 @@ fn other_casing_and_white_space_are_named() {
             for round in &mut rows {
                 round.client_seed = rewritten(round.client_seed.as_deref().unwrap());
             }
-            // Of drand values the bytes count; of our contributions the name does not.
+            // A drand value counts by its bytes; the name in our contributions does not count.
             if !(code == "lower" && dialect.name() == "duel-crash") && dialect.name() != "fairdeal/v1" {
                 assert_named("client seed", dialect, &rows, &[&format!("client-seed-{code}")], 0);
             }
@@ -166,7 +166,7 @@ fn each_choice_of_a_scheme_is_named_where_it_is_another() {
         for (scheme, code) in schemes {
             let rows = dealt(dialect, scheme, 8, 3);
             let (found, valid) = diagnose(dialect, &rows);
-            // A choice may make no difference here: a digest a draw is the same by position where positions go up.
+            // A choice may make no difference here: where positions increase, draws and positions count the same.
             if valid.len() == rows.len() {
                 assert!(scheme == own || scheme.mapping != own.mapping || scheme.cursor != own.cursor);
                 continue;
@@ -175,7 +175,7 @@ fn each_choice_of_a_scheme_is_named_where_it_is_another() {
             assert_eq!(found.diagnoses.len(), 1, "{} {scheme:?}: {found}", dialect.name());
             assert_eq!(found.diagnoses[0].rows, found.failing, "{} {scheme:?}: {found}", dialect.name());
             let another = match (dialect.name(), scheme.walk) {
-                // That these are another dialect says more.
+                // "Another dialect" is the better explanation.
                 ("stake-video-poker", Walk::Replace) => Some("dialect-stake-replace"),
                 ("stake-replace", Walk::Remove) => Some("dialect-stake-video-poker"),
                 ("duel-video-poker", Walk::Fill) => Some("cards-from-end"),

@@ -1,4 +1,4 @@
-//! What would make rows verify that do not: what the fixtures' notes say, what is chance, and what it adds up to.
+//! What would make failing rows verify: the notes of the fixtures, chance, and the totals.
 
 use fairdeal::dialect::{self, Checker, Diagnosis, Failures, Role, Round, Scheme, Verdict};
 
@@ -66,7 +66,7 @@ fn a_chain_of_games_is_diagnosed_without_walking_it_for_each_guess() {
 
     let mut shifted = real.clone();
     shift(&mut shifted, |round| &mut round.server_seed);
-    // Nothing that opens is known yet.
+    // No commitment that opens is known yet.
     let checker = Checker::new(dialect);
     assert_named_by("hashes", checker.clone(), &shifted, &["server-seed-of-row-before"], 1);
 
@@ -95,7 +95,7 @@ fn a_chain_of_games_is_diagnosed_without_walking_it_for_each_guess() {
     }
     assert_named_by("roles", checker.clone(), &keys, &["roles-exchanged"], 0);
 
-    // Scripts in circulation have another rule: two of the real rows are of that kind.
+    // Scripts in circulation have another rule, which two of the real rows contradict.
     let mut old: Vec<Round<'_>> = rows("bustabit").iter().map(round).map(Round::into_owned).collect();
     old.truncate(33);
     for (at, json) in rows("bustabit").iter().enumerate().take(33) {
@@ -110,7 +110,7 @@ fn a_chain_of_games_is_diagnosed_without_walking_it_for_each_guess() {
 #[test]
 fn random_rows_are_not_explained_unless_it_is_said_to_be_chance() {
     for dialect in made() {
-        // A shoe is 415 digests: a few rows are work enough.
+        // A shoe takes 415 digests, so a few rows are enough.
         let count = if dialect.name() == "liqd-blackjack" { 4 } else { 30 };
         let mut rows = valid(dialect, count, 4);
         for (at, round) in rows.iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! What rows show together: each count on rows made for it, and left out where it cannot occur (spec/dialects.md, habits).
+//! What rows show together: each count on rows made for it, and absent where it cannot occur (spec/dialects.md, 26).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use fairdeal::dialect::{self, Column, Habits, HabitsReport, Round, Value, Verdic
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
-/// One row: commitment, server seed, client seed, nonce; what is empty is not given.
+/// One row: commitment, server seed, client seed, nonce; an empty text is not given.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Row<'a> {
     pub(crate) commitment: &'a str,
@@ -50,7 +50,7 @@ fn habits<'a>(name: &str, rows: impl IntoIterator<Item = Row<'a>>) -> HabitsRepo
     habits.finish()
 }
 
-/// A round of a commitment whose seed is named after it.
+/// A round under a commitment, with a seed named after it.
 pub(crate) fn of<'a>(commitment: &'a str, client: &'a str, nonce: u64) -> Row<'a> {
     Row { commitment, seed: commitment, client, nonce: Some(nonce), ..Row::default() }
 }
@@ -117,7 +117,7 @@ fn seeds_that_never_pass_nonce_0_are_a_sentence_where_they_are_most_of_enough() 
 #[test]
 fn nonces_that_no_row_has_are_counted_within_a_commitment() {
     let rows = [
-        of("a", "me", 3), // starts at 3: what was before is not known to be missing
+        of("a", "me", 3), // starts at 3: earlier rounds are not known to be missing
         of("a", "me", 4),
         of("a", "me", 6),
         of("b", "me", 9), // another commitment
@@ -127,7 +127,7 @@ fn nonces_that_no_row_has_are_counted_within_a_commitment() {
     let gaps = habits(POKER, rows).nonce_gaps.expect("nonces");
     assert_eq!((gaps.missing, gaps.places), (3, 2));
     assert_eq!(gaps.examples, [Gap { row: 3, from: 5, to: 5 }, Gap { row: 5, from: 8, to: 9 }]);
-    // The other way round, from the newest to the oldest.
+    // In reverse, from the newest to the oldest.
     let gaps = habits(POKER, [9, 8, 7, 2, 1].map(|nonce| of("a", "me", nonce))).nonce_gaps.expect("nonces");
     assert_eq!((gaps.missing, gaps.examples), (4, vec![Gap { row: 3, from: 3, to: 6 }]));
     assert_eq!(
@@ -161,16 +161,16 @@ fn a_round_that_comes_twice_is_told_with_the_same_or_another_result() {
     );
     assert!(codes(&report).contains(&"other-result"));
 
-    // A whole export that was appended to itself.
+    // A whole export, appended to itself.
     let rows = (0..2).flat_map(|_| (0..500).map(|nonce| of("a", "me", nonce)));
     let twice = habits(POKER, rows).given_twice;
     assert_eq!((twice.count, twice.same_result, twice.other_result), (500, 500, 0));
     assert_eq!((twice.examples.len(), twice.examples[0]), (10, again(501, 1, true)));
-    // What was not held against the seeds is neither.
+    // A row that was not checked against the seeds counts as neither.
     let unjudged = Row { verdict: Some(Verdict::Unreadable), ..of("a", "me", 0) };
     let twice = habits(POKER, [of("a", "me", 0), unjudged]).given_twice;
     assert_eq!((twice.count, twice.same_result, twice.other_result), (1, 0, 0));
-    // As long as a seed is not out, its commitment says which round it is.
+    // Before the reveal, the commitment identifies the round.
     let secret =
         |nonce| Row { seed: "", verdict: Some(Verdict::Unreadable), result: "AS", ..of("a", "me", nonce) };
     let twice = habits(POKER, [secret(0), secret(1), secret(0)]).given_twice;
@@ -194,7 +194,7 @@ fn seeds_and_commitments_that_belong_to_two_of_the_other_are_found() {
     assert_eq!(exchanged.seeds_under_two_commitments, tally(1, &[2]));
     assert_eq!(exchanged.commitments_with_two_seeds, tally(1, &[4]));
     assert_eq!(codes(&report)[..2], ["two-commitments", "two-seeds"]);
-    // Where the text is hashed, capitals are another seed.
+    // If the text is hashed, upper case is another seed.
     let rows = [beside("e", "e", 0), beside("e", "E", 1)];
     let exchanged = habits("liqd-blackjack", rows).exchanged.expect("commitments");
     assert_eq!(exchanged.commitments_with_two_seeds, tally(1, &[2]));
@@ -262,7 +262,7 @@ fn server_seeds_that_look_odd_are_counted_by_what_is_odd() {
     assert_eq!(found.unusual_length, tally(1, &[5]));
     let lengths: Vec<(u64, u64)> = found.lengths.iter().map(|one| (one.length, one.rows)).collect();
     assert_eq!(lengths, [(8, 1), (32, 5)]);
-    // Where the scheme fixes a length, that one is the usual one however rare.
+    // If the scheme fixes a length, that length is the usual one, however rare.
     let report = habits(POKER, seeds.map(|seed| of(seed, "me", 0)));
     assert_eq!(report.seeds.unusual_length, tally(6, &[1, 2, 3, 4, 5, 6]));
 }
@@ -331,7 +331,7 @@ fn what_cannot_occur_under_a_dialect_is_not_counted_for_it() {
     }
 }
 
-/// Small files at random, in which rows often go on from the one before: the counts against sets of all that there is.
+/// Small random files, in which rows often continue from the one before: the counts against plain sets.
 #[test]
 fn the_counts_are_those_of_going_through_all_rows_whatever_their_order() {
     for file in 0..400_u32 {
@@ -451,7 +451,7 @@ fn a_million_rows_with_a_seed_each_take_no_more_than_is_stated() {
         Some((1_000_000, 1_000_000))
     );
 
-    // Rounds of one seed that follow each other take one record, however many.
+    // Consecutive rounds of one seed take one record, however many.
     let mut habits = Habits::new(dialect::find(POKER).expect("known"));
     for row in 1..=50_000_u64 {
         round.nonce = Some(row);

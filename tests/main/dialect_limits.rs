@@ -1,4 +1,4 @@
-//! What schemes cannot show: exact, complete, and the same every time (spec/dialects.md, limits).
+//! What schemes cannot show: exact, complete and deterministic (spec/dialects.md, sections 17 to 27).
 
 use fairdeal::dialect::limits::{DrawBias, MultiplierBias, RangeBias, Ratio};
 use fairdeal::dialect::{self, Bias, Dialect, Limits, Mapping, Rotation, Standing};
@@ -34,11 +34,11 @@ fn of_52_cards_48_own_one_word_more_than_the_other_four() {
     assert_eq!(one.deviation, Ratio::new(48_u32, WORDS));
     let words = one.words.as_ref().expect("listed");
     assert_eq!(words.iter().sum::<u64>(), WORDS);
-    // The four come where the words of 13 values have used up 13 × 48/52 = 12 whole words more: at 12, 25, 38 and 51.
+    // 13 values have 13 × 48/52 = 12 extra words, so one in 13 has no extra word: 12, 25, 38 and 51.
     let fewest: Vec<usize> = (0..52).filter(|&value| words[value] == one.least).collect();
     assert_eq!(fewest, [12, 25, 38, 51]);
     for (value, words) in words.iter().enumerate() {
-        // The mapping itself, at the first and the last of the words that would be each value's.
+        // The mapping itself, at the first and the last word of each value.
         let value = u32::try_from(value).expect("52");
         let first = (u64::from(value) * WORDS).div_ceil(52);
         let at = |word: u64| Mapping::Multiply.settle(u32::try_from(word).expect("32 bits"), 52);
@@ -93,7 +93,7 @@ fn duel_refuses_words_for_nothing_where_the_range_is_a_power_of_two() {
         .iter()
         .map(|one| (Ratio::new(one.words_refused, WORDS).decimal()).powi(8))
         .sum();
-    // "about once in 10^63 rounds", as the dialect says of itself
+    // "about once in 10^63 rounds", as the dialect says
     assert!((62.5..63.5).contains(&-all_eight.log10()), "{all_eight}");
 }
 
@@ -107,7 +107,7 @@ fn the_bounds_on_a_deal_are_the_sums_of_its_draws() {
         assert_eq!(bias.draws, draws_of_it);
         assert_eq!(bias.likeliest, Ratio::new(over, u128::from(WORDS) - over), "{name}");
         assert_eq!(bias.least_likely, Ratio::new(under, WORDS), "{name}");
-        // Each draw by less than range/2^32: under 2^-26.
+        // Each draw deviates by less than range/2^32: under 2^-26.
         assert!(bias.ranges.iter().all(|one| one.deviation.decimal() < 2.0_f64.powi(-26)));
         assert!(bias.unseen_rounds.is_some_and(|rounds| rounds > 1e15));
     }
@@ -162,7 +162,7 @@ fn multipliers_are_as_likely_as_their_formula_says_and_never_likelier() {
     assert_eq!(multiplier("stake-crash").first_impossible.as_deref(), Some("6522.83"));
     assert_eq!(multiplier("bustabit").first_impossible, None);
     assert_eq!(multiplier("stake-crash").largest, "4252017623.04"); // 99·2^32 hundredths
-    assert_eq!(multiplier("duel-crash").largest, "4290672328.70"); // 99.9·2^32, cut off
+    assert_eq!(multiplier("duel-crash").largest, "4290672328.70"); // 99.9·2^32, truncated
 }
 
 #[test]
@@ -228,7 +228,7 @@ fn only_a_chain_shows_an_order_and_only_our_log_the_rest() {
                     (Standing::InPart, Standing::NotShown, Standing::NotShown)
                 );
             }
-            // A chain that is not known shows no more than no chain.
+            // An unknown chain shows no more than no chain.
             _ => assert_eq!(
                 (order, rotation, rest),
                 (Standing::NotShown, Standing::NotShown, [Standing::NotShown; 4])
@@ -291,7 +291,7 @@ fn the_json_of_the_section_keeps_its_shape() {
     );
 }
 
-/// A dialect is found by its name, so that the tests above speak of what they name.
+/// A dialect is found by its name, so the tests above test the dialects that they name.
 #[test]
 fn the_limits_are_those_of_the_dialect() {
     for dialect in dialect::ALL {

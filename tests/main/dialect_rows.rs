@@ -1,4 +1,4 @@
-//! Rows of every dialect, made, and what their diagnosis is held against.
+//! Makes rows of every dialect, and checks their diagnosis.
 
 use std::collections::BTreeSet;
 
@@ -36,7 +36,7 @@ pub(crate) fn codes(diagnosis: &Diagnosis) -> Vec<&str> {
     diagnosis.changes.iter().map(|change| &*change.code).collect()
 }
 
-/// All rows that do not verify are explained by this alone, but for so many whose own values are lost.
+/// Asserts that this alone explains all rows that do not verify, except as many as have lost their own values.
 pub(crate) fn assert_named(
     what: &str,
     dialect: &'static dyn Dialect,
@@ -67,7 +67,7 @@ pub(crate) fn hash(text: &str) -> String {
     hex::encode(Sha256::digest(text))
 }
 
-/// What a scheme promises for a seed.
+/// A scheme's commitment to a seed.
 pub(crate) fn commitment(scheme: &Scheme, seed: &str) -> Option<[u8; 32]> {
     match scheme.committed {
         Committed::Hash(Form::Text) => Some(Sha256::digest(seed).into()),
@@ -76,7 +76,7 @@ pub(crate) fn commitment(scheme: &Scheme, seed: &str) -> Option<[u8; 32]> {
     }
 }
 
-/// States what the row's seeds give under these choices.
+/// Sets the row's result to what its seeds give under these choices.
 pub(crate) fn settle(dialect: &'static dyn Dialect, scheme: Scheme, round: &mut Round<'static>) {
     let many = if dialect.name() == "stake-replace" { 12 } else { 8 };
     match Checker::reading(dialect, scheme).outcome(round, many).expect("a round") {
@@ -88,7 +88,7 @@ pub(crate) fn settle(dialect: &'static dyn Dialect, scheme: Scheme, round: &mut 
     }
 }
 
-/// Rows of a dialect, each server seed used for so many of them, with results under these choices.
+/// Rows of a dialect, each server seed used for this many rows, with results under these choices.
 pub(crate) fn dealt(dialect: &'static dyn Dialect, scheme: Scheme, count: u64, each: u64) -> Rows {
     let row = |row: u64| {
         let mut round = Round::default();
@@ -118,7 +118,7 @@ pub(crate) fn valid(dialect: &'static dyn Dialect, count: u64, each: u64) -> Row
     dealt(dialect, dialect.scheme(), count, each)
 }
 
-/// All dialects but the one whose chain is real: its rows can't be made up.
+/// All dialects except the one with a real chain: its rows can't be made up.
 pub(crate) fn made() -> impl Iterator<Item = &'static dyn Dialect> {
     dialect::ALL.into_iter().filter(|dialect| dialect.published().is_none())
 }
@@ -127,7 +127,7 @@ pub(crate) fn of_cards(dialect: &&'static dyn Dialect) -> bool {
     matches!(dialect.law(), Law::Draws(_))
 }
 
-/// Those whose walk is made of the scheme's choices.
+/// The dialects whose walk follows from the scheme's choices.
 pub(crate) fn walked() -> impl Iterator<Item = &'static dyn Dialect> {
     made().filter(of_cards).filter(|dialect| dialect.name() != "fairdeal/v1")
 }
@@ -136,7 +136,7 @@ pub(crate) fn has_commitments(dialect: &'static dyn Dialect) -> bool {
     matches!(dialect.scheme().committed, Committed::Hash(_))
 }
 
-/// Every row with the value that this one has in the row after it; the last one keeps its own.
+/// Every row with this column's value of the next row; the last one keeps its own.
 pub(crate) fn shift<T: Clone>(
     rows: &mut [Round<'static>],
     value: impl for<'a> Fn(&'a mut Round<'static>) -> &'a mut T,

@@ -1,10 +1,10 @@
-//! Numbers over foreign rounds: fair ones raise no alarm, and seeds that were chosen do (docs/statistics.md).
+//! Statistics of other operators' rounds: fair ones raise no alarm, chosen seeds do (docs/statistics.md).
 
 use fairdeal::dialect::{self, Checker, Column, Habits, HabitsReport, Outcome, Value, Verdict};
 
 use crate::dialect_habits::{Row, codes, hash, of, round};
 
-/// Rounds dealt from seeds that count up, with what they give.
+/// Rounds dealt from counted seeds, with their results.
 fn dealt(name: &str, rounds: u64, pick: impl Fn(&Outcome) -> bool) -> HabitsReport {
     let dialect = dialect::find(name).expect("known");
     let mut checker = Checker::new(dialect);
@@ -76,7 +76,7 @@ fn seeds_that_were_chosen_for_what_they_give_raise_an_alarm() {
     assert!(dealt("stake-crash", 200, low).statistics.is_some_and(|statistics| statistics.alarm));
     let at = std::cell::Cell::new(0_u32);
     let ones = |outcome: &Outcome| {
-        // Every tenth round is one of 1.00.
+        // Every tenth round has the result 1.00.
         let one = matches!(outcome, Outcome::Multiplier(cents) if cents.0 == 100);
         let wanted = at.get().is_multiple_of(10);
         let taken = one == wanted;
@@ -97,14 +97,14 @@ fn statistics_take_each_valid_round_once_and_only_what_every_round_deals() {
     let row =
         Row { result: "4H", ..of("28ca8b5734401f5236ccb305e4526d07", "b42fa130a68dfe8133fa268d5fb34cbe", 0) };
     let shown = round(&row, Column::Cards);
-    habits.add(1, &shown, Verdict::Valid); // one card of four: the others follow from the seeds
+    habits.add(1, &shown, Verdict::Valid); // one card of four: the others are computed from the seeds
     habits.add(2, &shown, Verdict::Valid); // the same round
     habits.add(3, &round(&Row { nonce: Some(1), ..row }, Column::Cards), Verdict::ResultMismatch);
     let statistics = habits.finish().statistics.expect("asked for");
     assert_eq!((statistics.repeated, statistics.not_counted), (1, 0));
     assert_eq!(statistics.groups[0].report.decks, 1);
 
-    // A cycle is no uniform order, and a whole deck is a group of its own.
+    // A cycle is not a uniform order, and a whole deck is a group of its own.
     let dialect = dialect::find("fairdeal/v1").expect("known");
     let mut habits = Habits::new(dialect).with_statistics();
     let seed = hash("seed");

@@ -1,4 +1,4 @@
-//! Other operators' rounds: every shared row is what it is said to be (spec/dialects.md).
+//! Other operators' rounds: every shared row has its stated verdict (spec/dialects.md).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -83,7 +83,7 @@ fn a_row_that_is_changed_has_the_verdict_that_the_change_makes() {
     let file: Json = serde_json::from_str(&text).expect("JSON");
     let changes = file.get("changes").and_then(Json::as_array).expect("changes");
     assert!(changes.len() > 50);
-    let mut checkers = BTreeMap::new(); // a chain is walked once
+    let mut checkers = BTreeMap::new(); // a chain is computed once
     for change in changes {
         let text = |name| change.get(name).and_then(Json::as_str).expect("a text");
         let name = text("dialect");
@@ -103,7 +103,7 @@ fn a_row_that_is_changed_has_the_verdict_that_the_change_makes() {
     }
 }
 
-/// Digests in the place of HMACs.
+/// Given digests in the place of HMACs.
 struct Fed<'a> {
     digests: &'a serde_json::Map<String, Json>,
     otherwise: Option<&'a str>,
@@ -150,7 +150,7 @@ fn words_at_a_limit_and_refused_digests_go_as_the_fed_cases_say() {
     }
 }
 
-/// Without their endings, the names of the files in a folder.
+/// The names of the files in a folder, without their endings.
 fn stems(folder: &str, ending: &str) -> BTreeSet<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let files = std::fs::read_dir(folder).expect("a folder").map(|file| file.expect("a file").file_name());

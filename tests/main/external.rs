@@ -1,4 +1,4 @@
-//! What needs Go, Python, Node, strace, Chromium: turned on by ./check, where a missing tool is a failure.
+//! Tests that need Go, Python, Node, strace or Chromium. `./check` runs them; there a missing tool is a failure.
 
 mod dialects;
 mod go;

@@ -1,4 +1,4 @@
-//! The sources: what each is on short decks, exactly, and what sampling says of the same.
+//! The sources: their exact probabilities on short decks, and the same by sampling.
 
 #![expect(
     clippy::as_conversions,
@@ -21,7 +21,7 @@ fn total(exact: &Exact) -> Fraction {
     exact.orders.values().try_fold(Fraction::ZERO, |sum, chance| sum.plus(*chance)).unwrap()
 }
 
-/// All but the 2^20 seeds, whose walk takes as many shuffles.
+/// All but the source with 2^20 seeds, which would take as many shuffles.
 fn quick() -> impl Iterator<Item = Shuffle> {
     Shuffle::ALL.into_iter().filter(|source| *source != Shuffle::Seed20)
 }
@@ -67,7 +67,7 @@ fn the_counts_of_paths_are_those_of_the_divisibility_arguments() {
 fn probabilities_known_from_elsewhere_come_out() {
     let thirds: Vec<String> = walked(Shuffle::SwapAny, 3).orders.values().map(Fraction::to_string).collect();
     assert_eq!(thirds, ["4/27", "5/27", "5/27", "5/27", "4/27", "4/27"]);
-    // Insertion sort with coins leaves the first of three where it is when both others stop above it.
+    // Insertion sort with coins leaves the first of three in place when both others stop above it.
     assert_eq!(walked(Shuffle::CompareInsertion, 3).orders[&vec![0, 1, 2]].to_string(), "1/4");
     // One riffle of n cards leaves them in order with probability (n+1)/2^n; Bayer and Diaconis 1992 for more: C(2^k + n − 1, n)/2^(kn).
     let binomial: u128 = (0..3).map(|i| 34 - i).product::<u128>() / 6;
@@ -75,7 +75,7 @@ fn probabilities_known_from_elsewhere_come_out() {
     assert_eq!(walked(Shuffle::Riffle5, 3).orders.get(&vec![0, 1, 2]).copied(), identity);
     // Two equal 8-bit keys keep their order.
     assert_eq!(walked(Shuffle::SortKeys, 2).orders[&vec![0, 1]].to_string(), "257/512");
-    // With one ace in three, it comes first unless both shuffles miss it: 1 − (2/3)².
+    // One ace in three comes first unless both shuffles miss it: 1 − (2/3)².
     let ace_first: Fraction = walked(Shuffle::AceOfTwo, 3)
         .orders
         .iter()
@@ -159,7 +159,7 @@ fn decks_that_are_too_long_to_walk_are_refused() {
     assert!(Sampler::new(Shuffle::SwapAny, 0, 1).is_err());
 }
 
-/// The same seed gives the same decks for ever: a table in the documentation can be made again.
+/// The same seed always gives the same decks, so the tables of the documentation can be made again.
 #[test]
 fn a_seed_always_gives_the_same_decks() {
     let deal = |source| Sampler::new(source, 10, 1).unwrap().deal();

@@ -1,4 +1,4 @@
-//! What a ledger does on a good day.
+//! The ledger's operations when nothing fails.
 
 use std::time::Duration;
 
@@ -243,10 +243,10 @@ async fn the_next_commitment_rides_behind_the_entry_that_ends_the_last_one() {
     let (index, second) = done.next.clone().unwrap();
     assert_eq!((index, second.after), (done.index + 1, Some(first)));
     assert_eq!((second.rounds.value(), &second.table), (2, &terms.table));
-    // Asked again under its key it gives the same one, and no third.
+    // The same request with the same key gives the same one, not a third.
     let again = ledger.deal(first, next("y"), key("last")).await.unwrap();
     assert_eq!((again.repeated, again.next), (true, done.next));
-    // The table has a next one already.
+    // The table already has a next one.
     let revealed = ledger.reveal(first, NewReveal { next: true, ext: None }, None).await.unwrap();
     assert!(revealed.next.is_none());
     let reason = Reason::new("closed").unwrap();
@@ -330,7 +330,7 @@ async fn a_new_ledger_needs_an_empty_folder() {
     );
 }
 
-/// What a player saw: this note, as it is logged.
+/// The `seen` of a player who saw this note, as logged.
 fn seen(note: &str) -> SeenCheckpoint {
     let note = SignedCheckpoint::parse(note).expect("a checkpoint");
     let signature = note.note().signatures().first().expect("one");
@@ -353,7 +353,7 @@ async fn what_a_player_has_seen_is_held_against_the_tree_wherever_its_hashes_are
     let ledger = home.open().await;
     let c = commit(&ledger).await;
     let mut notes = vec![ledger.checkpoint().await.expect("published")];
-    // Sizes in the first bundle, which leaves the database, across its end, and in the newest one.
+    // Sizes in the first bundle, which is dropped from the database, at its end, and in the newest bundle.
     for more in [2, 97, 155, 1, 1, 200, 70] {
         let deals = (0..more).map(|_| ledger.deal(c, round("x"), None));
         futures::future::try_join_all(deals).await.expect("dealt");

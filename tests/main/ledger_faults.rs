@@ -1,4 +1,4 @@
-//! Every call on a store fails once, or is done and says that it failed. Whatever happens, an operation is done once or
+//! Every call on a store fails once, or succeeds and reports a failure. In every case an operation is done once or
 //! not at all, what was acknowledged stays, and the same idempotency key gets the same answer.
 
 use fairdeal::deal::Commitment;
@@ -9,7 +9,7 @@ use fairdeal::store::Fault;
 use super::ledger_faulty::{Plan, Truth};
 use super::ledger_support::*;
 
-/// What is tried while the stores fail.
+/// The operations to try while the stores fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Try {
     Commit,
@@ -23,7 +23,7 @@ enum Try {
 impl Try {
     const ALL: [Self; 5] = [Self::Commit, Self::Deal, Self::DealOfLock, Self::FillBundle, Self::Reveal];
 
-    /// The ledger as it stands before.
+    /// The ledger before the operation.
     async fn prepare(self) -> (Home, Commitment) {
         let home = Home::new().await;
         let ledger = home.open().await;
@@ -85,7 +85,7 @@ async fn one_case(one: Try, home: &Home, c: Commitment, n: usize, truth: Truth, 
     let call = plan.calls().get(n).copied().unwrap_or("none");
     let case = format!("{one:?}, call {n} ({call}), {truth:?}, {fault:?}: {first:?}");
 
-    // Whatever happened, the published log is whole, and has what was acknowledged.
+    // In every case the published log is complete, and has what was acknowledged.
     let left = Audit::of(&copied.path().join("public"), &home.key);
     assert_eq!(left.findings, [], "{case}");
     if let Ok(first) = &first {
@@ -97,7 +97,7 @@ async fn one_case(one: Try, home: &Home, c: Commitment, n: usize, truth: Truth, 
         );
     }
 
-    // Another process, with stores that work.
+    // Another process, with working stores.
     let ledger = Ledger::open(copied.path(), options()).await.unwrap_or_else(|e| panic!("{case}: {e}"));
     let after = Audit::of(&copied.path().join("public"), &home.key);
     assert_eq!(after.findings, [], "{case}");
@@ -136,7 +136,7 @@ async fn matrix(one: Try) {
     {
         assert!(calls.contains(&wanted), "{one:?} calls {wanted}: {calls:?}");
     }
-    // Until COMMIT the deal that fills a bundle is a deal like any other.
+    // Until COMMIT, the deal that fills a bundle is like any other.
     let first = if one == Try::FillBundle { calls.iter().position(|call| *call == "COMMIT") } else { None };
     for n in first.unwrap_or(0)..calls.len() {
         for truth in [Truth::Nothing, Truth::Everything] {
@@ -144,7 +144,7 @@ async fn matrix(one: Try) {
                 one_case(one, &home, c, n, truth, fault).await;
             }
         }
-        // What has a known reason was not done.
+        // A failure with a known reason: nothing was done.
         for fault in [Fault::NoSpace, Fault::Denied, Fault::Busy] {
             one_case(one, &home, c, n, Truth::Nothing, fault).await;
         }
@@ -186,7 +186,7 @@ async fn opening_after_a_fault_at_any_call_succeeds_and_changes_nothing() {
     for one in Try::ALL {
         let (home, c) = one.prepare().await;
         let plan = Plan::default();
-        // Something to publish: the last entry is committed and nothing of it is written.
+        // The last entry is committed, but not yet published.
         let parts = Parts::of_folder(home.path(), options()).await.expect("a ledger");
         let ledger = Ledger::open_on(plan.wrap(parts)).await.expect("opens");
         let dry = calls(one, &home, c).await;

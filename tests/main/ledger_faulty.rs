@@ -1,4 +1,4 @@
-//! Stores that fail: on the n-th call, before anything is done, or after all of it is.
+//! Stores that fail on the n-th call, before or after it is done.
 
 #![expect(clippy::unwrap_used, reason = "in a test, a panic is a failure with a place")]
 
@@ -18,7 +18,7 @@ use fairdeal::store::{
 };
 use futures::FutureExt as _;
 
-/// What the failing call did before it said that it failed.
+/// What the failing call does before it reports the failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Truth {
     Nothing,
@@ -36,7 +36,7 @@ struct Inner {
 }
 
 impl Plan {
-    /// From now on calls are counted from 0, and the n-th fails.
+    /// Counts calls from 0 from now on; the n-th fails.
     pub(crate) fn arm(&self, fails: Option<(usize, Truth, Fault)>) {
         *self.0.lock().unwrap() = Inner { calls: Vec::new(), fails };
     }

@@ -1,4 +1,4 @@
-//! Many at once: batches, two handles on one ledger, and asking twice.
+//! Many commands at once: batches, two handles on one ledger, and repeated requests.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -157,7 +157,7 @@ async fn who_waits_longer_than_allowed_for_another_process_is_told_so() {
     ledger.deal(c, round("x"), None).await.expect("dealt");
 
     let lease = loop {
-        // Whoever published last may be tidying up still.
+        // The last publisher may still be removing files.
         if let Some(lease) = other.lease().await.expect("asked") {
             break lease;
         }

@@ -1,4 +1,4 @@
-//! What a ledger refuses to start from, what it puts right, and what it names.
+//! What a ledger refuses to start from, what it repairs, and what it reports.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -11,7 +11,7 @@ use fairdeal::record::entry::Entry;
 
 use super::ledger_support::*;
 
-/// A closed ledger of so many entries: a commit and deals.
+/// A closed ledger with this many entries: a commit and deals.
 async fn grown(entries: usize) -> (Home, Commitment) {
     let home = Home::new().await;
     let ledger = home.open().await;
@@ -35,7 +35,7 @@ async fn refused(home: &Home) -> LedgerError {
     error
 }
 
-/// Puts other files in the place of a ledger's.
+/// Replaces a ledger's files by others.
 fn replace(dir: &Path, with: &Path) {
     fs::remove_dir_all(dir).expect("removed");
     fs::create_dir(dir).expect("made");
@@ -180,7 +180,7 @@ async fn a_copy_of_the_database_alone_holds_no_seed() {
     assert!(!holds(reveal.server_seed.seed().expose()) && !holds(reveal.server_seed.to_text().as_bytes()));
 }
 
-/// Damages one published file, opens the ledger, and says what a whole check then found.
+/// Damages one published file, opens the ledger, and returns what a full check then finds.
 async fn damage(home: &Home, path: &str, with: Option<&[u8]>) -> (Ledger, Vec<TileFault>) {
     let file = home.public().join(path);
     match with {
@@ -250,7 +250,7 @@ async fn a_lost_bundle_at_the_right_edge_is_named_and_nothing_is_built_on_it() {
         LedgerError::LostTiles(faults) => assert_eq!(faults[0].path, "tile/entries/000"),
         error => panic!("{error}"),
     }
-    // A mirror has it: what comes back is checked like everything else.
+    // A mirror has the file: when it is back, it is checked like everything else.
     fs::write(home.public().join("tile/entries/000"), saved).expect("written");
     home.open().await.close().await.expect("closed");
     assert_eq!(home.audit().size, 256);
@@ -270,7 +270,7 @@ async fn full_bundles_leave_the_database_and_their_partial_tiles_go() {
     assert!(!home.public().join("tile/entries/000.p").exists());
     assert!(home.public().join("tile/entries/001.p").exists());
     drop(read);
-    // Receipts are made from tiles as well as from the database.
+    // Receipts are made from the tiles and from the database.
     let ledger = home.open().await;
     for nonce in [0, 200, 255, 298] {
         let nonce = fairdeal::deal::Nonce::new(nonce).expect("small");
@@ -315,7 +315,7 @@ async fn a_tile_that_somebody_else_wrote_stops_the_ledger_and_is_left_alone() {
 #[tokio::test]
 async fn where_nothing_can_be_written_the_error_is_clear_and_the_same_handle_goes_on_later() {
     let (home, c) = grown(2).await;
-    // A file where a folder should be: refused by the system whoever asks, root too.
+    // A file where a folder should be: the system refuses it to everybody, root too.
     let (tile, aside) = (home.public().join("tile"), home.path().join("aside"));
     let ledger = home.open().await;
     fs::rename(&tile, &aside).expect("moved");

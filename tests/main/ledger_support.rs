@@ -1,5 +1,5 @@
-//! What the ledger's tests share: a ledger in a folder of its own, the usual commands, and an auditor that knows nothing
-//! but what is published.
+//! Shared by the ledger's tests: a ledger in a folder of its own, the usual commands, and an auditor that knows only
+//! what is published.
 
 #![allow(dead_code, reason = "two targets share this, and each uses some of it")]
 #![expect(
@@ -55,7 +55,7 @@ impl Home {
         Ledger::open(self.path(), options()).await.unwrap()
     }
 
-    /// The whole log as the world sees it.
+    /// The whole published log.
     pub(crate) fn audit(&self) -> Audit {
         Audit::of(&self.public(), &self.key)
     }
@@ -110,7 +110,7 @@ pub(crate) async fn commit(ledger: &Ledger) -> Commitment {
     ledger.commit(terms("main"), None).await.unwrap().commitment
 }
 
-/// The text of what was dealt, as it stands in the log.
+/// The cards of the deal, as logged.
 pub(crate) fn cards(done: &Done) -> String {
     match &done.entry {
         Entry::Deal(deal) => deal.result.cards.as_ref().unwrap().as_str().to_owned(),
@@ -118,7 +118,7 @@ pub(crate) fn cards(done: &Done) -> String {
     }
 }
 
-/// What a stranger with the key finds in a published log.
+/// What anybody with the key finds in a published log.
 pub(crate) struct Audit {
     pub(crate) size: u64,
     pub(crate) root: Hash,
@@ -127,8 +127,8 @@ pub(crate) struct Audit {
 }
 
 impl Audit {
-    /// Reads every file that the checkpoint promises, holds the tree against it, judges every entry and replays every
-    /// deal whose seed is out. Panics where a file is missing or does not fit.
+    /// Reads every file that the checkpoint promises, compares the tree with it, judges every entry and replays every
+    /// deal with a revealed seed. Panics if a file is missing or wrong.
     pub(crate) fn of(public: &Path, key: &VerifierKey) -> Self {
         let note = std::fs::read_to_string(public.join("checkpoint")).unwrap();
         let checkpoint = verify_checkpoint(&note, key).unwrap();
@@ -207,7 +207,7 @@ pub(crate) fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// A clock that stands still until it is told otherwise.
+/// A clock that stands still until a test moves it.
 #[derive(Debug)]
 pub(crate) struct TestClock(std::sync::Mutex<Reading>);
 
@@ -218,7 +218,7 @@ impl TestClock {
         Arc::new(Self(std::sync::Mutex::new(Reading { unix: Self::START, passed: Duration::ZERO })))
     }
 
-    /// Time goes by: both clocks run.
+    /// Advances both clocks.
     pub(crate) fn pass(&self, milliseconds: u64) {
         let mut reading = self.0.lock().unwrap();
         reading.unix += milliseconds;
@@ -229,7 +229,7 @@ impl TestClock {
         self.0.lock().unwrap().unix
     }
 
-    /// Somebody sets the wall clock.
+    /// Sets the wall clock alone.
     pub(crate) fn set(&self, unix: u64) {
         self.0.lock().unwrap().unix = unix;
     }

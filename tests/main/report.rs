@@ -1,4 +1,4 @@
-//! The page of an audit: what it says, what it never loads, what no log can make of it.
+//! The page of an audit: what it says, that it loads nothing, and that no log can change its structure.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use markup5ever_rcdom::{Handle, NodeData, RcDom};
 
 use tools::pages::{self, ABOUT, CODES, HOSTILE};
 
-/// The page as a browser reads it, and what the parser has to say about it.
+/// The page as a browser parses it, and the parser's errors.
 fn parsed(page: &str) -> (RcDom, Vec<String>) {
     let dom = html5ever::parse_document(RcDom::default(), html5ever::ParseOpts::default()).one(page);
     let errors = dom.errors.borrow().iter().map(ToString::to_string).collect();

@@ -1,4 +1,4 @@
-//! A web server of a few lines, on this machine's loopback, which misbehaves as a test asks it to.
+//! A small web server on loopback, which misbehaves as a test asks.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// What answers a request for a path: it writes the whole answer, and says whether the connection stays open.
+/// Answers a request for a path: writes the whole answer, and returns whether the connection stays open.
 pub(crate) type Answer = dyn Fn(&str, &mut TcpStream) -> bool + Send + Sync;
 
 /// Serves until it is dropped.
@@ -45,17 +45,17 @@ impl Server {
         Self { url, seen }
     }
 
-    /// Where it is, without a slash at its end.
+    /// Its URL, without a slash at the end.
     pub(crate) fn url(&self) -> &str {
         &self.url
     }
 
-    /// The paths that were asked for, in order.
+    /// The requested paths, in order.
     pub(crate) fn requests(&self) -> Vec<String> {
         self.seen.requests.lock().expect("nobody panicked").clone()
     }
 
-    /// How many requests were being answered at one time, at most.
+    /// The most requests that were being answered at one time.
     pub(crate) fn most_at_once(&self) -> usize {
         self.seen.most_open.load(Ordering::SeqCst)
     }
@@ -69,7 +69,7 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         self.seen.stopped.store(true, Ordering::SeqCst);
-        // The listener wakes up for one connection more, sees that it is over, and ends.
+        // One more connection wakes the listener, which then sees that it must end.
         let _ = TcpStream::connect(self.url.trim_start_matches("http://"));
     }
 }
@@ -106,7 +106,7 @@ pub(crate) fn send(stream: &mut TcpStream, status: &str, headers: &str, body: &[
     stream.write_all(&[head.as_bytes(), body].concat()).is_ok()
 }
 
-/// Bytes just as they are, and then nothing more.
+/// These bytes exactly, and then the end.
 pub(crate) fn raw(stream: &mut TcpStream, bytes: &[u8]) -> bool {
     let _ = stream.write_all(bytes);
     false
@@ -120,7 +120,7 @@ pub(crate) fn drip(stream: &mut TcpStream) -> bool {
     false
 }
 
-/// The files of a folder; 404 for what is not there.
+/// The files of a folder; 404 for others.
 pub(crate) fn folder(
     dir: &std::path::Path,
 ) -> impl Fn(&str, &mut TcpStream) -> bool + Send + Sync + 'static + use<> {

@@ -1,4 +1,4 @@
-//! The audit of a folder: what the checkpoint promises and the files do not keep.
+//! The audit of a folder whose files do not have what the checkpoint promises.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ use tools::paper::{PaperLog, Player, counting_seed};
 
 const ALICE: &[(&str, &str)] = &[("alice", "lucky")];
 
-/// 300 rounds under one seed, a player who saw an early checkpoint among them, revealed.
+/// 300 rounds under one revealed seed; one player saw an early checkpoint.
 fn log() -> (PaperLog, ServerSeed, Box<Commit>) {
     let mut log = PaperLog::new("cards.example/log", 7);
     let seed = counting_seed(0);

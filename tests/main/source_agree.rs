@@ -1,4 +1,4 @@
-//! spec/audit.md, 13.2 and 13.4, where the files of a log do not agree: what is found once, and what is no fork.
+//! spec/audit.md, 13.2 and 13.4: if the files of a log do not agree, what is found once, and what is not a fork.
 
 use std::collections::BTreeMap;
 
@@ -41,7 +41,7 @@ fn counts(verdict: &AuditVerdict) -> Vec<(&'static str, u64)> {
 #[test]
 fn a_flipped_bit_in_a_tile_is_no_proof_that_a_player_saw_another_log() {
     let (log, mut files) = (log(), log().files());
-    files.get_mut(TILE).expect("a tile")[0] ^= 1; // of the only entry that players had seen
+    files.get_mut(TILE).expect("a tile")[0] ^= 1; // the hash of the only entry that players had seen
     assert_eq!(counts(&audit(&log, &files, &[])), [("tree-mismatch", 1)]);
 }
 

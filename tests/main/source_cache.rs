@@ -1,4 +1,4 @@
-//! What is kept of a log: full tiles and bundles, and never what a damaged disk makes of them.
+//! The cache of a log: it keeps full tiles and bundles, and never uses a damaged one.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -113,7 +113,7 @@ fn a_damaged_file_is_read_again_from_the_log_and_mended() {
         assert_eq!((state.served(), state.warning()), (0, None));
         assert_eq!(setup.audit().1.served(), 2);
     }
-    // One file in another's place is damage too.
+    // A file in another file's place is damage too.
     fs::copy(&kept[0], &kept[1]).expect("copied");
     let (verdict, state) = setup.audit();
     assert!(verdict.holds);
@@ -159,7 +159,7 @@ fn two_logs_in_one_folder_never_mix() {
 #[test]
 fn a_cache_that_cannot_be_written_is_named_and_the_audit_goes_on() {
     let setup = Setup::new(300);
-    // A file where the folder should be: also for root, who may write everything else.
+    // A file where the folder should be: it stops root too, who may write everything else.
     let blocked = setup.kept.path().join("blocked");
     fs::write(&blocked, "").expect("writable");
     let http = Http::new(setup.server.url(), HttpLimits::default()).expect("a URL");

@@ -1,4 +1,4 @@
-//! A log as one file: written, read, and cut off everywhere.
+//! A log as one file: written, read, and cut off at every byte.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -18,7 +18,7 @@ fn write(folder: &Path, key: Option<&VerifierKey>) -> Result<(Exported, Vec<u8>)
     Ok((exported, bytes))
 }
 
-/// The export of a log that is published, and after `change` of its folder.
+/// The export of a published log, after `change` to its folder.
 fn exported(log: &PaperLog, change: impl FnOnce(&Path)) -> Result<(Exported, Vec<u8>), ExportError> {
     let folder = tempfile::tempdir().expect("a folder");
     log.publish(folder.path());
@@ -30,7 +30,7 @@ fn bytes_of(log: &PaperLog) -> Vec<u8> {
     exported(log, |_| {}).expect("honest").1
 }
 
-/// The format as section 10.5 says it, apart from the code under test.
+/// The format of section 10.5, written independently of the code under test.
 fn by_hand(log: &PaperLog) -> Vec<u8> {
     let note = log.checkpoint();
     let mut bytes = b"fairdeal/export/v1\n".to_vec();
@@ -61,7 +61,7 @@ fn unreadable<T: std::fmt::Debug>(read: Result<T, ReadError>) -> String {
     }
 }
 
-/// Every bundle in order, as the audit reads them, until one is not read.
+/// Every bundle in order, as the audit reads them, until one cannot be read.
 fn drain(bytes: Vec<u8>, size: u64) -> Result<(), ReadError> {
     let file = open(bytes)?;
     let at = |bundle| TilePath::at_size(Level::Entries, bundle, size).ok();

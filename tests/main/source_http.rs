@@ -1,4 +1,4 @@
-//! A log behind a URL, and servers that do it badly.
+//! A log behind a URL, and servers that misbehave.
 
 use std::io::Write as _;
 use std::net::TcpStream;
@@ -17,7 +17,7 @@ fn limits() -> HttpLimits {
     HttpLimits { backoff: Duration::from_millis(1), ..HttpLimits::default() }
 }
 
-/// One of the three timeouts, short.
+/// Limits with one of the three timeouts short.
 const SHORT: Duration = Duration::from_millis(150);
 
 fn http(server: &Server) -> Http {
@@ -28,7 +28,7 @@ fn read(server: &Server) -> Result<Vec<u8>, ReadError> {
     http(server).read("checkpoint", 1000)
 }
 
-/// Why a file was not read, where that is nobody's word.
+/// Why a file could not be read, without an answer of the log.
 fn unreadable(read: Result<Vec<u8>, ReadError>) -> String {
     match read {
         Err(ReadError::Unreadable(says)) => says,
@@ -82,7 +82,7 @@ fn a_connection_is_used_again() {
 
 #[test]
 fn it_says_who_reads_and_that_it_takes_the_bytes_as_they_are() {
-    // The server of the other tests skips the head; this one is asked once and sends it back.
+    // The server of the other tests ignores the request's head; this one answers once, with that head.
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
     let url = format!("http://{}/log", listener.local_addr().expect("an address"));
     let echo = std::thread::spawn(move || {
@@ -167,7 +167,7 @@ fn a_body_is_read_as_far_as_it_may_go() {
     let too_long = Err(ReadError::TooLong { at_most: 1000 });
     let longer = server(|_, stream| send(stream, "200 OK", "", &[b'x'; 1001]));
     assert_eq!(read(&longer), too_long);
-    // Refused by its length alone: not one byte of it comes.
+    // Refused by its length: no byte of it is sent.
     let boast =
         server(|_, stream| raw(stream, b"HTTP/1.1 200 OK\r\nContent-Length: 18446744073709551615\r\n\r\n"));
     assert_eq!(read(&boast), too_long);
@@ -184,7 +184,7 @@ fn a_body_is_read_as_far_as_it_may_go() {
         false
     });
     assert_eq!(read(&until_it_closes), too_long);
-    // A length that is too short: those bytes are the file, and its own format says whether that is all.
+    // A length that is too short: these bytes are the file, and its format decides whether it is complete.
     let short = server(|_, stream| raw(stream, b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nlonger"));
     assert_eq!(read(&short), Ok(b"lo".to_vec()));
 }
@@ -197,7 +197,7 @@ fn a_stall_ends_and_is_named() {
         unreadable(Http::new(server.url(), limits).expect("a URL").read("checkpoint", 1000))
     };
     let silent = server(|_, stream| {
-        // Until the reader goes.
+        // Until the reader disconnects.
         let _ = std::io::Read::read(stream, &mut [0]);
         false
     });
@@ -224,7 +224,7 @@ fn a_file_that_drips_has_one_deadline_whatever_it_drips_and_is_not_asked_for_aga
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfffff\r\n",
         "HTTP/1.1 200 OK\r\n\r\n",
         "HTTP/1.1 200 OK\r\nX-Slow: ",
-        // Slow by half the deadline each time, and never there.
+        // Each answer takes half the deadline, and fails.
         "HTTP/1.1 302 Found\r\nLocation: /again\r\nContent-Length: 0\r\n\r\n",
     ];
     for head in HEADS {
@@ -344,7 +344,7 @@ fn a_log_that_grows_while_it_is_read_is_judged_as_it_was() {
     let server = Server::new(folder(dir.path()));
     let mut source = LogSource::open(Box::new(http(&server))).expect("a log");
     large.publish(dir.path());
-    // What is full by now is no longer there in part.
+    // Partial tiles that have become full are gone.
     for partial in ["tile/0/001.p", "tile/entries/001.p"] {
         std::fs::remove_dir_all(dir.path().join(partial)).expect("removable");
     }

@@ -1,4 +1,4 @@
-//! An audit that goes on from another day's, and the statistics beside.
+//! An audit that continues from a saved state, and its statistics.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use tools::paper::{PaperLog, Player, counting_seed};
 
 const ALICE: &[(&str, &str)] = &[("alice", "lucky")];
 
-/// So many rounds under one seed, and a player who saw an early checkpoint; revealed where all 600 are dealt.
+/// This many rounds under one seed, and a player who saw an early checkpoint; revealed if all 600 are dealt.
 fn log(rounds: u64) -> PaperLog {
     let mut log = PaperLog::new("cards.example/log", 7);
     let seed = counting_seed(0);
@@ -34,7 +34,7 @@ fn audit(log: &PaperLog, folder: &Path, state: Option<&str>) -> Result<Audited, 
     LogSource::folder(folder).expect("a log").audit(&options, |_, _| {})
 }
 
-/// What is put aside after the log's first so many rounds.
+/// The saved state after this many rounds of the log.
 fn aside(rounds: u64) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let log = log(rounds);
@@ -50,7 +50,7 @@ fn a_log_audited_in_two_days_gives_the_report_of_one() {
     let once = audit(&whole, folder.path(), None).expect("judged");
     assert!(once.verdict.holds && once.state.is_none());
     let once = serde_json::to_string(&once.verdict).expect("JSON");
-    // In the middle of a bundle, at its end, before and after the player's lock; and a day on which nothing came.
+    // In the middle of a bundle, at its end, before and after the player's lock; and without new entries.
     for rounds in [1, 100, 255, 256, 300, 301, 511, 599, 600] {
         let again = audit(&whole, folder.path(), Some(&aside(rounds))).expect("judged");
         assert_eq!(serde_json::to_string(&again.verdict).expect("JSON"), once, "{rounds}");

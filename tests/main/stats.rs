@@ -1,4 +1,4 @@
-//! The battery and the watch through their public faces: fair decks, merges, files, and state that goes on.
+//! The battery and the watch by their public API: fair decks, merges, files, and saved state.
 
 #![expect(
     clippy::as_conversions,
@@ -37,7 +37,7 @@ fn levels(source: Shuffle, items: u32, decks: u64, runs: u64) -> (BTreeMap<Strin
     (found, alarms)
 }
 
-/// Statistics that vary so finely that their p is uniform, not only no smaller than uniform.
+/// Statistics with such fine values that their p is uniform.
 const FINE: [&str; 8] = [
     "inversions",
     "position by card",
@@ -49,7 +49,7 @@ const FINE: [&str; 8] = [
     "16-bit float",
 ];
 
-/// Seeded, so that it is the same every time; the full table is in docs/statistics.md. Five standard errors are allowed.
+/// Seeded, so it is the same every time. Five standard errors are allowed. The full table is in docs/statistics.md.
 #[test]
 fn p_values_of_fair_decks_are_uniform_or_larger_and_alarms_are_rarer_than_one_in_a_hundred() {
     for (source, items, decks, runs) in [
@@ -65,7 +65,7 @@ fn p_values_of_fair_decks_are_uniform_or_larger_and_alarms_are_rarer_than_one_in
             let (tenths, hundredths) = (tenths as f64, hundredths as f64);
             let (tenth, hundredth) = (0.1 * runs as f64, 0.01 * runs as f64);
             let what = format!("{} {items} {decks}: {name}: {tenths} {hundredths} of {runs}", source.name());
-            // Descents of few short decks are coarse: their normal tail is allowed a fifth more.
+            // Descents of few short decks have coarse values: their normal tail may be a fifth larger.
             assert!(tenths <= 1.2 * tenth + spread(0.1), "{what}");
             assert!(hundredths <= 1.2 * hundredth + spread(0.01), "{what}");
             if FINE.contains(&name.as_str()) {
@@ -99,7 +99,7 @@ proptest! {
     fn ranges_cut_anywhere_merge_into_the_same_counts(seed: u64, cuts in prop::collection::vec(0_usize..1000, 0..8), partial: bool) {
         let source = if partial { Shuffle::Partial } else { Shuffle::Seed16 };
         let mut all = deals(source, 52, 60, seed);
-        all.insert(30, vec![0; all[0].len()]); // no deal; the overlap goes over it
+        all.insert(30, vec![0; all[0].len()]); // not a deal: the overlap skips it
         let shape = Shape::of_items(52, source.draw(52)).unwrap();
         let whole = cut(&all, &shape, &[]);
         prop_assert_eq!(whole.decks(), 60);
@@ -163,7 +163,7 @@ fn one_repeated_deck_of_52_raises_the_alarm_and_repeated_draws_do_only_when_ther
     let twice = report.tests.iter().find(|test| test.name == "no deal twice").unwrap();
     assert_eq!(twice.statistic.to_bits(), 1.0_f64.to_bits());
     assert!(report.alarm && twice.p_adjusted < 1e-50);
-    // Draws of 2 of 52 are 2652: among 100 some two are equal, and that is as it should be.
+    // There are 2652 draws of 2 of 52: among 100 of them, two equal ones are expected.
     let mut draws = Counts::of(Shape::of_items(52, 2).unwrap());
     for deck in &all {
         draws.add(&deck[..2]);
@@ -190,7 +190,7 @@ fn what_too_few_deals_cannot_say_is_named_with_the_reason() {
     }
 }
 
-/// The deals that the plan allowed for p < 1e-6, three times over; the measured figures are in docs/statistics.md.
+/// Three times the planned number of deals for p < 1e-6; the measured figures are in docs/statistics.md.
 #[test]
 fn the_battery_sees_every_wrong_source_in_three_times_the_deals_that_were_planned() {
     for (source, planned) in [

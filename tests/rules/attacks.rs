@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tools::brought::Brought;
 use tools::question::{Question, case_of, folders_of, without_says};
 
-/// The verdict on a case's log or files, without what its findings say; none where there is none.
+/// The verdict on a case's log or files, without the `says` of its findings; `None` if there is no verdict.
 fn judged(folder: &Path, case: &Value) -> Option<Value> {
     match case["command"].as_str() {
         Some("audit") => {

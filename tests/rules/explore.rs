@@ -44,7 +44,7 @@ fn receipts_of_one_log_agree_and_those_of_two_need_not() {
     let scope = Scope { commitments: 2, terms: vec![SEEDS], times: false };
     let compared = compare(&World::new(), &scope, 3).unwrap_or_else(|says| panic!("{says}"));
     assert!(compared.pairs > 100 && compared.forks > 100 && compared.views > 100, "{compared:?}");
-    // What must be saved: nothing shows where both receipts end before the difference.
+    // If both receipts end before the difference, nothing shows it (docs/explore.md).
     assert_eq!(compared.blind.1, 0, "{compared:?}");
 }
 

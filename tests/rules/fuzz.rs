@@ -2,7 +2,7 @@
 
 use tools::fuzz::{TARGETS, Target};
 
-/// How many mutated inputs each function is given.
+/// How many mutated inputs each function gets.
 const CASES: usize = 20_000;
 
 /// Weyl's sequence, mixed (`SplitMix64`): fixed cases need no better.
@@ -16,7 +16,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number under `end`, which is at most the length of an input; 0 where there is nothing to choose.
+    /// A number under `end`, which is at most the length of an input; 0 if `end` is 0.
     fn below(&mut self, end: usize) -> usize {
         let high = u128::from(self.next()).wrapping_mul(u128::try_from(end).expect("fits")) >> 64;
         usize::try_from(high).expect("under end")
@@ -36,7 +36,7 @@ impl Random {
     }
 }
 
-/// What parsers are known to trip over.
+/// Bytes that parsers often get wrong.
 const TOKENS: [&[u8]; 24] = [
     b"0",
     b"-1",
@@ -76,7 +76,7 @@ fn mutate(input: &mut Vec<u8>, others: &[Vec<u8>], random: &mut Random) {
                 }
             }
             2 => {
-                // A printable one, which text formats let through more often.
+                // A printable byte: text formats accept it more often.
                 if let Some(byte) = input.get_mut(at) {
                     *byte = u8::try_from(random.below(95)).expect("small").saturating_add(b' ');
                 }
@@ -95,7 +95,7 @@ fn mutate(input: &mut Vec<u8>, others: &[Vec<u8>], random: &mut Random) {
                 input.splice(random.range(length), token.iter().copied());
             }
             7 => {
-                // The start of this one and the end of another.
+                // The start of this input and the end of another.
                 let other = random.pick(others);
                 let from = random.below(other.len());
                 input.truncate(at);
@@ -119,7 +119,7 @@ fn drive(name: &str) {
     let mut random = Random(u64::try_from(name.len()).expect("small"));
     let mut accepted = 0;
     for case in 0..CASES {
-        // Mostly from what is legal: near it the parsers do most.
+        // Mostly from legal inputs: near them the parsers get furthest.
         let from = if random.below(4) == 0 { &seeds } else { &legal };
         let mut input = random.pick(from).clone();
         mutate(&mut input, &seeds, &mut random);
@@ -129,7 +129,7 @@ fn drive(name: &str) {
         };
         accepted += usize::from(parsed);
     }
-    // Both happen, or the cases are too tame or too wild to show anything.
+    // Some inputs must parse and some must fail, or the cases show nothing.
     assert!((1..CASES).contains(&accepted), "{name}: {accepted} of {CASES} mutated inputs accepted");
 }
 

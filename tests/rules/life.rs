@@ -1,4 +1,4 @@
-//! The life of a commitment and its table, one sentence of spec/ledger.md, life, after the other, over a whole log.
+//! The life of a commitment and its table in a whole log: the sentences of spec/ledger.md, section 9, one by one.
 
 use fairdeal::deal::ServerSeed;
 use fairdeal::log::{Hash, VerifierKey};
@@ -11,7 +11,7 @@ use tools::paper::{PaperLog, Player, counting_seed, int, logged_clients};
 
 const ALICE: &[(&str, &str)] = &[("alice", "lucky")];
 
-/// A log that can be asked for its roots.
+/// A log with its roots.
 #[derive(Clone)]
 struct Whole {
     key: VerifierKey,
@@ -32,7 +32,7 @@ impl View for Whole {
     }
 }
 
-/// The findings over a whole log, as `code@index`.
+/// The findings of a whole log, as `code@index`.
 fn findings(log: &PaperLog) -> Vec<String> {
     let mut roots = vec![fairdeal::log::EMPTY_ROOT];
     let mut tree = fairdeal::log::Frontier::new();
@@ -75,7 +75,7 @@ fn an_honest_life_has_no_findings() {
     log.lock(c, 2, logged_clients(ALICE));
     log.void(c, Some(2), Some("alice"));
     log.void(c, Some(3), None);
-    // Used up: the table's next one may be used before this one is revealed.
+    // Used up: the table's next commitment may be used before this one is revealed.
     let (_, second) = log.commit(&next, |n| n.after = Some(c));
     log.deal(&second, &next.mac(), 0, ALICE);
     log.reveal(&seed);
@@ -135,7 +135,7 @@ fn a_void_cannot_bury_a_seed_that_was_used() {
     log.void(commit.commitment, None, None);
     let (_, commit) = log.commit(&voided, |c| c.table = Table::new("table 3").expect("a table"));
     log.void(commit.commitment, Some(0), None);
-    log.void(commit.commitment, None, None); // what a round's void has seen cannot be taken back either
+    log.void(commit.commitment, None, None); // a voided round counts as use too
     assert_eq!(findings(&log), ["void-after-use@2", "void-after-use@5", "void-after-use@8"]);
 }
 
@@ -200,7 +200,7 @@ fn the_next_commitment_comes_when_the_last_is_used_up_revealed_or_voided_whole()
 
 #[test]
 fn a_voided_round_does_not_free_its_table_for_two_commitments() {
-    // A is open. B has one round, which is voided, and C comes after it: two usable at once, and so fifty.
+    // A is open. B's one round is voided, and C comes after it: two usable at once, and in the same way fifty.
     let mut log = log();
     let [a, b, c] = seeds();
     log.commit(&a, |_| {});
@@ -240,7 +240,7 @@ fn time_is_held_against_the_last_entry_that_had_an_effect() {
     let [seed, ..] = seeds();
     let (_, commit) = log.commit(&seed, |_| {});
     log.time += 50_000;
-    log.deal(&commit, &seed.mac(), 7, ALICE); // no effect, and a time far ahead
+    log.deal(&commit, &seed.mac(), 7, ALICE); // no effect, and a time far in the future
     log.time -= 50_000;
     log.deal(&commit, &seed.mac(), 0, ALICE);
     log.time -= 5000;
@@ -255,7 +255,7 @@ fn a_late_reveal_still_reveals() {
     let [seed, ..] = seeds();
     let (_, commit) = log.commit(&seed, |_| {});
     log.time = commit.reveal_by.value() - 1000;
-    log.reveal(&seed); // exactly in time
+    log.reveal(&seed); // exactly on time
     assert_eq!(findings(&log), [""; 0]);
     let mut late = self::log();
     let (_, commit) = late.commit(&seed, |_| {});
@@ -270,7 +270,7 @@ fn a_fork_shown_to_one_player_is_found_in_everybodys_log() {
     let mut log = log();
     let [seed, ..] = seeds();
     let (_, commit) = log.commit(&seed, |_| {});
-    // The operator shows Bob another log under the same key, and Bob's seed carries what he saw.
+    // The operator shows Bob another log under the same key, and Bob's `seen` names it.
     let mut fork = self::log();
     fork.commit(&counting_seed(9), |_| {});
     let mut bob = Player::new("bob", "seven", 2);
@@ -310,7 +310,7 @@ fn a_commitment_of_another_protocol_is_passed_over_whatever_stands_under_it() {
     log.append_bytes(format!(r#"{{"commitment":"{o}","entry":"spin","wheel":1.5}}"#).as_bytes());
     log.reveal(&other);
     let (_, commit) = log.commit(&seed, |_| {}); // its time is before that of the other protocol's
-    // A second commit cannot take a commitment out of judgement.
+    // A second commit cannot make a judged commitment not judged.
     log.append_bytes(
         format!(r#"{{"commitment":"{c}","entry":"commit","protocol":"fairdeal/v2","time":1}}"#).as_bytes(),
     );

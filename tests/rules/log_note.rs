@@ -1,4 +1,4 @@
-//! Notes and keys: the published examples, another implementation, and every way of changing them.
+//! Notes and keys: the published examples, another implementation, and every kind of change.
 
 use fairdeal::log::{
     KeyError, KeyId, KeyName, Note, NoteError, Signature, SignatureError, SignerKey, VerifierKey,
@@ -6,7 +6,7 @@ use fairdeal::log::{
 };
 use proptest::{prelude::*, sample::Index};
 
-// The examples of Go's note package, where the format comes from.
+// The examples of Go's note package, from which the format comes.
 const PETER: &str = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW";
 const PETER_SECRET: &str = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz";
 const ENOCH: &str = "EnochRoot+af0cfe78+ATtqJ7zOtqQtYqOo0CpvDXNlMhV3HeJDpjrASKGLWdop";
@@ -106,7 +106,7 @@ fn one_wrong_signature_by_a_known_key_refuses_the_note_even_beside_a_right_one()
     let text = TEXT.replace("your", "their");
     let wrong = Note::sign(&text, &[&SignerKey::parse(PETER_SECRET).unwrap()]).unwrap();
     let wrong = wrong.signatures()[0].to_text();
-    // Peter's id, but one byte of signature where Ed25519 has 64.
+    // Peter's id, but a signature of one byte instead of 64.
     let short = "— PeterNeumann x08gowE=";
     for wrong in [&wrong, short] {
         for lines in [[wrong, PETER_LINE], [PETER_LINE, wrong], [ENOCH_LINE, wrong]] {
@@ -199,7 +199,7 @@ fn a_signature_with_an_unreduced_s_or_an_r_of_small_order_is_refused() {
     }
     assert_ne!(malleated, signature);
     assert!(secret.verifier().verify_signature(b"text", &malleated).is_err());
-    // R = 0 and S = k × the secret scalar, computed outside: the equation of RFC 8032 holds.
+    // R = 0 and S = k × the secret scalar, computed elsewhere: the equation of RFC 8032 holds.
     let small = "0100000000000000000000000000000000000000000000000000000000000000\
                  2902e0afa636dfcb34633f60cb5da16b96cd87ddd20537e2f2f30a7b32d8fd0d";
     let small = hex::decode(small).unwrap().try_into().unwrap();
@@ -222,7 +222,7 @@ fn a_signer_key_is_never_printed_by_debug_nor_by_an_error() {
     ] {
         let error = SignerKey::parse(&broken).unwrap_err();
         for printed in [error.to_string(), format!("{error:?}")] {
-            // Any four characters of the secret in a row would be too many.
+            // Not even four consecutive characters of the secret may appear.
             for part in key.as_bytes().windows(4) {
                 assert!(!printed.contains(std::str::from_utf8(part).unwrap()), "{printed}");
             }
@@ -317,7 +317,7 @@ fn only_a_text_that_a_note_can_hold_is_signed() {
     assert!(matches!(none, Err(SignatureError::Short { found: 4, .. })));
 }
 
-/// Whether another implementation parses the note, and who it says signed it.
+/// Whether another implementation parses the note, and the signers that it names.
 fn other_verifies(note: &str, key: &str) -> Option<bool> {
     let note = signed_note::Note::from_bytes(note.as_bytes()).ok()?;
     let key = signed_note::StandardVerifier::new(key).expect("a key");

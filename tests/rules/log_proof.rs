@@ -1,4 +1,4 @@
-//! Proofs against the reference ones, another implementation, and every way of changing them.
+//! Proofs against the reference proofs, another implementation, and every kind of change.
 
 #![expect(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
 
@@ -137,7 +137,7 @@ fn what_is_not_in_the_tree_has_no_proof() {
 
 #[test]
 fn an_inclusion_proof_does_not_tell_sizes_of_one_shape_apart() {
-    // Why size and root must come from one checkpoint: nothing else ties them together.
+    // Size and root must come from one checkpoint: nothing else connects them.
     let tree = Tree::numbered(7);
     let proof = tree.inclusion(0, 7);
     verify_inclusion(tree.leaf(0), 0, 7, &proof, tree.root(7)).unwrap();
@@ -152,7 +152,7 @@ fn the_first_hash_that_can_t_be_read_is_the_error() {
     assert_eq!(found, Err(second));
 }
 
-/// Every way of changing a list of hashes without which it would not be a proof any more.
+/// Every change to a list of hashes after which it is no longer the proof.
 fn changes(proof: &[Hash], at: Index, other: Index, bit: u8) -> Vec<Vec<Hash>> {
     let longer = [proof, &[EMPTY_ROOT]].concat();
     if proof.is_empty() {
@@ -195,7 +195,7 @@ proptest! {
             prop_assert!(verify_inclusion(leaf, elsewhere, size, &proof, root).is_err());
             prop_assert!(verify_inclusion(tree.leaf(elsewhere), index, size, &proof, root).is_err());
         }
-        // Another tree of the same log, at its own size or passed off as this one.
+        // Another tree of the same log, at its own size or claimed to be this one.
         if elsewhere + 1 != size {
             let root = tree.root(elsewhere + 1);
             prop_assert!(verify_inclusion(leaf, index, elsewhere + 1, &proof, root).is_err());
@@ -220,7 +220,7 @@ proptest! {
         let elsewhere = u64::try_from(j.index(201)).unwrap();
         if elsewhere != old_size {
             prop_assert!(verify_consistency(elsewhere, old_root, size, root, &proof).is_err());
-            // From size 0 and from `size` itself another, empty, proof is right.
+            // From size 0 and from `size` itself the empty proof is right instead.
             let right = tree.root(elsewhere);
             prop_assert!(verify_consistency(elsewhere, right, size, root, &proof).is_err());
         }

@@ -1,4 +1,4 @@
-//! A tree kept whole, and the eight leaves on which the Certificate Transparency implementations agree.
+//! A tree with all its hashes, and the eight leaves on which the Certificate Transparency implementations agree.
 
 #![expect(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
 
@@ -10,7 +10,7 @@ use fairdeal::log::{Frontier, Hash, Node, ProofPlan, leaf_hash};
 pub(crate) const REFERENCE_LEAVES: [&str; 8] =
     ["", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"];
 
-/// A tree with the hash of its every complete subtree, and its root at every size.
+/// A tree with the hash of every complete subtree, and its root at every size.
 pub(crate) struct Tree {
     pub(crate) leaves: Vec<Hash>,
     pub(crate) roots: Vec<Hash>,
@@ -35,7 +35,7 @@ impl Tree {
         Self::of(REFERENCE_LEAVES.map(|leaf| hex::decode(leaf).expect("hex")))
     }
 
-    /// `size` entries, no two alike.
+    /// `size` different entries.
     pub(crate) fn numbered(size: u64) -> Self {
         Self::of((0..size).map(u64::to_be_bytes))
     }

@@ -15,14 +15,14 @@ use crate::log_support::Tree;
 
 const ENTRIES: u64 = 70_000;
 
-/// A log's tiles as a publisher writes them, and a reader of proofs that has nothing else.
+/// A log's tiles as a publisher writes them, and a reader that makes proofs from them alone.
 struct Published {
     size: u64,
     tiles: BTreeMap<TilePath, HashTile>,
 }
 
 impl Published {
-    /// Takes the hashes that growing tells of: only those of every eighth level are stored.
+    /// Takes the hashes of a growing tree; only every eighth level is stored.
     fn of(tree: &Tree, size: u64) -> Self {
         let tile = |path: TilePath| {
             let Level::Hashes(level) = path.level() else { return None };
@@ -226,7 +226,7 @@ fn an_entry_has_at_most_65_535_bytes() {
 
 fn any_path() -> impl Strategy<Value = TilePath> {
     let level = prop_oneof![Just(Level::Entries), (0..=63_u8).prop_map(Level::Hashes)];
-    // As many indices of one digit as of twenty.
+    // Indices of 1 to 20 digits, equally often.
     let index = (any::<u64>(), 0..64_u32).prop_map(|(index, bits)| index >> bits);
     (level, index, 1..=256_u16)
         .prop_map(|(level, index, width)| TilePath::new(level, index, width).expect("in range"))

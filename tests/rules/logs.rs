@@ -1,4 +1,4 @@
-//! Every log of `fixtures/logs`, audited as any implementation would: the whole verdict is the expected one.
+//! Every log of `fixtures/logs`, audited: the whole verdict is the expected one.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Receipts under mutation, and against one another.
+//! Receipts that are changed, and several receipts together.
 
 use fairdeal::log::VerifierKey;
 use fairdeal::record::receipt::{
@@ -11,7 +11,7 @@ use tools::paper::{PaperLog, Player, counting_seed};
 
 const PLAYERS: &[(&str, &str)] = &[("alice", "lucky"), ("bob", "seven")];
 
-/// A receipt with everything in it: a lock of hashes, its deal, the reveal, among another table's entries.
+/// A receipt with a lock of hashes, its deal and the reveal, among another table's entries.
 fn whole_receipt() -> (VerifierKey, Receipt) {
     let mut log = PaperLog::new("cards.example/log", 7);
     let seed = counting_seed(0);
@@ -36,7 +36,7 @@ fn judge(bytes: &[u8], key: &VerifierKey) -> Option<ReceiptVerdict> {
     }
 }
 
-/// What a verdict says, without the form that the file had.
+/// A verdict without what depends on the form of the file.
 fn meaning(verdict: &ReceiptVerdict) -> Value {
     serde_json::to_value(verdict).expect("JSON")
 }
@@ -101,13 +101,13 @@ fn an_entry_dropped_swapped_or_repeated_never_holds_with_another_meaning() {
             try_it(format!("{at} repeated at {with}"), repeated);
         }
     }
-    // Two leave a true receipt that shows less, and says so: without the deal, and without the reveal.
+    // Two removals leave a true receipt that shows less: without the deal, and without the reveal.
     let names: Vec<&str> = held.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["without entry 2", "without entry 3"]);
     for (_, less) in &held {
         assert_eq!(less["not_shown"][0], "replayed");
     }
-    // What a hash names shows when it is opened.
+    // Only the opening shows what a hash names.
     assert_eq!(held[0].1["shown"], json!(["logged"]));
     assert_eq!(held[1].1["shown"], json!(["logged", "committed-first"]));
     assert_eq!((&held[0].1["cards"], &held[1].1["cards"]), (&Value::Null, &honest["cards"]));

@@ -1,4 +1,4 @@
-//! What spec/threat-model.md says is found or counted, and the proof that it names beside it.
+//! The proofs that spec/threat-model.md names beside its claims.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -32,22 +32,22 @@ fn proofs(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// What stands between backticks.
+/// The texts between backticks.
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
 
-/// Why a proof is none.
+/// Why a proof is not one.
 fn fault(proof: &str) -> Option<String> {
     let Some((file, name)) = proof.split_once("::") else {
         return (!path(proof).join("case.json").is_file()).then(|| format!("{proof}: no such case"));
     };
     let Ok(source) = fs::read_to_string(path(file)) else { return Some(format!("{proof}: no such file")) };
-    // A test has no arguments, a property test has: either way its name ends at the parenthesis.
+    // A property test has arguments, other tests have none: the name always ends at the parenthesis.
     (!source.contains(&format!("fn {name}("))).then(|| format!("{proof}: no such test"))
 }
 
-/// The verdict that a case expects; null where it expects none, or is not there.
+/// The verdict that a case expects; null if it expects none, or does not exist.
 fn expected(case: &str) -> Value {
     let text = fs::read_to_string(path(case).join("case.json")).unwrap_or_else(|_| "null".to_owned());
     let case: Value = serde_json::from_str(&text).expect("JSON");
@@ -77,7 +77,7 @@ fn is_something(value: &Value) -> bool {
     }
 }
 
-/// The cells of all tables: the column's heading, and what stands there.
+/// The cells of all tables: the column's heading and the text.
 fn cells(text: &str) -> Vec<(&str, &str)> {
     let mut heading: Vec<&str> = Vec::new();
     let mut cells = Vec::new();
@@ -97,7 +97,7 @@ fn cells(text: &str) -> Vec<(&str, &str)> {
     cells
 }
 
-/// What a cell claims and does not prove. Each part of it, up to a semicolon, proves what it says itself.
+/// The claims of a cell without a proof. Each part of the cell, up to a semicolon, has its own claims and proofs.
 fn unproved(
     cell: &str,
     is_claim: impl Fn(&str) -> bool,
@@ -174,7 +174,7 @@ fn the_threat_model_names_every_finding_there_is_and_no_other() {
         .filter(|word| !word.starts_with('-') && Code::parse(word).is_none() && !TOKENS.contains(word))
         .collect();
     assert!(unknown.is_empty(), "{unknown:?}");
-    // A beacon's clock is not known to this version.
+    // This version does not know the clocks of beacons.
     let silent: Vec<_> = Code::ALL
         .into_iter()
         .filter(|code| *code != Code::BeaconRound && !words.contains(code.as_str()))

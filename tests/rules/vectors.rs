@@ -1,4 +1,4 @@
-//! Every vector of `fixtures/vectors`, read as any implementation would read them.
+//! Every vector of `fixtures/vectors`.
 
 #![expect(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
 
@@ -13,7 +13,7 @@ use fairdeal::log::{
 use fairdeal::record::entry::{Entry, EntryError};
 use serde_json::{Value, json};
 
-/// What an implementation makes of a vector's inputs: what comes out, or the code of the refusal.
+/// The result for a vector's inputs: the output, or the code of the refusal.
 pub(crate) type Outcome = Result<Value, &'static str>;
 
 /// Runs `of` over a file's vectors and lists each that differs; returns how many there were.

@@ -28,7 +28,7 @@ fn bytes<const LENGTH: usize>(vector: &Value, field: &str) -> [u8; LENGTH] {
     hex::decode(text(vector, field)).expect("hex").try_into().expect("so many bytes")
 }
 
-/// What a reader gives, where a vector says so.
+/// The reader's inputs of a vector.
 fn given(vector: &Value) -> Given {
     let all = |field: &str| vector.get(field).and_then(Value::as_array).cloned().unwrap_or_default();
     let own = |one: &Value| Own::parse(one.to_string().as_bytes()).expect("a contribution");
@@ -47,7 +47,7 @@ fn key_of(vector: &Value) -> VerifierKey {
     VerifierKey::parse(text(vector, "key")).expect("a key")
 }
 
-/// As JSON, without what its findings say.
+/// A verdict as JSON, without the `says` of its findings.
 fn bare(verdict: &impl serde::Serialize) -> Value {
     let mut verdict = serde_json::to_value(verdict).expect("JSON");
     for finding in verdict["findings"].as_array_mut().expect("an array") {

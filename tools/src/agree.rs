@@ -1,7 +1,7 @@
-//! Thousands of documents that nobody wrote down, judged here and by the reference: the same verdict, or both none.
+//! Thousands of generated documents, judged here and by the reference: both give the same verdict, or both give none.
 //!
-//! The documents are those of the fixtures, changed in their structure. A case says what it is, so that the reference can
-//! be asked about it alone; what it answers is compared without what is free text.
+//! The documents are those of the fixtures with changes in their structure. A case names its kind, so that the reference can
+//! judge it alone. The answers are compared without free text.
 
 #![allow(
     clippy::indexing_slicing,
@@ -22,9 +22,9 @@ use crate::mutation::Json;
 use crate::paper::PaperLog;
 use crate::random_log::Writer;
 
-/// What documents are made from.
+/// The documents to change.
 pub struct Corpus {
-    /// Files with the key that they are judged under, and what their reader gives.
+    /// Files with their key and their reader's inputs.
     receipts: Vec<(Value, String, Value)>,
     entries: Vec<Value>,
     /// Whole logs, entry by entry, with their keys.
@@ -71,7 +71,7 @@ impl Corpus {
         Self { receipts, entries, logs, mine, rows }
     }
 
-    /// A document, and what the reference is asked about it.
+    /// A document, and the question to the reference.
     pub fn case(&self, dice: &mut Dice) -> Value {
         match dice.below(20) {
             16..20 => of_random_log(dice),
@@ -149,7 +149,7 @@ impl Corpus {
     }
 }
 
-/// One receipt or two of a log that nobody wrote down, honest or not, at two sizes of it.
+/// One or two receipts of a generated log, honest or not, at two sizes of it.
 fn of_random_log(dice: &mut Dice) -> Value {
     let (log, _) = Writer::new(dice).write();
     let sizes = [dice.below(log.entries.len()) + 1, log.entries.len()];
@@ -168,7 +168,7 @@ fn of_random_log(dice: &mut Dice) -> Value {
     }
 }
 
-/// A receipt of some round of a log's first entries, mostly with all that belongs to it.
+/// A receipt of some round of a log's first entries, mostly complete.
 fn random_receipt(log: &PaperLog, size: usize, dice: &mut Dice) -> Option<String> {
     let mut early = PaperLog::new("cards.example/log", 7);
     for entry in log.entries.iter().take(size) {
@@ -215,7 +215,7 @@ fn changed(value: &Value, dice: &mut Dice) -> String {
     json.text()
 }
 
-/// An entry with something changed; mostly canonical all the same.
+/// An entry with a change; mostly still canonical.
 fn mutated_entry(value: &Value, dice: &mut Dice) -> String {
     let mut json = Json::of(value);
     json.mutate(dice);
@@ -225,7 +225,7 @@ fn mutated_entry(value: &Value, dice: &mut Dice) -> String {
     json.text()
 }
 
-/// A receipt or an opening with something changed: the file, or an entry in it.
+/// A receipt or an opening with a change in the file or in one of its entries.
 fn mutated_file(file: &Value, dice: &mut Dice) -> String {
     if dice.one_in(2) {
         return changed(file, dice);
@@ -243,7 +243,7 @@ fn mutated_file(file: &Value, dice: &mut Dice) -> String {
     file.to_string()
 }
 
-/// Asks the reference about cases; gives those on which it says something else, with both answers.
+/// Asks the reference about cases; returns those on which it differs, with both answers.
 pub fn disagreements(cases: &[Value]) -> Vec<(Value, Value, Value)> {
     let program = crate::root().join("spec/reference/fairdeal.py");
     let file = tempfile::NamedTempFile::new().expect("a file");

@@ -1,4 +1,4 @@
-//! What this implementation says of a case, in the shape of the reference's answers.
+//! This implementation's answers to cases, in the shape of the reference's answers.
 
 #![allow(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
 
@@ -15,7 +15,7 @@ use fairdeal::record::{Entry, EntryError, Finding};
 use fairdeal::source::{AuditOptions, Export, LogSource, Names, Rows};
 use serde_json::{Value, json};
 
-/// What this implementation says of a case, in the reference's shape.
+/// This implementation's answer to a case, in the reference's shape.
 pub fn ours(case: &Value) -> Value {
     let bytes = |value: &Value| hex::decode(value.as_str().expect("text")).expect("hex");
     let key = || VerifierKey::parse(case["key"].as_str().expect("text")).expect("a key");
@@ -89,7 +89,7 @@ pub fn ours(case: &Value) -> Value {
     }
 }
 
-/// A log that is known from its first entry on, with its roots; an excerpt knows none.
+/// A log that is known from its first entry, with its roots; an excerpt has no roots.
 struct Known<'a> {
     key: SignedBy<'a>,
     roots: Vec<Hash>,
@@ -109,7 +109,7 @@ impl View for Known<'_> {
     }
 }
 
-/// What judging entries one after the other finds, replays included.
+/// The findings of judging entries in order, with replays.
 fn judged(entries: &[Vec<u8>], key: &VerifierKey, extent: Extent) -> Value {
     let mut roots = Vec::new();
     if extent == Extent::Whole {
@@ -144,7 +144,7 @@ fn judged(entries: &[Vec<u8>], key: &VerifierKey, extent: Extent) -> Value {
     json!(found)
 }
 
-/// The first letters of the verdicts on a file's rows; none where the file cannot be read.
+/// The first letters of the verdicts on a file's rows; `None` if the file cannot be read.
 fn rows(dialect: &str, bytes: &[u8]) -> Option<String> {
     let scheme = dialect::find(dialect).expect("known");
     let mut checker = Checker::new(scheme);
@@ -156,7 +156,7 @@ fn rows(dialect: &str, bytes: &[u8]) -> Option<String> {
             letters.extend(verdict.as_str().chars().next());
         }
     }
-    // A file may say itself which dialect its rows are of.
+    // A file may name the dialect of its rows itself.
     rows.dialect().is_none_or(|named| named == dialect).then_some(letters)
 }
 

@@ -1,4 +1,4 @@
-//! Files to verify and what their reader brings: the cases of `fixtures/attacks` with the command "verify".
+//! Files to verify and their reader's inputs: the cases of `fixtures/attacks` with the command "verify".
 
 #![expect(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
 
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::question::{case_of, key_of, named_in, strip_says};
 
-/// Receipts and openings, and all that their reader has beside them. Files have a name and a text.
+/// Receipts and openings, and everything that their reader has beside them. Files have a name and a text.
 pub struct Brought {
     pub key: VerifierKey,
     pub files: Vec<(String, String)>,
@@ -28,7 +28,7 @@ impl Brought {
         Self { key: key.clone(), files, mine, players, seat: None }
     }
 
-    /// What a case's folder has.
+    /// The contents of a case's folder.
     pub fn read(folder: &Path) -> Self {
         let case = case_of(folder);
         let players = case["players"].as_object().expect("an object").iter();
@@ -42,7 +42,7 @@ impl Brought {
         }
     }
 
-    /// Writes what of it stands in `case.json`.
+    /// Writes its members of `case.json`.
     pub fn write(&self, case: &mut Value) {
         let names = |files: &[(String, String)]| files.iter().map(|(name, _)| json!(name)).collect::<Value>();
         case["files"] = names(&self.files);
@@ -51,7 +51,7 @@ impl Brought {
         case["seat"] = json!(self.seat);
     }
 
-    /// The verdict of spec/receipt.md, section 11.5, without what is free text in it; none where a file can't be read.
+    /// The verdict of spec/receipt.md, section 11.5, without free text; `None` if a file can't be read.
     pub fn verify(&self) -> Option<Value> {
         let mut read: Vec<(&str, Result<Document, String>)> = Vec::new();
         for (name, text) in &self.files {

@@ -11,7 +11,7 @@ use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::{Value, json};
 
-/// Choices from a fixed seed, so that a failure comes again.
+/// Choices from a fixed seed, so that a failure can be repeated.
 pub struct Dice(ChaCha20Rng);
 
 impl Dice {

@@ -1,7 +1,7 @@
-//! Every short log, not some: all logs over a small alphabet of entries, each judged by `record::life` itself and held
+//! Every short log over a small alphabet of entries, each judged by `record::life` itself and checked
 //! against what the rules are for. What is explored, and what is not, is in docs/explore.md.
 //!
-//! What a log came to is written down from its entries alone ([`course`]), and the invariants are about that.
+//! [`course`] records a log's course from its entries alone, and the invariants are about that record.
 
 #![allow(
     clippy::indexing_slicing,

@@ -1,8 +1,8 @@
-//! One function for each parser: any bytes in, a panic only where a promise of that parser is broken.
+//! One function for each parser. It takes any bytes, and panics only if the parser breaks a promise.
 //!
 //! Each says whether it accepted the bytes. libFuzzer calls them from `fuzz_targets/`, and `tests/rules/fuzz.rs` with
-//! fixed cases, so this file knows neither. What is common to all: no input makes a parser panic, and what parses
-//! prints back byte for byte where the format has one spelling, or to the same meaning where it has many.
+//! fixed cases, so this file knows neither. The common promises: no input makes a parser panic, and what parses
+//! prints back byte for byte if the format has one spelling, or to the same meaning if it has many.
 
 pub mod corpus;
 mod rows;
@@ -49,7 +49,7 @@ pub const TARGETS: [Target; 14] = [
     Target { name: "rows", run: rows, seeds: corpus::rows },
 ];
 
-/// A signed note: prints back, its lines too, and no known key signs a text that it did not sign.
+/// A signed note: it and its lines print back, and no known key verifies a text that it did not sign.
 pub fn note(bytes: &[u8]) -> bool {
     static SIGNED: LazyLock<Vec<(VerifierKey, Vec<String>)>> = LazyLock::new(corpus::signed_texts);
     let Ok(text) = std::str::from_utf8(bytes) else { return false };
@@ -75,7 +75,7 @@ pub fn verifier_key(bytes: &[u8]) -> bool {
     })
 }
 
-/// A signer key: prints back, and where it is refused the message does not quote what may be the secret.
+/// A signer key: prints back; if it is refused, the message does not quote what may be the secret.
 pub fn signer_key(bytes: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(bytes) else { return false };
     match SignerKey::parse(text) {
@@ -96,7 +96,7 @@ pub fn signer_key(bytes: &[u8]) -> bool {
     }
 }
 
-/// A checkpoint, alone or in its note: prints back, and no known key signs one that it did not sign.
+/// A checkpoint, alone or in its note: prints back, and no known key verifies one that it did not sign.
 pub fn checkpoint(bytes: &[u8]) -> bool {
     static SIGNED: LazyLock<Vec<(VerifierKey, Vec<String>)>> = LazyLock::new(corpus::signed_texts);
     let Ok(text) = std::str::from_utf8(bytes) else { return false };
@@ -126,7 +126,7 @@ pub fn tile_path(bytes: &[u8]) -> bool {
     })
 }
 
-/// Two bytes of width, then a tile of hashes: prints back, as wide as it was to be.
+/// Two bytes of width, then a tile of hashes: prints back, with that width.
 pub fn hash_tile(bytes: &[u8]) -> bool {
     let Some((width, bytes)) = bytes.split_first_chunk() else { return false };
     let width = u16::from_be_bytes(*width);
@@ -137,7 +137,7 @@ pub fn hash_tile(bytes: &[u8]) -> bool {
     })
 }
 
-/// Two bytes of width, then an entry bundle: prints back, with as many entries as there were to be.
+/// Two bytes of width, then an entry bundle: prints back, with that many entries.
 pub fn entry_bundle(bytes: &[u8]) -> bool {
     let Some((width, bytes)) = bytes.split_first_chunk() else { return false };
     let width = u16::from_be_bytes(*width);
@@ -148,11 +148,11 @@ pub fn entry_bundle(bytes: &[u8]) -> bool {
     })
 }
 
-/// A log as one file: its head and its bundles are its bytes, none left over, and each bundle is as wide as it was to be.
+/// A log as one file: its head and its bundles are exactly its bytes, and each bundle has the right width.
 pub fn export(bytes: &[u8]) -> bool {
     let Ok(file) = Export::open("fuzz", std::io::Cursor::new(bytes.to_vec())) else { return false };
     let note = file.read("checkpoint", u64::MAX).expect("it was read");
-    // What is no checkpoint promises no entries.
+    // Without a checkpoint, no entries are promised.
     let signed = std::str::from_utf8(&note).ok().and_then(|note| SignedCheckpoint::parse(note).ok());
     let size = signed.map_or(0, |signed| signed.unverified().size());
     let length = u32::try_from(note.len()).expect("short");
@@ -184,7 +184,7 @@ pub fn canonical_json(bytes: &[u8]) -> bool {
 /// An entry: is canonical, prints back unless it is of another protocol, and can be judged.
 pub fn entry(bytes: &[u8]) -> bool {
     static KEY: LazyLock<VerifierKey> = LazyLock::new(corpus::key);
-    // A judge that has seen nothing finds something or not; it panics at nothing.
+    // A judge that has seen nothing may find anything, but must not panic.
     Judge::new(SignedBy(&KEY), Extent::Excerpt).apply_bytes(0, bytes);
     let plain = PlainDeal::read(bytes);
     let Ok(entry) = Entry::parse(bytes) else {
@@ -226,7 +226,7 @@ fn agrees(plain: &PlainDeal, entry: &Entry, bytes: &[u8]) {
     assert_eq!((deal.lock, deal.ext, deal.opened().len()), (None, None, 0));
 }
 
-/// A receipt or an opening: prints to a file of the same meaning, and holds only where an honest one says the same.
+/// A receipt or an opening: prints to a file of the same meaning, and holds only if an honest one says the same.
 pub fn document(bytes: &[u8]) -> bool {
     static KEY: LazyLock<VerifierKey> = LazyLock::new(corpus::key);
     static HONEST: LazyLock<Vec<ReceiptVerdict>> = LazyLock::new(corpus::verdicts);
@@ -238,7 +238,7 @@ pub fn document(bytes: &[u8]) -> bool {
     assert_eq!(Document::parse(text.as_bytes()).as_ref(), Ok(&document));
     let verdict = verify(&document, &KEY);
     if verdict.holds {
-        // An entry may be left out, so the deal may be missing; what is there must be what was there.
+        // An entry may be left out, so the deal may be missing; but the rest must be unchanged.
         let same = |honest: &&ReceiptVerdict| {
             honest.commitment == verdict.commitment
                 && (verdict.deal.is_none()

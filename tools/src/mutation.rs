@@ -1,5 +1,5 @@
-//! JSON changed in its structure: types exchanged, arrays for objects, numbers in other spellings, members added, dropped,
-//! doubled, reordered, long or deep. What serde's and Python's readers take by habit, and a specification may not.
+//! JSON with changes in its structure: types exchanged, arrays for objects, numbers in other spellings, members added,
+//! dropped, doubled, reordered, long or deep. serde's and Python's readers accept some of it; the specification may not.
 
 #![allow(
     clippy::indexing_slicing,
@@ -11,10 +11,10 @@ use serde_json::Value;
 
 use crate::dice::Dice;
 
-/// JSON as it is written: members may stand twice, numbers in any spelling, texts with any escapes.
+/// JSON as written: members may occur twice, numbers have any spelling, texts any escapes.
 #[derive(Clone, Debug)]
 pub enum Json {
-    /// A number, null, true, false, or a text with its quotes, as it stands.
+    /// A number, null, true, false, or a text with its quotes, as written.
     Word(String),
     Array(Vec<Json>),
     Object(Vec<(String, Json)>),
@@ -61,7 +61,7 @@ impl Json {
         }
     }
 
-    /// Members in the order of their names, as canonical JSON has them: where nothing else was changed, it is canonical.
+    /// Sorts members by their names, as in canonical JSON: without other changes, the result is canonical.
     pub fn sort(&mut self) {
         match self {
             Self::Word(_) => {}

@@ -1,4 +1,4 @@
-//! Verdicts to make pages of: honest, at fault in every way, empty, hostile, and one whose shuffle is biased.
+//! Verdicts to make pages from: honest, with every fault, empty, hostile, and one with a biased shuffle.
 
 #![allow(
     clippy::indexing_slicing,
@@ -19,7 +19,7 @@ use fairdeal::record::{Code, Finding};
 use fairdeal::report::PageContext;
 use fairdeal::stats::{Counts, EProcess};
 
-/// Every code there is. One that is missing here is still explained: `report::meaning` does not compile without it.
+/// Every code. (`report::meaning` does not compile without an explanation of each.)
 pub const CODES: [Code; 26] = [
     Code::NotCanonical,
     Code::InvalidEntry,
@@ -118,7 +118,7 @@ fn table(deals: u64, voided_rounds: u64, voided_commitments: u64) -> TableCounts
     TableCounts { deals, voided_rounds, voided_locks: voided_rounds, voided_commitments }
 }
 
-/// Numbers of a log that has been played on for a while.
+/// Numbers of a log after some time of play.
 fn played() -> Reported {
     let mut reported = Reported::default();
     reported.rounds_per_commitment =
@@ -154,7 +154,7 @@ pub fn biased(deals: u64) -> AuditVerdict {
     AuditVerdict { statistics, ..verdict(Vec::new(), played()) }
 }
 
-/// Every kind of finding, one of them often.
+/// Every kind of finding, one of them many times.
 pub fn at_fault() -> AuditVerdict {
     let seed = ServerSeed::parse(&"5a".repeat(32)).expect("a seed");
     let commitment: Commitment = seed.commitment();
@@ -200,7 +200,7 @@ pub fn empty() -> AuditVerdict {
     }
 }
 
-/// What an operator can write who wants the page to run, load, hide or fill something.
+/// Texts of an operator who wants the page to run, load or hide something, or to overflow.
 pub const HOSTILE: [&str; 6] = [
     "<script>alert(1)</script>",
     "\"><img src=https://evil.example/x onerror=alert(1)>",
@@ -210,7 +210,7 @@ pub const HOSTILE: [&str; 6] = [
     "' style='background:url(https://evil.example/)' x='",
 ];
 
-/// As many tables, names, seeds, decks and rounds as an audit lets through, and more, with names like these.
+/// As many tables, names, seeds, decks and rounds as an audit accepts, and more, with such names.
 pub fn hostile(many: u64) -> AuditVerdict {
     let text = |at: u64| format!("{}{at}", HOSTILE[usize::try_from(at % 6).expect("under 6")]);
     let mut reported = played();

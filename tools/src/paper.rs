@@ -1,4 +1,4 @@
-//! A log on paper: entries, tree and signatures in memory, so that tests and vectors can write any log there is,
+//! A log on paper: entries, tree and signatures in memory, so that tests and vectors can write any log,
 //! honest or not.
 
 #![expect(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
@@ -21,7 +21,7 @@ use fairdeal::record::entry::{
 use fairdeal::record::receipt::{Included, OpenedCard, Opening, Receipt, Salt, SeenProof};
 use fairdeal::record::replay;
 
-/// When paper logs begin: a round number of milliseconds.
+/// The time at which paper logs begin: a round number of milliseconds.
 pub const START: u64 = 1_760_000_000_000;
 
 pub fn int(value: u64) -> Int {
@@ -148,7 +148,7 @@ impl PaperLog {
         tree.root()
     }
 
-    /// What joins the log's own view of a size to its checkpoint.
+    /// The proof from the log's root at a size to its checkpoint.
     pub fn seen_proof(&self, size: u64) -> SeenProof {
         let plan = ProofPlan::consistency(size, self.tree.size()).expect("a size of the tree");
         let proof = plan
@@ -191,7 +191,7 @@ impl PaperLog {
         self.lock_with(c, n, contributions, None)
     }
 
-    /// The same, with seats.
+    /// A lock with seats.
     pub fn lock_with(
         &mut self,
         c: Commitment,
@@ -223,7 +223,7 @@ impl PaperLog {
         self.deal_entry_of(commit, seed, n, logged_clients(clients))
     }
 
-    /// A deal of clear seeds, whatever their givers have seen, its result computed honestly.
+    /// A deal of clear seeds, with or without `seen`, its result computed honestly.
     pub fn deal_entry_of(
         &mut self,
         commit: &Commit,
@@ -344,7 +344,7 @@ pub fn mixed(logged: &[LoggedContribution]) -> Contributions {
     Contributions::of_clients(clients).expect("1 to 64")
 }
 
-/// A clear seed, given after a look at the log.
+/// A clear seed with a `seen`.
 pub fn seeing(from: &str, seed: &str, checkpoint: &SeenCheckpoint) -> LoggedContribution {
     LoggedContribution::clear(label(from), ClientSeed::new(seed).expect("a seed"), Some(checkpoint.clone()))
 }
@@ -405,7 +405,7 @@ impl PaperLog {
         bytes
     }
 
-    /// Writes them into a folder.
+    /// Writes the public files into a folder.
     pub fn publish(&self, folder: &std::path::Path) {
         write_files(folder, &self.files());
     }

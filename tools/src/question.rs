@@ -1,4 +1,4 @@
-//! What is asked about a log's folder, and the verdict that is expected: the `case.json` of fixtures/README.md.
+//! The inputs of an audit beside a log's folder, and its expected verdict: the `case.json` of fixtures/README.md.
 
 #![expect(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
 
@@ -10,7 +10,7 @@ use fairdeal::log::VerifierKey;
 use fairdeal::source::{AuditOptions, Export, LogSource};
 use serde_json::{Value, json};
 
-/// What an audit can find; `beacon-round` takes a beacon's clock, which this version does not know.
+/// The codes that an audit can find; `beacon-round` needs a beacon's clock, which this version does not know.
 pub const CODES: [&str; 26] = [
     "not-canonical",
     "invalid-entry",
@@ -80,14 +80,14 @@ pub fn key_of(folder: &Path) -> VerifierKey {
     VerifierKey::parse(text_of(folder, "key").trim_end()).expect("a key")
 }
 
-/// The files that a case names in one of its members, with what is in them.
+/// The files that a member of a case names, with their contents.
 pub fn named_in(folder: &Path, case: &Value, member: &str) -> Vec<(String, String)> {
     let names = case[member].as_array().expect("an array").iter();
     let names = names.map(|name| name.as_str().expect("text").to_owned());
     names.map(|name| (name.clone(), text_of(folder, &name))).collect()
 }
 
-/// Under which key, when, and against which older checkpoints a log is judged.
+/// The key, the times and the older checkpoints of an audit.
 pub struct Question {
     pub key: VerifierKey,
     pub times: Times,
@@ -106,7 +106,7 @@ impl Question {
         self.since.push((format!("since-{}.note", self.since.len()), note));
     }
 
-    /// The question that a folder asks, and the verdict that it expects: null where there is none.
+    /// The question of a folder, and its expected verdict, or null.
     pub fn read(folder: &Path) -> (Self, Value) {
         let mut case = case_of(folder);
         let skips = case["skip_signatures"].as_bool().expect("a bool");
@@ -123,7 +123,7 @@ impl Question {
         self.try_audit(folder).expect("a verdict")
     }
 
-    /// The same, or why there is no verdict. The log is the folder's, or the file `export` in it.
+    /// The verdict, or why there is none. The log is the folder's, or the file `export` in it.
     pub fn try_audit(&self, folder: &Path) -> Result<AuditVerdict, String> {
         let Self { times, signatures, since, .. } = self;
         let (times, signatures) = (*times, *signatures);
@@ -138,12 +138,12 @@ impl Question {
         audited.map(|audited| audited.verdict).map_err(|error| error.to_string())
     }
 
-    /// The files that stand beside the log's own.
+    /// The files beside the log's own.
     pub fn files(&self, about: &str, verdict: &AuditVerdict) -> BTreeMap<String, Vec<u8>> {
         self.files_with(json!({ "about": about, "expect": without_says(verdict) }))
     }
 
-    /// The same, where `case.json` has these members beside the question's own.
+    /// The files, if `case.json` has these members beside the question's own.
     pub fn files_with(&self, mut case: Value) -> BTreeMap<String, Vec<u8>> {
         let names: Vec<&String> = self.since.iter().map(|(name, _)| name).collect();
         case["as_of"] = json!(self.times.as_of);
@@ -156,7 +156,7 @@ impl Question {
     }
 }
 
-/// A case and the key that it is judged under.
+/// A case and its key.
 pub fn case_files(case: &Value, key: &VerifierKey) -> BTreeMap<String, Vec<u8>> {
     BTreeMap::from([
         ("case.json".to_owned(), format!("{case:#}\n").into_bytes()),
@@ -164,7 +164,7 @@ pub fn case_files(case: &Value, key: &VerifierKey) -> BTreeMap<String, Vec<u8>> 
     ])
 }
 
-/// The verdict of spec/audit.md, section 15, without what is free text in it and what was asked beside.
+/// The verdict of spec/audit.md, section 15, without free text and without additional members.
 pub fn without_says(verdict: &AuditVerdict) -> Value {
     let mut verdict = serde_json::to_value(verdict).expect("JSON");
     verdict.as_object_mut().expect("an object").remove("statistics");
@@ -172,7 +172,7 @@ pub fn without_says(verdict: &AuditVerdict) -> Value {
     verdict
 }
 
-/// Takes the free text out of a verdict's findings.
+/// Removes the free text from a verdict's findings.
 pub fn strip_says(verdict: &mut Value) {
     for finding in verdict["findings"].as_array_mut().expect("an array") {
         finding.as_object_mut().expect("an object").remove("says");

@@ -1,4 +1,4 @@
-//! Whole logs that nobody wrote down: tables, commitments and rounds by the dice, honest or with faults.
+//! Generated logs: random tables, commitments and rounds, honest or with faults.
 
 #![allow(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
 
@@ -31,7 +31,7 @@ enum Locked {
     Clear(Vec<LoggedContribution>),
 }
 
-/// A log, what players and others have seen of it, and the dice.
+/// A log, the checkpoints that players and others have seen, and the dice.
 pub struct Writer<'a> {
     dice: &'a mut Dice,
     log: PaperLog,
@@ -50,7 +50,7 @@ impl<'a> Writer<'a> {
         Self { dice, log, saved, looks: Vec::new(), open: Vec::new(), last: [None; 2], faulty }
     }
 
-    /// Writes some entries; what they are is up to the dice. Returns the log, and the checkpoints that somebody saved.
+    /// Writes some random entries. Returns the log, and the checkpoints that somebody saved.
     pub fn write(mut self) -> (PaperLog, Vec<String>) {
         let (mut fork, mut stranger) = (PaperLog::new(ORIGIN, 7), PaperLog::new(ORIGIN, 8));
         fork.append_bytes(b"fork");
@@ -120,7 +120,7 @@ impl<'a> Writer<'a> {
         self.open.push(Open { seed, commit, next: 0, locked: None, used: false });
     }
 
-    /// One entry under a commitment; whether the commitment is still to be written under.
+    /// Writes one entry under a commitment. Returns whether more may follow under it.
     fn act(&mut self, life: &mut Open) -> bool {
         let nonce = match self.dice.below(12) {
             0 if self.faulty => life.next + 1,
@@ -167,7 +167,7 @@ impl<'a> Writer<'a> {
         clients
     }
 
-    /// The contributions with their players' signatures, where the commitment asks for them.
+    /// The contributions, with their players' signatures if the commitment demands them.
     fn signed(&mut self, life: &Open, nonce: u64, all: Vec<LoggedContribution>) -> Vec<LoggedContribution> {
         if life.commit.signed.is_none() && !self.dice.one_in(8) {
             return all;
@@ -186,7 +186,7 @@ impl<'a> Writer<'a> {
         all.into_iter().map(sign).collect()
     }
 
-    /// Who sits at the table, where the commitment says who gets which card; its draw has room for three.
+    /// The seats, if the commitment has a layout; its draw has room for three.
     fn seats(&mut self, life: &Open, all: &[LoggedContribution]) -> Option<Vec<Label>> {
         let is_wrong = self.faulty && self.dice.one_in(10);
         if life.commit.layout.is_some() == is_wrong {
@@ -249,7 +249,7 @@ impl<'a> Writer<'a> {
         life.locked = Some((index, Locked::Hashed(players)));
     }
 
-    /// What follows a lock: mostly its deal.
+    /// The entry after a lock: mostly its deal.
     fn answer(&mut self, life: &mut Open, nonce: u64, lock: u64, locked: Locked) -> bool {
         let lock_named = if self.faulty && self.dice.one_in(8) { lock.saturating_sub(1) } else { lock };
         match self.dice.below(10) {
@@ -340,7 +340,7 @@ impl<'a> Writer<'a> {
             1 => entries.push(entries[at].clone()),
             2 => entries.swap(0, at),
             3 => {
-                // Two cards or indices of a deal change places.
+                // Swap two cards or indices of a deal.
                 let deal = |bytes: &Vec<u8>| bytes.windows(9).any(|part| part == b"\"result\":");
                 let Some(bytes) = entries.iter_mut().rev().find(|bytes| deal(bytes)) else { return };
                 let mut value: Value = serde_json::from_slice(bytes).unwrap_or_default();
@@ -370,7 +370,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// A test may have two of one secret.
+/// A copy of a secret, for tests only.
 fn copy_of(seed: &ServerSeed) -> ServerSeed {
     let text = fairdeal::record::entry::RevealedSeed::of(seed);
     text.seed()

@@ -1,5 +1,5 @@
-//! Other implementations on rows of other operators' schemes: the Python reference on rows that nobody wrote down, and the
-//! verifiers with node:crypto that the bench is held against.
+//! Other implementations on rows of other operators' schemes: the Python reference on generated rows, and the
+//! verifiers with node:crypto of the benchmark.
 
 use std::path::Path;
 use std::process::Command;
@@ -32,7 +32,7 @@ fn the_bench_is_held_against_verifiers_that_judge_the_shared_rows_rightly() {
             .expect("rows")
             .iter()
             .filter(|row| row.get("reason").and_then(Value::as_str) != Some("chain_mismatch"))
-            // What is beside a shuffle of 52 cards is left to the others.
+            // Only shuffles of 52 cards.
             .filter(|row| ["deck", "method", "contributions"].iter().all(|column| row.get(*column).is_none()))
             .collect();
         let expected: Vec<bool> =
@@ -70,7 +70,7 @@ fn changed_rows(path: &Path, dice: &mut Dice, count: usize) -> Vec<Value> {
             if dice.one_in(2) {
                 change(&mut row, dice);
             } else if let (Some(row), Value::Object(other)) = (row.as_object_mut(), dice.of(rows)) {
-                // A column of another row: seeds and results that belong elsewhere.
+                // A column of another row: seeds and results in the wrong place.
                 let columns: Vec<(&String, &Value)> = other.iter().collect();
                 let (name, content) = *dice.of(&columns);
                 row.insert(name.clone(), content.clone());
@@ -78,7 +78,7 @@ fn changed_rows(path: &Path, dice: &mut Dice, count: usize) -> Vec<Value> {
         }
         row
     };
-    // The first is an object, by which lines are known to be JSON.
+    // The first row is an object, so that the file is recognised as JSON lines.
     rows.first().cloned().into_iter().chain((1..count).map(one)).collect()
 }
 
@@ -120,7 +120,7 @@ fn the_python_reference_gives_the_same_verdict_on_rows_changed_at_random() {
     }
 }
 
-/// A file of two rows in some form, with bytes of it taken away, doubled or put elsewhere.
+/// A file of two rows in some form, with bytes removed, doubled or moved.
 fn damaged_file(dice: &mut Dice, lines: &[String]) -> Vec<u8> {
     const PIECES: [&[u8]; 16] = [
         b"\n",
@@ -179,7 +179,7 @@ fn the_python_reference_reads_the_same_files_of_rows() {
     for (path, bytes) in &files {
         std::fs::write(path, bytes).expect("written");
     }
-    // One start of Python for all of them.
+    // One Python process for all of them.
     let script = "import sys, rows\n\
         for path in sys.argv[1:]:\n\
         \x20   try: print(''.join('u' if isinstance(row, rows.Unreadable) else 'r' for row in rows.read(open(path, 'rb').read())))\n\
@@ -208,7 +208,7 @@ fn the_python_reference_reads_the_same_files_of_rows() {
         assert_eq!(read.is_err(), theirs == "-", "{}: {read:?}, {theirs}\n{shown}", path.display());
         if read.is_ok() {
             whole += 1;
-            // There a row's columns are read later.
+            // A stream reads a row's columns later.
             assert_eq!(ours.len(), theirs.len(), "{ours}, {theirs}\n{shown}");
             assert!(
                 ours.chars().zip(theirs.chars()).all(|(a, b)| a == b || a == 'u'),

@@ -1,4 +1,4 @@
-//! The published folder, served by a plain static file server and read by a client that others wrote: Go's `note` opens
+//! The published folder, served by a plain static file server and read by somebody else's client: Go's `note` opens
 //! the checkpoint, Go's `tlog` checks every record and every older tree.
 
 #![allow(
@@ -13,7 +13,7 @@ use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
 
-/// A process that ends with its owner.
+/// A process that is killed when dropped.
 struct Running(Child);
 
 impl Drop for Running {
@@ -35,7 +35,7 @@ fn fairdeal(folder: &Path, arguments: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).expect("one JSON object")
 }
 
-/// Serves a folder on loopback, at a port that the system chooses.
+/// Serves a folder on loopback, on a port that the system chooses.
 fn serve(folder: &Path) -> (Running, String) {
     let mut server = Command::new("python3")
         .args(["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory"])
@@ -88,7 +88,7 @@ fn a_stock_client_reads_the_published_log_over_http_and_every_record_and_tree_ho
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(said.trim(), "cards.example/log: 302 records and 302 trees hold");
 
-    // The client is no rubber stamp: another key, and one changed byte, are refused.
+    // The client really checks: it refuses another key, and one changed byte.
     let other = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW";
     assert!(!go_client(here, &base, other).status.success());
     let bundle = public.join("tile/entries/000");

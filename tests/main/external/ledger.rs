@@ -1,6 +1,6 @@
-//! A ledger killed, starved and locked out: by a named point in the code, by a system call, by SIGKILL, by the disk.
+//! A ledger that is killed, or fails: at a named point in the code, in a system call, by SIGKILL, by a full disk.
 //!
-//! The process that suffers is this test program again, running [`child`]; the one that judges has only what the child
+//! The child process is this test program again, running [`child`]. The parent judges only by what the child
 //! printed and what is published.
 
 #![expect(
@@ -29,7 +29,7 @@ use crate::ledger_support::*;
 const SIGKILL: i32 = 9;
 const SIGABRT: i32 = 6;
 
-/// What a child is to do.
+/// The task of a child.
 #[derive(Clone, Copy, Debug)]
 enum Part {
     /// One deal, under the idempotency key "once".
@@ -48,7 +48,7 @@ impl Part {
     const ALL: [Self; 5] = [Self::Once, Self::Load, Self::Fifty, Self::Init, Self::FullDisk];
 }
 
-/// The child's command line, to be put behind whatever is to make it suffer.
+/// The child's command line, to put after the command that makes it fail.
 fn child_args() -> Vec<String> {
     let exe = std::env::current_exe().unwrap();
     let args = ["--exact", "external::ledger::child", "--ignored", "--nocapture", "--test-threads=1"];
@@ -71,7 +71,7 @@ fn spawn(before: &[&str], part: Part, dir: &Path, c: Option<Commitment>, env: &[
         .unwrap_or_else(|e| panic!("{}: {e}", args[0]))
 }
 
-/// A deal that a child was told of: its index, its round, its cards.
+/// A deal that was acknowledged to a child: its index, its round, its cards.
 type Told = (u64, u64, String);
 
 struct Ended {
@@ -89,7 +89,7 @@ fn wait(mut child: Child) -> Ended {
     }
     child.stderr.take().unwrap().read_to_string(&mut output).unwrap();
     let told = output.lines().filter_map(|line| {
-        // A line that the kill cut off was not told.
+        // A line that the kill cut off was not acknowledged.
         let line = line.strip_prefix("told ")?.strip_suffix(" end")?;
         let mut words = line.split(' ');
         Some((words.next()?.parse().ok()?, words.next()?.parse().ok()?, words.next()?.to_owned()))
@@ -160,7 +160,7 @@ async fn load(dir: &Path, c: Commitment) {
     futures::future::join_all(lanes).await;
 }
 
-/// Every deal that anybody was told of stands in the published log, with the cards that it was told with.
+/// Every acknowledged deal is in the published log, with the acknowledged cards.
 fn assert_logged(audit: &Audit, told: &[Told]) {
     assert_eq!(audit.findings, []);
     for (index, nonce, cards) in told {
@@ -189,9 +189,9 @@ async fn prepared(entries: usize) -> (Home, Commitment) {
     (home, c)
 }
 
-/// After a child that tried one deal: it is there once or not at all, and trying again gives the same.
+/// After a child that tried one deal: the deal is there once or not at all, and a retry gives the same one.
 async fn assert_once(dir: &Path, vkey: &VerifierKey, c: Commitment, before: u64, ended: &Ended, case: &str) {
-    // As it was left: whole, and with all that was told.
+    // As the child left it: complete, with all acknowledged deals.
     assert_logged(&Audit::of(&dir.join("public"), vkey), &ended.told);
     let ledger = Ledger::open(dir, options()).await.unwrap_or_else(|e| panic!("{case}: {e}"));
     let audit = Audit::of(&dir.join("public"), vkey);
@@ -216,7 +216,7 @@ fn copied(home: &Home) -> tempfile::TempDir {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_at_any_named_point_of_a_deal_nothing_is_lost_and_nothing_is_dealt_twice() {
-    // The last entry of a bundle, so that reading back and dropping are passed too.
+    // The last entry of a bundle, so that reading back and dropping run too.
     let (home, c) = prepared(255).await;
     for point in FAULT_POINTS {
         for nth in 1..=2 {
@@ -292,7 +292,7 @@ async fn killed_under_load_again_and_again_no_acknowledged_deal_is_lost() {
         let ended = wait(child);
         assert_eq!(ended.status.signal(), Some(SIGKILL), "{}", ended.output);
         told.extend(ended.told);
-        // The checker sees only what is published, as the kill has left it and after recovery.
+        // The checker sees only what is published, after the kill and after recovery.
         assert_logged(&home.audit(), &told);
         home.open().await.close().await.unwrap();
         assert_logged(&home.audit(), &told);
@@ -338,7 +338,7 @@ async fn one_of_two_processes_may_be_killed_and_the_other_goes_on() {
     assert_logged(&home.audit(), &told);
 }
 
-/// Runs the child in a name space of its own, in which `mount` may be called whoever we are.
+/// Runs the child in a namespace of its own, in which any user may call `mount`.
 fn mounted(script: &str) -> Vec<String> {
     let script = format!("{script} && exec \"$@\"");
     ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", &script, "sh"].map(str::to_owned).to_vec()
@@ -413,7 +413,7 @@ async fn without_permission_to_publish_the_deal_waits_and_comes_out_the_same() {
         }
     };
     set(0o500);
-    // In a user name space without a root nobody is above permissions.
+    // In a user namespace without a root, permissions hold for everybody.
     let ended = wait(spawn(&["unshare", "--user"], Part::Once, home.path(), Some(c), &[]));
     set(0o755);
     assert!(ended.told.is_empty(), "{}", ended.output);

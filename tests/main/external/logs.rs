@@ -1,5 +1,5 @@
-//! The Python audit, held against this implementation's: on every log of the fixtures, and on hundreds that nobody wrote
-//! down, signed anew after entries were changed, dropped, swapped and repeated, and with files damaged.
+//! The Python audit compared with this implementation's: on every log of the fixtures, and on hundreds of generated
+//! logs, with entries changed, dropped, swapped and repeated and then signed again, and with damaged files.
 
 #![allow(
     clippy::indexing_slicing,
@@ -26,7 +26,7 @@ fn python(arguments: &[&str]) -> Output {
     run.expect("python3 is needed for this test")
 }
 
-/// A verdict's text without what `says` holds.
+/// A verdict's text without `says`.
 fn without_says(text: &str) -> String {
     const SAYS: &str = ",\"says\":\"";
     let (mut kept, mut rest) = (String::new(), text);
@@ -81,7 +81,7 @@ fn counting_key() -> String {
     PaperLog::new("cards.example/log", 7).key().to_text()
 }
 
-/// The question that is asked about a log, and its files, some of them damaged.
+/// The inputs of an audit, and the log's files, some of them damaged.
 fn asked(log: &PaperLog, saved: &[String], dice: &mut Dice) -> (Question, BTreeMap<String, Vec<u8>>) {
     let mut files = log.files();
     let mut question = Question::new(log.key());
@@ -132,7 +132,7 @@ fn damage(files: &mut BTreeMap<String, Vec<u8>>, dice: &mut Dice) {
     }
 }
 
-/// A log with more findings of one code than are kept, and one of several bundles with checkpoints seen all over it.
+/// A log with more findings of one code than are kept, and a log of several bundles with many `seen` checkpoints.
 fn large() -> Vec<PaperLog> {
     let mut junk = PaperLog::new("cards.example/log", 7);
     for n in 0..1100_u32 {
@@ -153,7 +153,7 @@ fn large() -> Vec<PaperLog> {
     vec![junk, log]
 }
 
-/// Writes a log beside its question, and returns the codes that are found in it.
+/// Writes a log and the inputs of its audit, and returns the codes that are found in it.
 fn write(folder: &Path, question: &Question, files: &BTreeMap<String, Vec<u8>>) -> Vec<&'static str> {
     write_files(folder, files);
     let verdict = question.audit(folder);

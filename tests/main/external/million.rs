@@ -1,4 +1,4 @@
-//! A log of a million deals, and a file of many rounds, judged in memory that does not grow with them.
+//! A log of a million deals, and a file of many rounds, judged in bounded memory.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -17,14 +17,14 @@ fn fairdeal(words: &[&str]) -> Command {
     command
 }
 
-/// What the process took at most so far, in KiB.
+/// The most memory that the process has used so far, in KiB.
 fn peak(child: &Child) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.trim().strip_suffix(" kB")?.trim().parse().ok()
 }
 
-/// The most memory that it took until it ended.
+/// The most memory that it used until it ended.
 fn most(child: &mut Child) -> u64 {
     let mut most = 0;
     while child.try_wait().expect("it runs").is_none() {
@@ -34,7 +34,7 @@ fn most(child: &mut Child) -> u64 {
     most
 }
 
-/// The answer, and the most memory that it took.
+/// The answer, and the most memory that it used.
 fn audited(log: &Path) -> (Value, u64) {
     let (log, key) = (log.display().to_string(), log.join("log.key").display().to_string());
     let mut child = fairdeal(&["audit", &log, "--key", &key, "--json"]).spawn().expect("it starts");
@@ -57,8 +57,8 @@ fn a_million_deals_take_no_more_memory_than_some() {
     assert!(most <= MOST, "{most} KiB");
 }
 
-/// The most that rows may take, in KiB: two batches of a megabyte, what is in them, and the program itself. The rows are
-/// 120 MB.
+/// The most that rows may take, in KiB: two batches of a megabyte, their parsed contents, and the program itself.
+/// The rows are 120 MB.
 const MOST_ROWS: u64 = 48 << 10;
 
 #[test]

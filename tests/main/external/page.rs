@@ -1,4 +1,4 @@
-//! The page of an audit in a real browser: nothing of a hostile log runs, nothing is loaded, and no column is wider than a
+//! The page of an audit in a real browser: nothing from a hostile log runs, nothing is loaded, and no column is wider than a
 //! phone.
 
 use std::io::Read as _;
@@ -12,7 +12,7 @@ use fairdeal::report::{PageContext, html};
 
 use tools::pages::{self, ABOUT, HOSTILE};
 
-/// What Chromium makes of a page: the document as it stands once everything has been loaded and run.
+/// Chromium's document of a page, after everything has been loaded and run.
 fn dump(folder: &Path, page: &str) -> String {
     std::fs::write(folder.join("page.html"), page).expect("a file");
     let output = Command::new("chromium")
@@ -36,11 +36,11 @@ fn in_a_browser_nothing_of_a_hostile_log_runs_or_is_loaded() {
     let document = dump(folder.path(), &page);
     assert_eq!(document.matches("<h1>").count(), 1);
     assert!(document.trim_end().ends_with("</body></html>"), "the whole page is there");
-    // What the browser read, written down again, is what we wrote: it has repaired nothing.
+    // The browser's document, serialised, is what we wrote: it repaired nothing.
     assert_eq!(document.matches('<').count(), page.matches('<').count());
 }
 
-/// Even where a page did carry a script or a picture, its policy stops them; the same page without its policy shows that
+/// Even if a page had a script or a picture, its policy would stop them. The same page without the policy shows that
 /// this test would see them.
 #[test]
 fn the_policy_stops_what_escaping_would_have_let_through() {
@@ -48,7 +48,7 @@ fn the_policy_stops_what_escaping_would_have_let_through() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = listener.local_addr().expect("an address").port();
     let count = asked.clone();
-    // Ends with the process: it waits for requests that should not come.
+    // It waits for requests that should not come, and ends with the process.
     std::thread::spawn(move || {
         for mut stream in listener.incoming().flatten() {
             count.fetch_add(1, Ordering::SeqCst);
@@ -67,7 +67,7 @@ fn the_policy_stops_what_escaping_would_have_let_through() {
     assert_ne!(asked.load(Ordering::SeqCst), 0);
 }
 
-/// A script of ours measures, in a copy without the policy and in a frame: a window of Chromium's is never so narrow.
+/// Our script measures a copy without the policy in a frame, because Chromium's windows are never that narrow.
 #[test]
 fn on_a_phone_no_page_is_wider_than_the_screen() {
     let folder = tempfile::tempdir().expect("a folder");

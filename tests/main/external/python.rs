@@ -1,4 +1,4 @@
-//! The Python reference, held against this implementation on inputs that nobody wrote down: random rounds with random
+//! The Python reference compared with this implementation on generated inputs: random rounds with random
 //! faults, signed and proved, and files changed afterwards.
 
 #![allow(
@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use tools::dice::{Dice, change};
 use tools::paper::{PaperLog, Player, int, logged_clients};
 
-/// A round with random faults in it, in a signed log, and which of its entries the receipt shows.
+/// A round with random faults in a signed log, and which of its entries the receipt shows.
 fn round(dice: &mut Dice) -> (PaperLog, Vec<u64>) {
     let mut log = PaperLog::new("cards.example/log", 7);
     let (seed, other) = (dice.seed(), dice.seed());

@@ -1,4 +1,4 @@
-//! What the README shows is what happens: its consoles are run, its demo is held against a real one.
+//! The README is true: its consoles are run, and its demo is compared with a real one.
 
 #![allow(
     clippy::indexing_slicing,
@@ -50,8 +50,8 @@ fn the_consoles_of_the_readme_print_what_it_says() {
     assert_eq!(run, 6);
 }
 
-/// A transcript with everything that differs from run to run, keys, hashes and cards, put out of sight, as words: how
-/// long lines were wrapped depends on them.
+/// The words of a transcript without those that differ from run to run (keys, hashes and cards). Words, because the
+/// wrapping of lines depends on them.
 fn shape(transcript: &str) -> Vec<String> {
     let moves = |word: &&str| {
         let bare = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
@@ -75,7 +75,7 @@ fn the_demo_of_the_readme_is_what_the_demo_prints() {
         .expect("our own binary");
     assert!(output.status.success());
     let said = String::from_utf8_lossy(&output.stdout);
-    // The command calls itself as it was called.
+    // The command prints its own name as it was called.
     let own = Path::new(env!("CARGO_BIN_EXE_fairdeal")).to_string_lossy().into_owned();
     let said = said.replace(&own, "target/release/fairdeal");
     assert_eq!(shape(&said), shape(&shown), "{said}");

@@ -1,4 +1,4 @@
-//! Two implementations on documents that nobody wrote down: thousands here, a hundred thousand by
+//! Two implementations on generated documents: thousands here, a hundred thousand by
 //! `cargo tool agree`.
 
 use tools::agree::{Corpus, disagreements};

@@ -1,5 +1,5 @@
-//! What a log came to, written down from its entries alone, and what must never be seen in it. No judge is asked: these
-//! are the promises that the rules are for, and not the order in which they are judged.
+//! The course of a log, from its entries alone, and what must never happen in it. It uses no judge: these
+//! are the promises that the rules exist for.
 
 use super::world::{How, LAST_TICK, MOST, Move, ROUNDS, Step};
 
@@ -26,11 +26,11 @@ pub struct Made {
     pub late: bool,
 }
 
-/// A log: what stands in it with effect.
+/// A log: its entries with effect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Course {
     pub commitments: [Option<Made>; MOST],
-    /// Each table's last.
+    /// Each table's last commitment.
     pub last: [Option<usize>; 2],
     pub tick: u8,
 }
@@ -73,7 +73,7 @@ impl Course {
         self.commitments.iter().flatten().count()
     }
 
-    /// Writes a step down that had effect; an error where it breaks a promise.
+    /// Records a step with effect; an error if it breaks a promise.
     pub fn take(&mut self, step: Step, promised_hashes: impl Fn(usize) -> bool) -> Result<(), &'static str> {
         let before = std::mem::replace(&mut self.tick, step.tick);
         self.entry(step, promised_hashes)?;

@@ -1,4 +1,4 @@
-//! Every excerpt of a log in which nothing was found: nobody is accused by what is left out.
+//! Every excerpt of a log without findings: what is left out accuses nobody.
 
 use fairdeal::record::Judge;
 use fairdeal::record::entry::Entry;
@@ -7,8 +7,8 @@ use fairdeal::record::life::Extent;
 use super::walk::Log;
 use super::world::{How, Move, Named};
 
-/// Judges all excerpts that end with the log's last entry and could be made of honest receipts: each entry with its
-/// commit, and what names a lock with that lock. Returns how many there are.
+/// Judges all excerpts that end with the log's last entry and could come from honest receipts: each entry with its
+/// commit, and each deal that names a lock with that lock. Returns how many there are.
 ///
 /// # Errors
 /// An excerpt in which something is found.

@@ -1,5 +1,5 @@
-//! What an operator can still choose once it knows a player's seed: tried at every state of every log without findings,
-//! and held against a table that says so. Nothing else is left to it.
+//! What an operator can still choose once it knows a player's seed. Tried at every state of every log without findings,
+//! and compared with a table of all choices.
 
 use std::collections::BTreeMap;
 
@@ -14,16 +14,16 @@ use super::world::{
 };
 use crate::paper::{PaperLog, int, logged_clients, mixed, nonce};
 
-/// The rows as they come out: over all states, the choice's least notice.
+/// The rows that were found: for each choice the least notice over all states.
 pub type Left = BTreeMap<(&'static str, bool), BTreeMap<Choice, Notice>>;
 
-/// A log that goes on, as long as nothing is found in it.
+/// A log that continues as long as nothing is found in it.
 #[derive(Clone)]
 struct Play<'a> {
     world: &'a World,
     entries: Vec<Entry>,
     judge: Judge<Named>,
-    /// Where the player's contribution ended up.
+    /// The round that mixed the player's contribution.
     mixed: Option<(usize, u64)>,
 }
 
@@ -36,13 +36,13 @@ struct Case<'a> {
     own: Own,
 }
 
-/// The rows as they are written down.
+/// The rows of the table.
 pub fn freedoms() -> Left {
     let row = |(name, locked, choices): &Row| ((*name, *locked), choices.iter().copied().collect());
     FREEDOMS.iter().map(row).collect()
 }
 
-/// Tries every choice at every state that is reached in so many entries; returns how many were tried, too.
+/// Tries every choice at every state within this many entries; also returns how many were tried.
 ///
 /// # Errors
 /// What the walk itself finds.
@@ -99,11 +99,11 @@ fn cases<'a>(
             let mut case =
                 Case { play: play.clone(), c, n, own: own(&given, c, n, world), given: given.clone() };
             match &life.open {
-                // Locked in the clear under a promise of no more, or the other way round: of another row.
+                // The lock has another kind of contribution, which belongs to another row.
                 Some(open) if open.lock.contributions() != std::slice::from_ref(&given) => {}
                 Some(_) if *name != CLEAR_SEEN => cases.push((*name, case, true)),
                 Some(_) => {}
-                // Until it is locked, nobody but the player knows what a hash hides.
+                // Until the lock, only the player knows the seed behind a hash.
                 None if hashed => {}
                 None if *name == CLEAR_SEEN => {
                     let seen = case.play.written().seen();
@@ -147,7 +147,7 @@ impl Case<'_> {
         Self { play, c: self.c, n: self.n, given, own }
     }
 
-    /// Every choice that leaves nothing to be found in the log, and how it is noticed.
+    /// Every choice that leaves no finding in the log, and how it is noticed.
     fn choices(&self, terms: Terms, locked: bool) -> Vec<(Choice, Notice)> {
         let (c, n) = (self.c, self.n);
         let suited = self.suited(terms);
@@ -205,25 +205,25 @@ impl Case<'_> {
         }
     }
 
-    /// A contribution that the operator makes, to suit; it copies what the player has seen.
+    /// A contribution that the operator makes to suit; it copies the player's `seen`.
     fn suited(&self, (_, signed): Terms) -> LoggedContribution {
         let mut one = logged_clients(&[("bob", "made to suit")]).remove(0);
         one.seen.clone_from(&self.given.seen);
         if signed { sign(2, &self.play.world.commitments[self.c], self.n, one) } else { one }
     }
 
-    /// The same name and seed, and nothing else of it.
+    /// A contribution with only the same name and seed.
     fn copied(&self) -> Self {
         let clear = LoggedContribution::clear(self.given.from.clone(), self.own.seed.clone(), None);
         Self { given: clear, ..self.clone_of() }
     }
 
-    /// The round is out of the way.
+    /// Drops the round: voids it if it is locked, otherwise writes nothing.
     fn dropped(&self, locked: bool) -> Vec<Play<'_>> {
         if locked { self.play.and(|play| play.void(self.c, Some(self.n))) } else { vec![self.play.clone()] }
     }
 
-    /// Deals the round with these in the place of the player's contribution, whatever was locked.
+    /// Deals the round with these in the place of the player's contribution, even against the lock.
     fn instead(&self, contributions: &[LoggedContribution]) -> Vec<Play<'_>> {
         let (c, n) = (self.c, self.n);
         let clear: Vec<LoggedContribution> = contributions
@@ -237,7 +237,7 @@ impl Case<'_> {
                 play.and(|play| play.deal(c, n, &clear, play.open(c).map(|open| (open, Vec::new()))))
             }));
         } else {
-            // It names the lock, but opens nothing, or more; or another lock comes first.
+            // It names the lock, but opens nothing, or too much; or a second lock comes first.
             let bob = player(c);
             let opened = contributions.iter().map(|one| Opened {
                 blind: bob.blind,
@@ -246,7 +246,7 @@ impl Case<'_> {
             });
             let opened: Vec<Opened> = opened.collect();
             for opened in [Vec::new(), opened] {
-                // Under a lock in the clear, opening nothing is what mixes the player's contribution.
+                // With a lock in the clear, a deal without `opened` mixes the player's contribution.
                 if self.given.seed.is_some() && opened.is_empty() {
                     continue;
                 }
@@ -282,14 +282,14 @@ impl Case<'_> {
         plays.into_iter().map(|play| Play { mixed: Some((c, n)), ..play }).collect()
     }
 
-    /// Mixes it under a commitment that is there.
+    /// Mixes it under an existing commitment.
     fn others<'b>(&self, play: &Play<'b>) -> Vec<Play<'b>> {
         let free = |c: &usize| *c != self.c && play.open(*c).is_none();
         let known = (0..MOST).filter(free).filter_map(|c| Some((c, play.life(c)?.next)));
         known.flat_map(|(c, n)| self.mix(play, c, n)).collect()
     }
 
-    /// Mixes it under a commitment that is made now, at this table or at the other one.
+    /// Mixes it under a new commitment, at this table or at the other one.
     fn fresh<'b>(&self, play: &Play<'b>, terms: Terms, at_this: bool) -> Vec<Play<'b>> {
         let Some(c) = (0..MOST).find(|c| play.life(*c).is_none()) else { return Vec::new() };
         let here = play.life(self.c).map(|life| life.commit.table.clone());
@@ -308,7 +308,7 @@ impl Case<'_> {
 }
 
 impl Play<'_> {
-    /// The log with one more entry, where nothing is found against it.
+    /// The log with one more entry, if that has no findings.
     fn and(&self, entry: impl FnOnce(&Self) -> Entry) -> Vec<Self> {
         let mut more = self.clone();
         if more.write(entry(self)) { vec![more] } else { Vec::new() }
@@ -316,7 +316,7 @@ impl Play<'_> {
 
     fn write(&mut self, entry: Entry) -> bool {
         let index = u64::try_from(self.entries.len()).expect("few");
-        // What cannot be written down is no entry.
+        // This cannot be written as an entry.
         let holds = entry.to_text().is_ok() && self.judge.apply(index, &entry).findings.is_empty();
         self.entries.push(entry);
         holds
@@ -338,7 +338,7 @@ impl Play<'_> {
         paper
     }
 
-    /// The commitment is ended, by its reveal or by a void.
+    /// The log after the commitment's reveal or whole void.
     fn ended(&self, c: usize) -> Vec<Self> {
         [self.and(|play| play.void(c, None)), self.and(|play| play.reveal(c))].concat()
     }
@@ -364,7 +364,7 @@ impl Play<'_> {
         Entry::Lock(Box::new(Lock { contributions: Some(contributions), ..*lock }))
     }
 
-    /// A deal of clear seeds; or one that names a lock and opens its hashes, in which case they are what is behind it.
+    /// A deal of clear seeds; or one that names a lock and opens its hashes with these seeds.
     fn deal(
         &self,
         c: usize,

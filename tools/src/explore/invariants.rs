@@ -1,4 +1,4 @@
-//! One entry, judged by everybody who judges: the whole log's judge, the ledger, who forgets what has ended, the audit.
+//! One entry, judged by every judge: that of the whole log, the ledger, one that forgets ended commitments, the audit.
 
 use fairdeal::audit::{Partial, Times};
 use fairdeal::record::entry::Entry;
@@ -7,11 +7,11 @@ use fairdeal::record::{Code, Effect, Finding, Judge, Judged};
 use super::walk::Log;
 use super::world::{FAR, Named, World};
 
-/// Judges an entry, and holds what it comes to against what the ledger would have said: a judge of the lives that it
-/// loads for this entry and of nothing else (src/ledger/judging.rs).
+/// Judges an entry, and compares the result with the ledger's: a judge that knows only the lives that the ledger
+/// loads for this entry (src/ledger/judging.rs).
 ///
 /// # Errors
-/// What they say differently.
+/// How they differ.
 pub fn judged_alike(
     world: &World,
     before: &Log,
@@ -49,11 +49,11 @@ fn same(judged: &Judged, other: &Judged, who: &str) -> Result<(), String> {
     Err(format!("{who} says {:?}, the judge of the whole log {:?}", other.findings, judged.findings))
 }
 
-/// Audits a log's bytes. What is found is what the judge finds as the log is written; and at the end, where `overdue` is
-/// asked for, long after everything was due: each seed that did not come out and was not voided unused.
+/// Audits a log's bytes. The audit must find what the judge finds while the log is written. If `overdue` is
+/// judged, long after everything was due, it must also find each seed that was not revealed and not voided unused.
 ///
 /// # Errors
-/// What they say differently.
+/// How they differ.
 pub fn audited(world: &World, log: &Log, overdue: bool) -> Result<(), String> {
     let mut judge = Judge::new(Named, fairdeal::record::life::Extent::Whole);
     let mut expected: Vec<Finding> = Vec::new();

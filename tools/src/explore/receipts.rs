@@ -1,4 +1,4 @@
-//! Real receipts of real logs: those of one log never contradict one another, and those of two always can.
+//! Real receipts of real logs: receipts of one log never contradict one another; two logs always have some that do.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,10 @@ use super::walk::Log;
 use super::world::{Move, ORIGIN, Scope, Step, World};
 use crate::paper::PaperLog;
 
-/// What was compared.
+/// How much was compared.
 #[derive(Debug, Default)]
 pub struct Compared {
-    /// Logs without findings: every sequence up to a length.
+    /// Logs without findings: all up to a length.
     pub logs: usize,
     /// Their receipts, of each round at each size.
     pub receipts: usize,
@@ -27,12 +27,12 @@ pub struct Compared {
     pub forks: usize,
     /// Pairs of logs of one length: their checkpoints contradict.
     pub views: u128,
-    /// Pairs of receipts of such two logs, at two sizes, neither of which has the entry at which they part; and of
-    /// these, those that contradict all the same.
+    /// Pairs of receipts of two such logs, at two sizes, that both lack the entry at which they part; and of
+    /// these, the pairs that contradict.
     pub blind: (usize, usize),
 }
 
-/// A receipt, and what it is of.
+/// A receipt, and its log.
 #[derive(Clone)]
 struct Shot {
     /// Which entries it has.
@@ -43,7 +43,7 @@ struct Shot {
 /// Compares the receipts of all logs without findings up to a length.
 ///
 /// # Errors
-/// The first pair that is not as it should be.
+/// The first pair that breaks the rule.
 pub fn compare(world: &World, scope: &Scope, length: usize) -> Result<Compared, String> {
     let mut all = Compared::default();
     let mut roots: BTreeMap<(usize, [u8; 32]), Vec<Step>> = BTreeMap::new();
@@ -109,7 +109,7 @@ fn written(log: &Log) -> (PaperLog, Hash) {
     (paper, root)
 }
 
-/// The receipt of each round, and of each commitment without one, at the log's size: what a ledger hands out.
+/// The receipts that a ledger gives at the log's size: of each round, and of each commitment without a round.
 fn shots(paper: &PaperLog, log: &Log) -> Vec<Shot> {
     let mut shots = Vec::new();
     for c in 0..log.course.made() {
@@ -133,7 +133,7 @@ fn together(world: &World, one: &Shot, other: &Shot) -> (Vec<ReceiptVerdict>, Ve
     verify_several(&files, &world.key, &Given::default())
 }
 
-/// Two logs that are alike but for their last entries.
+/// Two logs that differ only in their last entries.
 fn forks(world: &World, scope: &Scope, logs: &[Log], all: &mut Compared) -> Result<(), String> {
     let covering = |log: &Log, of: u64| -> Result<Shot, String> {
         let shots = shots(&written(log).0, log);
@@ -160,7 +160,7 @@ fn forks(world: &World, scope: &Scope, logs: &[Log], all: &mut Compared) -> Resu
             };
             let told =
                 |what: &str| Err(format!("{what}\n  {:?}\n  {:?}", logs[one].steps, logs[other].steps));
-            // At one size the index and the root, at two sizes the index alone.
+            // At one size the index and the root contradict, at two sizes only the index.
             if one < other {
                 all.forks += 1;
                 if codes(second) != 2 {
@@ -178,7 +178,7 @@ fn forks(world: &World, scope: &Scope, logs: &[Log], all: &mut Compared) -> Resu
     Ok(())
 }
 
-/// Receipts of two logs that do not show where these part: what they come to is counted, and nothing is asked of it.
+/// Receipts of two logs that do not show where the logs part: the results are only counted.
 fn blind(world: &World, logs: &[Log], grown: &[Option<Log>], at: u64, all: &mut Compared) {
     let without = |log: &Log| -> Vec<Shot> {
         shots(&written(log).0, log).into_iter().filter(|shot| !shot.indices.contains(&at)).collect()

@@ -4,10 +4,10 @@
 /// The table of the threat model that has the same rows.
 pub const THREAT_MODEL_TABLE: &str = "What an operator can still choose once it knows the seeds";
 
-/// Something that the operator may do with a round whose contribution it knows.
+/// A choice of the operator for a round whose contribution it knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Choice {
-    /// Deal it as it should.
+    /// Deal it correctly.
     Deal,
     /// Add contributions of its own, made to suit.
     Add,
@@ -21,16 +21,16 @@ pub enum Choice {
     LaterRound,
     /// Void the commitment, or reveal it early; and mix the contribution under the table's next one.
     EndEarly,
-    /// Mix it at another table, under a commitment that was there before.
+    /// Mix it at another table, under an earlier commitment.
     OtherTable,
-    /// Mix it at another table, under a commitment that is made to suit.
+    /// Mix it at another table, under a commitment made to suit.
     NewCommitment,
-    /// Write the player's name and seed anew at another table that asks for less.
+    /// Copy the player's name and seed to another table that demands less.
     Copy,
 }
 
 impl Choice {
-    /// What the threat model calls it, in the table of each choice alone.
+    /// The beginning of its row in the threat model's table of single choices.
     pub const fn row(self) -> &'static str {
         match self {
             Self::Deal => "", // what it should do
@@ -45,20 +45,20 @@ impl Choice {
     }
 }
 
-/// How that is noticed; what is noticed less counts as more.
+/// How a choice is noticed, in the order from most to least.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Notice {
-    /// The player's own receipt says so, held against what they kept: another contribution, or `committed-first` missing.
+    /// By the player's own receipt, compared with what they kept: another contribution, or no `committed-first`.
     Receipt,
     /// The commitment can no longer be revealed, and becomes overdue.
     Overdue,
-    /// An audit counts the void; nobody is accused.
+    /// An audit counts the void, and accuses nobody.
     Counted,
-    /// By nothing that is recorded.
+    /// By nothing in any record.
     Nothing,
 }
 
-/// A row: what the player gave, whether it is locked already, and what is left.
+/// A row: what the player gave, whether it is locked, and the remaining choices.
 pub type Row = (&'static str, bool, &'static [(Choice, Notice)]);
 
 /// What a player may give.
@@ -68,7 +68,7 @@ pub const CLEAR_SIGNED: &str = "clear, signed";
 pub const HASHED: &str = "hashed";
 pub const HASHED_SIGNED: &str = "hashed and signed";
 
-/// What is left, and nothing else is. What is not in a row is found by the audit, in the log itself.
+/// All remaining choices. Every choice that is not in a row is a finding in the log itself.
 pub const FREEDOMS: &[Row] = &[
     (
         CLEAR,
@@ -145,7 +145,7 @@ pub const FREEDOMS: &[Row] = &[
     (HASHED_SIGNED, true, ONCE_BOUND),
 ];
 
-/// Of a contribution that is locked, and good for its own round alone.
+/// The choices for a contribution that is locked and valid only for its own round.
 const ONCE_BOUND: &[(Choice, Notice)] = &[
     (Choice::Deal, Notice::Nothing),
     (Choice::Nothing, Notice::Overdue),

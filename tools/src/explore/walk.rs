@@ -1,4 +1,4 @@
-//! The walk: breadth first, each state once, and how many sequences that stands for.
+//! The walk: breadth first, each state once, with the number of sequences that lead to it.
 
 use std::collections::HashMap;
 
@@ -16,11 +16,11 @@ use super::world::{Named, OpenLock, Scope, Step, World};
 pub struct Limits {
     /// The most entries of a log.
     pub length: usize,
-    /// Of the entries that are found against, one in so many is audited as well; of those accepted, each state once.
+    /// One in this many entries with findings is audited too; of the accepted ones, each state once.
     pub audit_one_in: usize,
-    /// Up to how many entries every excerpt of a log is judged.
+    /// Excerpts are judged of logs of up to this many entries.
     pub excerpts: usize,
-    /// Whether a log with findings is gone on with, too. Then only the judges are held against one another.
+    /// Whether a log with findings is continued too. Then only the judges are compared with one another.
     pub past_findings: bool,
 }
 
@@ -34,7 +34,7 @@ pub struct Explored {
     pub audited: usize,
     /// Excerpts that were judged.
     pub excerpts: usize,
-    /// Whether nothing was left to explore: these are all the logs that there are, of whatever length.
+    /// Whether nothing was left to explore: these are all logs, of any length.
     pub complete: bool,
     nodes: Vec<Node>,
 }
@@ -46,16 +46,16 @@ struct Node {
     tried: u32,
 }
 
-/// A log, as far as it was written.
+/// A log so far.
 #[derive(Clone)]
 pub struct Log {
     pub steps: Vec<Step>,
     pub entries: Vec<Entry>,
     pub judge: Judge<Named>,
-    /// The same, but of what has ended it knows only that.
+    /// A judge that has forgotten everything about ended commitments but how they ended.
     pub forgetful: Judge<Named>,
     pub course: Course,
-    /// Whether more was found than a late reveal.
+    /// Whether anything but a late reveal was found.
     pub found: bool,
 }
 
@@ -72,7 +72,7 @@ pub struct Tried {
     pub refused: bool,
 }
 
-/// What came of one node.
+/// The result for one node.
 #[derive(Default)]
 struct Grown {
     tried: u32,
@@ -99,10 +99,10 @@ impl Log {
         Some((open.index, open.lock.contributions().iter().any(|one| one.hash.is_some())))
     }
 
-    /// What one more entry comes to.
+    /// The result of one more entry.
     ///
     /// # Errors
-    /// The promise that is broken.
+    /// The broken promise.
     pub fn tried(&self, world: &World, scope: &Scope, step: Step) -> Result<Tried, String> {
         let entry = world.entry(scope, step, self.open(world, step), self.signed(scope, step));
         let (mut judge, mut course) = (self.judge.clone(), self.course);
@@ -152,7 +152,7 @@ impl Tried {
     fn memory(&self, world: &World) -> Vec<u8> {
         let mut bytes = world.memory(&self.judge.remembered());
         bytes.push(u8::from(self.found));
-        // A log with findings keeps no promises that could be followed.
+        // The promises hold only for logs without findings.
         if !self.found {
             bytes.extend(self.course.memory());
         }
@@ -171,7 +171,7 @@ impl Explored {
         steps
     }
 
-    /// For each state, one of the shortest logs that leads there.
+    /// For each state, one of the shortest logs that lead to it.
     pub fn logs<'a>(&'a self, world: &'a World, scope: &'a Scope) -> impl Iterator<Item = Log> + 'a {
         (0..self.nodes.len()).map(move |node| again(world, scope, &self.steps_of(node)))
     }
@@ -180,7 +180,7 @@ impl Explored {
         self.nodes.len()
     }
 
-    /// How many sequences there are of each length: a state stands for all that lead there.
+    /// How many sequences of each length there are: a state stands for all that lead to it.
     fn count(&mut self) {
         let mut ways: HashMap<usize, u128> = HashMap::from([(0, 1)]);
         let news = std::mem::take(&mut self.levels);
@@ -202,7 +202,7 @@ impl Explored {
     }
 }
 
-/// The log of these steps, which were judged before.
+/// The log of these steps, which are already judged.
 fn again(world: &World, scope: &Scope, steps: &[Step]) -> Log {
     let mut log = Log::new();
     for step in steps {
@@ -210,7 +210,7 @@ fn again(world: &World, scope: &Scope, steps: &[Step]) -> Log {
         let judged = log.judge.apply(log.index(), &entry);
         log.found |= !accepted(&judged);
         if judged.effect.is_some() {
-            // A log with findings keeps no promises that could be followed.
+            // The promises hold only for logs without findings.
             let kept = log.course.take(*step, |terms| scope.terms[terms].0 == Mixing::Hashes);
             assert!(kept.is_ok() || log.found, "it held before");
         }
@@ -226,7 +226,7 @@ fn accepted(judged: &Judged) -> bool {
     judged.findings.iter().all(|finding| finding.code == Code::LateReveal)
 }
 
-/// Explores.
+/// Explores all logs within the limits.
 ///
 /// # Errors
 /// The first invariant that does not hold, with one of the shortest logs in which it does not.
@@ -306,7 +306,7 @@ fn grow(world: &World, scope: &Scope, limits: &Limits, steps: &[Step]) -> Result
                 let excerpts = every_excerpt_holds(&log.and(tried));
                 grown.excerpts += excerpts.map_err(|says| told(Some(step), says))?;
             }
-            // What ends the judging of an entry is looked at before its time is.
+            // The rules that end the judging come before the rule about time.
             if refused && at == 0 {
                 break;
             }

@@ -1,4 +1,4 @@
-//! The alphabet: what may be tried next in a log, and the entries themselves.
+//! The alphabet: the entries that may come next in a log.
 
 use fairdeal::deal::{Commitment, Contributions, Deck, Method, SeedMac, ServerSeed};
 use fairdeal::log::VerifierKey;
@@ -18,29 +18,29 @@ pub const ORIGIN: &str = "cards.example/log";
 pub const MOST: usize = 3;
 /// The rounds of each.
 pub const ROUNDS: u8 = 2;
-/// Times are START and so many steps after it; a seed is due one step after its commit, and not late on the dot.
+/// Times are START plus this many steps. A seed is due one step after its commit; exactly on time is not late.
 pub const LAST_TICK: u8 = 2;
-/// After everything that a log can promise.
+/// A time after every `reveal_by`.
 pub const FAR: u64 = START + 1_000_000;
 
 const TABLES: [&str; 2] = ["table 1", "table 2"];
 const SEEDS: [&str; MOST] = ["lucky", "seven", "clover"];
 
-/// What is tried in all.
+/// The limits of what is tried.
 #[derive(Clone, Debug)]
 pub struct Scope {
     /// How many commitments.
     pub commitments: usize,
-    /// What a commit may promise.
+    /// The promises that a commit may make.
     pub terms: Vec<Terms>,
-    /// Whether time passes: if not, every entry has the same.
+    /// Whether time passes; if not, every entry has the same time.
     pub times: bool,
 }
 
-/// What a commit promises of its rounds: a mixing, and whether every contribution is signed.
+/// A commit's promise about its rounds: a mixing, and whether every contribution is signed.
 pub type Terms = (Mixing, bool);
 
-/// An entry to be written, all but its time and, of a deal, its lock's index.
+/// An entry to write, without its time and, for a deal, its lock's index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Move {
     Commit { c: usize, table: usize, after: Option<usize>, terms: usize },
@@ -54,11 +54,11 @@ pub enum Move {
 /// How a deal names its lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum How {
-    /// Not at all: it brings clear seeds.
+    /// Not at all: the deal brings clear seeds.
     Clear,
-    /// By its index, every hash opened and nothing else.
+    /// By its index, with exactly the lock's hashes opened.
     Opened,
-    /// By its index; hashes are left, or something is opened that was none.
+    /// By its index; hashes stay closed, or something is opened that is not a hash.
     Unopened,
     /// By another index.
     Misnamed,
@@ -71,7 +71,7 @@ pub struct Step {
     pub tick: u8,
 }
 
-/// What a deal has to know of the log that it is written into.
+/// What a deal needs to know about the log.
 pub type OpenLock = Option<(u64, bool)>;
 
 impl Move {
@@ -94,7 +94,7 @@ impl Move {
     }
 }
 
-/// A log of this alphabet holds no checkpoints that players have seen.
+/// Logs of this alphabet have no `seen`.
 #[derive(Clone, Copy, Debug)]
 pub struct Named;
 
@@ -108,7 +108,7 @@ impl View for Named {
     }
 }
 
-/// The seeds, and what follows from them.
+/// The seeds, and values derived from them.
 pub struct World {
     pub key: VerifierKey,
     pub seeds: Vec<ServerSeed>,
@@ -194,7 +194,7 @@ impl World {
         self.commitments.iter().position(|one| one == commitment).expect("one of ours")
     }
 
-    /// The entry of a step, where the lock stands that its commitment has open; its contributions are signed or not.
+    /// The entry of a step, given the index of its commitment's open lock and whether contributions are signed.
     pub fn entry(&self, scope: &Scope, step: Step, open: OpenLock, signed: bool) -> Entry {
         let (at, c) = (int(time(step.tick)), step.what.c());
         let alice = |n, hashed| contribution(&self.commitments[c], c, n, hashed, signed);
@@ -270,7 +270,7 @@ impl World {
         }))
     }
 
-    /// Everything that may be tried after a log, at one time.
+    /// All steps that may be tried after a log, at one time.
     ///
     /// Two reductions. Commitments come in one order: no rule compares seeds. The first table is the first one used: no
     /// rule compares the tables' names.
@@ -278,7 +278,7 @@ impl World {
         let made = course.made();
         let mut moves = Vec::new();
         let afters = || std::iter::once(None).chain((0..made).map(Some));
-        // One more than there are, that nobody made.
+        // One more than exist: a commitment that nobody made.
         for c in 0..=made.min(scope.commitments - 1) {
             let tables = if made == 0 { 1 } else { TABLES.len() };
             for (table, terms) in (0..tables).flat_map(|t| (0..scope.terms.len()).map(move |m| (t, m))) {
@@ -296,8 +296,8 @@ impl World {
         moves
     }
 
-    /// A judge's whole memory in a few bytes. Left out are two indices: that of a commit, which no rule reads, and that
-    /// of an open lock, which a deal of this alphabet names by where it stands.
+    /// A judge's whole memory in a few bytes, without two indices: that of a commit, which no rule reads, and that
+    /// of an open lock, which a deal of this alphabet names by its place.
     pub fn memory(&self, known: &Remembered<(&Life, &())>) -> Vec<u8> {
         let small = |at: usize| u8::try_from(at).expect("few");
         let table = |name: &Table| small(TABLES.iter().position(|t| *t == name.as_str()).expect("ours"));

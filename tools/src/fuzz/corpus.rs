@@ -1,4 +1,4 @@
-//! Where fuzzing starts: the vectors of `fixtures/`, right and wrong ones, and a few inputs that are no vectors.
+//! The inputs to start from: the vectors of `fixtures/`, right and wrong ones, and a few others.
 
 use fairdeal::log::{Checkpoint, EMPTY_ROOT, KeyName, Note, SignedCheckpoint, SignerKey, VerifierKey};
 use fairdeal::record::receipt::{Document, ReceiptVerdict, verify};
@@ -31,7 +31,7 @@ fn key_of(vector: &Value, at: &str) -> Option<VerifierKey> {
     VerifierKey::parse(vector.pointer(at).and_then(Value::as_str)?).ok()
 }
 
-/// A width of two bytes before what has that width.
+/// Two bytes of width, before the input with that width.
 fn wide(width: u64, bytes: &[u8]) -> Vec<u8> {
     [&u16::try_from(width).expect("a width").to_be_bytes(), bytes].concat()
 }
@@ -40,7 +40,7 @@ pub fn notes() -> Vec<Vec<u8>> {
     note_vectors().iter().filter_map(|vector| bytes(vector, "note")).collect()
 }
 
-/// The keys of the notes that verify, and the texts that each has signed.
+/// The keys of the notes that verify, and the texts that each key has signed.
 pub fn signed_texts() -> Vec<(VerifierKey, Vec<String>)> {
     let mut signed: Vec<(VerifierKey, Vec<String>)> = Vec::new();
     for vector in note_vectors() {
@@ -109,7 +109,7 @@ pub fn entry_bundles() -> Vec<Vec<u8>> {
     tile_vectors("bundle").iter().filter_map(bundle).collect()
 }
 
-/// Each checkpoint with as many entries as it promises, which need not be those that it signs; and one without any.
+/// Each checkpoint with as many entries as it promises, but perhaps not the signed ones; and one without entries.
 pub fn exports() -> Vec<Vec<u8>> {
     let signer = SignerKey::from_seed(KeyName::parse("x").expect("a name"), &[0; 32]);
     let empty = Checkpoint::new("x", 0, EMPTY_ROOT).expect("legal").sign(&signer).expect("our own name");
@@ -136,7 +136,7 @@ pub fn key() -> VerifierKey {
     receipt_vectors().iter().find_map(|vector| key_of(vector, "/key")).expect("a key")
 }
 
-/// Receipts that hold, and files that are none. Those with a fault are left out: without it they may hold, and say
+/// Receipts that hold, and files that are not receipts. Receipts with a fault are left out: without it they may hold, and say
 /// what no honest one says.
 pub fn documents() -> Vec<Vec<u8>> {
     let files = receipt_vectors();
@@ -144,7 +144,7 @@ pub fn documents() -> Vec<Vec<u8>> {
     files.iter().filter(|vector| !faulty(vector)).filter_map(|vector| text(vector, "file")).collect()
 }
 
-/// What the honest receipts come to.
+/// The verdicts on the honest receipts.
 pub fn verdicts() -> Vec<ReceiptVerdict> {
     let (key, files) = (key(), documents());
     let verdicts = files.iter().filter_map(|file| Some(verify(&Document::parse(file).ok()?, &key)));
@@ -179,7 +179,7 @@ pub fn rows() -> Vec<Vec<u8>> {
     forms.chain(tables.map(|table| table.as_bytes().to_vec())).collect()
 }
 
-/// The contributions of every entry that has some.
+/// The contributions of every entry that has any.
 pub fn contributions() -> Vec<Vec<u8>> {
     let entries = entries();
     let read = entries.iter().filter_map(|entry| serde_json::from_slice::<Value>(entry).ok());

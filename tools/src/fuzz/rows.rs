@@ -1,16 +1,16 @@
-//! Rows of other operators' rounds, in every form and in pieces of any length.
+//! Rows of other operators' rounds, in every form, read in pieces of any length.
 
 use fairdeal::deal::Contribution;
 use fairdeal::dialect::{Round, cards_text, find};
 use fairdeal::source::{Names, Rows};
 use serde_json::{Map, Value, json};
 
-/// A row's line, and its round or why there is none.
+/// A row's line, and its round or the reason why it has none.
 type Read = (u64, Result<Round<'static>, String>);
 
-/// A file of rows: read in pieces of any length they are the same, and so are their rounds in every form.
+/// A file of rows: pieces of any length give the same rows, and every form gives the same rounds.
 pub fn rows(bytes: &[u8]) -> bool {
-    // Between them they read every column.
+    // Together they read every column.
     let dialect = match bytes.last().map_or(0, |last| last & 3) {
         0 => "bustabit",
         1 => "fairdeal/v1",
@@ -28,7 +28,7 @@ pub fn rows(bytes: &[u8]) -> bool {
     for form in [&lines, &array, &format!("{{\"x\":[{{}}],\"rows\":{array},\"dialect\":\"x\"}}")] {
         again(form, dialect, &rounds);
     }
-    // There, what is empty is nothing.
+    // In CSV an empty cell is not given.
     let whole = |object: &&Map<String, Value>| object.values().all(|value| value != "");
     let kept: Vec<_> = objects.iter().zip(&rounds).filter(|(object, _)| whole(object)).collect();
     let rounds: Vec<_> = kept.iter().map(|(_, round)| (*round).clone()).collect();
@@ -76,7 +76,7 @@ fn read(bytes: &[u8], dialect: &str, chunk: usize) -> (Vec<Read>, Option<String>
 
 fn again(form: &str, dialect: &str, rounds: &[Round<'_>]) {
     let (found, ended) = read(form.as_bytes(), dialect, 1 << 20);
-    // Without a row, lines are no file.
+    // JSON lines need at least one row.
     assert!(ended.is_none() || form.is_empty(), "{ended:?}: {form}");
     let found: Vec<_> = found.into_iter().map(|(_, round)| round.expect("it was written")).collect();
     assert_eq!(found, rounds, "{form}");

@@ -1,13 +1,13 @@
 //! Holds this implementation against the reference on many documents that nobody wrote down.
 //!
-//! Prints each case on which the two differ, with both answers, and ends with 1 where there is one.
+//! Prints each case on which the two differ, with both answers, and exits with 1 if there is one.
 
 use std::process::ExitCode;
 
 use tools::agree::{Corpus, disagreements};
 use tools::dice::Dice;
 
-/// Cases that are judged at a time.
+/// Cases that are judged together.
 const TOGETHER: usize = 5000;
 
 #[derive(clap::Args)]

@@ -1,6 +1,6 @@
 //! Makes the figures of `docs/statistics.md`.
 //!
-//! With the name of a part it makes that part alone: `nulls`, `power`, `weak`, `watch`, `exact`. All is seeded, so
+//! With the name of a part it makes only that part: `nulls`, `power`, `weak`, `watch`, `exact`. Everything is seeded, so
 //! the same figures come out everywhere.
 
 mod exact;

@@ -1,7 +1,7 @@
 //! Explores every log of a small alphabet of entries, and holds each against what the rules are for.
 //!
-//! What is explored, what is held, and how long it takes is in docs/explore.md. It exits with 1 at the first log in which
-//! something does not hold, and says which.
+//! docs/explore.md says what is explored and checked, and how long it takes. It exits with 1 at the first log in which
+//! something does not hold, and prints it.
 
 #![expect(clippy::disallowed_methods, reason = "how long a walk took")]
 

@@ -34,7 +34,7 @@ struct File {
 }
 
 impl File {
-    /// Where it is written below the fixtures, and what.
+    /// Its path below the fixtures, and its contents.
     fn named(&self) -> (String, String) {
         (format!("vectors/{}", self.name), self.text())
     }

@@ -1,4 +1,4 @@
-//! One attack: what is judged, what is found, and what is shown all the same.
+//! One attack: what is judged, the expected findings, and what is still shown.
 
 use serde_json::{Value, json};
 
@@ -30,7 +30,7 @@ fn assert_found(name: &str, verdict: &Value, expected: &[String]) {
     assert_eq!(found, expected, "{name}: {verdict:#}");
 }
 
-/// What stands in `case.json` of any attack.
+/// The members of every attack's `case.json`.
 fn case(about: &str, command: &str, verdict: Option<Value>) -> Value {
     let mut case = json!({ "about": about, "command": command });
     case["exit"] = json!(verdict.as_ref().map_or(3, |verdict| i32::from(verdict["holds"] != true)));
@@ -40,7 +40,7 @@ fn case(about: &str, command: &str, verdict: Option<Value>) -> Value {
     case
 }
 
-/// A log that is audited.
+/// A log to audit.
 pub struct Audited {
     name: &'static str,
     about: &'static str,
@@ -112,7 +112,7 @@ impl Audited {
     }
 }
 
-/// Files that are verified.
+/// Files to verify.
 pub struct Verified {
     name: &'static str,
     about: &'static str,
@@ -155,7 +155,7 @@ impl Verified {
         self
     }
 
-    /// And exactly this not, beside what is never shown.
+    /// The verdict names exactly this as not shown, beside what is never shown.
     pub fn not(mut self, tokens: &[&'static str]) -> Self {
         self.hides = tokens.to_vec();
         self

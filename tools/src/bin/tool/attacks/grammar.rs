@@ -1,4 +1,4 @@
-//! Entries that are none: seats that a layout asks for, and other JSON where an object is due.
+//! Invalid entries: wrong seats under a layout, and other JSON where an object is required.
 
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ fn changed(entry: &[u8], change: impl FnOnce(&mut Value)) -> Vec<u8> {
     value.to_string().into_bytes()
 }
 
-/// A commitment whose layout has room for two seats, and what is done under it.
+/// A commitment whose layout has room for two seats, continued by the caller.
 fn under_layout(
     name: &'static str,
     about: &'static str,
@@ -84,7 +84,7 @@ fn with_last(log: &PaperLog, change: impl FnOnce(&mut Value)) -> PaperLog {
     other
 }
 
-/// The values of an object's members, in their order, in the place of the object.
+/// Replaces an object by the array of its members' values.
 fn as_array(value: &mut Value) {
     *value = value.as_object().expect("an object").values().cloned().collect();
 }

@@ -1,4 +1,4 @@
-//! Openings of sealed deals: cards that go with no deal, and cards that are somebody else's.
+//! Openings of sealed deals: cards that no deal has, and cards that are somebody else's.
 
 use fairdeal::deal::{Method, SealKey, ServerSeed};
 use fairdeal::record::entry::Commit;
@@ -14,7 +14,7 @@ pub fn attacks() -> Vec<Attack> {
     attacks
 }
 
-/// Appends a deal of items of the operator's choice, sealed; and opens those at these places.
+/// Appends a sealed deal of items that the operator chooses, and opens those at these places.
 pub fn sealed(
     log: &mut PaperLog,
     seed: &ServerSeed,
@@ -68,7 +68,7 @@ fn short_cycle() -> Attack {
         .finds(["result-mismatch 1"])
 }
 
-/// An honest deal of two hands and a board, of which alice is shown some cards.
+/// An honest deal of two hands and a board; alice is shown some of its cards.
 fn shown_to_alice(name: &'static str, about: &'static str, places: &[u32]) -> Verified {
     let mut log = log();
     let seed = counting_seed(0);

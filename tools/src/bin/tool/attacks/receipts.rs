@@ -1,4 +1,4 @@
-//! One receipt: what it does not prove, and JSON that is none.
+//! One receipt: what it does not prove, and JSON that is not a receipt.
 
 use fairdeal::record::receipt::{Receipt, SeenProof};
 use serde_json::{Value, json};
@@ -27,7 +27,7 @@ fn seeing_alice(forked: bool) -> (PaperLog, Receipt) {
     (log, receipt)
 }
 
-/// The same receipt without what joins alice's checkpoint to the log.
+/// The same receipt without the proof of alice's checkpoint.
 fn unproved(receipt: &Receipt) -> Receipt {
     let mut receipt = receipt.clone();
     receipt.seen = None;

@@ -1,4 +1,4 @@
-//! Results that no order of the deck gives, under a seed that never comes: found all the same.
+//! Impossible results under a seed that is never revealed: they are found without it.
 
 use fairdeal::deal::{Deck, DeckName, Method, SeedMac};
 use fairdeal::record::entry::Commit;
@@ -7,7 +7,7 @@ use crate::attacks::case::{Attack, audit};
 use crate::logs::write::{deal_cards, deal_indices, list, log};
 use tools::paper::{PaperLog, counting_seed, int};
 
-/// A deal of any result.
+/// A deal with any result.
 type Dealt = fn(&mut PaperLog, &Commit, &SeedMac) -> u64;
 
 pub fn attacks() -> Vec<Attack> {

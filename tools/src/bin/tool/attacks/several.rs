@@ -1,4 +1,4 @@
-//! Receipts that hold alone, held against one another: spec/receipt.md, 11.6.
+//! Receipts that hold alone, judged together: spec/receipt.md, 11.6.
 
 use fairdeal::deal::ServerSeed;
 use fairdeal::log::Note;
@@ -21,14 +21,14 @@ fn committed() -> (PaperLog, ServerSeed, Box<Commit>) {
     (log, seed, commit)
 }
 
-/// The receipts of two people, each of these entries.
+/// The receipts of two people, with these entries.
 fn two((name, about): (&'static str, &'static str), log: &PaperLog, [hers, his]: [&[u64]; 2]) -> Verified {
     verify(name, about, log.key())
         .file("hers.json", log.receipt(hers).to_text())
         .file("his.json", log.receipt(his).to_text())
 }
 
-/// One round, or one commitment, twice.
+/// One round, or one commitment, used twice.
 fn entries() -> Vec<Attack> {
     let (mut voided, seed, commit) = committed();
     voided.void(commit.commitment, Some(0), None);
@@ -53,7 +53,7 @@ fn entries() -> Vec<Attack> {
     ]
 }
 
-/// What only the commit that a file leaves out shows.
+/// Faults that only show with a commit that one of the files leaves out.
 fn hidden() -> Vec<Attack> {
     let (mut ahead, seed, commit) = committed();
     let mut longer = log();
@@ -96,7 +96,7 @@ fn hidden() -> Vec<Attack> {
     ]
 }
 
-/// Two commitments of one table at once.
+/// Two open commitments of one table.
 fn tables() -> Vec<Attack> {
     let (mut after, seed, commit) = committed();
     for other in [40, 80] {
@@ -121,7 +121,7 @@ fn tables() -> Vec<Attack> {
     ]
 }
 
-/// What comes after an end.
+/// Entries after the end of a commitment.
 fn ends() -> Vec<Attack> {
     let (mut voided, seed, commit) = committed();
     voided.void(commit.commitment, None, None);
@@ -185,7 +185,7 @@ fn forks() -> Vec<Attack> {
     ]
 }
 
-/// Cards and seeds that one file has and the other needs.
+/// Cards and seeds that are in one file and missing in the other.
 fn cards() -> Vec<Attack> {
     let mut shared = log();
     let seed = counting_seed(0);
@@ -214,7 +214,7 @@ fn cards() -> Vec<Attack> {
     ]
 }
 
-/// An honest operator's receipts, and what accuses nobody.
+/// An honest operator's receipts, and files that accuse nobody.
 fn honest() -> Vec<Attack> {
     let (mut dealt, seed, commit) = committed();
     dealt.deal(&commit, &seed.mac(), 0, BOTH);

@@ -14,7 +14,7 @@ pub fn attacks() -> Vec<Attack> {
     attacks
 }
 
-/// The table's next commitment: five cards, so many rounds.
+/// The table's next commitment: five cards, this many rounds.
 fn next(log: &mut PaperLog, seed: &ServerSeed, after: Option<&ServerSeed>, rounds: u64) -> Box<Commit> {
     let (_, commit) = log.commit(seed, |c| {
         c.after = after.map(ServerSeed::commitment);
@@ -24,7 +24,7 @@ fn next(log: &mut PaperLog, seed: &ServerSeed, after: Option<&ServerSeed>, round
     commit
 }
 
-/// A stays open. B has one round, which is voided, so C may follow it: A and C are both there for the player's seed.
+/// A stays open. B's one round is voided, so C may follow it. Then A and C are both open for the player's seed.
 fn held_back(names_the_first: bool) -> Attack {
     let mut log = log();
     let [a, b, c] = [0, 40, 80].map(counting_seed);
@@ -46,7 +46,7 @@ fn held_back(names_the_first: bool) -> Attack {
     audit("held-back-commitment", about, &log).finds(["out-of-turn 1"])
 }
 
-/// Fifty at once, of which the one is dealt under that suits.
+/// Fifty open commitments; the operator deals under the one that suits.
 fn fifty() -> Attack {
     let mut log = log();
     let seeds: Vec<ServerSeed> = (0..50).map(counting_seed).collect();
@@ -60,7 +60,7 @@ fn fifty() -> Attack {
     audit("fifty-commitments", about, &log).finds((1..50).map(|at| format!("out-of-turn {at}")))
 }
 
-/// All were there when the player looked, and those that do not suit are voided whole.
+/// All were open when the player looked; the operator voids those that do not suit.
 fn waiting_chain() -> Attack {
     let mut log = log();
     let seeds = [0, 40, 80, 120].map(counting_seed);
@@ -109,7 +109,7 @@ fn rounds_left_out() -> Attack {
     audit("rounds-left-out", about, &log).has("/reported/tables/table 1/voided_locks", 3).holds()
 }
 
-/// All hashes are opened to the operator, who likes neither the result nor a void that would be counted at the table.
+/// All hashes are opened to the operator, who does not like the result, and does not want a counted void at the table.
 fn unanswered() -> Attack {
     let mut log = log();
     let [left, other] = [0, 40].map(counting_seed);
@@ -165,7 +165,7 @@ fn invented() -> Attack {
     audit("beacon-invented-cards", about, &log).has("/unverified/beacons", 1).finds(["result-mismatch 2"])
 }
 
-/// Nobody verified the signature, so the operator made one up that gives what it wants.
+/// Nobody verifies the signature, so the operator makes one up that gives the result it wants.
 fn ground() -> Attack {
     let wanted = (0..10_000_u32).find_map(|tried| {
         let (mut log, commit, seed, lock) = beacon_log();
@@ -182,7 +182,7 @@ fn ground() -> Attack {
     audit("beacon-ground", about, &wanted.expect("one of 52")).has("/unverified/beacons", 1).holds()
 }
 
-/// An operator that falls silent, and one that writes ahead.
+/// An operator that stops writing, and one that writes times in the future.
 fn times() -> Vec<Attack> {
     let mut left = log();
     let seed = counting_seed(0);

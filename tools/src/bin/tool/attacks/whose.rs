@@ -1,4 +1,4 @@
-//! What a reader brought, and what the operator mixed in its place: spec/receipt.md, 11.8.
+//! What a reader brought, and what the operator mixed instead: spec/receipt.md, 11.8.
 
 use fairdeal::record::entry::{LoggedContribution, Mixing, PlayerSigner};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use crate::attacks::case::{Attack, Verified, verify};
 use crate::logs::write::{clear, deal_of, log, signed};
 use tools::paper::{PaperLog, Player, counting_seed, int, seeing};
 
-/// A revealed round 1 of these contributions, and its receipt, to be verified.
+/// A revealed round 1 with these contributions, and its receipt to verify.
 fn of_round(
     name: &'static str,
     about: &'static str,
@@ -101,7 +101,7 @@ pub fn attacks() -> Vec<Attack> {
     ]
 }
 
-/// A revealed round of two signed hashes, alice's and bob's, its receipt held against what alice brought.
+/// A revealed round with two signed hashes, alice's and bob's; its receipt is compared with what alice brought.
 fn hashed(
     name: &'static str,
     about: &'static str,

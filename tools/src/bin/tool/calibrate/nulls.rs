@@ -54,7 +54,7 @@ fn table(source: Shuffle, items: u32, decks: u64, runs: u32) {
     println!();
 }
 
-/// p of the Kolmogorov–Smirnov distance from uniform, for tests with many values; the others cannot be uniform.
+/// The p of the Kolmogorov–Smirnov distance from uniform, for tests with many values; other tests cannot be uniform.
 fn smirnov(ascending: &[f64]) -> String {
     let all = ascending.len() as f64;
     let values: BTreeSet<u64> = ascending.iter().map(|p| p.to_bits()).collect();

@@ -7,7 +7,7 @@ use fairdeal::stats::Counts;
 const RUNS: u64 = 9;
 const LEVEL: f64 = 1e-6;
 
-/// Two million deals do not show these.
+/// Sources that two million deals do not show.
 const WEAK: [Shuffle; 2] = [Shuffle::Modulo16, Shuffle::Float16];
 
 pub fn print() {
@@ -28,7 +28,7 @@ pub fn print() {
     println!();
 }
 
-/// An hour's work: 16-bit words.
+/// 16-bit words: these take an hour.
 pub fn print_weak() {
     println!("## The same for 16-bit words\n");
     println!("| source | least | median of 3 | most | test that saw it |");

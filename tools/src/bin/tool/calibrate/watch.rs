@@ -31,7 +31,7 @@ fn median(source: Shuffle, fair: u64) -> String {
     if deals[2] == u64::MAX { format!("> {MOST}") } else { (deals[2] - fair).to_string() }
 }
 
-/// The deal that raised the alarm, where the first `fair` come from a right source.
+/// The deal that raised the alarm, if the first `fair` deals come from a right source.
 fn alarm(source: Shuffle, items: u32, fair: u64, seed: u64, most: u64) -> Option<u64> {
     let mut right = Sampler::new(Shuffle::FisherYates, items, seed).expect("a deck");
     let mut wrong = Sampler::new(source, items, seed + 1_000_000).expect("a deck");

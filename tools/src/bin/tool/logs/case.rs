@@ -1,4 +1,4 @@
-//! One log on paper, what is asked about it, and what its audit must find.
+//! One paper log, the inputs of its audit, and the expected findings.
 
 use std::collections::BTreeSet;
 
@@ -41,7 +41,7 @@ impl Case {
         self
     }
 
-    /// Judged by a reader whose clock says this.
+    /// Judged by a reader whose clock has this time.
     pub fn by_clock(mut self, clock: u64) -> Self {
         self.question.times.clock = Some(clock);
         self
@@ -53,7 +53,7 @@ impl Case {
         self
     }
 
-    /// Held against a checkpoint that somebody saved.
+    /// Compared with a checkpoint that somebody saved.
     pub fn since(mut self, note: String) -> Self {
         self.question.hold_against(note);
         self
@@ -65,7 +65,7 @@ impl Case {
         self
     }
 
-    /// One file changed; `None` removes it.
+    /// Changes one file; `None` removes it.
     pub fn with(mut self, path: &str, change: impl FnOnce(Vec<u8>) -> Option<Vec<u8>>) -> Self {
         let bytes = self.log.remove(path).expect("a file of the log");
         if let Some(bytes) = change(bytes) {
@@ -74,7 +74,7 @@ impl Case {
         self
     }
 
-    /// All files of the folder, those of the question and its expected verdict among them.
+    /// All files of the folder, with the inputs and the expected verdict.
     pub fn files(&self) -> Files {
         let folder = tempfile::tempdir().expect("a folder");
         write_files(folder.path(), &self.log);

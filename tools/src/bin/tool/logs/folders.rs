@@ -64,7 +64,7 @@ fn files_below(folder: &Path, prefix: &str, found: &mut BTreeSet<String>) {
     }
 }
 
-/// Removes the folders that a file leaves empty.
+/// Removes the folders that are empty without a file.
 fn remove_if_empty(folder: &Path, path: &str) {
     let above = Path::new(path).ancestors().skip(1).filter(|above| *above != Path::new(""));
     for empty in above.map(|above| folder.join(above)) {

@@ -1,4 +1,4 @@
-//! Logs in which nothing is wrong.
+//! Honest logs.
 
 use fairdeal::deal::{Deck, DeckName, Method};
 use fairdeal::record::entry::Mixing;
@@ -40,7 +40,7 @@ fn example() -> PaperLog {
     log
 }
 
-/// Clear seeds, hashes, both in one lock, voids, and checkpoints that players have seen.
+/// Clear seeds, hashes, both in one lock, voids, and `seen` checkpoints.
 fn mixings() -> Case {
     let mut log = log();
     let (seed, hashed) = (counting_seed(0), counting_seed(50));
@@ -68,7 +68,7 @@ fn mixings() -> Case {
     log.void(c, Some(4), Some("alice"));
     let lock = log.lock(c, 5, vec![bob.hashed(&c, 5)]);
     log.deal_locked(&commit, &seed.mac(), 5, lock, &[bob]);
-    // Used up, so the table's next one may be used before this one is revealed.
+    // Used up, so the table's next commitment may be used before this one is revealed.
     let (_, second) = log.commit(&hashed, |c| {
         c.after = Some(seed.commitment());
         c.draw = int(2);
@@ -126,7 +126,7 @@ fn draws() -> Case {
     Case::new("honest-draws", "cards, indices and digests, drawn in part, in full and in a cycle", &log, &[])
 }
 
-/// One table whose commitments end in each way before the next, and one beside it.
+/// One table whose commitments end in each possible way, and another table beside it.
 fn tables() -> Case {
     let mut log = log();
     let seeds = [0, 40, 80, 120, 160].map(counting_seed);
@@ -174,7 +174,7 @@ fn other_protocols() -> Case {
     Case::new("honest-other-protocol", "a commitment of another protocol, with entries under it", &log, &[])
 }
 
-/// Rounds of a beacon: without contributions, and with clear seeds.
+/// Rounds with a beacon: without contributions, and with clear seeds.
 fn beacon() -> Case {
     let mut log = log();
     let seed = counting_seed(0);
@@ -200,7 +200,7 @@ fn beacon() -> Case {
     )
 }
 
-/// One seed brought by three players, another by two, one of them after a hash.
+/// One seed that three players bring, another that two bring, one of them hashed.
 fn weak_seeds() -> Case {
     let mut log = log();
     let seed = counting_seed(0);
@@ -227,7 +227,7 @@ fn weak_seeds() -> Case {
     )
 }
 
-/// More entries than one bundle holds, with checkpoints seen on both sides of its end.
+/// More entries than one bundle holds, with `seen` checkpoints on both sides of its end.
 fn full_tiles() -> Case {
     let mut log = log();
     let seed = counting_seed(0);

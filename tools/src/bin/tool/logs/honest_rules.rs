@@ -1,4 +1,4 @@
-//! Logs in which nothing is wrong, each at the line that another rule draws.
+//! Honest logs, each just inside the limit of a rule.
 
 use fairdeal::deal::{Deck, DeckName, Method};
 use fairdeal::record::entry::{Mixing, Reveal, RevealWord, RevealedSeed};
@@ -18,7 +18,7 @@ pub fn cases() -> Vec<Case> {
     cases
 }
 
-/// Clear and hashed contributions, with and without a checkpoint seen, all of them signed.
+/// Clear and hashed contributions, with and without `seen`, all of them signed.
 fn signatures() -> Case {
     let mut log = log();
     let seed = counting_seed(0);
@@ -41,7 +41,7 @@ fn signatures() -> Case {
     Case::new("honest-signed", "every contribution is signed: in the clear, seen, hashed", &log, &[])
 }
 
-/// A signature that is not by its key, which nobody looked at.
+/// A signature that is not by its key, in an audit that skips signatures.
 fn skipped() -> Case {
     let mut log = log();
     let seed = counting_seed(0);
@@ -53,7 +53,7 @@ fn skipped() -> Case {
     log.lock(c, 2, vec![alice.clone()]);
     log.void(c, Some(2), None);
     deal_of(&mut log, &commit, &seed.mac(), 3, vec![clear("alice", "lucky")]);
-    // Of another protocol, and passed over with the signature in it.
+    // Of another protocol, and ignored with its signature.
     let mut other = commit.clone();
     other.commitment = counting_seed(99).commitment();
     foreign(&mut log, &other.commitment);
@@ -64,7 +64,7 @@ fn skipped() -> Case {
     Case::new("honest-signatures-skipped", about, &log, &[]).skipping_signatures()
 }
 
-/// Seats for who brings nothing: in a deal, and in a lock whose hash is another's.
+/// Seats of players without a contribution: in a deal, and in a lock with another player's hash.
 fn layout() -> Case {
     let mut log = log();
     let seed = counting_seed(0);
@@ -87,7 +87,7 @@ fn layout() -> Case {
     Case::new("honest-layout", about, &log, &[])
 }
 
-/// Results that their decks can give, and that nobody can say more about: their seeds are not out.
+/// Possible results under seeds that are not revealed.
 fn possible() -> Case {
     let mut log = log();
     let terms = |log: &mut PaperLog, first: u8, deck: Deck, draw: u64, method: Method| {
@@ -108,7 +108,7 @@ fn possible() -> Case {
     let (seed, commit) = terms(&mut log, 60, list(4), 4, Method::Cycle);
     deal_indices(&mut log, &commit, &seed.mac(), 0, &[2, 3, 1, 0]);
     let (seed, commit) = terms(&mut log, 90, two, 104, Method::Cycle);
-    // Each kind to itself but where the next one's is: one walk through all of them.
+    // Copies of each kind stay with their kind, except for one edge to the next kind: one walk through all of them.
     let mut cards: Vec<String> = DeckName::Standard52x2.cards().iter().map(ToString::to_string).collect();
     cards[..52].rotate_left(1);
     deal_cards(&mut log, &commit, &seed.mac(), 0, &cards.concat());
@@ -116,7 +116,7 @@ fn possible() -> Case {
     Case::new("honest-possible", about, &log, &[])
 }
 
-/// A commitment that was only locked is used, and so is one of which a round was only voided.
+/// A commitment with only a lock is used, and so is one with only a voided round.
 fn barely_used() -> Case {
     let mut log = log();
     let of = |log: &mut PaperLog, first: u8| {
@@ -135,7 +135,7 @@ fn barely_used() -> Case {
     Case::new("honest-barely-used", about, &log, &[])
 }
 
-/// Checkpoints seen at the commit, which ties nothing to it, and right after.
+/// `seen` checkpoints just before the commit, which tie nothing to it, and just after.
 fn seen_before() -> Case {
     let mut log = log();
     log.commit(&counting_seed(40), |c| c.table = table("table 2"));
@@ -173,7 +173,7 @@ fn blamed() -> Case {
     Case::new("honest-blamed", "102 players blamed, two more than are listed", &log, &[])
 }
 
-/// What stands exactly at the last moment.
+/// Entries exactly at the last allowed moment.
 fn clocks() -> Vec<Case> {
     let mut last = log();
     let seed = counting_seed(0);

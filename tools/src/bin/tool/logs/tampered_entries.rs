@@ -1,4 +1,4 @@
-//! Logs whose entries break a rule: every tile is right, the checkpoint is signed, and the judging of the entries finds it.
+//! Logs whose entries break a rule: every tile is right and the checkpoint is signed; only judging the entries shows it.
 
 use fairdeal::deal::ServerSeed;
 use fairdeal::record::entry::Commit;
@@ -7,7 +7,7 @@ use crate::logs::case::Case;
 use crate::logs::write::{ALICE, BOTH, clear, deal_of, dealt_once, foreign, game, holdem, log, table};
 use tools::paper::{PaperLog, counting_seed, int, logged_clients, seeing};
 
-/// A log with an open commitment, one round dealt, and what `write` does then.
+/// A log with an open commitment and one dealt round, continued by `write`.
 pub fn dealt(
     name: &'static str,
     about: &'static str,

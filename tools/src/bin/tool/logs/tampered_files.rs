@@ -1,4 +1,4 @@
-//! Logs whose entries are in order, and whose files, checkpoint or past are not.
+//! Logs with honest entries, and with wrong files, checkpoints or older checkpoints.
 
 use fairdeal::log::{Checkpoint, Note};
 
@@ -29,12 +29,12 @@ fn with_text(change: impl FnOnce(String) -> String) -> impl FnOnce(Vec<u8>) -> O
     move |bytes| Some(change(String::from_utf8(bytes).expect("UTF-8")).into_bytes())
 }
 
-/// A signed checkpoint of any text.
+/// A signed checkpoint with any text.
 fn signed(log: &PaperLog, text: &str) -> Vec<u8> {
     Note::sign(text, &[&log.signer]).expect("a note").to_text().into_bytes()
 }
 
-/// A tree of two bundles in little space: what stands under another protocol's commitment is passed over.
+/// A tree of two bundles with short entries: those under another protocol's commitment are ignored.
 fn two_bundles() -> PaperLog {
     let mut log = game();
     let c = "ab".repeat(32);
@@ -50,7 +50,7 @@ fn two_bundles() -> PaperLog {
 fn trees() -> Vec<Case> {
     let found: &[&str] = &["tree-mismatch"];
     let swap = |bytes: Vec<u8>| {
-        // Two cards of the last deal: the entry stays canonical, and its length the same.
+        // Swap two cards of the last deal: the entry stays canonical and keeps its length.
         let text = bytes.windows(10).rposition(|part| part.starts_with(b"\"cards\":\"")).expect("cards") + 9;
         let mut bytes = bytes;
         bytes.swap(text, text + 2);
@@ -89,7 +89,7 @@ fn trees() -> Vec<Case> {
         game_with("tree-mismatch-root", "a signed checkpoint of another root", found)
             .with("checkpoint", |_| Some(another_root)),
         second.with("tile/entries/001.p/4", |_| None),
-        // Three: the bundle, and two tiles whose hashes all follow from the entries before it. Of the tile over the
+        // Three: the bundle, and two tiles whose hashes all follow from the entries before it. About the tile over the
         // bundle nothing is known.
         Case::new(
             "tree-mismatch-tiles-before-bundle",
@@ -146,7 +146,7 @@ fn signatures() -> Vec<Case> {
     ]
 }
 
-/// Held against checkpoints that the log signed and does not keep.
+/// Compared with checkpoints that the log signed, but that are not of its tree.
 fn older() -> Vec<Case> {
     let whole = game();
     let mut fork = log();
@@ -170,7 +170,7 @@ fn older() -> Vec<Case> {
         Case::new("inconsistent-rolled-back", "a log that is shorter than it was", &short, found)
             .since(whole.checkpoint())
             .since(short.checkpoint()),
-        // Of the fork nothing is said: a log whose files do not agree has no root to hold it against.
+        // The fork is not found: a log whose files do not agree has no root to compare with.
         Case::new(
             "inconsistent-larger",
             "a log that is shorter than it was and misses a tile, and the checkpoint of a fork",

@@ -1,4 +1,4 @@
-//! Logs with rounds that are not as their commitment or their lock says.
+//! Logs with rounds that break their commitment's promise or their lock.
 
 use fairdeal::deal::{Deck, DeckName, Digest, Method, ServerSeed};
 use fairdeal::record::entry::{Cards, Commit, Entry, Mixing, True};
@@ -294,7 +294,7 @@ fn results() -> Vec<Case> {
     ]
 }
 
-/// Results that no order of the deck gives, under a commitment that is not revealed.
+/// Impossible results, under a commitment that is not revealed.
 fn impossible() -> Vec<Case> {
     let case = |name, about, terms: fn(&mut Commit), write: fn(&mut PaperLog, &Commit, &ServerSeed)| {
         let mut log = log();

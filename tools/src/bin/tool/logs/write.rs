@@ -1,4 +1,4 @@
-//! What rounds are made of that a log on paper has no word for: beacons, signatures, layouts, results of one's own choice.
+//! Parts of rounds that paper logs lack: beacons, signatures, layouts, chosen results.
 
 use fairdeal::deal::{Commitment, Contributions, Deck, Digest, DrandRandomness, Label, SeedMac, ServerSeed};
 use fairdeal::record::entry::{
@@ -42,7 +42,7 @@ pub fn foreign(log: &mut PaperLog, c: &Commitment) {
     log.append_bytes(text.as_bytes());
 }
 
-/// A commitment whose round 0 is dealt: three cards of alice's, of three rounds.
+/// A commitment of three rounds; round 0 is dealt, three cards with alice's seed.
 pub fn dealt_once(log: &mut PaperLog) -> (ServerSeed, Box<Commit>) {
     let seed = counting_seed(0);
     let (_, commit) = log.commit(&seed, |c| {
@@ -70,14 +70,14 @@ pub fn deal_of(
     append(log, deal)
 }
 
-/// A deal of alice's with these cards in the place of those that the seeds give.
+/// A deal with alice's seed and these cards in the place of the right ones.
 pub fn deal_cards(log: &mut PaperLog, commit: &Commit, seed: &SeedMac, n: u64, cards: &str) -> u64 {
     let mut deal = log.deal_entry(commit, seed, n, ALICE);
     deal.result.cards = Some(Cards::new(cards).expect("cards"));
     append(log, deal)
 }
 
-/// A deal of alice's with these item numbers in the place of those that the seeds give.
+/// A deal with alice's seed and these item numbers in the place of the right ones.
 pub fn deal_indices(log: &mut PaperLog, commit: &Commit, seed: &SeedMac, n: u64, indices: &[u64]) -> u64 {
     let mut deal = log.deal_entry(commit, seed, n, ALICE);
     deal.result.indices = Some(indices.iter().copied().map(int).collect());
@@ -89,7 +89,7 @@ pub fn clear(from: &str, seed: &str) -> LoggedContribution {
     logged_clients(&[(from, seed)]).remove(0)
 }
 
-/// A contribution with the signature of a player's key, which is made of one byte.
+/// A contribution signed by a player's key, which is made from one byte.
 pub fn signed(
     log: &PaperLog,
     c: Commitment,
@@ -110,13 +110,13 @@ pub fn seats(labels: &[&str]) -> Vec<Label> {
     labels.iter().map(|one| label(one)).collect()
 }
 
-/// Makes a commit's rounds take those of a beacon.
+/// Sets a commit to mixing `beacon`.
 pub fn mixes_beacon(commit: &mut Commit) {
     commit.mixing = Mixing::Beacon;
     commit.beacon = Some(BeaconTerms { chain: Digest::from_bytes([0x52; 32]), margin: int(0) });
 }
 
-/// A lock that names a beacon's round or none, with clear seeds or none, and seats or none.
+/// A lock, optionally with a beacon's round, clear seeds and seats.
 pub fn lock_of(log: &mut PaperLog, c: Commitment, n: u64, change: impl FnOnce(&mut Lock)) -> u64 {
     let mut lock = Lock {
         beacon: None,
@@ -132,8 +132,8 @@ pub fn lock_of(log: &mut PaperLog, c: Commitment, n: u64, change: impl FnOnce(&m
     log.append(&Entry::Lock(Box::new(lock)))
 }
 
-/// The deal of a round whose lock names a beacon's, with the signature that the operator says is that round's; without one,
-/// something is dealt all the same.
+/// The deal of a round whose lock names a beacon's round, with the signature that the operator claims; without one,
+/// some result is still dealt.
 pub fn beacon_deal(
     log: &mut PaperLog,
     commit: &Commit,

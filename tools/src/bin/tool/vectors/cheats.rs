@@ -8,7 +8,7 @@ use crate::vectors::judged::vector;
 use crate::vectors::verdicts::CLIENTS;
 use tools::paper::{PaperLog, Player, counting_seed, int};
 
-/// Logs whose operator cheats: everything is signed and included, and the rules find it.
+/// Logs whose operator cheats: everything is signed and included, and only the rules find it.
 pub fn cheated() -> Vec<Value> {
     let mut vectors = Vec::new();
     let key = PaperLog::new("cards.example/log", 7).key().clone();

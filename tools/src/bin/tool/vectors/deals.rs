@@ -30,7 +30,7 @@ pub fn files() -> Vec<File> {
     ]
 }
 
-/// What a round is derived from.
+/// The inputs of a round.
 struct Inputs {
     seed: ServerSeed,
     nonce: u64,
@@ -187,8 +187,8 @@ fn derivation() -> Vec<Value> {
 
 fn sampling() -> Vec<Value> {
     let ways = |n| Choices::new(n).expect("1 to 2^20");
-    // For each value, the first word that could settle it: its low product is the smallest there is for that value. Among
-    // them are the words on the edge: the least low product that is kept, and the greatest that is not.
+    // For each value, the first word that could give it: its low product is the smallest for that value. Among
+    // them are the words at the limit: the least low product that is accepted, and the greatest that is rejected.
     let edge = |n: u32, keep: bool| {
         let excess = (1_u64 << 32) % u64::from(n);
         let first = |value: u32| (u64::from(value) << 32).div_ceil(u64::from(n));
@@ -234,8 +234,8 @@ fn sampling() -> Vec<Value> {
     vectors
 }
 
-/// The first round under the counting seed in which a word of a 52-card shuffle is rejected: one in 7.2 million, so it is
-/// held against the deal and not searched for again.
+/// The first round under the counting seed in which a 52-card shuffle rejects a word: one in 7.2 million. So it is
+/// checked by dealing it, and not searched for again.
 const FIRST_REJECTING: u64 = 2_925_786;
 
 fn shuffles() -> Vec<Value> {

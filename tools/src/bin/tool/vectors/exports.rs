@@ -1,4 +1,4 @@
-//! Logs exported to one file (spec/ledger.md, 10.5), whole and not.
+//! Logs exported to one file (spec/ledger.md, 10.5), complete and not.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -47,7 +47,7 @@ fn played() -> PaperLog {
 fn exports() -> Vec<Value> {
     let key = paper().key().clone();
     let mut vectors = Vec::new();
-    // What is expected: the codes, or none where the file cannot be read.
+    // The expected codes, or `None` if the file cannot be read.
     let mut add = |name: &str, export: &[u8], expected: Option<&[&str]>| {
         let verdict = audit(export, &key);
         let codes = |verdict: &Value| -> Vec<String> {

@@ -1,4 +1,4 @@
-//! Entries: signed contributions, layouts, seats, limits, and what stands in the place of what.
+//! Entries: signed contributions, layouts, seats, limits, and values of the wrong type.
 
 use serde_json::{Value, json};
 
@@ -329,10 +329,10 @@ fn rounds(honest: &Honest) -> Vec<Value> {
     vectors
 }
 
-/// Arrays of an object's values, which some readers take for the object.
+/// Arrays of an object's values, which some readers accept as the object.
 fn arrays(honest: &Honest) -> Vec<Value> {
     let Honest { lock, deal, opened, void, reveal, commit } = honest;
-    // In the order in which the members stand, and so the one in which a reader would take them.
+    // In the order of the members, as a reader would expect them.
     let values = |of: &Value| json!(of.as_object().expect("an object").values().collect::<Vec<_>>());
     let mut cases = Vec::new();
     for (kind, base) in
@@ -437,7 +437,7 @@ fn limits(honest: &Honest) -> Vec<Value> {
     let other = |z: &str| {
         format!("{{\"commitment\":\"{digest}\",\"entry\":\"commit\",\"protocol\":\"\",\"time\":5,\"z\":{z}}}")
     };
-    // The object is one of them.
+    // The object counts too.
     let arrays = |depth: usize| other(&format!("{}{}", "[".repeat(depth - 1), "]".repeat(depth - 1)));
     let objects = |depth: usize| other(&format!("{}1{}", "{\"a\":".repeat(depth - 1), "}".repeat(depth - 1)));
     let long = |length: usize| {

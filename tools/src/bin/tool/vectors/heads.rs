@@ -1,4 +1,4 @@
-//! More keys, notes, checkpoints, tiles and proofs: what lies on either side of a line.
+//! More keys, notes, checkpoints, tiles and proofs: cases on either side of a limit.
 
 use fairdeal::log::{
     Checkpoint, Hash, HashTile, KeyId, KeyName, Note, Signature, SignerKey, TilePath, VerifierKey,
@@ -13,7 +13,7 @@ fn signer(name: &str, byte: u8) -> SignerKey {
     SignerKey::from_seed(KeyName::parse(name).expect("legal"), &[byte; 32])
 }
 
-/// The text of a key that need not be one.
+/// The text of a key, valid or not.
 fn key_text(name: &str, key: &[u8]) -> String {
     use base64::Engine as _;
     let id = Sha256::new().chain_update(name).chain_update(b"\n\x01").chain_update(key).finalize();
@@ -297,7 +297,7 @@ fn hash_tiles() -> Vec<Value> {
     vectors
 }
 
-/// Proofs of trees that are as large or as small as can be.
+/// Proofs of the largest and the smallest trees.
 pub fn proofs() -> Vec<Value> {
     let leaf = fairdeal::log::leaf_hash(b"x");
     let empty = fairdeal::log::EMPTY_ROOT;
@@ -313,7 +313,7 @@ pub fn proofs() -> Vec<Value> {
     };
     inclusion("a leaf of no tree", 0, 0, leaf, &[], false);
     inclusion("a leaf of no tree, under the empty root", 0, 0, empty, &[], false);
-    // A left-most path of 63 hashes through the largest tree there is.
+    // The left-most path, of 63 hashes, through the largest tree.
     let siblings = vec![empty; 63];
     let root = siblings.iter().fold(leaf, |root, sibling| fairdeal::log::node_hash(&root, sibling));
     inclusion("the first leaf of the largest tree", 0, most, root, &siblings, true);

@@ -1,4 +1,4 @@
-//! Vectors of files with what their reader gives, and the verdicts that the library comes to.
+//! Vectors of files with their reader's inputs, and the library's verdicts.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use tools::paper::{PaperLog, label};
 
-/// What a reader gives beside the files and the key.
+/// The reader's inputs beside the files and the key.
 #[derive(Clone, Default)]
 pub struct Reader {
     pub mine: Vec<Value>,
@@ -49,7 +49,7 @@ impl Reader {
         }
     }
 
-    /// The members that say so in a vector.
+    /// The members for them in a vector.
     fn write(&self, vector: &mut Value) {
         if !self.mine.is_empty() {
             vector["mine"] = json!(self.mine);
@@ -63,7 +63,7 @@ impl Reader {
     }
 }
 
-/// A vector with the verdict computed; `expected` is the finding codes that the name promises, or "unreadable".
+/// A vector with the computed verdict; `expected` has the finding codes that the name promises, or "unreadable".
 pub fn vector(name: &str, file: &str, key: &VerifierKey, expected: &[&str]) -> Value {
     vector_for(&Reader::default(), name, file, key, expected)
 }
@@ -87,7 +87,7 @@ pub fn vector_for(reader: &Reader, name: &str, file: &str, key: &VerifierKey, ex
     vector
 }
 
-/// A vector of several files; `expected` is what is found among them, or "unreadable".
+/// A vector of several files; `expected` has the findings among them, or "unreadable".
 pub fn several(
     reader: &Reader,
     name: &str,
@@ -152,7 +152,7 @@ pub fn without_says(mut verdict: Value) -> Value {
     verdict
 }
 
-/// Vectors of logs on paper, each its own and under one key, as one file about some entries of it.
+/// Vectors of paper logs under one key: each a log of its own, and one file about some of its entries.
 pub struct Cases {
     pub vectors: Vec<Value>,
     pub key: VerifierKey,
@@ -160,7 +160,7 @@ pub struct Cases {
 
 pub const ORIGIN: &str = "cards.example/log";
 
-/// A log of the one operator.
+/// A log of the operator.
 pub fn paper() -> PaperLog {
     PaperLog::new(ORIGIN, 7)
 }
@@ -170,7 +170,7 @@ impl Cases {
         Self { vectors: Vec::new(), key: paper().key().clone() }
     }
 
-    /// The receipt of the entries that are written.
+    /// A receipt of all entries so far.
     pub fn log(&mut self, name: &str, expected: &[&str], write: impl FnOnce(&mut PaperLog) -> Vec<u64>) {
         self.log_for(&Reader::default(), name, expected, write);
     }

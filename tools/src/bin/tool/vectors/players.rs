@@ -1,4 +1,4 @@
-//! What players bring and are dealt: signed contributions, layouts, lists.
+//! Signed contributions, layouts and lists.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

@@ -1,4 +1,4 @@
-//! Receipts held against what their readers brought, and the keys that players gave them (spec/receipt.md, 11.8).
+//! Receipts compared with what their readers brought, and with players' keys (spec/receipt.md, 11.8).
 
 use base64::Engine as _;
 use fairdeal::record::entry::{Commit, LoggedContribution, Mixing, PlayerSigner, RoundOf, True};
@@ -27,7 +27,7 @@ pub fn with(mut base: Value, members: &Value) -> Value {
     base
 }
 
-/// The round that something was brought to.
+/// The round of a reader's contribution.
 pub fn of(commit: &Commit, nonce: u64) -> Value {
     json!({ "commitment": commit.commitment.to_text(), "nonce": nonce })
 }
@@ -122,7 +122,7 @@ fn remembered(cases: &mut Cases) {
     }
 }
 
-/// Where a round is locked and not dealt, only what the lock rules out is found.
+/// If a round is locked and not dealt, only what the lock excludes is found.
 fn before_the_deal(cases: &mut Cases) {
     let seed = counting_seed(0);
     let commitment = seed.commitment();
@@ -281,7 +281,7 @@ fn signed(cases: &mut Cases) {
     });
 }
 
-/// `no-collusion`: a hash of somebody who is known, in a round of hashes that was dealt.
+/// `no-collusion`: a hash of somebody known to the reader, in a dealt round of hashes.
 fn hashed(cases: &mut Cases) {
     let seed = counting_seed(0);
     let players = [Player::new("alice", "lucky", 1), Player::new("bob", "seven", 2)];

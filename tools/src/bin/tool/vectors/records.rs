@@ -15,7 +15,7 @@ pub fn files() -> Vec<File> {
     }]
 }
 
-/// A vector of an entry's text, its verdict computed and held against what is expected.
+/// A vector of an entry's text, with its computed verdict, which must be the expected one.
 pub fn entry(name: &str, text: &str, expected: &str) -> Value {
     let found = match Entry::parse(text.as_bytes()) {
         Ok(Entry::Other(_)) => json!({ "kind": "other-protocol" }),

@@ -1,4 +1,4 @@
-//! Receipts with results that no seeds give, with deals of a beacon, and with entries and files at a limit.
+//! Receipts with results that no seeds give, with deals from a beacon, and with entries and files at a limit.
 
 use fairdeal::deal::{Contributions, Deck, DeckName, Digest, DrandRandomness, Method};
 use fairdeal::log::Note;
@@ -22,7 +22,7 @@ pub fn receipts() -> Vec<Value> {
 
 const MISMATCH: &[&str] = &["result-mismatch"];
 
-/// A deal of a result of the operator's own making.
+/// A deal with a result that the operator made up.
 fn with_result(log: &mut PaperLog, change: impl FnOnce(&mut Commit), result: &Value) -> (u64, u64) {
     let seed = counting_seed(0);
     let (c, commit) = log.commit(&seed, change);
@@ -56,7 +56,7 @@ fn impossible(cases: &mut Cases) {
     };
     let cards = |text: &str| json!({ "cards": text });
     let indices = |of: &[u32]| json!({ "indices": of });
-    // Not seen before the reveal are the seeds: what is possible holds until then.
+    // The seeds are unknown before the reveal: until then a possible result holds.
     let short = DeckName::Short36;
     let decks: Vec<(&str, DeckName, u64, Method, Value, bool)> = vec![
         (
@@ -230,7 +230,7 @@ fn forms(cases: &mut Cases) {
     });
 }
 
-/// A round of a beacon: what its lock and its deal have.
+/// A round with a beacon: the members of its lock and its deal.
 struct Beacon<'a> {
     mixing: Mixing,
     clients: &'a [(&'a str, &'a str)],

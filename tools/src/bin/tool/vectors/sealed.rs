@@ -1,4 +1,4 @@
-//! Openings: cards that no deal has, whose they are, and files of other shapes.
+//! Openings: impossible cards, places, and files of other shapes.
 
 use std::collections::BTreeSet;
 
@@ -21,14 +21,14 @@ pub fn receipts() -> Vec<Value> {
     cases.vectors
 }
 
-/// A sealed deal of whatever items the operator likes.
+/// A sealed deal of items that the operator chooses.
 pub struct Sealed {
     pub commit: Box<Commit>,
     pub items: Vec<u32>,
     pub entries: Vec<u64>,
 }
 
-/// Which items the seeds give.
+/// The items that the seeds give.
 pub fn dealt(commit: &Commit, seed: u8) -> Vec<u32> {
     let contributions = mixed(&logged_clients(CLIENTS));
     commit.plan().expect("legal").deal(&counting_seed(seed).mac(), nonce(0), &contributions).items
@@ -75,7 +75,7 @@ impl Sealed {
 const MISMATCH: &[&str] = &["result-mismatch"];
 const PLACED: &[&str] = &["placed-mismatch"];
 
-/// What is done to a file.
+/// A change to a file.
 type Change<'a> = &'a dyn Fn(&mut Value);
 
 fn edited(text: &str, change: impl FnOnce(&mut Value)) -> String {
@@ -148,7 +148,7 @@ fn cycles(cases: &mut Cases) {
         commit.draw = int(6);
         commit.method = Method::Cycle;
     };
-    // 0 and 3 change places; 5 keeps its own; 1, 2 and 4 go round.
+    // 0 and 3 swap; 5 stays; 1, 2 and 4 form a cycle.
     let broken = |_: &Commit| vec![3, 2, 4, 0, 1, 5];
     let mut log = paper();
     let sealed = Sealed::deal(&mut log, cycle, &[], broken);
@@ -300,7 +300,7 @@ fn without_effect(cases: &mut Cases) {
     sealed.entries = vec![sealed.entries[1]];
     cases.file("an opening without its commit", &sealed.open(&log, &[0]), &["no-commitment"]);
 
-    // The seed is out, and a deal comes after it.
+    // A deal after the reveal.
     let mut log = paper();
     let (c, commit) = log.commit(&seed, |commit| {
         commit.sealed = true;
@@ -319,7 +319,7 @@ fn without_effect(cases: &mut Cases) {
         found,
     );
 
-    // A seal where the commit asks for cards.
+    // A seal where the commit requires cards.
     let mut log = paper();
     let (c, commit) = log.commit(&seed, nine);
     let items = dealt(&commit, 0);

@@ -1,4 +1,4 @@
-//! Receipts with checkpoints that players saw: proved, not proved, contradicted; and who committed first.
+//! Receipts with `seen` checkpoints: proved, not proved, contradicted; and `committed-first`.
 
 use fairdeal::record::entry::{Entry, SeenCheckpoint};
 use fairdeal::record::receipt::Receipt;
@@ -16,7 +16,7 @@ pub fn receipts() -> Vec<Value> {
     cases.vectors
 }
 
-/// Alice deals with what she saw of a log of `before` foreign entries, the commit, and `after` more; the log goes on.
+/// Alice's `seen` is of a log of `before` other entries, the commit, and `after` more; then the log continues.
 fn seeing_log(before: u8, after: u8) -> (PaperLog, Receipt) {
     let (mut log, seed) = (paper(), counting_seed(0));
     for n in 0..before {
@@ -99,7 +99,7 @@ fn proofs(cases: &mut Cases) {
         f["seen"] = json!([one, other]);
     });
     cases.file("two wrong proofs are found one by one", &two_wrong, &["tree-mismatch", "tree-mismatch"]);
-    // The same, where the entries are not in the tree either.
+    // The same, with entries that are not in the tree either.
     log.append_bytes(b"more");
     let elsewhere = changed(&receipt, |f| {
         let note = log.checkpoint();
@@ -109,7 +109,7 @@ fn proofs(cases: &mut Cases) {
     cases.file("proofs of an older checkpoint than the file's", &elsewhere, &codes);
 }
 
-/// A `seen` ties a seed to the commitment where it covers its entry, and was there before the deal.
+/// A `seen` ties a seed to the commitment if it covers the commit and came before the deal.
 fn sizes(cases: &mut Cases) {
     for (name, size, codes, first) in [
         ("a checkpoint seen that ends before the commit", 2, &[][..], false),

@@ -1,4 +1,4 @@
-//! Several files, held against one another (spec/receipt.md, 11.6).
+//! Several files, judged together (spec/receipt.md, 11.6).
 
 use fairdeal::deal::{Deck, Digest, Method};
 use fairdeal::log::Note;
@@ -315,7 +315,7 @@ fn courses(cases: &mut Cases) {
     });
 }
 
-/// One table's commitments, each with what it is after.
+/// One table's commitments, each with its `after`.
 fn chain(log: &mut PaperLog, afters: &[Option<u8>]) -> Vec<(u64, Box<Commit>)> {
     let commit = |log: &mut PaperLog, (at, after): (usize, &Option<u8>)| {
         let seed = counting_seed(u8::try_from(at).expect("small"));

@@ -24,7 +24,7 @@ const ORDER: [u8; 32] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10,
 ];
 
-/// A key and a signature, which may be anything.
+/// A key and a signature, valid or not.
 pub struct Signed {
     pub key: [u8; 32],
     pub r: [u8; 32],
@@ -48,7 +48,7 @@ fn bytes(point: &EdwardsPoint) -> [u8; 32] {
     point.compress().to_bytes()
 }
 
-/// What RFC 8032 calls k.
+/// The scalar k of RFC 8032.
 fn challenge(r: &[u8; 32], key: &[u8; 32], message: &[u8]) -> Scalar {
     let hash = Sha512::new().chain_update(r).chain_update(key).chain_update(message).finalize();
     Scalar::from_bytes_mod_order_wide(&hash.into())
@@ -58,7 +58,7 @@ fn secret(byte: u8) -> Scalar {
     Scalar::from_bytes_mod_order([byte; 32])
 }
 
-/// Whether S·B = R + k·A, and whether it does when all of it is taken eight times; nothing else is asked.
+/// Whether S·B = R + k·A, and whether 8·S·B = 8·R + 8·k·A; nothing else is checked.
 fn equation(signed: &Signed, message: &[u8]) -> (bool, bool) {
     let (key, r) = (point(signed.key), point(signed.r));
     let s = Scalar::from_bytes_mod_order(signed.s);
@@ -88,7 +88,7 @@ pub fn raised(signed: &Signed) -> Signed {
     Signed { s, ..*signed }
 }
 
-/// The first of a counted message for which something holds.
+/// The first message, of a counted series, for which a condition holds.
 fn first(prefix: &str, make: impl Fn(&[u8]) -> Signed, is: impl Fn(bool, bool) -> bool) -> (Vec<u8>, Signed) {
     for count in 0_u32..10_000 {
         let message = format!("{prefix} {count}").into_bytes();
@@ -101,7 +101,7 @@ fn first(prefix: &str, make: impl Fn(&[u8]) -> Signed, is: impl Fn(bool, bool) -
     panic!("{prefix}: none found")
 }
 
-/// A signature that verifies only where the cofactor is multiplied in: an honest key, and R off by a point of order 8.
+/// A signature that verifies only with the cofactor: an honest key, and an R that is off by a point of order 8.
 pub fn cofactor_only(byte: u8, message: &[u8]) -> Signed {
     let signed = sign(secret(byte), EIGHT_TORSION[0], secret(77), EIGHT_TORSION[1], message);
     assert_eq!(equation(&signed, message), (false, true));
@@ -115,9 +115,9 @@ pub fn honest(byte: u8, message: &[u8]) -> Signed {
     signed
 }
 
-/// A small-order key under which this message is signed, equation and all.
+/// A small-order key under which this message's signature satisfies the equation.
 pub fn small_key(message: &[u8]) -> Signed {
-    // The identity: k·A is nothing, whatever k is.
+    // The identity: k·A is the identity for every k.
     let signed = sign(Scalar::ZERO, EIGHT_TORSION[0], secret(77), EIGHT_TORSION[0], message);
     assert_eq!(equation(&signed, message), (true, true));
     signed
@@ -171,7 +171,7 @@ fn signatures() -> Vec<Value> {
     let is_exact = |exact: bool, _: bool| exact;
     let is_cofactored = |exact: bool, times_eight: bool| !exact && times_eight;
     for (at, small) in EIGHT_TORSION.iter().enumerate() {
-        // S·B = R + k·A holds when U = -k·T: R takes back what the key's part adds.
+        // S·B = R + k·A holds when U = -k·T: R cancels what the key adds.
         let own = -*small;
         let (text, signed) =
             first(&format!("key {at}"), |m| sign(Scalar::ZERO, *small, secret(9), own, m), is_exact);
@@ -184,7 +184,7 @@ fn signatures() -> Vec<Value> {
         if at == 0 {
             continue;
         }
-        // Of mixed order: neither key nor R is small.
+        // Mixed order: neither the key nor R has small order.
         let (text, signed) =
             first(&format!("mixed key {at}"), |m| sign(secret(9), *small, secret(8), none, m), is_exact);
         add(&format!("a key of mixed order, point {at}, and the equation holds"), &signed, &text, true);

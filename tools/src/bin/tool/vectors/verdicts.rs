@@ -32,7 +32,7 @@ fn receipts() -> Vec<Value> {
     vectors
 }
 
-/// Receipts to look at, and the key that they are judged under.
+/// Receipts for readers of the documentation, and their key.
 pub fn example_files() -> Vec<(String, String)> {
     let (log, round) = plain();
     let mut sealed_log = PaperLog::new("cards.example/log", 7);
@@ -258,7 +258,7 @@ fn openings() -> Vec<Value> {
     vectors
 }
 
-/// Files forged after the fact: the tree or the signature finds it.
+/// Files forged afterwards: the tree or the signature shows it.
 fn forged() -> Vec<Value> {
     let (log, receipt) = plain();
     let key = log.key().clone();
@@ -329,7 +329,7 @@ fn forged() -> Vec<Value> {
     ]
 }
 
-/// Files that are no receipts.
+/// Files that are not receipts.
 fn not_receipts() -> Vec<Value> {
     let (mut log, receipt) = plain();
     let key = log.key().clone();
