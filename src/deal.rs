@@ -17,6 +17,20 @@
 // `%` is how a modulo bias comes in.
 #![warn(clippy::integer_division_remainder_used)]
 
+/// `FromStr`, which reads what the type's own strict parser reads.
+macro_rules! from_str {
+    ($($type:ty, $error:ty, $parse:expr;)+) => {$(
+        impl std::str::FromStr for $type {
+            type Err = $error;
+
+            fn from_str(text: &str) -> Result<Self, $error> {
+                $parse(text)
+            }
+        }
+    )+};
+}
+pub(crate) use from_str;
+
 mod beacon;
 mod commitment;
 mod contribution;
@@ -32,7 +46,7 @@ mod shuffle;
 pub use beacon::DrandRandomness;
 pub use commitment::{Commitment, WrongSeed};
 pub use contribution::{Blind, ClientSeed, Contribution, ContributionError, Contributions, Label, Seen};
-pub use deck::{Card, Deck, DeckError, DeckName, List, ListError, MAX_ITEMS, NotOfDeck};
+pub use deck::{Card, CardError, Deck, DeckError, DeckName, List, ListError, MAX_ITEMS, NotOfDeck};
 pub use derivation::{
     DealKey, Nonce, NonceError, OpenMac, SeedMac, Words, message, message_of_seeds, set_nonce,
 };
@@ -42,4 +56,4 @@ pub use possible::{Impossible, check_cards, check_items, check_opened};
 pub use sampling::{Choices, ChoicesError, below};
 pub use seal::{CardSeal, SealKey, Sealed, WrongOpening, seal_of};
 pub use seed::{SeedError, ServerSeed};
-pub use shuffle::{Dealt, Method, Observer, Plan, PlanError, digest_of_items};
+pub use shuffle::{Dealt, Method, MethodError, Observer, Plan, PlanError, digest_of_items};

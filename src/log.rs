@@ -50,6 +50,25 @@
 #![warn(clippy::as_conversions, clippy::indexing_slicing)]
 #![cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 
+/// `FromStr` and `Display`, which read and print what the type's own `parse` and `to_text` do.
+macro_rules! text_forms {
+    ($($type:ty, $error:ty;)+) => {$(
+        impl std::str::FromStr for $type {
+            type Err = $error;
+
+            fn from_str(text: &str) -> Result<Self, $error> {
+                Self::parse(text)
+            }
+        }
+
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(&self.to_text())
+            }
+        }
+    )+};
+}
+
 pub mod checkpoint;
 pub mod hash;
 pub mod key;
@@ -59,6 +78,32 @@ pub mod note;
 pub mod path;
 pub mod proof;
 pub mod tile;
+
+text_forms! {
+    Checkpoint, CheckpointError;
+    Note, NoteError;
+    Signature, SignatureError;
+    SignedCheckpoint, SignedCheckpointError;
+    TilePath, TilePathError;
+    VerifierKey, KeyError;
+}
+
+impl std::str::FromStr for KeyName {
+    type Err = KeyError;
+
+    fn from_str(text: &str) -> Result<Self, KeyError> {
+        Self::parse(text)
+    }
+}
+
+/// A secret: read, and never printed.
+impl std::str::FromStr for SignerKey {
+    type Err = KeyError;
+
+    fn from_str(text: &str) -> Result<Self, KeyError> {
+        Self::parse(text)
+    }
+}
 
 pub use self::{
     checkpoint::{Checkpoint, CheckpointError, SignedCheckpoint, SignedCheckpointError, verify_checkpoint},

@@ -9,6 +9,7 @@
 
 pub(crate) mod as_json;
 pub mod entry;
+mod field_error;
 pub mod finding;
 pub mod json;
 pub mod life;

@@ -40,7 +40,7 @@ pub(super) fn read_list(path: &Path) -> Result<List, Failure> {
 }
 
 fn deck_name() -> impl TypedValueParser<Value = DeckName> {
-    PossibleValuesParser::new(DeckName::ALL.map(DeckName::as_str))
+    PossibleValuesParser::new(DeckName::ALL.iter().map(|name| name.as_str()))
         .try_map(|name| DeckName::parse(&name).map_err(|error| error.to_string()))
 }
 

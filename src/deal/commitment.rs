@@ -96,6 +96,8 @@ impl Commitment {
     }
 }
 
+from_str! { Commitment, HexError, Commitment::parse; }
+
 impl fmt::Debug for Commitment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Commitment({})", self.to_text())

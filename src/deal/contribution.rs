@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 use super::beacon::DrandRandomness;
 use super::commitment::Commitment;
 use super::derivation::Nonce;
-use super::digest::Digest;
+use super::digest::{Digest, HexError};
 
 /// Who contributes: 1 to 64 bytes of UTF-8 without control characters. A pseudonym: it is public for ever.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -102,6 +102,12 @@ impl Label {
     }
 }
 
+from_str! {
+    Label, ContributionError, Label::new;
+    ClientSeed, ContributionError, ClientSeed::new;
+    Blind, HexError, Blind::parse;
+}
+
 impl fmt::Display for Label {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
@@ -129,6 +135,12 @@ impl ClientSeed {
     }
 }
 
+impl fmt::Display for ClientSeed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
 impl Blind {
     /// From 32 bytes of a source of randomness.
     #[must_use]
@@ -139,8 +151,8 @@ impl Blind {
     /// Reads 64 lowercase hex digits.
     ///
     /// # Errors
-    /// [`super::HexError`].
-    pub fn parse(text: &str) -> Result<Self, super::HexError> {
+    /// [`HexError`].
+    pub fn parse(text: &str) -> Result<Self, HexError> {
         super::digest::parse_hex32(text).map(Self)
     }
 

@@ -99,13 +99,18 @@ pub struct NotOfDeck {
     deck: String,
 }
 
+/// A text is no card of a named deck.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a card is a rank and a suit, as in \"Td\", or \"X1\" or \"X2\", not {0:?}")]
+pub struct CardError(String);
+
 fn names() -> String {
-    DeckName::ALL.map(DeckName::as_str).join(", ")
+    DeckName::ALL.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 impl DeckName {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: &[Self] = &[
         Self::Standard52,
         Self::Standard52x2,
         Self::Standard52x4,
@@ -132,7 +137,7 @@ impl DeckName {
     /// # Errors
     /// [`DeckError::Name`], which lists the names there are.
     pub fn parse(text: &str) -> Result<Self, DeckError> {
-        let found = Self::ALL.into_iter().find(|name| name.as_str() == text);
+        let found = Self::ALL.iter().copied().find(|name| name.as_str() == text);
         found.ok_or_else(|| DeckError::Name(text.to_owned()))
     }
 
@@ -238,6 +243,23 @@ impl Card {
     #[must_use]
     pub const fn as_bytes(&self) -> &[u8; 2] {
         &self.0
+    }
+}
+
+impl std::str::FromStr for Card {
+    type Err = CardError;
+
+    fn from_str(text: &str) -> Result<Self, CardError> {
+        let card = text.as_bytes().try_into().ok().and_then(Self::parse);
+        card.ok_or_else(|| CardError(text.to_owned()))
+    }
+}
+
+from_str! { DeckName, DeckError, DeckName::parse; }
+
+impl fmt::Display for DeckName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
 }
 
@@ -435,7 +457,7 @@ mod tests {
 
     #[test]
     fn every_name_reads_back_and_no_other_does() {
-        for name in DeckName::ALL {
+        for &name in DeckName::ALL {
             assert_eq!(DeckName::parse(name.as_str()), Ok(name));
         }
         assert!(DeckName::parse("standard-52x3").unwrap_err().to_string().contains("standard-52x4"));
@@ -444,7 +466,7 @@ mod tests {
 
     #[test]
     fn every_card_of_every_deck_reads_back_and_nothing_else_is_a_card() {
-        for name in DeckName::ALL {
+        for &name in DeckName::ALL {
             for item in 0..name.items() {
                 let card = name.card(item).unwrap();
                 assert_eq!(Card::parse(*card.as_bytes()), Some(card));

@@ -39,6 +39,20 @@ impl Nonce {
     }
 }
 
+impl TryFrom<u64> for Nonce {
+    type Error = NonceError;
+
+    fn try_from(value: u64) -> Result<Self, NonceError> {
+        Self::new(value)
+    }
+}
+
+impl From<Nonce> for u64 {
+    fn from(nonce: Nonce) -> Self {
+        nonce.0
+    }
+}
+
 impl fmt::Display for Nonce {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)

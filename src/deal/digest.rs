@@ -86,6 +86,8 @@ impl Digest {
     }
 }
 
+from_str! { Digest, HexError, Digest::parse; }
+
 impl fmt::Debug for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Digest({})", self.to_text())

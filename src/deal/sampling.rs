@@ -28,6 +28,14 @@ impl Choices {
     }
 }
 
+impl TryFrom<u32> for Choices {
+    type Error = ChoicesError;
+
+    fn try_from(ways: u32) -> Result<Self, ChoicesError> {
+        Self::new(ways)
+    }
+}
+
 /// A word of the stream. Its width is a parameter so that a test can walk through every word there is.
 pub(super) trait Word: Copy + Ord {
     /// The low and high halves of the product.

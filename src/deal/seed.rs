@@ -77,6 +77,8 @@ impl ServerSeed {
     }
 }
 
+from_str! { ServerSeed, SeedError, ServerSeed::parse; }
+
 impl PartialEq for ServerSeed {
     fn eq(&self, other: &Self) -> bool {
         self.0.ct_eq(&other.0).into()

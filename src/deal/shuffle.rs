@@ -22,6 +22,11 @@ pub enum Method {
     Cycle,
 }
 
+/// A text names no method.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a method is \"shuffle\" or \"cycle\", not {0:?}")]
+pub struct MethodError(String);
+
 /// What the words of a block settle for one way less each; whether none of the first `count` may be rejected.
 #[inline]
 fn settle_all(block: &Block, ways: u32, count: u32, settled: &mut [u32; BLOCK]) -> bool {
@@ -336,6 +341,9 @@ pub fn digest_of_items(items: &[u32]) -> Digest {
 }
 
 impl Method {
+    /// Both of them.
+    pub const ALL: &[Self] = &[Self::Shuffle, Self::Cycle];
+
     /// The word used in entries and on the command line.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -348,7 +356,15 @@ impl Method {
     /// Reads that word.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        [Self::Shuffle, Self::Cycle].into_iter().find(|method| method.as_str() == text)
+        Self::ALL.iter().copied().find(|method| method.as_str() == text)
+    }
+}
+
+impl std::str::FromStr for Method {
+    type Err = MethodError;
+
+    fn from_str(text: &str) -> Result<Self, MethodError> {
+        Self::parse(text).ok_or_else(|| MethodError(text.to_owned()))
     }
 }
 

@@ -175,7 +175,7 @@ fn riffle(list: &mut Vec<u32>, choose: &mut impl Choose) {
 
 /// Whether an item is an ace; the last item, in a deck that has no ranks.
 pub(super) fn is_ace(item: u32, items: u32) -> bool {
-    let deck = DeckName::ALL.into_iter().find(|deck| deck.items() == items);
+    let deck = DeckName::ALL.iter().copied().find(|deck| deck.items() == items);
     deck.map_or(item + 1 == items, |deck| {
         deck.card(item).is_some_and(|card| card.as_bytes().starts_with(b"A"))
     })

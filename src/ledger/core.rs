@@ -58,7 +58,8 @@ impl Parts {
 impl Core {
     pub(super) fn new(parts: Parts) -> Result<Self, LedgerError> {
         let Parts { state, tiles, keys, clock, options } = parts;
-        let origin = Origin::new(keys.verifier().name().as_str()).map_err(LedgerError::Invalid)?;
+        let origin =
+            Origin::new(keys.verifier().name().as_str()).map_err(|e| LedgerError::Invalid(e.to_string()))?;
         Ok(Self {
             state,
             tiles,

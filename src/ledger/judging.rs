@@ -292,7 +292,7 @@ fn new_deal(
     };
     let seed = place.vault.open(&stored.seed, &commitment)?;
     let result = deal_round(&stored.life.commit, &seed.mac(), deal.nonce, mixed(&waiting)?)
-        .map_err(LedgerError::Damaged)?;
+        .map_err(|e| LedgerError::Damaged(e.to_string()))?;
     deal.result = result.form.clone();
     let mut accepted = accept(Entry::Deal(Box::new(deal)), place, working)?;
     accepted.dealt = Some(Dealt::of(result));
@@ -311,7 +311,7 @@ pub(super) fn mixed(waiting: &Waiting) -> Result<&Contributions, LedgerError> {
 
 impl Dealt {
     /// A sealed deal's cards are not for whoever asked for the deal.
-    pub(super) fn of(result: crate::record::replay::Replayed) -> Self {
+    pub(super) fn of(result: crate::record::replay::RoundResult) -> Self {
         match result.sealed {
             Some(sealed) => Self { card_seals: Some(sealed.card_seals().to_vec()), items: None },
             None => Self { card_seals: None, items: Some(result.items) },
@@ -341,7 +341,10 @@ fn stand_in(life: Option<&Life>) -> Result<ResultForm, LedgerError> {
         }
         ResultKind::Cards => {
             let text = commit.deck.text_of(&order).map_err(|e| LedgerError::Damaged(e.to_string()))?;
-            ResultForm { cards: Some(Cards::new(text).map_err(LedgerError::Damaged)?), ..empty }
+            ResultForm {
+                cards: Some(Cards::new(text).map_err(|e| LedgerError::Damaged(e.to_string()))?),
+                ..empty
+            }
         }
     };
     Ok(form)

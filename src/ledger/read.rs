@@ -48,13 +48,13 @@ fn deal_again(
     life: &Life,
     sealed_seed: &[u8],
     effect: Option<Effect>,
-) -> Result<replay::Replayed, LedgerError> {
+) -> Result<replay::RoundResult, LedgerError> {
     let Some(Effect::Dealt(_, Some(waiting))) = effect else {
         return Err(LedgerError::Damaged("a deal of this ledger can't be replayed".to_owned()));
     };
     let seed = core.keys.vault.open(sealed_seed, &life.commit.commitment)?;
     let result = replay::deal_round(&life.commit, &seed.mac(), waiting.nonce, mixed(&waiting)?);
-    let result = result.map_err(LedgerError::Damaged)?;
+    let result = result.map_err(|e| LedgerError::Damaged(e.to_string()))?;
     if result.form == waiting.result {
         Ok(result)
     } else {

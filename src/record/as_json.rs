@@ -1,51 +1,54 @@
-//! How the deal's types stand in JSON: as text, read by their own strict parsers.
+//! How types stand in JSON: texts through `FromStr` and `Display`, integers up to 2^53-1, structures as objects alone.
 
 use std::fmt;
 
 use serde::de::{self, Deserializer, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::deal::{Blind, ClientSeed, Commitment, Deck, DeckName, Digest, Label, Method, Nonce};
+use super::field_error::{FieldError, wrong};
+use crate::deal::{Blind, Card, ClientSeed, Commitment, Deck, DeckName, Digest, Label, Method, Nonce};
+use crate::log::{Checkpoint, Hash, KeyName, Note, Signature, SignedCheckpoint, TilePath, VerifierKey};
 
-/// A type that stands in JSON as a string: what is expected there, how it is read and written.
-pub(super) trait AsText: Sized {
-    const EXPECTED: &'static str;
-    fn read(text: &str) -> Result<Self, String>;
+/// Reads a JSON string with a parser of text.
+pub(super) struct TextVisitor<T, E> {
+    pub(super) expected: &'static str,
+    pub(super) read: fn(&str) -> Result<T, E>,
 }
 
-pub(super) struct TextVisitor<T>(pub(super) std::marker::PhantomData<T>);
-
-impl<T: AsText> Visitor<'_> for TextVisitor<T> {
+impl<T, E: fmt::Display> Visitor<'_> for TextVisitor<T, E> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(T::EXPECTED)
+        f.write_str(self.expected)
     }
 
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {
-        T::read(text).map_err(E::custom)
+    fn visit_str<J: de::Error>(self, text: &str) -> Result<T, J> {
+        (self.read)(text).map_err(J::custom)
     }
 }
 
+/// A type that is a string in JSON: what is expected there, how it is read and how it is written; by default through
+/// `FromStr` and `Display`.
 macro_rules! as_text {
+    ($type:ty, $expected:expr) => {
+        $crate::record::as_json::as_text!(
+            $type,
+            $expected,
+            <$type as std::str::FromStr>::from_str,
+            std::convert::identity
+        );
+    };
     ($type:ty, $expected:expr, $read:expr, $write:expr) => {
-        impl $crate::record::as_json::AsText for $type {
-            const EXPECTED: &'static str = $expected;
-            fn read(text: &str) -> Result<Self, String> {
-                let read: fn(&str) -> Result<Self, String> = $read;
-                read(text)
-            }
-        }
-
         impl<'de> serde::Deserialize<'de> for $type {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserializer.deserialize_str($crate::record::as_json::TextVisitor(std::marker::PhantomData))
+                let visitor = $crate::record::as_json::TextVisitor { expected: $expected, read: $read };
+                deserializer.deserialize_str(visitor)
             }
         }
 
         impl serde::Serialize for $type {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(AsRef::<str>::as_ref(&($write)(self)))
+                serializer.collect_str(&$write(self))
             }
         }
     };
@@ -96,22 +99,22 @@ macro_rules! object {
 }
 pub(crate) use object;
 
-fn said<E: fmt::Display>(error: E) -> String {
-    error.to_string()
-}
-
-as_text!(Commitment, "64 lowercase hex digits", |t| Self::parse(t).map_err(said), Self::to_text);
-as_text!(Digest, "64 lowercase hex digits", |t| Self::parse(t).map_err(said), Self::to_text);
-as_text!(Blind, "64 lowercase hex digits", |t| Self::parse(t).map_err(said), Self::to_text);
-as_text!(Label, "a text of 1 to 64 bytes", |t: &str| Self::new(t).map_err(said), Self::as_str);
-as_text!(ClientSeed, "a text of 1 to 256 bytes", |t: &str| Self::new(t).map_err(said), Self::as_str);
-as_text!(
-    Method,
-    "\"shuffle\" or \"cycle\"",
-    |t: &str| Self::parse(t).ok_or_else(|| format!("a method is \"shuffle\" or \"cycle\", not {t:?}")),
-    |m: &Self| m.as_str()
-);
-as_text!(DeckName, "a deck's name", |t: &str| Self::parse(t).map_err(said), |d: &Self| d.as_str());
+as_text!(Commitment, "64 lowercase hex digits");
+as_text!(Digest, "64 lowercase hex digits");
+as_text!(Blind, "64 lowercase hex digits", Blind::parse, Blind::to_text); // hidden, so it has no `Display`
+as_text!(Label, "a text of 1 to 64 bytes");
+as_text!(ClientSeed, "a text of 1 to 256 bytes");
+as_text!(Method, "\"shuffle\" or \"cycle\"");
+as_text!(DeckName, "a deck's name");
+as_text!(Card, "a card");
+as_text!(Hash, "base64 of 32 bytes", Hash::parse_base64, Hash::to_base64); // it has two text forms
+as_text!(KeyName, "a key's name");
+as_text!(VerifierKey, "a verifier key");
+as_text!(Signature, "a signature line of a note");
+as_text!(Note, "a signed note");
+as_text!(Checkpoint, "the text of a checkpoint");
+as_text!(SignedCheckpoint, "a signed checkpoint");
+as_text!(TilePath, "a tile's path");
 
 /// An integer of an entry: 0 to 2^53-1, which every JSON reader keeps exact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -119,7 +122,7 @@ pub struct Int(u64);
 
 impl Int {
     /// The greatest.
-    pub const MAX: u64 = (1 << 53) - 1;
+    pub const MAX: u64 = Nonce::MAX;
 
     pub(crate) const ONE: Self = Self(1);
 
@@ -133,6 +136,31 @@ impl Int {
     #[must_use]
     pub const fn value(self) -> u64 {
         self.0
+    }
+}
+
+/// A number is over 2^53-1.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("an integer of an entry is 0 to {max}, not {0}", max = Int::MAX)]
+pub struct IntError(u64);
+
+impl TryFrom<u64> for Int {
+    type Error = IntError;
+
+    fn try_from(value: u64) -> Result<Self, IntError> {
+        Self::new(value).ok_or(IntError(value))
+    }
+}
+
+impl From<Int> for u64 {
+    fn from(int: Int) -> Self {
+        int.0
+    }
+}
+
+impl From<u32> for Int {
+    fn from(value: u32) -> Self {
+        Self(u64::from(value))
     }
 }
 
@@ -226,17 +254,6 @@ impl Serialize for Deck {
     }
 }
 
-/// Text with a length in bytes and no control characters: a table, a reason, an origin.
-pub(super) fn bounded_text(what: &str, text: &str, most: usize) -> Result<(), String> {
-    if text.is_empty() || text.len() > most {
-        return Err(format!("{what} has 1 to {most} bytes, not {}", text.len()));
-    }
-    match text.chars().find(|c| c.is_control()) {
-        Some(found) => Err(format!("{what} holds no control characters, found {found:?}")),
-        None => Ok(()),
-    }
-}
-
 /// For a field that may be absent but is never null.
 pub(crate) fn present<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
@@ -244,4 +261,138 @@ where
     T: Deserialize<'de>,
 {
     T::deserialize(deserializer).map(Some)
+}
+
+/// Reads a structure from JSON; an error begins with the path of the field that is wrong.
+pub(super) fn read<T: de::DeserializeOwned>(bytes: &[u8]) -> Result<T, FieldError> {
+    let mut json = serde_json::Deserializer::from_slice(bytes);
+    serde_path_to_error::deserialize(&mut json).or_else(|error| {
+        let (path, inner) = (error.path().to_string(), error.inner());
+        wrong(if path == "." { inner.to_string() } else { format!("{path}: {inner}") })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::{Debug, Display};
+    use std::str::FromStr;
+
+    use proptest::prelude::*;
+    use serde_json::Value;
+
+    use super::*;
+    use crate::deal::ServerSeed;
+    use crate::log::SignerKey;
+    use crate::record::entry::{
+        BeaconSignature, Cards, CommitWord, DealWord, LockWord, LogSignature, Mixing, Origin, PlayerKey,
+        PlayerSignature, ProtocolV1, Reason, RevealWord, RevealedSeed, Table, VoidWord,
+    };
+    use crate::record::finding::Code;
+    use crate::record::receipt::Salt;
+
+    fn reads<T: FromStr<Err: Display + Debug>>(text: &str) -> T {
+        text.parse().unwrap_or_else(|error| panic!("{text:?}: {error}"))
+    }
+
+    /// What is read prints back, as text and as a JSON string; no other text is read.
+    fn both_ways<T>(texts: &[impl AsRef<str>], wrong: &[&str])
+    where
+        T: FromStr<Err: Display + Debug> + Display + Serialize + de::DeserializeOwned,
+    {
+        for text in texts.iter().map(AsRef::as_ref) {
+            assert_eq!(reads::<T>(text).to_string(), text);
+            let json = Value::from(text);
+            let read: T = serde_json::from_value(json.clone()).expect(text);
+            assert_eq!(serde_json::to_value(&read).expect(text), json);
+        }
+        for text in wrong {
+            assert!(text.parse::<T>().is_err(), "{text:?}");
+            assert!(serde_json::from_value::<T>(Value::from(*text)).is_err(), "{text:?}");
+        }
+    }
+
+    fn words<T: Copy>(all: &[T], word: fn(T) -> &'static str) -> Vec<&'static str> {
+        all.iter().map(|one| word(*one)).collect()
+    }
+
+    #[test]
+    fn every_text_form_reads_what_it_prints() {
+        let hex = "00ff".repeat(16);
+        let upper = hex.to_uppercase();
+        let not_hex: [&str; 4] = ["", "00", &upper, &hex[1..]];
+        both_ways::<Commitment>(&[&hex], &not_hex);
+        both_ways::<Digest>(&[&hex], &not_hex);
+        both_ways::<PlayerKey>(&[&hex], &not_hex);
+        both_ways::<RevealedSeed>(&[&hex], &not_hex);
+        both_ways::<Salt>(&[&hex[..32]], &not_hex);
+        both_ways::<BeaconSignature>(&["ab".repeat(48), "ab".repeat(96)], &not_hex);
+        both_ways::<LogSignature>(&[format!("{}=", "A".repeat(91))], &["", "AAAA", "é"]);
+        both_ways::<PlayerSignature>(&[format!("{}==", "A".repeat(86))], &["", "AAAA", "é"]);
+
+        let long = "x".repeat(257);
+        both_ways::<Label>(&["a", "ünal", "a b"], &["", "a\nb", &long]);
+        both_ways::<ClientSeed>(&["a", "ünal", "a b"], &["", "a\nb", &long]);
+        both_ways::<Table>(&["a", "ünal", "a b"], &["", "a\nb", &long]);
+        both_ways::<Reason>(&["a", "ünal", "a b"], &["", "a\nb", &long]);
+        both_ways::<Origin>(&["cards.example/log"], &["", "a b", "a+b", &long]);
+        both_ways::<KeyName>(&["cards.example/log"], &["", "a b", "a+b", "a\u{80}"]);
+        both_ways::<Cards>(&["Td", "X1X2"], &["", "T", "1c"]);
+
+        both_ways::<Card>(&["Td", "X1"], &["", "T", "td", "Tdd"]);
+        both_ways::<Method>(&words(Method::ALL, Method::as_str), &["", "Shuffle"]);
+        both_ways::<DeckName>(&words(DeckName::ALL, DeckName::as_str), &["", "standard-53"]);
+        both_ways::<Mixing>(&words(Mixing::ALL, Mixing::as_str), &["", "Seeds"]);
+        both_ways::<Code>(&words(Code::ALL, Code::as_str), &["", "nothing"]);
+        both_ways::<CommitWord>(&["commit"], &["", "deal"]);
+        both_ways::<LockWord>(&["lock"], &["", "deal"]);
+        both_ways::<DealWord>(&["deal"], &["", "lock"]);
+        both_ways::<VoidWord>(&["void"], &["", "deal"]);
+        both_ways::<RevealWord>(&["reveal"], &["", "deal"]);
+        both_ways::<ProtocolV1>(&["fairdeal/v1"], &["", "fairdeal/v2"]);
+    }
+
+    #[test]
+    fn the_logs_texts_read_what_they_print() {
+        let signer = SignerKey::from_seed(reads("cards.example/log"), &[7; 32]);
+        let size = 3;
+        let checkpoint = Checkpoint::new("cards.example/log", size, Hash::from_bytes([9; 32])).unwrap();
+        let note = checkpoint.sign(&signer).unwrap();
+        both_ways::<VerifierKey>(&[signer.verifier().to_text()], &["", "cards.example/log"]);
+        both_ways::<Checkpoint>(&[checkpoint.to_text()], &["", "cards.example/log\n"]);
+        both_ways::<SignedCheckpoint>(&[note.to_text()], &["", &checkpoint.to_text()]);
+        both_ways::<Note>(&[note.to_text()], &["", "a\n"]);
+        both_ways::<Signature>(&[note.signatures()[0].to_text()], &["", "— a"]);
+        both_ways::<TilePath>(&["tile/entries/x001/234.p/5", "tile/0/000"], &["", "tile/64/000"]);
+    }
+
+    #[test]
+    fn secrets_are_read_and_have_no_display() {
+        let hex = "ab".repeat(32);
+        assert_eq!(*reads::<ServerSeed>(&hex).reveal(), hex);
+        assert_eq!(reads::<Blind>(&hex).to_text(), hex);
+        let signer = SignerKey::from_seed(reads("cards.example/log"), &[7; 32]);
+        let text = signer.to_secret_text();
+        assert_eq!(reads::<SignerKey>(&text).to_secret_text(), text);
+    }
+
+    proptest! {
+        #[test]
+        fn what_any_text_reads_as_prints_back(text in "[ -~é\u{0}-\u{1f}]{0,70}") {
+            macro_rules! prints_back {
+                ($($type:ty),+) => {$(
+                    if let Ok(read) = text.parse::<$type>() {
+                        prop_assert_eq!(read.to_string(), text.as_str());
+                    }
+                )+};
+            }
+            prints_back!(Label, ClientSeed, Table, Reason, Origin, KeyName, Cards, Card, TilePath);
+        }
+
+        #[test]
+        fn integers_end_at_two_to_the_53rd_less_one(value: u64) {
+            let fits = value < 1 << 53;
+            prop_assert_eq!(Int::try_from(value).ok().map(u64::from), fits.then_some(value));
+            prop_assert_eq!(Nonce::try_from(value).ok().map(u64::from), fits.then_some(value));
+        }
+    }
 }

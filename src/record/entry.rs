@@ -1,5 +1,6 @@
 //! Ledger entries (spec/ledger.md, entries): one JSON object each, canonical, of one of five kinds.
 
+mod bounded;
 mod fields;
 mod forms;
 mod layout;
@@ -10,12 +11,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-pub use super::as_json::Int;
+pub use super::as_json::{Int, IntError};
+pub use bounded::{Origin, Reason, Table, Text, TextError};
 pub use fields::{
-    BeaconSignature, BeaconTerms, Cards, CommitWord, DealWord, LockWord, LogSignature, LoggedContribution,
-    Mixing, Opened, Origin, ProtocolV1, Reason, ResultForm, RevealWord, SeenCheckpoint, Table, Text, True,
-    VoidWord,
+    BeaconSignature, BeaconTerms, Cards, CommitWord, DealWord, FormatError, LockWord, LogSignature,
+    LoggedContribution, Mixing, Opened, ProtocolV1, ResultForm, RevealWord, SeenCheckpoint, True, VoidWord,
 };
+pub(super) use fields::{display, word};
 pub use forms::{
     Commit, Deal, Lock, MAX_INDICES, MAX_REVEAL_IN, MAX_ROUNDS, MAX_SEALED, ResultKind, Reveal, RevealedSeed,
     Void,
@@ -27,6 +29,7 @@ pub use signature::{
     verify_contribution,
 };
 
+use super::field_error::{FieldError, wrong};
 use super::json::{NotCanonical, parse_canonical};
 use crate::deal::Commitment;
 
@@ -105,8 +108,8 @@ impl Entry {
         let value = parse_canonical(bytes)?;
         let member = |name: &str| value.get(name).and_then(Value::as_str);
         let commitment = member("commitment").and_then(|text| Commitment::parse(text).ok());
-        let invalid = |says: String| EntryError::Invalid { says, commitment };
-        let Value::Object(_) = value else { return Err(invalid("expected a JSON object".to_owned())) };
+        let invalid = |error: FieldError| EntryError::Invalid { says: error.into(), commitment };
+        let Value::Object(_) = value else { return Err(invalid(FieldError::new("expected a JSON object"))) };
         let entry = match member("entry") {
             Some("commit") if member("protocol").is_some_and(|p| p != "fairdeal/v1") => {
                 other_commit(&value).map(Self::Other)
@@ -117,9 +120,9 @@ impl Entry {
             Some("void") => read::<Void>(bytes).and_then(|e| e.check().map(|()| Self::Void(e))),
             Some("reveal") => read::<Reveal>(bytes).map(Self::Reveal),
             Some(other) => {
-                Err(format!("entry: expected commit, lock, deal, void or reveal, found {other:?}"))
+                wrong(format!("entry: expected commit, lock, deal, void or reveal, found {other:?}"))
             }
-            None => Err("entry: expected commit, lock, deal, void or reveal, found no text".to_owned()),
+            None => wrong("entry: expected commit, lock, deal, void or reveal, found no text"),
         };
         entry.map_err(invalid)
     }
@@ -136,9 +139,12 @@ impl Entry {
             Self::Deal(e) => write(e),
             Self::Void(e) => write(e),
             Self::Reveal(e) => write(e),
-            Self::Other(e) => Err(format!("protocol: {:?} is not written here", e.protocol)),
+            Self::Other(e) => wrong(format!("protocol: {:?} is not written here", e.protocol)),
         };
-        let text = text.map_err(|says| EntryError::Invalid { says, commitment: Some(self.commitment()) })?;
+        let text = text.map_err(|error| EntryError::Invalid {
+            says: error.into(),
+            commitment: Some(self.commitment()),
+        })?;
         // What is read in place is an entry; anything else is read in full.
         if PlainDeal::read(text.as_bytes()).is_none() {
             Self::parse(text.as_bytes())?;
@@ -206,26 +212,23 @@ impl Entry {
     }
 }
 
-fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<Box<T>, String> {
-    let mut json = serde_json::Deserializer::from_slice(bytes);
-    serde_path_to_error::deserialize(&mut json).map(Box::new).map_err(|e| {
-        let (path, inner) = (e.path().to_string(), e.inner());
-        if path == "." { inner.to_string() } else { format!("{path}: {inner}") }
-    })
+fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<Box<T>, FieldError> {
+    super::as_json::read(bytes).map(Box::new)
 }
 
-fn write<T: Serialize>(entry: &T) -> Result<String, String> {
-    serde_json::to_string(entry).map_err(|e| e.to_string())
+fn write<T: Serialize>(entry: &T) -> Result<String, FieldError> {
+    serde_json::to_string(entry).or_else(|error| wrong(error.to_string()))
 }
 
 /// A commit of another protocol needs only what makes it countable.
-fn other_commit(value: &Value) -> Result<OtherCommit, String> {
+fn other_commit(value: &Value) -> Result<OtherCommit, FieldError> {
     let text = |name: &str| value.get(name).and_then(Value::as_str);
-    let commitment = text("commitment").ok_or_else(|| "commitment: missing".to_owned())?;
-    let commitment = Commitment::parse(commitment).map_err(|e| format!("commitment: {e}"))?;
+    let commitment = text("commitment").ok_or_else(|| FieldError::new("commitment: missing"))?;
+    let commitment = Commitment::parse(commitment).or_else(|e| wrong(format!("commitment: {e}")))?;
     let time = value.get("time").and_then(Value::as_u64).filter(|&time| time <= Int::MAX);
-    let time = time.ok_or_else(|| format!("time: expected an integer from 0 to {}", Int::MAX))?;
-    Ok(OtherCommit { commitment, protocol: text("protocol").unwrap_or_default().to_owned(), time })
+    let missing = || FieldError::new(format!("time: expected an integer from 0 to {}", Int::MAX));
+    let protocol = text("protocol").unwrap_or_default().to_owned();
+    Ok(OtherCommit { commitment, protocol, time: time.ok_or_else(missing)? })
 }
 
 #[cfg(test)]

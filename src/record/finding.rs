@@ -1,9 +1,11 @@
 //! What is wrong, and where (spec/ledger.md, findings).
 
 use std::fmt;
+use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
+use super::as_json::as_text;
 use crate::deal::{Commitment, Nonce};
 
 /// The kinds of findings, in the order in which an entry is judged.
@@ -48,7 +50,7 @@ pub enum Code {
 
 impl Code {
     /// All of them, in order.
-    pub const ALL: [Self; 30] = [
+    pub const ALL: &[Self] = &[
         Self::NotCanonical,
         Self::InvalidEntry,
         Self::NoCommitment,
@@ -84,7 +86,7 @@ impl Code {
     /// Reads the name.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|code| code.as_str() == text)
+        Self::ALL.iter().copied().find(|code| code.as_str() == text)
     }
 
     /// The name, as it stands in JSON and in the specification.
@@ -131,18 +133,20 @@ impl fmt::Display for Code {
     }
 }
 
-impl Serialize for Code {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
+/// A text names no finding.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no finding is called {0:?}")]
+pub struct CodeError(String);
+
+impl FromStr for Code {
+    type Err = CodeError;
+
+    fn from_str(text: &str) -> Result<Self, CodeError> {
+        Self::parse(text).ok_or_else(|| CodeError(text.to_owned()))
     }
 }
 
-impl<'de> Deserialize<'de> for Code {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        Self::parse(&text).ok_or_else(|| serde::de::Error::custom(format!("no finding is called {text:?}")))
-    }
-}
+as_text!(Code, "the name of a finding");
 
 /// One thing that does not hold.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 
 use super::entry::{Cards, Commit, Int, ResultForm, ResultKind};
 use super::finding::{Code, Finding};
-use crate::deal::{Contributions, Deck, Nonce, SealKey, SeedMac, digest_of_items};
+use crate::deal::{Contributions, Deck, Nonce, PlanError, SealKey, SeedMac, digest_of_items};
 
 /// A deal that waits for its seed.
 #[derive(Clone, Debug)]
@@ -38,7 +38,7 @@ impl Mixed {
 
 /// A result and, where it is sealed, the list of card seals behind it.
 #[derive(Debug)]
-pub struct Replayed {
+pub struct RoundResult {
     /// As it stands in the entry.
     pub form: ResultForm,
     /// Item numbers in deal order.
@@ -50,13 +50,14 @@ pub struct Replayed {
 /// Computes a round in the form that the commitment's entries have.
 ///
 /// # Errors
-/// What does not go together; never for a commit that was parsed.
+/// [`PlanError`], where the terms do not go together; never for a commit that was parsed.
+#[expect(clippy::missing_panics_doc, reason = "a named deck has a card for each of its items")]
 pub fn deal_round(
     commit: &Commit,
     seed: &SeedMac,
     nonce: Nonce,
     contributions: &Contributions,
-) -> Result<Replayed, String> {
+) -> Result<RoundResult, PlanError> {
     let items = commit.plan()?.deal(seed, nonce, contributions).items;
     let mut sealed = None;
     let form = match commit.form() {
@@ -67,16 +68,17 @@ pub fn deal_round(
             form
         }
         ResultKind::Cards => {
-            let text = commit.deck.text_of(&items).map_err(|e| e.to_string())?;
-            ResultForm { cards: Some(Cards::new(text)?), ..ResultForm::EMPTY }
+            let text = commit.deck.text_of(&items).expect("the plan has as many items as the deck");
+            let cards = Cards::new(text).expect("a named deck's cards are cards");
+            ResultForm { cards: Some(cards), ..ResultForm::EMPTY }
         }
         ResultKind::Indices => {
-            let indices = items.iter().filter_map(|&item| Int::new(u64::from(item))).collect();
+            let indices = items.iter().copied().map(Int::from).collect();
             ResultForm { indices: Some(indices), ..ResultForm::EMPTY }
         }
         ResultKind::Digest => ResultForm { digest: Some(digest_of_items(&items)), ..ResultForm::EMPTY },
     };
-    Ok(Replayed { form, items, sealed })
+    Ok(RoundResult { form, items, sealed })
 }
 
 impl Waiting {
@@ -86,7 +88,7 @@ impl Waiting {
         let says = match deal_round(commit, seed, self.nonce, self.mixed.claimed()) {
             Ok(replayed) if replayed.form == self.result => return None,
             Ok(replayed) => mismatch(&replayed.form, &self.result, &commit.deck),
-            Err(says) => says,
+            Err(error) => error.to_string(),
         };
         Some(Finding {
             code: Code::ResultMismatch,

@@ -35,7 +35,7 @@ type Made = Result<String, SampleError>;
 
 impl Table {
     pub(super) fn new(number: u64, terms: &SampleTerms, seed: u64) -> Result<Self, SampleError> {
-        Origin::new(terms.origin.as_str()).map_err(SampleError)?;
+        Origin::new(terms.origin.as_str()).map_err(SampleError::of)?;
         let name = format!("table {number}");
         Ok(Self { name, terms: terms.clone(), seed, made: 0, last: None, open: None })
     }
@@ -79,14 +79,14 @@ impl Table {
             layout: None,
             method: Method::Shuffle,
             mixing: Mixing::Seeds,
-            origin: Origin::new(self.terms.origin.as_str()).map_err(SampleError)?,
+            origin: Origin::new(self.terms.origin.as_str()).map_err(SampleError::of)?,
             protocol: ProtocolV1,
             reveal_by: int(time.saturating_add(MAX_REVEAL_IN))?,
             rounds: int(self.terms.rounds)?,
             rules: None,
             sealed: false,
             signed: None,
-            table: crate::record::entry::Table::new(self.name.as_str()).map_err(SampleError)?,
+            table: crate::record::entry::Table::new(self.name.as_str()).map_err(SampleError::of)?,
             time: int(time)?,
         };
         let mut logged = Vec::new();
@@ -117,7 +117,7 @@ impl Open {
 
     fn deal(&self, time: u64) -> Made {
         let nonce = self.nonce()?;
-        let result = deal_round(&self.commit, &self.mac, nonce, &self.players).map_err(SampleError)?.form;
+        let result = deal_round(&self.commit, &self.mac, nonce, &self.players).map_err(SampleError::of)?.form;
         written(&Entry::Deal(Box::new(Deal {
             beacon: None,
             commitment: self.commit.commitment,
@@ -140,7 +140,7 @@ impl Open {
             entry: VoidWord,
             ext: None,
             nonce: Some(self.nonce()?),
-            reason: Reason::new("a player left before the deal").map_err(SampleError)?,
+            reason: Reason::new("a player left before the deal").map_err(SampleError::of)?,
             time: int(time)?,
         })))
     }

@@ -74,8 +74,8 @@ pub enum LineError {
 }
 
 fn lengths() -> String {
-    let all = DeckName::ALL.map(|deck| format!("{} ({})", 2 * deck.items(), deck.as_str()));
-    all.join(", ")
+    let all = DeckName::ALL.iter().map(|deck| format!("{} ({})", 2 * deck.items(), deck.as_str()));
+    all.collect::<Vec<_>>().join(", ")
 }
 
 impl DeckLines {
@@ -145,7 +145,8 @@ impl DeckLines {
         let deck = match self.deck {
             Some(deck) => deck,
             None => DeckName::ALL
-                .into_iter()
+                .iter()
+                .copied()
                 .find(|deck| index(deck.items()) == cards && text.len() == 2 * cards)
                 .ok_or(LineError::Deck { line, found })?,
         };

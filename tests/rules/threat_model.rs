@@ -176,7 +176,8 @@ fn the_threat_model_names_every_finding_there_is_and_no_other() {
     assert!(unknown.is_empty(), "{unknown:?}");
     // This version does not know the clocks of beacons.
     let silent: Vec<_> = Code::ALL
-        .into_iter()
+        .iter()
+        .copied()
         .filter(|code| *code != Code::BeaconRound && !words.contains(code.as_str()))
         .collect();
     assert!(silent.is_empty(), "{silent:?}");

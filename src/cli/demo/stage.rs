@@ -59,7 +59,7 @@ impl Stage {
     async fn game(dir: &Path, out: &mut Out) -> Result<Self, Failure> {
         let ledger = dir.join("ledger");
         let or = |error: LedgerError, out: &mut Out| operator::failure(&error, &ledger, out);
-        let origin = Origin::new("demo.example").map_err(Failure::unavailable)?;
+        let origin = Origin::new("demo.example").map_err(|error| Failure::unavailable(error.to_string()))?;
         let key = Ledger::init(&ledger, &origin).await.map_err(|error| or(error, out))?;
         files::save(&dir.join("log.key"), &format!("{}\n", key.to_text()))?;
         story::opened(&key, out);
@@ -148,7 +148,7 @@ impl Stage {
 /// What the dealer offers: one round of ten cards, the seed out within a day.
 fn terms() -> Result<NewCommit, Failure> {
     Ok(NewCommit {
-        table: Table::new("evening").map_err(Failure::unavailable)?,
+        table: Table::new("evening").map_err(|error| Failure::unavailable(error.to_string()))?,
         method: Method::Shuffle,
         deck: Deck::standard(),
         draw: Some(DRAW),

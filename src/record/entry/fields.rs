@@ -7,60 +7,55 @@ use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
 use super::signature::{PlayerKey, PlayerSignature};
-use crate::deal::{Blind, Card, ClientSeed, Contribution, Digest, Label, Seen};
-use crate::record::as_json::{Int, as_text, bounded_text, object, present};
+use crate::deal::{Blind, Card, ClientSeed, Contribution, Digest, Label, Seen, from_str};
+use crate::record::as_json::{Int, as_text, object, present};
 
-/// A text of 1 to N bytes without control characters.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Text<const MOST: usize>(String);
-
-impl<const MOST: usize> Text<MOST> {
-    /// # Errors
-    /// What was expected and what came, as text.
-    pub fn new(text: impl Into<String>) -> Result<Self, String> {
-        let text = text.into();
-        bounded_text("this text", &text, MOST).map(|()| Self(text))
-    }
-
-    /// The text, exactly as given.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
+/// A text is not what stands in an entry: other bytes, other digits or another word.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FormatError {
+    /// Not base64.
+    #[error("expected base64 of {bytes} bytes: {error}")]
+    Base64 {
+        /// How many bytes are expected.
+        bytes: usize,
+        /// What is wrong with it.
+        error: String,
+    },
+    /// Base64 of another number of bytes.
+    #[error("expected {expected}, found {found}")]
+    Bytes {
+        /// How many bytes of what.
+        expected: &'static str,
+        /// How many there are.
+        found: usize,
+    },
+    /// Hex of another length, or another alphabet.
+    #[error("{expected}, found {found} characters")]
+    Hex {
+        /// How many digits.
+        expected: &'static str,
+        /// How many characters there are.
+        found: usize,
+    },
+    /// Another word.
+    #[error("expected {expected:?}, found {found:?}")]
+    Word {
+        /// The one word that may stand there.
+        expected: &'static str,
+        /// What stands there.
+        found: String,
+    },
+    /// No mixing.
+    #[error("mixing is seeds, hashes or beacon, not {0:?}")]
+    Mixing(String),
+    /// An odd number of characters, or none.
+    #[error("cards are two characters each, one at least; found {0} bytes")]
+    Cards(usize),
+    /// Two characters that are no card; their place, from 0.
+    #[error("card {0} of the deal is no card of a named deck")]
+    NoCard(usize),
 }
-
-/// A table's name: 1 to 128 bytes.
-pub type Table = Text<128>;
-/// Why a round or a commitment was voided: 1 to 256 bytes.
-pub type Reason = Text<256>;
-
-as_text!(Table, "a text of 1 to 128 bytes", |t: &str| Self::new(t), Self::as_str);
-as_text!(Reason, "a text of 1 to 256 bytes", |t: &str| Self::new(t), Self::as_str);
-
-/// The log's name: 1 to 255 bytes, a key name of a signed note.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Origin(String);
-
-impl Origin {
-    /// # Errors
-    /// What was expected and what came, as text.
-    pub fn new(text: impl Into<String>) -> Result<Self, String> {
-        let text = text.into();
-        bounded_text("an origin", &text, 255)?;
-        match text.chars().find(|&c| c.is_whitespace() || c == '+') {
-            Some(found) => Err(format!("an origin holds neither white space nor \"+\", found {found:?}")),
-            None => Ok(Self(text)),
-        }
-    }
-
-    /// The text, exactly as given.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-as_text!(Origin, "an origin of 1 to 255 bytes", |t: &str| Self::new(t), Self::as_str);
 
 /// What every round under a commitment must have, at least.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +69,9 @@ pub enum Mixing {
 }
 
 impl Mixing {
+    /// All of them.
+    pub const ALL: &[Self] = &[Self::Seeds, Self::Hashes, Self::Beacon];
+
     /// The word used in entries and on the command line.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -84,14 +82,15 @@ impl Mixing {
         }
     }
 
-    fn read(text: &str) -> Result<Self, String> {
-        let all = [Self::Seeds, Self::Hashes, Self::Beacon];
-        let found = all.into_iter().find(|mixing| mixing.as_str() == text);
-        found.ok_or_else(|| format!("mixing is seeds, hashes or beacon, not {text:?}"))
+    /// Reads that word.
+    ///
+    /// # Errors
+    /// [`FormatError::Mixing`].
+    pub fn parse(text: &str) -> Result<Self, FormatError> {
+        let found = Self::ALL.iter().copied().find(|mixing| mixing.as_str() == text);
+        found.ok_or_else(|| FormatError::Mixing(text.to_owned()))
     }
 }
-
-as_text!(Mixing, "\"seeds\", \"hashes\" or \"beacon\"", Self::read, |mixing: &Self| mixing.as_str());
 
 /// `true`, for a member that is absent where it is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -151,20 +150,31 @@ impl LogSignature {
         self.0.last_chunk().copied().unwrap_or([0; 64])
     }
 
-    fn read(text: &str) -> Result<Self, String> {
-        let bytes = STANDARD.decode(text).map_err(|e| format!("expected base64 of 68 bytes: {e}"))?;
-        let found = bytes.len();
-        Ok(Self(
-            bytes
-                .try_into()
-                .map_err(|_| format!("expected 68 bytes of key id and signature, found {found}"))?,
-        ))
+    /// Reads base64 of 68 bytes.
+    ///
+    /// # Errors
+    /// [`FormatError::Base64`] or [`FormatError::Bytes`].
+    pub fn parse(text: &str) -> Result<Self, FormatError> {
+        parse_base64(text, "68 bytes of key id and signature").map(Self)
+    }
+
+    /// Its base64.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        STANDARD.encode(self.0)
     }
 }
 
-as_text!(LogSignature, "base64 of a key id and an Ed25519 signature", LogSignature::read, |s: &Self| {
-    STANDARD.encode(s.0)
-});
+/// Standard base64 of exactly `N` bytes.
+pub(super) fn parse_base64<const N: usize>(
+    text: &str,
+    expected: &'static str,
+) -> Result<[u8; N], FormatError> {
+    let bytes =
+        STANDARD.decode(text).map_err(|error| FormatError::Base64 { bytes: N, error: error.to_string() })?;
+    let found = bytes.len();
+    bytes.try_into().map_err(|_| FormatError::Bytes { expected, found })
+}
 
 /// A checkpoint that a player had verified before choosing a seed, with the log's own signature on it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -276,15 +286,15 @@ pub struct Cards(String);
 
 impl Cards {
     /// # Errors
-    /// What was expected and what came, as text.
-    pub fn new(text: impl Into<String>) -> Result<Self, String> {
+    /// [`FormatError::Cards`] or [`FormatError::NoCard`].
+    pub fn new(text: impl Into<String>) -> Result<Self, FormatError> {
         let text = text.into();
         let (pairs, rest) = text.as_bytes().as_chunks::<2>();
         if text.is_empty() || !rest.is_empty() {
-            return Err(format!("cards are two characters each, one at least; found {} bytes", text.len()));
+            return Err(FormatError::Cards(text.len()));
         }
         match pairs.iter().position(|pair| Card::parse(*pair).is_none()) {
-            Some(at) => Err(format!("card {at} of the deal is no card of a named deck")),
+            Some(at) => Err(FormatError::NoCard(at)),
             None => Ok(Self(text)),
         }
     }
@@ -302,22 +312,22 @@ impl Cards {
     }
 }
 
-as_text!(Cards, "cards of two characters each", |t: &str| Self::new(t), Self::as_str);
-
 /// A beacon's signature: lowercase hex of 48 bytes (in G1) or 96 (in G2).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BeaconSignature(String);
 
 impl BeaconSignature {
-    fn read(text: &str) -> Result<Self, String> {
+    /// Reads 96 or 192 lowercase hex digits.
+    ///
+    /// # Errors
+    /// [`FormatError::Hex`].
+    pub fn parse(text: &str) -> Result<Self, FormatError> {
         let hex = text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
         if hex && matches!(text.len(), 96 | 192) {
             return Ok(Self(text.to_owned()));
         }
-        Err(format!(
-            "a beacon's signature is 96 or 192 lowercase hex digits, found {} characters",
-            text.chars().count()
-        ))
+        let expected = "a beacon's signature is 96 or 192 lowercase hex digits";
+        Err(FormatError::Hex { expected, found: text.chars().count() })
     }
 
     /// The hex digits.
@@ -327,29 +337,66 @@ impl BeaconSignature {
     }
 }
 
-as_text!(BeaconSignature, "a beacon's signature in lowercase hex", Self::read, Self::as_str);
+/// The type prints the text that it reads.
+macro_rules! display {
+    ($($type:ty, $write:expr;)+) => {$(
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(AsRef::<str>::as_ref(&$write(self)))
+            }
+        }
+    )+};
+}
+pub(in crate::record) use display;
+
+from_str! {
+    Mixing, FormatError, Mixing::parse;
+    LogSignature, FormatError, LogSignature::parse;
+    Cards, FormatError, Cards::new;
+    BeaconSignature, FormatError, BeaconSignature::parse;
+}
+
+display! {
+    Mixing, |mixing: &Mixing| mixing.as_str();
+    LogSignature, LogSignature::to_text;
+    Cards, Cards::as_str;
+    BeaconSignature, BeaconSignature::as_str;
+}
+
+as_text!(Mixing, "\"seeds\", \"hashes\" or \"beacon\"");
+as_text!(LogSignature, "base64 of a key id and an Ed25519 signature");
+as_text!(Cards, "cards of two characters each");
+as_text!(BeaconSignature, "a beacon's signature in lowercase hex");
 
 object!(BeaconTerms, SeenCheckpoint, LoggedContribution, Opened, ResultForm);
 
 /// A word that is always the same: an entry's kind, the protocol's name.
 macro_rules! word {
-    ($name:ident, $word:literal, $doc:literal) => {
+    ($visible:vis $name:ident, $word:literal, $doc:literal) => {
         #[doc = $doc]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-        pub struct $name;
+        $visible struct $name;
 
-        as_text!(
-            $name,
-            concat!("the word ", $word),
-            |t: &str| if t == $word { Ok(Self) } else { Err(format!("expected {:?}, found {t:?}", $word)) },
-            |_: &Self| $word
-        );
+        impl std::str::FromStr for $name {
+            type Err = $crate::record::entry::FormatError;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                let expected = $word;
+                let wrong = || $crate::record::entry::FormatError::Word { expected, found: text.to_owned() };
+                (text == expected).then_some(Self).ok_or_else(wrong)
+            }
+        }
+
+        $crate::record::entry::display! { $name, |_| $word; }
+        $crate::record::as_json::as_text!($name, concat!("the word ", $word));
     };
 }
 
-word!(CommitWord, "commit", "`\"entry\":\"commit\"`.");
-word!(LockWord, "lock", "`\"entry\":\"lock\"`.");
-word!(DealWord, "deal", "`\"entry\":\"deal\"`.");
-word!(VoidWord, "void", "`\"entry\":\"void\"`.");
-word!(RevealWord, "reveal", "`\"entry\":\"reveal\"`.");
-word!(ProtocolV1, "fairdeal/v1", "`\"protocol\":\"fairdeal/v1\"`.");
+pub(in crate::record) use word;
+
+word!(pub CommitWord, "commit", "`\"entry\":\"commit\"`.");
+word!(pub LockWord, "lock", "`\"entry\":\"lock\"`.");
+word!(pub DealWord, "deal", "`\"entry\":\"deal\"`.");
+word!(pub VoidWord, "void", "`\"entry\":\"void\"`.");
+word!(pub RevealWord, "reveal", "`\"entry\":\"reveal\"`.");
+word!(pub ProtocolV1, "fairdeal/v1", "`\"protocol\":\"fairdeal/v1\"`.");

@@ -4,15 +4,18 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::bounded::{Origin, Reason, Table};
 use super::fields::{
-    BeaconSignature, BeaconTerms, CommitWord, DealWord, LockWord, LoggedContribution, Mixing, Opened, Origin,
-    ProtocolV1, Reason, ResultForm, RevealWord, SeenCheckpoint, Table, True, VoidWord,
+    BeaconSignature, BeaconTerms, CommitWord, DealWord, LockWord, LoggedContribution, Mixing, Opened,
+    ProtocolV1, ResultForm, RevealWord, SeenCheckpoint, True, VoidWord, display,
 };
 use super::layout::{Layout, check_seats};
 use crate::deal::{
-    Commitment, Contributions, Deck, Digest, Label, MAX_ITEMS, Method, Nonce, Plan, ServerSeed,
+    Commitment, Contributions, Deck, Digest, HexError, Label, MAX_ITEMS, Method, Nonce, Plan, PlanError,
+    ServerSeed, from_str,
 };
 use crate::record::as_json::{Int, as_text, object, present};
+use crate::record::field_error::{FieldError, wrong};
 
 /// The most rounds under one commitment.
 pub const MAX_ROUNDS: u64 = 1_000_000;
@@ -155,12 +158,9 @@ impl RevealedSeed {
     }
 }
 
-as_text!(
-    RevealedSeed,
-    "64 lowercase hex digits",
-    |t: &str| Digest::parse(t).map(Self).map_err(|e| e.to_string()),
-    Self::to_text
-);
+from_str! { RevealedSeed, HexError, |text| Digest::parse(text).map(RevealedSeed); }
+display! { RevealedSeed, RevealedSeed::to_text; }
+as_text!(RevealedSeed, "64 lowercase hex digits");
 
 /// The form in which a commitment's results stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,34 +176,34 @@ pub enum ResultKind {
 }
 
 impl Commit {
-    pub(super) fn check(&self) -> Result<(), String> {
+    pub(super) fn check(&self) -> Result<(), FieldError> {
         let (time, reveal_by) = (self.time.value(), self.reveal_by.value());
         if !(1..=MAX_ROUNDS).contains(&self.rounds.value()) {
-            return Err(format!("rounds: expected 1 to {MAX_ROUNDS}, found {}", self.rounds));
+            return wrong(format!("rounds: expected 1 to {MAX_ROUNDS}, found {}", self.rounds));
         }
         let latest = time.saturating_add(MAX_REVEAL_IN);
         if reveal_by <= time || reveal_by > latest {
-            return Err(format!(
+            return wrong(format!(
                 "reveal_by: expected a time after {time} and at most 366 days later, {latest}; found {reveal_by}"
             ));
         }
         match (self.mixing, &self.beacon) {
-            (Mixing::Beacon, None) => return Err("beacon: missing, though mixing is \"beacon\"".to_owned()),
+            (Mixing::Beacon, None) => return wrong("beacon: missing, though mixing is \"beacon\""),
             (Mixing::Seeds | Mixing::Hashes, Some(_)) => {
-                return Err(format!("beacon: only with mixing \"beacon\", not {:?}", self.mixing.as_str()));
+                return wrong(format!("beacon: only with mixing \"beacon\", not {:?}", self.mixing.as_str()));
             }
             _ => {}
         }
         let draw = self.draw.value();
         if self.sealed && draw > MAX_SEALED {
-            return Err(format!("draw: a sealed deal draws at most {MAX_SEALED}, found {draw}"));
+            return wrong(format!("draw: a sealed deal draws at most {MAX_SEALED}, found {draw}"));
         }
         match (&self.layout, self.method) {
-            (Some(_), Method::Cycle) => return Err("layout: not with method \"cycle\"".to_owned()),
+            (Some(_), Method::Cycle) => return wrong("layout: not with method \"cycle\""),
             (Some(layout), Method::Shuffle) => layout.check(draw)?,
             (None, _) => {}
         }
-        self.checked_plan().map(|_| ()).map_err(|e| format!("draw: {e}"))
+        self.plan().map(|_| ()).or_else(|e| wrong(format!("draw: {e}")))
     }
 
     /// How many seats a round has room for; none where the commitment has no layout.
@@ -212,17 +212,13 @@ impl Commit {
         self.layout.as_ref().map(|layout| layout.most_seats(self.draw.value()))
     }
 
-    fn checked_plan(&self) -> Result<Plan, String> {
-        let draw = u32::try_from(self.draw.value()).unwrap_or(u32::MAX);
-        Plan::new(self.method, self.deck.items(), draw).map_err(|e| e.to_string())
-    }
-
     /// What each round deals.
     ///
     /// # Errors
-    /// What does not go together; never for an entry that was parsed.
-    pub fn plan(&self) -> Result<Plan, String> {
-        self.checked_plan()
+    /// [`PlanError`], where method, deck and draw do not go together; never for an entry that was parsed.
+    pub fn plan(&self) -> Result<Plan, PlanError> {
+        let draw = u32::try_from(self.draw.value()).unwrap_or(u32::MAX);
+        Plan::new(self.method, self.deck.items(), draw)
     }
 
     /// The form in which its results stand.
@@ -238,9 +234,9 @@ impl Commit {
 }
 
 impl Lock {
-    pub(super) fn check(&self) -> Result<(), String> {
+    pub(super) fn check(&self) -> Result<(), FieldError> {
         if self.beacon.is_some_and(|round| round.value() == 0) {
-            return Err("beacon: a chain's rounds are counted from 1, found 0".to_owned());
+            return wrong("beacon: a chain's rounds are counted from 1, found 0");
         }
         if let Some(seats) = &self.seats {
             check_seats(seats, self.contributions().iter().map(|one| &one.from))?;
@@ -249,13 +245,13 @@ impl Lock {
             return if self.beacon.is_some() {
                 Ok(())
             } else {
-                Err("contributions: missing, and no beacon's round is named either".to_owned())
+                wrong("contributions: missing, and no beacon's round is named either")
             };
         };
         check_contributions(contributions)?;
         for (at, one) in contributions.iter().enumerate() {
             if one.hash.is_some() == one.seed.is_some() {
-                return Err(format!("contributions[{at}]: expected either a seed or a hash"));
+                return wrong(format!("contributions[{at}]: expected either a seed or a hash"));
             }
         }
         Ok(())
@@ -269,18 +265,18 @@ impl Lock {
 }
 
 impl Deal {
-    pub(super) fn check(&self) -> Result<(), String> {
+    pub(super) fn check(&self) -> Result<(), FieldError> {
         match (&self.contributions, &self.lock) {
-            (Some(_), Some(_)) => return Err("expected either contributions or lock, found both".to_owned()),
-            (None, None) => return Err("expected either contributions or lock, found neither".to_owned()),
+            (Some(_), Some(_)) => return wrong("expected either contributions or lock, found both"),
+            (None, None) => return wrong("expected either contributions or lock, found neither"),
             (Some(contributions), None) => {
                 if self.opened.is_some() || self.beacon.is_some() {
-                    return Err("opened and beacon stand only beside lock".to_owned());
+                    return wrong("opened and beacon stand only beside lock");
                 }
                 check_contributions(contributions)?;
                 for (at, one) in contributions.iter().enumerate() {
                     if one.seed.is_none() || one.hash.is_some() {
-                        return Err(format!(
+                        return wrong(format!(
                             "contributions[{at}]: expected a clear seed; a hash belongs in a lock"
                         ));
                     }
@@ -291,16 +287,14 @@ impl Deal {
             }
             (None, Some(_)) => {
                 if self.seats.is_some() {
-                    return Err(
-                        "seats: only beside contributions; a locked round has them in its lock".to_owned()
-                    );
+                    return wrong("seats: only beside contributions; a locked round has them in its lock");
                 }
             }
         }
         if let Some(opened) = &self.opened
             && !(1..=Contributions::MAX).contains(&opened.len())
         {
-            return Err(format!("opened: expected 1 to 64, found {}", opened.len()));
+            return wrong(format!("opened: expected 1 to 64, found {}", opened.len()));
         }
         let result = &self.result;
         let forms = [
@@ -311,14 +305,14 @@ impl Deal {
         ];
         let found = forms.into_iter().filter(|&is| is).count();
         if found != 1 {
-            return Err(format!(
+            return wrong(format!(
                 "result: expected one of cards, digest, indices, seal; found {found} of them"
             ));
         }
         match &result.indices {
-            Some(indices) if indices.is_empty() => Err("result.indices: expected at least one".to_owned()),
+            Some(indices) if indices.is_empty() => wrong("result.indices: expected at least one"),
             Some(indices) if indices.iter().any(|i| i.value() >= u64::from(MAX_ITEMS)) => {
-                Err(format!("result.indices: expected numbers under {MAX_ITEMS}"))
+                wrong(format!("result.indices: expected numbers under {MAX_ITEMS}"))
             }
             _ => Ok(()),
         }
@@ -338,24 +332,24 @@ impl Deal {
 }
 
 impl Void {
-    pub(super) fn check(&self) -> Result<(), String> {
+    pub(super) fn check(&self) -> Result<(), FieldError> {
         if self.blame.is_some() && self.nonce.is_none() {
-            return Err("blame: only with the nonce of a round".to_owned());
+            return wrong("blame: only with the nonce of a round");
         }
         Ok(())
     }
 }
 
 /// 1 to 64, ascending by the bytes of `from`, each once; a `seen` covers at least one entry.
-fn check_contributions(contributions: &[LoggedContribution]) -> Result<(), String> {
+fn check_contributions(contributions: &[LoggedContribution]) -> Result<(), FieldError> {
     if !(1..=Contributions::MAX).contains(&contributions.len()) {
-        return Err(format!("contributions: expected 1 to 64, found {}", contributions.len()));
+        return wrong(format!("contributions: expected 1 to 64, found {}", contributions.len()));
     }
     for pair in contributions.windows(2) {
         if let [before, after] = pair
             && before.from >= after.from
         {
-            return Err(format!(
+            return wrong(format!(
                 "contributions: expected each \"from\" once, in ascending byte order; {:?} stands before {:?}",
                 before.from.as_str(),
                 after.from.as_str()
@@ -363,11 +357,11 @@ fn check_contributions(contributions: &[LoggedContribution]) -> Result<(), Strin
         }
     }
     if let Some(at) = contributions.iter().position(|one| one.key.is_some() != one.signature.is_some()) {
-        return Err(format!("contributions[{at}]: expected key and signature together, or neither"));
+        return wrong(format!("contributions[{at}]: expected key and signature together, or neither"));
     }
     let empty = |seen: &SeenCheckpoint| seen.size.value() == 0;
     match contributions.iter().position(|one| one.seen.as_ref().is_some_and(empty)) {
-        Some(at) => Err(format!("contributions[{at}].seen.size: expected at least 1, found 0")),
+        Some(at) => wrong(format!("contributions[{at}].seen.size: expected at least 1, found 0")),
         None => Ok(()),
     }
 }

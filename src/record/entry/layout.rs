@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::deal::Label;
 use crate::record::as_json::{Int, object, present};
+use crate::record::field_error::{FieldError, wrong};
 
 /// The most cards in a hand, streets, cards in a street, and seats.
 const MOST: u64 = 64;
@@ -41,12 +42,12 @@ pub enum Place {
 }
 
 impl Layout {
-    pub(super) fn check(&self, draw: u64) -> Result<(), String> {
+    pub(super) fn check(&self, draw: u64) -> Result<(), FieldError> {
         let fits = |what: &str, value: u64| {
             if (1..=MOST).contains(&value) {
                 Ok(())
             } else {
-                Err(format!("{what}: expected 1 to {MOST}, found {value}"))
+                wrong(format!("{what}: expected 1 to {MOST}, found {value}"))
             }
         };
         fits("layout.hand", self.hand.value())?;
@@ -54,10 +55,10 @@ impl Layout {
             fits("layout.board", u64::try_from(board.len()).unwrap_or(u64::MAX))?;
             board.iter().try_for_each(|street| fits("layout.board", street.value()))?;
         } else if self.burn.is_some() {
-            return Err("layout.burn: only with a board".to_owned());
+            return wrong("layout.burn: only with a board");
         }
         if self.most_seats(draw) == 0 {
-            return Err(format!("layout: a draw of {draw} has no room for one seat and the board"));
+            return wrong(format!("layout: a draw of {draw} has no room for one seat and the board"));
         }
         Ok(())
     }
@@ -102,18 +103,22 @@ impl Layout {
 }
 
 /// 1 to 64, none twice, and every one of `must` among them.
-pub(super) fn check_seats<'a>(seats: &[Label], must: impl Iterator<Item = &'a Label>) -> Result<(), String> {
+pub(super) fn check_seats<'a>(
+    seats: &[Label],
+    must: impl Iterator<Item = &'a Label>,
+) -> Result<(), FieldError> {
     if !(1..=MOST).contains(&u64::try_from(seats.len()).unwrap_or(u64::MAX)) {
-        return Err(format!("seats: expected 1 to {MOST}, found {}", seats.len()));
+        return wrong(format!("seats: expected 1 to {MOST}, found {}", seats.len()));
     }
     let mut seated = std::collections::BTreeSet::new();
     if let Some(twice) = seats.iter().find(|label| !seated.insert(*label)) {
-        return Err(format!("seats: {:?} sits twice", twice.as_str()));
+        return wrong(format!("seats: {:?} sits twice", twice.as_str()));
     }
     match must.into_iter().find(|from| !seated.contains(from)) {
-        Some(from) => {
-            Err(format!("seats: expected every \"from\" of the contributions, {:?} has none", from.as_str()))
-        }
+        Some(from) => wrong(format!(
+            "seats: expected every \"from\" of the contributions, {:?} has none",
+            from.as_str()
+        )),
         None => Ok(()),
     }
 }

@@ -8,8 +8,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::{Signature, Signer as _, SigningKey, VerifyingKey};
 
-use super::fields::LoggedContribution;
-use crate::deal::{Commitment, Digest, Nonce};
+use super::fields::{FormatError, LoggedContribution, display, parse_base64};
+use crate::deal::{Commitment, Digest, HexError, Nonce, from_str};
 use crate::record::as_json::as_text;
 
 const TAG: &[u8] = b"fairdeal/v1/contribution-signature\0";
@@ -48,8 +48,8 @@ impl PlayerKey {
     /// Reads 64 lowercase hex digits.
     ///
     /// # Errors
-    /// [`HexError`](crate::deal::HexError), with what stands there instead.
-    pub fn parse(text: &str) -> Result<Self, crate::deal::HexError> {
+    /// [`HexError`], with what stands there instead.
+    pub fn parse(text: &str) -> Result<Self, HexError> {
         Digest::parse(text).map(Self)
     }
 
@@ -61,26 +61,39 @@ impl PlayerKey {
 }
 
 impl PlayerSignature {
-    fn read(text: &str) -> Result<Self, String> {
-        let bytes = STANDARD.decode(text).map_err(|e| format!("expected base64 of 64 bytes: {e}"))?;
-        let found = bytes.len();
-        Ok(Self(bytes.try_into().map_err(|_| format!("expected 64 bytes of signature, found {found}"))?))
+    /// Reads base64 of 64 bytes.
+    ///
+    /// # Errors
+    /// [`FormatError::Base64`] or [`FormatError::Bytes`].
+    pub fn parse(text: &str) -> Result<Self, FormatError> {
+        parse_base64(text, "64 bytes of signature").map(Self)
+    }
+
+    /// Its base64.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        STANDARD.encode(self.0)
     }
 }
 
 impl fmt::Debug for PlayerSignature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "PlayerSignature({})", STANDARD.encode(self.0))
+        write!(f, "PlayerSignature({self})")
     }
 }
 
-as_text!(
-    PlayerKey,
-    "64 lowercase hex digits",
-    |t: &str| Self::parse(t).map_err(|e| e.to_string()),
-    Self::to_text
-);
-as_text!(PlayerSignature, "base64 of 64 bytes", Self::read, |s: &Self| STANDARD.encode(s.0));
+from_str! {
+    PlayerKey, HexError, PlayerKey::parse;
+    PlayerSignature, FormatError, PlayerSignature::parse;
+}
+
+display! {
+    PlayerKey, PlayerKey::to_text;
+    PlayerSignature, PlayerSignature::to_text;
+}
+
+as_text!(PlayerKey, "64 lowercase hex digits");
+as_text!(PlayerSignature, "base64 of 64 bytes");
 
 impl PlayerSigner {
     /// The key of these 32 secret bytes (RFC 8032, section 5.1.5).

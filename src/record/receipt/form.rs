@@ -2,14 +2,16 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::str::FromStr;
 
 use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
-use crate::deal::{Digest, MAX_ITEMS};
+use crate::deal::{Digest, MAX_ITEMS, from_str};
 use crate::log::Hash;
-use crate::record::as_json::{as_text, object, present};
-use crate::record::entry::{Int, MAX_SEALED};
+use crate::record::as_json::{as_text, object, present, read};
+use crate::record::entry::{FormatError, Int, MAX_SEALED, display, word};
+use crate::record::field_error::{FieldError, wrong};
 
 /// What a log says about one round of one commitment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -80,45 +82,39 @@ object!(Receipt, SeenProof, Included, Opening, OpenedCard);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Salt(pub [u8; 16]);
 
-as_text!(Salt, "32 lowercase hex digits", Salt::read, |salt: &Self| hex::encode(salt.0));
-as_text!(
-    Hash,
-    "base64 of 32 bytes",
-    |text: &str| Self::parse_base64(text).map_err(|e| e.to_string()),
-    Self::to_base64
-);
-
 impl Salt {
-    fn read(text: &str) -> Result<Self, String> {
+    /// Reads 32 lowercase hex digits.
+    ///
+    /// # Errors
+    /// [`FormatError::Hex`].
+    pub fn parse(text: &str) -> Result<Self, FormatError> {
         let mut bytes = [0; 16];
         let lowercase = !text.bytes().any(|b| b.is_ascii_uppercase());
         match hex::decode_to_slice(text, &mut bytes) {
             Ok(()) if lowercase => Ok(Self(bytes)),
-            _ => Err(format!("expected 32 lowercase hex digits, found {} characters", text.chars().count())),
+            _ => {
+                let expected = "expected 32 lowercase hex digits";
+                Err(FormatError::Hex { expected, found: text.chars().count() })
+            }
         }
+    }
+
+    /// 32 lowercase hex digits.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        hex::encode(self.0)
     }
 }
 
-/// `"format":"fairdeal/receipt/v1"`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct ReceiptWord;
-/// `"format":"fairdeal/opening/v1"`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct OpeningWord;
+from_str! { Salt, FormatError, Salt::parse; }
+display! { Salt, Salt::to_text; }
+as_text!(Salt, "32 lowercase hex digits");
+
+word!(pub(self) ReceiptWord, "fairdeal/receipt/v1", "`\"format\":\"fairdeal/receipt/v1\"`.");
+word!(pub(self) OpeningWord, "fairdeal/opening/v1", "`\"format\":\"fairdeal/opening/v1\"`.");
 
 const RECEIPT: &str = "fairdeal/receipt/v1";
 const OPENING: &str = "fairdeal/opening/v1";
-
-as_text!(ReceiptWord, "\"fairdeal/receipt/v1\"", |text| the(RECEIPT, text).map(|()| Self), |_: &Self| {
-    RECEIPT
-});
-as_text!(OpeningWord, "\"fairdeal/opening/v1\"", |text| the(OPENING, text).map(|()| Self), |_: &Self| {
-    OPENING
-});
-
-fn the(expected: &str, found: &str) -> Result<(), String> {
-    if found == expected { Ok(()) } else { Err(format!("expected {expected:?}, found {found:?}")) }
-}
 
 /// A file that can be verified.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -141,6 +137,20 @@ pub enum ReceiptError {
     Invalid(String),
 }
 
+impl From<FieldError> for ReceiptError {
+    fn from(error: FieldError) -> Self {
+        Self::Invalid(error.into())
+    }
+}
+
+impl FromStr for Document {
+    type Err = ReceiptError;
+
+    fn from_str(text: &str) -> Result<Self, ReceiptError> {
+        Self::parse(text.as_bytes())
+    }
+}
+
 impl Document {
     /// Reads a receipt or an opening.
     ///
@@ -160,7 +170,7 @@ impl Document {
                 return Err(ReceiptError::Invalid(says));
             }
         };
-        document.check().map_err(ReceiptError::Invalid)?;
+        document.check()?;
         Ok(document)
     }
 
@@ -179,23 +189,23 @@ impl Document {
         }
     }
 
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), FieldError> {
         self.receipt().check()?;
         let Self::Opening(opening) = self else { return Ok(()) };
         for (what, found) in [("card_seals", opening.card_seals.len()), ("opened", opening.opened.len())] {
             if !u64::try_from(found).is_ok_and(|found| (1..=MAX_SEALED).contains(&found)) {
-                return Err(format!("{what}: expected 1 to {MAX_SEALED}, found {found}"));
+                return wrong(format!("{what}: expected 1 to {MAX_SEALED}, found {found}"));
             }
         }
         let mut places = BTreeSet::new();
         for (at, card) in opening.opened.iter().enumerate() {
             if card.t.value() >= MAX_SEALED || card.item.value() >= u64::from(MAX_ITEMS) {
-                return Err(format!(
+                return wrong(format!(
                     "opened[{at}]: expected t under {MAX_SEALED} and item under {MAX_ITEMS}"
                 ));
             }
             if !places.insert(card.t) {
-                return Err(format!("opened[{at}].t: card {} is opened twice", card.t));
+                return wrong(format!("opened[{at}].t: card {} is opened twice", card.t));
             }
         }
         Ok(())
@@ -222,27 +232,27 @@ impl Receipt {
         to_text(self)
     }
 
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), FieldError> {
         if self.entries.is_empty() {
-            return Err("entries: expected at least one".to_owned());
+            return wrong("entries: expected at least one");
         }
         for (at, pair) in (1_usize..).zip(self.entries.windows(2)) {
             if let [before, after] = pair
                 && before.index >= after.index
             {
-                return Err(format!(
+                return wrong(format!(
                     "entries[{at}].index: expected more than {}, found {}",
                     before.index, after.index
                 ));
             }
         }
         if self.seen.as_ref().is_some_and(Vec::is_empty) {
-            return Err("seen: expected at least one, or no such member".to_owned());
+            return wrong("seen: expected at least one, or no such member");
         }
         let (mut before, mut least) = ("at least", Int::ONE);
         for (at, one) in self.seen().iter().enumerate() {
             if one.size < least || (before == "more than" && one.size == least) {
-                return Err(format!("seen[{at}].size: expected {before} {least}, found {}", one.size));
+                return wrong(format!("seen[{at}].size: expected {before} {least}, found {}", one.size));
             }
             (before, least) = ("more than", one.size);
         }
@@ -269,14 +279,6 @@ fn to_text<T: Serialize>(file: &T) -> String {
     let mut text = serde_json::to_string_pretty(file).unwrap_or_default();
     text.push('\n');
     text
-}
-
-pub(super) fn read<T: de::DeserializeOwned>(bytes: &[u8]) -> Result<T, ReceiptError> {
-    let mut json = serde_json::Deserializer::from_slice(bytes);
-    serde_path_to_error::deserialize(&mut json).map_err(|e| {
-        let (path, inner) = (e.path().to_string(), e.inner());
-        ReceiptError::Invalid(if path == "." { inner.to_string() } else { format!("{path}: {inner}") })
-    })
 }
 
 /// Any JSON without two members of one name.

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::form::{Document, read};
+use super::form::{Document, ReceiptError};
 use crate::deal::{Blind, ClientSeed, Commitment, Digest, Label, Nonce};
-use crate::record::as_json::{object, present};
+use crate::record::as_json::{object, present, read};
 use crate::record::entry::{PlayerKey, PlayerSignature, SeenCheckpoint};
 
 /// What a player keeps of a contribution: `fairdeal contribution` writes it.
@@ -55,19 +55,19 @@ impl Own {
     /// Reads what a player kept.
     ///
     /// # Errors
-    /// What was expected and what came.
-    pub fn parse(bytes: &[u8]) -> Result<Self, String> {
-        Document::readable(bytes).map_err(|error| error.to_string())?;
-        let own: Self = read(bytes).map_err(|error| error.to_string())?;
+    /// [`ReceiptError`], which says which member was expected to be what.
+    pub fn parse(bytes: &[u8]) -> Result<Self, ReceiptError> {
+        Document::readable(bytes)?;
+        let own: Self = read(bytes)?;
         let together = [
             (own.blind.is_some(), own.hash.is_some(), "blind and hash"),
             (own.key.is_some(), own.signature.is_some(), "key and signature"),
             (own.commitment.is_some(), own.nonce.is_some(), "commitment and nonce"),
         ];
         match together.into_iter().find(|(one, other, _)| one != other) {
-            Some((.., both)) => Err(format!("expected {both} together, or neither")),
+            Some((.., both)) => Err(ReceiptError::Invalid(format!("expected {both} together, or neither"))),
             None if own.seen.as_ref().is_some_and(|seen| seen.size.value() == 0) => {
-                Err("seen.size: expected at least 1, found 0".to_owned())
+                Err(ReceiptError::Invalid("seen.size: expected at least 1, found 0".to_owned()))
             }
             None => Ok(own),
         }

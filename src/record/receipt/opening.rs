@@ -5,17 +5,18 @@ use super::round::Round;
 use super::verdict::Placed;
 use crate::deal::{Label, Sealed, check_opened, seal_of};
 use crate::record::entry::{Commit, Deal, Entry, Place};
+use crate::record::field_error::{FieldError, wrong};
 use crate::record::finding::Code;
 
 impl Round {
     /// Judges the cards opened, and the seat that they are for; an error where the receipt has no sealed deal to open.
-    pub(super) fn open(&mut self, opening: &Opening, seat: Option<&Label>) -> Result<(), String> {
+    pub(super) fn open(&mut self, opening: &Opening, seat: Option<&Label>) -> Result<(), FieldError> {
         let sealed = |one: &Included| match Entry::parse(one.entry.as_bytes()) {
             Ok(Entry::Deal(deal)) => deal.result.seal.is_some(),
             _ => false,
         };
         if !opening.receipt.entries.iter().any(sealed) {
-            return Err("receipt: expected one that holds a sealed deal".to_owned());
+            return wrong("receipt: expected one that holds a sealed deal");
         }
         self.opened = Some(false);
         if let (Some((_, commit)), Some((index, deal))) = (&self.commit, &self.deal)
