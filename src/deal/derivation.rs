@@ -1,5 +1,6 @@
 //! From seeds to a stream of words (spec/shuffle.md, derivation): HMAC-SHA256, then the ChaCha20 keystream.
 
+use std::convert::Infallible;
 use std::fmt;
 
 use chacha20::cipher::array::Array;
@@ -7,6 +8,7 @@ use chacha20::cipher::{KeyIvInit, StreamCipher, StreamCipherCore};
 use chacha20::variants::Ietf;
 use chacha20::{ChaCha20, ChaChaCore, R20};
 use hmac::{Hmac, KeyInit, Mac};
+use rand_core::{TryCryptoRng, TryRng};
 use sha2::Sha256;
 use zeroize::ZeroizeOnDrop;
 
@@ -225,7 +227,7 @@ impl Words {
             self.next_block();
             self.at = 0;
         }
-        let word = self.block.get(self.at).copied().unwrap_or_default();
+        let word = self.block[self.at]; // `at` is under BLOCK here
         self.at = self.at.saturating_add(1);
         self.drawn = self.drawn.saturating_add(1);
         u32::from_le_bytes(word)
@@ -245,6 +247,34 @@ impl Words {
     }
 }
 
+/// The stream as `rand_core` sees it, so that `rand`'s own distributions run on a deal's words; word for word it is
+/// `rand_chacha::ChaCha20Rng::from_seed` of the key. A u64 is two words, the low one first, and bytes take whole words:
+/// what is left of the last is dropped.
+///
+/// Not how a deal is dealt: that takes [`below`](super::below), as the specification says.
+impl TryRng for Words {
+    type Error = Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        Ok(self.next_word())
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        let low = u64::from(self.next_word());
+        Ok(u64::from(self.next_word()) << 32 | low)
+    }
+
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        for part in bytes.chunks_mut(4) {
+            let word = self.next_word().to_le_bytes();
+            part.copy_from_slice(&word[..part.len()]);
+        }
+        Ok(())
+    }
+}
+
+impl TryCryptoRng for Words {}
+
 impl Drop for Words {
     fn drop(&mut self) {
         self.block = [[0; 4]; BLOCK];
@@ -260,6 +290,8 @@ impl fmt::Debug for Words {
 
 #[cfg(test)]
 mod tests {
+    use rand::RngExt as _;
+    use rand::seq::SliceRandom as _;
     use rand_chacha::ChaCha20Rng;
     use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -275,6 +307,34 @@ mod tests {
             assert_eq!(words.next_word(), oracle.next_u32(), "word {at}");
         }
         assert_eq!(words.drawn(), 10_000);
+    }
+
+    #[test]
+    fn as_a_generator_the_words_are_chacha20rng_from_the_key() {
+        let key = [0xa5; 32];
+        let (mut words, mut oracle) = (Words::new(&key), ChaCha20Rng::from_seed(key));
+        // In turns, so that each kind of draw begins at every place of a block.
+        for at in 0..2_000 {
+            assert_eq!(words.next_u32(), oracle.next_u32(), "{at}");
+            assert_eq!(words.next_u64(), oracle.next_u64(), "{at}");
+            let (mut bytes, mut expected) = (vec![0; at & 15], vec![0; at & 15]);
+            words.fill_bytes(&mut bytes);
+            oracle.fill_bytes(&mut expected);
+            assert_eq!(bytes, expected, "{at}");
+        }
+    }
+
+    #[test]
+    fn rands_own_distributions_run_on_the_words() {
+        let key = [0x3c; 32];
+        let (mut words, mut oracle) = (Words::new(&key), ChaCha20Rng::from_seed(key));
+        for _ in 0..1_000 {
+            assert_eq!(words.random_range(0..52), oracle.random_range(0..52));
+        }
+        let (mut deck, mut expected) = ([0_u8, 1, 2, 3, 4, 5, 6, 7], [0, 1, 2, 3, 4, 5, 6, 7]);
+        deck.shuffle(&mut words);
+        expected.shuffle(&mut oracle);
+        assert_eq!(deck, expected);
     }
 
     #[test]
