@@ -5,88 +5,66 @@
 //! reveals stand in a signed, append-only log (C2SP tlog-tiles), so anyone can replay a deal offline and hold
 //! the log against what they were shown.
 //!
-//! | room | what |
-//! |---|---|
-//! | [`deal`] | seeds to cards |
-//! | [`log`] | a transparency log: Merkle tree, tiles, notes, checkpoints, proofs |
-//! | [`record`] | what is written about a deal: entries, the life of a commitment, receipts |
-//! | [`audit`] | judging a whole log |
-//! | [`stats`] | judging randomness: a battery of tests, and a watch that may look after every deal |
-//! | [`lab`] | right and wrong shuffles, walked and sampled |
-//! | `report` | an audit as a page, heat maps as pictures (feature `report`) |
-//! | `ledger`, `store` | the operator's side (feature `ledger`) |
-//! | [`sample`] | honest logs of any length from a seed |
-//! | [`source`] | reading a log: a folder, an exported file, a URL (feature `http`), and its audit (feature `cli`) |
-//! | `cli` | the `fairdeal` command (feature `cli`) |
+//! | room | what | feature |
+//! |---|---|---|
+//! | [`deal`] | seeds to cards | |
+//! | [`log`] | a transparency log: Merkle tree, tiles, notes, checkpoints, proofs | |
+//! | [`record`] | what is written about a deal: entries, the life of a commitment, receipts | |
+//! | [`sample`] | honest logs of any length from a seed | |
+//! | `audit` | judging a whole log | `audit` |
+//! | `source` | reading a log: a folder, an exported file, a URL; reading rows of rounds | `audit`; `http` for a URL, `dialect` for rows |
+//! | `stats` | judging randomness: a battery of tests, and a watch that may look after every deal | `stats` |
+//! | `lab` | right and wrong shuffles, walked and sampled | `lab` |
+//! | `dialect` | checking rounds of other operators' schemes | `dialect` |
+//! | `report` | an audit as a page, heat maps as pictures | `report` |
+//! | `ledger`, `store` | the operator's side: commands, and where state lives | `ledger` |
+//! | `clock`, `entropy` | what asks the system for time and for randomness | `ledger`; `audit` for the clock |
+//! | `cli` | the `fairdeal` command | `cli` |
 //!
-//! With `default-features = false` only the pure rooms remain, which read no file, ask no clock and start no thread, and
-//! [`source`], which reads files. The specification is in `spec/`; a second implementation in Python reads the same vectors.
+//! With `default-features = false` only the first four remain. They read no file, ask no clock and start no thread. The
+//! specification is in `spec/`; a second implementation in Python reads the same vectors.
 //!
-//! # A deal, from commitment to verdict
+//! # A deal, from promise to verdict
 //!
 //! ```
-//! use fairdeal::deal::{Deck, Method, Nonce, ServerSeed};
-//! use fairdeal::log::{Checkpoint, Frontier, KeyName, ProofPlan, SignerKey, leaf_hash};
-//! use fairdeal::record::entry::*;
-//! use fairdeal::record::receipt::{Document, Included, Receipt, verify};
-//! use fairdeal::record::replay;
+//! use fairdeal::deal::{Nonce, ServerSeed};
+//! use fairdeal::log::{MemoryLog, SignerKey};
+//! use fairdeal::record::entry::{Commit, Entry, Int, LoggedContribution, Reveal};
+//! use fairdeal::record::receipt::{Document, Receipt, verify};
+//! use fairdeal::record::replay::deal_in_clear;
 //!
-//! // The operator: a secret seed, and a log with a key.
-//! let seed = ServerSeed::parse("000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f")?;
-//! let signer = SignerKey::from_seed(KeyName::parse("cards.example/log")?, &[7; 32]);
-//! let (mut tree, mut hashes, mut entries) = (Frontier::new(), std::collections::BTreeMap::new(), Vec::new());
-//! let mut append = |entry: Entry| -> Result<(), Box<dyn std::error::Error>> {
-//!     let text = entry.to_text()?;
-//!     tree.push_with(leaf_hash(text.as_bytes()), |node, hash| drop(hashes.insert(node, hash)))?;
-//!     entries.push(text);
-//!     Ok(())
-//! };
-//! let at = |time| Int::new(time).ok_or("a time");
+//! // The operator has a secret seed, a signing key and a log.
+//! let seed: ServerSeed = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f".parse()?;
+//! let signer = SignerKey::from_seed("cards.example/log".parse()?, &[7; 32]);
+//! let (mut log, at) = (MemoryLog::new(), |time: u64| Int::try_from(time));
 //!
-//! // Before the deal: the commitment and its terms.
-//! let commit = Box::new(Commit {
-//!     after: None, beacon: None, commitment: seed.commitment(), deck: Deck::standard(), draw: at(5)?,
-//!     entry: CommitWord, ext: None, layout: None, method: Method::Shuffle, mixing: Mixing::Seeds,
-//!     origin: Origin::new("cards.example/log")?, protocol: ProtocolV1, reveal_by: at(90_000)?, rounds: at(1)?,
-//!     rules: None, sealed: false, signed: None, table: Table::new("table 1")?, time: at(1_000)?,
-//! });
-//! append(Entry::Commit(commit.clone()))?;
+//! // Before the deal it promises the seed, for one round of five cards.
+//! let (origin, table) = ("cards.example/log".parse()?, "table 1".parse()?);
+//! let commit = Commit::builder(seed.commitment(), origin, table, at(1_000)?).draw(5).build()?;
+//! log.append(Entry::from(commit.clone()).to_text()?);
 //!
-//! // The deal: a player's seed is mixed in.
-//! let alice: LoggedContribution = serde_json::from_str(r#"{"from":"alice","seed":"lucky"}"#)?;
-//! let players = fairdeal::deal::Contributions::of_clients(vec![alice.with_seed(alice.seed.clone().ok_or("clear")?)])?;
-//! let nonce = Nonce::new(0)?;
-//! let result = replay::deal_round(&commit, &seed.mac(), nonce, &players)?.form;
-//! assert_eq!(result.cards.as_ref().map(Cards::as_str), Some("Td3h6d9d4c"));
-//! append(Entry::Deal(Box::new(Deal {
-//!     beacon: None, commitment: commit.commitment, contributions: Some(vec![alice]), entry: DealWord, ext: None,
-//!     lock: None, nonce, opened: None, result, seats: None, time: at(2_000)?,
-//! })))?;
+//! // A player brings a seed, and both seeds give the cards.
+//! let alice = LoggedContribution::clear("alice".parse()?, "lucky".parse()?, None);
+//! let deal = deal_in_clear(&commit, &seed.mac(), Nonce::new(0)?, vec![alice], at(2_000)?)?;
+//! assert_eq!(deal.result.cards, Some("Td3h6d9d4c".parse()?));
+//! log.append(Entry::from(deal).to_text()?);
 //!
-//! // Afterwards: the seed is made public.
-//! append(Entry::Reveal(Box::new(Reveal {
-//!     commitment: commit.commitment, entry: RevealWord, ext: None, server_seed: RevealedSeed::of(&seed), time: at(3_000)?,
-//! })))?;
+//! // Afterwards the operator makes its seed public, and hands out a receipt.
+//! log.append(Entry::from(Reveal::new(&seed, at(3_000)?)).to_text()?);
+//! let receipt = Receipt::of(&log, 0..log.size(), &signer)?.to_text();
 //!
-//! // A receipt: the entries, their proofs, and the checkpoint that they are under.
-//! let checkpoint = Checkpoint::new("cards.example/log", tree.size(), tree.root())?.sign(&signer)?.to_text();
-//! let mut shown = Vec::new();
-//! for (index, entry) in (0..).zip(entries) {
-//!     let proof = ProofPlan::inclusion(index, tree.size())?.prove(|node| hashes.get(&node).copied().ok_or("kept"))?;
-//!     shown.push(Included { index: at(index)?, entry, proof });
-//! }
-//! let receipt = Receipt::new(shown, checkpoint, Vec::new()).to_text();
-//!
-//! // The player: the file and the operator's public key are all that is needed.
-//! let verdict = verify(&Document::parse(receipt.as_bytes())?, signer.verifier());
+//! // The player needs the receipt and the operator's public key, and nothing else.
+//! let verdict = verify(&receipt.parse::<Document>()?, signer.verifier());
 //! assert!(verdict.holds);
-//! assert_eq!(verdict.shown.iter().map(|s| s.as_str()).collect::<Vec<_>>(), ["logged", "replayed"]);
 //!
-//! // One card changed in the file, and it holds no more.
+//! // With one card changed, the receipt does not hold.
 //! let forged = receipt.replace("Td3h6d9d4c", "As3h6d9d4c");
-//! assert!(!verify(&Document::parse(forged.as_bytes())?, signer.verifier()).holds);
+//! assert!(!verify(&forged.parse::<Document>()?, signer.verifier()).holds);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+
+// On docs.rs, what needs a feature says so.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "audit")]
 pub mod audit;

@@ -11,36 +11,24 @@
 //! | [`path`], [`tile`] | the tree as files | C2SP tlog-tiles |
 //! | [`key`], [`note`] | signed texts | C2SP signed-note |
 //! | [`checkpoint`] | size and root, signed | C2SP tlog-checkpoint |
+//! | [`memory`] | a small log, all in memory | |
 //!
 //! Bytes in, bytes out: nothing here reads, writes, waits or knows what an entry says.
 //!
 //! ```
-//! use std::collections::BTreeMap;
+//! use fairdeal::log::{MemoryLog, SignerKey, leaf_hash, verify_checkpoint, verify_inclusion};
 //!
-//! use fairdeal::log::{Checkpoint, Frontier, KeyName, ProofPlan, SignerKey};
-//! use fairdeal::log::{leaf_hash, verify_checkpoint, verify_inclusion};
-//!
-//! // The operator appends entries and keeps the hashes …
-//! let mut tree = Frontier::new();
-//! let mut hashes = BTreeMap::new();
+//! // The operator appends entries, signs the tree, and proves that the deal is in it.
+//! let signer = SignerKey::from_seed("cards.example/log".parse()?, &[7; 32]); // 32 secret random bytes
+//! let mut log = MemoryLog::new();
 //! for entry in ["a commitment", "a deal", "a reveal"] {
-//!     tree.push_with(leaf_hash(entry.as_bytes()), |node, hash| {
-//!         hashes.insert(node, hash);
-//!     })?;
+//!     log.append(entry);
 //! }
-//!
-//! // … signs the tree …
-//! let name = KeyName::parse("cards.example/log")?;
-//! let signer = SignerKey::from_seed(name, &[7; 32]); // 32 secret random bytes
-//! let checkpoint = Checkpoint::new("cards.example/log", tree.size(), tree.root())?;
-//! let note = checkpoint.sign(&signer)?.to_text();
-//!
-//! // … and proves that the deal is in it.
-//! let proof = ProofPlan::inclusion(1, tree.size())?.prove(|node| hashes.get(&node).copied().ok_or("not kept"))?;
+//! let note = log.checkpoint(&signer)?.to_text();
+//! let proof = log.inclusion_proof(1)?;
 //!
 //! // A player has the operator's public key, the entry, the note and the proof.
-//! let key = signer.verifier();
-//! let head = verify_checkpoint(&note, key)?;
+//! let head = verify_checkpoint(&note, signer.verifier())?;
 //! verify_inclusion(&leaf_hash(b"a deal"), 1, head.size(), &proof, head.root())?;
 //! assert!(verify_inclusion(&leaf_hash(b"another deal"), 1, head.size(), &proof, head.root()).is_err());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -72,6 +60,7 @@ macro_rules! text_forms {
 pub mod checkpoint;
 pub mod hash;
 pub mod key;
+pub mod memory;
 pub mod merkle;
 mod notation;
 pub mod note;
@@ -106,9 +95,13 @@ impl std::str::FromStr for SignerKey {
 }
 
 pub use self::{
-    checkpoint::{Checkpoint, CheckpointError, SignedCheckpoint, SignedCheckpointError, verify_checkpoint},
+    checkpoint::{
+        Checkpoint, CheckpointError, SignedCheckpoint, SignedCheckpointError, sign_checkpoint,
+        verify_checkpoint,
+    },
     hash::{EMPTY_ROOT, Hash, ParseHashError, leaf_hash, leaf_hashes, node_hash},
     key::{KeyError, KeyId, KeyName, SignerKey, VerifierKey, WrongSignature},
+    memory::MemoryLog,
     merkle::{CompactRange, Frontier, MAX_SIZE, Node, RangeError},
     note::{Note, NoteError, Signature, SignatureError, VerifiedNote, VerifyNoteError},
     path::{Level, TILE_WIDTH, TilePath, TilePathError, tiles, tiles_between},

@@ -9,7 +9,7 @@ use super::exit::Failure;
 use super::files;
 use super::out::Out;
 use crate::audit::TileBuilder;
-use crate::log::{Checkpoint, EntryBundle, Frontier, HashTile, Level, TilePath, leaf_hash};
+use crate::log::{EntryBundle, Frontier, HashTile, Level, TilePath, leaf_hash, sign_checkpoint};
 use crate::sample::{Sample, SampleTerms};
 
 /// Make an honest log of any length from a seed, to test and measure with
@@ -84,10 +84,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     }
     let tree = folder.end()?;
     let root = tree.root();
-    let unsigned = |error: String| Failure::unavailable(error);
-    let checkpoint =
-        Checkpoint::new(&terms.origin, tree.size(), root).map_err(|e| unsigned(e.to_string()))?;
-    let note = checkpoint.sign(&signer).map_err(|e| unsigned(e.to_string()))?;
+    let note = sign_checkpoint(&signer, tree.size(), root)
+        .map_err(|error| Failure::unavailable(error.to_string()))?;
     let key = signer.verifier().to_text();
     files::save(&args.output.join("log.key"), &format!("{key}\n"))?;
     files::save(&args.output.join("checkpoint"), &note.to_text())?;

@@ -14,7 +14,7 @@ use super::judging::{Accepted, OwnLog, Place, Working, commit_next, judge};
 use super::read;
 use super::tree::Tree;
 use crate::deal::Commitment;
-use crate::log::{Checkpoint, Hash, Node, leaf_hash};
+use crate::log::{Hash, Node, leaf_hash, sign_checkpoint};
 use crate::record::entry::{Commit, Entry, Table};
 use crate::record::life::{SeenVerdict, View as _};
 use crate::record::receipt::SignedBy;
@@ -309,9 +309,8 @@ fn grow(core: &Core, open: Open, head: &Head, now: u64) -> Result<Growth, Ledger
             .push_with(leaf_hash(&entry.bytes), completed)
             .map_err(|e| LedgerError::Damaged(e.to_string()))?;
     }
-    let checkpoint = Checkpoint::new(core.origin.as_str(), frontier.size(), frontier.root())
+    let note = sign_checkpoint(&core.keys.signer, frontier.size(), frontier.root())
         .map_err(|e| LedgerError::Damaged(e.to_string()))?;
-    let note = checkpoint.sign(&core.keys.signer).map_err(|e| LedgerError::Damaged(e.to_string()))?;
     let Open { mut working, touched, changed_tables, new_answers, entries, last_time, .. } = open;
     let lives = touched.iter().filter_map(|c| working.lives.remove(c)).collect();
     let tables = changed_tables.iter().filter_map(|name| working.tables.remove_entry(name)).collect();

@@ -17,7 +17,7 @@ use super::core::Parts;
 use super::error::LedgerError;
 use super::keys::{Keys, KeysError};
 use crate::clock::SystemClock;
-use crate::log::{Checkpoint, EMPTY_ROOT, Frontier, VerifierKey};
+use crate::log::{EMPTY_ROOT, Frontier, VerifierKey, sign_checkpoint};
 use crate::record::entry::Origin;
 use crate::store::{Fault, Head, Sqlite, StoreError, TileFolder, Tiles as _};
 
@@ -104,9 +104,7 @@ async fn fill(
 
 fn first_head(keys: &Keys) -> Result<Head, LedgerError> {
     let damaged = |e: &dyn std::fmt::Display| LedgerError::Damaged(e.to_string());
-    let name = keys.verifier().name().as_str();
-    let checkpoint = Checkpoint::new(name, 0, EMPTY_ROOT).map_err(|e| damaged(&e))?;
-    let note = checkpoint.sign(&keys.signer).map_err(|e| damaged(&e))?;
+    let note = sign_checkpoint(&keys.signer, 0, EMPTY_ROOT).map_err(|e| damaged(&e))?;
     Ok(Head {
         key: keys.verifier().to_text(),
         vault: keys.vault.fingerprint(),

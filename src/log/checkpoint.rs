@@ -222,6 +222,15 @@ impl SignedCheckpoint {
     }
 }
 
+/// Signs the size and the root of a log's tree with the log's key, without extension lines; the pair of
+/// [`verify_checkpoint`].
+///
+/// # Errors
+/// [`SignedCheckpointError::Checkpoint`], as of [`Checkpoint::new`].
+pub fn sign_checkpoint(key: &SignerKey, size: u64, root: Hash) -> Result<Note, SignedCheckpointError> {
+    Checkpoint::new(key.verifier().name().as_str(), size, root)?.sign(key)
+}
+
 /// Reads a note and shows that it is a checkpoint signed by the log of this key.
 ///
 /// # Errors

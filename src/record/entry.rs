@@ -1,6 +1,7 @@
 //! Ledger entries (spec/ledger.md, entries): one JSON object each, canonical, of one of five kinds.
 
 mod bounded;
+mod build;
 mod fields;
 mod forms;
 mod layout;
@@ -13,6 +14,7 @@ use serde_json::Value;
 
 pub use super::as_json::{Int, IntError};
 pub use bounded::{Origin, Reason, Table, Text, TextError};
+pub use build::CommitBuilder;
 pub use fields::{
     BeaconSignature, BeaconTerms, Cards, CommitWord, DealWord, FormatError, LockWord, LogSignature,
     LoggedContribution, Mixing, Opened, ProtocolV1, ResultForm, RevealWord, SeenCheckpoint, True, VoidWord,

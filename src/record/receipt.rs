@@ -4,6 +4,7 @@
 
 mod form;
 mod given;
+mod of_log;
 mod opening;
 mod round;
 mod several;
@@ -13,6 +14,7 @@ mod whose;
 
 pub use form::{Document, Included, OpenedCard, Opening, Receipt, ReceiptError, Salt, SeenProof};
 pub use given::{Given, Own};
+pub use of_log::OfLogError;
 pub use several::verify_several;
 pub use verdict::{MixedContribution, NotShown, Placed, ReceiptFinding, ReceiptVerdict, SeenRoot, Shown};
 pub use verify::{SignedBy, verify, verify_with};

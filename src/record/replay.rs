@@ -1,8 +1,10 @@
 //! Replaying a logged deal once its seed is out (spec/ledger.md, result-mismatch).
 
-use super::entry::{Cards, Commit, Int, ResultForm, ResultKind};
+use super::entry::{Cards, Commit, Deal, Int, LoggedContribution, ResultForm, ResultKind};
 use super::finding::{Code, Finding};
-use crate::deal::{Contributions, Deck, Nonce, PlanError, SealKey, SeedMac, digest_of_items};
+use crate::deal::{
+    ContributionError, Contributions, Deck, Label, Nonce, PlanError, SealKey, SeedMac, digest_of_items,
+};
 
 /// A deal that waits for its seed.
 #[derive(Clone, Debug)]
@@ -79,6 +81,42 @@ pub fn deal_round(
         ResultKind::Digest => ResultForm { digest: Some(digest_of_items(&items)), ..ResultForm::EMPTY },
     };
     Ok(RoundResult { form, items, sealed })
+}
+
+/// A round of clear seeds can't be dealt.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum InClearError {
+    /// The commitment's terms do not go together.
+    #[error("draw: {0}")]
+    Plan(#[from] PlanError),
+    /// The contributions do not go together.
+    #[error(transparent)]
+    Contribution(#[from] ContributionError),
+    /// A contribution is a hash: its round takes a lock.
+    #[error("{0} brings no clear seed")]
+    NoSeed(Label),
+}
+
+/// Deals a round of clear seeds, and writes it down. The contributions may come in any order.
+///
+/// # Errors
+/// [`InClearError`].
+pub fn deal_in_clear(
+    commit: &Commit,
+    seed: &SeedMac,
+    nonce: Nonce,
+    mut contributions: Vec<LoggedContribution>,
+    time: Int,
+) -> Result<Deal, InClearError> {
+    contributions.sort_unstable_by(|a, b| a.from.cmp(&b.from));
+    let clear = |one: &LoggedContribution| match &one.seed {
+        Some(seed) => Ok(one.with_seed(seed.clone())),
+        None => Err(InClearError::NoSeed(one.from.clone())),
+    };
+    let clients = contributions.iter().map(clear).collect::<Result<_, _>>()?;
+    let result = deal_round(commit, seed, nonce, &Contributions::of_clients(clients)?)?.form;
+    Ok(Deal::in_clear(commit.commitment, nonce, contributions, result, time))
 }
 
 impl Waiting {

@@ -1,12 +1,9 @@
 //! One table of a sample log: a commitment, its rounds, its reveal, and the next commitment after it.
 
 use super::{SampleError, SampleTerms, Step, drawn};
-use crate::deal::{
-    ClientSeed, Commitment, Contribution, Contributions, Deck, Label, Method, Nonce, SeedMac, ServerSeed,
-};
+use crate::deal::{ClientSeed, Commitment, Contribution, Contributions, Label, Nonce, SeedMac, ServerSeed};
 use crate::record::entry::{
-    Commit, CommitWord, Deal, DealWord, Entry, Int, LoggedContribution, MAX_REVEAL_IN, Mixing, Origin,
-    ProtocolV1, Reason, Reveal, RevealWord, RevealedSeed, Void, VoidWord,
+    Commit, Deal, Entry, Int, LoggedContribution, MAX_REVEAL_IN, Origin, Reason, Reveal, Void,
 };
 use crate::record::replay::deal_round;
 
@@ -68,27 +65,16 @@ impl Table {
         let words = [self.name.as_str(), &number];
         let server_seed = ServerSeed::from_bytes(&mut drawn(self.seed, &words));
         self.made = self.made.saturating_add(1);
-        let commit = Commit {
-            after: self.last,
-            beacon: None,
-            commitment: server_seed.commitment(),
-            deck: Deck::standard(),
-            draw: int(52)?,
-            entry: CommitWord,
-            ext: None,
-            layout: None,
-            method: Method::Shuffle,
-            mixing: Mixing::Seeds,
-            origin: Origin::new(self.terms.origin.as_str()).map_err(SampleError::of)?,
-            protocol: ProtocolV1,
-            reveal_by: int(time.saturating_add(MAX_REVEAL_IN))?,
-            rounds: int(self.terms.rounds)?,
-            rules: None,
-            sealed: false,
-            signed: None,
-            table: crate::record::entry::Table::new(self.name.as_str()).map_err(SampleError::of)?,
-            time: int(time)?,
+        let origin = Origin::new(self.terms.origin.as_str()).map_err(SampleError::of)?;
+        let table = crate::record::entry::Table::new(self.name.as_str()).map_err(SampleError::of)?;
+        let commit = Commit::builder(server_seed.commitment(), origin, table, int(time)?)
+            .rounds(self.terms.rounds)
+            .reveal_by(time.saturating_add(MAX_REVEAL_IN));
+        let commit = match self.last {
+            Some(last) => commit.after(last),
+            None => commit,
         };
+        let commit = commit.build().map_err(SampleError::of)?;
         let mut logged = Vec::new();
         let mut clients = Vec::new();
         for player in 0..self.terms.players {
@@ -118,46 +104,22 @@ impl Open {
     fn deal(&self, time: u64) -> Made {
         let nonce = self.nonce()?;
         let result = deal_round(&self.commit, &self.mac, nonce, &self.players).map_err(SampleError::of)?.form;
-        written(&Entry::Deal(Box::new(Deal {
-            beacon: None,
-            commitment: self.commit.commitment,
-            contributions: Some(self.logged.clone()),
-            entry: DealWord,
-            ext: None,
-            lock: None,
-            nonce,
-            opened: None,
-            result,
-            seats: None,
-            time: int(time)?,
-        })))
+        let (commitment, logged) = (self.commit.commitment, self.logged.clone());
+        written(&Deal::in_clear(commitment, nonce, logged, result, int(time)?).into())
     }
 
     fn void(&self, time: u64) -> Made {
-        written(&Entry::Void(Box::new(Void {
-            blame: None,
-            commitment: self.commit.commitment,
-            entry: VoidWord,
-            ext: None,
-            nonce: Some(self.nonce()?),
-            reason: Reason::new("a player left before the deal").map_err(SampleError::of)?,
-            time: int(time)?,
-        })))
+        let reason = Reason::new("a player left before the deal").map_err(SampleError::of)?;
+        written(&Void::round(self.commit.commitment, self.nonce()?, reason, int(time)?).into())
     }
 
     fn reveal(&self, time: u64) -> Made {
-        written(&Entry::Reveal(Box::new(Reveal {
-            commitment: self.commit.commitment,
-            entry: RevealWord,
-            ext: None,
-            server_seed: RevealedSeed::of(&self.server_seed),
-            time: int(time)?,
-        })))
+        written(&Reveal::new(&self.server_seed, int(time)?).into())
     }
 }
 
 fn int(value: u64) -> Result<Int, SampleError> {
-    Int::new(value).ok_or_else(|| SampleError(format!("{value} is over 2^53-1")))
+    Int::try_from(value).map_err(SampleError::of)
 }
 
 fn written(entry: &Entry) -> Made {

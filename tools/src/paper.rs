@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fairdeal::deal::{
-    Blind, ClientSeed, Commitment, Contribution, Contributions, Deck, Digest, Label, Nonce, SealKey, SeedMac,
+    Blind, ClientSeed, Commitment, Contribution, Contributions, Digest, Label, Nonce, SealKey, SeedMac,
     ServerSeed,
 };
 use fairdeal::log::{
@@ -14,9 +14,8 @@ use fairdeal::log::{
     VerifierKey, leaf_hash,
 };
 use fairdeal::record::entry::{
-    Commit, CommitWord, Deal, DealWord, Entry, Int, Lock, LockWord, LogSignature, LoggedContribution, Mixing,
-    Opened, Origin, ProtocolV1, Reason, Reveal, RevealWord, RevealedSeed, SeenCheckpoint, Table, Void,
-    VoidWord,
+    Commit, Deal, Entry, Int, Lock, LogSignature, LoggedContribution, Opened, Origin, Reason, Reveal,
+    SeenCheckpoint, Table, Void,
 };
 use fairdeal::record::receipt::{Included, OpenedCard, Opening, Receipt, Salt, SeenProof};
 use fairdeal::record::replay;
@@ -160,27 +159,9 @@ impl PaperLog {
     /// A commit of `seed` with the usual terms, which `change` may alter.
     pub fn commit(&mut self, seed: &ServerSeed, change: impl FnOnce(&mut Commit)) -> (u64, Box<Commit>) {
         let time = self.tick();
-        let mut commit = Commit {
-            after: None,
-            beacon: None,
-            commitment: seed.commitment(),
-            deck: Deck::standard(),
-            draw: int(52),
-            entry: CommitWord,
-            ext: None,
-            layout: None,
-            method: fairdeal::deal::Method::Shuffle,
-            mixing: Mixing::Seeds,
-            origin: self.origin(),
-            protocol: ProtocolV1,
-            reveal_by: int(time.value() + 86_400_000),
-            rounds: int(1000),
-            rules: None,
-            sealed: false,
-            signed: None,
-            table: Table::new("table 1").expect("a table"),
-            time,
-        };
+        let table = Table::new("table 1").expect("a table");
+        let commit = Commit::builder(seed.commitment(), self.origin(), table, time).rounds(1000);
+        let mut commit = commit.build().expect("legal terms");
         change(&mut commit);
         let commit = Box::new(commit);
         (self.append(&Entry::Commit(commit.clone())), commit)
@@ -201,16 +182,8 @@ impl PaperLog {
     ) -> u64 {
         contributions.sort_by(|a, b| a.from.cmp(&b.from));
         let time = self.tick();
-        self.append(&Entry::Lock(Box::new(Lock {
-            beacon: None,
-            commitment: c,
-            contributions: Some(contributions),
-            entry: LockWord,
-            ext: None,
-            nonce: nonce(n),
-            seats,
-            time,
-        })))
+        let lock = Lock { seats, ..Lock::new(c, nonce(n), contributions, time) };
+        self.append(&lock.into())
     }
 
     /// A deal without a lock, its result computed honestly.
@@ -229,23 +202,10 @@ impl PaperLog {
         commit: &Commit,
         seed: &SeedMac,
         n: u64,
-        mut logged: Vec<LoggedContribution>,
+        logged: Vec<LoggedContribution>,
     ) -> Deal {
-        logged.sort_by(|a, b| a.from.cmp(&b.from));
-        let result = replay::deal_round(commit, seed, nonce(n), &mixed(&logged)).expect("legal terms").form;
-        Deal {
-            beacon: None,
-            commitment: commit.commitment,
-            contributions: Some(logged),
-            entry: DealWord,
-            ext: None,
-            lock: None,
-            nonce: nonce(n),
-            opened: None,
-            result,
-            seats: None,
-            time: self.tick(),
-        }
+        let time = self.tick();
+        replay::deal_in_clear(commit, seed, nonce(n), logged, time).expect("legal terms, clear seeds")
     }
 
     /// A deal after a lock of the players' hashed contributions, all opened.
@@ -264,44 +224,19 @@ impl PaperLog {
         let result = replay::deal_round(commit, seed, nonce(n), &contributions).expect("legal terms").form;
         let opened =
             players.iter().map(|p| Opened { blind: p.blind, from: p.from.clone(), seed: p.seed.clone() });
-        let deal = Deal {
-            beacon: None,
-            commitment: commit.commitment,
-            contributions: None,
-            entry: DealWord,
-            ext: None,
-            lock: Some(int(lock)),
-            nonce: nonce(n),
-            opened: Some(opened.collect()),
-            result,
-            seats: None,
-            time: self.tick(),
-        };
-        self.append(&Entry::Deal(Box::new(deal)))
+        let (opened, time) = (opened.collect(), self.tick());
+        self.append(&Deal::of_lock(commit.commitment, nonce(n), int(lock), opened, result, time).into())
     }
 
     pub fn void(&mut self, c: Commitment, n: Option<u64>, blame: Option<&str>) -> u64 {
         let time = self.tick();
-        self.append(&Entry::Void(Box::new(Void {
-            blame: blame.map(label),
-            commitment: c,
-            entry: VoidWord,
-            ext: None,
-            nonce: n.map(nonce),
-            reason: Reason::new("a player left").expect("a reason"),
-            time,
-        })))
+        let whole = Void::whole(c, Reason::new("a player left").expect("a reason"), time);
+        self.append(&Void { blame: blame.map(label), nonce: n.map(nonce), ..whole }.into())
     }
 
     pub fn reveal(&mut self, seed: &ServerSeed) -> u64 {
         let time = self.tick();
-        self.append(&Entry::Reveal(Box::new(Reveal {
-            commitment: seed.commitment(),
-            entry: RevealWord,
-            ext: None,
-            server_seed: RevealedSeed::of(seed),
-            time,
-        })))
+        self.append(&Reveal::new(seed, time).into())
     }
 }
 

@@ -10,7 +10,9 @@ use super::stage::{DRAW, Stage};
 use crate::cli::exit::Failure;
 use crate::cli::{contribution, files};
 use crate::deal::{Contributions, Deck, Digest, Nonce, Plan, ServerSeed};
-use crate::log::{Checkpoint, EntryBundle, Frontier, Hash, HashTile, Level, ProofPlan, leaf_hash, tiles};
+use crate::log::{
+    EntryBundle, Frontier, Hash, HashTile, Level, ProofPlan, leaf_hash, sign_checkpoint, tiles,
+};
 use crate::record::Entry;
 use crate::record::entry::Int;
 use crate::record::json::to_canonical;
@@ -164,9 +166,7 @@ impl Forged {
         for hash in &hashes {
             tree.push(*hash).map_err(stuck)?;
         }
-        let checkpoint =
-            Checkpoint::new(stage.key.name().as_str(), tree.size(), tree.root()).map_err(stuck)?;
-        let note = checkpoint.sign(&stage.signer).map_err(stuck)?.to_text();
+        let note = sign_checkpoint(&stage.signer, tree.size(), tree.root()).map_err(stuck)?.to_text();
         Ok(Self { size: tree.size(), tile: HashTile::new(hashes).map_err(stuck)?, note })
     }
 }

@@ -110,8 +110,8 @@ from_str! { Salt, FormatError, Salt::parse; }
 display! { Salt, Salt::to_text; }
 as_text!(Salt, "32 lowercase hex digits");
 
-word!(pub(self) ReceiptWord, "fairdeal/receipt/v1", "`\"format\":\"fairdeal/receipt/v1\"`.");
-word!(pub(self) OpeningWord, "fairdeal/opening/v1", "`\"format\":\"fairdeal/opening/v1\"`.");
+word!(ReceiptWord, "fairdeal/receipt/v1", "`\"format\":\"fairdeal/receipt/v1\"`.");
+word!(OpeningWord, "fairdeal/opening/v1", "`\"format\":\"fairdeal/opening/v1\"`.");
 
 const RECEIPT: &str = "fairdeal/receipt/v1";
 const OPENING: &str = "fairdeal/opening/v1";

@@ -67,10 +67,10 @@ pub fn verify_with(document: &Document, key: &VerifierKey, given: &Given) -> Rec
     }
     let logged = findings.is_empty();
     let mut round = Round::judge(receipt, key, proved);
-    if let Document::Opening(opening) = document {
-        if let Err(error) = round.open(opening, given.seat.as_ref()) {
-            return ReceiptVerdict::invalid(error);
-        }
+    if let Document::Opening(opening) = document
+        && let Err(error) = round.open(opening, given.seat.as_ref())
+    {
+        return ReceiptVerdict::invalid(error);
     }
     let whose = round.hold_against(given);
     findings.append(&mut round.findings);
