@@ -1,10 +1,10 @@
-// One verifier for each dialect with node:crypto, as one would write it for a page or a script: what the bench in
-// dialects.rs is held against. Reads rows as JSON, checks them all several times, prints the least nanoseconds a row.
+// One verifier for each dialect with node:crypto, as for a page or a script: the comparison of the bench in
+// dialects.rs. Reads rows as JSON, checks them all several times, and prints the least time in nanoseconds for a row.
 //
 //   node benches/dialects.mjs DIALECT ROWS.json ROUNDS
 //
-// With 0 rounds it prints for each row whether it verifies: the tests hold it against the same rows as everything else. It
-// walks no chain.
+// With 0 rounds it prints for each row whether it verifies: the tests check it with the same rows as everything else. It
+// does not follow chains.
 
 import { createCipheriv, createHash, createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -67,7 +67,7 @@ function shuffle(row, fresh, cursor, limitOf, more) {
   return begins(deck, row.cards);
 }
 
-// fairdeal/v1 with standard-52 and its shuffle alone: spec/shuffle.md, sections 3 to 6.
+// fairdeal/v1 with standard-52 and `shuffle` only: spec/shuffle.md, sections 3 to 6.
 const OURS = ['c', 'd', 'h', 's'].flatMap((suit) => [...'23456789TJQKA'].map((rank) => rank + suit));
 
 function dealMessage(row) {

@@ -55,7 +55,7 @@ func parseBody(text string) (string, tlog.Tree) {
 	return lines[0], tree
 }
 
-// path gives a tile's place by C2SP tlog-tiles.
+// path returns a tile's path by C2SP tlog-tiles.
 func path(level string, n int64, width int64) string {
 	name := fmt.Sprintf("%03d", n%1000)
 	for n >= 1000 {

@@ -254,7 +254,7 @@ fn a_pure_room_does_no_input_no_output_and_waits_for_nothing() {
 
 #[test]
 fn no_file_is_longer_than_it_may_be() {
-    let folders = ["src", "tests", "examples", "benches", "fuzz", "spec", "web"];
+    let folders = ["src", "tests", "examples", "tools", "benches", "fuzz", "spec", "web"];
     let mut long = Vec::new();
     for folder in folders {
         for ending in ["rs", "py", "js"] {
