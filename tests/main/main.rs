@@ -1,4 +1,4 @@
-//! The rooms over the rules, and the command: passes anywhere, without servers and tools.
+//! Tests of the rooms above the rules, and of the command. They pass anywhere: they need no tools and no servers.
 
 mod architecture;
 mod attacks_command;

@@ -1,4 +1,4 @@
-//! The rules: what is written, in what order, and how it is judged. It needs neither the operator's side nor the command.
+//! Tests of the rules: deals, logs, entries and receipts, without the operator's side and the command.
 
 mod attacks;
 mod explore;

@@ -1,4 +1,4 @@
-//! What the makers of the fixtures share with the tests: a log on paper, and documents that nobody wrote down.
+//! Shared by the makers of the fixtures and the tests: paper logs, and generated documents.
 
 pub mod agree;
 pub mod answers;

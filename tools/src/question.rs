@@ -57,7 +57,7 @@ pub fn folders_of(fixtures: &str) -> Vec<(String, PathBuf)> {
     folders
 }
 
-/// The verdict on an exported log, without what its findings say; none where the file cannot be read.
+/// The verdict on an exported log, without the `says` of its findings; `None` if the file cannot be read.
 pub fn audit_export(export: &[u8], key: &VerifierKey) -> Option<Value> {
     let export = Export::open("export", std::io::Cursor::new(export.to_vec())).ok()?;
     let mut source = LogSource::open(Box::new(export)).ok()?;

@@ -1,4 +1,4 @@
-//! Holds this implementation against the reference on many documents that nobody wrote down.
+//! Compares this implementation with the reference on many generated documents.
 //!
 //! Prints each case on which the two differ, with both answers, and exits with 1 if there is one.
 

@@ -1,5 +1,5 @@
-//! Makes attacks, each as the files that a player or an auditor would have, with the verdict on them; and asserts that
-//! exactly what is wrong is found.
+//! Makes attacks, each as the files that a player or an auditor would have, with the verdict on them, and asserts that
+//! each has exactly the expected findings.
 //!
 //! Everything is signed by the operator's own key: these are attacks on the rules. Every implementation judges these folders
 //! (their shape is in fixtures/README.md). They are frozen like the logs.

@@ -1,4 +1,4 @@
-//! Explores every log of a small alphabet of entries, and holds each against what the rules are for.
+//! Explores every log of a small alphabet of entries, and checks each against what the rules are for.
 //!
 //! docs/explore.md says what is explored and checked, and how long it takes. It exits with 1 at the first log in which
 //! something does not hold, and prints it.
@@ -22,7 +22,7 @@ pub struct Arguments {
     /// The longest log of which receipts are compared
     #[arg(long, default_value_t = 4)]
     receipts: usize,
-    /// One log in so many is audited too
+    /// Audit one log in this many, too
     #[arg(long, default_value_t = 100)]
     audit_one_in: usize,
     /// Excerpts of a log that are judged

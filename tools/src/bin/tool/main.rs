@@ -21,18 +21,18 @@ enum Tool {
     Vectors(Fixtures),
     /// Make whole logs, each with the verdict of its audit: `cargo tool logs fixtures/logs`
     Logs(Fixtures),
-    /// Make attacks, each with what must be found: `cargo tool attacks fixtures/attacks`
+    /// Make attacks, each with its expected findings: `cargo tool attacks fixtures/attacks`
     Attacks(Fixtures),
-    /// Hold the Rust against the Python reference on documents that nobody wrote down
+    /// Compare the Rust with the Python reference on generated documents
     Agree(agree::Arguments),
     /// Try every short log (docs/explore.md)
     Explore(explore::Arguments),
     /// Make the figures of docs/statistics.md
     Calibrate {
-        /// One part alone: `exact`, `nulls`, `power`, `watch` or `weak`
+        /// Only one part: `exact`, `nulls`, `power`, `watch` or `weak`
         part: Option<String>,
     },
-    /// Make audits' pages to look at, honest and hostile
+    /// Make pages of invented audits to look at, honest and hostile
     Pages {
         /// The folder to write to
         #[arg(default_value = ".")]

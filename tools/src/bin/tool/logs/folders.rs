@@ -11,8 +11,8 @@ use crate::Fixtures;
 /// Files of a case, by their paths in its folder.
 pub type Files = BTreeMap<String, Vec<u8>>;
 
-/// Writes cases, each into a folder of its name; only with `--overwrite` are files changed or removed. `what` names
-/// what is made.
+/// Writes cases, each into a folder of its name. Only with `--overwrite` does it change or remove files. `what` names
+/// what it makes.
 pub fn write(what: &str, to: &Fixtures, cases: impl IntoIterator<Item = (&'static str, Files)>) -> ExitCode {
     let Fixtures { folder, overwrite } = to;
     let (mut made, mut count) = (BTreeMap::new(), 0);
