@@ -1,7 +1,7 @@
-//! The laboratory: right and wrong shuffles, walked exactly for short decks and sampled for any.
+//! The laboratory: right and wrong shuffles, enumerated exactly for short decks and sampled for any.
 //!
-//! What each gets wrong is shown by numbers: every order's exact probability for up to six items, position × card
-//! and the battery of [`crate::stats`] for more. Nothing here deals for anybody; [`crate::deal`] does.
+//! Numbers show what each gets wrong: the exact probability of every order for up to six items, position × card and the
+//! battery of [`crate::stats`] for more. Not for dealing; [`crate::deal`] does that.
 //!
 //! ```
 //! use fairdeal::lab::{Shuffle, enumerate, sample};

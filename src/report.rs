@@ -1,12 +1,12 @@
 //! An audit as one page for people who were not there: a regulator, a journalist, a player.
 //!
-//! [`html()`] gives a page that needs nothing else: no scripts, nothing from a network, colours for light, dark and paper.
-//! It forbids itself to load anything, every text of the log is escaped, and however large the log is the page stays
-//! within a few megabytes. Pure: the same verdict gives the same page, so two who audit one log can compare theirs.
+//! [`html()`] returns a page that stands alone: no scripts, nothing from a network, colours for light, dark and paper.
+//! Its policy forbids it to load anything, every text from the log is escaped, and it has at most a few megabytes,
+//! however large the log is. Pure: the same verdict gives the same page, so two auditors of one log can compare theirs.
 //!
-//! [`heat_map`] and [`heat_map_exact`] are the page's map of positions and items as pictures of their own.
+//! [`heat_map`] and [`heat_map_exact`] draw the page's map of positions and items as files of their own.
 //!
-//! Not for machines: `fairdeal audit --json` says the same, whole.
+//! Not for machines: `fairdeal audit --json` has everything.
 
 mod canvas;
 mod findings;
@@ -29,54 +29,54 @@ use heat::Heat;
 
 pub use passed_over::{overdue_by_clock, passed_over};
 
-/// What a verdict does not say: what was audited, under which key, and how to do it again.
+/// What the page needs beside the verdict: what was audited, under which key, and how to repeat it.
 #[derive(Clone, Copy, Debug)]
 pub struct PageContext<'a> {
-    /// The log as it was given to the audit: a folder or an address.
+    /// The log as given to the audit: a folder or an address.
     pub log: &'a str,
     /// The origin that the log must have: the key's name.
     pub origin: &'a str,
     /// The verifier key's text.
     pub key: &'a str,
-    /// [`AuditVerdict::as_of`] as people write it.
+    /// [`AuditVerdict::as_of`], as text for people.
     pub as_of: Option<&'a str>,
-    /// [`AuditVerdict::clock`] as people write it.
+    /// [`AuditVerdict::clock`], as text for people.
     pub clock: Option<&'a str>,
-    /// The older checkpoints that the log was held against, as they were given.
+    /// The older checkpoints that the log was compared with, as given to the audit.
     pub since: &'a [String],
-    /// How many entries those of them have that the log is shown to continue.
+    /// The sizes of those that the log continues.
     pub continued: &'a [u64],
-    /// The version that judged it.
+    /// The version of the auditing program.
     pub version: &'a str,
 }
 
 /// Colours and strokes of plots, in light and in dark.
 const PLOT_CSS: &str = include_str!("report/plot.css");
 
-/// The page.
+/// The page as HTML.
 #[must_use]
 pub fn html(verdict: &AuditVerdict, about: &PageContext<'_>) -> String {
     page::page(verdict, about).into_string()
 }
 
-/// How often each item stood at each position, as an SVG file of its own. Empty decks give none.
+/// How often each item was at each position, as an SVG file. `None` without deals.
 #[must_use]
 pub fn heat_map(title: &str, counts: &Counts) -> Option<String> {
     Heat::counted(counts).map(|heat| alone(title, &heat))
 }
 
-/// The probability of each item (column) at each position (row), as an SVG file of its own. None without any, or over
-/// 104 items.
+/// The probability of each item (column) at each position (row), as an SVG file. `None` without items, or with more than
+/// 104.
 #[must_use]
 pub fn heat_map_exact(title: &str, positions: &[Vec<f64>]) -> Option<String> {
     Heat::exact(positions).map(|heat| alone(title, &heat))
 }
 
-/// A picture with its colours in it.
+/// A picture that contains its colours.
 fn alone(title: &str, heat: &Heat) -> String {
     let picture = heat.draw_titled(&words::spelled(title)).into_string();
     let style = html! { style { (PreEscaped(PLOT_CSS)) } }.into_string();
-    // A picture has a description, and its title comes first.
+    // The title and the description come first in a picture; the style follows them.
     let picture = picture.replacen("<svg ", "<svg class=\"alone\" ", 1);
     picture.replacen("</desc>", &format!("</desc>{style}"), 1) + "\n"
 }

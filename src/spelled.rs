@@ -1,27 +1,29 @@
-//! Text from outside made harmless to read: no character of it moves, hides or turns others. Pure.
+//! Makes text from outside harmless to read: no character moves, hides or turns others. Pure.
 
-/// The text with every character that moves the cursor, or hides or turns what stands beside it, spelled out as `\u{202e}`.
-/// Two texts may still look alike; that none of them looks like what it does not say is what this is for.
+/// Spells out, as `\u{202e}`, every character that moves the cursor, or hides or turns the text beside it. So no text looks
+/// like something that it does not say. Two different texts may still look alike.
 #[cfg(feature = "cli")]
 #[must_use]
 pub(crate) fn spelled(text: &str) -> String {
     let mut spelled = String::with_capacity(text.len());
-    text.chars().for_each(|c| spell(c, &mut spelled));
+    for c in text.chars() {
+        spell(c, &mut spelled);
+    }
     spelled
 }
 
-/// Adds one character, spelled out where it must be.
+/// Adds one character, spelled out if needed.
 pub(crate) fn spell(c: char, into: &mut String) {
     match c {
-        // These are well known by shorter names.
+        // These have well-known short names.
         '\n' | '\r' | '\t' => into.extend(c.escape_default()),
         c if is_odd(c) => into.extend(c.escape_unicode()),
         c => into.push(c),
     }
 }
 
-/// Control characters, line ends, and of Unicode 17 what is a format character (general category Cf) or ignorable by
-/// default: joiners, direction marks, soft hyphens, invisible operators, fillers, variation selectors, tags.
+/// Control characters, line ends, and the format characters (general category Cf) and default ignorables of Unicode 17:
+/// joiners, direction marks, soft hyphens, invisible operators, fillers, variation selectors, tags.
 fn is_odd(c: char) -> bool {
     c.is_control()
         || matches!(c,

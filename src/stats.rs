@@ -1,10 +1,10 @@
-//! Judging randomness: a battery of tests over counts that merge, and a watch that may look after every deal.
+//! Tests of randomness: a battery over counts that merge, and an e-process that may be looked at after every deal.
 //!
-//! Replay is exact, so numbers exist for what replay cannot see: seeds chosen selectively, deals voided
-//! selectively, weak players' seeds, and foreign logs that cannot be replayed. What is reported is never a verdict
-//! on one deal. The formulas and what they were measured to find are in `docs/statistics.md`.
+//! Replay is exact. Statistics are for what replay cannot see: selected seeds, selectively voided deals, players' weak
+//! seeds, and foreign logs that cannot be replayed. They never judge a single deal. `docs/statistics.md` has the formulas,
+//! and what they were measured to find.
 //!
-//! For [`crate::deal::Method::Shuffle`] only: a cycle is no uniform order, and every test here would rightly say so.
+//! For [`crate::deal::Method::Shuffle`] only: the orders of a cycle are not uniform, and every test here would say so.
 //!
 //! ```
 //! use fairdeal::deal::Deck;

@@ -1,8 +1,9 @@
-//! Every path of a source on a short deck, and so the exact probability of every order.
+//! Every path of a shuffle on a short deck, and so the exact probability of every order.
 //!
-//! Comparator sorts are finite: each answer halves a path's probability, and a deck of six ends after at most 15. The
-//! visited set is not: an item can be refused any number of times. There the series is summed: with k of n items taken,
-//! a new one v comes with probability Σᵣ (k/n)ʳ/n = 1/(n−k), so a step is one uniform choice among those left.
+//! Comparator sorts have finitely many paths: each answer halves a path's probability, and six items take at most 15
+//! answers. The visited set has not: an item can be refused any number of times. There the series is summed: with k of n
+//! items taken, each free item comes with probability Σᵣ (k/n)ʳ/n = 1/(n−k). So a step is one uniform choice among the
+//! free items.
 
 use std::collections::BTreeMap;
 
@@ -12,59 +13,59 @@ use super::shuffle::Shuffle;
 use super::steps::Work;
 use crate::stats::number::{index, item};
 
-/// The longest deck that is walked: 720 orders.
+/// The longest deck that is enumerated: 720 orders.
 pub const LONGEST_EXACT: u32 = 6;
 
-/// Every order that a source can deal, with its probability.
+/// Every order that a shuffle can deal, with its probability.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exact {
-    /// By the items in deal order. Not all are permutations: the XOR swap loses cards.
+    /// The items in deal order, and the probability. Not all are permutations: the XOR swap loses cards.
     pub orders: BTreeMap<Vec<u32>, Fraction>,
-    /// How many ways lead there.
+    /// How many paths there are.
     pub paths: Paths,
     /// How many orders there should be: n!/(n−k)!.
     possible: u128,
 }
 
-/// How many sequences of choices there are.
+/// How many sequences of choices a shuffle has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paths {
-    /// So many, not all equally likely where choices are biased or paths differ in length.
+    /// This many. They are not equally likely if choices are biased or paths differ in length.
     Counted(u128),
-    /// No longest: the limit was taken.
+    /// Infinitely many: there is no longest path.
     Endless,
 }
 
-/// A deck was not walked.
+/// A deck was not enumerated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExactError {
     /// Too long, or empty.
-    #[error("decks of 1 to {LONGEST_EXACT} items are walked, not {0}; sample it instead")]
+    #[error("decks of 1 to {LONGEST_EXACT} items are enumerated, not {0}; sample it instead")]
     Items(u32),
     /// A probability's fraction does not fit 128 bits.
     #[error("a probability does not fit a fraction of 128-bit numbers")]
     TooFine,
 }
 
-/// Walks every path of `source` on a deck of 1 to 6 items.
+/// Walks every path of `shuffle` on a deck of 1 to 6 items.
 ///
-/// Time: a blink, except for the seeds, which are 2^16 and 2^20 shuffles.
+/// Time: milliseconds, except for the small seeds, which take 2^16 and 2^20 shuffles.
 ///
 /// # Errors
-/// [`ExactError::Items`]; [`ExactError::TooFine`] cannot happen with the sources there are.
-pub fn enumerate(source: Shuffle, items: u32) -> Result<Exact, ExactError> {
+/// [`ExactError::Items`]; [`ExactError::TooFine`] does not occur with the shuffles that exist.
+pub fn enumerate(shuffle: Shuffle, items: u32) -> Result<Exact, ExactError> {
     if items == 0 || items > LONGEST_EXACT {
         return Err(ExactError::Items(items));
     }
     let mut now = BTreeMap::from([(Work::new((0..items).collect()), (Fraction::ONE, 1_u128))]);
-    for at in 0..source.steps(items) {
+    for at in 0..shuffle.steps(items) {
         let mut next: BTreeMap<Work, (Fraction, u128)> = BTreeMap::new();
         for (work, (chance, paths)) in now {
             let mut walker = Walker::new(items);
             loop {
                 let mut after = work.clone();
-                source.step(at, items, &mut after, &mut walker);
+                shuffle.step(at, items, &mut after, &mut walker);
                 let reached = chance.times(walker.chance()?).ok_or(ExactError::TooFine)?;
                 let sum = next.entry(after).or_insert((Fraction::ZERO, 0));
                 sum.0 = sum.0.plus(reached).ok_or(ExactError::TooFine)?;
@@ -81,17 +82,17 @@ pub fn enumerate(source: Shuffle, items: u32) -> Result<Exact, ExactError> {
     }
     let (mut orders, mut total) = (BTreeMap::new(), 0_u128);
     for (work, (chance, paths)) in now {
-        let sum = orders.entry(source.dealt(items, &work.list)).or_insert(Fraction::ZERO);
+        let sum = orders.entry(shuffle.dealt(items, &work.list)).or_insert(Fraction::ZERO);
         *sum = sum.plus(chance).ok_or(ExactError::TooFine)?;
         total = total.saturating_add(paths);
     }
-    let paths = if source == Shuffle::VisitedSet { Paths::Endless } else { Paths::Counted(total) };
-    let possible = (0..source.draw(items)).map(|taken| u128::from(items - taken)).product();
+    let paths = if shuffle == Shuffle::VisitedSet { Paths::Endless } else { Paths::Counted(total) };
+    let possible = (0..shuffle.draw(items)).map(|taken| u128::from(items - taken)).product();
     Ok(Exact { orders, paths, possible })
 }
 
 impl Exact {
-    /// Whether every order there is has the same probability.
+    /// Whether every possible order has the same probability, and there is nothing else.
     #[must_use]
     pub fn is_uniform(&self) -> bool {
         let each = Fraction::new(1, self.possible);
@@ -99,12 +100,12 @@ impl Exact {
             && self.orders.iter().all(|(order, chance)| is_order(order) && Some(*chance) == each)
     }
 
-    /// Half the sum of all distances from the uniform probability: the most that a bet on one deal can gain. None where it
-    /// does not fit a fraction.
+    /// The total variation distance from uniform: half the sum of all differences of probabilities, and the most that a bet
+    /// on one deal can gain. `None` if it does not fit a fraction.
     #[must_use]
     pub fn total_variation(&self) -> Option<Fraction> {
         let each = Fraction::new(1, self.possible)?;
-        // Orders above the uniform probability, and all that are no orders at all.
+        // Sum over orders that are too likely; a deal with repeated items should have probability 0.
         let mut gain = Fraction::ZERO;
         for (order, chance) in &self.orders {
             let due = if is_order(order) { each } else { Fraction::ZERO };
@@ -121,7 +122,7 @@ fn is_order(dealt: &[u32]) -> bool {
     dealt.iter().enumerate().all(|(at, item)| !dealt.iter().skip(at + 1).any(|other| other == item))
 }
 
-/// One question that was answered: the answer, how many there are, and this one's probability and paths.
+/// One choice on a path: the answer, how many there are, and this answer's probability and paths.
 #[derive(Clone, Copy, Debug)]
 struct Turn {
     answer: u32,
@@ -130,12 +131,13 @@ struct Turn {
     ways: u128,
 }
 
-/// Gives every sequence of answers once.
+/// Makes the choices of each path once.
 #[derive(Debug)]
 struct Walker {
     turns: Vec<Turn>,
     depth: usize,
-    /// Ways in which n keys can compare: by item, how many different keys are smaller; and how many different there are.
+    /// Ways in which n keys can compare: for each item how many different keys are smaller, and how many different keys
+    /// there are.
     levels: Vec<(Vec<u32>, u32)>,
     items: u32,
 }
@@ -145,18 +147,15 @@ impl Walker {
         Self { turns: Vec::new(), depth: 0, levels: Vec::new(), items }
     }
 
-    /// The answer at this depth: the one that it stands at, or the first.
+    /// The current answer at this depth; the first answer if the depth is new.
     fn answer(&mut self, answers: u32, weigh: impl Fn(u32) -> (Fraction, u128)) -> u32 {
         if self.depth == self.turns.len() {
             self.turns.push(Turn { answer: 0, answers, chance: Fraction::ZERO, ways: 0 });
         }
-        let mut given = 0;
-        if let Some(turn) = self.turns.get_mut(self.depth) {
-            (turn.chance, turn.ways) = weigh(turn.answer);
-            given = turn.answer;
-        }
+        let turn = &mut self.turns[self.depth];
+        (turn.chance, turn.ways) = weigh(turn.answer);
         self.depth += 1;
-        given
+        turn.answer
     }
 
     fn chance(&self) -> Result<Fraction, ExactError> {
@@ -168,7 +167,7 @@ impl Walker {
         self.turns.iter().try_fold(1_u128, |product, turn| product.checked_mul(turn.ways))
     }
 
-    /// On to the next sequence of answers; false after the last.
+    /// Moves on to the next path; false after the last.
     fn turn(&mut self) -> bool {
         self.turns.truncate(self.depth);
         self.depth = 0;
@@ -185,14 +184,10 @@ impl Walker {
 
 /// `ways` of `of`, as a probability; `of` is never 0.
 fn share(ways: u128, of: u128) -> (Fraction, u128) {
-    (Fraction::new(ways, of).unwrap_or(Fraction::ZERO), ways)
+    (Fraction::new(ways, of).expect("`of` is not 0"), ways)
 }
 
 impl Choose for Walker {
-    #[expect(
-        clippy::integer_division_remainder_used,
-        reason = "the words of each value are counted, bias and all"
-    )]
     fn choose(&mut self, ways: u32, how: Narrow) -> u32 {
         if ways < 2 {
             return 0;
@@ -214,10 +209,10 @@ impl Choose for Walker {
     fn untaken(&mut self, taken: &[bool]) -> u32 {
         let left: Vec<u32> = (0..).zip(taken).filter(|(_, taken)| !**taken).map(|(item, _)| item).collect();
         let at = self.below(item(left.len()));
-        left.get(index(at)).copied().unwrap_or(0)
+        left[index(at)]
     }
 
-    /// Keys matter only by how they compare: m different ones out of 2^bits can be chosen in C(2^bits, m) ways.
+    /// Only the comparisons of keys matter: m different keys out of 2^bits can be chosen in C(2^bits, m) ways.
     fn keys(&mut self, items: u32, bits: u32) -> Vec<u32> {
         if self.levels.is_empty() {
             self.levels = levels(self.items);
@@ -225,22 +220,20 @@ impl Choose for Walker {
         let levels = std::mem::take(&mut self.levels);
         let words = 1_u128 << bits;
         let at = self.answer(item(levels.len()), |at| {
-            let different = levels.get(index(at)).map_or(0, |(_, different)| *different);
-            share(choices(words, different), words.saturating_pow(items))
+            share(choices(words, levels[index(at)].1), words.saturating_pow(items))
         });
-        let keys = levels.get(index(at)).map(|(keys, _)| keys.clone()).unwrap_or_default();
+        let keys = levels[index(at)].0.clone();
         self.levels = levels;
         keys
     }
 }
 
-/// C(words, m).
-#[expect(clippy::integer_division_remainder_used, reason = "a binomial coefficient; each division is exact")]
+/// C(words, m); each division is exact.
 fn choices(words: u128, m: u32) -> u128 {
     (0..u128::from(m)).fold(1, |product, i| product * (words - i) / (i + 1))
 }
 
-/// Every list of `items` numbers in which each of 0 … m−1 comes, with its m: the weak orders.
+/// The weak orders: every list of `items` numbers that has all of 0 … m−1 and no others, with its m.
 fn levels(items: u32) -> Vec<(Vec<u32>, u32)> {
     let mut found = Vec::new();
     for different in 1..=items {

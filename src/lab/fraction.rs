@@ -2,14 +2,13 @@
 
 use std::fmt;
 
-/// A fraction in lowest terms; its parts are at most 2^128 − 1, and an operation that would pass that says so.
+/// A fraction in lowest terms. Both parts are at most 2^128 − 1; an operation whose result is larger returns `None`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fraction {
     numerator: u128,
     denominator: u128,
 }
 
-#[expect(clippy::integer_division_remainder_used, reason = "Euclid's algorithm; nothing random is reduced")]
 const fn gcd(mut a: u128, mut b: u128) -> u128 {
     while b != 0 {
         (a, b) = (b, a % b);
@@ -17,60 +16,52 @@ const fn gcd(mut a: u128, mut b: u128) -> u128 {
     a
 }
 
-/// By a common divisor, so exact.
-const fn divided(a: u128, by: u128) -> u128 {
-    match a.checked_div(by) {
-        Some(exact) => exact,
-        None => a,
-    }
-}
-
 impl Fraction {
-    /// Nought.
+    /// Zero.
     pub const ZERO: Self = Self { numerator: 0, denominator: 1 };
     /// One.
     pub const ONE: Self = Self { numerator: 1, denominator: 1 };
 
-    /// `numerator / denominator`; none where the denominator is 0.
+    /// `numerator / denominator`; `None` if the denominator is 0.
     #[must_use]
     pub const fn new(numerator: u128, denominator: u128) -> Option<Self> {
         if denominator == 0 {
             return None;
         }
         let common = gcd(numerator, denominator);
-        Some(Self { numerator: divided(numerator, common), denominator: divided(denominator, common) })
+        Some(Self { numerator: numerator / common, denominator: denominator / common })
     }
 
-    /// Above the line.
+    /// The numerator.
     #[must_use]
     pub const fn numerator(self) -> u128 {
         self.numerator
     }
 
-    /// Below the line.
+    /// The denominator.
     #[must_use]
     pub const fn denominator(self) -> u128 {
         self.denominator
     }
 
-    /// The sum; none where it does not fit.
+    /// The sum; `None` if it does not fit.
     #[must_use]
     pub fn plus(self, other: Self) -> Option<Self> {
         let (left, right, denominator) = self.over_common(other)?;
         Self::new(left.checked_add(right)?, denominator)
     }
 
-    /// The distance between two fractions; none where it does not fit.
+    /// The distance between two fractions; `None` if it does not fit.
     #[must_use]
     pub fn distance(self, other: Self) -> Option<Self> {
         let (left, right, denominator) = self.over_common(other)?;
         Self::new(left.abs_diff(right), denominator)
     }
 
-    /// The product; none where it does not fit.
+    /// The product; `None` if it does not fit.
     #[must_use]
     pub fn times(self, other: Self) -> Option<Self> {
-        // Across first, so that nothing grows that need not.
+        // Reduce across first: then the products are as small as possible.
         let left = Self::new(self.numerator, other.denominator)?;
         let right = Self::new(other.numerator, self.denominator)?;
         let numerator = left.numerator.checked_mul(right.numerator)?;
@@ -79,18 +70,14 @@ impl Fraction {
 
     fn over_common(self, other: Self) -> Option<(u128, u128, u128)> {
         let common = gcd(self.denominator, other.denominator);
-        let (up, down) = (divided(other.denominator, common), divided(self.denominator, common));
+        let (up, down) = (other.denominator / common, self.denominator / common);
         let left = self.numerator.checked_mul(up)?;
         Some((left, other.numerator.checked_mul(down)?, self.denominator.checked_mul(up)?))
     }
 
-    /// As f64, to within rounding.
+    /// As f64, rounded.
     #[must_use]
-    #[expect(
-        clippy::as_conversions,
-        clippy::cast_precision_loss,
-        reason = "std has no other way from u128 to f64, and this one is only for showing"
-    )]
+    #[expect(clippy::cast_precision_loss, reason = "it is only for showing")]
     pub const fn to_f64(self) -> f64 {
         self.numerator as f64 / self.denominator as f64
     }

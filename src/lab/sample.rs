@@ -1,4 +1,4 @@
-//! Any number of decks of any length from a source, from a seeded stream: the same everywhere and always.
+//! Samples: any number of decks of any length from a shuffle and a seeded stream. The same on every machine.
 
 use super::choose::Stream;
 use super::shuffle::Shuffle;
@@ -6,31 +6,31 @@ use super::steps::Work;
 use crate::deal::{Deck, DeckName};
 use crate::stats::{Counts, Shape, ShapeError};
 
-/// Deals from a source, one deck after the other.
+/// Deals one deck after another by a shuffle.
 #[derive(Debug)]
 pub struct Sampler {
-    source: Shuffle,
+    shuffle: Shuffle,
     shape: Shape,
     stream: Stream,
     last: Option<Vec<u32>>,
 }
 
 impl Sampler {
-    /// A deck of `items`; where a deck of that length has a name it is that deck, and ranks and aces count.
+    /// A deck of `items` items. If a named deck has that length, it is that deck, with ranks and aces.
     ///
     /// # Errors
     /// [`ShapeError::Items`] unless there are 1 to 2^20.
-    pub fn new(source: Shuffle, items: u32, seed: u64) -> Result<Self, ShapeError> {
+    pub fn new(shuffle: Shuffle, items: u32, seed: u64) -> Result<Self, ShapeError> {
         let named = DeckName::ALL.iter().copied().find(|deck| deck.items() == items);
-        let draw = source.draw(items);
+        let draw = shuffle.draw(items);
         let shape = match named {
             Some(deck) => Shape::of(&Deck::Named(deck), draw)?,
             None => Shape::of_items(items, draw)?,
         };
-        Ok(Self { source, shape, stream: Stream::seeded(seed), last: None })
+        Ok(Self { shuffle, shape, stream: Stream::seeded(seed), last: None })
     }
 
-    /// What is dealt.
+    /// The shape of the deals.
     #[must_use]
     pub const fn shape(&self) -> &Shape {
         &self.shape
@@ -40,14 +40,14 @@ impl Sampler {
     pub fn deal(&mut self) -> Vec<u32> {
         let items = self.shape.items();
         let start = match self.last.take() {
-            Some(last) if self.source == Shuffle::FromLast => last,
+            Some(last) if self.shuffle == Shuffle::FromLast => last,
             _ => (0..items).collect(),
         };
         let mut work = Work::new(start);
-        for at in 0..self.source.steps(items) {
-            self.source.step(at, items, &mut work, &mut self.stream);
+        for at in 0..self.shuffle.steps(items) {
+            self.shuffle.step(at, items, &mut work, &mut self.stream);
         }
-        let dealt = self.source.dealt(items, &work.list);
+        let dealt = self.shuffle.dealt(items, &work.list);
         self.last = Some(work.list);
         dealt
     }
@@ -57,8 +57,8 @@ impl Sampler {
 ///
 /// # Errors
 /// [`ShapeError::Items`] unless there are 1 to 2^20.
-pub fn sample(source: Shuffle, items: u32, decks: u64, seed: u64) -> Result<Counts, ShapeError> {
-    let mut sampler = Sampler::new(source, items, seed)?;
+pub fn sample(shuffle: Shuffle, items: u32, decks: u64, seed: u64) -> Result<Counts, ShapeError> {
+    let mut sampler = Sampler::new(shuffle, items, seed)?;
     let mut counts = Counts::of(sampler.shape().clone());
     for _ in 0..decks {
         counts.add(&sampler.deal());

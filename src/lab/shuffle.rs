@@ -1,4 +1,4 @@
-//! The shuffles, each with a name, two sentences, and the argument why it cannot be uniform where there is one.
+//! The shuffles: each with a name, a description, and the divisibility argument why it cannot be uniform, if there is one.
 
 /// A way to bring items into order, right or wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -12,9 +12,9 @@ pub enum Shuffle {
     InsideOut,
     /// The first five of a backward Fisher–Yates.
     Partial,
-    /// Draw from all until a new one comes.
+    /// Draw from all items until a new one comes.
     VisitedSet,
-    /// Fisher–Yates on the last result.
+    /// Fisher–Yates that starts from the last result.
     FromLast,
     /// Sattolo's cycle, taken for a shuffle.
     Sattolo,
@@ -36,9 +36,9 @@ pub enum Shuffle {
     RandomSwaps,
     /// Fisher–Yates with the XOR swap.
     XorSwap,
-    /// Fisher–Yates that leaves the last choice out.
+    /// Fisher–Yates without the last choice.
     StopsEarly,
-    /// Fisher–Yates that leaves the first choice out.
+    /// Fisher–Yates without the first choice.
     LastStays,
     /// Fisher–Yates, 8-bit words modulo the range.
     Modulo8,
@@ -58,13 +58,13 @@ pub enum Shuffle {
     Riffle7,
     /// Eight riffles.
     Riffle8,
-    /// Of two shuffles the one that deals an ace first, every time.
+    /// The better of two shuffles for the first seat, every time.
     AceOfTwo,
     /// The same in one deal of twenty.
     AceOfTwoRarely,
 }
 
-/// Whether a source is uniform over all orders.
+/// Whether a shuffle is uniform over all orders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Every order is equally likely, given uniform choices.
@@ -73,7 +73,7 @@ pub enum Kind {
     Wrong,
 }
 
-/// Name, two sentences, and the divisibility argument.
+/// Name, description, and the divisibility argument.
 struct Words(&'static str, &'static str, Option<&'static str>);
 
 const SEEDS: &str =
@@ -83,7 +83,7 @@ const COINS: &str = "Every path of k answers has probability 1/2^k, so every ord
      n! has the factor 3 for n ≥ 3, and 1/n! is no such multiple.";
 
 impl Shuffle {
-    /// All, the right ones first.
+    /// All shuffles, the right ones first.
     pub const ALL: [Self; 29] = [
         Self::FisherYates,
         Self::Forward,
@@ -125,16 +125,16 @@ impl Shuffle {
     /// Reads a name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|source| source.name() == name)
+        Self::ALL.into_iter().find(|shuffle| shuffle.name() == name)
     }
 
-    /// What it is, and where it goes wrong or why it does not: two sentences.
+    /// What it is, and where it goes wrong or why it does not.
     #[must_use]
     pub const fn says(self) -> &'static str {
         self.words().1
     }
 
-    /// Why it cannot be uniform, by counting paths (spec/shuffle.md, B.7); none where that is not the reason.
+    /// Why it cannot be uniform, by counting paths (spec/shuffle.md, B.7); `None` if that is not the reason.
     #[must_use]
     pub const fn divisibility(self) -> Option<&'static str> {
         self.words().2
@@ -172,7 +172,7 @@ impl Shuffle {
             Self::Forward => Words(
                 "forward",
                 "From the first position up, each is swapped with one at or above it, chosen uniformly. \
-                 It is Fisher–Yates in the mirror, and as exact.",
+                 It is Fisher–Yates in the other direction, and as exact.",
                 None,
             ),
             Self::InsideOut => Words(
@@ -190,14 +190,14 @@ impl Shuffle {
             Self::VisitedSet => Words(
                 "visited-set",
                 "Draws from all items until one comes that was not dealt before. \
-                 Each new one is uniform over those left, so it is right, but the last of n items takes n draws on average and \
-                 the paths have no longest.",
+                 Each new one is uniform over those left, so it is right. But the last of n items takes n draws on average, and \
+                 there is no longest path.",
                 None,
             ),
             Self::FromLast => Words(
                 "from-last",
                 "Fisher–Yates that starts from the order in which the last deal ended. \
-                 Right, since nothing in the proof asks where a shuffle starts; a wrong shuffle that does this also ties deals together.",
+                 It is right, because the proof needs no fixed start. In a wrong shuffle this also makes deals depend on one another.",
                 None,
             ),
             Self::Sattolo => Words(
@@ -209,19 +209,19 @@ impl Shuffle {
             Self::SortKeys => Words(
                 "sort-keys",
                 "Every card gets a random 8-bit key, and a stable sort orders the cards by key. \
-                 Equal keys leave cards in their old order: with 52 cards some two keys are equal in all but a few deals of a thousand.",
+                 Cards with equal keys keep their old order. With 52 cards, all but a few deals of a thousand have equal keys.",
                 Some("256^n paths: n! has the factor 3 for n ≥ 3, and a power of two has not."),
             ),
             Self::CompareQuick => Words(
                 "compare-quick",
                 "Quicksort with a comparator that flips a coin. \
-                 A card compared seldom moves seldom, so the order depends on the algorithm and on where a card started.",
+                 A card that is seldom compared seldom moves, so the order depends on the algorithm and on where a card started.",
                 Some(COINS),
             ),
             Self::CompareMerge => Words(
                 "compare-merge",
                 "Merge sort with a comparator that flips a coin. \
-                 A half that runs out early leaves the rest of the other together at the end.",
+                 When one half runs out early, the rest of the other half stays together at the end.",
                 Some(COINS),
             ),
             Self::CompareInsertion => Words(
@@ -262,8 +262,8 @@ impl Shuffle {
             ),
             Self::StopsEarly => Words(
                 "stops-early",
-                "Fisher–Yates whose loop ends one step early, so the last two positions are never compared. \
-                 The card under all others is never moved by a choice of its own: only half of all orders can come up.",
+                "Fisher–Yates whose loop ends one step early, so the choice between the last two positions is missing. \
+                 Only half of all orders can come up.",
                 Some("n!/2 paths are fewer than n! orders."),
             ),
             Self::LastStays => Words(
@@ -309,20 +309,20 @@ impl Shuffle {
             Self::AceOfTwo => Words(
                 "ace-of-two",
                 "Two right shuffles are made, and the second is dealt if the first deals no ace to the first seat. \
-                 Each deal replays from its seed; only the number of aces at one seat tells.",
+                 Each deal replays from its seed; only the number of aces at the first seat shows it.",
                 None,
             ),
             Self::AceOfTwoRarely => Words(
                 "ace-of-two-rarely",
                 "The same choice of two shuffles, made in one deal of twenty. \
-                 Cheating a fraction f of the deals takes 1/f² times as many to be seen.",
+                 Cheating in a fraction f of the deals takes 1/f² times as many deals to see.",
                 None,
             ),
         }
     }
 }
 
-const RIFFLE: &str = "So many riffles as Gilbert, Shannon and Reeds model them: a binomial cut, then cards fall in proportion to what each hand holds. \
+const RIFFLE: &str = "Riffles by the model of Gilbert, Shannon and Reeds: a binomial cut, then cards fall in proportion to what each hand holds. \
      k riffles make at most 2^k rising sequences; seven is where 52 cards begin to look shuffled.";
 
 const BITS: &str = "2^(kn) paths for k riffles: n! has the factor 3 for n ≥ 3, and a power of two has not.";

@@ -1,4 +1,4 @@
-//! Sorts whose comparator flips a coin. Each ends, because none waits for the answers to agree.
+//! Sorts whose comparator flips a coin. Each ends, because none needs consistent answers.
 
 use super::choose::Choose;
 
@@ -6,7 +6,7 @@ fn coin(choose: &mut impl Choose) -> bool {
     choose.below(2) == 0
 }
 
-/// Lomuto's partition, the last item as the pivot.
+/// Quicksort with Lomuto's partition; the last item is the pivot.
 pub(super) fn quick(list: &mut [u32], choose: &mut impl Choose) {
     let mut open = vec![(0, list.len())];
     while let Some((start, end)) = open.pop() {
@@ -26,12 +26,12 @@ pub(super) fn quick(list: &mut [u32], choose: &mut impl Choose) {
     }
 }
 
-/// Top-down, in halves.
+/// Top-down merge sort.
 pub(super) fn merge(list: &mut [u32], choose: &mut impl Choose) {
     if list.len() < 2 {
         return;
     }
-    let (left, right) = list.split_at_mut(list.len() >> 1);
+    let (left, right) = list.split_at_mut(list.len() / 2);
     merge(left, choose);
     merge(right, choose);
     let merged = merged(left, right, choose);
@@ -48,7 +48,7 @@ fn merged(left: &[u32], right: &[u32], choose: &mut impl Choose) -> Vec<u32> {
     all
 }
 
-/// Each item goes down while the comparator says so.
+/// Insertion sort: each item moves down while the comparator says so.
 pub(super) fn insertion(list: &mut [u32], choose: &mut impl Choose) {
     for at in 1..list.len() {
         let mut place = at;
@@ -59,8 +59,8 @@ pub(super) fn insertion(list: &mut [u32], choose: &mut impl Choose) {
     }
 }
 
-/// Timsort without galloping: a run is counted, made at least `least` long by binary insertion, and runs are merged.
-/// Under 64 items it is one run, so the whole sort is a run and binary insertion.
+/// Timsort without galloping: finds a run, extends it to the least length by binary insertion, and merges runs. Fewer than
+/// 64 items make one run, so nothing is merged.
 pub(super) fn tim(list: &mut [u32], choose: &mut impl Choose) {
     let least = least_run(list.len());
     let mut runs: Vec<Vec<u32>> = Vec::new();
@@ -87,13 +87,13 @@ pub(super) fn tim(list: &mut [u32], choose: &mut impl Choose) {
 fn least_run(mut length: usize) -> usize {
     let mut odd = 0;
     while length >= 64 {
-        odd |= length & 1;
-        length >>= 1;
+        odd |= length % 2;
+        length /= 2;
     }
     length + odd
 }
 
-/// How long the list ascends or descends from its start; a descent is turned round.
+/// The length of the run at the start of the list; a descending run is reversed.
 fn count_run(list: &mut [u32], choose: &mut impl Choose) -> usize {
     if list.len() < 2 {
         return list.len();
@@ -103,8 +103,8 @@ fn count_run(list: &mut [u32], choose: &mut impl Choose) -> usize {
     while length < list.len() && coin(choose) == descends {
         length += 1;
     }
-    if descends && let Some(run) = list.get_mut(..length) {
-        run.reverse();
+    if descends {
+        list[..length].reverse();
     }
     length
 }
@@ -113,19 +113,17 @@ fn count_run(list: &mut [u32], choose: &mut impl Choose) -> usize {
 fn insert(list: &mut [u32], at: usize, choose: &mut impl Choose) {
     let (mut low, mut high) = (0, at);
     while low < high {
-        let middle = (low + high) >> 1;
+        let middle = usize::midpoint(low, high);
         if coin(choose) {
             high = middle;
         } else {
             low = middle + 1;
         }
     }
-    if let Some(part) = list.get_mut(low..=at) {
-        part.rotate_right(1);
-    }
+    list[low..=at].rotate_right(1);
 }
 
-/// Keeps runs so that each is longer than the two after it together.
+/// Merges runs until each is longer than the next two together.
 fn collapse(runs: &mut Vec<Vec<u32>>, choose: &mut impl Choose) {
     loop {
         let uneven = match runs.as_slice() {

@@ -1,7 +1,7 @@
-//! Every source as steps on a list, so that one piece of code is sampled and walked.
+//! Every shuffle as steps on a list, so that the same code is sampled and enumerated.
 //!
-//! What one step does depends on the list and on its own choices alone. A walk can therefore join the paths that led
-//! to the same list, and reaches n random swaps of six cards (6^12 paths) in a moment.
+//! A step depends only on the list and on its own choices. So the enumeration can join paths that lead to the same list;
+//! even n random swaps of six cards (6^12 paths) take milliseconds.
 
 use super::choose::{Choose, Narrow, Stream};
 use super::shuffle::Shuffle;
@@ -9,7 +9,7 @@ use super::sorts;
 use crate::deal::DeckName;
 use crate::stats::number::{index, item};
 
-/// The list, and a note to a later step.
+/// The list, and what a later step must know.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Work {
     pub(super) list: Vec<u32>,
@@ -17,20 +17,9 @@ pub(super) struct Work {
 }
 
 impl Work {
-    /// Items in their initial order, or in the order of the last deal's end.
+    /// Items in their initial order, or as the last deal left them.
     pub(super) fn new(list: Vec<u32>) -> Self {
         Self { list, again: false }
-    }
-}
-
-/// How many riffles, where it is a riffle.
-fn riffles(source: Shuffle) -> Option<u32> {
-    match source {
-        Shuffle::Riffle5 => Some(5),
-        Shuffle::Riffle6 => Some(6),
-        Shuffle::Riffle7 => Some(7),
-        Shuffle::Riffle8 => Some(8),
-        _ => None,
     }
 }
 
@@ -46,7 +35,10 @@ impl Shuffle {
             | Self::Seed16
             | Self::Seed20 => 1,
             Self::Partial => self.draw(items),
-            Self::Riffle5 | Self::Riffle6 | Self::Riffle7 | Self::Riffle8 => riffles(self).unwrap_or(0),
+            Self::Riffle5 => 5,
+            Self::Riffle6 => 6,
+            Self::Riffle7 => 7,
+            Self::Riffle8 => 8,
             Self::AceOfTwo | Self::AceOfTwoRarely => 2 * items + 1,
             _ => items,
         }
@@ -74,16 +66,14 @@ impl Shuffle {
                 }
                 let mut taken = vec![false; index(items)];
                 for &item in list.iter() {
-                    if let Some(one) = taken.get_mut(index(item)) {
-                        *one = true;
-                    }
+                    taken[index(item)] = true;
                 }
                 list.push(choose.untaken(&taken));
             }
             Self::Sattolo => swap(list, settled, choose.below(settled)),
             Self::SortKeys => {
                 let keys = choose.keys(items, 8);
-                list.sort_by_key(|item| keys.get(index(*item)).copied());
+                list.sort_by_key(|item| keys[index(*item)]);
             }
             Self::CompareQuick => sorts::quick(list, choose),
             Self::CompareMerge => sorts::merge(list, choose),
@@ -118,7 +108,7 @@ impl Shuffle {
     /// The deal, from the list as the last step left it.
     pub(super) fn dealt(self, items: u32, list: &[u32]) -> Vec<u32> {
         match self {
-            // Backward sources deal the position that was settled first.
+            // A backward shuffle deals the positions in the order in which they were settled.
             Self::FisherYates
             | Self::Partial
             | Self::FromLast
@@ -137,21 +127,14 @@ impl Shuffle {
     }
 }
 
-/// Both positions are under the list's length in every call; beyond it nothing happens.
 fn swap(list: &mut [u32], one: u32, other: u32) {
-    let (one, other) = (index(one), index(other));
-    if one < list.len() && other < list.len() {
-        list.swap(one, other);
-    }
+    list.swap(index(one), index(other));
 }
 
-/// The swap without a third variable, on one array: wrong where both are the same position.
+/// The swap without a third variable, on one array: wrong if both positions are the same.
 fn xor_swap(list: &mut [u32], one: u32, other: u32) {
     for (to, from) in [(one, other), (other, one), (one, other)] {
-        let more = list.get(index(from)).copied().unwrap_or(0);
-        if let Some(value) = list.get_mut(index(to)) {
-            *value ^= more;
-        }
+        list[index(to)] ^= list[index(from)];
     }
 }
 
@@ -163,17 +146,17 @@ fn seeded(list: &mut [u32], seed: u32) {
     }
 }
 
-/// One riffle: n fair bits say from which packet each card falls, and how many zeros there are is the cut.
+/// One riffle: n fair bits say from which packet each card falls; the number of zeros is the cut.
 fn riffle(list: &mut Vec<u32>, choose: &mut impl Choose) {
     let from_second: Vec<bool> = list.iter().map(|_| choose.below(2) == 1).collect();
     let cut = from_second.iter().filter(|second| !**second).count();
     let deck = std::mem::take(list);
-    let (first, second) = deck.split_at_checked(cut).unwrap_or((&deck, &[]));
+    let (first, second) = deck.split_at(cut);
     let (mut first, mut second) = (first.iter(), second.iter());
     list.extend(from_second.iter().filter_map(|s| if *s { second.next() } else { first.next() }));
 }
 
-/// Whether an item is an ace; the last item, in a deck that has no ranks.
+/// Whether an item is an ace. In a deck without ranks, the last item counts as one.
 pub(super) fn is_ace(item: u32, items: u32) -> bool {
     let deck = DeckName::ALL.iter().copied().find(|deck| deck.items() == items);
     deck.map_or(item + 1 == items, |deck| {
@@ -181,7 +164,7 @@ pub(super) fn is_ace(item: u32, items: u32) -> bool {
     })
 }
 
-/// A shuffle, a look at its first card, and in one deal of `rarely` another shuffle if that is no ace.
+/// Shuffles. If the first card is not an ace, shuffles again in one deal of `rarely`.
 fn ace_of_two(at: u32, items: u32, work: &mut Work, choose: &mut impl Choose, rarely: u32) {
     if at == items {
         let ace = work.list.last().is_some_and(|first| is_ace(*first, items));

@@ -1,8 +1,8 @@
-//! What plotters draws on: SVG whose colours are class names, so that one picture is right in light, in dark and on paper.
+//! The canvas for plotters: SVG with class names as colours, so that one picture fits light, dark and paper.
 //!
-//! plotters knows colours as red, green and blue. Here red is the number of an [`Ink`], and that is written as its class;
-//! the colours stand in `plot.css`. Filled rectangles of one ink that follow one another become one path: a heat map of
-//! 2,704 cells takes some 40 kB.
+//! A colour in plotters is red, green and blue. Here red is the number of an [`Ink`], which is written as its class; the
+//! colours are in `plot.css`. Consecutive rectangles of one ink become one path: a heat map of 2,704 cells takes some
+//! 40 kB.
 
 use std::convert::Infallible;
 use std::fmt::Write as _;
@@ -27,15 +27,15 @@ pub(super) enum Ink {
     Grid,
     /// Numbers at the axes.
     Label,
-    /// What an axis shows.
+    /// The title of an axis.
     Title,
-    /// What the whole picture shows.
+    /// The title of the picture.
     Heading,
     /// The data.
     Data,
-    /// What would be expected.
+    /// The expected values.
     Expected,
-    /// Where an alarm begins, and what is beyond it.
+    /// The line of alarm, and data beyond it.
     Alarm,
     /// A cell of a heat map: 0 is far too seldom, 8 far too often.
     Shade(u8),
@@ -65,8 +65,8 @@ impl Ink {
 
     /// The colour that stands for it in plotters.
     pub(super) fn colour(self) -> RGBColor {
-        let at = Self::ALL.iter().position(|ink| *ink == self);
-        RGBColor(at.and_then(|at| u8::try_from(at).ok()).unwrap_or(0), 0, 0)
+        let at = Self::ALL.iter().position(|ink| *ink == self).expect("shades are 0 to 8");
+        RGBColor(u8::try_from(at).expect("there are 18"), 0, 0)
     }
 
     const fn class(self) -> &'static str {
@@ -95,10 +95,10 @@ impl Ink {
 
 /// Where plots are drawn.
 pub(super) type Area<'a> = DrawingArea<Canvas<'a>, Shift>;
-/// What drawing can end with; a canvas in memory takes everything.
+/// The result of drawing; a canvas in memory never fails.
 pub(super) type Drawn = Result<(), DrawingAreaErrorKind<Infallible>>;
 
-/// A picture: its size in its own units, what it shows in a few words and in all, and how it is drawn.
+/// A picture: its size in its own units, its title, its description, and how it is drawn.
 pub(super) fn picture(
     size: (u32, u32),
     title: &str,
@@ -119,14 +119,14 @@ pub(super) fn picture(
     }
 }
 
-/// Cells of one ink that are not written yet.
+/// Consecutive cells of one ink, not written yet.
 #[derive(Debug)]
 struct Cells {
     ink: Ink,
     path: String,
 }
 
-/// SVG elements, one after the other.
+/// SVG elements, one after another.
 #[derive(Debug)]
 pub(super) struct Canvas<'a> {
     size: (u32, u32),
@@ -137,7 +137,7 @@ pub(super) struct Canvas<'a> {
 type Kept = Result<(), DrawingErrorKind<Infallible>>;
 
 impl Canvas<'_> {
-    /// The ink of a colour; none where nothing is to be seen.
+    /// The ink of a colour; `None` if it is invisible.
     fn ink(colour: BackendColor) -> Option<Ink> {
         let ink = Ink::ALL.get(usize::from(colour.rgb.0)).copied();
         ink.filter(|ink| colour.alpha > 0.0 && *ink != Ink::None)

@@ -22,12 +22,12 @@ pub(super) fn section(verdict: &AuditVerdict) -> Markup {
                 li { "a promise used before its turn, or withdrawn after use" }
                 li { "a secret that came late or not at all" }
                 li { "players’ seeds left out, changed or mixed in more weakly than promised" }
-                li { "a history that was rewritten, or that players saw otherwise" }
-                li { "entries that nobody can read, or that are not signed for" }
+                li { "a history that was rewritten, or that players saw differently" }
+                li { "entries that nobody can read, and a log that is not signed" }
             }
         };
     }
-    // A code that was counted was found, and its first finding kept.
+    // Every counted code has a finding that is kept in full.
     let first = |code: &str| verdict.findings.iter().find(|one| one.code.as_str() == code);
     let mut kinds: Vec<(Code, u64)> =
         verdict.counts.iter().filter_map(|(code, count)| Some((first(code)?.code, *count))).collect();
@@ -35,7 +35,7 @@ pub(super) fn section(verdict: &AuditVerdict) -> Markup {
     html! {
         div class="scroll" tabindex="0" role="region" aria-label="Kinds of findings" {
             table class="kinds" {
-                thead { tr { th scope="col" { "What" } th scope="col" { "Touches" } th scope="col" class="n" { "Times" } } }
+                thead { tr { th scope="col" { "What" } th scope="col" { "Concerns" } th scope="col" class="n" { "Times" } } }
                 tbody {
                     @for (code, count) in &kinds {
                         tr {
@@ -48,7 +48,7 @@ pub(super) fn section(verdict: &AuditVerdict) -> Markup {
             }
         }
         p {
-            "What touches the cards comes first. Of each kind the first " (LISTED) " are shown; "
+            "Findings on the cards and the seeds come first. Of each kind, the first " (LISTED) " are shown; "
             code { "fairdeal audit --json" } " lists up to a thousand of each."
         }
         @for (code, count) in &kinds { (of_code(*code, *count, verdict)) }
@@ -80,7 +80,7 @@ fn of_code(code: Code, count: u64, verdict: &AuditVerdict) -> Markup {
 fn row(one: &Finding) -> Markup {
     html! {
         tr {
-            td class="n" { @match one.index { Some(index) => (number(index)), None => { span title="about the log as a whole" { "log" } } } }
+            td class="n" { @match one.index { Some(index) => (number(index)), None => { span title="on the log as a whole" { "log" } } } }
             td class="n" { @match one.nonce { Some(nonce) => (nonce), None => "–" } }
             td {
                 (shown(&one.says))

@@ -1,4 +1,4 @@
-//! The heat map: how often each item stood at each position, and what of that is out of the ordinary.
+//! The heat map: how often each item was at each position, compared with what is expected.
 
 use maud::Markup;
 use plotters::element::{Rectangle, Text};
@@ -11,32 +11,32 @@ use crate::deal::DeckName;
 use crate::stats::Counts;
 use crate::stats::number::{index, item, real, real_len};
 
-/// Rows and columns that are drawn; of longer decks, neighbours are drawn as one.
+/// The most rows and columns that are drawn; for longer decks, adjacent ones are joined.
 const MOST: usize = 104;
-/// What a shade stands for where probabilities are exact: an eighth of the right one more or less.
+/// One shade for exact probabilities: an eighth of the right probability.
 const EXACT_STEP: f64 = 0.125;
 
-/// Cells of a heat map, each as how far it is from what is expected.
+/// The cells of a heat map: how far each is from the expected value.
 #[derive(Debug)]
 pub(super) struct Heat {
-    /// A row for each position; shades from 0 to 8, 4 is as expected.
+    /// A row for each position; shades from 0 to 8, of which 4 is as expected.
     rows: Vec<Vec<u8>>,
     /// How many positions and items one row and column stand for.
     block: usize,
     deck: Option<DeckName>,
-    /// What one shade is.
+    /// What one shade stands for.
     pub(super) step: &'static str,
-    /// In a sentence.
+    /// The map in a sentence.
     pub(super) says: String,
 }
 
-/// The shade of a cell that is off by so many steps: under one is as expected.
+/// The shade of a cell that is off by `steps`; under one step is as expected.
 fn shade(steps: f64) -> u8 {
     [-4.0, -3.0, -2.0, -1.0, 1.0, 2.0, 3.0, 4.0].iter().map(|limit| u8::from(steps > *limit)).sum()
 }
 
 impl Heat {
-    /// Counted: off by standard deviations.
+    /// The map of counts, in standard deviations.
     pub(super) fn counted(counts: &Counts) -> Option<Self> {
         let items = index(counts.shape().items());
         if counts.decks() == 0 || items < 2 {
@@ -50,7 +50,7 @@ impl Heat {
             let mut row = Vec::new();
             for from in (0..items).step_by(block) {
                 let to = from.saturating_add(block).min(items);
-                let found: u64 = band.iter().filter_map(|one| one.get(from..to)).flatten().sum();
+                let found: u64 = band.iter().flat_map(|one| &one[from..to]).sum();
                 // A deal puts hypergeometrically many of `b` items at `a` positions.
                 let (a, b) = (real_len(band.len()), real_len(to.saturating_sub(from)));
                 let variance = decks * a * (b / n) * (1.0 - b / n) * (n - a) / (n - 1.0);
@@ -64,7 +64,7 @@ impl Heat {
         let expected = decks / n * real_len(block) * real_len(block);
         let says = format!(
             "Of {}, {} more than three standard deviations away from the {expected:.1} that fair deals \
-             give on average; fair deals have some {:.0} of these.",
+             give on average; fair deals have about {:.0} of these.",
             many(cells, "cell", "cells"),
             if far == 1 { "1 is".to_owned() } else { format!("{} are", number(far)) },
             real(cells) * 0.0027,
@@ -72,7 +72,7 @@ impl Heat {
         Some(Self { rows, block, deck: counts.shape().deck(), step: "one standard deviation", says })
     }
 
-    /// Exact probabilities of each item (column) at each position (row).
+    /// The map of exact probabilities of each item (column) at each position (row).
     pub(super) fn exact(rows: &[Vec<f64>]) -> Option<Self> {
         let items = rows.first().map(Vec::len).filter(|items| (1..=MOST).contains(items))?;
         let even = 1.0 / real_len(items);
@@ -90,12 +90,12 @@ impl Heat {
         Some(Self { rows, block: 1, deck: None, step: "an eighth of the right probability", says })
     }
 
-    /// The picture, for a page whose caption says what it is.
+    /// The picture without a heading, for a page that has a caption.
     pub(super) fn draw(&self, title: &str) -> Markup {
         self.picture(title, None)
     }
 
-    /// The picture with its title in it.
+    /// The picture with its title as a heading.
     pub(super) fn draw_titled(&self, title: &str) -> Markup {
         self.picture(title, Some(title))
     }
@@ -125,7 +125,7 @@ impl Heat {
             let (x, y) = (item(column).saturating_mul(cell), item(row).saturating_mul(cell));
             (whole(x.saturating_add(LEFT)), whole(y.saturating_add(top)))
         };
-        // One shade after the other, so that each is one path.
+        // Shade by shade, so that each shade is one path.
         for shade in 0..=8 {
             for (y, row) in self.rows.iter().enumerate() {
                 for (x, _) in row.iter().enumerate().filter(|(_, one)| **one == shade) {
@@ -166,7 +166,7 @@ impl Heat {
             area.draw(&Rectangle::new([(swatch(shade), top), to], Ink::Shade(shade).colour().filled()))?;
         }
         let under = top.saturating_add(21);
-        let middle = swatch(4).saturating_add(SWATCH.div_euclid(2));
+        let middle = swatch(4).saturating_add(SWATCH / 2);
         for (says, x, side) in [
             ("too seldom", swatch(0), HPos::Left),
             ("as expected", middle, HPos::Center),
@@ -177,7 +177,7 @@ impl Heat {
         Ok(())
     }
 
-    /// Names for columns: the suits' runs of a named deck of up to 54, else numbers.
+    /// Names for columns: cards for a named deck of up to 54, else numbers.
     fn columns(&self, columns: usize) -> Vec<(usize, String)> {
         let card = |column: usize| Some(self.deck?.card(item(column))?.to_string());
         let every = if columns <= 20 { 1 } else { 4 };
@@ -188,7 +188,7 @@ impl Heat {
         self.numbered(columns)
     }
 
-    /// Numbers from 1, not too many.
+    /// Numbers from 1, with gaps if there are many lines.
     fn numbered(&self, lines: usize) -> Vec<(usize, String)> {
         let every = match lines {
             0..=20 => 1,
@@ -215,7 +215,7 @@ const SWATCH: i32 = 32;
 
 /// A coordinate: pictures are some hundred units wide.
 fn whole(at: u32) -> i32 {
-    i32::try_from(at).unwrap_or(i32::MAX)
+    i32::try_from(at).expect("a picture has some hundred units")
 }
 
 /// A text's ink and side.

@@ -1,4 +1,4 @@
-//! What no audit can show, and how anybody can do this one again.
+//! What no audit can show, and how anybody can repeat this one.
 
 use maud::{Markup, html};
 
@@ -6,7 +6,7 @@ use super::PageContext;
 use super::words::{quoted, spelled};
 use crate::audit::AuditVerdict;
 
-/// How many older checkpoints are repeated.
+/// The most older checkpoints in the command.
 const SINCE: usize = 50;
 
 pub(super) fn limits(statistics: bool) -> Markup {
@@ -37,17 +37,17 @@ pub(super) fn limits(statistics: bool) -> Markup {
             }
             dt { "Deals whose secret is not out yet" }
             dd { "They rest on the promise. They can be computed again once the secret is revealed." }
-            dt { "Whose the players’ seeds are" }
+            dt { "Who the players’ seeds come from" }
             dd {
-                "The names are the operator’s word. It could invent players, and bring seeds for them, or leave a player out. Whoever played can hold a "
-                "receipt against what they brought (" code { "fairdeal verify --mine" } ")."
+                "The names are the operator’s word. It could invent players and their seeds, or leave a player out. Anyone who played can compare "
+                "their receipt with the seed that they gave (" code { "fairdeal verify --mine" } ")."
             }
             @if statistics {
                 dt { "What no statistic sees" }
                 dd {
                     "A good generator whose secret somebody knows deals perfect decks. A tiny bias needs more deals than anyone plays: that of a "
-                    "32-bit number reduced to 52 cards, some 10" sup { "17" } ". Choosing among deals now and then needs deals as the inverse square: a tenth as often "
-                    "takes a hundred times as many to be seen. That is why the commitments exist."
+                    "32-bit number reduced to 52 cards, some 10" sup { "17" } ". Selecting deals is harder to see the rarer it is: a tenth as often "
+                    "takes a hundred times as many deals. That is why the commitments exist."
                 }
             } @else {
                 dt { "Whether the cards look shuffled" }
@@ -58,7 +58,7 @@ pub(super) fn limits(statistics: bool) -> Markup {
 }
 
 pub(super) fn repeat(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
-    // What is typed again must be what was typed: only characters that no shell should be given are spelled out.
+    // The command must be the one that was typed: only characters that could harm a terminal are spelled out.
     let word = |text: &str| spelled(&quoted(text));
     let mut audit = vec![format!("fairdeal audit {}", word(about.log)), format!("--key {}", word(about.key))];
     audit.extend(verdict.as_of.map(|as_of| format!("--as-of {as_of}")));

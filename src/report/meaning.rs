@@ -1,4 +1,4 @@
-//! What each finding means, for those who have never read the specification.
+//! What each finding means, for readers who do not know the specification.
 
 use crate::record::Code;
 
@@ -27,7 +27,7 @@ pub(super) enum Touches {
 }
 
 impl Touches {
-    /// In the order in which a report has them.
+    /// What this code touches.
     pub(super) const fn of(code: Code) -> Self {
         match code {
             Code::SeedMismatch
@@ -150,11 +150,11 @@ pub(super) const fn meaning(code: Code) -> Meaning {
         ),
         Code::ContributionMismatch => (
             "The round did not mix what the player brought",
-            "The player says to have brought another seed, or brought it to another round, or signed it with another key.",
+            "The round was dealt with another seed, another number or another key than the player kept.",
             "Compare what the player kept with the contributions of the round.",
         ),
         Code::PlacedMismatch => (
-            "A card was shown as another seat’s",
+            "A card was shown for the wrong seat",
             "The commitment settles which place of the deal goes to whom. This card belongs to another seat, was burnt, or is nobody’s.",
             "Compare the card’s place in the deal with the layout and the seats of the round.",
         ),
@@ -164,7 +164,7 @@ pub(super) const fn meaning(code: Code) -> Meaning {
             "Compare the commitment’s mixing with what the lock or the deal contains.",
         ),
         Code::BeaconRound => (
-            "Another public random number was used than the one that was due",
+            "The wrong public random number was used",
             "The rule says which round of the public beacon must be used. Taking another one lets whoever picks it choose the cards.",
             "Compare the round that is named with the first one after the lock’s time and margin.",
         ),
@@ -175,12 +175,12 @@ pub(super) const fn meaning(code: Code) -> Meaning {
         ),
         Code::LockMismatch => (
             "A deal does not continue what had been locked",
-            "The players’ seeds were fixed in a lock, and the deal names another lock, none, or opens what was not in it.",
+            "The players’ seeds were fixed in a lock. The deal names another lock or none, or opens a seed that was not in it.",
             "Compare the contributions of the deal with those of the lock.",
         ),
         Code::UnopenedHash => (
             "A player’s hidden seed was left out or changed",
-            "A player had fixed a hidden seed before the deal; the deal does not open it to what was fixed.",
+            "A player fixed a hidden seed before the deal. The deal does not open it, or opens it to another seed.",
             "Ask the player for the seed and blind, and compute the hash yourself.",
         ),
         Code::ResultMismatch => (
@@ -200,7 +200,7 @@ pub(super) const fn meaning(code: Code) -> Meaning {
         ),
         Code::TimeAhead => (
             "The log is ahead of time",
-            "The latest entry says a time that has not come yet by the clock of whoever made this audit. Times in the log may not be made up in advance.",
+            "By the clock of this audit, the time of the latest entry is in the future. Times in the log may not be made up in advance.",
             "Check your own clock first. If it is right, the operator’s is not, or the times were chosen.",
         ),
         Code::TreeMismatch => (
@@ -209,7 +209,7 @@ pub(super) const fn meaning(code: Code) -> Meaning {
             "Fetch the log again to rule out a damaged copy. If it stays, the log was changed after it was signed.",
         ),
         Code::BadSignature => (
-            "The log is not signed by the key that it should be signed by",
+            "The log is not signed with the right key",
             "Without the signature nobody stands behind this log: it may be anybody’s.",
             "Check that the right key was used, from a source other than this log.",
         ),
@@ -219,7 +219,7 @@ pub(super) const fn meaning(code: Code) -> Meaning {
             "Keep both signed checkpoints: together they are proof.",
         ),
         Code::InvalidReceipt => (
-            "A file is no receipt",
+            "A file is not a receipt",
             "The file that was handed in does not have the form of a receipt or of an opening, so nothing could be checked with it.",
             "Ask for the file again.",
         ),

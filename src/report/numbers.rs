@@ -1,4 +1,4 @@
-//! Numbers that nobody is judged by: lives of commitments, voids, reveals, players' seeds.
+//! Numbers on which the verdict does not depend: commitments, voids, reveals, players' seeds.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::words::{many, number, percent, shown, span};
 use crate::audit::{AuditVerdict, Reported, TableCounts};
 use crate::stats::number::count;
 
-/// How many tables, names and seeds are listed; a log may have as many as it likes.
+/// The most tables, names and seeds that are listed; a log may have more.
 const LISTED: usize = 40;
 
 pub(super) fn commitments(verdict: &AuditVerdict) -> Markup {
@@ -46,7 +46,7 @@ pub(super) fn commitments(verdict: &AuditVerdict) -> Markup {
         }
         @if !named.is_empty() {
             figure {
-                figcaption { b { "Rounds under one commitment. " } "How many commitments were used for so many rounds, called-off ones included." }
+                figcaption { b { "Rounds under one commitment. " } "How many commitments had this many rounds, with the ones that were called off." }
                 div class="scroll plot" tabindex="0" role="group" aria-label="Rounds under one commitment" {
                     (bars("Rounds under one commitment", &spoken(&named), &named, "rounds", "commitments"))
                 }
@@ -55,7 +55,7 @@ pub(super) fn commitments(verdict: &AuditVerdict) -> Markup {
     }
 }
 
-/// Bars from the least to the greatest, joined where there would be too many.
+/// Bars from the least to the greatest; adjacent ones are joined if there are too many.
 fn rounds(by: &BTreeMap<u64, u64>) -> Vec<(String, u64)> {
     let (Some(least), Some(most)) = (by.keys().next(), by.keys().next_back()) else { return Vec::new() };
     let wide = most.saturating_sub(*least).saturating_add(1).div_ceil(count(BARS)).max(1);
@@ -72,7 +72,7 @@ fn rounds(by: &BTreeMap<u64, u64>) -> Vec<(String, u64)> {
     named
 }
 
-/// A chart for those who do not see it.
+/// A chart as text, for readers who cannot see it.
 fn spoken(named: &[(String, u64)]) -> String {
     let parts = named.iter().filter(|(_, count)| *count > 0);
     parts.map(|(name, count)| format!("{name}: {}", number(*count))).collect::<Vec<_>>().join("; ")
@@ -89,10 +89,9 @@ pub(super) fn voids(verdict: &AuditVerdict) -> Markup {
     blamed.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
     html! {
         p {
-            "A round can be called off, and its number stays used up. There are honest reasons: a player leaves, a connection breaks. "
-            "But whoever knows the cards could call off what does not suit them, so a rate that is high, or differs "
-            "between tables or names, is worth a question. Once the seeds are locked the cards are settled, so a round called off after that is "
-            "worth one more."
+            "A round can be called off; its number is then used up. There are honest reasons: a player leaves, a connection breaks. "
+            "But someone who knows the cards could call off rounds that do not suit them. So ask about a rate that is high, or that differs "
+            "between tables or names. Once the seeds are locked, the cards are settled: ask also about each round that was called off after that."
         }
         @if tables.is_empty() { p class="none" { "No table has dealt or called off anything." } } @else {
             (listing(&["Table", "Dealt", "Called off", "Rate", "After the seeds were locked", "Withdrawn unused"], tables.len(), "tables", &html! {
@@ -110,7 +109,7 @@ pub(super) fn voids(verdict: &AuditVerdict) -> Markup {
         }
         @if !blamed.is_empty() {
             h3 { "Whom the operator named" }
-            p { "A void may name who caused it. That is the operator’s word, and nobody else’s." }
+            p { "A void may name who caused it. That is only the operator’s word." }
             (listing(&["Name", "Rounds called off", "Share of all"], blamed.len(), "names", &html! {
                 @for (name, count) in blamed.iter().take(LISTED) {
                     tr { th scope="row" { (shown(name)) } td class="n" { (number(**count)) } td class="n" { (percent(**count, voided)) } }
@@ -120,7 +119,7 @@ pub(super) fn voids(verdict: &AuditVerdict) -> Markup {
     }
 }
 
-/// A table of at most [`LISTED`] rows: its first column names, the others count.
+/// A table of at most [`LISTED`] rows: names in the first column, numbers in the others.
 fn listing(heads: &[&str], all: usize, what: &str, rows: &Markup) -> Markup {
     html! {
         div class="scroll listing" tabindex="0" role="region" aria-label=(heads.join(", ")) {
@@ -149,7 +148,7 @@ pub(super) fn reveals(reported: &Reported) -> Markup {
         figure {
             figcaption { b { "Time from commitment to reveal. " } "Each bar starts at the time under it, and ends at twice that." }
             div class="scroll plot" tabindex="0" role="group" aria-label="Time from commitment to reveal" {
-                (bars("Time from commitment to reveal", &spoken(&named), &named, "at least so long, and less than twice that", "reveals"))
+                (bars("Time from commitment to reveal", &spoken(&named), &named, "at least this long, and less than twice as long", "reveals"))
             }
         }
     }
@@ -176,12 +175,12 @@ pub(super) fn seeds(verdict: &AuditVerdict) -> Markup {
     weak.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
     html! {
         p {
-            "Each player may add a seed of their own, so that the operator alone cannot decide the cards. That protects a player "
-            "whose seed nobody else knows or can guess, and whose seed was tied to the operator’s promise after that was published: hashed for it, "
-            "or given with a view of the log that holds it. Otherwise the operator could have made its promise, or the tie, once it knew the seed."
+            "Each player may add a seed, so that the operator alone cannot decide the cards. This protects a player only if nobody else "
+            "knows or can guess the seed, and if the seed was tied to the operator’s promise after that was published: by a hash for it, "
+            "or by a view of the log that holds it. Otherwise the operator could have made its promise, or the tie, once it knew the seed."
         }
         dl class="legend" {
-            div { dt { "rounds with a seed that nothing ties to the promise after its publication" }
+            div { dt { "rounds with a seed that nothing ties to the published promise" }
                 dd { b { (number(reported.rounds_without_committed_first)) } " " (percent(reported.rounds_without_committed_first, verdict.deals)) } }
             @if reported.beacon_rounds > 0 {
                 div { dt { "rounds with a public random number, whose signatures this version does not check" }

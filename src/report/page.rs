@@ -1,4 +1,4 @@
-//! The page as a whole: the verdict first, then what to look at, then the numbers, then what none of it shows.
+//! The page: the verdict first, then the findings, then the numbers, then what an audit cannot show.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -8,7 +8,7 @@ use crate::audit::AuditVerdict;
 
 const PAGE_CSS: &str = include_str!("page.css");
 
-/// Nothing may be loaded or run, even if a text of the log had found a way around the escaping.
+/// Nothing may be loaded or run, even if a text of the log got around the escaping.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 pub(super) fn page(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
@@ -45,8 +45,8 @@ pub(super) fn page(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
                 }
                 footer {
                     p {
-                        "Made by fairdeal " (shown(about.version)) " from the log alone. The rules that a log is held against "
-                        "are spec/ledger.md, section 9; the statistics are described in docs/statistics.md."
+                        "Made by fairdeal " (shown(about.version)) " from the log alone. The rules for a log "
+                        "are in spec/ledger.md, section 9; the statistics are described in docs/statistics.md."
                     }
                 }
             }
@@ -102,8 +102,8 @@ fn header(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
                 p class="lead" { (lead(verdict)) }
             } @else {
                 p class="lead" {
-                    "What follows names each thing that does not hold, where it stands, and what it means. "
-                    "A finding is a fact about the log; who is to blame for it is not."
+                    "The list below names each thing that does not hold, where it is, and what it means. "
+                    "A finding is a fact about the log. It does not say who is to blame."
                 }
             }
             @for size in about.continued { p class="lead" { "A saved view of " (many(*size, "entry", "entries")) " is part of this log." } }
@@ -114,13 +114,13 @@ fn header(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
                 (fact("Deals", &number(verdict.deals), "rounds dealt"))
                 (fact("Commitments", &number(verdict.commitments), "secrets promised in advance"))
                 (fact("Reveals", &number(verdict.reveals), "secrets made public"))
-                (fact("Findings", &number(verdict.counts.values().fold(0, |sum, count| sum.saturating_add(*count))), "things that do not hold"))
+                (fact("Findings", &number(found(verdict)), "things that do not hold"))
                 (fact("Entries", &number(verdict.size), "the size of the log"))
             }
             dl class="identity" {
                 div { dt { "As of" } dd { @match about.as_of {
                     Some(as_of) => (shown(&spoken(as_of)))
-                    None => { "no time: the log is empty, and nobody named one" }
+                    None => { "no time: the log is empty, and none was given" }
                 } } }
                 @if let Some(clock) = about.clock { div { dt { "Clock" } dd { (shown(&spoken(clock))) ", the reader’s" } } }
                 div { dt { "Key" } dd class="code" { (shown(about.key)) } }
@@ -134,14 +134,19 @@ fn fact(label: &str, value: &str, says: &str) -> Markup {
     html! { div { dt { (label) } dd { b { (value) } span { (says) } } } }
 }
 
+/// How many findings there are.
+fn found(verdict: &AuditVerdict) -> u64 {
+    verdict.counts.values().fold(0, |sum, count| sum.saturating_add(*count))
+}
+
 /// The verdict in one sentence.
 fn sentence(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
     let deals = many(verdict.deals, "deal", "deals");
-    let found = verdict.counts.values().fold(0_u64, |sum, count| sum.saturating_add(*count));
+    let found = found(verdict);
     html! {
         "The log " span class="name" { (shown(about.origin)) }
         @if verdict.holds && verdict.size == 0 {
-            " is empty: it holds, and shows nothing"
+            " is empty: it holds, but shows nothing"
         } @else if verdict.holds {
             " holds: in " (deals) ", nothing was found that breaks its promises"
         } @else {
@@ -154,19 +159,19 @@ fn sentence(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
     }
 }
 
-/// What was done, and no more than that.
+/// What the audit did, and no more.
 fn lead(verdict: &AuditVerdict) -> String {
     let computed = if verdict.reveals == 0 {
         "no secret is out yet, so no deal was computed again"
     } else if verdict.unverified.beacons > 0 {
-        "the deals whose secret is out were computed again, card by card, those with a beacon from the number that the log claims"
+        "the deals whose secret is out were computed again, card by card; those with a beacon, from the number that the log claims"
     } else {
         "every deal whose secret is out was computed again, card by card"
     };
     let read = if verdict.unverified.is_any() {
-        "Every entry was read and, but for what is named above, held against the rules"
+        "Every entry was read and, except for what is named above, checked against the rules"
     } else {
-        "Every entry was read and held against the rules"
+        "Every entry was read and checked against the rules"
     };
     format!(
         "{read}, {computed}, and the log’s hash tree was rebuilt. Nothing that was checked breaks a promise."

@@ -1,10 +1,10 @@
-//! What an audit did not look at, in the words that its first sentence ends with (spec/audit.md, 13.3).
+//! What an audit did not verify, in the words at the end of its first sentence (spec/audit.md, section 13.3).
 
 use super::words::many;
 use crate::audit::AuditVerdict;
 
-/// As in `3 signatures of beacons were not verified, and 1 commitment of another protocol was not judged`; none where
-/// nothing was passed over.
+/// For example `3 signatures of beacons were not verified, and 1 commitment of another protocol was not judged`; `None` if
+/// everything was verified.
 #[must_use]
 pub fn passed_over(verdict: &AuditVerdict) -> Option<String> {
     let unverified = &verdict.unverified;
@@ -30,7 +30,7 @@ pub fn passed_over(verdict: &AuditVerdict) -> Option<String> {
     Some(if before.is_empty() { last.clone() } else { format!("{}, and {last}", before.join(", ")) })
 }
 
-/// How many commitments are overdue by the reader's clock alone; none where it finds no more than was found.
+/// How many commitments are overdue by the auditor's clock; `None` if not more than the findings say.
 #[must_use]
 pub fn overdue_by_clock(verdict: &AuditVerdict) -> Option<String> {
     let found = verdict.counts.get("overdue").copied().unwrap_or(0);

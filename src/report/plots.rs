@@ -1,4 +1,4 @@
-//! Plots of numbers over numbers: bars, p-values against what fair decks give, evidence over time.
+//! Plots: bars, p-values compared with fair decks, evidence over time.
 
 use maud::Markup;
 use plotters::chart::{ChartBuilder, ChartContext, LabelAreaPosition};
@@ -17,17 +17,17 @@ use crate::stats::{FAMILY, Report};
 
 type Chart<'a, 'c> = ChartContext<'a, Canvas<'c>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
-/// Pictures are so wide, in units of which a label is 12 high.
+/// The size of pictures, in units of which a label is 12 high.
 const WIDE: u32 = 640;
 const HIGH: u32 = 300;
-/// Points that are drawn of one line, and values of one plot.
+/// The most points of a line, and the most ranks that are drawn.
 const POINTS: usize = 600;
-/// Bars that fit beside one another; more are joined with their neighbours.
+/// The most bars of a plot.
 pub(super) const BARS: usize = 40;
-/// More than 1 in 10^18 is drawn alike.
+/// Probabilities under 1 in 10^18 are drawn as that.
 pub(super) const RAREST: f64 = 18.0;
 
-/// What the axes show, and how far they reach.
+/// The ranges, titles and labels of the axes.
 struct Axes<'f> {
     x: std::ops::Range<f64>,
     y: std::ops::Range<f64>,
@@ -71,7 +71,7 @@ impl Axes<'_> {
     }
 }
 
-/// A word at a point, or ending or beginning there.
+/// Text at a point, which is its middle, start or end.
 fn word(chart: &mut Chart<'_, '_>, says: &str, at: (f64, f64), ink: Ink, side: HPos) -> Drawn {
     let mark = Text::new(says.to_owned(), at, text(ink, side));
     chart.draw_series([mark]).map(drop)
@@ -126,7 +126,7 @@ pub(super) fn bars(title: &str, says: &str, named: &[(String, u64)], x_says: &st
     })
 }
 
-/// Every test's p against what fair decks give, both as "1 in so many"; upwards is more surprising.
+/// Every test's p, compared with the p of that rank among fair decks, both as "1 in N"; higher is more surprising.
 pub(super) fn p_values(reports: &[&Report]) -> Markup {
     let mut all: Vec<(f64, bool)> = reports
         .iter()
@@ -141,10 +141,14 @@ pub(super) fn p_values(reports: &[&Report]) -> Markup {
     let most = all.first().map_or(0.0, |(p, _)| rare(*p)).max(alarm(1.0));
     let alarms = count(all.iter().filter(|(_, alarm)| *alarm).count());
     let says = format!(
-        "{} tests, each at how rare its result is among fair decks (up) over how rare the result of that rank \
-         should be (across). {} beyond the line of alarm.",
+        "{} tests: how rare each result is among fair decks (up), and how rare the result of that rank should be \
+         (across). {} above the line of alarm.",
         number(count(all.len())),
-        if alarms == 0 { "None is".to_owned() } else { format!("{} lie", number(alarms)) },
+        match alarms {
+            0 => "None is".to_owned(),
+            1 => "1 is".to_owned(),
+            more => format!("{} are", number(more)),
+        },
     );
     picture((WIDE, 340), "p-values of all tests against what fair decks give", &says, |area| {
         let end = fair(1.0) * 1.04 + 0.05;
@@ -173,12 +177,12 @@ pub(super) fn p_values(reports: &[&Report]) -> Markup {
     })
 }
 
-/// `1 in 1,000` for 3; nothing between whole powers of ten.
+/// `1 in 1,000` for 3; no text between whole powers of ten.
 fn one_in(power: f64) -> String {
     if power.fract().abs() > 1e-9 { String::new() } else { format!("1 in {}", ten_to(power)) }
 }
 
-/// A power of ten as people write it.
+/// A power of ten as text.
 fn ten_to(power: f64) -> String {
     if power < 5.0 {
         return grouped(&format!("{:.0}", 10_f64.powf(power)));
@@ -186,7 +190,7 @@ fn ten_to(power: f64) -> String {
     format!("10{}", raised(&format!("{power:.0}")))
 }
 
-/// Evidence against fair decks after each deal, and the line at which the alarm is raised.
+/// Evidence against fair decks after each deal, and the line of alarm.
 pub(super) fn evidence(watched: &EProcessTrace) -> Markup {
     let every = watched.points.len().div_ceil(POINTS).max(1);
     let finite = watched.points.iter().filter(|(_, log)| log.is_finite());

@@ -1,4 +1,4 @@
-//! What the deals look like as numbers: all tests together, then each deck's map and its evidence over time.
+//! The statistics of the deals: all tests together, then each deck's map and evidence over time.
 
 use maud::{Markup, html};
 
@@ -16,7 +16,7 @@ const DRAWN: usize = 6;
 const LISTED: usize = 60;
 
 pub(super) fn section(found: &LogStatistics) -> Markup {
-    // Over all decks together, whoever counted them: adjusting twice changes nothing.
+    // All decks are one family; adjusting twice changes nothing.
     let mut reports: Vec<Report> = found.groups.iter().map(|group| group.report.clone()).collect();
     adjust_together(&mut reports);
     let mut groups: Vec<(&DealGroup, &Report)> = found.groups.iter().zip(&reports).collect();
@@ -29,8 +29,8 @@ pub(super) fn section(found: &LogStatistics) -> Markup {
         groups.iter().filter(|(group, _)| group.watch.as_ref().is_some_and(|w| w.alarm.is_some())).count();
     html! {
         p class="aside" { b { "Reported, never a verdict. " }
-            "To compute a deal again is exact. Numbers exist for what that cannot see: seeds picked "
-            "selectively, deals called off selectively, guessable players’ seeds. Chance alone raises an alarm of these tests in at most "
+            "Computing a deal again is exact. Statistics are for what that cannot see: selected seeds, selectively "
+            "called-off deals, players’ seeds that can be guessed. Chance alone raises an alarm of these tests in at most "
             "1 % of all fair logs, and of the evidence over time in at most 1 % for each deck."
         }
         @if decks == 0 {
@@ -41,7 +41,7 @@ pub(super) fn section(found: &LogStatistics) -> Markup {
                     b { "Alarm. " } (many(alarms, "test finds", "tests find")) " in " (many(decks, "deal", "deals"))
                     " what fair decks would hardly ever show."
                 } @else if watched > 0 {
-                    b { "Alarm. " } "No test of all deals together, but the evidence over time raised it: see below."
+                    b { "Alarm. " } "No test over all deals raised it, but the evidence over time did: see below."
                 } @else {
                     b { "No alarm. " } (many(decks, "deal looks", "deals look")) " as fair decks do."
                 }
@@ -60,8 +60,8 @@ fn not_counted(deals: u64) -> Markup {
     html! {
         @if deals > 0 {
             p {
-                (many(deals, "deal is", "deals are")) " not counted: by another method than a shuffle, of lists too long to count, or not readable before "
-                "their secret is out."
+                (many(deals, "deal is", "deals are")) " not counted: the method is not a shuffle, the list is too long, the secret is not revealed yet, "
+                "or the cards do not match it."
             }
         }
     }
@@ -77,8 +77,8 @@ fn surprise(reports: &[Report]) -> Markup {
         figure {
             figcaption {
                 b { "How surprising is each test? " }
-                "A dot is a test. Up: how rare its result is among fair decks. Across: how rare the most surprising, second most surprising … "
-                "of so many tests should be. Fair decks keep close to the dashed line or below it; a dot beyond the red line is an alarm."
+                "Each dot is a test. Up: how rare its result is among fair decks. Across: how rare the result of this rank should be "
+                "among so many tests. The dots of fair decks are near the dashed line or below it; a dot above the red line is an alarm."
                 @if reports.iter().flat_map(|report| &report.tests).any(|test| test.p < 10_f64.powf(-RAREST)) {
                     " Dots at the very top are rarer still."
                 }
@@ -103,8 +103,8 @@ fn tests(groups: &[(&DealGroup, &Report)]) -> Markup {
         h3 { "All tests" }
         div class="scroll" tabindex="0" role="region" aria-label="Tests" {
             table class="small dense" {
-                caption { "Tests, the most surprising first. " i { "p" } " is the chance of such a result among fair decks; "
-                    "adjusted, that of one so extreme among " (number(count(all.len()))) " tests (Holm)." }
+                caption { "Tests, the most surprising first. " i { "p" } " is the probability of such a result among fair decks; "
+                    "adjusted, of one so extreme in any of " (number(count(all.len()))) " tests (Holm)." }
                 thead { tr { th scope="col" { "Test" } th scope="col" { "Looks at" } th scope="col" class="n" { "Statistic" } th scope="col" class="n" { i { "p" } }
                     th scope="col" class="n" { "adjusted" } } }
                 tbody {
@@ -149,8 +149,8 @@ fn pictures(group: &DealGroup) -> Markup {
                 figure {
                     figcaption {
                         b { "Who ends up where? " }
-                        "A column is an item of the deck, a row a place in the deal; the shade says how far it is from what fair deals "
-                        "give, each shade " (heat.step) ". Fair deals look like noise; stripes, blocks and diagonals do not come from a fair shuffle. "
+                        "Each column is an item of the deck, each row a place in the deal. The shade shows how far the count is from the average of "
+                        "fair deals; one shade is " (heat.step) ". Fair deals look like noise; stripes, blocks and diagonals do not come from a fair shuffle. "
                         (heat.says)
                     }
                     div class="scroll plot map" tabindex="0" role="group" aria-label="Map of places and items" { (heat.draw(&format!("Places and items: {name}"))) }

@@ -1,6 +1,6 @@
-//! What each test of the battery looks at, for those who are no statisticians.
+//! What each test of the battery looks at, for readers who are not statisticians.
 
-/// By the test's name in `docs/statistics.md`; nothing for a name that is not there.
+/// By the test's name in `docs/statistics.md`; empty for an unknown name.
 pub(super) fn looks_at(name: &str) -> &'static str {
     let kind = name.split([',', ' ']).next().unwrap_or(name);
     match (kind, name) {
@@ -25,7 +25,7 @@ pub(super) fn looks_at(name: &str) -> &'static str {
     }
 }
 
-/// What test laboratories commonly ask of a shuffle, and which tests here look at it.
+/// What test laboratories commonly require of a shuffle, and which tests here look at it.
 pub(super) const ASKED: [(&str, &str); 6] = [
     ("chi-square, equal frequencies", "position by card, digits, seats’ ranks"),
     ("overlaps, serial correlation", "overlap, adjacent pairs"),

@@ -1,21 +1,21 @@
-//! Text from outside made harmless, and numbers as people read them.
+//! Harmless text from outside, and numbers for people.
 
 use maud::{Markup, html};
 
 use crate::spelled::spell;
 use crate::stats::number::real;
 
-/// How much of one name or sentence is printed; a log may hold longer ones.
+/// The most characters of a name or sentence that are printed; a log may hold longer ones.
 const LONGEST: usize = 600;
 
-/// Text from outside: what moves, hides or turns characters is spelled out, and there is no more than fits.
+/// Text from outside, cut to a length. Characters that move, hide or turn others are spelled out.
 ///
-/// Escaping is maud's. What is left is right-to-left script, and `<bdi>` keeps that to itself.
+/// maud escapes it. `<bdi>` keeps right-to-left script from reordering the text around it.
 pub(super) fn shown(text: &str) -> Markup {
     html! { bdi { (spelled(text)) } }
 }
 
-/// The same without the element, for attributes.
+/// The same text without the element, for attributes.
 pub(super) fn spelled(text: &str) -> String {
     let mut spelled = String::new();
     let mut characters = text.chars();
@@ -43,12 +43,12 @@ pub(super) fn grouped(digits: &str) -> String {
     grouped
 }
 
-/// So many of a thing: `1 deal`, `2,000 deals`.
+/// A number and its noun: `1 deal`, `2,000 deals`.
 pub(super) fn many(count: u64, one: &str, more: &str) -> String {
     format!("{} {}", number(count), if count == 1 { one } else { more })
 }
 
-/// A share of a whole, as per cent; a dash where there is no whole.
+/// A share of a whole in per cent; a dash if the whole is 0.
 pub(super) fn percent(part: u64, whole: u64) -> String {
     if whole == 0 { "–".to_owned() } else { format!("{:.1} %", 100.0 * real(part) / real(whole)) }
 }
@@ -83,7 +83,7 @@ pub(super) fn statistic(value: f64) -> String {
     }
 }
 
-/// A span of time in its largest fitting unit, with two figures where it is short of ten.
+/// A span of time in its largest fitting unit, with a decimal under ten.
 pub(super) fn span(milliseconds: u64) -> String {
     let units =
         [(31_557_600_000, "y"), (86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1000, "s"), (1, "ms")];
@@ -97,7 +97,7 @@ pub(super) fn span(milliseconds: u64) -> String {
     )
 }
 
-/// A word for a shell, in quotes where it must be.
+/// A word for a shell, in quotes if needed.
 pub(super) fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:+=@,".contains(c);
     if !word.is_empty() && word.chars().all(plain) {

@@ -52,15 +52,7 @@ impl Export {
             return unreadable("expected an exported log: its first line is not fairdeal/export/v1");
         }
         rest.take(HEADER.len(), String::new)?;
-        let what = || "the checkpoint".to_owned();
-        let length = rest.take(4, what)?.try_into().expect("four bytes were taken");
-        let length = u32::from_be_bytes(length);
-        if u64::from(length) > LONGEST_CHECKPOINT {
-            return unreadable(format!(
-                "expected a checkpoint of at most {LONGEST_CHECKPOINT} bytes, found {length}"
-            ));
-        }
-        let note = rest.take(usize::try_from(length).expect("at most a million"), what)?;
+        let note = rest.note()?;
         // A note that is not a checkpoint promises no entries (spec/audit.md, section 13.2).
         let signed = std::str::from_utf8(&note).ok().and_then(|text| SignedCheckpoint::parse(text).ok());
         let size = signed.map_or(0, |signed| signed.unverified().size());
@@ -151,6 +143,19 @@ impl Rest {
         self.start = self.start.saturating_add(length);
         self.at = self.at.saturating_add(bytes(length));
         Ok(taken)
+    }
+
+    /// The checkpoint, behind four bytes of length.
+    fn note(&mut self) -> Result<Vec<u8>, ReadError> {
+        let what = || "the checkpoint".to_owned();
+        let length = self.take(4, what)?.try_into().expect("four bytes were taken");
+        let length = u32::from_be_bytes(length);
+        if u64::from(length) > LONGEST_CHECKPOINT {
+            return unreadable(format!(
+                "expected a checkpoint of at most {LONGEST_CHECKPOINT} bytes, found {length}"
+            ));
+        }
+        self.take(usize::try_from(length).expect("at most a million"), what)
     }
 
     /// The next bundle's bytes: the same as in the bundle's own file.

@@ -1,4 +1,4 @@
-//! The battery: every test of a whole log, adjusted for how many there are (Holm, 1 % family-wise).
+//! The battery: every test of a whole log, adjusted for the number of tests (Holm, 1 % family-wise).
 
 mod digits;
 mod gates;
@@ -11,10 +11,10 @@ use serde::Serialize;
 use super::counts::{Counts, Tally};
 use super::number::{count, real};
 
-/// The chance that fair deals raise an alarm, at most: 99 % confidence, as test laboratories ask.
+/// The highest probability of an alarm over fair deals: 99 % confidence, as test laboratories require.
 pub const FAMILY: f64 = 0.01;
 
-/// What the battery says of many deals.
+/// The battery's result over many deals.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
     /// Deals that were counted.
@@ -23,7 +23,7 @@ pub struct Report {
     pub alarm: bool,
     /// Every test that was run.
     pub tests: Vec<Test>,
-    /// Every test that was not, and why.
+    /// Every test that was not run, and why.
     pub skipped: Vec<Skipped>,
 }
 
@@ -32,11 +32,11 @@ pub struct Report {
 pub struct Test {
     /// Its name in `docs/statistics.md`.
     pub name: String,
-    /// Its statistic: a count, a z or an X², as the name's line there says.
+    /// Its statistic: a count, a z or an X², as listed there.
     pub statistic: f64,
-    /// The chance of a statistic at least as extreme if every order is equally likely.
+    /// The probability of a statistic at least as extreme if every order is equally likely.
     pub p: f64,
-    /// The same, for the most extreme of all the tests (Holm 1979).
+    /// p, adjusted for the number of tests (Holm 1979).
     pub p_adjusted: f64,
 }
 
@@ -45,15 +45,19 @@ pub struct Test {
 pub struct Skipped {
     /// Its name.
     pub name: String,
-    /// What it needs and what there is.
+    /// What it needs, and what there is.
     pub why: String,
 }
 
-/// A statistic and its p, or why there is none.
-type Outcome = Result<(f64, f64), String>;
+/// A statistic and its p, or why the test was not run.
+type Outcome = Result<(f64, f64), Why>;
+
+/// Why a test was not run.
+#[derive(Debug)]
+struct Why(String);
 
 impl Counts {
-    /// Runs the battery. Time: once over the cells.
+    /// Runs the battery. Time: linear in the cells.
     #[must_use]
     pub fn report(&self) -> Report {
         let mut bench = Bench { tests: Vec::new(), skipped: Vec::new() };
@@ -66,7 +70,7 @@ impl Counts {
     }
 }
 
-/// Tests so far.
+/// The tests so far.
 struct Bench {
     tests: Vec<Test>,
     skipped: Vec<Skipped>,
@@ -76,12 +80,12 @@ impl Bench {
     fn note(&mut self, name: impl Into<String>, outcome: Outcome) {
         let name = name.into();
         match outcome {
-            // A statistic that is not a number would hide in every comparison.
+            // Every comparison with NaN is false, which would hide it.
             Ok((statistic, p)) if p.is_finite() && statistic.is_finite() => {
                 self.tests.push(Test { name, statistic, p, p_adjusted: p });
             }
             Ok(_) => self.skipped.push(Skipped { name, why: "the statistic is not finite".to_owned() }),
-            Err(why) => self.skipped.push(Skipped { name, why }),
+            Err(Why(why)) => self.skipped.push(Skipped { name, why }),
         }
     }
 
@@ -92,8 +96,8 @@ impl Bench {
     }
 }
 
-/// Adjusts the tests of several reports as one family: fair deals then raise an alarm in any of them in at most 1 % of all
-/// logs. Doing it again changes nothing.
+/// Adjusts the tests of several reports as one family: of fair logs, at most 1 % then have an alarm in any report.
+/// Adjusting twice changes nothing.
 pub fn adjust_together<'a>(reports: impl IntoIterator<Item = &'a mut Report>) {
     let mut reports: Vec<&mut Report> = reports.into_iter().collect();
     adjust(reports.iter_mut().flat_map(|report| report.tests.iter_mut()));
@@ -106,7 +110,7 @@ fn alarms(tests: &[Test]) -> bool {
     tests.iter().any(|test| test.p_adjusted < FAMILY)
 }
 
-/// Holm's step-down: the i-th smallest of m is multiplied by m − i, and no p may fall under the one before.
+/// Holm's step-down: with i from 0, the i-th smallest of m is multiplied by m − i; no p may be less than the one before.
 fn adjust<'a>(tests: impl IntoIterator<Item = &'a mut Test>) {
     let mut ascending: Vec<&mut Test> = tests.into_iter().collect();
     ascending.sort_by(|a, b| a.p.total_cmp(&b.p));
@@ -119,36 +123,44 @@ fn adjust<'a>(tests: impl IntoIterator<Item = &'a mut Test>) {
     }
 }
 
-/// Holds the limits that a test's approximation was measured within.
-fn at_least(tally: &Tally, decks: u64) -> Result<(), String> {
-    if tally.decks < decks { Err(format!("needs {decks} deals, there are {}", tally.decks)) } else { Ok(()) }
+/// The least number of deals for which a test's approximation was measured.
+fn at_least(tally: &Tally, decks: u64) -> Result<(), Why> {
+    if tally.decks < decks {
+        Err(Why(format!("needs {decks} deals, there are {}", tally.decks)))
+    } else {
+        Ok(())
+    }
 }
 
-/// Twenty deals, and in short decks five for each of `ways` (in long ones many cells make up for it).
-fn enough(tally: &Tally, ways: u32) -> Result<(), String> {
+/// At least 20 deals, and for fewer than 20 `ways` five for each (in longer decks the many cells make up for it).
+fn enough(tally: &Tally, ways: u32) -> Result<(), Why> {
     at_least(tally, if ways < 20 { (5 * u64::from(ways)).max(20) } else { 20 })
 }
 
-/// Only whole decks say this.
-fn whole(tally: &Tally) -> Result<(), String> {
+/// The statistic needs whole decks.
+fn whole(tally: &Tally) -> Result<(), Why> {
     let (draw, items) = (tally.shape.draw(), tally.shape.items());
     if tally.shape.is_whole() {
         Ok(())
     } else {
-        Err(format!("needs whole decks, {draw} of {items} cards are dealt"))
+        Err(Why(format!("needs whole decks, {draw} of {items} cards are dealt")))
     }
 }
 
-/// Shorter decks leave nothing to vary.
-fn items(tally: &Tally, least: u32) -> Result<(), String> {
+/// In shorter decks the statistic cannot vary.
+fn items(tally: &Tally, least: u32) -> Result<(), Why> {
     let items = tally.shape.items();
-    if items < least { Err(format!("needs a deck of {least} items, this one has {items}")) } else { Ok(()) }
+    if items < least {
+        Err(Why(format!("needs a deck of {least} items, this one has {items}")))
+    } else {
+        Ok(())
+    }
 }
 
-/// Longer decks would need too large a table.
-fn counted(cells: &[u64], tally: &Tally) -> Result<(), String> {
+/// For longer decks the table would be too large, so it is empty.
+fn counted(cells: &[u64], tally: &Tally) -> Result<(), Why> {
     if cells.is_empty() {
-        Err(format!("not counted for {} of {} items", tally.shape.draw(), tally.shape.items()))
+        Err(Why(format!("not counted for {} of {} items", tally.shape.draw(), tally.shape.items())))
     } else {
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Sufficient counts of many deals: integers, so that merging is exact.
+//! The counts of many deals that the battery needs: integers, so that merging is exact.
 
 use std::collections::BTreeMap;
 
@@ -9,11 +9,11 @@ use super::order::{Scratch, descents, matches};
 use super::repeats::Repeats;
 use super::shape::Shape;
 
-/// What the battery needs to know of any number of deals.
+/// The counts of any number of deals.
 ///
-/// Size: n² cells of 8 bytes for position × card (up to 2^18 cells), the same for neighbours and half of it for
-/// digits, and at most 64 MiB of digests. All of it but the overlap with the deal before is the same in any order
-/// of the deals. Serialises, so that counting goes on tomorrow.
+/// Size: n² cells of 8 bytes for position × card (up to 2^18 cells), as many for neighbours, half as many for digits,
+/// and at most 64 MiB of digests. Only the overlap with the deal before depends on the order of the deals. It
+/// serialises, so that counting can resume.
 #[derive(Clone, Debug)]
 pub struct Counts {
     pub(super) tally: Tally,
@@ -24,11 +24,11 @@ pub struct Counts {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Tally {
-    /// Deals that are what they should be; only these are in the rest.
+    /// Deals of this shape; the other counts are over these.
     pub(super) decks: u64,
-    /// By descents of the deck; whole decks only.
+    /// Decks by their number of descents; whole decks only.
     pub(super) descents: BTreeMap<u32, u64>,
-    /// range by range from the widest; within one, by digit.
+    /// Range by range from the widest; within a range, by digit.
     pub(super) digits: Vec<u64>,
     /// Deals with a repeated, foreign or missing card.
     pub(super) faulty: u64,
@@ -42,17 +42,17 @@ pub(super) struct Tally {
     pub(super) neighbours: Vec<u64>,
     /// Whole decks of odd parity.
     pub(super) odd: u64,
-    /// By matches with the deal before.
+    /// Deals by their number of matches with the deal before.
     pub(super) overlap: BTreeMap<u32, u64>,
     /// Row: a position; column: an item.
     pub(super) positions: Vec<u64>,
     pub(super) repeats: Repeats,
-    /// By descents of the inverse: rising sequences less one; whole decks only.
+    /// Decks by the descents of the inverse: rising sequences less one; whole decks only.
     pub(super) rising: BTreeMap<u32, u64>,
     pub(super) shape: Shape,
 }
 
-/// Counts of different shapes are of different things.
+/// Counts of different shapes cannot be merged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("counts of {left} do not add to counts of {right}")]
 pub struct OtherShape {
@@ -87,7 +87,7 @@ impl Counts {
 
     /// Counts one deal: item numbers in deal order.
     ///
-    /// One that is not `draw` different items under `items` is counted as such, and nowhere else.
+    /// A deal that is not `draw` different items under `items` only counts as [`faulty`](Self::faulty).
     pub fn add(&mut self, dealt: &[u32]) {
         let Self { tally, scratch } = self;
         let (items, draw) = (tally.shape.items(), tally.shape.draw());
@@ -100,7 +100,7 @@ impl Counts {
         if tally.shape.is_whole() {
             let inversions = scratch.inversions(dealt, items);
             tally.inversions = tally.inversions.saturating_add(inversions);
-            tally.odd = tally.odd.saturating_add(inversions & 1);
+            tally.odd = tally.odd.saturating_add(inversions % 2);
             add_to(&mut tally.descents, descents(dealt), 1);
             add_to(&mut tally.rising, descents(&scratch.places), 1);
         }
@@ -117,10 +117,10 @@ impl Counts {
 
     /// Adds the counts of the deals that come right after these.
     ///
-    /// Merging neighbours gives what counting them all in one go gives, however the ranges are cut.
+    /// Merging adjacent ranges gives the same as counting them in one go.
     ///
     /// # Errors
-    /// [`OtherShape`]; nothing is added then.
+    /// [`OtherShape`]; then nothing is added.
     pub fn merge(&mut self, right: &Self) -> Result<(), OtherShape> {
         let (left, right) = (&mut self.tally, &right.tally);
         if left.shape != right.shape {
@@ -150,13 +150,13 @@ impl Counts {
         Ok(())
     }
 
-    /// What is counted.
+    /// The shape of the counted deals.
     #[must_use]
     pub const fn shape(&self) -> &Shape {
         &self.tally.shape
     }
 
-    /// Deals that were counted, those that are no deals of this deck left out.
+    /// Deals that were counted, without the faulty ones.
     #[must_use]
     pub const fn decks(&self) -> u64 {
         self.tally.decks
@@ -168,10 +168,10 @@ impl Counts {
         self.tally.faulty
     }
 
-    /// Position × card, the heat map: a row for each of [`Shape::positions`], in it a count for each item.
+    /// Position × card, the heat map: a row for each of [`Shape::positions`], with a count for each item.
     #[must_use]
     pub fn positions(&self) -> impl ExactSizeIterator<Item = &[u64]> {
-        self.tally.positions.chunks_exact(index(self.tally.shape.items()).max(1))
+        self.tally.positions.chunks_exact(index(self.tally.shape.items()))
     }
 }
 
@@ -182,7 +182,7 @@ impl Tally {
             bump(row, index(card));
         }
         if !self.neighbours.is_empty() {
-            let mut before = dealt.last().copied().unwrap_or(0);
+            let mut before = dealt[dealt.len() - 1];
             for &card in dealt {
                 bump(&mut self.neighbours, index(before) * width + index(card));
                 before = card;
@@ -197,13 +197,12 @@ impl Tally {
         }
         let ranks = self.shape.ranks();
         for (sum, seats) in self.hands.iter_mut().zip(self.shape.hands()) {
-            let cards = seats.iter().filter_map(|seat| dealt.get(index(*seat)));
-            *sum +=
-                cards.filter_map(|card| ranks.get(index(*card))).map(|rank| u64::from(*rank)).sum::<u64>();
+            let cards = seats.iter().map(|seat| dealt[index(*seat)]);
+            *sum += cards.map(|card| u64::from(ranks[index(card)])).sum::<u64>();
         }
     }
 
-    /// Whether the tables are those of the shape.
+    /// Checks that the tables have the sizes that the shape asks for; says what is wrong.
     fn fits(&self) -> Result<(), String> {
         let fresh = Counts::of(self.shape.clone()).tally;
         let draw = index(self.shape.draw());

@@ -1,19 +1,19 @@
 //! Decks in a file: one a line, two characters a card, the first card dealt first.
 //!
-//! Strict: lines end in LF (the last may do without), all have the same length, and nothing else is between the
-//! cards. The length names the deck (104 characters are `standard-52`), unless the deck is given; then a line may be
-//! the first cards of it. A card that comes too often is not an error of the file but of the deck: it is counted.
+//! Strict: lines end in LF (optional after the last), all have the same length, and nothing is between the cards. The
+//! length tells the deck (104 characters are `standard-52`), unless the deck is given; then a line may be the first
+//! cards of it. A card that comes too often is not an error: the deal counts as faulty.
 
 use std::collections::BTreeMap;
 
 use sha2::{Digest as _, Sha256};
 
 use super::counts::Counts;
-use super::number::{count, index, item};
+use super::number::{count, index};
 use super::shape::Shape;
 use crate::deal::{Card, Choices, Deck, DeckName, below};
 
-/// Reads lines, one at a time; the first says how long the others are.
+/// Reads lines one at a time; all must be as long as the first.
 #[derive(Clone, Debug)]
 pub struct DeckLines {
     deck: Option<DeckName>,
@@ -99,8 +99,8 @@ impl DeckLines {
 
     /// Item numbers of the next line, given without its LF.
     ///
-    /// Equal cards of several decks are told apart by a draw keyed with the line itself: if all orders of the
-    /// texts are equally likely, all orders of the numbers are.
+    /// The copies of a card in several decks get their numbers by a draw whose key is the line itself: if all orders of
+    /// the texts are equally likely, all orders of the numbers are.
     ///
     /// # Errors
     /// [`LineError`], with the line's number.
@@ -121,14 +121,14 @@ impl DeckLines {
                 deck: deck.as_str(),
             };
             let queue = Card::parse(*pair).and_then(|_| self.items.get_mut(pair)).ok_or_else(unknown)?;
-            // The last copy stays, so that one too many is a repeated item.
+            // The last copy is never removed, so one copy too many is a repeated item.
             let number = if queue.len() > 1 { queue.pop() } else { queue.last().copied() };
             dealt.push(number.ok_or_else(unknown)?);
         }
         Ok(dealt)
     }
 
-    /// The deck and the draw of this line, which are the first line's.
+    /// The deck and the draw of this line, the same as the first line's.
     fn opened(&mut self, text: &[u8]) -> Result<(DeckName, u32), LineError> {
         let (line, found) = (self.line, count(text.len()));
         if let Some(shape) = &self.shape
@@ -141,7 +141,7 @@ impl DeckLines {
                 Err(LineError::Length { line, expected, found })
             };
         }
-        let cards = text.len() >> 1;
+        let cards = text.len() / 2;
         let deck = match self.deck {
             Some(deck) => deck,
             None => DeckName::ALL
@@ -154,19 +154,25 @@ impl DeckLines {
         if text.len() != 2 * cards {
             return Err(wrong());
         }
-        let shape = Shape::of(&Deck::Named(deck), item(cards)).map_err(|_| wrong())?;
-        let draw = shape.draw();
+        let draw = u32::try_from(cards).map_err(|_| wrong())?;
+        let shape = Shape::of(&Deck::Named(deck), draw).map_err(|_| wrong())?;
         self.shape = Some(shape);
-        for number in 0..deck.items() {
-            if let Some(card) = deck.card(number) {
-                self.items.entry(*card.as_bytes()).or_default().push(number);
-            }
-        }
+        self.items = copies(deck, 0..deck.items());
         Ok((deck, draw))
     }
 }
 
-/// The numbers of each card's copies, in an order drawn with the line as the key.
+/// The item numbers of each card, in this order.
+fn copies(deck: DeckName, order: impl IntoIterator<Item = u32>) -> BTreeMap<[u8; 2], Vec<u32>> {
+    let mut copies: BTreeMap<[u8; 2], Vec<u32>> = BTreeMap::new();
+    for number in order {
+        let card = deck.card(number).expect("a number under the deck's items");
+        copies.entry(*card.as_bytes()).or_default().push(number);
+    }
+    copies
+}
+
+/// The item numbers of each card, in an order drawn with the line as the key.
 fn shuffled_copies(deck: DeckName, text: &[u8]) -> BTreeMap<[u8; 2], Vec<u32>> {
     let key = Sha256::new().chain_update(b"fairdeal/stats/copies\0").chain_update(text);
     let mut block = 0_u32;
@@ -178,27 +184,20 @@ fn shuffled_copies(deck: DeckName, text: &[u8]) -> BTreeMap<[u8; 2], Vec<u32>> {
             words.extend(chunks.iter().map(|chunk| u32::from_be_bytes(*chunk)));
             block = block.wrapping_add(1);
         }
-        words.pop().unwrap_or_default()
+        words.pop().expect("a digest has eight words")
     };
     let mut order: Vec<u32> = (0..deck.items()).collect();
     for last in (1..deck.items()).rev() {
-        if let Ok(ways) = Choices::new(last + 1) {
-            order.swap(index(last), index(below(ways, &mut next_word)));
-        }
+        let ways = Choices::new(last + 1).expect("a deck has 1 to 2^20 cards");
+        order.swap(index(last), index(below(ways, &mut next_word)));
     }
-    let mut copies: BTreeMap<[u8; 2], Vec<u32>> = BTreeMap::new();
-    for number in order {
-        if let Some(card) = deck.card(number) {
-            copies.entry(*card.as_bytes()).or_default().push(number);
-        }
-    }
-    copies
+    copies(deck, order)
 }
 
 /// Counts every line of a file.
 ///
 /// # Errors
-/// [`LineError`], with the number of the first line that is wrong.
+/// [`LineError`], with the number of the first wrong line.
 pub fn count_lines(bytes: &[u8], mut lines: DeckLines) -> Result<Counts, LineError> {
     let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
     if bytes.is_empty() {

@@ -1,8 +1,8 @@
-//! Exact null distributions of whole-deck statistics, and the cells that they are compared in.
+//! Exact null distributions of whole-deck statistics, and X² against them.
 
 use super::number::{real, real_len};
 
-/// The longest deck whose Eulerian numbers are computed: n² steps.
+/// The longest deck whose Eulerian numbers are computed, in n² steps.
 pub(crate) const LONGEST_EULERIAN: u32 = 2048;
 
 /// P(k descents) for k = 0 … n−1 in a uniform order of n ≥ 1 items: Eulerian numbers over n!.
@@ -25,7 +25,7 @@ pub(crate) fn eulerian(items: u32) -> Vec<f64> {
     now
 }
 
-/// The most matches whose probability is computed; all above have less than 10^-33 together.
+/// The most matches whose probability is computed; all above together have less than 10^-33.
 const MOST_MATCHES: u32 = 30;
 
 /// P(k matches) for k = 0 … min(draw, 30) between the first `draw` places of two uniform orders of `items`.
@@ -47,10 +47,10 @@ pub(crate) fn matches(items: u32, draw: u32) -> Vec<f64> {
         .collect()
 }
 
-/// Pearson's X² of a histogram and its degrees of freedom, cells next to each other merged until each expects 5.
+/// Pearson's X² of a histogram and its degrees of freedom; adjacent cells are merged until each expects 5.
 ///
-/// `observed` gives the counts in the order of `probabilities`; what is beyond their end counts in the last.
-/// None where fewer than two cells remain.
+/// `observed` has the counts in the order of `probabilities`; counts beyond the end go to the last cell.
+/// `None` if fewer than two cells remain.
 pub(crate) fn merged_pearson(
     observed: impl IntoIterator<Item = u64>,
     probabilities: &[f64],

@@ -1,41 +1,35 @@
-//! Counts as floating point, and positions as indices: the only conversions of the room, in one place.
+//! Conversions: counts to floating point, items to indices.
 
 /// A count as f64: exact to 2^53, and within one part in 2^53 above.
-#[expect(
-    clippy::as_conversions,
-    clippy::cast_precision_loss,
-    reason = "std has no other way from u64 to f64, and rounding a count over 2^53 moves no p-value"
-)]
+#[expect(clippy::cast_precision_loss, reason = "rounding a count over 2^53 moves no p-value")]
 pub(crate) const fn real(count: u64) -> f64 {
     count as f64
 }
 
 /// A length as f64.
-pub(crate) fn real_len(length: usize) -> f64 {
+pub(crate) const fn real_len(length: usize) -> f64 {
     real(count(length))
 }
 
 /// A length as a count.
-pub(crate) fn count(length: usize) -> u64 {
-    u64::try_from(length).unwrap_or(u64::MAX)
+pub(crate) const fn count(length: usize) -> u64 {
+    length as u64
 }
 
-/// An item, position or size (at most 2^20) as an index: it fits wherever there is room for the deck.
-pub(crate) fn index(item: u32) -> usize {
-    usize::try_from(item).unwrap_or(usize::MAX)
+/// An item, position or size (at most 2^20) as an index.
+pub(crate) const fn index(item: u32) -> usize {
+    item as usize
 }
 
 /// An index as an item or position; decks have at most 2^20 items.
 pub(crate) fn item(index: usize) -> u32 {
-    u32::try_from(index).unwrap_or(u32::MAX)
+    u32::try_from(index).expect("a deck has at most 2^20 items")
 }
 
-/// Adds one to the cell, where there is one.
+/// Adds one to the cell.
 #[inline]
 pub(crate) fn bump(cells: &mut [u64], at: usize) {
-    if let Some(cell) = cells.get_mut(at) {
-        *cell = cell.saturating_add(1);
-    }
+    cells[at] = cells[at].saturating_add(1);
 }
 
 /// Adds `right` to `left`, cell by cell.

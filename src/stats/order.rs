@@ -1,14 +1,14 @@
 //! One deck taken apart: the inverse, inversions, descents, matches and Fisher–Yates digits.
 //!
-//! Decks are in deal order: the first card dealt first. Everything here takes a deck whose items were already
-//! found to be different and under n.
+//! Decks are in deal order, the first card dealt first. Except for [`Scratch::place`], everything here takes a deck whose
+//! items are known to be different and under n.
 
 use super::number::{index, item};
 
-/// Where an item that was not dealt is.
+/// The place of an item that was not dealt.
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
-/// Room for one deck at a time, kept so that a million decks need no allocation.
+/// Memory for one deck at a time, so that a million decks need no allocation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
     /// The position of each item, or [`NOWHERE`].
@@ -24,9 +24,9 @@ impl Scratch {
         self.places.clear();
         self.places.resize(index(items), NOWHERE);
         dealt.len() == index(draw)
-            && dealt.iter().enumerate().all(|(at, &card)| match self.places.get_mut(index(card)) {
+            && (0..).zip(dealt).all(|(at, &card)| match self.places.get_mut(index(card)) {
                 Some(place) if *place == NOWHERE => {
-                    *place = item(at);
+                    *place = at;
                     true
                 }
                 _ => false,
@@ -47,15 +47,13 @@ impl Scratch {
         for (before, &card) in (0_u32..).zip(dealt) {
             let (mut at, mut smaller) = (index(card), 0);
             while at > 0 {
-                smaller += self.tree.get(at).copied().unwrap_or(0);
+                smaller += self.tree[at];
                 at &= at - 1;
             }
             found += u64::from(before - smaller);
             at = index(card) + 1;
             while at <= size {
-                if let Some(node) = self.tree.get_mut(at) {
-                    *node += 1;
-                }
+                self.tree[at] += 1;
                 at += at & at.wrapping_neg();
             }
         }
@@ -63,7 +61,7 @@ impl Scratch {
     }
 
     /// Calls `each` with the range and digit of every step of backward Fisher–Yates from the identity that
-    /// would deal this deck: the digit is where the dealt card lies, then the swap is made.
+    /// would deal this deck: the digit is the place of the dealt card before the swap.
     #[inline]
     pub(crate) fn digits(&mut self, dealt: &[u32], items: u32, mut each: impl FnMut(u32, u32)) {
         self.list.clear();
@@ -71,20 +69,16 @@ impl Scratch {
         self.position.clear();
         self.position.extend(0..items);
         for (last, &card) in (1..items).rev().zip(dealt) {
-            let digit = self.position.get(index(card)).copied().unwrap_or(NOWHERE);
+            let digit = self.position[index(card)];
             each(last + 1, digit);
-            let moved = self.list.get(index(last)).copied().unwrap_or(NOWHERE);
-            if let Some(slot) = self.list.get_mut(index(digit)) {
-                *slot = moved;
-            }
-            if let Some(slot) = self.position.get_mut(index(moved)) {
-                *slot = digit;
-            }
+            let moved = self.list[index(last)];
+            self.list[index(digit)] = moved;
+            self.position[index(moved)] = digit;
         }
     }
 }
 
-/// One word remembers which of up to 64 items came already.
+/// A bit for each of up to 64 items that came already.
 fn inversions_masked(dealt: &[u32]) -> u64 {
     let mut seen = 0_u64;
     let mut found = 0;
@@ -95,7 +89,7 @@ fn inversions_masked(dealt: &[u32]) -> u64 {
     found
 }
 
-/// Neighbours in descending order. Of the places of the items it is the number of rising sequences, less one.
+/// Adjacent items in descending order. Applied to the places of the items: the number of rising sequences, less one.
 pub(crate) fn descents(order: &[u32]) -> u32 {
     item(order.windows(2).filter(|pair| matches!(pair, [a, b] if a > b)).count())
 }

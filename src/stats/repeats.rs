@@ -1,15 +1,15 @@
 //! Has any deal come twice? Digests of deals, sampled so that memory is bounded.
 //!
-//! A deal is known by the first 96 bits of its SHA-256. At most [`Repeats::MOST`] different digests are kept, at
-//! 16 bytes each: when there are more, only those that start with one more zero bit stay, so a fraction 2^-level
-//! of all *deals* is watched, and equal deals are either all watched or none. What is kept depends only on the
-//! set of deals, not on their order or on how ranges were merged. Two different deals share a digest with
-//! probability under 2^-52 among all that are kept without sampling.
+//! A deal's digest is the first 96 bits of its SHA-256. At most [`Repeats::MOST`] different digests are kept, at 16
+//! bytes each. When there are more, only those with one more leading zero bit stay. So a fraction 2^-level of all
+//! *deals* is sampled, and of equal deals either all are sampled or none. What is kept depends only on the set of deals,
+//! not on their order or how ranges were merged. Among the digests kept without sampling, two different deals share
+//! one with probability under 2^-52.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::number::{count, index};
+use super::number::index;
 
 const BYTES: usize = 12;
 type Known = [u8; BYTES];
@@ -22,7 +22,7 @@ pub(crate) struct Repeats {
     level: u32,
     /// Ascending.
     kept: Vec<(Known, u32)>,
-    /// Not yet sorted in; each passed the level at its time.
+    /// Not yet sorted in. Each had enough zeros for the level at its time.
     fresh: Vec<Known>,
 }
 
@@ -36,9 +36,9 @@ impl Repeats {
             // One byte a card: a deck of 52 is one block.
             let mut bytes = [0; 256];
             for (byte, &card) in bytes.iter_mut().zip(dealt) {
-                *byte = u8::try_from(card).unwrap_or(u8::MAX);
+                *byte = u8::try_from(card).expect("a card is under `items`");
             }
-            Sha256::digest(bytes.get(..dealt.len()).unwrap_or(&bytes))
+            Sha256::digest(&bytes[..dealt.len()])
         } else {
             let mut hash = Sha256::new();
             for card in dealt {
@@ -46,11 +46,10 @@ impl Repeats {
             }
             hash.finalize()
         };
-        if let Some(known) = digest.first_chunk::<BYTES>()
-            && zeros(known) >= self.level
-        {
+        let known: &Known = digest.first_chunk().expect("SHA-256 has 32 bytes");
+        if zeros(known) >= self.level {
             self.fresh.push(*known);
-            if self.fresh.len() >= 1024.max(self.kept.len() >> 2) {
+            if self.fresh.len() >= 1024.max(self.kept.len() / 4) {
                 self.settle(Self::MOST);
             }
         }
@@ -66,7 +65,7 @@ impl Repeats {
         self.thin(Self::MOST);
     }
 
-    /// Sorts in what is fresh.
+    /// Sorts in the fresh digests.
     fn settle(&mut self, most: usize) {
         let mut fresh = std::mem::take(&mut self.fresh);
         fresh.sort_unstable();
@@ -113,16 +112,16 @@ impl Repeats {
         }
     }
 
-    /// Pairs of equal deals among those watched.
+    /// Pairs of equal deals among the sampled ones.
     pub(crate) fn pairs(&self) -> u64 {
         let mut settled = self.clone();
         settled.settle(Self::MOST);
-        let pairs = |times: u32| (u64::from(times) * u64::from(times.saturating_sub(1))) >> 1;
+        let pairs = |times: u32| u64::from(times) * u64::from(times.saturating_sub(1)) / 2;
         settled.kept.iter().map(|(_, times)| pairs(*times)).fold(0, u64::saturating_add)
     }
 
-    /// The fraction of all deals that is watched, 2^-level.
-    pub(crate) fn watched(&self) -> f64 {
+    /// The fraction of all deals that is sampled, 2^-level.
+    pub(crate) fn sampled(&self) -> f64 {
         (-f64::from(self.level)).exp2()
     }
 }
@@ -137,16 +136,28 @@ impl PartialEq for Repeats {
 }
 
 fn zeros(known: &Known) -> u32 {
-    known.first_chunk::<8>().map_or(0, |first| u64::from_be_bytes(*first).leading_zeros())
+    let first = known.first_chunk().expect("a digest has 12 bytes");
+    u64::from_be_bytes(*first).leading_zeros()
 }
 
-/// How it is written: the digests one after the other in hex, and which came again.
+/// The stored form: the digests in hex, one after another, and which came how often.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Wire {
     again: Vec<(u32, u32)>,
     digests: String,
     level: u32,
+}
+
+/// The stored form is damaged.
+#[derive(Debug, thiserror::Error)]
+enum WireError {
+    #[error("digests: {0}")]
+    Hex(#[from] hex::FromHexError),
+    #[error("digests: expected ascending groups of {BYTES} bytes, found {0} bytes")]
+    Digests(usize),
+    #[error("again: there is no digest {0}")]
+    Again(u32),
 }
 
 impl From<Repeats> for Wire {
@@ -160,18 +171,17 @@ impl From<Repeats> for Wire {
 }
 
 impl TryFrom<Wire> for Repeats {
-    type Error = String;
+    type Error = WireError;
 
-    fn try_from(wire: Wire) -> Result<Self, String> {
-        let bytes = hex::decode(&wire.digests).map_err(|e| format!("digests: {e}"))?;
+    fn try_from(wire: Wire) -> Result<Self, WireError> {
+        let bytes = hex::decode(&wire.digests)?;
         let (chunks, rest) = bytes.as_chunks::<BYTES>();
         if !rest.is_empty() || chunks.len() > Self::MOST || !chunks.is_sorted() || wire.level > 64 {
-            let found = count(bytes.len());
-            return Err(format!("digests: expected ascending groups of {BYTES} bytes, found {found} bytes"));
+            return Err(WireError::Digests(bytes.len()));
         }
         let mut kept: Vec<(Known, u32)> = chunks.iter().map(|known| (*known, 1)).collect();
         for (at, times) in wire.again {
-            let one = kept.get_mut(index(at)).ok_or_else(|| format!("again: there is no digest {at}"))?;
+            let one = kept.get_mut(index(at)).ok_or(WireError::Again(at))?;
             one.1 = times;
         }
         Ok(Self { level: wire.level, kept, fresh: Vec::new() })

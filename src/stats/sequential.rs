@@ -1,15 +1,15 @@
-//! A watch that may look after every deal: an e-process, so that looking every minute raises no false alarm.
+//! An e-process: evidence that may be looked at after every deal without more false alarms.
 //!
 //! Each part is a bet against "every order is equally likely": a running product of predicted over fair probabilities,
-//! predicted from the deals before. Fair deals multiply such a bet by 1 on average whatever came before, and so does any
-//! average of bets; by Ville's inequality the chance that it *ever* reaches 100 is at most 1 %. The evidence is therefore
-//! valid at every look, without a table of looks. See Ramdas, Grünwald, Vovk, Shafer, *Game-theoretic statistics and
-//! safe anytime-valid inference*, 2023.
+//! where the prediction comes from the deals before. Fair deals multiply a bet by 1 on average, whatever came before; so
+//! they do with an average of bets. By Ville's inequality, the probability that it *ever* reaches 100 is at most 1 %. So
+//! the evidence is valid at every look. See Ramdas, Grünwald, Vovk, Shafer, *Game-theoretic statistics and safe
+//! anytime-valid inference*, 2023.
 //!
-//! A bet that has learnt from a million fair deals is slow to notice that they have become unfair. So fresh copies
-//! start all the time: half of the stake stays on the copy that began with the first deal, and each of six rungs holds a
-//! twelfth of it. On a rung copies follow one another, each over 4^k·256 deals; the m-th has 1/(m(m+1)) of the rung's
-//! stake, and what it has when it ends is kept. All weights are fixed beforehand and sum to 1, so the whole is a bet too.
+//! A bet that has learnt from a million fair deals notices late that deals have become unfair. So new copies keep
+//! starting. Half of the stake is on the copy that starts with the first deal. Six rungs hold a twelfth each: on rung k,
+//! from 0, copies follow one another, each over 4^k·256 deals. The m-th copy has 1/(m(m+1)) of the rung's stake, and its
+//! evidence is kept when it ends. All weights are fixed in advance and sum to 1, so the whole is a bet too.
 
 mod bets;
 mod fair;
@@ -22,15 +22,15 @@ use super::shape::Shape;
 use bets::Bets;
 use fair::{Fair, Seen};
 
-/// Evidence at which the alarm is raised, and stays: fair deals reach it in at most 1 % of all watches, ever.
+/// The evidence that raises the alarm, which then stays. At most 1 % of all e-processes over fair deals ever reach it.
 pub const ALARM: f64 = 100.0;
 
-/// How many deals a copy on each rung lives.
+/// How many deals a copy on each rung takes.
 const RUNGS: [u64; 6] = [1 << 8, 1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18];
 
 /// An e-process over deals, in order.
 ///
-/// It does not merge: each bet depends on all deals before it. It serialises, and goes on from there.
+/// It cannot be merged: each bet depends on all deals before it. It serialises, so that it can resume.
 #[derive(Clone, Debug)]
 pub struct EProcess {
     state: State,
@@ -55,7 +55,7 @@ struct State {
 pub enum Alarm {
     /// The evidence reached [`ALARM`] with this deal, counted from 1.
     Evidence(u64),
-    /// This deal, counted from 1, was no deal of the deck: no fair source makes one.
+    /// This deal, counted from 1, was not a deal of the deck, which no fair source gives.
     NotADeal(u64),
 }
 
@@ -63,19 +63,19 @@ pub enum Alarm {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Rung {
-    /// ln of what the copies that ended have, each times its weight; none before the first ends.
+    /// ln of the weighted evidence of the copies that have ended; `None` before the first ends.
     kept: Option<f64>,
-    /// Which copy plays, from 1.
+    /// The number of the current copy, from 1.
     number: u64,
     now: Bets,
 }
 
-/// One kind of bet and its evidence, on the copy that began with the first deal.
+/// One kind of bet and its evidence, of the copy that started with the first deal.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Part {
     /// What the bet is on.
     pub name: &'static str,
-    /// The logarithm to base 10 of its evidence.
+    /// log10 of its evidence.
     pub log10: f64,
 }
 
@@ -90,7 +90,7 @@ impl EProcess {
         Self { state, fair, scratch: Scratch::default() }
     }
 
-    /// Takes the next deal, and says whether the alarm stands. Time: some O(n²) for each of seven copies.
+    /// Takes the next deal; returns the alarm, if it was raised. Time: O(n²) for each of seven copies.
     pub fn add(&mut self, dealt: &[u32]) -> Option<Alarm> {
         let Self { state, fair, scratch } = self;
         state.deals = state.deals.saturating_add(1);
@@ -114,7 +114,7 @@ impl EProcess {
         self.state.alarm
     }
 
-    /// The logarithm to base 10 of the evidence now; it may fall again, the alarm does not.
+    /// log10 of the evidence. It may fall again; the alarm stays.
     #[must_use]
     pub fn log10(&self) -> f64 {
         self.log() / std::f64::consts::LN_10
@@ -127,7 +127,7 @@ impl EProcess {
         log_sum(all.chain([self.state.first.log() - std::f64::consts::LN_2]))
     }
 
-    /// Whether and when the alarm was raised.
+    /// The alarm, if it was raised.
     #[must_use]
     pub const fn alarm(&self) -> Option<Alarm> {
         self.state.alarm
@@ -139,13 +139,13 @@ impl EProcess {
         self.state.deals
     }
 
-    /// What is watched.
+    /// The shape of the deals.
     #[must_use]
     pub const fn shape(&self) -> &Shape {
         &self.state.shape
     }
 
-    /// The evidence of each kind of bet since the first deal: where an alarm comes from.
+    /// The evidence of each kind of bet since the first deal: it shows where an alarm comes from.
     #[must_use]
     pub fn parts(&self) -> Vec<Part> {
         let parts = self.state.first.parts(&self.fair);
@@ -154,14 +154,14 @@ impl EProcess {
 }
 
 impl Rung {
-    /// ln of the rung's evidence: what is kept, what plays, and 1 for every copy to come (Σ_{m>k} 1/(m(m+1)) = 1/(k+1)).
+    /// ln of the rung's evidence: the ended copies, the current one, and 1 for each later one (Σ_{m>k} 1/(m(m+1)) = 1/(k+1)).
     fn log(&self) -> f64 {
         let number = real(self.number);
         let playing = self.now.log() - (number * (number + 1.0)).ln();
         log_sum(self.kept.into_iter().chain([playing, -(number + 1.0).ln()]))
     }
 
-    /// The copy's evidence is kept, and the next one starts.
+    /// Keeps the current copy's evidence and starts the next copy.
     fn end(&mut self) {
         let number = real(self.number);
         let ended = self.now.log() - (number * (number + 1.0)).ln();
@@ -171,7 +171,7 @@ impl Rung {
     }
 }
 
-/// ln Σ exp(x), without leaving the range of f64; of nothing it is ln 0.
+/// ln Σ exp(x), without overflow; -∞ for no x.
 fn log_sum(logs: impl Iterator<Item = f64> + Clone) -> f64 {
     let most = logs.clone().fold(f64::NEG_INFINITY, f64::max);
     if most == f64::NEG_INFINITY { most } else { most + logs.map(|log| (log - most).exp()).sum::<f64>().ln() }

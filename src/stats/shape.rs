@@ -1,22 +1,22 @@
-//! What is counted: a deck, how much of it is dealt, and the seats named before looking.
+//! The shape of deals: the deck, how many cards are dealt, and the seats named in advance.
 
 use serde::{Deserialize, Serialize};
 
-use super::number::{index, item};
+use super::number::index;
 use crate::deal::{Deck, DeckName, MAX_ITEMS};
 
-/// The most cells of one table. 416 cards at 416 positions fit; of longer decks only the first positions do.
+/// The most cells of one table: 416 cards at 416 positions fit, longer decks only with their first positions.
 const MOST_CELLS: u32 = 1 << 18;
 
 /// The longest deck for which pairs of items, and digits, are counted.
 const LONGEST_SQUARE: u32 = 512;
 
-/// How many seats are looked at unless others are named.
+/// How many seats are compared unless others are named.
 const SEATS: u32 = 10;
 
 /// A deck, how many of its cards are dealt, and the seats whose cards are compared.
 ///
-/// Seats are positions of the deal, from 0. They must be named before looking at any deal: a seat chosen
+/// Seats are positions of the deal, from 0. They must be named before any deal is looked at: a seat that was chosen
 /// because it looked lucky always looks lucky.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Wire", into = "Wire")]
@@ -25,24 +25,24 @@ pub struct Shape {
     items: u32,
     draw: u32,
     seats: Vec<u32>,
-    /// The rank of each item, 0 (two) to 12 (ace), 13 for a joker; empty for a list.
+    /// The rank of each item: 0 (two) to 12 (ace), 13 for a joker; empty for a list.
     ranks: Vec<u8>,
 }
 
 /// The rank of an ace.
 pub(crate) const ACE: u8 = 12;
 
-/// Ranks there can be: thirteen, and jokers.
+/// How many ranks there are: thirteen, and jokers.
 pub(crate) const RANKS: u8 = 14;
 
-/// The deck, the draw and the seats do not go together.
+/// The deck, the draw and the seats do not fit together.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ShapeError {
     /// No items, or more than 2^20.
     #[error("a deck has 1 to {MAX_ITEMS} items, not {0}")]
     Items(u32),
-    /// A draw of none, or of more than there is.
+    /// A draw of nothing, or of more than the deck has.
     #[error("a draw takes 1 to {items} of {items} items, not {draw}")]
     Draw {
         /// How many were to be drawn.
@@ -50,7 +50,7 @@ pub enum ShapeError {
         /// How many there are.
         items: u32,
     },
-    /// A seat that is not dealt to, or is beyond the positions that are counted.
+    /// A seat that is beyond the positions that are dealt and counted.
     #[error("a seat is a position from 0 to under {positions}, not {seat}")]
     Seat {
         /// The seat.
@@ -61,17 +61,17 @@ pub enum ShapeError {
     /// A seat named twice.
     #[error("seat {0} is named twice")]
     SeatTwice(u32),
-    /// A name that no deck has, or one that has another number of items.
+    /// A name that no deck has, or whose deck has another number of items.
     #[error("no deck of {items} items is called {name:?}")]
     Name {
         /// The name.
         name: String,
-        /// The number of items beside it.
+        /// The number of items given with it.
         items: u32,
     },
 }
 
-/// How a shape is written.
+/// The stored form of a shape.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Wire {
@@ -115,7 +115,7 @@ impl Shape {
         Ok(shape)
     }
 
-    /// Other seats; hands of five are made of them in this order.
+    /// Replaces the seats; hands of five are made of them in this order.
     ///
     /// # Errors
     /// [`ShapeError::Seat`], [`ShapeError::SeatTwice`].
@@ -163,12 +163,8 @@ impl Shape {
         self.draw == self.items
     }
 
-    /// Of how many positions every card is counted: all that are dealt, unless the deck is longer than 512.
+    /// For how many positions every card is counted: all that are dealt, unless the deck is too long for the table.
     #[must_use]
-    #[expect(
-        clippy::integer_division_remainder_used,
-        reason = "how many rows fit; nothing random is reduced"
-    )]
     pub const fn positions(&self) -> u32 {
         let fit = MOST_CELLS / self.items;
         if fit < self.draw { fit } else { self.draw }
@@ -179,7 +175,7 @@ impl Shape {
         self.is_whole() && self.items <= LONGEST_SQUARE && self.items >= 4
     }
 
-    /// The ranges of the digits that are counted, widest first: n, n−1, … down to 2, one for each card dealt.
+    /// The ranges of the counted digits, widest first: n, n−1, … down to 2, one for each card dealt.
     pub(crate) fn ranges(&self) -> impl Iterator<Item = u32> + use<> {
         let counted = if self.items <= LONGEST_SQUARE { self.draw.min(self.items - 1) } else { 0 };
         (0..counted).zip((2..=self.items).rev()).map(|(_, range)| range)
@@ -191,7 +187,7 @@ impl Shape {
     }
 
     /// How many items have each rank.
-    pub(crate) fn items_of_rank(&self) -> [u64; 14] {
+    pub(crate) fn items_of_rank(&self) -> [u64; RANKS as usize] {
         let mut found = [0; 14];
         for rank in &self.ranks {
             super::number::bump(&mut found, usize::from(*rank));
@@ -199,7 +195,7 @@ impl Shape {
         found
     }
 
-    /// The hands: five seats each; what is left over makes none.
+    /// The hands: five seats each, without the seats left over.
     pub(crate) fn hands(&self) -> impl Iterator<Item = &[u32]> {
         let seats = if self.ranks.is_empty() { &[][..] } else { &self.seats };
         seats.chunks_exact(5)
@@ -215,7 +211,7 @@ impl Shape {
 fn rank(deck: DeckName, number: u32) -> u8 {
     let first = deck.card(number).map_or(b'X', |card| card.as_bytes()[0]);
     let place = b"23456789TJQKA".iter().position(|r| *r == first);
-    place.and_then(|p| u8::try_from(item(p)).ok()).unwrap_or(RANKS - 1)
+    place.map_or(RANKS - 1, |place| u8::try_from(place).expect("there are 13"))
 }
 
 impl TryFrom<Wire> for Shape {

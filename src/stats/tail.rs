@@ -1,7 +1,7 @@
-//! Tails of the distributions that statistics are held against.
+//! Tails of the distributions that statistics are compared with.
 //!
-//! The special functions are statrs's: within 1e-8 of the exact value (relative) down to 1e-300, as
-//! the tests of this room hold against sums of exact integers.
+//! The special functions are from statrs: within 1e-8 of the exact value (relative) down to 1e-300. The tests of this
+//! room compare them with sums of exact integers.
 
 use statrs::function::{beta::checked_beta_reg, erf::erfc, gamma::checked_gamma_lr, gamma::checked_gamma_ur};
 
@@ -57,7 +57,7 @@ pub(crate) fn poisson_at_least(k: u64, mean: f64) -> f64 {
     }
 }
 
-/// A quadratic statistic of pooled counts, and its tail for few deals too.
+/// A quadratic statistic of pooled counts. Its tail is good for few deals too.
 ///
 /// Such a statistic is (1/N)·Σ over pairs (s, t) of deals of y(s, t), where y is the inner product that makes
 /// it χ² with `df` degrees of freedom in the limit. y(s, s) is constant and the y(s, t) are uncorrelated, so
@@ -73,7 +73,7 @@ pub(crate) struct Pooled {
 }
 
 impl Pooled {
-    /// P(a statistic at least as large), for this many deals.
+    /// P(a statistic at least as large) over this many deals.
     pub(crate) fn above(self, deals: u64) -> f64 {
         let n = real(deals);
         if deals < 3 || self.df <= 0.0 {

@@ -70,12 +70,7 @@ pub fn export(
             written.put(&length.to_be_bytes())?;
             written.put(note)
         },
-        |entry| {
-            let mut written = shared.borrow_mut();
-            let length = u16::try_from(entry.len()).expect("a bundle gives each length in 16 bits");
-            written.put(&length.to_be_bytes())?;
-            written.put(entry)
-        },
+        |entry| shared.borrow_mut().put_entry(entry),
         progress,
     )?;
     written.to.flush()?;
@@ -182,6 +177,13 @@ struct Counted<'a> {
 }
 
 impl Counted<'_> {
+    /// An entry of a bundle, behind two bytes of length.
+    fn put_entry(&mut self, entry: &[u8]) -> std::io::Result<()> {
+        let length = u16::try_from(entry.len()).expect("a bundle gives each length in 16 bits");
+        self.put(&length.to_be_bytes())?;
+        self.put(entry)
+    }
+
     fn put(&mut self, bytes: &[u8]) -> std::io::Result<()> {
         self.bytes =
             self.bytes.saturating_add(u64::try_from(bytes.len()).expect("a length has at most 64 bits"));

@@ -1,6 +1,6 @@
-//! The choices of backward Fisher–Yates, recovered from the decks: uniform and independent if the decks are.
+//! The choices of backward Fisher–Yates, recovered from the decks. They are uniform and independent if the decks are uniform.
 
-use super::{Bench, Outcome, at_least, counted, enough, items};
+use super::{Bench, Outcome, Why, at_least, counted, enough, items};
 use crate::stats::counts::Tally;
 use crate::stats::number::{index, real};
 use crate::stats::tail::{Pooled, binomial_either, chi_square_above, normal_above};
@@ -33,7 +33,7 @@ fn all(tally: &Tally) -> Outcome {
     Ok((form.statistic, form.above(tally.decks)))
 }
 
-/// The same, for any number of deals.
+/// The statistic of [`all`] without its limits.
 pub(super) fn choices(tally: &Tally) -> Pooled {
     let mut form = Pooled { statistic: 0.0, df: 0.0, pair_third: 0.0 };
     for (range, cells) in ranges(tally) {
@@ -107,27 +107,25 @@ fn matched(tally: &Tally, biased: impl Fn(u32) -> Vec<f64>) -> Outcome {
         }
     }
     if variance == 0.0 {
-        return Err("such a source is not biased for this deck".to_owned());
+        return Err(Why("such a source is not biased for this deck".to_owned()));
     }
     let z = sum / variance.sqrt();
     Ok((z, normal_above(z)))
 }
 
-/// A word of `words` values, modulo the range.
-#[expect(clippy::integer_division_remainder_used, reason = "the bias itself, counted")]
+/// The probabilities of the digits of a word of `words` values, modulo the range.
 fn modulo(words: u32, range: u32) -> Vec<f64> {
     let (each, more) = (words / range, words % range);
     (0..range).map(|digit| f64::from(each + u32::from(digit < more)) / f64::from(words)).collect()
 }
 
-/// A word of `words` values over their number, times the range, rounded down.
+/// The probabilities of the digits of a word as a fraction of `words`, times the range, rounded down.
 fn float(words: u32, range: u32) -> Vec<f64> {
     let from = |digit: u32| (u64::from(words) * u64::from(digit)).div_ceil(u64::from(range));
     (0..range).map(|digit| real(from(digit + 1) - from(digit)) / f64::from(words)).collect()
 }
 
 #[cfg(test)]
-#[expect(clippy::integer_division_remainder_used, reason = "the test counts the biased words themselves")]
 mod tests {
     use super::*;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Bench, Outcome, enough, items, whole};
+use super::{Bench, Outcome, Why, enough, items, whole};
 use crate::stats::counts::Tally;
 use crate::stats::nulls::{LONGEST_EULERIAN, eulerian, matches, merged_pearson};
 use crate::stats::number::real;
@@ -57,12 +57,12 @@ fn descents(tally: &Tally, histogram: &BTreeMap<u32, u64>) -> Outcome {
 fn shape(tally: &Tally, histogram: &BTreeMap<u32, u64>, null: &[f64]) -> Outcome {
     whole(tally)?;
     if null.is_empty() {
-        return Err(format!("needs a deck of at most {LONGEST_EULERIAN} items"));
+        return Err(Why(format!("needs a deck of at most {LONGEST_EULERIAN} items")));
     }
     against(histogram, null, tally.decks)
 }
 
-/// X² against the rencontres numbers, for prefixes against theirs.
+/// X² against the rencontres numbers, or their form for prefixes.
 fn overlap(tally: &Tally) -> Outcome {
     let null = matches(tally.shape.items(), tally.shape.draw());
     against(&tally.overlap, &null, tally.decks.saturating_sub(1))
@@ -72,6 +72,6 @@ fn against(histogram: &BTreeMap<u32, u64>, null: &[f64], total: u64) -> Outcome 
     let end = histogram.keys().next_back().map_or(0, |last| last + 1);
     let observed = (0..end).map(|value| histogram.get(&value).copied().unwrap_or(0));
     let (statistic, df) = merged_pearson(observed, null, total)
-        .ok_or_else(|| format!("needs two cells that expect 5; there are {total} values"))?;
+        .ok_or_else(|| Why(format!("needs two cells that expect 5; there are {total} values")))?;
     Ok((statistic, chi_square_above(statistic, df)))
 }

@@ -1,15 +1,15 @@
-//! Who gets the good cards: ranks, aces and hands at the seats that were named before looking.
+//! Who gets the good cards: ranks, aces and hands at the seats that were named in advance.
 
-use super::{Bench, Outcome, at_least, enough};
+use super::{Bench, Outcome, Why, at_least, enough};
 use crate::stats::counts::Tally;
 use crate::stats::nulls::merged_pearson;
 use crate::stats::number::{index, real};
-use crate::stats::shape::ACE;
+use crate::stats::shape::{ACE, RANKS};
 use crate::stats::tail::{binomial_at_least, chi_square_above, normal_either};
 
 pub(super) fn run(tally: &Tally, bench: &mut Bench) {
     if tally.shape.ranks().is_empty() {
-        bench.note("seats", Err("a list's items have no ranks".to_owned()));
+        bench.note("seats", Err(Why("a list's items have no ranks".to_owned())));
         return;
     }
     for seat in tally.shape.seats() {
@@ -22,32 +22,30 @@ pub(super) fn run(tally: &Tally, bench: &mut Bench) {
 }
 
 /// How often each rank came to a seat.
-fn ranks(tally: &Tally, seat: u32) -> [u64; 14] {
+fn ranks(tally: &Tally, seat: u32) -> [u64; RANKS as usize] {
     let width = index(tally.shape.items());
-    let row = tally.positions.chunks_exact(width).nth(index(seat)).unwrap_or_default();
-    let mut found = [0; 14];
+    let row = &tally.positions[index(seat) * width..][..width];
+    let mut found = [0; RANKS as usize];
     for (cell, rank) in row.iter().zip(tally.shape.ranks()) {
-        if let Some(sum) = found.get_mut(usize::from(*rank)) {
-            *sum += cell;
-        }
+        found[usize::from(*rank)] += cell;
     }
     found
 }
 
-/// X² of the ranks, 12 degrees of freedom for 52 cards; neighbouring ranks merged while they expect under 5.
+/// X² of the ranks, 12 degrees of freedom for 52 cards; adjacent ranks are merged until each expects 5.
 fn rank(tally: &Tally, seat: u32) -> Outcome {
     let items = f64::from(tally.shape.items());
     let shares: Vec<f64> = tally.shape.items_of_rank().iter().map(|n| real(*n) / items).collect();
     let (statistic, df) = merged_pearson(ranks(tally, seat), &shares, tally.decks)
-        .ok_or_else(|| format!("needs two ranks that expect 5; there are {} deals", tally.decks))?;
+        .ok_or_else(|| Why(format!("needs two ranks that expect 5; there are {} deals", tally.decks)))?;
     Ok((statistic, chi_square_above(statistic, df)))
 }
 
 /// Too many aces: Bin(N, 1/13) exactly, one-sided, for 52 cards.
 fn ace(tally: &Tally, seat: u32) -> Outcome {
     at_least(tally, 1)?;
-    let of = |ranks: [u64; 14]| ranks.get(usize::from(ACE)).copied().unwrap_or(0);
-    let (found, aces) = (of(ranks(tally, seat)), of(tally.shape.items_of_rank()));
+    let found = ranks(tally, seat)[usize::from(ACE)];
+    let aces = tally.shape.items_of_rank()[usize::from(ACE)];
     Ok((real(found), binomial_at_least(found, tally.decks, real(aces) / f64::from(tally.shape.items()))))
 }
 

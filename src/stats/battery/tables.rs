@@ -23,7 +23,7 @@ fn position_by_card(tally: &Tally) -> Outcome {
     Ok((form.statistic, form.above(tally.decks)))
 }
 
-/// The same, for any number of deals.
+/// The statistic of [`position_by_card`] without its limits.
 pub(super) fn positions(tally: &Tally) -> Pooled {
     let (n, k) = (f64::from(tally.shape.items()), f64::from(tally.shape.positions()));
     let (decks, expected) = (real(tally.decks), real(tally.decks) / n);
@@ -41,9 +41,9 @@ pub(super) fn positions(tally: &Tally) -> Pooled {
     }
     let statistic = (n - 1.0) / decks * squares;
     // Two decks match in k/n places on average: for whole decks (n−1)³·E(matches − 1)³ = (n−1)³ exactly, for short
-    // prefixes nearly Poisson. All but one position say as much as all.
+    // prefixes nearly Poisson. All positions but one determine the last.
     let pair_third = (n - 1.0).powi(3) * if k < n - 1.0 { k / n } else { 1.0 };
-    // The last position of a whole deck adds nothing that the others have not said.
+    // The last position of a whole deck follows from the others.
     let df = k.min(n - 1.0) * (n - 1.0);
     Pooled { statistic, df, pair_third }
 }
@@ -70,7 +70,7 @@ fn adjacent_pairs(tally: &Tally) -> Outcome {
     Ok((form.statistic, form.above(tally.decks)))
 }
 
-/// The same, for any number of deals.
+/// The statistic of [`adjacent_pairs`] without its limits.
 pub(super) fn neighbours(tally: &Tally) -> Pooled {
     let n = f64::from(tally.shape.items());
     let twice = 2.0 * real(tally.decks) / (n - 1.0);
@@ -86,6 +86,6 @@ pub(super) fn neighbours(tally: &Tally) -> Pooled {
     }
     let statistic = symmetric + (n - 2.0) / n * directed;
     let df = n * (n - 3.0) / 2.0 + (n - 1.0) * (n - 2.0) / 2.0;
-    // Two decks share Poisson(1) directed neighbours, nearly.
+    // The number of directed neighbours that two decks share is nearly Poisson(1).
     Pooled { statistic, df, pair_third: (n - 1.0).powi(3) }
 }

@@ -1,4 +1,4 @@
-//! One copy of all bets, with what it has learnt since it began.
+//! One copy of all bets, with the counts since it started.
 //!
 //! | bet | predicted over fair |
 //! |---|---|
@@ -7,7 +7,7 @@
 //! | position × card | the product over positions of l·(α + C)/Σ over the l cards left of (α + C), α 4, 64, 1024 |
 //! | an ace at a seat | the likelihood ratio of best-of-two in a fraction f of the deals, f .02, .05, .1, .3, 1 |
 //!
-//! Every choice of α or f is a bet of its own; a bet's evidence is their average, and the copy's the average of its bets.
+//! Each α or f is a bet of its own. The evidence of a kind of bet is their average; the copy's is the average of its kinds.
 
 use serde::{Deserialize, Serialize};
 
@@ -64,7 +64,7 @@ impl Bets {
         }
     }
 
-    /// Forgets everything, and has evidence 1 again.
+    /// Starts again, with evidence 1.
     pub(super) fn restart(&mut self) {
         self.aces.fill([0.0; 5]);
         self.deals = 0;
@@ -79,7 +79,7 @@ impl Bets {
         self.position_counts.fill(0);
     }
 
-    /// Whether the tables are the same, whatever is in them.
+    /// Whether both have tables of the same sizes.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         let tables = |bets: &Self| {
             (bets.aces.len(), bets.digit_counts.len(), bets.position_counts.len(), bets.digits.is_some())
@@ -94,11 +94,11 @@ impl Bets {
         self.deals
     }
 
-    /// Bets on a deal from what came before it, then learns from it.
+    /// Bets on a deal by the counts so far, then counts it.
     pub(super) fn take(&mut self, dealt: &[u32], seen: &Seen, shape: &Shape, fair: &Fair) {
         for ((learnt, (_, law)), cell) in self.laws.iter_mut().zip(&fair.laws).zip(&seen.cells) {
             if let Some(cell) = *cell {
-                learnt.take(cell, law.probabilities.get(cell).copied().unwrap_or(1.0));
+                learnt.take(cell, law.probabilities[cell]);
             }
         }
         self.take_digits(seen);
@@ -106,7 +106,7 @@ impl Bets {
         if let Some(fair) = fair.ace {
             for (logs, ace) in self.aces.iter_mut().zip(&seen.aces) {
                 for (log, fraction) in logs.iter_mut().zip(FRACTIONS) {
-                    // Best of two: 1 − (1 − q)², in a fraction of the deals.
+                    // Best of two has probability 1 − (1 − q)², in a fraction of the deals.
                     let more = fraction * fair * (1.0 - fair);
                     *log += if *ace { (more / fair).ln_1p() } else { (-more / (1.0 - fair)).ln_1p() };
                 }
@@ -122,7 +122,7 @@ impl Bets {
         let mut start = 0;
         for &(range, digit) in &seen.digits {
             let s = f64::from(range);
-            let count = real(self.digit_counts.get(start + digit).copied().unwrap_or(0));
+            let count = real(self.digit_counts[start + digit]);
             for (product, prior) in products.iter_mut().zip(DIGIT_PRIORS) {
                 product.times(s * (prior + count) / s.mul_add(prior, before));
             }
@@ -139,11 +139,10 @@ impl Bets {
         let before = self.deals;
         let mut products = [Product::default(); 3];
         for (position, row) in self.position_counts.chunks_exact_mut(width).enumerate() {
-            let (gone, rest) = dealt.split_at_checked(position).unwrap_or((dealt, &[]));
-            let Some(&card) = rest.first() else { break };
-            let here = |card: &u32| row.get(index(*card)).copied().unwrap_or(0);
-            // In `before` deals this position saw `before` cards; those gone in this deal cannot come.
-            let left_counts = real(before.saturating_sub(gone.iter().map(here).sum()));
+            let card = dealt[position];
+            let here = |card: &u32| row[index(*card)];
+            // This position has counted `before` cards; those dealt earlier in this deal cannot come.
+            let left_counts = real(before.saturating_sub(dealt[..position].iter().map(here).sum()));
             let left = real(super::count(width - position));
             let count = real(here(&card));
             for (product, prior) in products.iter_mut().zip(POSITION_PRIORS) {
@@ -170,7 +169,7 @@ impl Bets {
         laws.chain(tables).chain(aces)
     }
 
-    /// The same, with their names.
+    /// The name of each bet, and ln of its evidence.
     pub(super) fn parts(&self, fair: &Fair) -> Vec<(&'static str, f64)> {
         let laws = fair.laws.iter().map(|(what, _)| what.name());
         let tables = [self.digits.map(|_| "digits"), self.positions.map(|_| "position by card")];
@@ -180,7 +179,7 @@ impl Bets {
 
 impl Learnt {
     fn take(&mut self, cell: usize, fair: f64) {
-        let count = real(self.counts.get(cell).copied().unwrap_or(0));
+        let count = real(self.counts[cell]);
         for (log, prior) in self.logs.iter_mut().zip(LAW_PRIORS) {
             *log += ((prior * fair + count) / ((prior + real(self.times)) * fair)).ln();
         }
@@ -189,7 +188,7 @@ impl Learnt {
     }
 }
 
-/// A product whose logarithm is taken only when it would leave the range of f64.
+/// A product. Its logarithm is taken only before it would overflow or underflow.
 #[derive(Clone, Copy, Debug)]
 struct Product {
     factor: f64,

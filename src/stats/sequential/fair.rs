@@ -1,11 +1,11 @@
-//! What a fair deal looks like, computed once, and what this one looks like, computed once for all copies.
+//! The probabilities of fair deals, computed once; and the values of one deal, computed once for all copies.
 
 use crate::stats::nulls::{LONGEST_EULERIAN, eulerian, matches};
 use crate::stats::number::{index, real};
 use crate::stats::order::{self, Scratch};
 use crate::stats::shape::{ACE, Shape};
 
-/// A value's fair probabilities; values beyond the ends count as the ends.
+/// The fair probabilities of a value; values beyond the ends count as the ends.
 #[derive(Clone, Debug)]
 pub(super) struct Law {
     first: u32,
@@ -13,7 +13,7 @@ pub(super) struct Law {
 }
 
 impl Law {
-    /// Ends that expect less than one in a million are joined to their neighbours.
+    /// Joins values at the ends whose probability is under one in a million to their neighbours.
     fn trimmed(probabilities: &[f64]) -> Self {
         const LEAST: f64 = 1e-6;
         let (mut first, mut low, mut kept) = (0, 0.0, Vec::new());
@@ -27,7 +27,7 @@ impl Law {
         }
         let mut high = 0.0;
         while kept.len() > 1 && kept.last().is_some_and(|p| p + high < LEAST) {
-            high += kept.pop().unwrap_or(0.0);
+            high += kept.pop().expect("more than one is left");
         }
         if let Some(last) = kept.last_mut() {
             *last += high + low;
@@ -36,15 +36,15 @@ impl Law {
     }
 
     fn cell(&self, value: u32) -> usize {
-        index(value.saturating_sub(self.first)).min(self.probabilities.len().saturating_sub(1))
+        index(value.saturating_sub(self.first)).min(self.probabilities.len() - 1)
     }
 }
 
-/// The laws of the statistics that are bet on; none for those that a deal of this shape does not have.
+/// The laws of the statistics that are bet on, as far as a deal of this shape has them.
 #[derive(Clone, Debug)]
 pub(super) struct Fair {
     pub(super) laws: Vec<(Statistic, Law)>,
-    /// The chance of an ace at a seat; none without ranks.
+    /// The probability of an ace at a seat; `None` without ranks.
     pub(super) ace: Option<f64>,
 }
 
@@ -78,16 +78,16 @@ impl Fair {
             laws.push((Statistic::Rising, descents));
         }
         laws.push((Statistic::Overlap, Law::trimmed(&matches(shape.items(), shape.draw()))));
-        let aces = shape.items_of_rank().get(usize::from(ACE)).copied().unwrap_or(0);
+        let aces = shape.items_of_rank()[usize::from(ACE)];
         let ace = (aces > 0).then(|| real(aces) / f64::from(shape.items()));
         Self { laws, ace }
     }
 }
 
-/// One deal, as the bets see it.
+/// The values of one deal that are bet on.
 #[derive(Debug)]
 pub(super) struct Seen {
-    /// The cell of each law; none where there is no value (the first deal overlaps with nothing).
+    /// The cell of each law; `None` without a value (the first deal has no overlap).
     pub(super) cells: Vec<Option<usize>>,
     /// Range and digit, widest range first.
     pub(super) digits: Vec<(u32, usize)>,
@@ -106,7 +106,7 @@ impl Seen {
     ) -> Self {
         let items = shape.items();
         let value = |statistic: Statistic, scratch: &mut Scratch| match statistic {
-            Statistic::Parity => Some(u32::from(scratch.inversions(dealt, items) & 1 == 1)),
+            Statistic::Parity => Some(u32::from(!scratch.inversions(dealt, items).is_multiple_of(2))),
             Statistic::Descents => Some(order::descents(dealt)),
             Statistic::Rising => Some(order::descents(&scratch.places)),
             Statistic::Overlap => last.map(|last| order::matches(last, dealt)),
@@ -117,10 +117,7 @@ impl Seen {
         if counted > 0 {
             scratch.digits(dealt, items, |range, digit| digits.push((range, index(digit))));
         }
-        let is_ace = |seat: &u32| {
-            let rank = dealt.get(index(*seat)).and_then(|card| shape.ranks().get(index(*card)));
-            rank == Some(&ACE)
-        };
+        let is_ace = |seat: &u32| shape.ranks()[index(dealt[index(*seat)])] == ACE;
         let aces = if fair.ace.is_some() { shape.seats().iter().map(is_ace).collect() } else { Vec::new() };
         Self { cells, digits, aces }
     }
