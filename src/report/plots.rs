@@ -10,7 +10,7 @@ use plotters::style::text_anchor::HPos;
 
 use super::canvas::{Area, Canvas, Drawn, Ink, picture};
 use super::heat::text;
-use super::words::{grouped, number, raised};
+use super::words::{grouped, many, number, raised};
 use crate::audit::EProcessTrace;
 use crate::stats::number::{count, item, real, real_len};
 use crate::stats::{FAMILY, Report};
@@ -199,8 +199,8 @@ pub(super) fn evidence(watched: &EProcessTrace) -> Markup {
     let most = points.iter().map(|point| point.1).fold(2.0, f64::max);
     let end = points.iter().map(|point| point.0).fold(real(watched.deals).max(1.0), f64::max);
     let says = format!(
-        "Evidence over {} deals; it ends at 10 to the power of {:.1}. The alarm is raised at 100.",
-        number(watched.deals),
+        "Evidence over {}; it ends at 10 to the power of {:.1}. The alarm is raised at 100.",
+        many(watched.deals, "deal", "deals"),
         watched.log10
     );
     picture((WIDE, HIGH), "Evidence against fair decks over time", &says, |area| {
