@@ -1,4 +1,4 @@
-//! Tests of the rooms above the rules, and of the command. They pass anywhere: they need no tools and no servers.
+//! Tests of the rooms beside the rules, and of the command. They pass anywhere: they need no tools and no servers.
 
 mod architecture;
 mod attacks_command;
@@ -26,6 +26,12 @@ mod ledger_many;
 #[cfg(unix)]
 mod ledger_state;
 mod ledger_support;
+mod log_checkpoint;
+mod log_note;
+mod log_proof;
+mod log_support;
+mod log_tile;
+mod log_tree;
 mod report;
 mod server;
 mod source;

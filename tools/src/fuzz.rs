@@ -1,6 +1,6 @@
 //! One function for each parser. It takes any bytes, and panics only if the parser breaks a promise.
 //!
-//! Each says whether it accepted the bytes. libFuzzer calls them from `fuzz_targets/`, and `tests/rules/fuzz.rs` with
+//! Each says whether it accepted the bytes. libFuzzer calls them from `fuzz_targets/`, and `tests/search/fuzz.rs` with
 //! fixed cases, so this file knows neither. The common promises: no input makes a parser panic, and what parses
 //! prints back byte for byte if the format has one spelling, or to the same meaning if it has many.
 

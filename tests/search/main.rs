@@ -1,0 +1,4 @@
+//! The rules again, by search: every short log, and mutated inputs.
+
+mod explore;
+mod fuzz;
