@@ -1,7 +1,7 @@
 //! From seeds to cards: commitment, contributions, derivation, exact sampling, shuffles, decks and seals.
 //!
-//! Implements `spec/shuffle.md`. Pure: no I/O, no clock, no randomness of its own. Not for judging when or
-//! in which order anything was said; that is what the log and `record` are for.
+//! Implements `spec/shuffle.md`. Pure: no I/O, no clock, no randomness of its own. Not for judging when something was
+//! said, or in which order: `log` and `record` do that.
 //!
 //! ```
 //! use fairdeal::deal::{Contribution, Contributions, Deck, Nonce, Plan, ServerSeed};
@@ -46,6 +46,7 @@ mod shuffle;
 pub use beacon::DrandRandomness;
 pub use commitment::{Commitment, WrongSeed};
 pub use contribution::{Blind, ClientSeed, Contribution, ContributionError, Contributions, Label, Seen};
+pub(crate) use deck::RANKS;
 pub use deck::{Card, CardError, Deck, DeckError, DeckName, List, ListError, MAX_ITEMS, NotOfDeck};
 pub use derivation::{
     DealKey, Nonce, NonceError, OpenMac, SeedMac, Words, message, message_of_seeds, set_nonce,
@@ -57,3 +58,10 @@ pub use sampling::{Choices, ChoicesError, below};
 pub use seal::{CardSeal, SealKey, Sealed, WrongOpening, seal_of};
 pub use seed::{SeedError, ServerSeed};
 pub use shuffle::{Dealt, Method, MethodError, Observer, Plan, PlanError, digest_of_items};
+
+/// The place of an item in a slice: a usize has 32 bits or more.
+#[inline]
+pub(crate) const fn index(item: u32) -> usize {
+    const { assert!(usize::BITS >= u32::BITS) };
+    item as usize
+}

@@ -1,8 +1,7 @@
 //! A transparency log: entries in a Merkle tree that only grows, and a signature over its root.
 //!
-//! Whoever has a log's key can check that an entry is in it, and that a later tree continues an earlier
-//! one, without trusting who serves it. The formats are C2SP's, so that other people's tools can read and
-//! witness such a log:
+//! Whoever has a log's key can check that an entry is in it, and that a later tree continues an earlier one, without
+//! trusting who serves it. The formats are C2SP's, so that other people's tools can read and witness the log:
 //!
 //! | module | what | spec |
 //! |---|---|---|
@@ -13,7 +12,7 @@
 //! | [`checkpoint`] | size and root, signed | C2SP tlog-checkpoint |
 //! | [`memory`] | a small log, all in memory | |
 //!
-//! Bytes in, bytes out: nothing here reads, writes, waits or knows what an entry says.
+//! Bytes in, bytes out: nothing here reads files, writes files, waits or knows what an entry says.
 //!
 //! ```
 //! use fairdeal::log::{MemoryLog, SignerKey, leaf_hash, verify_checkpoint, verify_inclusion};

@@ -63,7 +63,7 @@ impl Commitment {
     /// Shows that `seed` is the one committed to.
     ///
     /// # Errors
-    /// [`WrongSeed`], with both hashes, and with the usual confusion that would explain them where one does.
+    /// [`WrongSeed`], with both hashes; where a usual confusion explains them, it is named.
     pub fn verify_opening(&self, seed: &ServerSeed) -> Result<(), WrongSeed> {
         let found = seed.commitment();
         if found.0.ct_eq(&self.0).into() {
@@ -72,7 +72,7 @@ impl Commitment {
         Err(WrongSeed { expected: *self, found, confusion: self.confusion(seed) })
     }
 
-    /// Other schemes hash the seed's text, or hash twice: worth telling apart from a lie.
+    /// Other schemes hash the seed's text, or hash twice: an honest mistake should not look like a lie.
     fn confusion(&self, seed: &ServerSeed) -> Option<&'static str> {
         let bytes = seed.expose();
         let reversed: Vec<u8> = bytes.iter().rev().copied().collect();

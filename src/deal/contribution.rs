@@ -1,7 +1,7 @@
 //! What others bring to a round (spec/shuffle.md, contributions).
 //!
-//! Everything here is logged for ever: a `from` should be a pseudonym for the round or the session, never an
-//! account's name.
+//! The log keeps all of it for ever. A `from` should be a pseudonym for the round or the session, never an account's
+//! name.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -21,7 +21,7 @@ pub struct Label(String);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientSeed(String);
 
-/// A checkpoint that the contributor had verified before choosing the seed; it becomes part of the deal.
+/// A checkpoint that the contributor verified before choosing the seed. It becomes part of the deal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen {
     /// The log's size then, in entries.
@@ -33,11 +33,11 @@ pub struct Seen {
 /// One client's part in a deal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contribution {
-    /// Who brings it; not part of what is hashed into the deal.
+    /// Who brings it; not hashed into the deal.
     pub from: Label,
     /// The seed itself.
     pub seed: ClientSeed,
-    /// The checkpoint seen before, if any.
+    /// The checkpoint seen before; `None` where there was none.
     pub seen: Option<Seen>,
 }
 
@@ -203,8 +203,8 @@ impl Contribution {
         (self.seen.is_some(), self.seed.0.len(), &self.seed.0, self.seen.as_ref().map(|s| (s.size, &s.root)))
     }
 
-    /// The promise that a player makes before the others have spoken: it binds the contribution to this
-    /// commitment and this round alone, and hides it until it is opened with `blind`.
+    /// The promise that a player makes before the others have spoken. It binds the contribution to this commitment and
+    /// this round alone; `blind` hides the contribution until both are opened.
     #[must_use]
     pub fn hash(&self, commitment: &Commitment, nonce: Nonce, blind: &Blind) -> Digest {
         let from = self.from.0.as_bytes();
@@ -219,15 +219,15 @@ impl Contribution {
     }
 }
 
-/// What stands before a clear seed without a checkpoint in what is hashed: its kind and its length.
+/// The encoding of a clear seed without a checkpoint begins with its kind and its length.
 pub(super) fn head_of_seed(seed: &[u8]) -> [u8; 3] {
     let [high, low] = length(seed);
     [1, high, low]
 }
 
-/// A u16 length; the types hold at most 256 bytes, so it always fits.
+/// A length as u16, big-endian.
 fn length(bytes: &[u8]) -> [u8; 2] {
-    u16::try_from(bytes.len()).unwrap_or(u16::MAX).to_be_bytes()
+    u16::try_from(bytes.len()).expect("labels and seeds have at most 256 bytes").to_be_bytes()
 }
 
 impl Contributions {
@@ -283,11 +283,11 @@ impl Contributions {
 
     /// How many contributions are mixed, the drand round included.
     pub(super) fn count(&self) -> u16 {
-        let all = self.clients.len().saturating_add(usize::from(self.drand.is_some()));
-        u16::try_from(all).unwrap_or(u16::MAX) // at most 65
+        let all = self.clients.len() + usize::from(self.drand.is_some());
+        u16::try_from(all).expect("64 clients and one drand round at most")
     }
 
-    /// The encoded contributions in ascending byte order, so that nobody chooses by choosing the order.
+    /// The encoded contributions in ascending byte order, so that nobody can choose the order.
     pub(super) fn encode(&self, mut out: impl FnMut(&[u8])) {
         if self.clients.is_sorted_by_key(Contribution::encoding_order) {
             for client in &self.clients {
@@ -300,7 +300,7 @@ impl Contributions {
                 client.encode(&mut out);
             }
         }
-        // The highest kind, so the last in order.
+        // Its kind is the highest, so it comes last.
         if let Some(drand) = self.drand {
             out(&[3, 0, 0x20]);
             out(drand.as_bytes());

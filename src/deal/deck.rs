@@ -5,14 +5,16 @@ use std::fmt;
 use sha2::{Digest as _, Sha256};
 
 use super::digest::Digest;
+use super::index;
 
 /// The most items in a deck.
 pub const MAX_ITEMS: u32 = 1 << 20;
 
-const RANKS: &[u8; 13] = b"23456789TJQKA";
+/// From low to high, aces high.
+pub(crate) const RANKS: &[u8; 13] = b"23456789TJQKA";
 const SUITS: &[u8; 4] = b"cdhs";
 
-/// Eight decks of 52 in their initial order: any number of decks is a beginning of it.
+/// Eight decks of 52 in their initial order. Fewer decks are the first cards of it.
 static STANDARD: [Card; 416] = suit_major(0);
 static SHORT: [Card; 36] = suit_major(4);
 static JOKERS: [Card; 54] = {
@@ -22,11 +24,7 @@ static JOKERS: [Card; 54] = {
     cards
 };
 
-/// As many cards as asked for: the suits in order, in each the ranks from `lowest` on, then from the start.
-#[expect(
-    clippy::indexing_slicing,
-    reason = "evaluated by the compiler, which refuses an index out of bounds"
-)]
+/// `N` cards: the suits in order, each with the ranks from `lowest` on, again and again.
 const fn suit_major<const N: usize>(lowest: usize) -> [Card; N] {
     let mut cards = [Card([0; 2]); N];
     let (mut at, mut suit, mut rank) = (0, 0, lowest);
@@ -91,7 +89,7 @@ pub enum DeckError {
     Count(u64),
 }
 
-/// An item number is not in the deck, or the deck's items have no text.
+/// An item number is not in the deck, or the deck is a list, whose items have no cards.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("item {item} has no card in {deck}")]
 pub struct NotOfDeck {
@@ -161,26 +159,25 @@ impl DeckName {
         match self {
             Self::Short36 => &SHORT,
             Self::Jokers54 => &JOKERS,
-            _ => STANDARD.get(..usize_of(self.items())).unwrap_or(&STANDARD),
+            _ => &STANDARD[..index(self.items())],
         }
     }
 
     /// The card with this number in the deck's initial order.
     #[must_use]
     pub fn card(self, item: u32) -> Option<Card> {
-        self.cards().get(usize_of(item)).copied()
+        self.cards().get(index(item)).copied()
     }
 }
 
 /// How many kinds of cards there are: 52, and two jokers.
 pub(super) const KINDS: usize = 54;
 
-/// What the first and the second character of a card add to its kind. The parts of different sorts of cards, and of what
-/// is none, never add up (in a byte) to a number under [`KINDS`].
+/// A card's kind is the sum of two parts, one for each character. Characters that make no card never add up, in a byte,
+/// to a number under [`KINDS`].
 static RANK_PART: [u8; 256] = parts(RANKS, 1, 64, &[(b'X', 208)]);
 static SUIT_PART: [u8; 256] = parts(SUITS, 13, 128, &[(b'1', 100), (b'2', 101)]);
 
-#[expect(clippy::indexing_slicing, clippy::as_conversions, reason = "evaluated by the compiler")]
 const fn parts(characters: &[u8], step: u8, none: u8, jokers: &[(u8, u8)]) -> [u8; 256] {
     let mut table = [none; 256];
     let (mut at, mut part) = (0, 0_u8);
@@ -198,7 +195,7 @@ const fn parts(characters: &[u8], step: u8, none: u8, jokers: &[(u8, u8)]) -> [u
 }
 
 impl DeckName {
-    /// How often it has each card that it has.
+    /// How many copies of each of its cards it has.
     pub(super) const fn copies(self) -> u8 {
         match self {
             Self::Standard52 | Self::Short36 | Self::Jokers54 => 1,
@@ -219,11 +216,6 @@ impl DeckName {
     }
 }
 
-/// A number that no deck has where it would not fit.
-fn usize_of(item: u32) -> usize {
-    usize::try_from(item).unwrap_or(usize::MAX)
-}
-
 impl Card {
     /// Reads two characters that name a card of some named deck.
     #[must_use]
@@ -231,12 +223,10 @@ impl Card {
         (Self::kind_of(text) < KINDS).then_some(Self(text))
     }
 
-    /// The number of two characters among all kinds of cards: 13 for each suit, the jokers last; [`KINDS`] or more where
-    /// they are no card.
+    /// Which kind of card two characters name: 13 of each suit, then the jokers; [`KINDS`] or more where they name none.
     #[inline]
     pub(super) fn kind_of([rank, suit]: [u8; 2]) -> usize {
-        let part = |table: &[u8; 256], byte: u8| table.get(usize::from(byte)).copied().unwrap_or(u8::MAX);
-        usize::from(part(&RANK_PART, rank).wrapping_add(part(&SUIT_PART, suit)))
+        usize::from(RANK_PART[usize::from(rank)].wrapping_add(SUIT_PART[usize::from(suit)]))
     }
 
     /// Its two ASCII characters.
@@ -306,7 +296,8 @@ impl Deck {
     /// The text of a deal: two characters a card, in deal order.
     ///
     /// # Errors
-    /// [`NotOfDeck`] for an item that the deck does not have; a list's items have no text here.
+    /// [`NotOfDeck`] for an item that the deck does not have, and for every item of a list.
+    #[expect(clippy::missing_panics_doc, reason = "cards are ASCII")]
     pub fn text_of(&self, items: &[u32]) -> Result<String, NotOfDeck> {
         let cards = match self {
             Self::Named(name) => name.cards(),
@@ -314,7 +305,7 @@ impl Deck {
         };
         let mut stray = None;
         let card = |&item: &u32| {
-            let card = cards.get(usize_of(item));
+            let card = cards.get(index(item));
             if card.is_none() {
                 stray.get_or_insert(item);
             }
@@ -322,8 +313,7 @@ impl Deck {
         };
         let text: Vec<[u8; 2]> = items.iter().map(card).collect();
         match stray {
-            // All of it is ASCII.
-            None => Ok(String::from_utf8(text.into_flattened()).unwrap_or_default()),
+            None => Ok(String::from_utf8(text.into_flattened()).expect("cards are ASCII")),
             Some(item) => Err(NotOfDeck { item, deck: self.to_string() }),
         }
     }
@@ -390,8 +380,7 @@ impl List {
             }
             items.push(item.to_owned());
         }
-        let count = u64::try_from(items.len()).unwrap_or(u64::MAX);
-        let deck = Deck::list(count, Digest::from_bytes(Sha256::digest(bytes).into()))?;
+        let deck = Deck::list(items.len() as u64, Digest::from_bytes(Sha256::digest(bytes).into()))?;
         Ok(Self { items, deck })
     }
 

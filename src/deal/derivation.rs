@@ -80,28 +80,31 @@ fn in_pieces(tag: &[u8], nonce: Nonce, contributions: &Contributions, mut out: i
     contributions.encode(out);
 }
 
-/// The same message where every contribution is a clear seed without a checkpoint: nothing else of it is hashed.
+/// The same message from the seeds alone, where every contribution is a clear seed without a checkpoint.
 ///
-/// `seeds` have 1 to 256 bytes each and are 1 to 64; they are brought into the order in which they are mixed, and the
-/// message replaces what is in `out`.
+/// Takes 1 to 64 seeds of 1 to 256 bytes. Sorts them in place, and replaces what is in `out`.
+///
+/// # Panics
+/// For over 65,535 seeds, or a seed of over 65,535 bytes.
 pub fn message_of_seeds(nonce: Nonce, seeds: &mut [&[u8]], out: &mut Vec<u8>) {
     seeds.sort_unstable_by(|a, b| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
     out.clear();
     out.extend_from_slice(DEAL_TAG);
     out.extend_from_slice(&nonce.0.to_be_bytes());
-    out.extend_from_slice(&u16::try_from(seeds.len()).unwrap_or(u16::MAX).to_be_bytes());
+    let count = u16::try_from(seeds.len()).expect("1 to 64 seeds");
+    out.extend_from_slice(&count.to_be_bytes());
     for seed in seeds {
         out.extend_from_slice(&head_of_seed(seed));
         out.extend_from_slice(seed);
     }
 }
 
-/// Makes the message of a deal that of the round `nonce`: nothing else of it tells rounds apart.
+/// Changes the round that the message of a deal is for: rounds differ in nothing else.
+///
+/// # Panics
+/// For a message that is too short to be a deal's.
 pub fn set_nonce(message: &mut [u8], nonce: Nonce) {
-    let place = message.get_mut(DEAL_TAG.len()..).and_then(<[u8]>::first_chunk_mut);
-    if let Some(place) = place {
-        *place = nonce.0.to_be_bytes();
-    }
+    message[DEAL_TAG.len()..][..8].copy_from_slice(&nonce.0.to_be_bytes());
 }
 
 /// HMAC-SHA256 keyed with a server seed: the pads are computed once and serve every round under it.
@@ -109,7 +112,6 @@ pub fn set_nonce(message: &mut [u8], nonce: Nonce) {
 pub struct SeedMac(Hmac<Sha256>);
 
 impl SeedMac {
-    #[expect(clippy::expect_used, reason = "HMAC takes a key of any length")]
     pub(super) fn new(seed: &[u8; 32]) -> Self {
         Self(Hmac::new_from_slice(seed).expect("HMAC takes a key of any length"))
     }
@@ -134,8 +136,7 @@ impl fmt::Debug for SeedMac {
     }
 }
 
-/// HMAC-SHA256 (RFC 2104) keyed with a server seed that is out: the keys of many rounds, in less time than one after the
-/// other.
+/// HMAC-SHA256 (RFC 2104) keyed with a server seed that is public: faster than [`SeedMac`] for many rounds at once.
 ///
 /// Not for a seed that is still secret: nothing is wiped.
 #[derive(Clone)]
@@ -154,7 +155,7 @@ impl OpenMac {
         Self { inner: pad(0x36), outer: pad(0x5c) }
     }
 
-    /// The key of each deal that has such a message.
+    /// The key of each message's deal.
     #[must_use]
     pub fn keys_of(&self, messages: &[&[u8]]) -> Vec<DealKey> {
         let mut inner = Vec::with_capacity(messages.len());
@@ -200,13 +201,13 @@ impl fmt::Debug for DealKey {
     }
 }
 
-/// 64 words: four blocks of the cipher, which it computes at a time anyway.
+/// 64 words: four blocks, as many as the cipher computes at a time.
 pub(super) type Block = [[u8; 4]; BLOCK];
 pub(super) const BLOCK: usize = 64;
 
 /// The ChaCha20 keystream (20 rounds, zero nonce, block counter from 0) as u32 little-endian words.
 ///
-/// Endless for our purposes: a deal of 2^20 items takes some 4 MiB of a keystream of 256 GiB.
+/// It does not end in practice: a deal of 2^20 items takes some 4 MiB of a keystream of 256 GiB.
 pub struct Words {
     cipher: ChaChaCore<R20, Ietf>,
     block: Block,
@@ -228,12 +229,13 @@ impl Words {
             self.at = 0;
         }
         let word = self.block[self.at]; // `at` is under BLOCK here
-        self.at = self.at.saturating_add(1);
-        self.drawn = self.drawn.saturating_add(1);
+        self.at += 1;
+        self.drawn += 1;
         u32::from_le_bytes(word)
     }
 
-    /// The next words, as many as are computed at a time; not for use beside [`next_word`](Self::next_word).
+    /// The next words, as many as are computed at a time. Not together with [`next_word`](Self::next_word), which would
+    /// pass over them.
     pub(super) fn next_block(&mut self) -> &Block {
         let (blocks, _) = Array::slice_as_chunks_mut(self.block.as_flattened_mut());
         self.cipher.write_keystream_blocks(blocks);
@@ -278,7 +280,7 @@ impl TryCryptoRng for Words {}
 impl Drop for Words {
     fn drop(&mut self) {
         self.block = [[0; 4]; BLOCK];
-        zeroize::optimization_barrier(&self.block); // or the compiler would see no use in it
+        zeroize::optimization_barrier(&self.block); // or the compiler would leave the line above out
     }
 }
 

@@ -1,17 +1,18 @@
-//! Results that no order of the deck gives (spec/ledger.md, section 8.5), found without any seed.
+//! Results that no order of the deck gives (spec/ledger.md, section 8.5). Finding them takes no seed.
 //!
-//! Not for saying that a result follows from its seeds: that takes a replay.
+//! Not for showing that a result follows from its seeds: that takes a replay.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::deck::{Card, DeckName, KINDS};
+use super::index;
 use super::shuffle::Method;
 
 /// A result that no seeds give.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Impossible {
-    /// A card comes oftener than the deck has it.
+    /// A card comes more often than the deck has it.
     #[error("{card} comes more than {has} times, which is how often {deck} has it", deck = deck.as_str())]
     Card {
         /// Which card.
@@ -86,9 +87,9 @@ fn first_odd(deck: DeckName, cards: &[[u8; 2]]) -> Impossible {
         if *count >= has {
             return Impossible::Card { card, deck, has };
         }
-        *count = count.saturating_add(1);
+        *count += 1;
     }
-    Impossible::NoCard { at: cards.len() } // one of them was odd
+    unreachable!("the caller counted a card too many, or what is no card")
 }
 
 /// Checks the item numbers of a result over `items` items.
@@ -108,7 +109,6 @@ pub fn check_items(method: Method, items: u32, result: &[u32]) -> Result<(), Imp
     match method {
         Method::Shuffle => Ok(()),
         Method::Cycle => {
-            let index = |item: u32| usize::try_from(item).unwrap_or(usize::MAX);
             let edges = result.iter().enumerate().map(|(from, to)| (from, index(*to)));
             is_connected(index(items), edges, 0..index(items))
         }
@@ -127,7 +127,7 @@ pub fn check_opened(method: Method, items: u32, opened: &[(u32, u32)]) -> Result
     if method == Method::Shuffle {
         return Ok(());
     }
-    // Each place leads on to one item, and no two to the same: a walk ends, or comes back to where it began.
+    // Each place leads to one item, and no two to the same: a walk ends, or it comes back to its start.
     let next: BTreeMap<u32, u32> = opened.iter().copied().collect();
     let mut walked = BTreeSet::new();
     for &(start, _) in opened {
@@ -135,7 +135,7 @@ pub fn check_opened(method: Method, items: u32, opened: &[(u32, u32)]) -> Result
         while walked.insert(at)
             && let Some(&to) = next.get(&at)
         {
-            length = length.saturating_add(1);
+            length += 1;
             if to == start && length < items {
                 return Err(Impossible::Cycle);
             }
@@ -152,16 +152,15 @@ fn is_connected(
     mut present: impl Iterator<Item = usize>,
 ) -> Result<(), Impossible> {
     let mut parents: Vec<usize> = (0..nodes).collect();
+    // Union and find. Items and kinds were checked: each is under `nodes`.
     let mut root = |mut node: usize, join: Option<usize>| {
-        while let Some(&parent) = parents.get(node).filter(|parent| **parent != node) {
-            let above = parents.get(parent).copied().unwrap_or(parent);
-            if let Some(place) = parents.get_mut(node) {
-                *place = above; // halves the way for whoever comes after
-            }
+        while parents[node] != node {
+            let parent = parents[node];
+            parents[node] = parents[parent]; // halves the way for the next search
             node = parent;
         }
-        if let (Some(other), Some(place)) = (join, parents.get_mut(node)) {
-            *place = other;
+        if let Some(other) = join {
+            parents[node] = other;
         }
         node
     };

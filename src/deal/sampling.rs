@@ -40,7 +40,7 @@ impl TryFrom<u32> for Choices {
 pub(super) trait Word: Copy + Ord {
     /// The low and high halves of the product.
     fn times(self, ways: Self) -> (Self, Self);
-    /// How many words must go so that the rest divide evenly among the ways: 2^width mod ways.
+    /// How many words are rejected, so that the rest divide evenly among the ways: 2^width mod ways.
     fn excess(ways: Self) -> Self;
 }
 
@@ -51,14 +51,14 @@ impl Word for u32 {
 
     #[expect(
         clippy::integer_division_remainder_used,
-        reason = "no modulo bias: it counts the words that are rejected, so that what is left divides evenly"
+        reason = "no modulo bias: it counts the words that are rejected, so that the rest divide evenly"
     )]
     fn excess(ways: Self) -> Self {
         ways.wrapping_neg() % ways
     }
 }
 
-/// The value that this word settles, or none: it is rejected and the next one decides.
+/// The value that this word settles; `None` where the word is rejected and the next one decides.
 ///
 /// Words whose low product is under the excess are rejected. The excess is smaller than `ways`, so nearly
 /// every word is accepted without computing it.
@@ -68,7 +68,7 @@ pub(super) fn settle<W: Word>(word: W, ways: W) -> Option<W> {
     if low >= ways || low >= W::excess(ways) { Some(high) } else { None }
 }
 
-/// What [`settle`] settles, and whether that is sure without computing the excess: nearly always. No branch, so that
+/// What [`settle`] settles, and whether that is sure without the excess, as it nearly always is. Without a branch, so that
 /// many words go at once.
 #[inline]
 pub(super) fn settle_surely(word: u32, ways: u32) -> (bool, u32) {

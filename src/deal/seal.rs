@@ -1,6 +1,6 @@
 //! Sealed deals (spec/shuffle.md, seals): each card provable alone, mid-hand, without the server seed.
 //!
-//! Once the server seed is public every card is, folded ones too: a seal hides cards only until the reveal.
+//! A seal hides cards until the reveal. Once the server seed is public, so is every card, folded ones too.
 
 use std::fmt;
 
@@ -64,7 +64,7 @@ impl SealKey {
     }
 }
 
-/// What is hashed for a card, of which the first part is the same for all cards of a round.
+/// The message that is hashed for a card. Its first part is the same for all cards of a round.
 struct Cards(Vec<u8>);
 
 impl Cards {
@@ -111,10 +111,10 @@ impl Sealed {
         seal_of(&self.card_seals)
     }
 
-    /// The salt of the card at place `t`, which opens that card and no other.
+    /// The salt of the card at place `t`, which opens that card and no other; `None` past the last card.
     #[must_use]
     pub fn salt(&self, t: u32) -> Option<&[u8; 16]> {
-        self.salts.get(usize::try_from(t).ok()?)
+        self.salts.get(super::index(t))
     }
 
     /// All salts in deal order.

@@ -13,7 +13,7 @@ use super::digest::{HexError, parse_hex32};
 #[derive(ZeroizeOnDrop)]
 pub struct ServerSeed([u8; 32]);
 
-/// A text is not a server seed; it never repeats the text, which may be nearly the secret.
+/// A text is not a server seed. The message never repeats the text, which may be nearly the secret.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SeedError {
@@ -70,7 +70,7 @@ impl ServerSeed {
         SeedMac::new(&self.0)
     }
 
-    /// The same for a seed that is out, for many rounds at once.
+    /// The same for a seed that is public, for many rounds at once.
     #[must_use]
     pub fn open_mac(&self) -> OpenMac {
         OpenMac::new(&self.0)

@@ -11,6 +11,7 @@ use super::contribution::Contributions;
 use super::deck::{DeckName, MAX_ITEMS};
 use super::derivation::{BLOCK, Block, DealKey, Nonce, SeedMac};
 use super::digest::Digest;
+use super::index;
 use super::sampling::{settle, settle_surely};
 
 /// How the items are brought into order.
@@ -27,7 +28,8 @@ pub enum Method {
 #[error("a method is \"shuffle\" or \"cycle\", not {0:?}")]
 pub struct MethodError(String);
 
-/// What the words of a block settle for one way less each; whether none of the first `count` may be rejected.
+/// Settles the words of a block, each among one way less than the word before it. Returns whether none of the first
+/// `count` words may be rejected.
 #[inline]
 fn settle_all(block: &Block, ways: u32, count: u32, settled: &mut [u32; BLOCK]) -> bool {
     let mut sure = true;
@@ -39,7 +41,7 @@ fn settle_all(block: &Block, ways: u32, count: u32, settled: &mut [u32; BLOCK]) 
     sure
 }
 
-/// What is to be dealt: a method, 1 to 2^20 items, and how many of them.
+/// What a round deals: a method, 1 to 2^20 items, and how many of them are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
     method: Method,
@@ -75,7 +77,7 @@ pub enum PlanError {
     },
 }
 
-/// What a deal came to.
+/// The result of a deal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dealt {
     /// Item numbers in deal order (for a cycle: position p is assigned `items[p]`).
@@ -90,18 +92,18 @@ pub struct Dealt {
 pub trait Observer {
     /// A word was drawn for a choice of `ways`: it settled a value, or was rejected.
     fn word(&mut self, _word: u32, _ways: u32, _value: Option<u32>) {}
-    /// The items at two positions changed places; `deck` is what came of it.
+    /// The items at two positions changed places; `deck` is the deck after it.
     fn swap(&mut self, _at: usize, _with: usize, _deck: &[u32]) {}
 }
 
 impl Observer for () {}
 
-/// A deal under way, over items of any kind: it takes words one by one until every place is settled.
+/// A deal under way, over items of any kind. It takes words one by one until every place is settled.
 struct Dealing<'a, T> {
     deck: &'a mut [T],
     /// The place that is settled next; those above it are settled.
     at: u32,
-    /// The last place that is left as it is, with those under it.
+    /// This place and those under it are not settled.
     end: u32,
     /// How many more ways than `at` a draw has: 1 where an item may keep its place, 0 in a cycle.
     staying: u32,
@@ -119,8 +121,8 @@ impl<T> Dealing<'_, T> {
         self.at.wrapping_add(self.staying) // at most 2^20
     }
 
-    /// The rule of [`super::below`] and the swap: a word that is rejected leaves the place to the next one. Returns the
-    /// place and what it was swapped with.
+    /// Applies [`super::below`] and the swap. Returns the place and what it was swapped with; `None` where the word is
+    /// rejected.
     #[inline]
     fn take(&mut self, word: u32) -> Option<(u32, u32)> {
         let Some(with) = settle(word, self.ways()) else {
@@ -128,7 +130,7 @@ impl<T> Dealing<'_, T> {
             return None;
         };
         let at = self.at;
-        self.deck.swap(usize_of(at), usize_of(with));
+        self.deck.swap(index(at), index(with));
         self.at = at.wrapping_sub(1); // not under `end`
         Some((at, with))
     }
@@ -143,7 +145,7 @@ impl<T> Dealing<'_, T> {
             let mut settled = [0; BLOCK];
             if settle_all(block, self.ways(), count, &mut settled) {
                 for (with, _) in settled.iter().zip(0..count) {
-                    self.deck.swap(usize_of(self.at), usize_of(*with));
+                    self.deck.swap(index(self.at), index(*with));
                     self.at = self.at.wrapping_sub(1);
                 }
                 continue;
@@ -227,12 +229,10 @@ impl Plan {
         self.finish(deck, rejected, &mut ())
     }
 
-    /// Whether the key of a round deals exactly these cards, in deal order. Nothing is allocated, but once in some three
-    /// million deals.
+    /// Whether the key of a round deals exactly these cards, in deal order. It allocates once in some three million deals.
     #[must_use]
     pub fn deals(&self, key: &DealKey, deck: DeckName, cards: &[[u8; 2]]) -> bool {
-        if self.method != Method::Shuffle || self.items != deck.items() || cards.len() != usize_of(self.draw)
-        {
+        if self.method != Method::Shuffle || self.items != deck.items() || cards.len() != index(self.draw) {
             return false;
         }
         let surely = if self.items <= 64 {
@@ -246,8 +246,8 @@ impl Plan {
         })
     }
 
-    /// The same in a room for `N` cards, or none where a word may be rejected. What is dealt is compared at once, and not
-    /// put where a shuffle puts it: nobody looks there again.
+    /// The same for up to `N` cards; `None` where a word may be rejected. A dealt card is compared at once and not put
+    /// back, because nothing reads it again.
     fn deals_surely<const N: usize>(&self, key: &DealKey, deck: DeckName, cards: &[[u8; 2]]) -> Option<bool> {
         let mut left = [0; N];
         for (to, card) in left.iter_mut().zip(deck.cards()) {
@@ -263,21 +263,21 @@ impl Plan {
                 return None;
             }
             for ((with, _), card) in settled.iter().zip(0..count).zip(cards.by_ref()) {
-                let last = *left.get(usize_of(at))?;
-                let dealt = left.get_mut(usize_of(*with))?;
+                let last = left[index(at)];
+                let dealt = &mut left[index(*with)];
                 differs |= *dealt ^ card;
                 *dealt = last;
                 at = at.wrapping_sub(1);
             }
         }
-        // The last card of a whole deck, which no word settles.
+        // No word settles the last card of a whole deck.
         for card in cards {
-            differs |= left.get(usize_of(at))? ^ card;
+            differs |= left[index(at)] ^ card;
         }
         Some(differs == 0)
     }
 
-    /// Deals from any stream of words, watched. Memory: 4 bytes for each item; time: one word for each draw
+    /// Deals from any stream of words and tells an observer of each. Memory: 4 bytes for each item; time: one word for each draw
     /// and, expected over all draws of 52 cards, 1.4 × 10^-7 more.
     pub fn deal_from<O: Observer>(&self, mut next_word: impl FnMut() -> u32, observer: &mut O) -> Dealt {
         let mut deck: Vec<u32> = (0..self.items).collect();
@@ -287,7 +287,7 @@ impl Plan {
             let settled = dealing.take(word);
             observer.word(word, ways, settled.map(|(_, with)| with));
             if let Some((at, with)) = settled {
-                observer.swap(usize_of(at), usize_of(with), dealing.deck);
+                observer.swap(index(at), index(with), dealing.deck);
             }
         }
         let rejected = dealing.rejected;
@@ -295,7 +295,7 @@ impl Plan {
     }
 
     fn start<'a, T>(&self, deck: &'a mut [T]) -> Dealing<'a, T> {
-        // A choice of one way takes no word: the first place of a shuffle, the second of a cycle.
+        // A choice of one way takes no word: at place 0 of a shuffle, and at place 1 of a cycle.
         let staying = u32::from(self.method == Method::Shuffle);
         let at = self.items.saturating_sub(1);
         Dealing { deck, at, end: self.end(), staying, rejected: 0 }
@@ -312,7 +312,7 @@ impl Plan {
     fn finish<O: Observer>(&self, mut deck: Vec<u32>, rejected: u64, observer: &mut O) -> Dealt {
         match self.method {
             Method::Shuffle => {
-                deck.drain(..usize_of(self.items.saturating_sub(self.draw)));
+                deck.drain(..index(self.items.saturating_sub(self.draw)));
                 deck.reverse();
             }
             Method::Cycle => {
@@ -325,12 +325,7 @@ impl Plan {
     }
 }
 
-/// At most 2^20, so it fits wherever there is room for the deck.
-fn usize_of(count: u32) -> usize {
-    usize::try_from(count).unwrap_or(usize::MAX)
-}
-
-/// SHA-256 of item numbers as u32 big-endian each: how a long list's deal is written down.
+/// SHA-256 of item numbers, each as u32 big-endian: how a deal of a long list is logged.
 #[must_use]
 pub fn digest_of_items(items: &[u32]) -> Digest {
     let mut hash = Sha256::new();
@@ -353,7 +348,7 @@ impl Method {
         }
     }
 
-    /// Reads that word.
+    /// Reads that word; `None` where it is no method's.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|method| method.as_str() == text)

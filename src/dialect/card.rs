@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::deal::Card;
+use crate::deal::{Card, RANKS};
 
 /// The order of suits in a fresh deck, first to last, each as a lower-case letter: `cdhs` in some order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -37,7 +37,6 @@ pub enum Ace {
     High,
 }
 
-const RANKS: &[u8; 13] = b"23456789TJQKA";
 const RANKS_ACE_LOW: &[u8; 13] = b"A23456789TJQK";
 
 impl DeckOrder {

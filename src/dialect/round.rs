@@ -290,7 +290,7 @@ const INTEGER: &str = "a whole number from 0 to 2^53 - 1";
 const MULTIPLIER: &str = "a multiplier with at most two decimals, such as 1.83";
 
 /// The last integer that JSON keeps exact everywhere.
-const MOST: u64 = (1 << 53) - 1;
+const MOST: u64 = crate::deal::Nonce::MAX;
 
 fn text(value: Value<'_>) -> Result<Cow<'_, str>, Value<'_>> {
     match value {

@@ -1,6 +1,6 @@
-//! Checkpoints: how large a log's tree is and what its root is, signed (C2SP tlog-checkpoint).
+//! Checkpoints: the size and the root of a log's tree, signed (C2SP tlog-checkpoint).
 //!
-//! Not for whether two of them belong to one tree: that takes a consistency proof.
+//! Not for showing that two checkpoints belong to one tree: that takes a consistency proof.
 
 use super::{
     hash::{EMPTY_ROOT, Hash, ParseHashError},
@@ -19,7 +19,7 @@ pub struct Checkpoint {
     extensions: Vec<String>,
 }
 
-/// A note whose text is a checkpoint, and whose signatures are not verified yet.
+/// A note whose text is a checkpoint. Its signatures are not verified yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignedCheckpoint {
     note: Note,
@@ -50,7 +50,7 @@ pub enum CheckpointError {
     /// The root is not a hash.
     #[error("line 3 of the checkpoint is the root: {0}")]
     Root(#[from] ParseHashError),
-    /// A tree without leaves has another root.
+    /// The root is not that of a tree without leaves.
     #[error("the checkpoint of a tree without leaves has root {}, not {}", .0.to_base64(), EMPTY_ROOT.to_base64())]
     EmptyRoot(Hash),
 }
@@ -153,7 +153,7 @@ impl Checkpoint {
         &self.root
     }
 
-    /// The lines after the root, which mean nothing here.
+    /// The lines after the root; they have no meaning here.
     #[must_use]
     pub fn extensions(&self) -> &[String] {
         &self.extensions
@@ -213,8 +213,7 @@ impl SignedCheckpoint {
     ///
     /// # Errors
     /// [`SignedCheckpointError::Signature`] where the key did not sign it,
-    /// [`SignedCheckpointError::Origin`] where it is another log's: a key speaks only for the log of its
-    /// own name.
+    /// [`SignedCheckpointError::Origin`] where it is another log's: a key signs only for the log of its own name.
     pub fn verify(&self, key: &VerifierKey) -> Result<&Checkpoint, SignedCheckpointError> {
         self.note.verify(&[key])?;
         self.checkpoint.has_origin(key.name())?;

@@ -1,6 +1,6 @@
-//! The hashes of a Merkle tree, of leaves and of nodes (RFC 6962 section 2.1), and how they are written.
+//! The hashes of leaves and nodes of a Merkle tree (RFC 6962 section 2.1), and their two text forms.
 //!
-//! Not for secrets: comparing two hashes takes as long as they agree.
+//! Not for secrets: a comparison ends at the first byte that differs.
 
 use std::fmt;
 
@@ -10,6 +10,8 @@ use super::notation;
 use crate::sha256::Midstate;
 
 /// The hash of a leaf, of a node or of a whole tree: 32 bytes of SHA-256.
+///
+/// It has two text forms, hex and base64, so it has neither `FromStr` nor `Display`. In JSON it is base64.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Hash([u8; Hash::LEN]);
 
@@ -43,7 +45,7 @@ pub fn node_hash(left: &Hash, right: &Hash) -> Hash {
     Hash(Sha256::new().chain_update([0x01]).chain_update(left.0).chain_update(right.0).finalize().into())
 }
 
-/// The [`leaf_hash`] of each entry, in less time than one after the other.
+/// The [`leaf_hash`] of each entry, faster than one by one.
 #[must_use]
 pub fn leaf_hashes(entries: &[&[u8]]) -> Vec<Hash> {
     let mut hashes = Vec::with_capacity(entries.len());
@@ -51,8 +53,7 @@ pub fn leaf_hashes(entries: &[&[u8]]) -> Vec<Hash> {
     hashes
 }
 
-/// The [`node_hash`] over each two children that stand side by side, in less time than one after the other. A last one
-/// without a sibling is left out.
+/// The [`node_hash`] of each pair of neighbours, faster than one by one. A last child without a sibling is left out.
 pub(super) fn node_hashes(children: &[Hash]) -> Vec<Hash> {
     let children: Vec<[u8; Hash::LEN]> = children.iter().map(|child| child.0).collect();
     let (pairs, _) = children.as_flattened().as_chunks::<{ 2 * Hash::LEN }>();
@@ -73,7 +74,7 @@ impl Hash {
     /// How many bytes a hash has.
     pub const LEN: usize = 32;
 
-    /// A hash that was made elsewhere.
+    /// From its 32 bytes.
     #[must_use]
     pub const fn from_bytes(bytes: [u8; Self::LEN]) -> Self {
         Self(bytes)

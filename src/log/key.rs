@@ -3,8 +3,7 @@
 //! The text forms are those of Go's `note` package, which C2SP's tools share: `<name>+<id>+<base64>` to
 //! verify, and `PRIVATE+KEY+<name>+<id>+<base64>` to sign.
 //!
-//! Not for making keys (who asks for randomness is outside of this room), nor for cosignatures, which have
-//! a type of their own.
+//! Not for making keys: the caller brings the randomness. Nor for cosignatures, which have another type.
 
 use std::fmt;
 
@@ -24,12 +23,12 @@ const PRIVATE: &str = "PRIVATE+KEY+";
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KeyName(String);
 
-/// The first four bytes of SHA-256(name || 0x0A || type || public key): which key of a name, not proof of
-/// which.
+/// The first four bytes of SHA-256(name || 0x0A || type || public key): it tells keys of one name apart and proves
+/// nothing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KeyId([u8; 4]);
 
-/// A public key and its name: what a log is known by.
+/// A public key and its name, which identify a log.
 #[derive(Clone, PartialEq, Eq)]
 pub struct VerifierKey {
     name: KeyName,
@@ -74,7 +73,7 @@ pub enum KeyError {
         /// How many bytes it has.
         found: usize,
     },
-    /// The bytes are no point of the curve, or one of the few that any signature can be made to fit.
+    /// The bytes are no point of the curve, or one of the few points for which anybody can make signatures.
     #[error("the key of {name} is not an Ed25519 public key that can be trusted")]
     Point {
         /// The key's name.
@@ -181,7 +180,7 @@ impl VerifierKey {
     /// nothing.
     pub fn new(name: KeyName, public_key: &[u8; 32]) -> Result<Self, KeyError> {
         match VerifyingKey::from_bytes(public_key) {
-            // RFC 8032, section 5.1.3, decodes one encoding of each point alone.
+            // RFC 8032, section 5.1.3, decodes only one encoding of each point.
             Ok(key) if !key.is_weak() && key.to_edwards().compress().as_bytes() == public_key => {
                 Ok(Self { id: KeyId::of(&name, &key), name, key })
             }
@@ -203,7 +202,7 @@ impl VerifierKey {
         Ok(key)
     }
 
-    /// The text form, as it is given to everyone who verifies.
+    /// The text form, to be given to everyone who verifies.
     #[must_use]
     pub fn to_text(&self) -> String {
         let key = [&[ED25519], self.key.as_bytes().as_slice()].concat();
@@ -228,8 +227,10 @@ impl VerifierKey {
         self.key.as_bytes()
     }
 
-    /// Shows that the 64 bytes are this key's Ed25519 signature over `text` (RFC 8032, without cofactor; S
-    /// reduced, and neither key nor R of small order, so that there is one verdict on every signature).
+    /// Shows that the 64 bytes are this key's Ed25519 signature over `text`.
+    ///
+    /// RFC 8032 without cofactor. S must be reduced, and neither key nor R may be of small order, so that every verifier
+    /// comes to the same verdict.
     ///
     /// # Errors
     /// [`WrongSignature`], which names the key.
@@ -312,7 +313,7 @@ impl fmt::Debug for SignerKey {
     }
 }
 
-/// `<name>+<id>+<base64>`: neither name nor id can have a plus sign, the base64 can.
+/// `<name>+<id>+<base64>`: only the base64 can have a plus sign.
 fn split(text: &str) -> Option<(&str, KeyId, &str)> {
     let (name, rest) = text.split_once('+')?;
     let (id, key) = rest.split_once('+')?;

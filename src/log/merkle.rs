@@ -1,11 +1,10 @@
-//! A Merkle tree that grows, held as the few hashes that growing needs (RFC 6962 section 2.1).
+//! A growing Merkle tree, held as the few hashes that it needs in order to grow (RFC 6962 section 2.1).
 //!
-//! A run of leaves is covered by complete subtrees, at most two of each height; their hashes are a *compact
-//! range*. Two ranges that touch merge into one without a look at the leaves. A range that starts at leaf 0
-//! is a [`Frontier`], and has a root.
+//! Complete subtrees cover a run of leaves, at most two of each height. Their hashes are a *compact range*. Two ranges
+//! that touch merge into one without the leaves. A range that starts at leaf 0 is a [`Frontier`], and has a root.
 //!
-//! Not for reading a tree back: which nodes a proof needs is in [`proof`](super::proof), and where they are
-//! stored in [`path`](super::path).
+//! Not for reading a tree back: [`proof`](super::proof) says which nodes a proof needs, and [`path`](super::path) where
+//! they are stored.
 
 use std::ops::Range;
 
@@ -14,7 +13,7 @@ use super::hash::{Hash, fold, node_hash, node_hashes};
 /// The most leaves a tree has: 2^63 - 1, so that a size fits a signed 64-bit integer wherever it is stored.
 pub const MAX_SIZE: u64 = u64::MAX >> 1;
 
-/// A complete subtree: 2^level leaves, the first of them leaf index × 2^level.
+/// A complete subtree of 2^level leaves. The first is leaf index × 2^level.
 ///
 /// Ordered by level, then by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,11 +30,11 @@ pub struct CompactRange {
     hashes: Vec<Hash>,
 }
 
-/// The compact range from leaf 0: all that a tree needs in order to grow, and to say its root.
+/// The compact range from leaf 0: all that a tree needs in order to grow and to have a root.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frontier(CompactRange);
 
-/// Hashes do not make a range, or ranges not a longer one.
+/// Hashes do not make a range, or two ranges do not make a longer one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RangeError {
@@ -83,10 +82,9 @@ pub enum RangeError {
     NotFromZero(u64),
 }
 
-/// The complete subtrees that cover the leaves of a range, from left to right: each time the largest that
-/// fits.
+/// The complete subtrees that cover the leaves of a range, from left to right. Each is the largest that fits.
 ///
-/// Leaves beyond [`MAX_SIZE`] are not covered; every caller checks its range first.
+/// Leaves beyond [`MAX_SIZE`] are not covered: every caller checks its range first.
 pub(super) fn cover(leaves: Range<u64>) -> impl Iterator<Item = Node> {
     let end = leaves.end.min(MAX_SIZE);
     let mut start = leaves.start;
@@ -132,7 +130,7 @@ impl Node {
         start..start.saturating_add(1_u64.unbounded_shl(self.level))
     }
 
-    /// Its parent, where it is a right child: the two end with the same leaf.
+    /// The parent of a right child, which ends with the same leaf; `None` for a left child.
     const fn completed_parent(self) -> Option<Self> {
         if self.index & 1 == 1 {
             Some(Self { level: self.level.saturating_add(1), index: self.index >> 1 })
@@ -169,10 +167,11 @@ impl CompactRange {
         Ok(Self { start, end, hashes })
     }
 
-    /// The range of these leaves from leaf `start` on, and of each node over two or more of them that is completed it
-    /// tells: those of one level in order, and each level after the one under it.
+    /// The range of these leaves from leaf `start` on. Calls `completed` for each node over two or more of them, level by
+    /// level from the leaves up, in order.
     ///
-    /// The same as [`push_with`](Self::push_with) for each leaf, in less time: a level's hashes do not wait for each other.
+    /// The same as [`push_with`](Self::push_with) for each leaf, but faster: the hashes of a level do not wait for each
+    /// other.
     ///
     /// # Errors
     /// [`RangeError::TooLarge`] where the last leaf is beyond [`MAX_SIZE`].
@@ -185,12 +184,11 @@ impl CompactRange {
         if end > MAX_SIZE {
             return Err(RangeError::TooLarge(end));
         }
-        // Of each level, a first node whose sibling is before the range, and a last one whose sibling is after it.
+        // On each level, the first node may have its sibling before the range, and the last one after it.
         let (mut hashes, mut ends) = (Vec::new(), Vec::new());
         let (mut level, mut first, mut row) = (0_u32, start, leaves.to_vec());
         while !row.is_empty() {
-            let is_right = usize::try_from(first & 1).unwrap_or_default();
-            let (lone, paired) = row.split_at_checked(is_right).unwrap_or_default();
+            let (lone, paired) = row.split_at(usize::from(first & 1 == 1)); // the row is not empty
             hashes.extend_from_slice(lone);
             ends.extend_from_slice(paired.as_chunks::<2>().1);
             (level, first) = (level.saturating_add(1), first.div_ceil(2));
@@ -229,8 +227,8 @@ impl CompactRange {
         self.push_with(leaf, |_, _| ())
     }
 
-    /// Adds the next leaf and tells of each node that it completes: the leaf, its parent where the leaf is
-    /// a right child, and so on up.
+    /// Adds the next leaf. Calls `completed` for each node that it completes: the leaf, its parent where the leaf is a
+    /// right child, and so on up.
     ///
     /// # Errors
     /// [`RangeError::TooLarge`] where the tree is full.
@@ -243,16 +241,16 @@ impl CompactRange {
     /// Takes in the range that starts where this one ends.
     ///
     /// # Errors
-    /// [`RangeError::Apart`] where it starts elsewhere; this range then is as it was.
+    /// [`RangeError::Apart`] where it starts elsewhere; then this range does not change.
     pub fn merge(&mut self, right: &Self) -> Result<(), RangeError> {
         self.merge_with(right, |_, _| ())
     }
 
-    /// Takes in the range that starts where this one ends, and tells of each node that this completes: not of those
-    /// that the right range had completed by itself.
+    /// Takes in the range that starts where this one ends. Calls `completed` for each node that this completes, without
+    /// those that the right range had already.
     ///
     /// # Errors
-    /// [`RangeError::Apart`] where it starts elsewhere; this range then is as it was.
+    /// [`RangeError::Apart`] where it starts elsewhere; then this range does not change.
     pub fn merge_with(
         &mut self,
         right: &Self,
@@ -275,7 +273,7 @@ impl CompactRange {
     fn append(&mut self, mut node: Node, mut hash: Hash, mut completed: impl FnMut(Node, Hash)) {
         self.end = node.leaves().end;
         completed(node, hash);
-        // The left sibling is the last hash there is, provided that it starts inside the range.
+        // The left sibling is the last hash, if it starts inside the range.
         while let Some(parent) = node.completed_parent().filter(|it| it.leaves().start >= self.start)
             && let Some(left) = self.hashes.pop()
         {
@@ -296,7 +294,7 @@ impl Frontier {
     /// A frontier read back from where it was stored, or made from the hashes of [`nodes`](Self::nodes).
     ///
     /// # Errors
-    /// [`RangeError`] where `size` is beyond [`MAX_SIZE`], or has not as many one bits as there are hashes.
+    /// [`RangeError`] where `size` is beyond [`MAX_SIZE`], or the hashes are not as many as its one bits.
     pub fn from_parts(size: u64, hashes: Vec<Hash>) -> Result<Self, RangeError> {
         CompactRange::from_parts(0, size, hashes).map(Self)
     }
@@ -335,7 +333,7 @@ impl Frontier {
         self.0.push(leaf)
     }
 
-    /// Adds a leaf and tells of each node that it completes, the leaf first: what a tile holds is among them.
+    /// Adds a leaf. Calls `completed` for each node that it completes, the leaf first; tiles hold some of them.
     ///
     /// # Errors
     /// [`RangeError::TooLarge`] where the tree is full.
@@ -346,7 +344,7 @@ impl Frontier {
     /// Takes in the range that starts where the tree ends.
     ///
     /// # Errors
-    /// [`RangeError::Apart`] where it starts elsewhere; the frontier then is as it was.
+    /// [`RangeError::Apart`] where it starts elsewhere; then the frontier does not change.
     pub fn merge(&mut self, right: &CompactRange) -> Result<(), RangeError> {
         self.0.merge(right)
     }

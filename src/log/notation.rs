@@ -1,4 +1,4 @@
-//! The small things that every text format of the log shares: decimals, base64, and what an error quotes.
+//! What all text formats of the log share: decimals, base64, and how an error quotes a text.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 
@@ -9,22 +9,22 @@ pub(super) fn parse_decimal(text: &str) -> Option<u64> {
     if canonical && digits { text.parse().ok() } else { None }
 }
 
-/// Standard base64 (RFC 4648 section 4), padded, its unused bits zero: the one spelling of these bytes.
+/// Standard base64 (RFC 4648 section 4), padded, unused bits zero: bytes have one spelling.
 pub(super) fn parse_base64(text: &str) -> Option<Vec<u8>> {
     BASE64_STANDARD.decode(text).ok()
 }
 
-/// The pair of [`parse_base64`].
+/// Writes what [`parse_base64`] reads.
 pub(super) fn to_base64(bytes: impl AsRef<[u8]>) -> String {
     BASE64_STANDARD.encode(bytes)
 }
 
-/// The first character that no note may hold: an ASCII control character other than newline.
+/// The first ASCII control character other than newline: no note may hold one.
 pub(super) fn find_control(text: &str) -> Option<(usize, char)> {
     text.char_indices().find(|&(_, character)| character < ' ' && character != '\n')
 }
 
-/// `text` as an error quotes it: escaped, and cut where it would fill a screen.
+/// `text` as an error quotes it: escaped, and cut after 80 characters.
 pub(super) fn quote(text: &str) -> String {
     const SHOWN: usize = 80;
     let start: String = text.chars().take(SHOWN).collect();
@@ -35,7 +35,7 @@ pub(super) fn quote(text: &str) -> String {
     }
 }
 
-/// Items as an error lists them: the first few, each of them cut, and how many more there are.
+/// Items as an error lists them: the first five, each quoted, and how many more there are.
 pub(super) fn list(items: impl IntoIterator<Item = String>) -> String {
     const SHOWN: usize = 5;
     let mut items = items.into_iter();

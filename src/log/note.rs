@@ -7,14 +7,14 @@ use super::{
     notation::{find_control, list, parse_base64, quote, to_base64},
 };
 
-/// A text and the signatures under it, of which nothing is known yet.
+/// A text and the signatures under it, not verified yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
     text: String,
     signatures: Vec<Signature>,
 }
 
-/// One signature line: whose it says it is, and at least one byte.
+/// One signature line: the name and the id of a key, and at least one byte.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signature {
     name: KeyName,
@@ -22,7 +22,7 @@ pub struct Signature {
     bytes: Vec<u8>,
 }
 
-/// What [`Note::verify`] shows: the text, and who signed it.
+/// What [`Note::verify`] shows: a text, and the keys that signed it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerifiedNote<'note> {
     text: &'note str,
@@ -93,7 +93,7 @@ pub enum VerifyNoteError {
     Wrong {
         /// Which one, from 1.
         line: usize,
-        /// Whose signature it was to be.
+        /// Whose signature it claims to be.
         #[source]
         error: WrongSignature,
     },
@@ -102,13 +102,13 @@ pub enum VerifyNoteError {
     Unknown {
         /// The keys that are known.
         expected: String,
-        /// The keys that it says it is signed by.
+        /// The keys that its signature lines name.
         found: String,
     },
 }
 
 impl Signature {
-    /// What a signature line begins with: an em dash and a space.
+    /// A signature line begins with an em dash and a space.
     const DASH: &str = "— ";
 
     /// The signature of this name and id, of at least one byte.
@@ -163,7 +163,7 @@ impl Signature {
         &self.bytes
     }
 
-    /// Whether it says that it is by this key.
+    /// Whether it names this key.
     fn names(&self, key: &VerifierKey) -> bool {
         (&self.name, self.id) == (key.name(), key.id())
     }
@@ -182,11 +182,11 @@ impl Note {
     /// The most signatures of a note that is read or made.
     pub const MAX_SIGNATURES: usize = 100;
 
-    /// A text with signatures that were made before, which are not verified here.
+    /// A text with signatures, which are not verified here.
     ///
     /// # Errors
-    /// [`NoteError`] where it would not parse back: the text must end in a newline and hold no other
-    /// control characters, and there are 1 to 100 signatures.
+    /// [`NoteError`] where it would not parse back: the text ends in a newline and holds no other control characters, and
+    /// there are 1 to 100 signatures.
     pub fn new(text: &str, signatures: Vec<Signature>) -> Result<Self, NoteError> {
         if let Some((at, character)) = find_control(text) {
             return Err(NoteError::Control { at, character });

@@ -1,7 +1,7 @@
 //! The paths of tiles and entry bundles, and which of them a tree has (C2SP tlog-tiles, "Merkle Tree", "Log
 //! entries").
 //!
-//! Not for what is in them: that is [`tile`](super::tile).
+//! Not for their contents: see [`tile`](super::tile).
 
 use super::{
     merkle::Node,
@@ -110,8 +110,8 @@ impl TilePath {
         }
     }
 
-    /// The tile that holds a node of a tree of `size`, or what to compute it from: only every eighth level
-    /// is stored.
+    /// The tile that holds a node of a tree of `size`, or the hashes that it is computed from: only every eighth level is
+    /// stored.
     ///
     /// [`HashTile::node`](super::tile::HashTile::node) takes the node's hash out of it.
     ///
@@ -125,7 +125,7 @@ impl TilePath {
         if node.leaves().end > size {
             return Err(missing());
         }
-        // A node's level is under 64, and the tile's an eighth of it.
+        // A node's level is under 64, and the tile's is an eighth of it.
         let level = u8::try_from(node.level() >> 3).map_err(|_| missing())?;
         let (first, _) = place(node);
         Self::at_size(Level::Hashes(level), first >> HEIGHT, size)
@@ -149,7 +149,7 @@ impl TilePath {
         self.width
     }
 
-    /// The full tile in the same place: what to fetch where a partial one has been deleted since.
+    /// The full tile in the same place: to be fetched where the partial one was deleted.
     #[must_use]
     pub const fn full(self) -> Self {
         Self { width: TILE_WIDTH, ..self }
@@ -190,22 +190,21 @@ impl TilePath {
     }
 }
 
-/// Where the hashes under a node stand on its tile's level: the first, and how many.
+/// The hashes under a node on its tile's level: the first, and how many.
 pub(super) fn place(node: Node) -> (u64, u64) {
     let below = node.level() & (HEIGHT - 1);
     (node.index().unbounded_shl(below), 1_u64.unbounded_shl(below))
 }
 
-/// Every tile and bundle of a tree of `size`, each as wide as it is: the entries, then level by level.
+/// Every tile and bundle of a tree of `size`, in its width at that size: the entries, then level by level.
 pub fn tiles(size: u64) -> impl Iterator<Item = TilePath> {
     tiles_between(0, size)
 }
 
-/// What a publisher writes for a tree that grew from `old_size` to `size`: every tile and bundle that is
-/// new or wider.
+/// The tiles and bundles that are new or wider since the tree grew from `old_size` to `size`: what a publisher writes.
 ///
-/// Entries come first, then level by level, so that whoever writes in order never has a hash without its
-/// entry. Nothing where the tree did not grow.
+/// Entries come first, then the levels in order: a publisher that writes in this order never publishes a hash before its
+/// entry. Empty where the tree did not grow.
 pub fn tiles_between(old_size: u64, size: u64) -> impl Iterator<Item = TilePath> {
     let levels = (0..=Level::MAX).map(Level::Hashes).take_while(move |level| level.len(size) > 0);
     std::iter::once(Level::Entries).chain(levels).flat_map(move |level| {
@@ -237,7 +236,7 @@ fn parse_index(text: &str) -> Option<u64> {
         }
         index = index.checked_mul(1000)?.checked_add(digits.parse().ok()?)?;
     }
-    // An x missing or too many, or an element of zeros in front: another spelling of the same index.
+    // An x too many or too few, or leading zeros, would be another spelling of the same index.
     (index_to_text(index) == text).then_some(index)
 }
 

@@ -1,12 +1,10 @@
-//! Inclusion and consistency proofs (RFC 6962 sections 2.1.1 and 2.1.2): which nodes make one, and
-//! verifying it.
+//! Inclusion and consistency proofs (RFC 6962 sections 2.1.1 and 2.1.2): their nodes, and their verification.
 //!
-//! Making a proof takes two steps, so that hashes can be fetched in any way, many at a time: a [`ProofPlan`]
-//! names the nodes, and [`ProofPlan::prove`] folds their hashes into the proof.
+//! Making a proof takes two steps, so that many hashes can be fetched at once: a [`ProofPlan`] names the nodes, and
+//! [`ProofPlan::prove`] folds their hashes into the proof.
 //!
-//! Verifying trusts the sizes it is given: a proof alone does not pin a tree's size down (one and the same
-//! inclusion proof can hold for sizes 7 and 8), so take size and root from one checkpoint, whose signature
-//! covers both.
+//! Verification trusts the sizes that it is given. A proof alone does not fix a tree's size: one inclusion proof can hold
+//! for sizes 7 and 8. So take size and root from one checkpoint, whose signature covers both.
 
 use std::ops::Range;
 
@@ -15,7 +13,7 @@ use super::{
     merkle::{MAX_SIZE, Node, cover},
 };
 
-/// Which nodes' hashes make a proof.
+/// The nodes whose hashes make a proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProofPlan {
     /// The leaves under each hash of the proof, from the first to the last.
@@ -167,7 +165,7 @@ impl ProofPlan {
 
     /// The proof that the tree of `size` continues the tree of `old_size`: `PROOF(old_size, D[size])`.
     ///
-    /// It is empty between equal sizes, and from the tree without leaves, which every tree continues.
+    /// It is empty where the sizes are equal, and from the tree without leaves, which every tree continues.
     ///
     /// # Errors
     /// [`ProofPlanError`] unless `old_size <= size <= MAX_SIZE`.
@@ -198,7 +196,7 @@ impl ProofPlan {
         Ok(Self { subtrees })
     }
 
-    /// The nodes whose hashes are needed; every one of them is complete in the tree.
+    /// The nodes whose hashes are needed. Each of them is complete in the tree.
     pub fn nodes(&self) -> impl Iterator<Item = Node> {
         self.subtrees.iter().cloned().flat_map(cover)
     }
@@ -216,14 +214,14 @@ impl ProofPlan {
     }
 }
 
-/// Where a tree of two leaves or more divides: its left part has the largest power of two of leaves under
-/// its size.
+/// Where a tree of two or more leaves divides: its left part has the largest power of two under its size. `None` for
+/// fewer leaves.
 fn split(tree: &Range<u64>) -> Option<u64> {
     let last = tree.end.checked_sub(tree.start)?.checked_sub(1)?;
     tree.start.checked_add(1_u64.unbounded_shl(last.checked_ilog2()?))
 }
 
-/// On which side of a path to the root a proof's hash stands.
+/// The side of the path to the root on which a hash of the proof stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Left,
@@ -317,11 +315,10 @@ pub fn verify_consistency(
         return root_is(*old_root);
     }
 
-    // Both trees hold the largest complete subtree that ends with the old tree's last leaf: the way up
-    // starts there.
+    // Both trees hold the largest complete subtree that ends with the old tree's last leaf. The path starts there.
     let level = old_size.trailing_zeros();
     let path = || siblings(old_last.unbounded_shr(level), last.unbounded_shr(level));
-    // Where it is the whole old tree, its hash is the old root, and the proof leaves it out.
+    // Where that is the whole old tree, its hash is the old root, and the proof leaves it out.
     let left_out = old_size.is_power_of_two().then_some(*old_root);
     length(path().count().saturating_add(usize::from(left_out.is_none())))?;
 
@@ -334,7 +331,7 @@ pub fn verify_consistency(
                 old_found = node_hash(&sibling, &old_found);
                 found = node_hash(&sibling, &found);
             }
-            // What stands on the right was not there yet.
+            // The old tree had nothing on the right.
             Side::Right => found = node_hash(&found, &sibling),
         }
     }

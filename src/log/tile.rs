@@ -1,7 +1,7 @@
 //! What tiles and entry bundles hold (C2SP tlog-tiles, "Merkle Tree" and "Log entries").
 //!
-//! A tile does not know its path, nor whether its hashes are right: whoever reads one checks that they lead
-//! to a root that a checkpoint signs.
+//! A tile does not know its path, nor whether its hashes are right: the reader checks that they lead to a root that is
+//! signed in a checkpoint.
 
 use super::{
     hash::{EMPTY_ROOT, Hash, leaf_hash, node_hash},
@@ -125,16 +125,16 @@ impl HashTile {
         &self.hashes
     }
 
-    /// The hash of a node that this tile holds, or computed from the hashes under it.
+    /// The hash of a node, which the tile holds or which is computed from the hashes under it.
     ///
-    /// This must be the tile that [`TilePath::holding`](super::path::TilePath::holding) names, or the full
-    /// one in its place.
+    /// The tile must be the one that [`TilePath::holding`](super::path::TilePath::holding) names, or the full one in its
+    /// place.
     ///
     /// # Errors
     /// [`TileError::TooNarrow`] where the tile ends before the node does.
     pub fn node(&self, node: Node) -> Result<Hash, TileError> {
         let (first, count) = place(node);
-        // Its place in the tile: the tile's own index is in the bits above.
+        // The low bits are the place in the tile, the bits above it the tile's index.
         let first = first & u64::from(TILE_WIDTH - 1);
         let range = usize::try_from(first).ok().zip(usize::try_from(first.saturating_add(count)).ok());
         let hashes = range.and_then(|(start, end)| self.hashes.get(start..end));
@@ -149,7 +149,7 @@ fn subtree_root(hashes: &[Hash]) -> Hash {
         [] => EMPTY_ROOT,
         [hash] => *hash,
         _ => {
-            let (left, right) = hashes.split_at(hashes.len() >> 1);
+            let (left, right) = hashes.split_at(hashes.len() / 2);
             node_hash(&subtree_root(left), &subtree_root(right))
         }
     }
@@ -180,7 +180,7 @@ impl EntryBundle {
         Self::new(Self::split(bytes, width)?.into_iter().map(<[u8]>::to_vec).collect())
     }
 
-    /// The entries of a bundle of `width`, where they stand: nothing is copied.
+    /// The entries of a bundle of `width`, without a copy.
     ///
     /// # Errors
     /// [`BundleError`] unless `width` is 1 to 256 and the bytes are exactly that many entries.
@@ -205,13 +205,13 @@ impl EntryBundle {
         Ok(entries)
     }
 
-    /// Each entry's length as two bytes, big-endian, and the entry.
+    /// Each entry's length as two bytes, big-endian, then the entry.
     #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "`new` refuses longer entries")]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         for entry in &self.entries {
-            // Held by `new`: no entry is longer.
-            let length = u16::try_from(entry.len()).unwrap_or(u16::MAX);
+            let length = u16::try_from(entry.len()).expect("`new` refuses longer entries");
             bytes.extend_from_slice(&length.to_be_bytes());
             bytes.extend_from_slice(entry);
         }

@@ -1,5 +1,7 @@
 //! Conversions: counts to floating point, items to indices.
 
+pub(crate) use crate::deal::index;
+
 /// A count as f64: exact to 2^53, and within one part in 2^53 above.
 #[expect(clippy::cast_precision_loss, reason = "rounding a count over 2^53 moves no p-value")]
 pub(crate) const fn real(count: u64) -> f64 {
@@ -14,11 +16,6 @@ pub(crate) const fn real_len(length: usize) -> f64 {
 /// A length as a count.
 pub(crate) const fn count(length: usize) -> u64 {
     length as u64
-}
-
-/// An item, position or size (at most 2^20) as an index.
-pub(crate) const fn index(item: u32) -> usize {
-    item as usize
 }
 
 /// An index as an item or position; decks have at most 2^20 items.

@@ -102,7 +102,7 @@ fn a_start_from_any_order_is_as_uniform() {
     let start = [3, 0, 4, 1, 2];
     let relabelled: BTreeMap<Vec<u32>, u64> = ours(Method::Shuffle, 5, 5)
         .into_iter()
-        .map(|(order, n)| (order.iter().map(|&i| start[usize_of(i)]).collect(), n))
+        .map(|(order, n)| (order.iter().map(|&i| start[index(i)]).collect(), n))
         .collect();
     assert!(reaches_every_order_equally_often(&relabelled, 5));
 }
@@ -117,7 +117,7 @@ fn partial_draws_are_uniform_and_a_prefix_of_the_full_deal() {
     let key = some_key(1);
     let full = Plan::shuffle(416, 416).unwrap().deal_with(&key).items;
     for draw in [1, 2, 51, 52, 415] {
-        assert_eq!(Plan::shuffle(416, draw).unwrap().deal_with(&key).items, full[..usize_of(draw)]);
+        assert_eq!(Plan::shuffle(416, draw).unwrap().deal_with(&key).items, full[..index(draw)]);
     }
 }
 
@@ -136,7 +136,7 @@ fn is_one_cycle(order: &[u32]) -> bool {
     let mut at = 0;
     let mut steps = 0;
     loop {
-        at = usize_of(order[at]);
+        at = index(order[at]);
         steps += 1;
         if at == 0 {
             return steps == order.len();
@@ -164,7 +164,7 @@ const WRONG: [Variant; 7] = [
     ("swap with any position", |n, choose| {
         let mut deck: Vec<u32> = (0..n).collect();
         for i in 0..n {
-            deck.swap(usize_of(i), usize_of(choose(n)));
+            deck.swap(index(i), index(choose(n)));
         }
         deck
     }),
@@ -172,35 +172,35 @@ const WRONG: [Variant; 7] = [
         let mut deck: Vec<u32> = (0..n).collect();
         for i in 0..n {
             let other = choose(n - 1);
-            deck.swap(usize_of(i), usize_of(if other >= i { other + 1 } else { other }));
+            deck.swap(index(i), index(if other >= i { other + 1 } else { other }));
         }
         deck
     }),
     ("never itself (a cycle sold as a shuffle)", |n, choose| {
         let mut deck: Vec<u32> = (0..n).collect();
         for i in (1..n).rev() {
-            deck.swap(usize_of(i), usize_of(choose(i)));
+            deck.swap(index(i), index(choose(i)));
         }
         deck
     }),
     ("remainder without rejection", |n, choose| {
         let mut deck: Vec<u32> = (0..n).collect();
         for i in (1..n).rev() {
-            deck.swap(usize_of(i), usize_of(choose(16) % (i + 1)));
+            deck.swap(index(i), index(choose(16) % (i + 1)));
         }
         deck
     }),
     ("off by one: stops before the last pair", |n, choose| {
         let mut deck: Vec<u32> = (0..n).collect();
         for i in (2..n).rev() {
-            deck.swap(usize_of(i), usize_of(choose(i + 1)));
+            deck.swap(index(i), index(choose(i + 1)));
         }
         deck
     }),
     ("XOR swap onto itself", |n, choose| {
         let mut deck: Vec<u32> = (0..n).collect();
         for i in (1..n).rev() {
-            let (i, j) = (usize_of(i), usize_of(choose(i + 1)));
+            let (i, j) = (index(i), index(choose(i + 1)));
             deck[i] ^= deck[j];
             deck[j] ^= deck[i];
             deck[i] ^= deck[j];
@@ -211,7 +211,7 @@ const WRONG: [Variant; 7] = [
         let mut deck: Vec<u32> = (0..n).collect();
         for _ in 0..n {
             let (i, j) = (choose(n), choose(n));
-            deck.swap(usize_of(i), usize_of(j));
+            deck.swap(index(i), index(j));
         }
         deck
     }),
