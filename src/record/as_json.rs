@@ -55,8 +55,8 @@ macro_rules! as_text {
 }
 pub(super) use as_text;
 
-/// A deserializer that reads an object where a structure is due, and nothing else: what serde derives takes an array of
-/// the fields' values too.
+/// A deserializer that reads a structure from an object alone. What serde derives would take an array of the fields'
+/// values too.
 pub(crate) struct Objects<D>(pub(crate) D);
 
 impl<'de, D: Deserializer<'de>> Deserializer<'de> for Objects<D> {
@@ -126,7 +126,7 @@ impl Int {
 
     pub(crate) const ONE: Self = Self(1);
 
-    /// The integer, if it is at most [`Int::MAX`].
+    /// The integer; `None` over [`Int::MAX`].
     #[must_use]
     pub const fn new(value: u64) -> Option<Self> {
         if value <= Self::MAX { Some(Self(value)) } else { None }
@@ -254,7 +254,7 @@ impl Serialize for Deck {
     }
 }
 
-/// For a field that may be absent but is never null.
+/// Reads a field that may be absent but is never null.
 pub(crate) fn present<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,

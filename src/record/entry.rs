@@ -38,7 +38,7 @@ use crate::deal::Commitment;
 /// The longest entry in bytes: what an entry bundle can hold.
 pub const MAX_ENTRY: usize = 65_535;
 
-/// An entry that this version judges, or a commit of another protocol, which it only counts.
+/// An entry that this version judges, or a commit of another protocol, which is only counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entry {
     /// A commitment.
@@ -73,13 +73,13 @@ pub enum EntryError {
     /// Finding `not-canonical`.
     #[error(transparent)]
     NotCanonical(#[from] NotCanonical),
-    /// Finding `invalid-entry`: canonical, but a field is unknown, missing or illegal. Under which commitment
-    /// it claims to stand is kept, since an entry under one of another protocol is not judged.
+    /// Finding `invalid-entry`: canonical, but a field is unknown, missing or illegal. It keeps the commitment that the
+    /// bytes claim, since an entry under another protocol's commitment is not judged.
     #[error("{says}")]
     Invalid {
         /// What was expected and what came.
         says: String,
-        /// The member `commitment`, where it is one.
+        /// The member `commitment`; `None` where it can't be read.
         commitment: Option<Commitment>,
     },
     /// Longer than a bundle can hold.
@@ -88,7 +88,7 @@ pub enum EntryError {
 }
 
 impl EntryError {
-    /// The commitment that the bytes claim to stand under, where that can be read.
+    /// The commitment that the bytes claim; `None` where it can't be read.
     #[must_use]
     pub fn commitment(&self) -> Option<Commitment> {
         match self {
@@ -147,14 +147,14 @@ impl Entry {
             says: error.into(),
             commitment: Some(self.commitment()),
         })?;
-        // What is read in place is an entry; anything else is read in full.
+        // Most deals are read in place, which is faster; all else is read in full.
         if PlainDeal::read(text.as_bytes()).is_none() {
             Self::parse(text.as_bytes())?;
         }
         Ok(text)
     }
 
-    /// The commitment that it stands under.
+    /// Its commitment.
     #[must_use]
     pub fn commitment(&self) -> Commitment {
         match self {
@@ -180,7 +180,7 @@ impl Entry {
         }
     }
 
-    /// The round that it is about, where it is about one.
+    /// Its round; `None` for a commit, a reveal and a whole void.
     #[must_use]
     pub fn nonce(&self) -> Option<crate::deal::Nonce> {
         match self {
@@ -203,7 +203,7 @@ impl Entry {
         }
     }
 
-    /// The contributions that it logs, with the checkpoints that their givers had seen.
+    /// The contributions of a lock or a deal; empty for others.
     #[must_use]
     pub fn contributions(&self) -> &[LoggedContribution] {
         match self {
@@ -222,7 +222,7 @@ fn write<T: Serialize>(entry: &T) -> Result<String, FieldError> {
     serde_json::to_string(entry).or_else(|error| wrong(error.to_string()))
 }
 
-/// A commit of another protocol needs only what makes it countable.
+/// Of a commit of another protocol, only the fields that are counted are read.
 fn other_commit(value: &Value) -> Result<OtherCommit, FieldError> {
     let text = |name: &str| value.get(name).and_then(Value::as_str);
     let commitment = text("commitment").ok_or_else(|| FieldError::new("commitment: missing"))?;

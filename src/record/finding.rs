@@ -44,7 +44,7 @@ pub enum Code {
     ContributionMismatch,
     /// Of openings alone: a card is not for the seat that its reader names (spec/receipt.md, 12.2).
     PlacedMismatch,
-    /// Not an entry's: JSON that is no receipt or opening (spec/receipt.md).
+    /// Of files alone: JSON that is neither a receipt nor an opening (spec/receipt.md).
     InvalidReceipt,
 }
 
@@ -83,7 +83,7 @@ impl Code {
         Self::InvalidReceipt,
     ];
 
-    /// Reads the name.
+    /// Reads the name; `None` where no finding has it.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|code| code.as_str() == text)
@@ -153,13 +153,13 @@ as_text!(Code, "the name of a finding");
 pub struct Finding {
     /// What kind of thing.
     pub code: Code,
-    /// The entry's index in the log; for what concerns the checkpoint as a whole, absent.
+    /// The entry's index in the log; `None` for what concerns the checkpoint as a whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub index: Option<u64>,
-    /// The commitment that the entry stands under, where it is known.
+    /// The entry's commitment; `None` where it is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commitment: Option<Commitment>,
-    /// The round, where it is about one.
+    /// The round; `None` where the finding is about none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nonce: Option<Nonce>,
     /// What was expected and what came.

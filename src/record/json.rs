@@ -1,6 +1,6 @@
 //! Canonical JSON (RFC 8785): the one byte form in which an entry may stand in the log.
 //!
-//! Slow and plain on purpose: it decides what is canonical for every JSON text there is.
+//! Slow and plain on purpose: it decides what is canonical for any JSON text.
 
 use serde_json::{Map, Number, Value};
 
@@ -11,12 +11,12 @@ pub enum NotCanonical {
     /// Not UTF-8, or not JSON at all (which includes nesting deeper than 127).
     #[error("not JSON: {0}")]
     Json(String),
-    /// JSON, written in another way; the offset of the first byte that differs from the canonical form.
+    /// JSON in another form.
     #[error("not canonical JSON (RFC 8785): byte {at} differs from the canonical form, which has {expected}")]
     Form {
         /// Offset of the first byte that differs.
         at: usize,
-        /// What the canonical form has from there, at most some characters of it.
+        /// What the canonical form has there: its next 24 characters at most.
         expected: String,
     },
 }
@@ -104,7 +104,7 @@ fn write_string(text: &str, out: &mut String) {
 /// The control characters that have no short form.
 fn escape(c: char, out: &mut String) {
     out.push_str("\\u00");
-    out.push_str(&hex::encode([u8::try_from(u32::from(c)).unwrap_or_default()]));
+    out.push_str(&hex::encode([u8::try_from(c).expect("a control character")]));
 }
 
 /// Every number is an IEEE double, printed as ECMAScript does (RFC 8785, section 3.2.2.3).
@@ -112,8 +112,8 @@ fn write_number(number: &Number, out: &mut String) {
     const EXACT: u64 = 1 << 53;
     match number.as_u64() {
         Some(integer) if integer <= EXACT => out.push_str(&integer.to_string()),
-        // The standard library prints shortest digits too, but of two that are equally near it takes the upper and not
-        // the even one.
+        // The standard library prints the shortest digits too, but where two are equally near it takes the upper one, and
+        // ECMAScript the even one.
         _ => match number.as_f64() {
             Some(value) => out.push_str(ryu_js::Buffer::new().format(value)),
             None => out.push_str("null"),

@@ -1,8 +1,8 @@
-//! The life of a commitment and of its table (spec/ledger.md, life): one pure state machine, for the operator who
-//! refuses, the verifier who accuses and the audit.
+//! The life of a commitment and of its table (spec/ledger.md, life): one pure state machine for the operator, the verifier
+//! and the audit.
 //!
-//! Not for reading the tree: what a log's hashes say about a player's checkpoint is asked through [`View`].
-//! Not for replaying deals, which takes the seed: see [`super::replay`].
+//! Not for reading the tree: it asks about a player's checkpoint through [`View`]. Not for replaying deals, which takes
+//! the seed: see [`super::replay`].
 
 mod judge;
 mod round;
@@ -21,9 +21,9 @@ pub(crate) use round::opened_by;
 pub trait View {
     /// The log's name.
     fn origin(&self) -> &str;
-    /// What is known of a checkpoint that a player says to have seen.
+    /// What is known of a checkpoint that a player claims to have seen.
     fn check_seen(&self, seen: &SeenCheckpoint) -> SeenVerdict;
-    /// Whether a contribution's signature holds, or it has none: verified now, where that was not done before.
+    /// Whether a contribution's signature holds, or it has none.
     fn check_signature(&self, round: &RoundOf<'_>, contribution: &LoggedContribution) -> bool {
         verify_contribution(round, contribution).is_ok()
     }
@@ -32,35 +32,35 @@ pub trait View {
 /// What is known of a `seen`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SeenVerdict {
-    /// The log signed it, and as far as the tree is at hand it holds.
+    /// The log signed it, and nothing known of the tree contradicts it.
     Holds,
     /// The log's key did not sign it.
     NotSigned,
-    /// The log signed it, and its tree has another root at that size: a fork.
+    /// The log signed it, but its tree has another root at that size: a fork.
     Contradicted,
 }
 
-/// How much of the log the judge is shown.
+/// How much of the log the judge sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
     /// All of it, from the first entry on.
     Whole,
-    /// Some entries in order: what is left out is not known, and nobody is accused of it.
+    /// Some entries in order. Nobody is accused of what was left out.
     Excerpt,
 }
 
-/// One commitment, as far as it has come. What a ledger stores between two commands.
+/// The state of one commitment. A ledger stores it between two commands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Life {
     /// Its terms.
     pub commit: Box<Commit>,
     /// The commit's index in the log.
     pub index: u64,
-    /// The nonce of the next round; while one is open, of that one.
+    /// The nonce of the next round, or of the open one.
     pub next: u64,
-    /// The round that is locked, if one is.
+    /// The round that is locked.
     pub open: Option<Open>,
-    /// How it ended.
+    /// How it ended; `None` while it is open.
     pub end: Option<End>,
 }
 
@@ -109,12 +109,12 @@ impl Life {
     }
 }
 
-/// What an entry came to.
+/// What judging an entry gave.
 #[derive(Debug)]
 pub struct Judged {
     /// What does not hold, in the order of the table.
     pub findings: Vec<Finding>,
-    /// What it changed; none where a finding ended its judging, or under another protocol.
+    /// What it changed; `None` where a finding ended its judging, or under another protocol.
     pub effect: Option<Effect>,
 }
 
@@ -125,10 +125,10 @@ pub enum Effect {
     Committed,
     /// A round was locked.
     Locked(Nonce),
-    /// A round was dealt; where findings leave open what was mixed there is nothing to replay.
+    /// A round was dealt; `None` where findings leave open what was mixed, so that nothing can be replayed.
     Dealt(Nonce, Option<Box<Waiting>>),
     /// A round was voided, or the whole commitment.
     Voided(Option<Nonce>),
-    /// The seed is out: the deals that wait for it can be replayed.
+    /// The seed is public: the deals that wait for it can be replayed.
     Revealed(Box<super::entry::RevealedSeed>),
 }

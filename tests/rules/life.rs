@@ -2,12 +2,14 @@
 
 use fairdeal::deal::ServerSeed;
 use fairdeal::log::{Hash, VerifierKey};
-use fairdeal::record::entry::{Entry, Mixing, SeenCheckpoint, Table};
+use fairdeal::record::entry::{Entry, Mixing, PlainDeal, PlainForm, SeenCheckpoint, Table};
 use fairdeal::record::life::Extent;
 use fairdeal::record::receipt::SignedBy;
-use fairdeal::record::{Judge, SeenVerdict, View};
+use fairdeal::record::{Code, Effect, Judge, SeenVerdict, View};
 
+use tools::dice::Dice;
 use tools::paper::{PaperLog, Player, counting_seed, int, logged_clients};
+use tools::random_log::Writer;
 
 const ALICE: &[(&str, &str)] = &[("alice", "lucky")];
 
@@ -341,4 +343,46 @@ fn what_no_entry_may_say_is_invalid_even_after_the_end_of_its_commitment() {
     log.append_bytes(lock.as_bytes());
     log.void(commit.commitment, Some(0), None);
     assert_eq!(findings(&log), ["invalid-entry@2", "invalid-entry@3", "after-reveal@4"]);
+}
+
+#[test]
+fn a_plain_deal_is_judged_as_apply_judges_it() {
+    let (mut plain, mut others) = (0, 0);
+    let dice = (0..=u8::MAX).map(Dice::new);
+    let logs = dice.flat_map(|mut dice| [(); 3].map(|()| Writer::new(&mut dice).write().0));
+    for (seed, log) in logs.enumerate() {
+        let key = log.key();
+        let mut judge = Judge::new(SignedBy(key), Extent::Whole);
+        let known = |judge: &Judge<SignedBy<'_>>| format!("{:?}", judge.remembered());
+        for (index, bytes) in (0..).zip(&log.entries) {
+            let mut fast = judge.clone();
+            let deal = PlainDeal::read(bytes);
+            let is_plain = deal.as_ref().is_some_and(|deal| {
+                let is_cards = deal.form == PlainForm::Cards;
+                let count = if is_cards { deal.result(bytes).as_chunks::<2>().0.len() } else { 0 };
+                fast.apply_plain(deal, count).is_some()
+            });
+            if !is_plain {
+                others += u32::from(deal.is_some());
+                assert_eq!(
+                    known(&fast),
+                    known(&judge),
+                    "log {seed}, entry {index}: refused, and yet changed"
+                );
+            }
+            let judged = judge.apply_bytes(index, bytes);
+            if is_plain {
+                plain += 1;
+                assert_eq!(known(&fast), known(&judge), "log {seed}, entry {index}");
+                assert!(matches!(judged.effect, Some(Effect::Dealt(..))), "log {seed}, entry {index}");
+                // Its caller judges whether the cards are possible; their form and their number are judged here.
+                for found in &judged.findings {
+                    let left =
+                        found.code == Code::ResultMismatch && !found.says.starts_with("the commitment");
+                    assert!(left, "log {seed}: {found}");
+                }
+            }
+        }
+    }
+    assert!(plain > 200 && others > 100, "{plain} plain deals, {others} that are not");
 }

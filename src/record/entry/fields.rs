@@ -1,6 +1,6 @@
 //! The parts that entries are made of (spec/ledger.md, entries).
 //!
-//! Structs declare their fields in sorted order, so that plain serialisation is the canonical form.
+//! Fields are declared in sorted order, so that plain serialisation gives the canonical form.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -57,7 +57,7 @@ pub enum FormatError {
     NoCard(usize),
 }
 
-/// What every round under a commitment must have, at least.
+/// What every round under a commitment must mix, at least.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mixing {
     /// Clear seeds; an operator in league with one contributor can choose the result.
@@ -92,7 +92,7 @@ impl Mixing {
     }
 }
 
-/// `true`, for a member that is absent where it is not.
+/// A member that is `true` or absent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct True;
 
@@ -132,22 +132,24 @@ impl LogSignature {
     #[must_use]
     pub fn new(id: [u8; 4], signature: &[u8; 64]) -> Self {
         let mut bytes = [0; 68];
-        for (to, from) in bytes.iter_mut().zip(id.iter().chain(signature)) {
-            *to = *from;
-        }
+        let (first, rest) = bytes.split_at_mut(id.len());
+        first.copy_from_slice(&id);
+        rest.copy_from_slice(signature);
         Self(bytes)
     }
 
     /// The key's id, as it stands in a note.
     #[must_use]
     pub fn key_id(&self) -> [u8; 4] {
-        self.0.first_chunk().copied().unwrap_or_default()
+        let [a, b, c, d, ..] = self.0;
+        [a, b, c, d]
     }
 
     /// The Ed25519 signature.
     #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "64 of 68 bytes")]
     pub fn signature(&self) -> [u8; 64] {
-        self.0.last_chunk().copied().unwrap_or([0; 64])
+        *self.0.last_chunk().expect("64 of 68 bytes")
     }
 
     /// Reads base64 of 68 bytes.
@@ -176,7 +178,7 @@ pub(super) fn parse_base64<const N: usize>(
     bytes.try_into().map_err(|_| FormatError::Bytes { expected, found })
 }
 
-/// A checkpoint that a player had verified before choosing a seed, with the log's own signature on it.
+/// A checkpoint that a player verified before choosing a seed, with the log's own signature.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub struct SeenCheckpoint {
@@ -189,20 +191,20 @@ pub struct SeenCheckpoint {
 }
 
 impl SeenCheckpoint {
-    /// The root, as the log's own kind of hash.
+    /// The root, as a hash of the log.
     #[must_use]
     pub fn root(&self) -> crate::log::Hash {
         crate::log::Hash::from_bytes(*self.root.as_bytes())
     }
 
-    /// What of it is mixed into the deal.
+    /// The part of it that is mixed into the deal.
     #[must_use]
     pub fn mixed(&self) -> Seen {
         Seen { size: self.size.value(), root: *self.root.as_bytes() }
     }
 }
 
-/// One contribution as it is logged: a clear seed or a hash, and what its giver had seen.
+/// One contribution as it is logged: a clear seed or a hash, and the checkpoint that its giver had verified.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub struct LoggedContribution {
@@ -211,7 +213,7 @@ pub struct LoggedContribution {
     /// A promise, opened by the deal.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub hash: Option<Digest>,
-    /// The Ed25519 public key of whoever brings it; with `signature`.
+    /// The giver's Ed25519 public key; with `signature`.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub key: Option<PlayerKey>,
     /// The seed, in clear.
@@ -220,7 +222,7 @@ pub struct LoggedContribution {
     /// The checkpoint that its giver had verified.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub seen: Option<SeenCheckpoint>,
-    /// By `key`, over the contribution and the round that it is for.
+    /// The signature of `key` over the contribution and its round.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub signature: Option<PlayerSignature>,
 }
@@ -238,18 +240,18 @@ impl LoggedContribution {
         Self { from, hash: Some(hash), key: None, seed: None, seen, signature: None }
     }
 
-    /// The contribution with this seed, which is the logged one or what opens the hash.
+    /// The contribution with this seed: the logged one, or the one that opens the hash.
     #[must_use]
     pub fn with_seed(&self, seed: ClientSeed) -> Contribution {
         Contribution { from: self.from.clone(), seed, seen: self.seen.as_ref().map(SeenCheckpoint::mixed) }
     }
 }
 
-/// A hash of the lock, opened.
+/// What opens a hash of the lock.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub struct Opened {
-    /// The 32 bytes that hid it.
+    /// The 32 bytes that hid the seed.
     pub blind: Blind,
     /// Whose it is.
     pub from: Label,
@@ -257,7 +259,7 @@ pub struct Opened {
     pub seed: ClientSeed,
 }
 
-/// What a round came to, in the one form that the commitment asks for.
+/// The result of a round, in the one form that the commitment asks for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub struct ResultForm {
@@ -276,7 +278,7 @@ pub struct ResultForm {
 }
 
 impl ResultForm {
-    /// No form at all; what a constructor fills one field of.
+    /// No result: a constructor sets one field of it.
     pub(crate) const EMPTY: Self = Self { cards: None, digest: None, indices: None, seal: None };
 }
 

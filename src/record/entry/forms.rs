@@ -1,6 +1,6 @@
 //! The five entries, field by field, and the rules between the fields of one entry (spec/ledger.md, entries).
 //!
-//! Fields stand in sorted order: plain serialisation is the canonical form.
+//! Fields are declared in sorted order, so that plain serialisation gives the canonical form.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,9 +21,9 @@ use crate::record::field_error::{FieldError, wrong};
 pub const MAX_ROUNDS: u64 = 1_000_000;
 /// The longest time from a commitment to its reveal, in milliseconds: 366 days.
 pub const MAX_REVEAL_IN: u64 = 366 * 24 * 60 * 60 * 1000;
-/// The most cards that a sealed deal draws: each is a hash for whoever checks it.
+/// The most cards that a sealed deal draws: a verifier hashes each.
 pub const MAX_SEALED: u64 = 4096;
-/// The most indices that a deal of a list writes out; a longer one is a digest.
+/// The most indices that a deal of a list writes out; a longer result is a digest.
 pub const MAX_INDICES: u32 = 1000;
 
 /// A commitment to a server seed, and the terms of every round under it.
@@ -133,7 +133,7 @@ pub struct Reveal {
 
 object!(Commit, Lock, Deal, Void, Reveal);
 
-/// A server seed that stands in the log: no secret any more.
+/// A server seed in the log: no secret any more.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RevealedSeed(Digest);
 
@@ -144,7 +144,7 @@ impl RevealedSeed {
         Self(Digest::from_bytes(*seed.expose()))
     }
 
-    /// The seed, to open the commitment and replay its rounds with.
+    /// The seed, which opens the commitment and replays its rounds.
     #[must_use]
     pub fn seed(&self) -> ServerSeed {
         let mut bytes = *self.0.as_bytes();
@@ -162,7 +162,7 @@ from_str! { RevealedSeed, HexError, |text| Digest::parse(text).map(RevealedSeed)
 display! { RevealedSeed, RevealedSeed::to_text; }
 as_text!(RevealedSeed, "64 lowercase hex digits");
 
-/// The form in which a commitment's results stand.
+/// Which member of [`ResultForm`] a commitment's results have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ResultKind {
     /// `seal`: a sealed deal.
@@ -206,7 +206,7 @@ impl Commit {
         self.plan().map(|_| ()).or_else(|e| wrong(format!("draw: {e}")))
     }
 
-    /// How many seats a round has room for; none where the commitment has no layout.
+    /// How many seats a round has room for; `None` without a layout.
     #[must_use]
     pub fn most_seats(&self) -> Option<u64> {
         self.layout.as_ref().map(|layout| layout.most_seats(self.draw.value()))
@@ -221,7 +221,7 @@ impl Commit {
         Plan::new(self.method, self.deck.items(), draw)
     }
 
-    /// The form in which its results stand.
+    /// The form of its results.
     #[must_use]
     pub fn form(&self) -> ResultKind {
         match self.deck {
@@ -257,7 +257,7 @@ impl Lock {
         Ok(())
     }
 
-    /// Its contributions, none where a beacon's round stands alone.
+    /// Its contributions; empty where a beacon's round stands alone.
     #[must_use]
     pub fn contributions(&self) -> &[LoggedContribution] {
         self.contributions.as_deref().unwrap_or_default()
@@ -318,13 +318,13 @@ impl Deal {
         }
     }
 
-    /// Its own clear contributions, none where a lock has them.
+    /// Its own clear contributions; empty where a lock has them.
     #[must_use]
     pub fn contributions(&self) -> &[LoggedContribution] {
         self.contributions.as_deref().unwrap_or_default()
     }
 
-    /// What it opens, nothing where nothing was hashed.
+    /// What it opens; empty where nothing was hashed.
     #[must_use]
     pub fn opened(&self) -> &[Opened] {
         self.opened.as_deref().unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Who gets which card (spec/ledger.md, section 8.7): settled by the commitment, so that an opened card has an owner.
+//! Who gets which card (spec/ledger.md, section 8.7). The commitment settles it, so that an opened card has an owner.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use crate::record::field_error::{FieldError, wrong};
 /// The most cards in a hand, streets, cards in a street, and seats.
 const MOST: u64 = 64;
 
-/// How a commitment's cards are shared out.
+/// Which cards go to the seats, and which to the board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub struct Layout {
@@ -71,14 +71,14 @@ impl Layout {
         u64::from(self.burn == Some(true))
     }
 
-    /// How many seats a draw has room for: 0 where there is none.
+    /// How many seats a draw has room for; 0 where it has none.
     #[must_use]
     pub fn most_seats(&self, draw: u64) -> u64 {
         let common: u64 = self.streets().map(|street| street.saturating_add(self.burnt())).sum();
         draw.checked_sub(common).and_then(|left| left.checked_div(self.hand.value())).unwrap_or(0)
     }
 
-    /// Where the card dealt at place `t`, from 0, goes with so many seats; none where it is nobody's.
+    /// Where the card dealt at place `t`, from 0, goes; `None` where it is nobody's.
     #[must_use]
     pub fn place(&self, t: u64, seats: u64) -> Option<Place> {
         let hands = self.hand.value().saturating_mul(seats);

@@ -1,13 +1,13 @@
-//! The deals that most of a log is, read in place: canonical, clear ASCII seeds without checkpoints, no lock.
+//! Most deals of a log, read in place: canonical, with clear ASCII seeds, without checkpoints and without a lock.
 //!
-//! Not a second grammar: what is read here is what [`Entry::parse`](super::Entry::parse) reads, or nothing is, and then
-//! that decides. The two are fuzzed for equal verdicts.
+//! Not a second grammar: this reads what [`Entry::parse`](super::Entry::parse) reads, or nothing, and then that decides.
+//! The two are fuzzed for equal verdicts.
 
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::deal::{Commitment, Contributions, Nonce, decode_hex};
+use crate::deal::{Commitment, Contributions, Nonce, RANKS, decode_hex};
 
 /// A deal with clear seeds, and where in the entry's bytes its parts stand.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub struct PlainDeal {
     pub time: u64,
     /// The form of its result.
     pub form: PlainForm,
-    /// An entry has at most 65,535 bytes.
+    /// An entry has at most 65,535 bytes, so u16 holds its offsets.
     contributions: Range<u16>,
     result: Range<u16>,
 }
@@ -38,7 +38,7 @@ pub enum PlainForm {
 }
 
 impl PlainDeal {
-    /// Reads an entry, if it is one of these.
+    /// Reads an entry; `None` where it is not such a deal.
     #[must_use]
     pub fn read(entry: &[u8]) -> Option<Self> {
         let mut rest = Rest { all: entry, at: 0 };
@@ -49,8 +49,8 @@ impl PlainDeal {
         Self::end(rest, commitment, contributions)
     }
 
-    /// The same after another entry that was read: what begins as that one does, up to the end of its contributions, is
-    /// read from there on.
+    /// The same after another entry was read. If both have the same bytes up to the end of the contributions, reading goes
+    /// on from there.
     #[must_use]
     pub fn read_after(entry: &[u8], before: &Self, its_entry: &[u8]) -> Option<Self> {
         let begun = usize::from(before.contributions.end).saturating_add(1); // with the bracket
@@ -77,13 +77,13 @@ impl PlainDeal {
         (rest.at == rest.all.len()).then_some(Self { commitment, nonce, time, form, contributions, result })
     }
 
-    /// Its contributions, of the entry that it was read from: the members of a JSON array.
+    /// Its contributions in the entry that it was read from: the members of a JSON array.
     #[must_use]
     pub fn contributions<'a>(&self, entry: &'a [u8]) -> &'a [u8] {
         within(entry, &self.contributions)
     }
 
-    /// Its result, of the entry that it was read from: the text of the form.
+    /// Its result in the entry that it was read from: the text of the form.
     #[must_use]
     pub fn result<'a>(&self, entry: &'a [u8]) -> &'a [u8] {
         within(entry, &self.result)
@@ -98,7 +98,7 @@ fn within<'a>(entry: &'a [u8], range: &Range<u16>) -> &'a [u8] {
     entry.get(usize::from(range.start)..usize::from(range.end)).unwrap_or_default()
 }
 
-/// Who brought which seed, of what [`PlainDeal::contributions`] returned.
+/// Who brought which seed: reads what [`PlainDeal::contributions`] returned.
 pub fn plain_seeds(contributions: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     let mut rest = Rest { all: contributions, at: 0 };
     std::iter::from_fn(move || {
@@ -108,7 +108,7 @@ pub fn plain_seeds(contributions: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])>
     })
 }
 
-/// What is left to read.
+/// The bytes that are left to read.
 struct Rest<'a> {
     all: &'a [u8],
     at: usize,
@@ -123,7 +123,7 @@ impl<'a> Rest<'a> {
         Some(taken)
     }
 
-    /// The length is known to the compiler, which then compares without a call.
+    /// With a length that the compiler knows, it compares without a call.
     #[inline]
     fn eat<const N: usize>(&mut self, expected: &[u8; N]) -> Option<()> {
         let found: &[u8; N] = self.all.get(self.at..)?.first_chunk()?;
@@ -131,7 +131,7 @@ impl<'a> Rest<'a> {
         (differs == 0).then(|| self.at = self.at.wrapping_add(N))
     }
 
-    /// 1 to `most` characters that stand for themselves, and the quote after them.
+    /// 1 to `most` characters without escapes, and the quote after them.
     #[inline]
     fn text(&mut self, most: usize) -> Option<&'a [u8]> {
         let length = plain_length(self.all.get(self.at..)?);
@@ -150,7 +150,7 @@ impl<'a> Rest<'a> {
         Some((from, seed))
     }
 
-    /// 1 to 64, in ascending order of who brings them, and the bracket after them.
+    /// 1 to 64 contributions, in ascending order of `from`, and the bracket after them.
     fn contributions(&mut self) -> Option<Range<usize>> {
         let start = self.at;
         let mut before = None;
@@ -204,7 +204,7 @@ impl<'a> Rest<'a> {
     }
 }
 
-/// How many printable ASCII characters there are before the quote, or before any that JSON does not write as it is.
+/// How many printable ASCII characters there are before a quote, a backslash or any other byte.
 #[inline]
 fn plain_length(text: &[u8]) -> usize {
     let (words, rest) = text.as_chunks();
@@ -212,7 +212,7 @@ fn plain_length(text: &[u8]) -> usize {
     for word in words {
         let others = others(u64::from_le_bytes(*word));
         if others != 0 {
-            let before = usize::try_from(others.trailing_zeros() >> 3).unwrap_or_default();
+            let before = usize::try_from(others.trailing_zeros() / 8).expect("under 8");
             return length.wrapping_add(before);
         }
         length = length.wrapping_add(8);
@@ -221,8 +221,8 @@ fn plain_length(text: &[u8]) -> usize {
     length.wrapping_add(rest.iter().take_while(is_plain).count())
 }
 
-/// Eight bytes at once: the lowest bit that is set is the top one of the first byte that is another. What a byte borrows or
-/// carries reaches only those after it.
+/// Looks at eight bytes at once. The lowest bit set is the top bit of the first byte that is not plain; a borrow or a carry
+/// reaches only the bytes after it.
 #[inline]
 const fn others(bytes: u64) -> u64 {
     const fn each(byte: u8) -> u64 {
@@ -235,7 +235,7 @@ const fn others(bytes: u64) -> u64 {
     (quote | backslash | control | delete | bytes) & each(0x80)
 }
 
-/// Whether a label comes before another: mostly their first bytes tell.
+/// Whether a label comes before another. Mostly their first eight bytes decide.
 #[inline]
 fn is_before(label: &[u8], other: &[u8]) -> bool {
     let first = |label: &[u8]| label.first_chunk().map(|first| u64::from_be_bytes(*first));
@@ -245,9 +245,9 @@ fn is_before(label: &[u8], other: &[u8]) -> bool {
     }
 }
 
-/// What a card's first and second character may be, as bits that meet in a card: a rank and a suit, or the X and number
-/// of a joker.
-static FIRST: [u8; 256] = classes(b"23456789TJQKA", b"X");
+/// Bits of a card's first and second character: 1 for a rank and a suit, 2 for the X and the number of a joker. A card has
+/// a bit that both characters share.
+static FIRST: [u8; 256] = classes(RANKS, b"X");
 static SECOND: [u8; 256] = classes(b"cdhs", b"12");
 
 #[expect(clippy::indexing_slicing, clippy::as_conversions, reason = "evaluated by the compiler")]
@@ -266,10 +266,10 @@ const fn classes(one: &[u8], two: &[u8]) -> [u8; 256] {
     classes
 }
 
+#[expect(clippy::indexing_slicing, reason = "a byte is under 256")]
 #[inline]
 fn is_card(rank: u8, suit: u8) -> bool {
-    let class = |table: &[u8; 256], byte: u8| table.get(usize::from(byte)).copied().unwrap_or_default();
-    class(&FIRST, rank) & class(&SECOND, suit) != 0
+    FIRST[usize::from(rank)] & SECOND[usize::from(suit)] != 0
 }
 
 /// 32 bytes of lowercase hex.

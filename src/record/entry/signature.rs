@@ -1,6 +1,6 @@
 //! Signatures of players under their contributions (spec/ledger.md, section 8.3).
 //!
-//! Not for making keys: who asks for randomness is outside of this room.
+//! Not for making keys: the caller brings the randomness.
 
 use std::fmt;
 
@@ -14,8 +14,7 @@ use crate::record::as_json::as_text;
 
 const TAG: &[u8] = b"fairdeal/v1/contribution-signature\0";
 
-/// The Ed25519 public key of a player: 32 bytes, of which any are read. Whether they are a key shows when a signature is
-/// verified.
+/// The Ed25519 public key of a player. Any 32 bytes are read; verifying a signature shows whether they are a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PlayerKey(Digest);
 
@@ -26,7 +25,7 @@ pub struct PlayerSignature([u8; 64]);
 /// A player's secret key, made for a session. Leaves memory when dropped.
 pub struct PlayerSigner(SigningKey);
 
-/// The round that a contribution is for: what its signature names beside the contribution itself.
+/// The round that a contribution is for. Its signature names it.
 #[derive(Clone, Copy, Debug)]
 pub struct RoundOf<'a> {
     /// The log's origin.
@@ -123,10 +122,10 @@ impl fmt::Debug for PlayerSigner {
     }
 }
 
-/// What is signed.
+/// The message that is signed.
 #[must_use]
 pub fn signed_message(round: &RoundOf<'_>, contribution: &LoggedContribution) -> Vec<u8> {
-    // A name has at most 255 bytes, a label at most 64.
+    // An origin has at most 255 bytes and a label 64; a longer name of a key is no log's, and nothing is signed for it.
     let length = |text: &str| u16::try_from(text.len()).unwrap_or(u16::MAX).to_be_bytes();
     let (origin, from) = (round.origin, contribution.from.as_str());
     let mut message = TAG.to_vec();
@@ -147,9 +146,9 @@ pub fn signed_message(round: &RoundOf<'_>, contribution: &LoggedContribution) ->
     message
 }
 
-/// Whether a contribution's signature is by its key over this round; one without a signature passes.
+/// Shows that a contribution's signature is by its key over this round. A contribution without a signature passes.
 ///
-/// Strictly, and alone: verified in a batch, a key of mixed order could pass that fails here.
+/// Verifies one by one and strictly: in a batch, a key of mixed order could pass that fails here.
 ///
 /// # Errors
 /// [`WrongPlayerSignature`].

@@ -1,4 +1,4 @@
-//! Judging entries one after the other: who may speak, and what it changes.
+//! Judging entries one after the other: whether each may stand, and what it changes.
 
 mod effects;
 mod excerpt;
@@ -22,14 +22,14 @@ pub use remembered::{Ended, Remembered};
 #[derive(Clone, Debug)]
 enum Known<N> {
     Judged(Box<(Life, N)>),
-    /// Ended, and nothing else is kept of it: enough to refuse whatever comes after, for the right reason.
+    /// Ended: enough is kept to refuse later entries for the right reason.
     Ended(Ended),
     NotJudged,
 }
 
-/// The state machine: give it a log's entries in order and it says what does not hold.
+/// The state machine: takes a log's entries in order and says what does not hold.
 ///
-/// With each life it keeps a note of the caller's, so that one look finds both.
+/// Keeps a note `N` of the caller beside each life, so that one lookup finds both.
 #[derive(Clone, Debug)]
 pub struct Judge<V, N = ()> {
     view: V,
@@ -38,7 +38,7 @@ pub struct Judge<V, N = ()> {
     /// Each table's last commitment.
     tables: BTreeMap<Table, Commitment>,
     last_time: Option<u64>,
-    /// Of an excerpt: what its tables have left behind, and the roots that its players name.
+    /// What an excerpt shows of the entries that are left out.
     left: Left,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Findings {
 }
 
 impl Findings {
-    /// Each code is listed once for an entry, with the first thing found.
+    /// Lists each code once for an entry, with the first thing found.
     pub(super) fn add(&mut self, code: Code, says: impl Into<String>) {
         if self.list.iter().any(|finding| finding.code == code) {
             return;
@@ -114,7 +114,7 @@ impl<V: View, N: Default> Judge<V, N> {
         }
     }
 
-    /// The same, with what is noted of it.
+    /// The same, with its note.
     pub fn noted(&mut self, commitment: &Commitment) -> Option<(&Life, &mut N)> {
         match self.lives.get_mut(commitment) {
             Some(Known::Judged(known)) => {
@@ -125,13 +125,13 @@ impl<V: View, N: Default> Judge<V, N> {
         }
     }
 
-    /// Whether a commitment stands under another protocol, and is only counted.
+    /// Whether a commitment is of another protocol, and only counted.
     pub fn is_not_judged(&self, commitment: &Commitment) -> bool {
         matches!(self.lives.get(commitment), Some(Known::NotJudged))
     }
 
-    /// Keeps of a commitment that has ended only that it has, and gives the rest; an audit's memory is for those that
-    /// are open.
+    /// Drops all of an ended commitment but the fact that it ended, and returns it: an audit's memory is for open ones.
+    /// `None` where it is open or not known.
     pub fn forget_ended(&mut self, commitment: &Commitment) -> Option<(Life, N)> {
         let life = self.life(commitment)?;
         let ended = Ended {
@@ -161,13 +161,14 @@ impl<V: View, N: Default> Judge<V, N> {
         self.last_time
     }
 
-    /// Judges a deal of the kind that most of a log is; returns the life and its note where no rule of
-    /// [`apply`](Self::apply) finds anything against it, and nothing has changed where that has to decide.
+    /// Judges a plain deal, as most entries of a log are. Returns the life and its note where [`apply`](Self::apply) would
+    /// find nothing; otherwise returns `None` and changes nothing, and the caller asks `apply`.
     ///
-    /// This is no second copy of the rules but the one case in which each of them is plainly kept: the round that is
-    /// next under a commitment that is in use, in time and in the form promised. One rule is left out: whether so many
-    /// cards (`count`) are possible ones. A deal that its seed gives is possible, so that is judged where the replay fails,
-    /// or where there is none at the end of the log.
+    /// This is a second copy of the rules, made for speed: it covers the one case in which a deal plainly keeps all of
+    /// them. The test `a_plain_deal_is_judged_as_apply_judges_it` in `tests/rules/life.rs` holds it equal to `apply`.
+    ///
+    /// It leaves one rule out: whether the `count` cards are possible. A deal that its seed gives is possible, so the
+    /// caller judges that where the replay fails, or where the log ends without a reveal.
     pub fn apply_plain(&mut self, deal: &PlainDeal, count: usize) -> Option<(&Life, &mut N)> {
         let Some(Known::Judged(known)) = self.lives.get_mut(&deal.commitment) else { return None };
         let (life, note) = known.as_mut();
@@ -177,7 +178,7 @@ impl<V: View, N: Default> Judge<V, N> {
             PlainForm::Seal => ResultKind::Seal,
             PlainForm::Digest => ResultKind::Digest,
         };
-        // Whether the cards are possible is left to the caller: see above.
+        // The caller judges whether the cards are possible: see above.
         let is_drawn = form != ResultKind::Cards
             || (commit.method == Method::Shuffle && usize::try_from(commit.draw.value()) == Ok(count));
         let plain = life.end.is_none()
@@ -251,7 +252,7 @@ impl<V: View, N: Default> Judge<V, N> {
         Judged { findings: findings.list, effect }
     }
 
-    /// The rows from `no-commitment` to `seed-mismatch`: each leaves the entry without effect.
+    /// The rows from `no-commitment` to `seed-mismatch`: an entry refused by one has no effect.
     fn refusal(&self, entry: &Entry) -> Option<Refusal> {
         let commitment = entry.commitment();
         let known = self.lives.get(&commitment);
@@ -292,7 +293,7 @@ impl<V: View, N: Default> Judge<V, N> {
         if let Some(open) = &life.open {
             let answers =
                 matches!(entry, Entry::Deal(_) | Entry::Void(_)) && entry.nonce() == Some(open.lock.nonce);
-            // What an excerpt leaves out may have answered it.
+            // An entry that an excerpt leaves out may have answered it.
             let after = match entry {
                 Entry::Reveal(_) => true,
                 _ => entry.nonce().is_some_and(|nonce| nonce > open.lock.nonce),

@@ -1,4 +1,4 @@
-//! One round: whether it has the mixing that was promised, and what was mixed.
+//! One round: whether it kept the promised mixing, and what it mixed.
 
 use super::Open;
 use super::judge::Findings;
@@ -9,7 +9,7 @@ use crate::record::entry::{
 use crate::record::finding::Code;
 use crate::record::replay::{Mixed, Waiting};
 
-/// `weak-mixing` of a lock or of a deal that brings its own contributions: one without a signature.
+/// `weak-mixing`, where a contribution has no signature and the commitment asks for one.
 fn unsigned(commit: &Commit, contributions: &[LoggedContribution], findings: &mut Findings) {
     if commit.signed.is_some()
         && let Some(one) = contributions.iter().find(|one| one.signature.is_none())
@@ -43,7 +43,7 @@ pub(super) fn weak_lock(commit: &Commit, lock: &Lock, findings: &mut Findings) {
     }
 }
 
-/// Judges a deal against its lock and its result's form; returns what to replay once the seed is out.
+/// Judges a deal against its lock and the form of its result. Returns what to replay once the seed is public.
 pub(super) fn mixed(
     index: u64,
     deal: &Deal,
@@ -92,12 +92,12 @@ fn mixed_by_lock(deal: &Deal, open: &Open, findings: &mut Findings) -> Option<Mi
     let clients = open_lock(deal, &open.lock, findings)?;
     match beacon? {
         None => Contributions::of_clients(clients).ok().map(Mixed::Verified),
-        // Not verified in this version: the deal is replayed with what it claims, and named as not shown.
+        // This version does not verify the signature: it replays the deal with what it claims, and says so.
         Some(drand) => Contributions::with_drand(clients, drand).ok().map(Mixed::UnverifiedBeacon),
     }
 }
 
-/// The beacon's part: none where none was named; nothing at all where it is missing or uncalled for.
+/// The beacon's part: `Some(None)` where the lock names none; `None` after a finding, where nothing can be replayed.
 #[expect(clippy::option_option, reason = "no beacon, and nothing to mix, are two things")]
 fn beacon_signature(deal: &Deal, lock: &Lock, findings: &mut Findings) -> Option<Option<DrandRandomness>> {
     match (&lock.beacon, &deal.beacon) {
@@ -118,7 +118,7 @@ fn beacon_signature(deal: &Deal, lock: &Lock, findings: &mut Findings) -> Option
     }
 }
 
-/// The lock's contributions with every hash opened; none where a finding leaves one open.
+/// The lock's contributions with every hash opened; `None` where a finding leaves one open.
 fn open_lock(deal: &Deal, lock: &Lock, findings: &mut Findings) -> Option<Vec<Contribution>> {
     let hashed: Vec<&LoggedContribution> =
         lock.contributions().iter().filter(|one| one.hash.is_some()).collect();
@@ -149,7 +149,7 @@ fn open_lock(deal: &Deal, lock: &Lock, findings: &mut Findings) -> Option<Vec<Co
     (matched && unopened.is_empty()).then_some(clients)
 }
 
-/// The contribution behind a hash of the lock, where the deal opens it as it should.
+/// The contribution behind a hash of the lock; `None` where the deal does not open it.
 pub(crate) fn opened_by(deal: &Deal, lock: &Lock, one: &LoggedContribution) -> Option<Contribution> {
     let opening = deal.opened().iter().find(|opening| opening.from == one.from)?;
     let contribution = one.with_seed(opening.seed.clone());
@@ -157,13 +157,13 @@ pub(crate) fn opened_by(deal: &Deal, lock: &Lock, one: &LoggedContribution) -> O
     (one.hash == Some(found)).then_some(contribution)
 }
 
-/// Whether what is opened was hashed, each once and in the lock's order; leaving some out is another finding.
+/// Whether all that is opened was hashed, each once and in the lock's order. Leaving some out is another finding.
 fn opens_in_order(hashed: &[&LoggedContribution], opened: &[Opened]) -> bool {
     let mut rest = hashed.iter();
     opened.iter().all(|opening| rest.any(|one| one.from == opening.from))
 }
 
-/// `result-mismatch` that needs no seed: a result that is impossible (spec/ledger.md, section 8.5).
+/// Whether a result is possible at all: `result-mismatch` that needs no seed (spec/ledger.md, section 8.5).
 fn possible(commit: &Commit, result: &ResultForm, findings: &mut Findings) -> bool {
     let draw = usize::try_from(commit.draw.value()).unwrap_or(usize::MAX);
     let (expected, count) = match commit.form() {
@@ -189,8 +189,9 @@ fn impossible(commit: &Commit, result: &ResultForm) -> Result<(), Impossible> {
         check_cards(commit.method, deck, cards.as_str().as_bytes().as_chunks::<2>().0)?;
     }
     if let Some(indices) = &result.indices {
-        // The grammar keeps them under 2^20.
-        let items: Vec<u32> = indices.iter().map(|i| u32::try_from(i.value()).unwrap_or(u32::MAX)).collect();
+        // No deck has item u32::MAX; the grammar keeps indices under 2^20.
+        let item = |index: &Int| u32::try_from(index.value()).unwrap_or(u32::MAX);
+        let items: Vec<u32> = indices.iter().map(item).collect();
         check_items(commit.method, commit.deck.items(), &items)?;
     }
     Ok(())

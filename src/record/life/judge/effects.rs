@@ -1,4 +1,4 @@
-//! What an entry that may stand changes in its commitment's life.
+//! What an entry changes in its commitment's life.
 
 use super::Findings;
 use crate::record::entry::{Deal, Lock, Reveal, Void};
@@ -13,7 +13,7 @@ pub(super) fn lock_round(index: u64, lock: &Lock, life: &mut Life, findings: &mu
 }
 
 pub(super) fn deal_round(index: u64, deal: &Deal, life: &mut Life, findings: &mut Findings) -> Effect {
-    // In an excerpt the lock of another round may still stand open: its answer was left out.
+    // In an excerpt the lock of another round may still be open, because its answer was left out.
     let open = life.open.take().filter(|open| open.lock.nonce == deal.nonce);
     let waiting = round::mixed(index, deal, &life.commit, open.as_ref(), findings);
     life.next = deal.nonce.value().saturating_add(1);
@@ -36,6 +36,6 @@ pub(super) fn reveal_seed(reveal: &Reveal, life: &mut Life, findings: &mut Findi
         findings.add(Code::LateReveal, format!("the reveal was due by {by}, found {time}"));
     }
     life.end = Some(End::Revealed);
-    life.open = None; // in an excerpt a lock may have stood open
+    life.open = None; // in an excerpt a lock may still be open
     Effect::Revealed(Box::new(reveal.server_seed.clone()))
 }

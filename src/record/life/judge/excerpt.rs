@@ -1,4 +1,4 @@
-//! What some entries of a log show of those that are left out (spec/ledger.md, section 9.3: row 9 in an excerpt, and on
+//! What some entries of a log show of those that were left out (spec/ledger.md, section 9.3: row 9 in an excerpt, and on
 //! 11).
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -6,26 +6,26 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::deal::{Commitment, Digest};
 use crate::record::entry::{Commit, Entry, SeenCheckpoint, Table};
 
-/// What was left behind.
+/// Commitments that tables have left behind, and roots that players name.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Left {
-    /// What no later commit of the table can come after.
+    /// No later commit of the table can name one of these in `after`.
     behind: BTreeSet<(Table, Option<Commitment>)>,
     /// The first root that a player names at each size.
     roots: BTreeMap<u64, Digest>,
 }
 
 impl Left {
-    /// A commit took effect; `before` is the one of its table that was shown last.
+    /// A commit took effect; `before` is the last one of its table that was shown.
     pub(super) fn commit(&mut self, commit: &Commit, before: Option<Commitment>) {
-        // The first of the table, the one that this one names, and all that were shown before it.
+        // No second commit is the first of the table, and none follows what this one follows, or an earlier one.
         for behind in [None, commit.after].into_iter().chain(before.map(Some)) {
             self.behind.insert((commit.table.clone(), behind));
         }
     }
 
-    /// Row 9: what a log without findings cannot have, whatever was left out. `last` is the last commitment shown of the
-    /// entry's table.
+    /// Row 9: what no log without findings has, whatever was left out. `last` is the last commitment shown of the entry's
+    /// table.
     pub(super) fn out_of_turn(&self, entry: &Entry, last: Option<&Commitment>) -> Option<String> {
         let commitment = entry.commitment();
         match entry {
@@ -40,7 +40,7 @@ impl Left {
         }
     }
 
-    /// Whether another root was named at this size before; otherwise this is the first.
+    /// Whether another root was named at this size before. Keeps the first.
     pub(super) fn saw_another(&mut self, seen: &SeenCheckpoint) -> bool {
         *self.roots.entry(seen.size.value()).or_insert(seen.root) != seen.root
     }

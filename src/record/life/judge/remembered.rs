@@ -1,4 +1,4 @@
-//! What a judge knows, taken out to be stored and given back.
+//! What a judge knows, to be stored and given back.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ pub struct Ended {
     pub end: End,
     /// Whether its mixing named a beacon.
     pub has_beacon: bool,
-    /// How many seats its layout had room for; none where it had no layout.
+    /// How many seats its layout had room for; `None` without a layout.
     pub most_seats: Option<u64>,
 }
 
@@ -28,9 +28,9 @@ object!(Ended);
 /// All that a judge of a whole log knows.
 #[derive(Debug)]
 pub struct Remembered<L> {
-    /// Lives that have not been forgotten, with what is noted of each, in the order of their commitments' bytes.
+    /// Lives that were not forgotten, with their notes, in the order of their commitments' bytes.
     pub lives: Vec<L>,
-    /// Commitments of which nothing is kept but that they have ended, in the same order.
+    /// Commitments of which only their end is kept, in the same order.
     pub ended: Vec<(Commitment, Ended)>,
     /// Commitments of other protocols, in the same order.
     pub not_judged: Vec<Commitment>,

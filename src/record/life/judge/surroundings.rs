@@ -1,4 +1,4 @@
-//! What makes an entry invalid only where it stands (spec/ledger.md, the end of section 8.2).
+//! What makes an entry invalid only at its place in the log (spec/ledger.md, the end of section 8.2).
 
 use super::{Judge, Known, Refusal};
 use crate::record::entry::{Entry, Void};
@@ -6,7 +6,7 @@ use crate::record::finding::Code;
 use crate::record::life::{Extent, SeenVerdict, View};
 
 impl<V: View, N: Default> Judge<V, N> {
-    /// `invalid-entry`, where the commit, the lock or the log decides it.
+    /// `invalid-entry`, where the commit, the lock or the log makes it so.
     pub(super) fn illegal_here(&self, entry: &Entry) -> Option<Refusal> {
         let invalid = |says: String| Some((Code::InvalidEntry, says));
         if let Entry::Commit(commit) = entry
@@ -27,7 +27,7 @@ impl<V: View, N: Default> Judge<V, N> {
                 ));
             }
         }
-        // Without the commit there is neither a lock nor a mixing to hold the entry against.
+        // Without the commit, neither lock nor mixing is known.
         let (open, mixes_beacon, most_seats) = match self.lives.get(&entry.commitment())? {
             Known::Judged(known) => {
                 let (life, _) = known.as_ref();
