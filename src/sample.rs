@@ -1,6 +1,6 @@
-//! Honest logs of any length from a seed, entry by entry: something to audit, measure and practise on.
+//! Honest logs of any length from a seed, entry by entry: to audit, to measure and to practise.
 //!
-//! Not for dealing: every secret in such a log follows from its seed, its signing key too.
+//! Not for dealing: every secret of such a log follows from its seed, its signing key too.
 //!
 //! ```
 //! use fairdeal::sample::{Sample, SampleTerms};
@@ -18,7 +18,7 @@ use sha2::{Digest as _, Sha256};
 use crate::log::{KeyName, SignerKey};
 use table::Table;
 
-/// What a sample log is made of.
+/// The size and the shape of a sample log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SampleTerms {
     /// The log's name.
@@ -31,7 +31,7 @@ pub struct SampleTerms {
     pub rounds: u64,
     /// Players in each round.
     pub players: u64,
-    /// One round in so many is voided instead of dealt; none where this is 0.
+    /// Each such round under a commitment is voided, not dealt; 0 voids none.
     pub void_every: u64,
 }
 
@@ -65,7 +65,7 @@ pub struct Sample {
     tables: Vec<Table>,
     /// The table whose turn it is.
     turn: usize,
-    /// Rounds that are still to be dealt.
+    /// Rounds left to deal.
     left: u64,
     /// Milliseconds since 1970; 2026-01-01 at the first entry.
     time: u64,
@@ -76,7 +76,7 @@ pub struct Sample {
 const START: u64 = 1_767_225_600_000;
 
 impl Sample {
-    /// A log from a seed: the same one each time.
+    /// The log of a seed, the same each time.
     ///
     /// # Errors
     /// [`SampleError`] unless there is at least one table, one round and one player, and at most 64 of these.
@@ -93,7 +93,7 @@ impl Sample {
         Ok(Self { tables, turn: 0, left: terms.deals, time: START, index: 0 })
     }
 
-    /// The key that such a log is signed with: anybody who knows the seed knows it.
+    /// The key that signs such a log. Anybody who knows the seed knows it.
     ///
     /// # Errors
     /// [`SampleError`] where the origin is no name of a log.
@@ -107,25 +107,23 @@ impl Iterator for Sample {
     type Item = Result<String, SampleError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.time = self.time.saturating_add(1 + (self.index & 63));
-        // Once enough is dealt, each table ends its commitment.
+        self.time += 1 + self.index % 64;
+        // Once enough rounds are dealt, each table reveals its seed.
         while self.left == 0 {
             let open = self.tables.last_mut()?;
             if let Some(entry) = open.end(self.time) {
-                self.index = self.index.saturating_add(1);
+                self.index += 1;
                 return Some(entry);
             }
             self.tables.pop();
         }
-        let table = self.tables.get_mut(self.turn)?;
-        let (entry, step) = table.next(self.time);
-        self.index = self.index.saturating_add(1);
+        let (entry, step) = self.tables[self.turn].next(self.time);
+        self.index += 1;
         if step == Step::Dealt {
-            self.left = self.left.saturating_sub(1);
+            self.left -= 1;
         }
         if step != Step::Committed {
-            self.turn =
-                Some(self.turn.saturating_add(1)).filter(|&turn| turn < self.tables.len()).unwrap_or(0);
+            self.turn = (self.turn + 1) % self.tables.len();
         }
         Some(entry)
     }

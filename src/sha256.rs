@@ -1,10 +1,10 @@
 //! SHA-256 of many messages, two side by side, over the compression function of `sha2`.
 //!
-//! The steps of a compression wait for each other and leave much of a core idle; those of two messages do not, and a core
-//! takes them together in two thirds of the time. So messages go through in pairs, a block of each in turn. All else that
-//! stands here is their padding (FIPS 180-4, section 5.1.1), which the tests hold against the crates' own `Sha256`.
+//! The steps of one compression wait for each other and leave much of a core idle. The steps of two messages do not wait
+//! for each other, so a core takes both in two thirds of the time: messages go through in pairs, a block of each in turn.
+//! The rest of this file is padding (FIPS 180-4, section 5.1.1); tests compare it with the crate's own `Sha256`.
 //!
-//! Not for one message, nor for secrets: nothing is wiped. [`sha2::Sha256`] is for both.
+//! Not for one message, and not for secrets, because nothing is wiped: [`sha2::Sha256`] is for those.
 
 use std::slice;
 
@@ -13,18 +13,18 @@ use sha2::block_api::compress256;
 type Block = [u8; 64];
 type Words = [u32; 8];
 
-/// Messages whose ends are put together before the first of them is hashed: bytes can't be read at once where they were
-/// just written in other portions.
+/// How many messages are padded before the first of them is hashed: a read of bytes that were just written in smaller
+/// pieces stalls.
 const BATCH: usize = 8;
 
-/// A hash under way, where a block ends.
+/// A hash under way, at the end of a block.
 #[derive(Clone)]
 pub(crate) struct Midstate {
     words: Words,
     bytes: u64,
 }
 
-/// What can't be hashed where it stands: the start of a message, before which there is a tag, and its padded end.
+/// The blocks of a message that need a copy: the first, which begins with a tag, and the padded end.
 #[derive(Clone, Copy)]
 struct Ends {
     first: [Block; 1],
@@ -34,7 +34,7 @@ struct Ends {
 }
 
 impl Midstate {
-    /// Nothing is hashed yet (FIPS 180-4, section 5.3.3).
+    /// Before the first block (FIPS 180-4, section 5.3.3).
     pub(crate) const START: Self = Self {
         words: [
             0x6a09_e667,
@@ -49,14 +49,15 @@ impl Midstate {
         bytes: 0,
     };
 
-    /// One block is hashed.
+    /// After one block.
     pub(crate) fn after(block: &Block) -> Self {
         let Self { mut words, .. } = Self::START;
         compress256(&mut words, slice::from_ref(block));
         Self { words, bytes: 64 }
     }
 
-    /// The hash of each message, which goes on from here with a tag of less than a block before it.
+    /// Calls `hash` with the hash of each message: what was hashed so far, the tag, which is shorter than a block, and the
+    /// message.
     #[inline]
     pub(crate) fn finish<const TAG: usize, M: AsRef<[u8]>>(
         &self,
@@ -85,7 +86,7 @@ impl Midstate {
     }
 }
 
-/// A block of each in turn; one of the two may have more.
+/// Compresses a block of each in turn, then the rest of the longer one.
 #[inline]
 fn in_turns([a, b]: [&mut Words; 2], [one, other]: [&[Block]; 2]) {
     for (one, other) in one.iter().zip(other) {
@@ -109,10 +110,10 @@ fn to_bytes(words: Words) -> [u8; 32] {
     bytes
 }
 
-/// What of a message comes with the tag in a first block, and what comes after; none where it is shorter than that block.
+/// Splits the message after the first block, which also holds the tag; `None` where it does not fill that block.
 #[inline]
 fn split(tag: usize, message: &[u8]) -> Option<(&[u8], &[u8])> {
-    message.split_at_checked(64_usize.saturating_sub(tag))
+    message.split_at_checked(64 - tag)
 }
 
 impl Ends {
@@ -134,31 +135,26 @@ impl Ends {
             self.firsts = 0;
             put(end, 0, &tag);
             put(end, TAG, message);
-            TAG.saturating_add(message.len())
+            TAG + message.len()
         };
         put(end, left, &[0x80]);
         let (lasts, length) = if left < 56 { (1, 56) } else { (2, 120) };
         self.lasts = lasts;
-        let bytes = u64::try_from(TAG.saturating_add(message.len())).unwrap_or(u64::MAX);
-        put(end, length, &before.saturating_add(bytes).wrapping_mul(8).to_be_bytes());
+        let bytes = before + (TAG + message.len()) as u64;
+        put(end, length, &(8 * bytes).to_be_bytes());
     }
 
-    /// All blocks of the message that this was set by.
+    /// All blocks of the message: the same one that `set` was called with.
     #[inline]
     fn parts<'a>(&'a self, tag: usize, message: &'a [u8]) -> [&'a [Block]; 3] {
         let whole = split(tag, message).map(|(_, rest)| rest.as_chunks().0).unwrap_or_default();
-        let first = self.first.get(..self.firsts).unwrap_or_default();
-        [first, whole, self.last.get(..self.lasts).unwrap_or_default()]
+        [&self.first[..self.firsts], whole, &self.last[..self.lasts]]
     }
 }
 
-/// There is room in every case; the tests see to it.
 #[inline]
 fn put(room: &mut [u8], at: usize, bytes: &[u8]) {
-    let room = room.get_mut(at..).and_then(|room| room.get_mut(..bytes.len()));
-    if let Some(room) = room {
-        room.copy_from_slice(bytes);
-    }
+    room[at..][..bytes.len()].copy_from_slice(bytes);
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Receipts and openings: one JSON file that verifies offline (spec/receipt.md).
 //!
-//! A receipt shows one round. Not for showing that the log withholds nothing: only an audit does that.
+//! A receipt shows one round. Not for showing that the log holds nothing back: only an audit does that.
 
 mod form;
 mod given;

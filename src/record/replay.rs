@@ -24,13 +24,13 @@ pub struct Waiting {
 pub enum Mixed {
     /// Everything needed is in the log and holds.
     Verified(Contributions),
-    /// With a beacon whose signature this version does not verify: the deal must follow from what it claims, and that it
-    /// does shows nothing.
+    /// With a beacon whose signature this version does not verify. The deal must follow from what it claims, but if it
+    /// does, that shows nothing.
     UnverifiedBeacon(Contributions),
 }
 
 impl Mixed {
-    /// What is mixed, verified or as the deal claims it.
+    /// What is mixed, verified or only claimed.
     #[must_use]
     pub fn claimed(&self) -> &Contributions {
         let (Self::Verified(contributions) | Self::UnverifiedBeacon(contributions)) = self;
@@ -38,14 +38,14 @@ impl Mixed {
     }
 }
 
-/// A result and, where it is sealed, the list of card seals behind it.
+/// The result of a round.
 #[derive(Debug)]
 pub struct RoundResult {
-    /// As it stands in the entry.
+    /// As the entry has it.
     pub form: ResultForm,
     /// Item numbers in deal order.
     pub items: Vec<u32>,
-    /// The seals, where the deal is sealed.
+    /// The seals and salts; `None` where the deal is not sealed.
     pub sealed: Option<crate::deal::Sealed>,
 }
 
@@ -120,7 +120,7 @@ pub fn deal_in_clear(
 }
 
 impl Waiting {
-    /// Replays the deal with what it says was mixed; none where it follows.
+    /// Replays the deal with what it says was mixed. `None` where the result follows.
     #[must_use]
     pub fn replay(&self, commit: &Commit, seed: &SeedMac) -> Option<Finding> {
         let says = match deal_round(commit, seed, self.nonce, self.mixed.claimed()) {
@@ -144,7 +144,7 @@ impl Waiting {
     }
 }
 
-/// The first place where the replay and the log part.
+/// The first place where the replay and the log differ.
 fn mismatch(replayed: &ResultForm, logged: &ResultForm, deck: &Deck) -> String {
     if let (Some(ours), Some(theirs)) = (&replayed.cards, &logged.cards) {
         let (ours, theirs) =

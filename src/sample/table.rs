@@ -42,10 +42,10 @@ impl Table {
         match &mut self.open {
             None => (self.commit(time), Step::Committed),
             Some(open) if open.next < self.terms.rounds => {
-                let is_void =
-                    open.next.checked_rem(self.terms.void_every) == self.terms.void_every.checked_sub(1);
+                let void_every = self.terms.void_every;
+                let is_void = void_every > 0 && open.next % void_every == void_every - 1;
                 let made = if is_void { open.void(time) } else { open.deal(time) };
-                open.next = open.next.saturating_add(1);
+                open.next += 1;
                 (made, if is_void { Step::Voided } else { Step::Dealt })
             }
             Some(_) => (
@@ -64,7 +64,7 @@ impl Table {
         let number = self.made.to_string();
         let words = [self.name.as_str(), &number];
         let server_seed = ServerSeed::from_bytes(&mut drawn(self.seed, &words));
-        self.made = self.made.saturating_add(1);
+        self.made += 1;
         let origin = Origin::new(self.terms.origin.as_str()).map_err(SampleError::of)?;
         let table = crate::record::entry::Table::new(self.name.as_str()).map_err(SampleError::of)?;
         let commit = Commit::builder(server_seed.commitment(), origin, table, int(time)?)
@@ -80,9 +80,9 @@ impl Table {
         for player in 0..self.terms.players {
             let who = format!("player {player:02}");
             let digits = hex::encode(drawn(self.seed, &[self.name.as_str(), &number, &who]));
-            let (name, seed) = digits.split_at_checked(8).unwrap_or((&digits, &digits));
+            let (name, seed) = (&digits[..8], &digits[8..24]);
             let from = Label::new(format!("{player:02}-{name}")).map_err(SampleError::of)?;
-            let seed = ClientSeed::new(seed.get(..16).unwrap_or(seed)).map_err(SampleError::of)?;
+            let seed = ClientSeed::new(seed).map_err(SampleError::of)?;
             clients.push(Contribution { from: from.clone(), seed: seed.clone(), seen: None });
             logged.push(LoggedContribution::clear(from, seed, None));
         }

@@ -22,12 +22,12 @@ pub struct Receipt {
     pub entries: Vec<Included>,
     /// A signed note, under which all the proofs are.
     pub checkpoint: String,
-    /// What joins the checkpoints that contributions name to this one, in strictly ascending order of size.
+    /// Consistency proofs from the checkpoints that contributions name to this one, in strictly ascending order of size.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub seen: Option<Vec<SeenProof>>,
 }
 
-/// A root that the log had, and the proof that it has grown from there.
+/// An earlier root of the log, and the proof that the log has grown from it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub struct SeenProof {
@@ -125,14 +125,14 @@ pub enum Document {
     Opening(Opening),
 }
 
-/// Bytes that cannot be verified, or that are no receipt.
+/// Bytes can't be verified, or they are no receipt.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReceiptError {
     /// Not readable JSON: nothing was checked.
     #[error("not readable as JSON: {0}")]
     Unreadable(String),
-    /// Readable, but neither a receipt nor an opening: finding `invalid-receipt`.
+    /// JSON, but neither a receipt nor an opening: finding `invalid-receipt`.
     #[error("{0}")]
     Invalid(String),
 }
@@ -174,13 +174,13 @@ impl Document {
         Ok(document)
     }
 
-    /// Reads any JSON without two members of one name; returns the text of the outermost `format`.
+    /// Reads any JSON in which no object has two members of one name. Returns the text of the outermost `format`.
     pub(super) fn readable(bytes: &[u8]) -> Result<Option<String>, ReceiptError> {
         let readable = serde_json::from_slice::<Readable>(bytes);
         readable.map(|readable| readable.format).map_err(|e| ReceiptError::Unreadable(e.to_string()))
     }
 
-    /// Its receipt, which in an opening is a part.
+    /// The receipt, or the one inside an opening.
     #[must_use]
     pub fn receipt(&self) -> &Receipt {
         match self {
@@ -220,7 +220,7 @@ impl Receipt {
         Self { format: ReceiptWord, entries, checkpoint, seen }
     }
 
-    /// What joins the checkpoints that contributions name to this one.
+    /// Consistency proofs from the checkpoints that contributions name to this one.
     #[must_use]
     pub fn seen(&self) -> &[SeenProof] {
         self.seen.as_deref().unwrap_or_default()
@@ -274,18 +274,17 @@ impl Opening {
     }
 }
 
-/// These types hold nothing that JSON cannot say, so writing them cannot fail.
 fn to_text<T: Serialize>(file: &T) -> String {
-    let mut text = serde_json::to_string_pretty(file).unwrap_or_default();
+    let mut text = serde_json::to_string_pretty(file).expect("JSON can say all that these types hold");
     text.push('\n');
     text
 }
 
-/// Any JSON without two members of one name.
+/// Any JSON in which no object has two members of one name.
 struct Readable {
-    /// Its text, where it is one.
+    /// Its text; `None` where it is none.
     text: Option<String>,
-    /// The text of its member `format`, where it is an object that has one.
+    /// The text of its member `format`; `None` without one.
     format: Option<String>,
 }
 

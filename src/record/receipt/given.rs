@@ -1,6 +1,6 @@
-//! What a reader may give beside a file (spec/receipt.md, 11.8): what they brought, players' keys, a seat.
+//! What a reader may give beside a file (spec/receipt.md, 11.8): own contributions, players' keys, a seat.
 //!
-//! It convinces only who gave it.
+//! What it shows convinces only the reader who gave it.
 
 use std::collections::BTreeMap;
 
@@ -18,18 +18,18 @@ pub struct Own {
     /// The 32 bytes that hide the seed behind the hash.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub blind: Option<Blind>,
-    /// The commitment that it is for; with the nonce.
+    /// Its commitment; with the nonce.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub commitment: Option<Commitment>,
     /// Whose it is.
     pub from: Label,
-    /// What was given first; with the blind.
+    /// The hash that was given first; with the blind.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub hash: Option<Digest>,
     /// The player's public key; with the signature.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub key: Option<PlayerKey>,
-    /// The round that it is for.
+    /// Its round.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub nonce: Option<Nonce>,
     /// The seed.
@@ -37,7 +37,7 @@ pub struct Own {
     /// The checkpoint that the player had verified.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub seen: Option<SeenCheckpoint>,
-    /// By the key, over the contribution and its round.
+    /// The key's signature over the contribution and its round.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub signature: Option<PlayerSignature>,
 }
@@ -73,7 +73,7 @@ impl Own {
         }
     }
 
-    /// The round that it names.
+    /// The round that it names; `None` where it names none.
     #[must_use]
     pub fn round(&self) -> Option<(Commitment, Nonce)> {
         self.commitment.zip(self.nonce)
@@ -83,17 +83,16 @@ impl Own {
 /// All that a reader gives.
 #[derive(Clone, Debug, Default)]
 pub struct Given {
-    /// What they brought to the round.
+    /// What the reader brought to the round.
     pub mine: Vec<Own>,
-    /// The keys that players gave them.
+    /// The keys that players gave the reader.
     pub players: BTreeMap<Label, PlayerKey>,
-    /// The seat that an opening is for.
+    /// The seat of the reader, who holds an opening for it.
     pub seat: Option<Label>,
 }
 
 impl Given {
-    /// What of it is held against the file of one round among several: a contribution to the round of another of them is
-    /// left out.
+    /// The part that is compared with one round's file among several: without contributions to the rounds of the others.
     pub(super) fn for_round(
         &self,
         round: Option<(Commitment, Nonce)>,

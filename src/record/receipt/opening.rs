@@ -1,4 +1,4 @@
-//! The cards of a sealed deal that are shown, and whose they are (spec/receipt.md, 12).
+//! The opened cards of a sealed deal, and whose they are (spec/receipt.md, 12).
 
 use super::form::{Included, Opening};
 use super::round::Round;
@@ -9,7 +9,7 @@ use crate::record::field_error::{FieldError, wrong};
 use crate::record::finding::Code;
 
 impl Round {
-    /// Judges the cards opened, and the seat that they are for; an error where the receipt has no sealed deal to open.
+    /// Judges the opened cards and their seat. An error where the receipt has no sealed deal.
     pub(super) fn open(&mut self, opening: &Opening, seat: Option<&Label>) -> Result<(), FieldError> {
         let sealed = |one: &Included| match Entry::parse(one.entry.as_bytes()) {
             Ok(Entry::Deal(deal)) => deal.result.seal.is_some(),
@@ -36,7 +36,7 @@ impl Round {
         Ok(())
     }
 
-    /// `placed-mismatch`: a card of another seat, a burnt one, nobody's, or nothing said of places.
+    /// Finds `placed-mismatch`: a card is another seat's, burnt or nobody's, or the places are not known.
     fn judge_seat(&mut self, opening: &Opening, seat: &Label) {
         let says = match &self.placed {
             None => Some("nothing says whose the cards are".to_owned()),
@@ -58,7 +58,7 @@ impl Round {
         }
     }
 
-    /// Who gets the cards of a result that is not sealed.
+    /// Sets who gets the cards of a result that is not sealed.
     pub(super) fn place_result(&mut self) {
         let count = self.deal.as_ref().and_then(|(_, deal)| {
             let result = &deal.result;
@@ -72,7 +72,7 @@ impl Round {
         self.placed = self.places(0..count);
     }
 
-    /// Where these places of the deal went; none where the commitment has no layout.
+    /// Where the cards at these places went; `None` without a layout.
     fn places(&self, places: impl Iterator<Item = u64>) -> Option<Vec<Placed>> {
         let layout = self.commit.as_ref()?.1.layout.as_ref()?;
         let (_, deal) = self.deal.as_ref()?;

@@ -1,4 +1,4 @@
-//! What the entries of one receipt came to (spec/receipt.md, 11.3 and 11.4).
+//! Judging the entries of one receipt (spec/receipt.md, 11.3 and 11.4).
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::record::finding::{Code, Finding};
 use crate::record::life::{Effect, Extent, Judge, Judged, SeenVerdict, View, opened_by};
 use crate::record::replay::Waiting;
 
-/// What a receipt lets one know of the log: its key, and the roots that it proves.
+/// What a receipt shows of the log: the key, and the roots that it proves.
 struct Excerpted<'a> {
     key: SignedBy<'a>,
     proved: BTreeMap<u64, Hash>,
@@ -131,14 +131,15 @@ impl Round {
         findings
     }
 
-    /// The round's contributions, and the index of the entry that has them: its lock's, or else its deal's.
+    /// The round's contributions, and the index of the entry that has them: the lock, or else the deal. `None` where there
+    /// are none.
     pub(super) fn contributions(&self) -> Option<(u64, &[LoggedContribution])> {
         let of_lock = self.lock.as_ref().map(|(index, lock)| (*index, lock.contributions()));
         let own = of_lock.or_else(|| self.deal.as_ref().map(|(index, deal)| (*index, deal.contributions())));
         own.filter(|(_, contributions)| !contributions.is_empty())
     }
 
-    /// The seed of one of them: in the clear, or opened as it should be.
+    /// The seed of one of them, clear or opened; `None` where its hash is not opened.
     pub(super) fn seed_of(&self, one: &LoggedContribution) -> Option<ClientSeed> {
         match (&one.seed, &self.lock, &self.deal) {
             (Some(seed), ..) => Some(seed.clone()),
@@ -149,8 +150,8 @@ impl Round {
         }
     }
 
-    /// Whether a contribution was tied to the commitment after that was published: a `seen` that is proved and covers it,
-    /// or a hash, which names it, once the deal has opened it as it should.
+    /// Whether a contribution was tied to the commitment after the commitment was published: by a proved `seen` that covers
+    /// it, or by a hash, which names it, once the deal has opened the hash.
     fn is_committed_first(&self, logged: u64, one: &LoggedContribution) -> bool {
         let Some((committed, _)) = &self.commit else { return false };
         let saw = one.seen.as_ref().is_some_and(|seen| {
@@ -160,7 +161,7 @@ impl Round {
         saw || (one.hash.is_some() && self.seed_of(one).is_some())
     }
 
-    /// The round's contributions; of a receipt that is not logged none is tied to anything.
+    /// The round's contributions. Where the receipt is not logged, none is tied to the commitment.
     fn mixed(&self, is_logged: bool) -> Vec<MixedContribution> {
         let Some((logged, contributions)) = self.contributions() else { return Vec::new() };
         let mixed = |one: &LoggedContribution| MixedContribution {
@@ -182,7 +183,7 @@ impl Round {
         let all_first = has_any && committed_first.len() == contributions.len();
         let replayed = self.replayed;
         let hashes = self.commit.as_ref().is_some_and(|(_, commit)| commit.mixing == Mixing::Hashes);
-        // One hash is of somebody whom the reader knows: nobody knew the cards when the round was locked.
+        // One hash is of somebody whom the reader knows, so nobody knew the cards when the round was locked.
         let is_mixed_blind = logged && hashes && whose.hashed;
         let shown = [
             (logged, Shown::Logged),

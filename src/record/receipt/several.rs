@@ -1,4 +1,5 @@
-//! What several files show together (spec/receipt.md, 11.6): one excerpt of one log, or evidence against its operator.
+//! Judging several files together (spec/receipt.md, 11.6): they are one excerpt of one log, or evidence against its
+//! operator.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,10 +14,10 @@ use crate::record::finding::{Code, Finding};
 use crate::record::life::{Effect, Extent, Judge, SeenVerdict, View as _};
 use crate::record::replay::Waiting;
 
-/// A file, what it is called and what it came to alone.
+/// A file's name, the file, and its own verdict.
 type File<'a> = (&'a str, &'a Document, &'a ReceiptVerdict);
 
-/// Judges files alone, each with what of the given is held against it (11.8), and then together.
+/// Judges each file alone, with the part of `given` that is for it (11.8), and then all together.
 #[must_use]
 pub fn verify_several(
     files: &[(&str, &Document)],
@@ -24,7 +25,7 @@ pub fn verify_several(
     given: &Given,
 ) -> (Vec<ReceiptVerdict>, Vec<ReceiptFinding>) {
     let round = |verdict: &ReceiptVerdict| verdict.commitment.zip(verdict.nonce);
-    // Only what is for the round of another file is left out.
+    // A contribution to the round of another file is left out.
     let rounds: Vec<_> = if given.mine.is_empty() || files.len() < 2 {
         vec![None; files.len()]
     } else {
@@ -40,7 +41,7 @@ pub fn verify_several(
     (verdicts, findings)
 }
 
-/// What several files have against their operator that none has alone. Only what the log signed and includes counts.
+/// The findings that no file has alone. Only what the log signed and includes counts.
 fn contradictions(files: &[File<'_>], key: &VerifierKey) -> Vec<ReceiptFinding> {
     let logged: Vec<File<'_>> =
         files.iter().filter(|(.., verdict)| verdict.shown.contains(&Shown::Logged)).copied().collect();
@@ -61,7 +62,7 @@ fn contradictions(files: &[File<'_>], key: &VerifierKey) -> Vec<ReceiptFinding> 
     findings
 }
 
-/// Step 1. The leaf hash tells entries apart as well as their bytes.
+/// Step 1. Compares leaf hashes, which differ where the entries do.
 fn one_entry_at_each_index<'a>(
     files: &[File<'a>],
     findings: &mut Vec<ReceiptFinding>,
@@ -134,7 +135,7 @@ fn judge(entries: &BTreeMap<u64, &str>, key: &VerifierKey) -> Vec<ReceiptFinding
     for (index, entry) in parsed {
         let entry = match entry {
             Ok(entry) if committed.contains(&entry.commitment()) => entry,
-            // Its own file may have passed over it, as under another protocol's commitment.
+            // Its own file may have passed over it, because there its commitment is of another protocol.
             Err(error) if error.commitment().is_some_and(|c| committed.contains(&c)) => {
                 findings.extend(judge.refuse_unreadable(index, &error).findings);
                 continue;
@@ -142,7 +143,7 @@ fn judge(entries: &BTreeMap<u64, &str>, key: &VerifierKey) -> Vec<ReceiptFinding
             _ => continue,
         };
         let judged = judge.apply(index, &entry);
-        // Two roots of one size are found in step 2: here a checkpoint is only too large for its place.
+        // Step 2 finds two roots of one size. Here a split view only says that a checkpoint is too large for its place.
         let is_ahead = |one: &LoggedContribution| one.seen.as_ref().is_some_and(|s| s.size.value() > index);
         let is_any_ahead = entry.contributions().iter().any(is_ahead);
         let counts = |found: &Finding| found.code != Code::SplitView || is_any_ahead;
@@ -163,7 +164,7 @@ fn judge(entries: &BTreeMap<u64, &str>, key: &VerifierKey) -> Vec<ReceiptFinding
     findings.into_iter().map(ReceiptFinding::from).collect()
 }
 
-/// The item at each place of a deal that some opening shows.
+/// The items of a deal that some opening shows, by their places.
 type Cards = BTreeMap<u32, u32>;
 
 /// Step 4.

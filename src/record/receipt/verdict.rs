@@ -1,4 +1,4 @@
-//! What a receipt showed, what it did not, and what does not hold. Verdicts never overstate.
+//! The verdict on a receipt: what it shows, what it does not show, and what does not hold. A verdict never overstates.
 
 use serde::{Serialize, Serializer};
 
@@ -16,7 +16,7 @@ pub enum Shown {
     Replayed,
     /// Every card opened belongs to the logged seal.
     Opened,
-    /// Every contribution of the round was tied to the commitment after that was published.
+    /// Every contribution of the round was tied to the commitment after the commitment was published.
     CommittedFirst,
     /// All that the reader brought was mixed.
     Yours,
@@ -34,7 +34,7 @@ pub enum NotShown {
     Replayed,
     /// The cards opened do not belong to the logged seal.
     Opened,
-    /// Nothing ties some contribution to the commitment after that was published.
+    /// Some contribution was not tied to the commitment after the commitment was published.
     CommittedFirst,
     /// That what the reader brought was mixed.
     Yours,
@@ -102,20 +102,20 @@ impl Serialize for NotShown {
 /// The verdict on a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ReceiptVerdict {
-    /// Nothing was found that does not hold.
+    /// Whether there are no findings.
     pub holds: bool,
     /// What was shown, in the specification's order.
     pub shown: Vec<Shown>,
     /// What was not, in the specification's order.
     pub not_shown: Vec<NotShown>,
-    /// Whose contributions were tied to the commitment after that was published, in ascending byte order.
+    /// Whose contributions were tied to the commitment after its publication, in ascending byte order.
     pub committed_first: Vec<String>,
     /// What does not hold.
     pub findings: Vec<ReceiptFinding>,
-    /// The commitment of the first entry, where that is a commit.
+    /// The commitment of the first entry; `None` where that is no commit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commitment: Option<Commitment>,
-    /// The round, where the receipt is about one.
+    /// The round; `None` where the receipt is about none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nonce: Option<Nonce>,
     /// The round's contributions, as they are logged.
@@ -124,10 +124,10 @@ pub struct ReceiptVerdict {
     /// The logged result: `cards`, `indices`, `digest` or `seal`.
     #[serde(flatten)]
     pub result: ResultForm,
-    /// Who gets which card.
+    /// Who gets which card; `None` without a layout.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub placed: Option<Vec<Placed>>,
-    /// The deal itself and where it stands, for who wants to show more of it.
+    /// The deal's index and the deal, for a caller that shows more of it.
     #[serde(skip)]
     pub deal: Option<(u64, Box<Deal>)>,
 }
@@ -135,12 +135,12 @@ pub struct ReceiptVerdict {
 /// A contribution of the round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MixedContribution {
-    /// Who brought it, by the operator's word.
+    /// Who brought it, as the operator says.
     pub from: Label,
-    /// The seed; absent where it is hashed and not opened as it should be.
+    /// The seed; `None` where its hash is not opened.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<ClientSeed>,
-    /// What was given first.
+    /// The hash that was given first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hash: Option<Digest>,
     /// The checkpoint that it names.
@@ -149,7 +149,7 @@ pub struct MixedContribution {
     /// The key that signed it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<PlayerKey>,
-    /// Whether it was tied to the commitment after that was published.
+    /// Whether it was tied to the commitment after the commitment was published.
     pub committed_first: bool,
 }
 
@@ -175,12 +175,12 @@ pub enum Placed {
     Burnt { t: u64, burnt: u64 },
 }
 
-/// A finding as it stands in a verdict, whose commitment and nonce are said once.
+/// A finding of a verdict, which says commitment and nonce once for all.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ReceiptFinding {
     /// What kind of thing.
     pub code: Code,
-    /// The entry's index; absent for what concerns the file or the checkpoint.
+    /// The entry's index; `None` for what concerns the file or the checkpoint.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub index: Option<u64>,
     /// What was expected and what came.
@@ -194,7 +194,7 @@ impl From<Finding> for ReceiptFinding {
 }
 
 impl ReceiptVerdict {
-    /// The verdict on JSON that is no receipt: it is judged no further.
+    /// The verdict on JSON that is no receipt. Nothing else of it is judged.
     #[must_use]
     pub fn invalid(says: impl Into<String>) -> Self {
         let finding = ReceiptFinding { code: Code::InvalidReceipt, index: None, says: says.into() };

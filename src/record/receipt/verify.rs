@@ -14,7 +14,7 @@ use crate::record::entry::{Entry, SeenCheckpoint};
 use crate::record::finding::Code;
 use crate::record::life::{SeenVerdict, View};
 
-/// A log known by its key alone: signatures can be checked, the tree cannot.
+/// A log of which only the key is known: signatures can be checked, the tree can't.
 #[derive(Clone, Copy, Debug)]
 pub struct SignedBy<'a>(pub &'a VerifierKey);
 
@@ -41,7 +41,7 @@ pub fn verify(document: &Document, key: &VerifierKey) -> ReceiptVerdict {
     verify_with(document, key, &Given::default())
 }
 
-/// Judges a file under the operator's key, and holds it against what its reader gives.
+/// Judges a file under the operator's key, and compares it with what its reader gives.
 #[must_use]
 pub fn verify_with(document: &Document, key: &VerifierKey, given: &Given) -> ReceiptVerdict {
     let receipt = document.receipt();
@@ -74,7 +74,7 @@ pub fn verify_with(document: &Document, key: &VerifierKey, given: &Given) -> Rec
     }
     let whose = round.hold_against(given);
     findings.append(&mut round.findings);
-    // Those without an index stay in the order of the steps.
+    // Findings without an index stay in the order of the steps.
     findings.sort_by_key(|found| {
         found.index.map_or((0, false, Code::NotCanonical), |index| {
             (index.saturating_add(1), found.code != Code::TreeMismatch, found.code)
@@ -87,7 +87,7 @@ pub(super) fn finding(code: Code, index: Option<u64>, says: impl Into<String>) -
     ReceiptFinding { code, index, says: says.into() }
 }
 
-/// What makes JSON of the right shape still no receipt.
+/// Why JSON of the right shape may still be no receipt; `None` where it is one.
 fn impossible(receipt: &Receipt, checkpoint: Option<&Checkpoint>) -> Option<String> {
     if let Some(checkpoint) = checkpoint {
         let size = checkpoint.size();
@@ -123,7 +123,7 @@ fn not_included(receipt: &Receipt, checkpoint: &Checkpoint) -> Vec<ReceiptFindin
     receipt.entries.iter().filter_map(check).collect()
 }
 
-/// `tree-mismatch` for every older size from which the log is not shown to have grown; the others are proved.
+/// `tree-mismatch` for every older size whose consistency proof does not hold; the other sizes go to `proved`.
 fn not_joined(
     receipt: &Receipt,
     checkpoint: &Checkpoint,

@@ -1,4 +1,5 @@
-//! Whose contributions a round has (spec/receipt.md, 11.8): held against what the reader brought and the keys they have.
+//! Whose contributions a round has (spec/receipt.md, 11.8): compared with what the reader brought and with the keys that
+//! the reader has.
 
 use super::given::{Given, Own};
 use super::round::Round;
@@ -6,21 +7,21 @@ use crate::deal::{Commitment, Nonce};
 use crate::record::entry::{LoggedContribution, RoundOf, verify_contribution};
 use crate::record::finding::Code;
 
-/// What that came to.
+/// The result of the comparison.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Whose {
-    /// Whether all that the reader brought was mixed; none where they brought nothing.
+    /// Whether all that the reader brought was mixed; `None` where the reader brought nothing.
     pub(super) yours: Option<bool>,
-    /// Whether every contribution is theirs or signed by the key given for it, and there is one.
+    /// Whether there are contributions, each of them the reader's or signed by the key given for it.
     pub(super) authentic: bool,
-    /// Whether one that is was hashed, and dealt.
+    /// Whether one of those was hashed, and dealt.
     pub(super) hashed: bool,
 }
 
 /// How a contribution that the reader brought stands in the round.
 enum Standing {
     Mixed,
-    /// Locked as far as it can be compared, and not dealt.
+    /// Locked and not dealt: no difference so far.
     Waits,
     Differs(String),
 }
@@ -35,7 +36,7 @@ impl Round {
             Standing::Mixed | Standing::Waits => None,
         });
         let contributions = self.contributions();
-        // Each with whether it is signed by the key given for it; none where none was.
+        // Each with whether the key given for it signed it; `None` where no key was given.
         let signed = |one: &LoggedContribution| {
             given.players.get(&one.from).map(|key| one.key == Some(*key) && self.is_signed(one))
         };
@@ -49,7 +50,7 @@ impl Round {
             let mixed = |standing: &Standing| matches!(standing, Standing::Mixed);
             standings.iter().any(|(own, standing)| own.from == one.from && mixed(standing) && counts(own))
         };
-        // A hash that the operator made of a seed that it was told protects nobody.
+        // An operator that was told the seed can make the hash itself: that protects nobody.
         let is_blind = |one: &LoggedContribution, signed: bool| {
             let protects = signed || is_mine(one, |own| own.hash.is_some());
             protects && one.hash.is_some() && self.deal.is_some() && self.seed_of(one).is_some()
@@ -84,7 +85,7 @@ impl Round {
     fn standing(&self, own: &Own) -> Standing {
         let differs = |says: String| Standing::Differs(says);
         let is_dealt = self.deal.is_some();
-        // Nothing to mix yet, or it was voided.
+        // Neither locked nor dealt, or voided.
         let Some(round) = self.locked_or_dealt() else { return Standing::Waits };
         if let Some((commitment, nonce)) = own.round().filter(|own| *own != round) {
             return differs(format!("it was for round {nonce} of {commitment}"));
