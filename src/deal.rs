@@ -47,7 +47,7 @@ pub use beacon::DrandRandomness;
 pub use commitment::{Commitment, WrongSeed};
 pub use contribution::{Blind, ClientSeed, Contribution, ContributionError, Contributions, Label, Seen};
 pub(crate) use deck::RANKS;
-pub use deck::{Card, CardError, Deck, DeckError, DeckName, List, ListError, MAX_ITEMS, NotOfDeck};
+pub use deck::{Card, Deck, DeckError, DeckName, List, ListError, MAX_ITEMS, NotACard, NotOfDeck};
 pub use derivation::{
     DealKey, Nonce, NonceError, OpenMac, SeedMac, Words, message, message_of_seeds, set_nonce,
 };

@@ -100,7 +100,7 @@ pub struct NotOfDeck {
 /// A text is no card of a named deck.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a card is a rank and a suit, as in \"Td\", or \"X1\" or \"X2\", not {0:?}")]
-pub struct CardError(String);
+pub struct NotACard(String);
 
 fn names() -> String {
     DeckName::ALL.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(", ")
@@ -237,11 +237,11 @@ impl Card {
 }
 
 impl std::str::FromStr for Card {
-    type Err = CardError;
+    type Err = NotACard;
 
-    fn from_str(text: &str) -> Result<Self, CardError> {
+    fn from_str(text: &str) -> Result<Self, NotACard> {
         let card = text.as_bytes().try_into().ok().and_then(Self::parse);
-        card.ok_or_else(|| CardError(text.to_owned()))
+        card.ok_or_else(|| NotACard(text.to_owned()))
     }
 }
 
