@@ -1,8 +1,8 @@
 //! Judges a whole log (spec/ledger.md, section 9). It shows what no single receipt can: that nothing is missing.
 //!
-//! Pure: the caller reads the files, passes entries in and gets findings out. A [`Partial`] judges a contiguous range of
-//! entries. Adjacent ranges merge, so they can be read anywhere and in any order. The audit also reports numbers; the
-//! verdict does not depend on them.
+//! Pure: the caller reads the files, passes entries in and gets findings out. A [`Partial`] judges a contiguous range
+//! of entries. Adjacent ranges merge, so they can be read anywhere and in any order. The audit also reports numbers;
+//! the verdict does not depend on them.
 //!
 //! Not for one deal: `record::receipt` judges that, by the same rules.
 

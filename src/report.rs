@@ -65,8 +65,8 @@ pub fn heat_map(title: &str, counts: &Counts) -> Option<String> {
     Heat::counted(counts).map(|heat| alone(title, &heat))
 }
 
-/// The probability of each item (column) at each position (row), as an SVG file. `None` without items, or with more than
-/// 104.
+/// The probability of each item (column) at each position (row), as an SVG file. `None` without items, or with more
+/// than 104.
 #[must_use]
 pub fn heat_map_exact(title: &str, positions: &[Vec<f64>]) -> Option<String> {
     Heat::exact(positions).map(|heat| alone(title, &heat))

@@ -1,7 +1,7 @@
 //! Makes text from outside harmless to read: no character moves, hides or turns others. Pure.
 
-/// Spells out, as `\u{202e}`, every character that moves the cursor, or hides or turns the text beside it. So no text looks
-/// like something that it does not say. Two different texts may still look alike.
+/// Spells out, as `\u{202e}`, every character that moves the cursor, or hides or turns the text beside it. So no text
+/// looks like something that it does not say. Two different texts may still look alike.
 #[cfg(feature = "cli")]
 #[must_use]
 pub(crate) fn spelled(text: &str) -> String {

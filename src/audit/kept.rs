@@ -138,8 +138,8 @@ impl Kept {
         self.waiting.push(waiting);
     }
 
-    /// Findings on plain deals that no seed can give. Only for a commitment that is not revealed by the end of the log: the
-    /// deals of the others are replayed.
+    /// Findings on plain deals that no seed can give. Only for a commitment that is not revealed by the end of the log:
+    /// the deals of the others are replayed.
     pub(super) fn impossible(&self, commit: &Commit) -> Vec<Finding> {
         let (Deck::Named(deck), ResultKind::Cards) = (commit.deck, commit.form()) else { return Vec::new() };
         let each = |segment: &Segment| -> Vec<Finding> {
@@ -171,7 +171,7 @@ impl Kept {
 #[derive(Debug)]
 pub struct Replayed {
     pub(super) findings: Vec<Finding>,
-    /// The deals as numbers, where they are counted.
+    /// The deals as numbers, if they are counted.
     pub(super) drawn: Option<Drawn>,
     /// The segments, to be used again.
     pub(super) done: Vec<Segment>,

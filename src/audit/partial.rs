@@ -1,9 +1,9 @@
 //! What is known of a contiguous range of entries, and how adjacent ranges merge.
 //!
-//! A range from the log's first entry on is judged as it grows. Any other range only holds its entries, read and hashed,
-//! until it is merged to the right of a judged one: the rules need to know whose turn it is, which nonce comes next and
-//! what time it was. So the heavy work (reading, hashing, checking signatures, replaying) can be done anywhere, and the
-//! rules are applied once, in the log's order.
+//! A range from the log's first entry on is judged as it grows. Any other range only holds its entries, read and
+//! hashed, until it is merged to the right of a judged one: the rules need to know whose turn it is, which nonce comes
+//! next and what time it was. So the heavy work (reading, hashing, checking signatures, replaying) can be done
+//! anywhere, and the rules are applied once, in the log's order.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -102,8 +102,8 @@ impl Partial {
         Self::read(key, first, bytes, &places, &leaves, Signatures::Verified)
     }
 
-    /// The entries at `range` of a bundle of `width` entries; and the hashes of all its entries up to the end of `range`, which
-    /// the tile over the bundle must hold. `first` is the index of the bundle's first entry.
+    /// The entries at `range` of a bundle of `width` entries; and the hashes of all its entries up to the end of
+    /// `range`, which the tile over the bundle must hold. `first` is the index of the bundle's first entry.
     ///
     /// # Errors
     /// [`PartialError`] where the bytes are no such bundle, or past the largest log.
@@ -186,7 +186,8 @@ impl Partial {
         Frontier::try_from(self.range.clone()).ok()
     }
 
-    /// Takes the nodes over 256 entries and more that were completed since the last call, in ascending order on each level.
+    /// Takes the nodes over 256 entries and more that were completed since the last call, in ascending order on each
+    /// level.
     pub fn take_nodes(&mut self) -> Vec<(Node, Hash)> {
         std::mem::take(&mut self.nodes)
     }
@@ -243,7 +244,8 @@ impl Partial {
         }
     }
 
-    /// What is known, as JSON, so that a later audit can resume with later entries. Nothing may be left to settle or replay.
+    /// What is known, as JSON, so that a later audit can resume with later entries. Nothing may be left to settle or
+    /// replay.
     ///
     /// # Errors
     /// [`SavedError::UnderWay`] if something is left, or the range does not start at the log's first entry.

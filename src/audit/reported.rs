@@ -85,8 +85,8 @@ pub(super) fn more(count: &mut u64) {
 }
 
 impl Reported {
-    /// Whether every contribution to an entry's round is tied to the published commitment: by a hash, or by a checkpoint that
-    /// contains it. `life` is the commitment's state before the entry.
+    /// Whether every contribution to an entry's round is tied to the published commitment: by a hash, or by a
+    /// checkpoint that contains it. `life` is the commitment's state before the entry.
     pub(super) fn is_committed_first(entry: &Entry, life: &Life) -> bool {
         let locked = life.open.as_ref().map(|open| open.lock.contributions());
         locked.unwrap_or_else(|| entry.contributions()).iter().all(|one| {

@@ -260,7 +260,8 @@ impl State {
         Some((life, kept))
     }
 
-    /// Adds the findings that only the end of the log shows; returns how many commitments are overdue by the auditor's clock.
+    /// Adds the findings that only the end of the log shows; returns how many commitments are overdue by the auditor's
+    /// clock.
     pub(super) fn end(&mut self, as_of: Option<u64>, clock: Option<u64>) -> Option<u64> {
         let mut overdue_by_clock = clock.map(|_| 0);
         for (life, kept) in self.judge.open_lives() {

@@ -1,9 +1,9 @@
 //! Every path of a shuffle on a short deck, and so the exact probability of every order.
 //!
 //! Comparator sorts have finitely many paths: each answer halves a path's probability, and six items take at most 15
-//! answers. The visited set has not: an item can be refused any number of times. There the series is summed: with k of n
-//! items taken, each free item comes with probability Σᵣ (k/n)ʳ/n = 1/(n−k). So a step is one uniform choice among the
-//! free items.
+//! answers. The visited set has not: an item can be refused any number of times. There the series is summed: with k of
+//! n items taken, each free item comes with probability Σᵣ (k/n)ʳ/n = 1/(n−k). So a step is one uniform choice among
+//! the free items.
 
 use std::collections::BTreeMap;
 
@@ -100,8 +100,8 @@ impl Exact {
             && self.orders.iter().all(|(order, chance)| is_order(order) && Some(*chance) == each)
     }
 
-    /// The total variation distance from uniform: half the sum of all differences of probabilities, and the most that a bet
-    /// on one deal can gain. `None` if it does not fit a fraction.
+    /// The total variation distance from uniform: half the sum of all differences of probabilities, and the most that a
+    /// bet on one deal can gain. `None` if it does not fit a fraction.
     #[must_use]
     pub fn total_variation(&self) -> Option<Fraction> {
         let each = Fraction::new(1, self.possible)?;

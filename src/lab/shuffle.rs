@@ -1,4 +1,5 @@
-//! The shuffles: each with a name, a description, and the divisibility argument why it cannot be uniform, if there is one.
+//! The shuffles: each with a name, a description, and the divisibility argument why it cannot be uniform, if there is
+//! one.
 
 /// A way to bring items into order, right or wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,8 +1,8 @@
 //! The canvas for plotters: SVG with class names as colours, so that one picture fits light, dark and paper.
 //!
-//! A colour in plotters is red, green and blue. Here red is the number of an [`Ink`], which is written as its class; the
-//! colours are in `plot.css`. Consecutive rectangles of one ink become one path: a heat map of 2,704 cells takes some
-//! 40 kB.
+//! A colour in plotters is red, green and blue. Here red is the number of an [`Ink`], which is written as its class;
+//! the colours are in `plot.css`. Consecutive rectangles of one ink become one path: a heat map of 2,704 cells takes
+//! some 40 kB.
 
 use std::convert::Infallible;
 use std::fmt::Write as _;

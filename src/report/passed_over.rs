@@ -3,8 +3,8 @@
 use super::words::many;
 use crate::audit::AuditVerdict;
 
-/// For example `3 signatures of beacons were not verified, and 1 commitment of another protocol was not judged`; `None` if
-/// everything was verified.
+/// For example `3 signatures of beacons were not verified, and 1 commitment of another protocol was not judged`; `None`
+/// if everything was verified.
 #[must_use]
 pub fn passed_over(verdict: &AuditVerdict) -> Option<String> {
     let unverified = &verdict.unverified;

@@ -72,7 +72,7 @@ pub(super) fn raised(digits: &str) -> String {
     digits.chars().filter_map(of).collect()
 }
 
-/// A statistic: three decimals, or its exponent where it has many digits.
+/// A statistic: three decimals, or an exponent if it has many digits.
 pub(super) fn statistic(value: f64) -> String {
     if value < 0.0 {
         format!("−{}", statistic(-value))

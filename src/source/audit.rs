@@ -31,7 +31,8 @@ pub struct AuditOptions<'a> {
     pub since: &'a [(String, String)],
     /// Whether its deals are counted for the statistics, which takes longer.
     pub statistics: bool,
-    /// [`Audited::state`] of an earlier audit, to resume from, or an empty text to start anew. If given, this audit returns one.
+    /// [`Audited::state`] of an earlier audit, to resume from, or an empty text to start anew. If given, this audit
+    /// returns one.
     pub state: Option<&'a str>,
 }
 
@@ -50,7 +51,8 @@ impl<'a> AuditOptions<'a> {
 pub struct Audited {
     /// The verdict.
     pub verdict: AuditVerdict,
-    /// The state to resume from with later entries; `None` if not asked for, or if the log's files contradict each other.
+    /// The state to resume from with later entries; `None` if not asked for, or if the log's files contradict each
+    /// other.
     pub state: Option<String>,
     /// The names and sizes of the older checkpoints that are shown to be of prefixes of this log.
     pub continued: Vec<(String, u64)>,
@@ -123,8 +125,8 @@ impl LogSource {
     /// Judges the log; `progress` is called with how many entries are judged, and of how many.
     ///
     /// One thread reads ahead; the rayon pool's threads judge what was read. Memory: the tables, the deals under open
-    /// commitments, some 50 bytes for each commitment that has ended (none may be made twice), 64 bytes for each 256 entries,
-    /// and some bundles of entries. A log without hash tiles takes 32 bytes more for each entry.
+    /// commitments, some 50 bytes for each commitment that has ended (none may be made twice), 64 bytes for each 256
+    /// entries, and some bundles of entries. A log without hash tiles takes 32 bytes more for each entry.
     ///
     /// # Errors
     /// [`SourceError::Unreadable`] if a file could not be read; a file that the log does not have is a finding.
@@ -137,8 +139,8 @@ impl LogSource {
         self.audit_watched(options, &mut Progress(progress))
     }
 
-    /// Judges the log as [`audit`](Self::audit) does, with an observer. It gets rows after each 2,048 entries and each 32,768
-    /// replayed deals, so that few are in memory.
+    /// Judges the log as [`audit`](Self::audit) does, with an observer. It gets rows after each 2,048 entries and each
+    /// 32,768 replayed deals, so that few are in memory.
     ///
     /// # Errors
     /// As [`audit`](Self::audit), and [`SourceError::Stopped`].
@@ -192,7 +194,8 @@ impl LogSource {
     }
 }
 
-/// Reads a checkpoint. One that the key did not sign, or with extension lines, is a finding, and is still audited against.
+/// Reads a checkpoint. One that the key did not sign, or with extension lines, is a finding, and is still audited
+/// against.
 fn head(note: &str, key: &VerifierKey, found: &mut Vec<Finding>) -> Option<Checkpoint> {
     let signed = match SignedCheckpoint::parse(note) {
         Ok(signed) => signed,

@@ -1,8 +1,8 @@
 //! A log behind `http://` or `https://`, as any static file server serves it.
 //!
 //! Every read is bounded in bytes, time and connections. An error that may pass (a lost connection, a busy server) is
-//! retried. A redirect is followed within the named origin, or from `http` to `https` on the same host; a log elsewhere is
-//! not the log that was asked for. TLS shows only who answers; the log's signature shows what the answer is worth.
+//! retried. A redirect is followed within the named origin, or from `http` to `https` on the same host; a log elsewhere
+//! is not the log that was asked for. TLS shows only who answers; the log's signature shows what the answer is worth.
 
 mod gate;
 mod origin;
@@ -29,8 +29,8 @@ pub struct HttpLimits {
     pub connect: Duration,
     /// The longest time to send the request, and to receive the response's headers.
     pub answer: Duration,
-    /// The longest time for a whole request with redirects and body, however slowly the bytes come. A request that takes
-    /// longer is not retried.
+    /// The longest time for a whole request with redirects and body, however slowly the bytes come. A request that
+    /// takes longer is not retried.
     pub request: Duration,
     /// How often a file is requested if the error may pass; at least once.
     pub tries: u32,

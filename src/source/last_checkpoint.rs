@@ -1,5 +1,5 @@
-//! The last checkpoint of a log that an audit verified, kept beside its cache (spec/audit.md, section 13.6). The next audit
-//! notices if the log shows less, or something else.
+//! The last checkpoint of a log that an audit verified, kept beside its cache (spec/audit.md, section 13.6). The next
+//! audit notices if the log shows less, or something else.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read as _, Write as _};

@@ -1,5 +1,5 @@
-//! The log's roots at earlier sizes, from its own entries. Checkpoints of players and older checkpoints are compared with
-//! them.
+//! The log's roots at earlier sizes, from its own entries. Checkpoints of players and older checkpoints are compared
+//! with them.
 
 use super::tiles::{TileCache, TileReadError, Tiles};
 use crate::log::{Frontier, Hash, HashTile, Level, Node, TilePath};

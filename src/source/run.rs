@@ -39,7 +39,8 @@ pub(super) struct Run<'a> {
     agree: bool,
     /// Whether rows are collected.
     rows: bool,
-    /// Findings on the whole log: on its checkpoint, older checkpoints and missing files. They are not part of the state.
+    /// Findings on the whole log: on its checkpoint, older checkpoints and missing files. They are not part of the
+    /// state.
     today: Vec<Finding>,
 }
 
@@ -253,8 +254,8 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Checks that an older checkpoint is of a prefix of this log; returns whether that is shown. `unsigned` is what is wrong
-    /// with its note.
+    /// Checks that an older checkpoint is of a prefix of this log; returns whether that is shown. `unsigned` is what is
+    /// wrong with its note.
     pub(super) fn older(
         &mut self,
         name: &str,

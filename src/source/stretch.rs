@@ -8,7 +8,8 @@ use super::tiles::{TileReadError, Tiles, holds};
 use crate::audit::{Partial, Signatures};
 use crate::log::{Hash, Level, TilePath, VerifierKey};
 
-/// Bundles in one stretch: some milliseconds of work, and about a hundred megabytes if all entries are as long as allowed.
+/// Bundles in one stretch: some milliseconds of work, and about a hundred megabytes if all entries are as long as
+/// allowed.
 pub(super) const BUNDLES: u64 = 8;
 
 type Read = Result<(Vec<u8>, u16), TileReadError>;

@@ -110,7 +110,8 @@ fn alarms(tests: &[Test]) -> bool {
     tests.iter().any(|test| test.p_adjusted < FAMILY)
 }
 
-/// Holm's step-down: with i from 0, the i-th smallest of m is multiplied by m − i; no p may be less than the one before.
+/// Holm's step-down: with i from 0, the i-th smallest of m is multiplied by m − i; no p may be less than the one
+/// before.
 fn adjust<'a>(tests: impl IntoIterator<Item = &'a mut Test>) {
     let mut ascending: Vec<&mut Test> = tests.into_iter().collect();
     ascending.sort_by(|a, b| a.p.total_cmp(&b.p));

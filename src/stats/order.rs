@@ -1,7 +1,7 @@
 //! One deck taken apart: the inverse, inversions, descents, matches and Fisher–Yates digits.
 //!
-//! Decks are in deal order, the first card dealt first. Except for [`Scratch::place`], everything here takes a deck whose
-//! items are known to be different and under n.
+//! Decks are in deal order, the first card dealt first. Except for [`Scratch::place`], everything here takes a deck
+//! whose items are known to be different and under n.
 
 use super::number::{index, item};
 

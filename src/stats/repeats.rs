@@ -2,9 +2,9 @@
 //!
 //! A deal's digest is the first 96 bits of its SHA-256. At most [`Repeats::MOST`] different digests are kept, at 16
 //! bytes each. When there are more, only those with one more leading zero bit stay. So a fraction 2^-level of all
-//! *deals* is sampled, and of equal deals either all are sampled or none. What is kept depends only on the set of deals,
-//! not on their order or how ranges were merged. Among the digests kept without sampling, two different deals share
-//! one with probability under 2^-52.
+//! *deals* is sampled, and of equal deals either all are sampled or none. What is kept depends only on the set of
+//! deals, not on their order or how ranges were merged. Among the digests kept without sampling, two different deals
+//! share one with probability under 2^-52.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};

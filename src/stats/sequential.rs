@@ -1,15 +1,15 @@
 //! An e-process: evidence that may be looked at after every deal without more false alarms.
 //!
 //! Each part is a bet against "every order is equally likely": a running product of predicted over fair probabilities,
-//! where the prediction comes from the deals before. Fair deals multiply a bet by 1 on average, whatever came before; so
-//! they do with an average of bets. By Ville's inequality, the probability that it *ever* reaches 100 is at most 1 %. So
-//! the evidence is valid at every look. See Ramdas, Grünwald, Vovk, Shafer, *Game-theoretic statistics and safe
+//! where the prediction comes from the deals before. Fair deals multiply a bet by 1 on average, whatever came before;
+//! so they do with an average of bets. By Ville's inequality, the probability that it *ever* reaches 100 is at most 1
+//! %. So the evidence is valid at every look. See Ramdas, Grünwald, Vovk, Shafer, *Game-theoretic statistics and safe
 //! anytime-valid inference*, 2023.
 //!
 //! A bet that has learnt from a million fair deals notices late that deals have become unfair. So new copies keep
-//! starting. Half of the stake is on the copy that starts with the first deal. Six rungs hold a twelfth each: on rung k,
-//! from 0, copies follow one another, each over 4^k·256 deals. The m-th copy has 1/(m(m+1)) of the rung's stake, and its
-//! evidence is kept when it ends. All weights are fixed in advance and sum to 1, so the whole is a bet too.
+//! starting. Half of the stake is on the copy that starts with the first deal. Six rungs hold a twelfth each: on rung
+//! k, from 0, copies follow one another, each over 4^k·256 deals. The m-th copy has 1/(m(m+1)) of the rung's stake, and
+//! its evidence is kept when it ends. All weights are fixed in advance and sum to 1, so the whole is a bet too.
 
 mod bets;
 mod fair;
@@ -154,7 +154,8 @@ impl EProcess {
 }
 
 impl Rung {
-    /// ln of the rung's evidence: the ended copies, the current one, and 1 for each later one (Σ_{m>k} 1/(m(m+1)) = 1/(k+1)).
+    /// ln of the rung's evidence: the ended copies, the current one, and 1 for each later one (Σ_{m>k} 1/(m(m+1)) =
+    /// 1/(k+1)).
     fn log(&self) -> f64 {
         let number = real(self.number);
         let playing = self.now.log() - (number * (number + 1.0)).ln();

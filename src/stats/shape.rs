@@ -145,7 +145,7 @@ impl Shape {
         self.draw
     }
 
-    /// The deck's name, where it has one.
+    /// The deck's name, if it has one.
     #[must_use]
     pub const fn deck(&self) -> Option<DeckName> {
         self.deck

@@ -46,8 +46,9 @@ const AT_A_TIME: usize = 16;
 
 /// Writes a log as one file. The log is the one of the checkpoint that is read first, even if it grows meanwhile.
 ///
-/// Verifies that the entries give the checkpoint's root; with a key, also that the checkpoint is signed. After an error,
-/// the bytes already written are not an export. `progress` is called with how many entries are done, and of how many.
+/// Verifies that the entries give the checkpoint's root; with a key, also that the checkpoint is signed. After an
+/// error, the bytes already written are not an export. `progress` is called with how many entries are done, and of how
+/// many.
 ///
 /// # Errors
 /// [`ExportError::Fault`] if the log is at fault, else [`ExportError::Unreadable`] or [`ExportError::Write`].
@@ -79,8 +80,9 @@ pub fn export(
 
 /// Reads every entry of a log in order, and calls `each` with it.
 ///
-/// Verifies that the entries give the checkpoint's root; with a key, also that the checkpoint is signed. After an error,
-/// the entries already read count for nothing. `progress` is called with how many entries are done, and of how many.
+/// Verifies that the entries give the checkpoint's root; with a key, also that the checkpoint is signed. After an
+/// error, the entries already read count for nothing. `progress` is called with how many entries are done, and of how
+/// many.
 ///
 /// # Errors
 /// [`ExportError::Fault`] if the log is at fault, else [`ExportError::Unreadable`].

@@ -1,4 +1,5 @@
-//! The choices of backward Fisher–Yates, recovered from the decks. They are uniform and independent if the decks are uniform.
+//! The choices of backward Fisher–Yates, recovered from the decks. They are uniform and independent if the decks are
+//! uniform.
 
 use super::{Bench, Outcome, Why, at_least, counted, enough, items};
 use crate::stats::counts::Tally;

@@ -7,7 +7,8 @@
 //! | position × card | the product over positions of l·(α + C)/Σ over the l cards left of (α + C), α 4, 64, 1024 |
 //! | an ace at a seat | the likelihood ratio of best-of-two in a fraction f of the deals, f .02, .05, .1, .3, 1 |
 //!
-//! Each α or f is a bet of its own. The evidence of a kind of bet is their average; the copy's is the average of its kinds.
+//! Each α or f is a bet of its own. The evidence of a kind of bet is their average; the copy's is the average of its
+//! kinds.
 
 use serde::{Deserialize, Serialize};
 
