@@ -26,4 +26,4 @@ mod steps;
 pub use exact::{Exact, ExactError, LONGEST_EXACT, Paths, enumerate};
 pub use fraction::Fraction;
 pub use sample::{Sampler, sample};
-pub use shuffle::{Kind, Shuffle};
+pub use shuffle::{Kind, Shuffle, ShuffleError};

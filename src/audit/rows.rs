@@ -203,16 +203,18 @@ impl Collected {
 
 /// The one form of a result, and its text.
 fn result_of(result: &ResultForm) -> (&'static str, String) {
-    let ResultForm { cards, digest, indices, seal } = result;
-    if let Some(cards) = cards {
-        return ("cards", spaced(cards.as_str()));
+    match result {
+        ResultForm { cards: Some(cards), .. } => ("cards", spaced(cards.as_str())),
+        ResultForm { indices: Some(indices), .. } => {
+            let indices: Vec<String> = indices.iter().map(ToString::to_string).collect();
+            ("indices", indices.join(" "))
+        }
+        ResultForm { seal: Some(seal), .. } => ("seal", seal.to_string()),
+        ResultForm { digest, .. } => {
+            let digest = digest.as_ref().expect("a parsed deal has exactly one form");
+            ("digest", digest.to_string())
+        }
     }
-    if let Some(indices) = indices {
-        let indices: Vec<String> = indices.iter().map(ToString::to_string).collect();
-        return ("indices", indices.join(" "));
-    }
-    let (form, hash) = if seal.is_some() { ("seal", seal) } else { ("digest", digest) };
-    (form, hash.as_ref().map(ToString::to_string).unwrap_or_default())
 }
 
 /// Puts a space between cards of two characters each.

@@ -21,7 +21,7 @@ use crate::stats::{Counts, Report};
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// The shuffle; without it, all are listed
-    #[arg(value_name = "NAME", value_parser = source)]
+    #[arg(value_name = "NAME", value_parser = str::parse::<Shuffle>)]
     source: Option<Shuffle>,
 
     /// How many items: up to 6 are walked, more are sampled
@@ -95,13 +95,6 @@ struct Sampled {
     positions: Vec<Vec<u64>>,
 }
 
-fn source(name: &str) -> Result<Shuffle, String> {
-    Shuffle::parse(name).ok_or_else(|| {
-        let all: Vec<&str> = Shuffle::ALL.iter().map(|source| source.name()).collect();
-        format!("there are {}", all.join(", "))
-    })
-}
-
 fn listed(source: Shuffle) -> Listed {
     let right = source.kind() == Kind::Right;
     Listed { name: source.name(), right, says: source.says(), divisibility: source.divisibility() }
@@ -109,7 +102,7 @@ fn listed(source: Shuffle) -> Listed {
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let Some(source) = args.source else {
-        let list = List { sources: Shuffle::ALL.into_iter().map(listed).collect() };
+        let list = List { sources: Shuffle::ALL.iter().copied().map(listed).collect() };
         out.show(&list, results::list);
         return Ok(());
     };

@@ -1,6 +1,9 @@
 //! The shuffles: each with a name, a description, and the divisibility argument why it cannot be uniform, if there is
 //! one.
 
+use std::fmt;
+use std::str::FromStr;
+
 /// A way to bring items into order, right or wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -83,9 +86,33 @@ const SEEDS: &str =
 const COINS: &str = "Every path of k answers has probability 1/2^k, so every order has a multiple of 1/2^K for the longest path K; \
      n! has the factor 3 for n ≥ 3, and 1/n! is no such multiple.";
 
+/// No shuffle has this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no shuffle is called {0:?}; there are {names}", names = names())]
+pub struct ShuffleError(String);
+
+fn names() -> String {
+    Shuffle::ALL.iter().map(|shuffle| shuffle.name()).collect::<Vec<_>>().join(", ")
+}
+
+impl FromStr for Shuffle {
+    type Err = ShuffleError;
+
+    fn from_str(name: &str) -> Result<Self, ShuffleError> {
+        let found = Self::ALL.iter().find(|shuffle| shuffle.name() == name);
+        found.copied().ok_or_else(|| ShuffleError(name.to_owned()))
+    }
+}
+
+impl fmt::Display for Shuffle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 impl Shuffle {
     /// All shuffles, the right ones first.
-    pub const ALL: [Self; 29] = [
+    pub const ALL: &[Self] = &[
         Self::FisherYates,
         Self::Forward,
         Self::InsideOut,
@@ -121,12 +148,6 @@ impl Shuffle {
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.words().0
-    }
-
-    /// Reads a name.
-    #[must_use]
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|shuffle| shuffle.name() == name)
     }
 
     /// What it is, and where it goes wrong or why it does not.

@@ -12,7 +12,7 @@ const PRINTED: usize = 24;
 pub(super) fn list(out: &mut Out) {
     for (title, kind) in [("Right", Kind::Right), ("Wrong", Kind::Wrong)] {
         out.line(format_args!("{STRONG}{title}{STRONG:#}"));
-        for source in Shuffle::ALL.into_iter().filter(|source| source.kind() == kind) {
+        for source in Shuffle::ALL.iter().copied().filter(|source| source.kind() == kind) {
             let columns = width().saturating_sub(22).max(30);
             let mut lines = wrapped(source.says(), columns).into_iter();
             out.line(format_args!("  {:<19} {}", source.name(), lines.next().unwrap_or_default()));

@@ -15,7 +15,7 @@ pub fn print() {
     println!("| source | least | median of {RUNS} | most | test that saw it |");
     println!("|---|---|---|---|---|");
     let wrong =
-        Shuffle::ALL.into_iter().filter(|source| source.kind() == Kind::Wrong && !WEAK.contains(source));
+        Shuffle::ALL.iter().copied().filter(|source| source.kind() == Kind::Wrong && !WEAK.contains(source));
     for source in wrong {
         row(source, RUNS, 2_000_000, None);
     }

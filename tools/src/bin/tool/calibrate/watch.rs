@@ -17,7 +17,7 @@ pub fn print() {
     println!("\n## The watch: deals until the alarm, from the first wrong one (median of 5)\n");
     println!("| source | wrong from the start | after 10,000 fair deals |");
     println!("|---|---|---|");
-    for source in Shuffle::ALL.into_iter().filter(|source| source.kind() == Kind::Wrong) {
+    for source in Shuffle::ALL.iter().copied().filter(|source| source.kind() == Kind::Wrong) {
         println!("| {} | {} | {} |", source.name(), median(source, 0), median(source, LOOKS));
     }
     println!();
