@@ -1,5 +1,7 @@
 //! The verdict on a receipt: what it shows, what it does not show, and what does not hold. A verdict never overstates.
 
+use std::fmt;
+
 use serde::{Serialize, Serializer};
 
 use crate::deal::{ClientSeed, Commitment, Digest, Label, Nonce};
@@ -84,6 +86,18 @@ impl NotShown {
             Self::Witnessed => "witnessed",
             Self::Complete => "complete",
         }
+    }
+}
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Display for NotShown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
 }
 
