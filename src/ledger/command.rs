@@ -44,6 +44,25 @@ pub struct NewCommit {
 }
 
 impl NewCommit {
+    /// One round of the standard deck, shuffled, all cards dealt in clear from seeds in clear, revealed within a day.
+    #[must_use]
+    pub const fn of_table(table: Table) -> Self {
+        Self {
+            table,
+            method: Method::Shuffle,
+            deck: Deck::standard(),
+            draw: None,
+            sealed: false,
+            mixing: Mixing::Seeds,
+            rounds: 1,
+            reveal_in: Duration::from_hours(24),
+            signed: false,
+            layout: None,
+            rules: None,
+            ext: None,
+        }
+    }
+
     /// Those of a commitment once more, for the next one of its table.
     pub(super) fn again(commit: &Commit) -> Self {
         let reveal_in = commit.reveal_by.value().saturating_sub(commit.time.value());

@@ -71,18 +71,10 @@ pub(crate) fn options() -> LedgerOptions {
 
 pub(crate) fn terms(table: &str) -> NewCommit {
     NewCommit {
-        table: Table::new(table).unwrap(),
-        method: Method::Shuffle,
-        deck: Deck::standard(),
         draw: Some(5),
-        sealed: false,
-        mixing: Mixing::Seeds,
         rounds: 1_000_000,
         reveal_in: Duration::from_hours(1),
-        signed: false,
-        layout: None,
-        rules: None,
-        ext: None,
+        ..NewCommit::of_table(Table::new(table).unwrap())
     }
 }
 

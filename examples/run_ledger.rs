@@ -1,0 +1,35 @@
+//! Runs a table over a ledger of its own: `cargo run --example run_ledger --features ledger`
+
+use std::error::Error;
+
+use fairdeal::deal::Nonce;
+use fairdeal::ledger::{Ledger, LedgerOptions, NewCommit, NewDeal, NewReveal};
+use fairdeal::record::entry::LoggedContribution;
+use fairdeal::record::receipt::{Document, verify};
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Box<dyn Error>> {
+    // Once: keys and an empty, signed log. Players get the key that is printed.
+    let folder = tempfile::tempdir()?;
+    let key = Ledger::init(folder.path(), &"cards.example/log".parse()?).await?;
+    println!("key: {key}");
+
+    // A promise, before anybody has a seat: five cards a round, ten rounds.
+    let ledger = Ledger::open(folder.path(), LedgerOptions::default()).await?;
+    let terms = NewCommit { draw: Some(5), rounds: 10, ..NewCommit::of_table("evening".parse()?) };
+    let commitment = ledger.commit(terms, None).await?.commitment;
+
+    // A round: when it is answered it is on the disk, signed and published.
+    let alice = LoggedContribution::clear("alice".parse()?, "lucky".parse()?, None);
+    let bob = LoggedContribution::clear("bob".parse()?, "seven".parse()?, None);
+    let deal = NewDeal { contributions: vec![alice, bob], ..NewDeal::default() };
+    println!("dealt: {}", ledger.deal(commitment, deal, None).await?.entry.to_text()?);
+
+    // Afterwards: the seed, and the receipt that a player takes home.
+    ledger.reveal(commitment, NewReveal::default(), None).await?;
+    let receipt = ledger.receipt(commitment, Some(Nonce::new(0)?)).await?.to_text();
+    assert!(verify(&receipt.parse::<Document>()?, &key).holds);
+    println!("the receipt of round 0 holds");
+    ledger.close().await?;
+    Ok(())
+}
