@@ -59,7 +59,9 @@ pub(super) fn hold_against(
         };
         if let Some(finding) = found {
             file.verdict.holds = false;
-            file.verdict.findings.push(finding);
+            // Findings without an index come first, in the order of the steps (spec/receipt.md, 11.3); this one is the last.
+            let findings = &mut file.verdict.findings;
+            findings.insert(findings.partition_point(|one| one.index.is_none()), finding);
             all = false;
         }
     }
