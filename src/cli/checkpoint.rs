@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::exit::Failure;
 use super::logs::Log;
 use super::note::part_of_this_log;
-use super::out::{GOOD, Out, plain};
+use super::out::{GOOD, Out, plain, shown};
 use super::{args, files, note, view};
 use crate::log::{SignedCheckpoint, VerifierKey};
 
@@ -147,6 +147,6 @@ fn print(args: &Args, answer: &Answer<'_>, continued: &BTreeSet<u64>, out: &mut 
         out.field("continues", format_args!("{GOOD}{}{GOOD:#}", part_of_this_log(*size)));
     }
     if let Some(path) = &args.output {
-        out.field("saved", path.display());
+        out.field("saved", shown(path));
     }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::exit::Failure;
 use super::note;
-use super::out::{FAINT, Out, STRONG};
+use super::out::{FAINT, Out, STRONG, shown};
 use super::{args, files};
 use crate::deal::{Blind, ClientSeed, Commitment, Contribution, Label, Nonce};
 use crate::entropy;
@@ -91,7 +91,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     out.show(&own, |out| {
         print(&own, out);
         if let Some(path) = &args.output {
-            out.field("saved", path.display());
+            out.field("saved", shown(path));
         }
     });
     Ok(())

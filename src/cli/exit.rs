@@ -104,8 +104,8 @@ impl Failure {
     /// To stderr. Where even that can't be written, the exit code is all there is.
     pub(super) fn print(&self) {
         let mut text = format!("{BAD}error:{BAD:#} {}\n", plain(&self.says));
-        if let Some(hint) = &self.hint {
-            let _ = writeln!(text, "{hint}");
+        for line in self.hint.iter().flat_map(|hint| hint.lines()) {
+            let _ = writeln!(text, "{}", plain(line));
         }
         let _ = anstream::stderr().lock().write_all(text.as_bytes());
     }

@@ -10,7 +10,7 @@ use super::bar::Bar;
 use super::exit::Failure;
 use super::files::{self, NewFile};
 use super::logs::Log;
-use super::out::{FAINT, GOOD, Out, plain};
+use super::out::{FAINT, GOOD, Out, plain, shown};
 use crate::log::VerifierKey;
 use crate::source::{ExportError, Exported, export};
 
@@ -95,7 +95,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         } else {
             out.field("signed", format_args!("{FAINT}not checked, no --key was given{FAINT:#}"));
         }
-        out.field("saved", format_args!("{}, {} bytes", args.output.display(), answer.bytes));
+        out.field("saved", format_args!("{}, {} bytes", shown(&args.output), answer.bytes));
     });
     Ok(())
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::exit::Failure;
 use super::files;
-use super::out::Out;
+use super::out::{Out, shown};
 use crate::audit::TileBuilder;
 use crate::log::{EntryBundle, Frontier, HashTile, Level, TilePath, leaf_hash, sign_checkpoint};
 use crate::sample::{Sample, SampleTerms};
@@ -94,7 +94,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         out.field("entries", made.size);
         out.field("root", root.to_base64());
         out.field("key", &made.key);
-        out.field("next", format_args!("fairdeal audit {0} --key {0}/log.key", args.output.display()));
+        out.field("next", format_args!("fairdeal audit {0} --key {0}/log.key", shown(&args.output)));
     });
     Ok(())
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::exit::Failure;
 use super::operator;
-use super::out::{FAINT, Out};
+use super::out::{FAINT, Out, shown};
 use crate::ledger::Ledger;
 use crate::record::entry::Origin;
 
@@ -40,7 +40,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     out.show(&answer, |out| {
         out.field("origin", answer.origin);
         out.field("key", &answer.key);
-        let dir = args.dir.display();
+        let dir = shown(&args.dir);
         out.line(format_args!("{FAINT}Publish the key, and serve {dir}/public to everyone; {dir}/private is yours alone.{FAINT:#}"));
     });
     Ok(())

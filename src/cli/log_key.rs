@@ -7,7 +7,7 @@ use zeroize::Zeroizing;
 
 use super::exit::Failure;
 use super::files;
-use super::out::Out;
+use super::out::{Out, shown};
 use crate::log::SignerKey;
 
 /// Print the log's verifier key, which everyone needs who verifies
@@ -46,7 +46,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     match args.output.as_deref().filter(|path| *path != Path::new("-")) {
         Some(path) => {
             files::save(path, &format!("{key}\n"))?;
-            out.show(&answer, |out| out.field("saved", path.display()));
+            out.show(&answer, |out| out.field("saved", shown(path)));
         }
         None => out.show(&answer, |out| out.line(&key)),
     }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::exit::Failure;
 use super::files;
-use super::out::Out;
+use super::out::{Out, plain};
 
 /// Print the manual's pages, or write them to a folder
 #[derive(Debug, clap::Args)]
@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let answer = Answer { files, pages };
     out.show(&answer, |out| {
         for file in &answer.files {
-            out.line(file);
+            out.line(plain(file));
         }
         for page in &answer.pages {
             out.text(&page.page);

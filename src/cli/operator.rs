@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::exit::Failure;
-use super::out::{BAD, FAINT, Out};
+use super::out::{BAD, FAINT, Out, shown};
 use super::{cards, files, time};
 use crate::deal::{Commitment, Digest, Nonce};
 use crate::ledger::{Done, ErrorKind, IdempotencyKey, Ledger, LedgerError, LedgerOptions};
@@ -218,7 +218,7 @@ pub(super) fn hand_over(
     match output.filter(|path| *path != Path::new("-")) {
         Some(path) => {
             files::save(path, text)?;
-            out.show(saved, |out| out.field("saved", path.display()));
+            out.show(saved, |out| out.field("saved", shown(path)));
         }
         // The file is a JSON object itself: with --json and without it is what stands on stdout.
         None => out.text(text),

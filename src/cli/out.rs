@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write as _};
 use std::io::{self, IsTerminal as _, Write as _};
+use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
@@ -113,6 +114,11 @@ impl Out {
 /// what stands beside it.
 pub(super) fn plain(text: &str) -> String {
     spelled(text)
+}
+
+/// A path as a line of text shows it.
+pub(super) fn shown(path: &Path) -> String {
+    plain(&path.to_string_lossy())
 }
 
 /// A text in lines of at most so many columns, broken between words; a longer word has a line of its own.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::tables::Written;
 use crate::audit::{AuditVerdict, Reported};
-use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, plain, terminal_width, wrapped};
+use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, plain, shown, terminal_width, wrapped};
 use crate::cli::{note, time};
 use crate::record::Finding;
 use crate::report::{overdue_by_clock, passed_over};
@@ -59,7 +59,7 @@ pub(super) fn print(
     if let Some((dir, Written { entries, rounds, findings })) = written {
         out.field(
             "written",
-            format_args!("{}: {entries} entries, {rounds} rounds, {findings} findings", dir.display()),
+            format_args!("{}: {entries} entries, {rounds} rounds, {findings} findings", shown(dir)),
         );
     }
     let note = "Not shown: that everybody was given this log (compare saved checkpoints), and when anything happened.";

@@ -8,7 +8,7 @@ use super::Outcome;
 use super::cheats::Attempt;
 use super::stage::PLAYERS;
 use crate::cli::cards;
-use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, width, wrapped};
+use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, shown, width, wrapped};
 use crate::cli::verify::explain;
 use crate::deal::Commitment;
 use crate::log::VerifierKey;
@@ -153,7 +153,7 @@ pub(super) fn end(caught: usize, tried: usize, dir: &Path, next: &[(&str, String
         let style = if caught == tried { GOOD } else { BAD };
         out.line(format_args!(
             "{style}{caught} of {tried} attempts caught.{style:#} All the files are in {}. Try:",
-            dir.display()
+            shown(dir)
         ));
         for (what, command) in next {
             out.line("");
