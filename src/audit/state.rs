@@ -15,6 +15,7 @@ use crate::record::as_json::object;
 use crate::record::entry::{LoggedContribution, PlainDeal, PlainForm, RoundOf, SeenCheckpoint};
 use crate::record::life::{Effect, Extent, Remembered};
 use crate::record::{Code, Finding, Judge, Life, SeenVerdict, View};
+use crate::utc::utc;
 
 /// How far an entry may be ahead of the auditor's clock, in milliseconds (spec/ledger.md, `time-ahead`).
 const AHEAD: u64 = 300_000;
@@ -293,7 +294,11 @@ impl State {
             && latest.time > clock.saturating_add(AHEAD)
         {
             let Latest { time, index, commitment, nonce } = latest;
-            let says = format!("its time is {time}, and the clock of whoever reads it says {clock}");
+            let says = format!(
+                "its time is {} ({time}), the reader's clock says {} ({clock}): the log is ahead, or the reader's clock is wrong",
+                utc(time),
+                utc(clock)
+            );
             let (code, index, commitment) = (Code::TimeAhead, Some(index), Some(commitment));
             self.find(Finding { code, index, commitment, nonce, says });
         }

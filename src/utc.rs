@@ -1,0 +1,38 @@
+//! Times as people read them: Unix milliseconds as a date in UTC (RFC 3339). Pure.
+
+/// `2026-01-31T12:00:00Z`; the milliseconds are left out.
+#[must_use]
+pub(crate) fn utc(milliseconds: u64) -> String {
+    let seconds = milliseconds / 1000;
+    let (year, month, day) = civil(seconds / 86_400);
+    let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+}
+
+/// The date of a day counted from 1970-01-01 (Howard Hinnant, chrono-Compatible Low-Level Date Algorithms).
+fn civil(days: u64) -> (u64, u64, u64) {
+    // Counted from 0000-03-01, so that the leap day is a year's last.
+    let days = days + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let in_year = day - (365 * year + year / 4 - year / 100);
+    let shifted = (5 * in_year + 2) / 153;
+    let day = in_year - (153 * shifted + 2) / 5 + 1;
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    (400 * era + year + u64::from(month <= 2), month, day)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_the_calendars() {
+        assert_eq!(utc(0), "1970-01-01T00:00:00Z");
+        assert_eq!(utc(951_782_400_000), "2000-02-29T00:00:00Z");
+        assert_eq!(utc(1_709_251_199_999), "2024-02-29T23:59:59Z");
+        assert_eq!(utc(4_107_542_400_000), "2100-03-01T00:00:00Z");
+        assert_eq!(utc((1 << 53) - 1), "287396-10-12T08:59:00Z");
+        assert_eq!(utc(u64::MAX), "584556049-09-03T14:25:51Z");
+    }
+}
