@@ -258,10 +258,10 @@ impl Partial {
     /// Resumes from the text that [`Partial::save`] returned.
     ///
     /// # Errors
-    /// [`SavedError`] if the text is damaged, or of another log.
-    pub fn restore(key: &VerifierKey, saved: &str) -> Result<Self, SavedError> {
+    /// [`SavedError`] if the text is damaged, or of another log, or if its audit skipped signatures that this one verifies.
+    pub fn restore(key: &VerifierKey, saved: &str, signatures: Signatures) -> Result<Self, SavedError> {
         let saved: Saved = serde_json::from_str(saved).map_err(SavedError::damaged)?;
-        let (range, state) = saved.restored(key)?;
+        let (range, state) = saved.restored(key, signatures)?;
         Ok(Self { key: key.clone(), range, nodes: Vec::new(), known: Known::Judged(Box::new(state)) })
     }
 

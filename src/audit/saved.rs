@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::drawn::Tallies;
 use super::findings::FindingList;
 use super::kept::{Kept, SavedKept};
+use super::read::Signatures;
 use super::reported::Reported;
 use super::state::{Counted, Latest, State};
 use crate::deal::Commitment;
@@ -33,6 +34,11 @@ pub enum SavedError {
         /// The key given.
         key: String,
     },
+    /// The saved audit skipped signatures, and this one verifies them.
+    #[error(
+        "the state's audit skipped {0} signatures of contributions, and this one verifies them: skip them again, or start anew"
+    )]
+    SkippedSignatures(u64),
     /// Some entries are read and not judged or replayed yet.
     #[error("an audit can be saved only once all that was read is judged and replayed")]
     UnderWay,
@@ -137,12 +143,20 @@ impl Saved {
         })
     }
 
-    pub(super) fn restored(self, key: &VerifierKey) -> Result<(CompactRange, State), SavedError> {
+    pub(super) fn restored(
+        self,
+        key: &VerifierKey,
+        signatures: Signatures,
+    ) -> Result<(CompactRange, State), SavedError> {
         if self.format != FORMAT {
             return Err(SavedError::damaged(format_args!("its format is {:?}", self.format)));
         }
         if self.key != key.to_text() {
             return Err(SavedError::Key { saved: self.key, key: key.to_text() });
+        }
+        // The verdict must not depend on the day: those signatures would never be verified (spec/audit.md, 13.5).
+        if signatures == Signatures::Verified && self.counted.signatures > 0 {
+            return Err(SavedError::SkippedSignatures(self.counted.signatures));
         }
         let hashes = self.hashes.iter().map(|text| Hash::parse_base64(text)).collect::<Result<_, _>>();
         let range = CompactRange::from_parts(0, self.size, hashes.map_err(SavedError::damaged)?)

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::roots::Roots;
-use crate::audit::{Partial, SavedError, TileBuilder};
+use crate::audit::{Partial, SavedError, Signatures, TileBuilder};
 use crate::log::{Hash, VerifierKey};
 
 /// The first line.
@@ -33,12 +33,12 @@ pub(super) fn put(audit: &Partial, roots: &Roots<'_>) -> Result<String, SavedErr
 }
 
 impl Aside {
-    pub(super) fn take(text: &str, key: &VerifierKey) -> Result<Self, SavedError> {
+    pub(super) fn take(text: &str, key: &VerifierKey, signatures: Signatures) -> Result<Self, SavedError> {
         let (tree, audit) =
             text.split_once('\n').ok_or_else(|| SavedError::damaged("expected two lines, found one"))?;
         let Tree { above } = serde_json::from_str(tree).map_err(SavedError::damaged)?;
         let above = above.iter().map(|level| hashes(level)).collect::<Result<Vec<_>, _>>()?;
-        let audit = Partial::restore(key, audit)?;
+        let audit = Partial::restore(key, audit, signatures)?;
         let (_, size) = audit.ends();
         let mut builder = TileBuilder::default();
         let mut bundles = size / 256;

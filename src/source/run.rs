@@ -94,7 +94,9 @@ impl<'a> Run<'a> {
         let key = options.key;
         let mut roots = Roots::new(tiles, size);
         let (mut audit, builder) = match options.state {
-            Some(text) if !text.is_empty() => Aside::take(text, key)?.into_parts(&mut roots),
+            Some(text) if !text.is_empty() => {
+                Aside::take(text, key, options.signatures)?.into_parts(&mut roots)
+            }
             _ => (Partial::start(key.clone()), TileBuilder::default()),
         };
         if options.statistics {

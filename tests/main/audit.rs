@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use fairdeal::audit::{AuditVerdict, Partial, Times};
+use fairdeal::audit::{AuditVerdict, Partial, Signatures, Times};
 use fairdeal::deal::{Commitment, ServerSeed};
 use fairdeal::log::{EMPTY_ROOT, Frontier, Hash, leaf_hash};
 use fairdeal::record::entry::{Cards, Commit, Entry, Table};
@@ -367,7 +367,7 @@ proptest! {
         }
         let [whole, first] = parts;
         let saved = first.save().expect("nothing is under way");
-        let restored = Partial::restore(log.key(), &saved).expect("it was saved");
+        let restored = Partial::restore(log.key(), &saved, Signatures::Verified).expect("it was saved");
         prop_assert_eq!(restored.save().expect("as before"), saved.clone());
         let reports = [whole, restored].map(|mut partial| {
             partial.merge(range(&log, at, size)).expect("neighbours");
@@ -376,7 +376,7 @@ proptest! {
         });
         prop_assert_eq!(&reports[0], &reports[1]);
         let other = PaperLog::new("cards.example/log", 8);
-        prop_assert!(Partial::restore(other.key(), &saved).is_err(), "it is another log's");
+        prop_assert!(Partial::restore(other.key(), &saved, Signatures::Verified).is_err(), "it is another log's");
     }
 
     #[test]
