@@ -40,6 +40,8 @@ import entry  # noqa: E402
 import logfiles  # noqa: E402
 import logs  # noqa: E402
 import printed  # noqa: E402
+import receipt  # noqa: E402
+import receiptfile  # noqa: E402
 import rows  # noqa: E402
 import selftest  # noqa: E402
 import several  # noqa: E402
@@ -68,6 +70,8 @@ class Parser(argparse.ArgumentParser):
 
 def read_file(path: str) -> bytes:
     """A file's bytes, or those of stdin for `-`."""
+    if not path:
+        raise Stop(WRONG_USAGE, "expected the name of a file, found an empty one")
     try:
         if path == "-":
             return sys.stdin.buffer.read()
@@ -80,14 +84,17 @@ def read_file(path: str) -> bytes:
 
 
 def read_key(argument: str) -> tlog.VerifierKey:
-    """A verifier key, given as text or as the name of a file with it."""
-    if not os.path.exists(argument):
-        try:
-            return tlog.parse_key(argument)
-        except Refused as refused:
-            raise Stop(WRONG_USAGE, f"--key: {refused}, and there is no file of that name") from None
+    """A verifier key, given as its text or as a file that holds it (receipt.md 11.9)."""
     try:
-        return tlog.parse_key(read_file(argument).decode("utf-8").removesuffix("\n"))
+        return tlog.parse_key(argument)
+    except Refused as refused:
+        if argument != "-" and not os.path.exists(argument) and (not argument or "+" in argument):
+            raise Stop(WRONG_USAGE, f"--key: {refused}, and there is no file of that name") from None
+    data = read_file(argument)
+    try:
+        text = data.decode("utf-8")
+        line = text.removesuffix("\n").removesuffix("\r") if text.endswith("\n") else text
+        return tlog.parse_key(line)
     except (Refused, UnicodeDecodeError) as error:
         raise Stop(WRONG_USAGE, f"{argument}: expected a verifier key: {error}") from None
 
@@ -106,14 +113,23 @@ def say_json(value) -> None:
     print(value if isinstance(value, str) else json.dumps(value))
 
 
+def read_label(name: str, label: str) -> str:
+    """A label from the command line."""
+    try:
+        entry.FROM(label, name)
+    except Refused as refused:
+        raise Stop(WRONG_USAGE, str(refused)) from None
+    return label
+
+
 def pairs(arguments: list, name: str, of: str) -> list:
-    """(FROM, its value) from the command line."""
+    """(FROM, its value) from the command line. A label may hold "=", and so may a seed."""
     found = []
     for argument in arguments:
         label, equals, text = argument.rpartition("=") if of == "HEX" else argument.partition("=")
         if not equals:
             raise Stop(WRONG_USAGE, f"{name}: expected FROM={of}, found {argument!r}")
-        found.append((label, text))
+        found.append((read_label(name, label), text))
     return found
 
 
@@ -208,7 +224,13 @@ def read_reader(args) -> brought.Reader:
     for label, key in pairs(args.player, "--player", "HEX"):
         if players.setdefault(label, read_hex("--player", key, 32).hex()) != key:
             raise Stop(WRONG_USAGE, f"--player: two keys for {label!r}")
-    return brought.Reader(tuple(mine), players, args.seat)
+    seat = None if args.seat is None else read_label("--seat", args.seat)
+    return brought.Reader(tuple(mine), players, seat)
+
+
+def is_receipt(data: bytes, verdict: receipt.Verdict) -> bool:
+    """Whether a file is a receipt, and neither an opening nor invalid."""
+    return verdict.file is not None and canonical.read(data)["format"] != receiptfile.OPENING
 
 
 def command_verify(args) -> int:
@@ -221,6 +243,9 @@ def command_verify(args) -> int:
         except canonical.NotJson as error:
             raise Stop(NOT_READ, f"{path}: expected a receipt or an opening in JSON: {error}") from None
     found = several.verify(files, key, reader)
+    judged = zip(files, found.verdicts)
+    if reader.seat is not None and all(is_receipt(data, verdict) for (_, data), verdict in judged):
+        raise Stop(WRONG_USAGE, "--seat: expected an opening among the files, found none")
     listed = read_list(args.list, found.verdicts) if args.list is not None else None
     if args.json:
         say_json(found.verdicts[0].to_json() if len(files) == 1 else found.to_json())
@@ -241,6 +266,8 @@ def command_audit(args) -> int:
         args.skip_signatures,
         tuple((path, read_file(path)) for path in args.since),
     )
+    if not args.log:
+        raise Stop(WRONG_USAGE, "expected a log, found an empty name")
     try:
         verdict = audit.audit(logfiles.read_log(args.log), key, given)
     except logfiles.NotKnown as error:

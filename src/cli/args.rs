@@ -1,5 +1,6 @@
 //! Arguments that several commands take, and how their texts are read.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -93,7 +94,10 @@ pub(super) fn server_seed(given: &str) -> Result<(String, String), Failure> {
     Ok((text.trim_end().to_owned(), format!("--server-seed, {}", files::name(path))))
 }
 
-/// `--key`: the verifier key itself, or a file that holds it.
+/// `--key`: the verifier key itself, or a file with it and at most one line end (spec/receipt.md, 11.9).
+///
+/// # Errors
+/// Exit 2 where neither is a key, 3 where there is no such file or it can't be read.
 pub(super) fn verifier_key(given: &str) -> Result<VerifierKey, Failure> {
     let path = Path::new(given);
     let on_the_line = match VerifierKey::parse(given) {
@@ -102,17 +106,17 @@ pub(super) fn verifier_key(given: &str) -> Result<VerifierKey, Failure> {
     };
     if given != "-" && !path.exists() {
         // What looks like a key and names no file is a key with a mistake in it.
-        if given.contains('+') {
+        if given.is_empty() || given.contains('+') {
             return Err(Failure::usage(format!("--key: {on_the_line}")));
         }
         let says = format!("--key {given}: expected a verifier key or a file with one, found no such file");
         return Err(Failure::unavailable(says));
     }
-    let text = files::read_text(path)?;
-    let line = text.strip_suffix('\n').unwrap_or(&text);
-    let line = line.strip_suffix('\r').unwrap_or(line);
-    VerifierKey::parse(line)
-        .map_err(|error| Failure::unavailable(format!("--key {}: {error}", files::name(path))))
+    let bytes = files::read(path)?;
+    let wrong = |error: &dyn Display| Failure::usage(format!("--key {}: {error}", files::name(path)));
+    let text = std::str::from_utf8(&bytes).map_err(|error| wrong(&error))?;
+    let line = text.strip_suffix('\n').map_or(text, |line| line.strip_suffix('\r').unwrap_or(line));
+    VerifierKey::parse(line).map_err(|error| wrong(&error))
 }
 
 #[cfg(test)]

@@ -113,12 +113,12 @@ impl ContributionArgs {
     pub(super) fn read_with(&self, hashed: &[String]) -> Result<Vec<Given>, Failure> {
         let mut all = Vec::new();
         for text in &self.clients {
-            let (from, seed) = split("--client", "FROM=SEED", text)?;
+            let (from, seed) = label_and_seed("--client", text)?;
             let seed = ClientSeed::new(seed).map_err(|error| wrong("--client", &error))?;
             all.push(Given { seed: Some(seed), ..Given::new(from) });
         }
         for text in hashed {
-            let (from, hash) = split("--hashed", "FROM=HEX", text)?;
+            let (from, hash) = label_and_hex("--hashed", text)?;
             let hash = Digest::parse(hash)
                 .map_err(|error| Failure::usage(format!("--hashed {}: {error}", from.as_str())))?;
             all.push(Given { hash: Some(hash), ..Given::new(from) });
@@ -202,12 +202,24 @@ fn wrong(option: &str, error: &ContributionError) -> Failure {
     Failure::usage(format!("{option}: {error}"))
 }
 
-/// `FROM=…`, split at the first "=".
-pub(super) fn split<'a>(option: &str, form: &str, text: &'a str) -> Result<(Label, &'a str), Failure> {
-    let (from, value) = text.split_once('=').ok_or_else(|| {
-        // A seed without its FROM may be a secret until the deal: it is not repeated.
-        Failure::usage(format!("{option}: expected {form}, found no \"=\""))
-    })?;
+/// `FROM=SEED`, split at the first "=": a seed may hold more of them.
+pub(super) fn label_and_seed<'a>(option: &str, text: &'a str) -> Result<(Label, &'a str), Failure> {
+    labelled(option, "FROM=SEED", text.split_once('='))
+}
+
+/// `FROM=HEX`, split at the last "=": a label may hold more of them.
+pub(super) fn label_and_hex<'a>(option: &str, text: &'a str) -> Result<(Label, &'a str), Failure> {
+    labelled(option, "FROM=HEX", text.rsplit_once('='))
+}
+
+fn labelled<'a>(
+    option: &str,
+    form: &str,
+    split: Option<(&str, &'a str)>,
+) -> Result<(Label, &'a str), Failure> {
+    // A seed without its FROM may be a secret until the deal: it is not repeated.
+    let (from, value) =
+        split.ok_or_else(|| Failure::usage(format!("{option}: expected {form}, found no \"=\"")))?;
     Ok((Label::new(from).map_err(|error| wrong(option, &error))?, value))
 }
 

@@ -18,8 +18,11 @@ pub(super) fn name(path: &Path) -> String {
 /// The bytes of a file, or of stdin for `-`.
 ///
 /// # Errors
-/// Exit 3, with the file's name and the system's reason.
+/// Exit 3, with the file's name and the system's reason; 2 for an empty name.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    if path.as_os_str().is_empty() {
+        return Err(Failure::usage("expected the name of a file, found an empty one"));
+    }
     let unreadable = |error: io::Error| Failure::unavailable(format!("{}: {}", name(path), reason(&error)));
     let mut bytes = Vec::new();
     let most = MOST.saturating_add(1);

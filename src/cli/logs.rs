@@ -38,6 +38,9 @@ impl Log {
     /// # Errors
     /// Exit 2 where something is to be kept of a log that is on this machine anyway.
     pub(super) fn new(name: &str, cache: Option<&Path>, key: Option<&VerifierKey>) -> Result<Self, Failure> {
+        if name.is_empty() {
+            return Err(Failure::usage("expected a log, found an empty name"));
+        }
         if cache.is_some() && !is_url(name) {
             return Err(Failure::usage(format!("--cache: expected a log behind a URL, found {name}")));
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::cli::contributions::split;
+use crate::cli::contributions::{label_and_hex, label_and_seed};
 use crate::cli::exit::Failure;
 use crate::cli::files;
 use crate::deal::{ClientSeed, Label};
@@ -43,13 +43,13 @@ impl GivenArgs {
             })?);
         }
         for text in &self.clients {
-            let (from, seed) = split("--client", "FROM=SEED", text)?;
+            let (from, seed) = label_and_seed("--client", text)?;
             let seed = ClientSeed::new(seed).map_err(|error| Failure::usage(format!("--client: {error}")))?;
             mine.push(Own::remembered(from, seed));
         }
         let mut players = BTreeMap::new();
         for text in &self.players {
-            let (from, key) = split("--player", "FROM=HEX", text)?;
+            let (from, key) = label_and_hex("--player", text)?;
             let name = from.as_str();
             let key =
                 PlayerKey::parse(key).map_err(|error| Failure::usage(format!("--player {name}: {error}")))?;

@@ -138,6 +138,52 @@ fn entries(dice: &mut Dice) -> Vec<Value> {
     vectors
 }
 
+/// What both are given beside a file, and how both must end (spec/receipt.md, 11.9).
+#[test]
+fn both_verifiers_read_what_they_are_given_alike() {
+    const KEY: &str = "3b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29";
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = root.join("tests/cmd/given.in");
+    let long = "a".repeat(65);
+    let (labelled, nobody) = (format!("a=b={KEY}"), format!("={KEY}"));
+    let with_key = |options: &[&'static str]| [&["round.json", "--key", "log.key"], options].concat();
+    let cases: Vec<(Vec<&str>, i32)> = vec![
+        (with_key(&[]), 0),
+        ([&with_key(&["--player"])[..], &[&labelled]].concat(), 0),
+        ([&with_key(&["--player"])[..], &[&nobody]].concat(), 2),
+        (with_key(&["--player", "a"]), 2),
+        (with_key(&["--player", "a=00"]), 2),
+        (with_key(&["--client", "alice=lucky"]), 0),
+        (with_key(&["--client", "alice=a=b"]), 1),
+        (with_key(&["--client", "=lucky"]), 2),
+        (with_key(&["--seat", "alice"]), 2),
+        (with_key(&["--mine", ""]), 2),
+        (with_key(&["--mine", "nowhere.json"]), 3),
+        (vec!["opening.json", "--key", "log.key", "--seat", "alice"], 1),
+        (vec!["opening.json", "--key", "log.key", "--seat", ""], 2),
+        (vec!["opening.json", "--key", "log.key", "--seat", &long], 2),
+        (vec!["round.json", "opening.json", "--key", "log.key", "--seat", "alice"], 1),
+        (vec!["round.json", "--key", "crlf.key"], 0),
+        (vec!["round.json", "--key", "broken.key"], 2),
+        (vec!["round.json", "--key", "nowhere.key"], 3),
+        (vec!["round.json", "--key", "no+key"], 2),
+        (vec!["round.json", "--key", ""], 2),
+        (vec!["", "--key", "log.key"], 2),
+        (vec!["nowhere.json", "--key", "log.key"], 3),
+    ];
+    for (words, exit) in cases {
+        let reference = root.join("spec/reference/fairdeal.py");
+        let mut python = Command::new("python3");
+        python.arg(reference);
+        for mut verifier in [Command::new(env!("CARGO_BIN_EXE_fairdeal")), python] {
+            let run = verifier.arg("verify").args(&words).current_dir(&folder).output();
+            let output = run.expect("both are needed for this test");
+            let error = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(exit), "{verifier:?}: {error}");
+        }
+    }
+}
+
 #[test]
 fn the_python_reference_agrees_on_thousands_of_faulty_rounds_that_nobody_wrote_down() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
