@@ -90,6 +90,12 @@ impl Given {
         Ok(LoggedContribution { key, signature, ..locked })
     }
 
+    /// What opens its hash, where all three were given.
+    pub(super) fn opening(&self) -> Option<Opened> {
+        let (_, seed, blind) = (self.hash?, self.seed.clone()?, self.blind?);
+        Some(Opened { blind, from: self.from.clone(), seed })
+    }
+
     /// What opens its hash.
     pub(super) fn opened(self) -> Result<Opened, Failure> {
         match (self.seed, self.blind) {

@@ -59,8 +59,9 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let given = contributions::counted(args.contributions.read_with(&args.hashed)?)?;
     let seats = args.seats.read(&given)?;
     let nonce = contributions::round(&given, &args.commitment, args.nonce)?;
+    let openings = given.iter().filter_map(Given::opening).collect();
     let contributions = given.into_iter().map(Given::locked).collect::<Result<_, _>>()?;
-    let lock = NewLock { nonce, contributions, seats, ext: None };
+    let lock = NewLock { nonce, contributions, openings, seats, ext: None };
     let (commitment, key) = (args.commitment, args.retry.idempotency_key.clone());
     let done = operator::ask(&args.ledger, out, async |ledger| {
         let locked = ledger.lock(commitment, lock, key).await;

@@ -90,6 +90,8 @@ pub struct NewLock {
     pub nonce: Option<Nonce>,
     /// Seeds or hashes, in any order.
     pub contributions: Vec<LoggedContribution>,
+    /// What opens the hashes, where the caller has it: a hash that its own seed and blind refute is refused. Not logged.
+    pub openings: Vec<Opened>,
     /// Who is dealt to, in the order of the seats; every `from` among them.
     pub seats: Option<Vec<Label>>,
     /// SHA-256 of whatever the operator wants bound.

@@ -11,8 +11,8 @@ use crate::deal::{Commitment, Contributions, Digest, Method, Nonce, Plan, Server
 use crate::entropy::{EntropyError, random};
 use crate::log::{Hash, VerifierKey};
 use crate::record::entry::{
-    Cards, Commit, Deal, Entry, EntryError, Int, Lock, Origin, ResultForm, ResultKind, Reveal, RevealedSeed,
-    SeenCheckpoint, Table, True, Void,
+    Cards, Commit, Deal, Entry, EntryError, Int, Lock, Opened, Origin, ResultForm, ResultKind, Reveal,
+    RevealedSeed, SeenCheckpoint, Table, True, Void,
 };
 use crate::record::life::{Effect, Life, SeenVerdict, View};
 use crate::record::receipt::SignedBy;
@@ -221,16 +221,44 @@ fn new_lock(
     working: &Working,
 ) -> Result<Lock, LedgerError> {
     let life = working.lives.get(&commitment).map(|stored| &stored.life);
+    let nonce = nonce(lock.nonce, life)?;
+    if life.is_some() {
+        lock.openings.iter().try_for_each(|opening| check_opening(opening, lock, &commitment, nonce))?;
+    }
     Ok(Lock {
         beacon: None,
         commitment,
         contributions: some(&lock.contributions),
         entry: crate::record::entry::LockWord,
         ext: lock.ext,
-        nonce: nonce(lock.nonce, life)?,
+        nonce,
         seats: lock.seats.clone(),
         time: int("time", place.time)?,
     })
+}
+
+/// A hash that its own seed and blind refute could never be opened: its round would have to be voided.
+fn check_opening(
+    opening: &Opened,
+    lock: &NewLock,
+    commitment: &Commitment,
+    nonce: Nonce,
+) -> Result<(), LedgerError> {
+    let Opened { blind, from, seed } = opening;
+    let promised = lock.contributions.iter().find(|one| one.from == *from);
+    let Some((promised, hash)) = promised.and_then(|one| Some((one, one.hash?))) else {
+        let says =
+            format!("contribution of {:?}: expected a hash that its seed opens, found none", from.as_str());
+        return Err(LedgerError::Invalid(says));
+    };
+    let found = promised.with_seed(seed.clone()).hash(commitment, nonce, blind);
+    if found == hash {
+        return Ok(());
+    }
+    Err(LedgerError::Invalid(format!(
+        "contribution of {:?}: its \"hash\" is not that of its \"seed\", \"blind\" and \"seen\" for round {nonce} of {commitment}",
+        from.as_str()
+    )))
 }
 
 fn new_void(commitment: Commitment, void: &NewVoid, place: &Place<'_>) -> Result<Void, LedgerError> {

@@ -290,6 +290,27 @@ async fn a_late_reveal_is_better_than_none_and_says_so() {
 }
 
 #[tokio::test]
+async fn a_hash_that_its_own_opening_refutes_is_not_locked() {
+    let home = Home::new().await;
+    let ledger = home.open().await;
+    let c = commit(&ledger).await;
+    let blind = Blind::from_bytes([7; 32]);
+    let opening = |seed: &str| Opened { blind, from: label("alice"), seed: ClientSeed::new(seed).unwrap() };
+    let lock = |seed: &str, round| {
+        let hash = Contribution::new("alice", "lucky").unwrap().hash(&c, nonce(round), &blind);
+        let contributions = vec![LoggedContribution::promised(label("alice"), hash, None)];
+        NewLock { contributions, openings: vec![opening(seed)], ..NewLock::default() }
+    };
+    let in_clear = NewLock { openings: vec![opening("lucky")], ..locked("lucky") };
+    for wrong in [lock("unlucky", 0), lock("lucky", 1), in_clear] {
+        let error = ledger.lock(c, wrong, None).await.unwrap_err();
+        assert!(matches!(error, LedgerError::Invalid(_)), "{error}");
+    }
+    assert_eq!(home.audit().size, 1, "nothing was written");
+    ledger.lock(c, lock("lucky", 0), None).await.unwrap();
+}
+
+#[tokio::test]
 async fn a_ledger_goes_on_where_it_was_closed() {
     let home = Home::new().await;
     let ledger = home.open().await;
