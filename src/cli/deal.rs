@@ -30,6 +30,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", value_parser = args::nonce)]
     nonce: Option<Nonce>,
 
+    /// Go on after the commitment's time to reveal: its reveal will be late, and every audit says so
+    #[arg(long)]
+    late: bool,
+
     #[command(flatten)]
     next: NextArgs,
 
@@ -60,8 +64,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     }
     let (commitment, key) = (args.commitment, args.retry.idempotency_key.clone());
     let nonce = contributions::round(&given, &commitment, args.nonce)?;
-    let round =
-        NewDeal { nonce, seats: args.seats.read(&given)?, next: args.next.next, ..NewDeal::default() };
+    let seats = args.seats.read(&given)?;
+    let round = NewDeal { nonce, seats, late: args.late, next: args.next.next, ..NewDeal::default() };
     let done = operator::ask(&args.ledger, out, async |ledger| {
         let dealt = deal(ledger, commitment, round, given, key).await;
         dealt.map_err(|error| contributions::not_next(error, nonce, args.nonce))

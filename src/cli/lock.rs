@@ -37,6 +37,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", value_parser = args::nonce)]
     nonce: Option<Nonce>,
 
+    /// Go on after the commitment's time to reveal: its reveal will be late, and every audit says so
+    #[arg(long)]
+    late: bool,
+
     #[command(flatten)]
     retry: RetryArgs,
 
@@ -61,7 +65,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let nonce = contributions::round(&given, &args.commitment, args.nonce)?;
     let openings = given.iter().filter_map(Given::opening).collect();
     let contributions = given.into_iter().map(Given::locked).collect::<Result<_, _>>()?;
-    let lock = NewLock { nonce, contributions, openings, seats, ext: None };
+    let lock = NewLock { nonce, contributions, openings, seats, late: args.late, ext: None };
     let (commitment, key) = (args.commitment, args.retry.idempotency_key.clone());
     let done = operator::ask(&args.ledger, out, async |ledger| {
         let locked = ledger.lock(commitment, lock, key).await;

@@ -109,6 +109,9 @@ pub(super) fn failure(error: &LedgerError, dir: &Path, out: &mut Out) -> Failure
         _ => {}
     }
     let says = error.to_string();
+    if matches!(error, LedgerError::Overdue { .. }) {
+        return Failure::usage(says).hint("Reveal it, or give --late to go on all the same.");
+    }
     match error.kind() {
         ErrorKind::Usage | ErrorKind::Refused => Failure::usage(says),
         // A path in the message says where already.

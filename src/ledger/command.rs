@@ -94,6 +94,8 @@ pub struct NewLock {
     pub openings: Vec<Opened>,
     /// Who is dealt to, in the order of the seats; every `from` among them.
     pub seats: Option<Vec<Label>>,
+    /// Whether to lock after `reveal_by` too. The commitment is overdue then, and its reveal is late.
+    pub late: bool,
     /// SHA-256 of whatever the operator wants bound.
     pub ext: Option<Digest>,
 }
@@ -109,6 +111,8 @@ pub struct NewDeal {
     pub opened: Vec<Opened>,
     /// Where nothing was locked: who is dealt to, in the order of the seats.
     pub seats: Option<Vec<Label>>,
+    /// Whether to deal after `reveal_by` too. The commitment is overdue then, and its reveal is late.
+    pub late: bool,
     /// Whether the table's next commitment is made in the same batch, on the same terms, where this ends this one's turn.
     pub next: bool,
     /// SHA-256 of whatever the operator wants bound.
@@ -296,7 +300,8 @@ impl Command {
         Ok(())
     }
 
-    /// SHA-256 of the whole request: what an idempotency key is held to.
+    /// SHA-256 of the request: what an idempotency key is held to. It says what is to be logged; `late` and `openings` only
+    /// say when that is refused.
     pub(super) fn digest(&self) -> [u8; 32] {
         let about = self.commitment();
         let request: Value = match self {

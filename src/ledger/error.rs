@@ -6,6 +6,7 @@ use crate::deal::{Commitment, Nonce};
 use crate::log::Hash;
 use crate::record::Finding;
 use crate::store::StoreError;
+use crate::utc::utc;
 
 /// Whose turn it is after an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +44,18 @@ pub enum LedgerError {
         nonce: Nonce,
         /// The next round.
         next: u64,
+    },
+    /// A round is to be locked or dealt after its commitment's `reveal_by`, and the caller did not ask for that.
+    #[error(
+        "commitment {commitment} was to be revealed by {} ({reveal_by}), and it is {} ({now}): it is overdue, and no more rounds are locked or dealt under it unless that is asked for", utc(*.reveal_by), utc(*.now)
+    )]
+    Overdue {
+        /// The commitment.
+        commitment: Commitment,
+        /// When its seed was to be revealed at the latest, in Unix milliseconds.
+        reveal_by: u64,
+        /// The time that the entry would have.
+        now: u64,
     },
     /// An opening of a round that has no sealed deal.
     #[error("round {nonce} of {commitment} has no sealed deal: {says}")]
@@ -211,6 +224,7 @@ impl LedgerError {
             | Self::KeyReused(_)
             | Self::UnknownCommitment(_)
             | Self::UnknownRound { .. }
+            | Self::Overdue { .. }
             | Self::NotSealed { .. }
             | Self::NoSuchCard { .. }
             | Self::NotEmpty { .. } => ErrorKind::Usage,

@@ -100,16 +100,36 @@ pub(super) fn judge(
     match command {
         Command::Commit(terms) => commit(terms, place, working),
         Command::Lock(c, lock) => {
+            in_time(c, lock.late, place, working)?;
             let entry = new_lock(*c, lock, place, working)?;
             accept(Entry::Lock(Box::new(entry)), place, working)
         }
-        Command::Deal(c, deal) => new_deal(*c, deal, place, working),
+        Command::Deal(c, deal) => {
+            in_time(c, deal.late, place, working)?;
+            new_deal(*c, deal, place, working)
+        }
         Command::Void(c, void) => accept(Entry::Void(Box::new(new_void(*c, void, place)?)), place, working),
         Command::Reveal(c, reveal) => {
             let entry = new_reveal(*c, reveal, place, working)?;
             accept(Entry::Reveal(Box::new(entry)), place, working)
         }
     }
+}
+
+/// No rule forbids a round after `reveal_by`, but its reveal can only be late: nobody does that unknowingly.
+fn in_time(
+    commitment: &Commitment,
+    late: bool,
+    place: &Place<'_>,
+    working: &Working,
+) -> Result<(), LedgerError> {
+    let Some(stored) = working.lives.get(commitment) else { return Ok(()) };
+    let (reveal_by, now) = (stored.life.commit.reveal_by.value(), place.time);
+    // Of a commitment that has ended, the judge says so.
+    if late || now <= reveal_by || stored.life.closed() {
+        return Ok(());
+    }
+    Err(LedgerError::Overdue { commitment: *commitment, reveal_by, now })
 }
 
 fn int(what: &str, value: u64) -> Result<Int, LedgerError> {

@@ -290,6 +290,43 @@ async fn a_late_reveal_is_better_than_none_and_says_so() {
 }
 
 #[tokio::test]
+async fn after_the_time_to_reveal_no_round_is_locked_or_dealt_unknowingly() {
+    let home = Home::new().await;
+    let ledger = home.open().await;
+    let terms = |table| NewCommit { reveal_in: Duration::from_millis(200), ..terms(table) };
+    let c = ledger.commit(terms("main"), None).await.unwrap().commitment;
+    let open = ledger.commit(terms("other"), None).await.unwrap().commitment;
+    ledger.deal(c, round("in time"), key("in time")).await.unwrap();
+    ledger.lock(open, locked("seed"), None).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(250)).await;
+    for error in [
+        ledger.deal(c, round("late"), None).await.unwrap_err(),
+        ledger.lock(c, locked("late"), None).await.unwrap_err(),
+        ledger.deal(open, NewDeal::default(), None).await.unwrap_err(),
+    ] {
+        assert!(matches!(error, LedgerError::Overdue { .. }), "{error}");
+        assert_eq!(error.kind(), ErrorKind::Usage);
+    }
+    assert_eq!(home.audit().size, 4, "nothing was written");
+    let again = ledger.deal(c, round("in time"), key("in time")).await.unwrap();
+    assert!(again.repeated, "what was done in time is answered again");
+    ledger.lock(c, NewLock { late: true, ..locked("late") }, None).await.unwrap();
+    ledger.deal(c, NewDeal { late: true, ..NewDeal::default() }, None).await.unwrap();
+    let void = NewVoid {
+        nonce: Some(nonce(0)),
+        reason: Reason::new("too late").unwrap(),
+        blame: None,
+        next: false,
+        ext: None,
+    };
+    ledger.void(open, void, None).await.unwrap();
+    for commitment in [c, open] {
+        let late = ledger.reveal(commitment, NewReveal::default(), None).await.unwrap();
+        assert_eq!(late.findings.iter().map(|f| f.code).collect::<Vec<_>>(), [Code::LateReveal]);
+    }
+}
+
+#[tokio::test]
 async fn a_hash_that_its_own_opening_refutes_is_not_locked() {
     let home = Home::new().await;
     let ledger = home.open().await;

@@ -4,9 +4,10 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use fairdeal::deal::Commitment;
-use fairdeal::ledger::{ErrorKind, Ledger, LedgerError, NewReveal, Parts, TileFault};
+use fairdeal::ledger::{ErrorKind, Ledger, LedgerError, NewCommit, NewReveal, Parts, TileFault};
 use fairdeal::record::entry::Entry;
 
 use super::ledger_support::*;
@@ -361,7 +362,8 @@ async fn a_jump_of_over_a_minute_either_way_stops_the_ledger_until_it_is_confirm
     let home = Home::new().await;
     let clock = TestClock::new();
     let ledger = with_clock(&home, &clock).await;
-    let c = commit(&ledger).await;
+    let terms = NewCommit { reveal_in: Duration::from_hours(24), ..terms("main") };
+    let c = ledger.commit(terms, None).await.expect("committed").commitment;
     clock.pass(10_000_000);
     ledger.deal(c, round("time may pass"), None).await.expect("dealt");
     for jump in [60_001, -60_001] {
