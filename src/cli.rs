@@ -1,8 +1,8 @@
-//! The command line: one file for each command, over the rooms that do the work.
+//! The command line: one file for each command.
 //!
-//! Printing happens here and nowhere else. Every command ends with 0 (it holds), 1 (it was checked and does not hold), 2
-//! (wrong usage) or 3 (it could not be checked). What a command has to say is collected and written at once, so that
-//! nothing half said is on stdout.
+//! Printing happens here and nowhere else. Exit codes: 0 (it holds), 1 (it was checked and does not hold), 2 (wrong usage)
+//! and 3 (it could not be checked). A command collects its output and writes it at the end, so that stdout never has half
+//! an answer.
 
 mod args;
 mod bar;
@@ -55,13 +55,13 @@ use out::{Out, plain};
 
 /// Prove that a shuffle was fair.
 ///
-/// A dealer commits to a secret seed in a public, append-only log, players bring seeds of their own, and the cards follow
-/// from both. After the reveal anyone can replay the deal, offline, from a receipt of a few kilobytes.
+/// A dealer commits to a secret seed in a public, append-only log. Players add seeds of their own. The cards follow from
+/// both. After the reveal anyone can replay the deal offline, from a receipt of a few kilobytes.
 #[derive(Debug, Parser)]
 #[command(name = "fairdeal", version, max_term_width = 100, after_help = AFTER_HELP)]
 #[command(arg_required_else_help = true, subcommand_required = true, disable_help_subcommand = true)]
 struct Cli {
-    /// Print one JSON object on stdout instead of text for people
+    /// Print one JSON object instead of text
     #[arg(long, global = true)]
     json: bool,
 
@@ -71,8 +71,8 @@ struct Cli {
 
 const AFTER_HELP: &str = "\
 Start here:
-  fairdeal demo                                 the whole story in a few seconds, cheats included
-  fairdeal verify receipt.json --key log.key    is this deal what it says it is?
+  fairdeal demo                                 a whole game in a few seconds, cheats included
+  fairdeal verify receipt.json --key log.key    check a receipt
 
 Exit codes: 0 it holds · 1 it was checked and does not hold · 2 wrong usage · 3 it could not be checked";
 
@@ -135,20 +135,20 @@ impl Command {
     }
 }
 
-/// Runs one command line, its program's name first, and says how it ended.
+/// Runs one command line, whose first word is the program's name. Returns the exit code.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(mut error) => {
             plainly(&mut error);
-            // Help is no error either; where it can't be written, the exit code is all there is.
+            // If even this cannot be written, the exit code must do.
             let _ = error.print();
             return u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from);
         }
     };
     let mut out = Out::new(cli.json);
     let ended = cli.command.run(&mut out);
-    // What was found goes out first: the error below it says why.
+    // Findings go to stdout first, then the error to stderr.
     let failure = match (ended, out.finish()) {
         (Ok(()), Ok(exit)) => return exit.into(),
         (Err(failure), _) | (Ok(()), Err(failure)) => failure,
@@ -157,7 +157,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     failure.exit().into()
 }
 
-/// What was typed is repeated in an error with its control characters spelled out.
+/// Spells out control characters in the words that an error repeats.
 fn plainly(error: &mut clap::Error) {
     let typed = |(kind, value): (ContextKind, &ContextValue)| match value {
         ContextValue::String(text) => Some((kind, ContextValue::String(plain(text)))),
@@ -169,7 +169,7 @@ fn plainly(error: &mut clap::Error) {
     }
 }
 
-/// The whole command line, from which completions and man pages are made.
+/// The command line's definition, for completions and man pages.
 fn command() -> clap::Command {
     Cli::command()
 }

@@ -1,22 +1,22 @@
 //! The system's clocks. The only place that asks for the time.
 //!
-//! Not for deciding what a time means: that a log's time never runs back is the ledger's rule.
+//! Not for judging times: the ledger keeps a log's time from running back.
 
 use std::fmt::Debug;
 use std::time::{Duration, Instant, SystemTime};
 
-/// Tells the time; tests tell another.
+/// Tells the time. Tests have a clock of their own.
 pub trait Clock: Debug + Send + Sync {
-    /// Both clocks, read at once.
+    /// Reads both clocks at once.
     fn read(&self) -> Reading;
 }
 
-/// What the clocks say at one moment.
+/// Both clocks at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reading {
-    /// The wall clock in Unix milliseconds, which can be set to anything; 0 for a time before 1970.
+    /// The wall clock in Unix milliseconds: it can be set to anything. A time before 1970 is 0.
     pub unix: u64,
-    /// The monotonic clock, from a start of its own, which can't be set.
+    /// The monotonic clock, from a start of its own: nobody can set it.
     pub passed: Duration,
 }
 
@@ -27,7 +27,7 @@ pub struct SystemClock {
 }
 
 impl SystemClock {
-    /// The system's clocks, the monotonic one counted from now.
+    /// Starts the monotonic clock at 0.
     #[must_use]
     #[expect(clippy::disallowed_methods, reason = "the only place that asks the system for time")]
     pub fn start() -> Self {

@@ -2,15 +2,15 @@
 
 use zeroize::Zeroizing;
 
-/// The system gave no random bytes.
+/// The operating system gave no random bytes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the operating system gave no random bytes: {0}")]
 pub struct EntropyError(String);
 
-/// Random bytes, which leave memory when dropped.
+/// `N` random bytes, zeroized on drop.
 ///
 /// # Errors
-/// [`EntropyError`], with what the system says.
+/// [`EntropyError`], with the system's reason.
 pub fn random<const N: usize>() -> Result<Zeroizing<[u8; N]>, EntropyError> {
     let mut bytes = Zeroizing::new([0; N]);
     getrandom::fill(bytes.as_mut()).map_err(|e| EntropyError(e.to_string()))?;

@@ -1,10 +1,10 @@
 //! The operator's side: commands in, entries out (spec/ledger.md).
 //!
-//! A [`Ledger`] is a handle on a folder of its own. One database transaction is the only commit point: it judges each
-//! command with [`record::Judge`](crate::record::Judge), deals, grows the tree and signs its checkpoint. What is
-//! committed is then published as tiles, and only then answered.
+//! A [`Ledger`] is a handle on a folder. One database transaction is the only commit point: it judges each command with
+//! [`record::Judge`](crate::record::Judge), deals, grows the tree and signs its checkpoint. Then the new tiles are
+//! published, and only then is the caller answered.
 //!
-//! Not for verifying: whoever reads a log does so without this room.
+//! Not for verifying: readers of a log do not use this room.
 
 mod batch;
 mod check;
@@ -53,9 +53,9 @@ pub struct Ledger {
 /// How a ledger waits.
 #[derive(Clone, Debug)]
 pub struct LedgerOptions {
-    /// How long to wait for another process's lock: 5 seconds.
+    /// How long to wait for another process's lock. Default: 5 seconds.
     pub wait: Duration,
-    /// How long the first command of a batch waits for others: 0.
+    /// How long the first command of a batch waits for others. Default: 0.
     pub max_batch_delay: Duration,
 }
 
@@ -66,25 +66,25 @@ impl Default for LedgerOptions {
 }
 
 impl Ledger {
-    /// Makes new keys and an empty, signed log in a folder of its own, which may be there already if it is empty.
+    /// Makes new keys and an empty signed log. The folder must be new or empty.
     ///
     /// # Errors
-    /// [`LedgerError::NotEmpty`], or what the system says.
+    /// [`LedgerError::NotEmpty`]; [`LedgerError::Store`] with the system's reason.
     pub async fn init(dir: &Path, origin: &Origin) -> Result<VerifierKey, LedgerError> {
         folder::init(dir, origin, &LedgerOptions::default()).await
     }
 
-    /// Opens a ledger: checks modes, keys and what was published, and publishes what was not.
+    /// Opens a ledger: checks file modes, keys and published files, and publishes what is missing.
     ///
-    /// It works on two tasks of the tokio runtime that this is called on, whose time must be enabled.
+    /// It starts two tasks on the current tokio runtime, which needs its time driver.
     ///
     /// # Errors
-    /// [`LedgerError`], which names both values where two do not fit.
+    /// [`LedgerError`]; where two values differ, it names both.
     pub async fn open(dir: &Path, options: LedgerOptions) -> Result<Self, LedgerError> {
         Self::open_on(Parts::of_folder(dir, options).await?).await
     }
 
-    /// Opens a ledger on stores of one's own, in the same way.
+    /// Opens a ledger on the caller's own stores.
     ///
     /// # Errors
     /// [`LedgerError`], as for [`open`](Self::open).
@@ -92,7 +92,7 @@ impl Ledger {
         let core = Arc::new(Core::new(parts)?);
         let head = core.state.read().await?.head().await?;
         core.check_keys(&head)?;
-        // What is published is held against the tree first: only then is anything written again after it.
+        // `publish` first compares the published tree with the state's: nothing is rebuilt on a foreign tree.
         publisher::publish(&core, head.frontier.size()).await?;
         let faults = check::check(&core, check::Extent::Edge).await?;
         if faults.iter().any(|fault| !fault.rebuilt) {
@@ -196,7 +196,7 @@ impl Ledger {
         read::receipt(&self.core, commitment, nonce).await
     }
 
-    /// Shows some cards of a sealed deal, by their places in deal order.
+    /// An opening of some cards of a sealed deal, by their places in deal order from 0.
     ///
     /// # Errors
     /// [`LedgerError`].
@@ -209,7 +209,7 @@ impl Ledger {
         read::opening(&self.core, commitment, nonce, cards).await
     }
 
-    /// One commitment, as far as it has come.
+    /// The state of one commitment.
     ///
     /// # Errors
     /// [`LedgerError`].
@@ -217,7 +217,7 @@ impl Ledger {
         read::show(&self.core, commitment).await
     }
 
-    /// All commitments, in log order.
+    /// The state of every commitment, in log order.
     ///
     /// # Errors
     /// [`LedgerError`].
@@ -233,7 +233,7 @@ impl Ledger {
         read::checkpoint(&self.core).await
     }
 
-    /// Reads every published tile, and writes again what is missing or damaged where its bytes are still known.
+    /// Reads every published tile. Rewrites a missing or damaged one where its bytes are still known.
     ///
     /// # Errors
     /// [`LedgerError`].
@@ -242,15 +242,15 @@ impl Ledger {
         check::check(&self.core, check::Extent::All).await
     }
 
-    /// Goes on after [`LedgerError::ClockJumped`]: the clock is right as it is now.
+    /// Accepts the clock as it is now, after [`LedgerError::ClockJumped`].
     pub fn confirm_clock(&self) {
         self.core.watch.confirm();
     }
 
-    /// Finishes what is under way and lets go of the folder. Other handles on it find it closed.
+    /// Finishes pending commands and closes the folder. Other handles on it then answer [`LedgerError::Closed`].
     ///
     /// # Errors
-    /// [`LedgerError`], where what is committed could not be published.
+    /// [`LedgerError`] where a committed entry could not be published.
     pub async fn close(self) -> Result<(), LedgerError> {
         let (reply, closed) = oneshot::channel();
         self.queue.send(Message::Close(reply)).await.map_err(|_| LedgerError::Closed)?;

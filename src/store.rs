@@ -1,11 +1,11 @@
-//! Where a ledger's state lives, and the files that it publishes: what the ledger asks of a store.
+//! Where a ledger keeps its state and publishes its files.
 //!
-//! | trait | now | later, behind the same |
+//! | trait | now | later |
 //! |---|---|---|
 //! | [`State`] | [`Sqlite`] | PostgreSQL |
 //! | [`Tiles`] | [`TileFolder`] | S3 and its like |
 //!
-//! Not for deciding anything: which entry may be written, and what a file must hold, is the ledger's business.
+//! Not for decisions: the ledger says which entry is written and what a file holds.
 
 mod error;
 mod folder;
@@ -19,5 +19,5 @@ pub use sqlite::Sqlite;
 pub use state::{Answer, EntryKey, Growth, Head, Lease, NewEntry, Read, State, StoredLife, Transaction};
 pub use tiles::{Created, Tiles};
 
-/// What every call on a store comes to.
+/// The future that every call on a store returns.
 pub type StoreFuture<'a, T> = futures::future::BoxFuture<'a, Result<T, StoreError>>;

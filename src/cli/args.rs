@@ -1,4 +1,4 @@
-//! Arguments that several commands take, and how their texts are read.
+//! Arguments of several commands, and their parsers.
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -15,17 +15,17 @@ use crate::record::entry::MAX_REVEAL_IN;
 /// `--deck D or --list FILE`.
 #[derive(Debug, clap::Args)]
 pub(super) struct DeckArgs {
-    /// A deck with a name [default: standard-52]
+    /// A named deck [default: standard-52]
     #[arg(long, value_name = "DECK", value_parser = deck_name(), conflicts_with = "list")]
     pub(super) deck: Option<DeckName>,
 
-    /// A list of anything, one item a line, each line ended by LF
+    /// A list in a file: one item a line, each line ended by LF
     #[arg(long, value_name = "FILE")]
     pub(super) list: Option<PathBuf>,
 }
 
 impl DeckArgs {
-    /// The deck, and the list's items where it is one.
+    /// The deck; for a list, its items too.
     pub(super) fn read(&self) -> Result<(Deck, Option<List>), Failure> {
         match &self.list {
             Some(path) => read_list(path).map(|list| (list.deck(), Some(list))),
@@ -34,7 +34,7 @@ impl DeckArgs {
     }
 }
 
-/// Reads a list file: exit 3 where it can't be read, 2 where it is no list.
+/// Reads a list file. Exit 3 if it cannot be read, 2 if it is no list.
 pub(super) fn read_list(path: &Path) -> Result<List, Failure> {
     let bytes = files::read(path)?;
     List::parse(&bytes).map_err(|error| Failure::usage(format!("{}: {error}", files::name(path))))
@@ -55,7 +55,7 @@ pub(super) fn nonce(text: &str) -> Result<Nonce, String> {
     Nonce::new(number).map_err(|error| error.to_string())
 }
 
-/// `--reveal-in`: up to the longest time that a commitment may have.
+/// `--reveal-in`: at most the longest time to reveal.
 pub(super) fn reveal_in(text: &str) -> Result<Duration, String> {
     let longest = Duration::from_millis(MAX_REVEAL_IN);
     let given = time::parse_duration(text)?;
@@ -72,7 +72,7 @@ pub(super) fn round(text: &str) -> Result<(Commitment, Nonce), String> {
     Ok((commitment(before)?, nonce(after)?))
 }
 
-/// The method, the items and the draw do not go together: which option says what.
+/// Names the option at fault where method, items and draw do not fit together.
 pub(super) fn wrong_plan(error: &PlanError) -> Failure {
     let option = match error {
         PlanError::Items(_) => "--items",
@@ -82,8 +82,8 @@ pub(super) fn wrong_plan(error: &PlanError) -> Failure {
     Failure::usage(format!("{option}: {error}"))
 }
 
-/// `--server-seed`: the seed's text, from stdin for "-" and from a file for "@FILE"; and what to call it in an error, which
-/// never repeats it: it may still be a secret.
+/// `--server-seed`: the seed's text, from stdin for "-", from a file for "@FILE". Also its name for errors, which never
+/// repeat the seed: it may still be secret.
 pub(super) fn server_seed(given: &str) -> Result<(String, String), Failure> {
     let path = match given.strip_prefix('@') {
         Some(file) => Path::new(file),
@@ -94,10 +94,10 @@ pub(super) fn server_seed(given: &str) -> Result<(String, String), Failure> {
     Ok((text.trim_end().to_owned(), format!("--server-seed, {}", files::name(path))))
 }
 
-/// `--key`: the verifier key itself, or a file with it and at most one line end (spec/receipt.md, 11.9).
+/// `--key`: a verifier key, or a file with one (spec/receipt.md, 11.9).
 ///
 /// # Errors
-/// Exit 2 where neither is a key, 3 where there is no such file or it can't be read.
+/// Exit 2 for an illegal key, 3 for a file that cannot be read.
 pub(super) fn verifier_key(given: &str) -> Result<VerifierKey, Failure> {
     let path = Path::new(given);
     let on_the_line = match VerifierKey::parse(given) {
@@ -105,11 +105,11 @@ pub(super) fn verifier_key(given: &str) -> Result<VerifierKey, Failure> {
         Err(error) => error,
     };
     if given != "-" && !path.exists() {
-        // What looks like a key and names no file is a key with a mistake in it.
+        // With a "+" it is a mistyped key, not a file's name.
         if given.is_empty() || given.contains('+') {
             return Err(Failure::usage(format!("--key: {on_the_line}")));
         }
-        let says = format!("--key {given}: expected a verifier key or a file with one, found no such file");
+        let says = format!("--key {given}: expected a verifier key or a file with one, found neither");
         return Err(Failure::unavailable(says));
     }
     let bytes = files::read(path)?;

@@ -1,4 +1,4 @@
-//! `fairdeal audit`: does the whole log keep its promises? (spec/ledger.md, section 9)
+//! `fairdeal audit`: judges a whole log (spec/audit.md).
 
 mod memory;
 mod page;
@@ -21,58 +21,58 @@ use memory::Remembered;
 use tables::Tables;
 use watch::{Line, Watcher};
 
-/// Judge a whole log: what no single receipt shows, that nothing is missing
+/// Judge a whole log. Only this shows that nothing is missing
 ///
-/// Applies every rule to every entry, replays every deal whose seed is out, rebuilds the tree and compares every tile.
+/// Applies every rule to every entry, replays every deal whose seed is revealed, rebuilds the tree, and compares every tile.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The log: a ledger's folder or its public part, a URL, an exported file, or "-" for one on stdin
+    /// The log: a ledger's folder or its public part, a URL, an exported file, or "-" for stdin
     #[arg(value_name = "LOG")]
     log: String,
 
-    /// The log's verifier key, or a file with it; its name is the origin that the log must have
+    /// The log's verifier key, or a file with it. The log must have its name as origin
     #[arg(long, value_name = "VKEY")]
     key: String,
 
-    /// As of when commitments are overdue: now, Unix milliseconds, or as in 2026-01-31T12:00:00Z [default: now for a
+    /// The time at which to judge what is overdue: now, Unix milliseconds, or 2026-01-31T12:00:00Z [default: now for a
     /// URL, else the last entry's time]
     #[arg(long, value_name = "TIME", value_parser = time::parse_when)]
     as_of: Option<When>,
 
-    /// What your clock says, for tests and records; no entry may be more than 5 minutes ahead of it
+    /// The time of your clock, for tests and records [default: the system's]. No entry may be more than 5 minutes ahead
     #[arg(long, value_name = "TIME", value_parser = time::parse_time)]
     clock: Option<u64>,
 
-    /// Leave out the signatures of contributions, which take most of the time where every one is signed
+    /// Skip the signatures of contributions. They take most of the time if all are signed
     #[arg(long)]
     skip_signatures: bool,
 
-    /// A checkpoint that you saved: the log must continue it; may be given several times
+    /// A checkpoint that you saved: the log must continue it; may be repeated
     #[arg(long, value_name = "NOTE")]
     since: Vec<PathBuf>,
 
-    /// Go on from the audit that this file has put aside, and put this one aside there; a new file starts anew
+    /// Continue the audit saved in this file, then save this one there. A new file starts from the first entry
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
 
-    /// Also judge the randomness of the deals: reported, never part of the verdict
+    /// Test the randomness of the deals too: reported, never part of the verdict
     #[arg(long)]
     statistics: bool,
 
-    /// Write the audit as one page for people who were not there, statistics too; "-" is stdout
+    /// Write the audit as one HTML page for other people, with statistics; "-" is stdout
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
-    /// Print findings as they are met, one JSON object a line: {"finding": …}, at the end {"verdict": …} as in --json
+    /// Print each finding when it is met, one JSON object a line: {"finding": …}; at the end {"verdict": …} as in --json
     #[arg(long, conflicts_with = "cache")]
     ndjson: bool,
 
-    /// Write entries.csv, rounds.csv and findings.csv into this folder, in the place of those that are there
+    /// Write entries.csv, rounds.csv and findings.csv into this folder. Replaces older ones
     #[arg(long, value_name = "DIR")]
     csv: Option<PathBuf>,
 
-    /// Keep the full tiles and entries of a log behind a URL in this folder, and what was verified: less is not judged
+    /// For a log behind a URL: keep its full tiles and entries and its last verified checkpoint in this folder
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
 }
@@ -87,25 +87,26 @@ Examples:
   fairdeal audit fairdeal-ledger --key log.key --ndjson | jq -c 'select(.finding).finding'
   fairdeal audit fairdeal-ledger --key log.key --csv tables
 
-A commitment that is not revealed in time is overdue as of --as-of. Exit 1: the log is at fault. Exit 3: there is none to judge.
+A commitment is overdue if it is not revealed in time, judged at --as-of. Exit 1: the log is at fault. Exit 3: the log
+cannot be read.
 
-With --cache an audit is held against the last one: fewer entries than were verified then are not judged (exit 3), another
-history is a finding, and the note is kept beside the one before. What is kept is judged; of each kind of file the last one
-and another are read from the log again and compared.
+With --cache the log must continue the last verified checkpoint. A log with fewer entries is not judged (exit 3). A log
+with another history is a finding, and its checkpoint is saved beside the last one. Cached files are judged too. Of each
+kind of file, the last one and another one are read from the log again and compared.
 
---ndjson and --csv list every finding, also past the 1,000 of each code that --json keeps; but of checkpoints that players
-saw and that contradict the log, which count only once all files agree, those 1,000. What the end decides comes last.
-Without a line {\"verdict\": …} there is no verdict. What is on stdout can't be taken back, so --ndjson takes no --cache, whose
-files are read again from the log before anything is found.
+--ndjson and --csv list every finding, while --json keeps 1,000 of each code. The exception: of contributors' checkpoints
+that contradict the log they too list 1,000, because these count only once all files agree. Findings that need the end of
+the log come last. Without a line {\"verdict\": …} there is no verdict. --ndjson does not go with --cache: a finding in
+cached files makes the audit read the log again, and lines on stdout cannot be taken back.
 
-The tables have a header, CRLF line ends and times in Unix milliseconds. Text from the log that a spreadsheet could take
-for a formula (it starts with = + - @, a tab or a line end) has an apostrophe in front, and so has text that starts with
-one: take away the first. An entry's effect is false where a finding refused it or another protocol's commitment is not judged.
-The files take their places when the audit is done. With --state, --ndjson and --csv list only what was read this time.";
+The tables have a header, CRLF line ends, and times in Unix milliseconds. Text that a spreadsheet could take for a formula
+(it starts with = + - @, a tab or a line end) gets an apostrophe in front. So does text that starts with an apostrophe:
+remove the first one. An entry's effect is false if a finding ended its judging or its commitment is of another protocol.
+The tables are written when the audit is done. With --state, --ndjson and --csv list only the new entries.";
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let key = args::verifier_key(&args.key)?;
-    // Before the work: a long audit should not end with this.
+    // Before the work: a long audit should not fail at its end.
     args.html.as_deref().map_or(Ok(()), |file| files::check_output("--html", file, out))?;
     check_lists(args, out)?;
     let log = Log::new(&args.log, args.cache.as_deref(), Some(&key))?;
@@ -148,7 +149,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         if audited.verdict.holds || !log.distrust() {
             break (source, audited, tables);
         }
-        // The tables go: what a cache accused is not in the next ones.
+        // Start the tables again: findings from cached files must not stay.
     };
     log.settle(!audited.verdict.findings.iter().any(memory::about_the_tree));
     log.warn();
@@ -157,7 +158,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         audited.continued.retain(|(name, _)| *name != remembered.name());
     }
     let verdict = audited.verdict;
-    // Before the state, after which their rows would not be met again.
+    // Tables before the state: from a saved state their rows would not be met again.
     let written = tables.map(|(tables, written)| tables.keep().map(|()| written)).transpose()?;
     if let (Some(path), Some(state)) = (&args.state, &audited.state) {
         files::save(path, state)?;
@@ -182,13 +183,13 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Says before the work what can't be listed, or not there.
+/// Refuses, before the work, outputs that do not go together.
 fn check_lists(args: &Args, out: &Out) -> Result<(), Failure> {
     if args.ndjson && out.json() {
-        return Err(Failure::usage("--ndjson: expected no --json, which is one object on stdout"));
+        return Err(Failure::usage("--ndjson: expected no --json, which prints one object"));
     }
     if args.ndjson && args.html.as_deref().is_some_and(files::is_stdout) {
-        return Err(Failure::usage("--html -: expected a file with --ndjson, which is on stdout itself"));
+        return Err(Failure::usage("--html -: expected a file: with --ndjson stdout has the findings"));
     }
     if args.csv.as_deref() == Some(Path::new("-")) {
         return Err(Failure::usage("--csv -: expected a folder, for three tables"));

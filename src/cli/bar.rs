@@ -1,4 +1,4 @@
-//! How far a long reading has come: a bar on a terminal, and now and then a plain line elsewhere.
+//! Progress: a bar on a terminal, a plain line now and then elsewhere.
 
 use std::io::{IsTerminal as _, Write as _};
 use std::sync::{Mutex, PoisonError};
@@ -6,24 +6,24 @@ use std::time::Duration;
 
 use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
-/// Between two plain lines; work that takes less says nothing.
+/// Time between two plain lines. Shorter work prints none.
 const BETWEEN: Duration = Duration::from_secs(5);
 
-/// How far it has come.
+/// A progress bar.
 #[derive(Debug)]
 pub(super) struct Bar {
     bar: ProgressBar,
-    /// When the last plain line was written, since the start; none on a terminal.
+    /// When the last plain line was written, counted from the start. `None` on a terminal.
     said: Option<Mutex<Duration>>,
 }
 
 impl Bar {
-    /// Of a log's entries.
+    /// Counts a log's entries.
     pub(super) fn new() -> Self {
         Self::with("{bar:30} {human_pos} of {human_len} entries, {per_sec}, {eta} left")
     }
 
-    /// Of a file's rows; how many there will be is not known, how many bytes may be.
+    /// Counts a file's rows. Their number is not known in advance; the file's size may be.
     pub(super) fn of_rows(size: Option<u64>) -> Self {
         Self::with(match size {
             Some(_) => "{bar:30} {bytes} of {total_bytes}, {msg}, {eta} left",
@@ -55,7 +55,7 @@ impl Bar {
         });
     }
 
-    /// So many rows, in so many bytes of all of them.
+    /// Sets the progress: rows done, bytes read, and the file's size if known.
     pub(super) fn at_row(&self, rows: u64, read: u64, size: Option<u64>) {
         let seconds = self.bar.elapsed().as_secs_f64();
         let rate = u32::try_from(rows).map_or(f64::INFINITY, f64::from) / seconds.max(0.001);
@@ -78,7 +78,7 @@ impl Bar {
         let since = self.bar.elapsed();
         if since.saturating_sub(*said) >= BETWEEN {
             *said = since;
-            // A line that can't be written is not missed.
+            // Progress that cannot be written is not missed.
             let _ = std::io::stderr().lock().write_all((line() + "\n").as_bytes());
         }
     }

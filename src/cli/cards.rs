@@ -1,4 +1,4 @@
-//! Results as people read them: cards of two characters, hearts and diamonds red, in lines that fit; a list's items.
+//! Prints results: cards in colour, in lines that fit, or a list's items.
 
 use std::fmt;
 
@@ -27,9 +27,9 @@ impl fmt::Display for Coloured {
     }
 }
 
-/// The cards of a deal's text, in lines of a whole number of ranks that fit `columns`.
+/// The cards of a deal's text, 26 or 13 to a line, as `columns` allow.
 pub(super) fn lines(text: &str, columns: usize) -> Vec<String> {
-    // 13 cards take 38 columns and 26 take 77: one suit or two, which is what an eye counts in.
+    // 13 cards take 38 columns, 26 take 77: one suit or two, which are easy to count.
     let in_a_line = if columns >= 77 { 26 } else { 13 };
     let (cards, _) = text.as_bytes().as_chunks::<2>();
     let join = |cards: &[[u8; 2]]| {
@@ -48,7 +48,7 @@ pub(super) fn field(out: &mut Out, label: &str, text: &str) {
     }
 }
 
-/// A logged result in its one form.
+/// A logged result, in its form.
 pub(super) fn result(out: &mut Out, result: &ResultForm) {
     if let Some(text) = &result.cards {
         field(out, "cards", text.as_str());
@@ -64,13 +64,13 @@ pub(super) fn result(out: &mut Out, result: &ResultForm) {
     }
 }
 
-/// Item numbers, in one line that can be copied.
+/// Item numbers, on one line for copying.
 pub(super) fn indices(out: &mut Out, all: &[impl ToString]) {
     let numbers: Vec<String> = all.iter().map(ToString::to_string).collect();
     out.field("indices", numbers.join(" "));
 }
 
-/// The items of a list in deal order, or of a cycle who is assigned to whom.
+/// A list's items in deal order; for a cycle, who is assigned to whom.
 pub(super) fn items(out: &mut Out, method: Method, list: &List, dealt: impl Iterator<Item = u32>) {
     for (place, number) in (0..).zip(dealt) {
         let item = item(list, Some(number));
@@ -82,7 +82,7 @@ pub(super) fn items(out: &mut Out, method: Method, list: &List, dealt: impl Iter
     }
 }
 
-/// One item of a list, which may hold anything: nothing of it reaches the terminal as a control character.
+/// One item of a list, with its control characters spelled out.
 pub(super) fn item(list: &List, number: Option<u32>) -> String {
     let item = number.and_then(|number| usize::try_from(number).ok()).and_then(|at| list.items().get(at));
     item.map_or_else(String::new, |item| plain(item))

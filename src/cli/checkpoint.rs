@@ -1,4 +1,4 @@
-//! `fairdeal checkpoint`: a player's saved view of a log, verified and consistent with the one before.
+//! `fairdeal checkpoint`: saves a verified view of a log, consistent with the last one.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -12,9 +12,9 @@ use super::out::{GOOD, Out, plain, shown};
 use super::{args, files, note, view};
 use crate::log::{SignedCheckpoint, VerifierKey};
 
-/// Save a view of a log: its checkpoint, verified, and consistent with the last one saved
+/// Save a verified view of a log, consistent with the last one saved
 ///
-/// Whoever keeps such a view notices when the log is rewritten, or shown to others in another form.
+/// With saved views you notice when the log is rewritten, or when others are shown another log.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -26,15 +26,15 @@ pub(super) struct Args {
     #[arg(long, value_name = "VKEY")]
     key: String,
 
-    /// The view saved before: the log must continue it
+    /// An older view: the log must continue it
     #[arg(long, value_name = "NOTE")]
     since: Option<PathBuf>,
 
-    /// Save the checkpoint here; a view that is there must be continued too, and is else left as it is
+    /// Save the checkpoint in this file. If it has an older view, the log must continue that one too
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Keep the full tiles of a log behind a URL in this folder, and read them from there next time
+    /// For a log behind a URL: keep its full tiles in this folder, and read them from there next time
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
 }
@@ -44,9 +44,9 @@ Examples:
   fairdeal checkpoint https://cards.example/log --key log.key -o saved.note
   fairdeal checkpoint fairdeal-ledger --key log.key --since another.note
 
-The file of -o that is there is a view saved before: it is replaced by one that continues it and by no other. A view that
-contradicts it is kept beside it, in saved.note.contradicts: the two, signed by one key, are evidence against it. Exit 1:
-the log does not continue what was saved. Exit 2: what is there is no view of this log under this key.";
+An existing -o file is only replaced by a view that continues it. A view that contradicts it is saved beside it, in
+saved.note.contradicts: two views signed by one key that contradict each other are evidence against the log. Exit 1: the
+log does not continue a saved view. Exit 2: the existing file is no view of this log under this key.";
 
 #[derive(Serialize)]
 struct Answer<'a> {
@@ -59,7 +59,7 @@ struct Answer<'a> {
     checkpoint: String,
 }
 
-/// A view that the log must continue.
+/// A saved view, which the log must continue.
 struct Saved {
     name: String,
     note: SignedCheckpoint,
@@ -75,7 +75,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         .map(|path| note::read_saved(path, &key, out).map(|note| Saved { name: files::name(path), note }));
     let since = since.transpose()?;
     let there = output.map(|path| there(path, &key)).transpose()?.flatten();
-    // What the log shows, where it contradicts the view that is to be replaced.
+    // The log's checkpoint, if it contradicts the view to be replaced.
     let mut other = None;
     let seen = view::look(&log, &key, out, |view| {
         other = None;
@@ -94,13 +94,13 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         (Err(failure), Some(path), Some(other)) => {
             let beside = files::save_beside(path, other)?;
             let (path, beside) = (path.display(), beside.display());
-            let hint = format!("{path} is as it was; what the log shows now is in {beside}: keep both");
+            let hint = format!("{path} is unchanged. The log's view of now is in {beside}. Keep both.");
             return Err(failure.hint(hint));
         }
         (seen, _, _) => seen?,
     };
     log.warn();
-    // Only now: a view that holds is never replaced by one that does not continue it.
+    // Only after all checks: a sound view is never replaced by one that does not continue it.
     if let Some(path) = output {
         files::save(path, &note)?;
     }
@@ -118,15 +118,15 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The view that is to be replaced, where one is there.
+/// The view to be replaced, if there is one.
 fn there(path: &Path, key: &VerifierKey) -> Result<Option<Saved>, Failure> {
     if !path.try_exists().map_err(|error| files::unwritable(path, &error))? {
         return Ok(None);
     }
     let name = path.display().to_string();
     let other = |says: String| {
-        let expected = "expected no file, or a view of this log under this key that was saved before";
-        Failure::usage(format!("-o {name}: {expected}; it stays as it is: {says}"))
+        let expected = "expected no file, or an older view of this log under this key";
+        Failure::usage(format!("-o {name}: {expected}; the file is unchanged: {says}"))
     };
     let text = files::read_text(path).map_err(|failure| other(failure.into_says()))?;
     let note = SignedCheckpoint::parse(&text).map_err(|error| other(error.to_string()))?;

@@ -1,4 +1,4 @@
-//! `fairdeal commit`: a promise about a server seed, and the terms of every round under it.
+//! `fairdeal commit`: publishes a commitment to a new server seed, and the terms of its rounds.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -17,18 +17,18 @@ use crate::ledger::NewCommit;
 use crate::record::Entry;
 use crate::record::entry::{Layout, MAX_ROUNDS, Mixing, Table};
 
-/// Publish a commitment: the promise about a new server seed, and the terms of every round under it
+/// Publish a commitment to a new server seed, with the terms of its rounds
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The table, whose commitments form one chain and are used in turn
+    /// The table. It has one open commitment at a time
     #[arg(long, value_name = "TABLE", value_parser = |text: &str| Table::new(text))]
     table: Table,
 
     #[command(flatten)]
     deck: DeckArgs,
 
-    /// How the items are ordered; a cycle assigns every item to another
+    /// How the items are ordered. A cycle assigns each item to another one
     #[arg(long, value_name = "METHOD", default_value = "shuffle", value_parser = args::method())]
     method: Method,
 
@@ -36,32 +36,32 @@ pub(super) struct Args {
     #[arg(long, value_name = "K")]
     draw: Option<u32>,
 
-    /// What every round must have, at least: clear seeds, or hashes that are locked first and opened by the deal
+    /// The least that every round mixes: clear seeds, or hashes, locked first and opened by the deal
     #[arg(long, value_name = "MIXING", default_value = "seeds", value_parser = mixing())]
     mixing: Mixing,
 
-    /// The most rounds
+    /// The maximum number of rounds
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=MAX_ROUNDS))]
     rounds: u64,
 
-    /// When the seed is made public at the latest, from now: a number and s, m, h or d, at most 366d
+    /// Latest time of the reveal, from now: a number and s, m, h or d, at most 366d
     #[arg(long, value_name = "TIME", default_value = "24h", value_parser = args::reveal_in)]
     reveal_in: Duration,
 
-    /// Seal each card, to be opened alone: what is logged hides the cards until the reveal
+    /// Seal each card, so that it can be opened alone. The log hides the cards until the reveal
     #[arg(long)]
     sealed: bool,
 
-    /// Every contribution must be signed by its player's key: the dealer cannot move or alter it
+    /// Every contribution must be signed by its player: then the dealer cannot move or change it
     #[arg(long)]
     signed: bool,
 
-    /// Who gets which card: so many to each seat, then the board's streets, with or without burnt cards. As in
-    /// hand=2,board=3+1+1,burn or the JSON of spec/ledger.md; every round then names its seats
+    /// Which seat gets which card: cards for each seat, then the board's streets, with or without burnt cards. Written
+    /// hand=2,board=3+1+1,burn, or as the JSON of spec/ledger.md. Every round then needs --seats
     #[arg(long, value_name = "LAYOUT", value_parser = layout::parse)]
     layout: Option<Layout>,
 
-    /// The game's published rules: their SHA-256 is bound to the commitment
+    /// A file with the game's rules: the commitment has its SHA-256
     #[arg(long, value_name = "FILE")]
     rules: Option<PathBuf>,
 
@@ -94,7 +94,7 @@ fn mixing() -> impl TypedValueParser<Value = Mixing> {
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     if args.mixing == Mixing::Beacon {
-        let says = "--mixing: expected seeds or hashes; beacons are not in this version yet, found beacon";
+        let says = "--mixing: expected seeds or hashes, found beacon, which this version does not have yet";
         return Err(Failure::usage(says));
     }
     let (deck, _) = args.deck.read()?;

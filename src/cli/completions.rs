@@ -1,4 +1,4 @@
-//! `fairdeal completions`: what a shell needs to complete this command line.
+//! `fairdeal completions`: prints shell completions.
 
 use clap_complete::Shell;
 use serde::Serialize;
@@ -6,11 +6,11 @@ use serde::Serialize;
 use super::exit::Failure;
 use super::out::Out;
 
-/// Print completions for a shell
+/// Print shell completions
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// Which shell
+    /// The shell
     shell: Shell,
 }
 
@@ -26,7 +26,7 @@ struct Answer {
     script: String,
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "every command runs alike")]
+#[expect(clippy::unnecessary_wraps, reason = "all commands have one signature")]
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut super::command(), "fairdeal", &mut script);

@@ -1,4 +1,4 @@
-//! `fairdeal contribution`: the player's side of a round, made on the player's own machine.
+//! `fairdeal contribution`: makes a player's contribution, on the player's own machine.
 
 mod key;
 
@@ -16,29 +16,29 @@ use crate::log::VerifierKey;
 use crate::record::entry::{LoggedContribution, Opened, PlayerSigner, RoundOf, SeenCheckpoint};
 use crate::record::receipt::Own;
 
-/// Make a player's contribution: a random seed, its blind, and the hash to give first
+/// Make your contribution as a player: a random seed, a blind, and the hash to give first
 ///
-/// FROM is logged for ever: take a pseudonym for the round or the session, never an account's name.
+/// FROM is logged for ever. Take a pseudonym for the round or the session, never an account's name.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// Who contributes: a pseudonym of 1 to 64 bytes
+    /// Your pseudonym, 1 to 64 bytes
     from: String,
 
-    /// The round it is for; with it there is a hash, which binds the seed to this round and hides it until the deal
+    /// The round it is for. Then there is a hash, which binds the seed to this round and hides it until the deal
     #[arg(long = "for", value_name = "C:NONCE", value_parser = args::round)]
     round: Option<(Commitment, Nonce)>,
 
-    /// No hash: the seed is given in the clear, for a round that nothing locks
+    /// No hash: give the seed in the clear, for a round without a lock
     #[arg(long, requires = "round")]
     clear: bool,
 
-    /// Sign it, for this round of this log alone, with the key in this file: 64 hex digits, made if there is no such
-    /// file. Take a key for the session: it is as public as your name
+    /// Sign it, for this round of this log only, with the key in this file: 64 hex digits. A missing file is made. Take
+    /// a new key for each session: it is as public as your pseudonym
     #[arg(long, value_name = "KEYFILE", requires = "round", requires = "key")]
     sign: Option<PathBuf>,
 
-    /// The checkpoint that you saved: it is mixed into the deal, and ties your seed to a commitment that stands in it
+    /// A checkpoint that you saved. It is mixed into the deal, and ties your seed to the commitments in it
     #[arg(long, value_name = "NOTE", requires = "key")]
     seen: Option<PathBuf>,
 
@@ -46,7 +46,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "VKEY")]
     key: Option<String>,
 
-    /// Save what --json prints in a new file, which you alone can read
+    /// Save the --json output in a new file that only you can read
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -56,9 +56,9 @@ Examples:
   fairdeal contribution alice
   fairdeal contribution alice --for 630dcd…10dd:0 --seen saved.note --key log.key
   fairdeal contribution alice --for 630dcd…10dd:0 --sign alice.key --key log.key
-  fairdeal contribution alice --for 630dcd…10dd:0 -o alice.json    keep this file to yourself until the lock is seen
+  fairdeal contribution alice --for 630dcd…10dd:0 -o alice.json    keep this file secret until you have seen the lock
 
-The file holds all of it: `lock` and `deal` take of it what they need, and when the round is over
+The file has everything: `lock` and `deal` take what they need from it. After the round,
 `fairdeal verify receipt.json --key log.key --mine alice.json` says whether exactly this was mixed.";
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
@@ -97,12 +97,12 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     Ok(())
 }
 
-/// 32 bytes of the system's random source; a machine without one can't contribute.
+/// 32 bytes of the system's random source.
 pub(super) fn random() -> Result<[u8; 32], Failure> {
     entropy::random().map(|bytes| *bytes).map_err(|error| Failure::unavailable(error.to_string()))
 }
 
-/// A saved checkpoint as a contribution holds it.
+/// A saved checkpoint, in the form of a contribution's `seen`.
 fn read_seen(path: &Path, key: &VerifierKey, out: &mut Out) -> Result<SeenCheckpoint, Failure> {
     let saved = note::read_saved(path, key, out)?;
     note::as_seen(&saved, key).map_err(|says| Failure::usage(format!("{}: {says}", files::name(path))))
@@ -120,7 +120,7 @@ fn signed(own: Own, round: &RoundOf<'_>, signer: &PlayerSigner) -> Own {
     Own { key, signature, ..own }
 }
 
-/// What the dealer gets first: the hash where there is one, else the seed.
+/// What the dealer gets first: the hash if there is one, else the seed.
 fn public(own: &Own) -> LoggedContribution {
     let (from, seen) = (own.from.clone(), own.seen.clone());
     let bare = match own.hash {

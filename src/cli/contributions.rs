@@ -1,4 +1,4 @@
-//! What players bring, as a command line gives it: `--client`, `--hashed`, and files in the form of spec/ledger.md.
+//! Players' contributions on a command line: `--client`, `--hashed`, and files in the form of spec/ledger.md.
 
 use std::path::{Path, PathBuf};
 
@@ -17,17 +17,17 @@ use crate::record::entry::{LoggedContribution, Opened, PlayerKey, PlayerSignatur
 /// The options.
 #[derive(Debug, clap::Args)]
 pub(super) struct ContributionArgs {
-    /// A player's seed, split at the first "="; once for each player. FROM is public for ever: a pseudonym, not an
+    /// A player's seed, split at the first "="; once for each player. FROM is public for ever: take a pseudonym, not an
     /// account's name
     #[arg(long = "client", value_name = "FROM=SEED")]
     clients: Vec<String>,
 
-    /// Contributions as JSON: an array, or what `fairdeal contribution --json` prints, one or more; "-" is stdin
+    /// Contributions as JSON: an array, or one or more outputs of `fairdeal contribution --json`; "-" is stdin
     #[arg(long, value_name = "FILE")]
     contributions: Vec<PathBuf>,
 }
 
-/// One contribution, as much of it as was given.
+/// The members of a contribution that were given.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub(super) struct Given {
@@ -44,7 +44,7 @@ pub(super) struct Given {
     pub(super) key: Option<PlayerKey>,
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub(super) signature: Option<PlayerSignature>,
-    /// Which round it is for: what a player keeps says so, and the entry itself does.
+    /// The round's commitment. A player's own file names it; a log entry has it of its own.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub(super) commitment: Option<Commitment>,
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
@@ -68,7 +68,7 @@ impl Given {
         }
     }
 
-    /// Its clear seed, for a deal that is replayed or dealt without a lock.
+    /// Its clear seed, for a replay or a deal without a lock.
     pub(super) fn clear(self) -> Result<LoggedContribution, Failure> {
         match self.seed {
             Some(seed) => {
@@ -79,7 +79,7 @@ impl Given {
         }
     }
 
-    /// What a lock holds of it: the hash where there is one, else the clear seed.
+    /// Its part in a lock: the hash if there is one, else the clear seed.
     pub(super) fn locked(self) -> Result<LoggedContribution, Failure> {
         let (key, signature) = (self.key, self.signature);
         let locked = match (self.hash, self.seed) {
@@ -90,13 +90,13 @@ impl Given {
         Ok(LoggedContribution { key, signature, ..locked })
     }
 
-    /// What opens its hash, where all three were given.
+    /// Seed and blind, if its hash was given too.
     pub(super) fn opening(&self) -> Option<Opened> {
         let (_, seed, blind) = (self.hash?, self.seed.clone()?, self.blind?);
         Some(Opened { blind, from: self.from.clone(), seed })
     }
 
-    /// What opens its hash.
+    /// Its part in a deal after a lock: what opens its hash.
     pub(super) fn opened(self) -> Result<Opened, Failure> {
         match (self.seed, self.blind) {
             (Some(seed), Some(blind)) => Ok(Opened { blind, from: self.from, seed }),
@@ -110,12 +110,12 @@ impl Given {
 }
 
 impl ContributionArgs {
-    /// All that were given, in ascending order of `from`, each of which stands once.
+    /// All contributions, in ascending order of `from`, each of which may occur once.
     pub(super) fn read(&self) -> Result<Vec<Given>, Failure> {
         self.read_with(&[])
     }
 
-    /// The same, and `--hashed FROM=HEX` with them.
+    /// The same, with those of `--hashed FROM=HEX`.
     pub(super) fn read_with(&self, hashed: &[String]) -> Result<Vec<Given>, Failure> {
         let mut all = Vec::new();
         for text in &self.clients {
@@ -145,8 +145,7 @@ impl ContributionArgs {
     }
 }
 
-/// The round that contributions say they are for, where one does: of this commitment, all of one round, and of `wanted` where
-/// that is given.
+/// The round that contributions name. They must agree on it, with `wanted` and with the commitment.
 ///
 /// # Errors
 /// Exit 2.
@@ -159,13 +158,12 @@ pub(super) fn round(
     for one in all {
         let from = one.from.as_str();
         if let Some(other) = one.commitment.filter(|other| other != commitment) {
-            let says =
-                format!("contribution of {from:?}: it is for commitment {other}, not for {commitment}");
+            let says = format!("contribution of {from:?}: it is for commitment {other}, not {commitment}");
             return Err(Failure::usage(says));
         }
         let Some(nonce) = one.nonce else { continue };
         if let Some(round) = round.filter(|round| *round != nonce) {
-            let says = format!("contribution of {from:?}: it is for round {nonce}, not for round {round}");
+            let says = format!("contribution of {from:?}: it is for round {nonce}, not {round}");
             return Err(Failure::usage(says));
         }
         round = Some(nonce);
@@ -173,7 +171,7 @@ pub(super) fn round(
     Ok(round)
 }
 
-/// A round that only the contributions named, and that is not the next, is their mistake.
+/// A wrong round that only the contributions name is their mistake.
 pub(super) fn not_next(error: LedgerError, named: Option<Nonce>, wanted: Option<Nonce>) -> LedgerError {
     let (LedgerError::Refused(findings), Some(named), None) = (&error, named, wanted) else { return error };
     match findings.iter().find(|finding| finding.code == Code::NonceGap) {
@@ -184,7 +182,7 @@ pub(super) fn not_next(error: LedgerError, named: Option<Nonce>, wanted: Option<
     }
 }
 
-/// 1 to 64, or exit 2.
+/// Exit 2 unless there are 1 to 64.
 pub(super) fn counted(all: Vec<Given>) -> Result<Vec<Given>, Failure> {
     if (1..=Contributions::MAX).contains(&all.len()) {
         return Ok(all);
@@ -193,7 +191,7 @@ pub(super) fn counted(all: Vec<Given>) -> Result<Vec<Given>, Failure> {
     Err(Failure::usage(ContributionError::Count(all.len()).to_string()).hint(hint))
 }
 
-/// What is mixed into a deal, from clear seeds.
+/// Clear seeds, as a deal mixes them.
 pub(super) fn mixed(all: Vec<Given>) -> Result<Contributions, Failure> {
     let clear = |one: Given| {
         let logged = one.clear()?;
@@ -229,7 +227,7 @@ fn labelled<'a>(
     Ok((Label::new(from).map_err(|error| wrong(option, &error))?, value))
 }
 
-/// An array of contributions, or one or more objects after another.
+/// Reads an array of contributions, or one or more objects in a row.
 fn read_file(path: &Path) -> Result<Vec<Given>, Failure> {
     let text = files::read_text(path)?;
     read_text(&text).map_err(|says| Failure::usage(format!("{}: {says}", files::name(path))))
@@ -251,7 +249,7 @@ fn read_text(text: &str) -> Result<Vec<Given>, String> {
     }
 }
 
-/// Where in the file, and what.
+/// The place in the file, and the error.
 fn located(error: &serde_path_to_error::Error<serde_json::Error>) -> String {
     let (path, inner) = (error.path().to_string(), error.inner());
     if path == "." { inner.to_string() } else { format!("{path}: {inner}") }

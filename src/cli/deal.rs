@@ -1,4 +1,4 @@
-//! `fairdeal deal`: the next round, dealt and logged.
+//! `fairdeal deal`: deals the next round and logs it.
 
 use super::args;
 use super::contributions::{self, ContributionArgs, Given};
@@ -12,7 +12,7 @@ use crate::record::entry::Lock;
 
 /// Deal the next round
 ///
-/// Where the round was locked, the contributions open its hashes; clear seeds that the lock has need not be given again.
+/// After a lock, the contributions open its hashes. Clear seeds in the lock need not be given again.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -30,7 +30,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", value_parser = args::nonce)]
     nonce: Option<Nonce>,
 
-    /// Go on after the commitment's time to reveal: its reveal will be late, and every audit says so
+    /// Deal even if the commitment is overdue. Its reveal will be late, and every audit will say so
     #[arg(long)]
     late: bool,
 
@@ -50,7 +50,7 @@ Examples:
   fairdeal deal 630dcd…10dd --contributions alice.json --contributions bob.json    after a lock of hashes
   fairdeal deal 630dcd…10dd --client alice=lucky --client bob=7 --seats bob,alice,carl
   fairdeal deal 630dcd…10dd --client alice=lucky --nonce 3 --idempotency-key hand-17
-  fairdeal deal 630dcd…10dd --client alice=lucky --next    after the last round, the table's next commitment";
+  fairdeal deal 630dcd…10dd --client alice=lucky --next    and publish the table's next commitment";
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let given = args.contributions.read()?;
@@ -75,7 +75,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether a contribution opens a hash or stands for itself depends on the round, which only the ledger knows.
+/// Whether a contribution opens a hash or is mixed in the clear depends on the lock, which the ledger knows.
 async fn deal(
     ledger: &Ledger,
     commitment: Commitment,
@@ -85,13 +85,13 @@ async fn deal(
 ) -> Result<Done, LedgerError> {
     let open = ledger.show(commitment).await?.open;
     if open.is_some() && round.seats.is_some() {
-        let says = "--seats: the round is locked, and its seats are the lock's; expected none here";
+        let says = "--seats: expected none: the round is locked, and the lock has its seats";
         return Err(LedgerError::Invalid(says.to_owned()));
     }
     if open.is_none() && given.is_empty() && key.is_none() {
         let says = ContributionError::Count(0).to_string();
         return Err(LedgerError::Invalid(format!(
-            "{says}: nothing was locked, so --client or --contributions is needed"
+            "{says}: the round has no lock, so it needs --client or --contributions"
         )));
     }
     let first = match &open {
@@ -100,8 +100,7 @@ async fn deal(
     };
     let dealt = ledger.deal(commitment, first, key.clone()).await;
     match dealt {
-        // Tried again after it was dealt, the round is open no more: then it is the request of that time. A key that is
-        // known never does anything new.
+        // A retry after the deal finds no lock. Send the request of then: a known key never does anything new.
         Err(LedgerError::KeyReused(reused)) if open.is_none() => {
             let again = ledger.deal(commitment, after_lock(round, given, None)?, key).await;
             again.map_err(|_| LedgerError::KeyReused(reused))
@@ -115,7 +114,7 @@ fn in_clear(round: NewDeal, given: Vec<Given>) -> NewDeal {
     NewDeal { contributions, ..round }
 }
 
-/// What opens the lock's hashes; a clear seed that the lock already has is left out.
+/// The openings of the lock's hashes. A clear seed that the lock already has is left out.
 fn after_lock(mut deal: NewDeal, given: Vec<Given>, lock: Option<&Lock>) -> Result<NewDeal, LedgerError> {
     for one in given {
         let has = |lock: &Lock| {

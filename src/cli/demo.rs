@@ -1,6 +1,6 @@
 //! `fairdeal demo`: a whole game, then a dealer who cheats, with real files and the real verifier.
 //!
-//! What is run here is what is printed: each check is a command line of this program, run in this process.
+//! Each check is a command line of this program, run in this process and printed.
 
 mod cheats;
 mod forge;
@@ -21,11 +21,11 @@ use stage::Stage;
 
 /// Watch a game being dealt and verified, then a cheating dealer being caught
 ///
-/// Leaves DIR behind, with a ledger, a receipt, and every forged file, to try more on.
+/// Leaves a ledger, a receipt and every forged file in DIR, for you to try more.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// Where: a folder that is not there yet, empty, or of an earlier demo
+    /// A folder: new, empty, or of an earlier demo
     #[arg(default_value = "fairdeal-demo")]
     dir: PathBuf,
 }
@@ -35,7 +35,7 @@ Examples:
   fairdeal demo
   fairdeal demo game --json";
 
-/// What `--json` prints.
+/// The `--json` output.
 #[derive(Serialize)]
 struct Answer {
     holds: bool,
@@ -55,7 +55,7 @@ struct Answer {
 pub(super) struct Outcome {
     name: &'static str,
     caught: bool,
-    /// The finding that names it; empty where nothing was found.
+    /// The finding's code; empty without a finding.
     code: String,
     says: String,
     command: String,
@@ -106,7 +106,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Forges what the attempt forges, and runs the check that anyone would.
+/// Makes the forged files, and runs the check.
 fn try_to(attempt: &Attempt, stage: &Stage, program: &str) -> Result<Outcome, Failure> {
     (attempt.forge)(stage)?;
     let words = (attempt.check)(stage);
@@ -126,7 +126,7 @@ fn try_to(attempt: &Attempt, stage: &Stage, program: &str) -> Result<Outcome, Fa
     })
 }
 
-/// Runs a command line of this program, and returns what `--json` makes it say.
+/// Runs a command line of this program with `--json`. Returns its exit code and its output.
 fn check(words: &[String]) -> Result<(Exit, Value), Failure> {
     let line = ["fairdeal", "--json"].into_iter().chain(words.iter().map(String::as_str));
     let cli = Cli::try_parse_from(line).map_err(|error| Failure::usage(error.to_string()))?;
@@ -140,13 +140,13 @@ fn check(words: &[String]) -> Result<(Exit, Value), Failure> {
     said.map(|said| (exit, said)).map_err(|error| Failure::unavailable(format!("the check: {error}")))
 }
 
-/// How this program was started, so that what is printed works when it is pasted.
+/// The program's name as it was started, so that printed commands can be pasted.
 fn program() -> String {
     let first = std::env::args_os().next().map(|name| name.to_string_lossy().into_owned());
     first.filter(|name| !name.is_empty()).unwrap_or_else(|| "fairdeal".to_owned())
 }
 
-/// A command line as a shell takes it.
+/// A command line, quoted for a shell.
 fn pasted(program: &str, words: &[String]) -> String {
     let all = std::iter::once(program).chain(words.iter().map(String::as_str));
     all.map(quoted).collect::<Vec<_>>().join(" ")
@@ -161,7 +161,7 @@ fn quoted(word: &str) -> String {
     }
 }
 
-/// A path of the demo as an argument.
+/// A path as an argument.
 fn word(path: &std::path::Path) -> String {
     files::name(path)
 }

@@ -1,4 +1,4 @@
-//! How a command ends, and what it says when it did not do what it was asked.
+//! Exit codes and errors.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -9,16 +9,16 @@ use serde::Serialize;
 use super::out::{BAD, Out, plain};
 use crate::record::Finding;
 
-/// The four ends of a command.
+/// A command's exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Exit {
-    /// It holds, or it is done.
+    /// 0: it holds, or it is done.
     Holds,
-    /// It was checked, and does not hold.
+    /// 1: it was checked and does not hold.
     DoesNotHold,
-    /// The command line is wrong, or a file that stands for a part of it.
+    /// 2: the command line is wrong, or a file that is a part of it.
     Usage,
-    /// It could not be checked or done: unreadable, unreachable, busy, out of space.
+    /// 3: it could not be checked or done: unreadable, unreachable, busy, out of space.
     Unavailable,
 }
 
@@ -33,7 +33,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// A command that did not do what it was asked: an exit code and a line that says why.
+/// Why a command failed: an exit code, a line, and perhaps a hint.
 #[derive(Debug)]
 pub(super) struct Failure {
     exit: Exit,
@@ -41,7 +41,7 @@ pub(super) struct Failure {
     hint: Option<String>,
 }
 
-/// What stands on stdout, with `--json`, where something was checked and does not hold.
+/// The `--json` output for something that does not hold.
 #[derive(Serialize)]
 struct Findings<'a> {
     holds: bool,
@@ -59,7 +59,7 @@ impl Failure {
         Self { exit: Exit::Unavailable, says: says.into(), hint: None }
     }
 
-    /// Exit 1: the findings go to stdout, their first to stderr as the error. `about` is what does not hold.
+    /// Exit 1. All findings go to stdout, the first to stderr as the error. `about` names what does not hold.
     pub(super) fn findings(about: &str, findings: &[Finding], out: &mut Out) -> Self {
         out.show(&Findings { holds: false, findings }, |out| {
             for finding in findings {
@@ -71,7 +71,7 @@ impl Failure {
             .map_or_else(|| Self::does_not_hold(about.to_owned()), |first| Self::found(about, first))
     }
 
-    /// Exit 1: the finding goes to stderr alone, where stdout has something else on it.
+    /// Exit 1. The finding goes to stderr only, because stdout has other output.
     pub(super) fn found(about: &str, finding: &Finding) -> Self {
         Self::does_not_hold(format!("{about}: {}: {}", finding.code, finding.says))
     }
@@ -80,19 +80,19 @@ impl Failure {
         Self { exit: Exit::DoesNotHold, says, hint: None }
     }
 
-    /// Adds what to do about it.
+    /// Adds a hint: what to do about it.
     #[must_use]
     pub(super) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
-    /// What it says, for whoever says it in another place.
+    /// Its line, by value.
     pub(super) fn into_says(self) -> String {
         self.says
     }
 
-    /// What it says.
+    /// Its line.
     pub(super) fn says(&self) -> &str {
         &self.says
     }
@@ -101,7 +101,7 @@ impl Failure {
         self.exit
     }
 
-    /// To stderr. Where even that can't be written, the exit code is all there is.
+    /// Prints to stderr. If even that fails, the exit code must do.
     pub(super) fn print(&self) {
         let mut text = format!("{BAD}error:{BAD:#} {}\n", plain(&self.says));
         for line in self.hint.iter().flat_map(|hint| hint.lines()) {

@@ -1,4 +1,4 @@
-//! `fairdeal export`: a whole log as one file (spec/ledger.md, section 10.5).
+//! `fairdeal export`: writes a whole log to one file (spec/ledger.md, section 10.5).
 
 use std::io::{self, BufWriter, ErrorKind, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
@@ -14,25 +14,25 @@ use super::out::{FAINT, GOOD, Out, plain, shown};
 use crate::log::VerifierKey;
 use crate::source::{ExportError, Exported, export};
 
-/// Write a whole log as one file, which `audit` reads: to keep, to send, to pipe
+/// Write a whole log to one file, which `audit` reads
 ///
-/// Holds the entries against the checkpoint's root on the way. A log that is at fault is not exported.
+/// Checks the entries against the checkpoint's root. A faulty log is not exported.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The log: a ledger's folder or its public part, a URL, an exported file, or "-" for one on stdin
+    /// The log: a ledger's folder or its public part, a URL, an exported file, or "-" for stdin
     #[arg(value_name = "LOG")]
     log: String,
 
-    /// Where to write it; "-" is stdout
+    /// The file to write; "-" is stdout
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 
-    /// The log's verifier key, or a file with it: the checkpoint's signature is checked too
+    /// The log's verifier key, or a file with it, to check the checkpoint's signature too
     #[arg(long, value_name = "VKEY")]
     key: Option<String>,
 
-    /// Keep the full entries of a log behind a URL in this folder, and read them from there next time
+    /// For a log behind a URL: keep its full bundles of entries in this folder, and read them from there next time
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
 }
@@ -43,7 +43,7 @@ Examples:
   fairdeal export https://cards.example/log -o - | zstd > cards.export.zst
   zstd -dc cards.export.zst | fairdeal audit - --key log.key
 
-The hash tiles are not in it, since they follow from the entries.";
+The file has no hash tiles: they follow from the entries.";
 
 #[derive(Serialize)]
 struct Answer<'a> {
@@ -69,7 +69,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
                 log.settle(true);
                 break exported;
             }
-            // The file is gone before the next one is begun.
+            // Drop the file before the next try creates it again.
             Err(ExportError::Fault(_)) if log.distrust() => drop(file),
             Err(error) => {
                 log.settle(false);
@@ -100,10 +100,10 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The log alone, so that a pipe gets nothing else. What was written cannot be taken back: the exit code says.
+/// Writes the log to stdout, and nothing else. Written output cannot be taken back: the exit code tells.
 fn to_stdout(log: &Log, key: Option<&VerifierKey>, out: &mut Out) -> Result<(), Failure> {
     if out.json() {
-        return Err(Failure::usage("--json: expected -o FILE, since -o - is for the log itself"));
+        return Err(Failure::usage("--json: expected -o FILE: with -o - the log itself is on stdout"));
     }
     let stdout = io::stdout();
     if stdout.is_terminal() {
@@ -112,10 +112,10 @@ fn to_stdout(log: &Log, key: Option<&VerifierKey>, out: &mut Out) -> Result<(), 
     let written = write(log, key, &mut BufWriter::new(stdout.lock()))?;
     log.warn();
     match written {
-        // A reader that went away has what it wanted.
+        // The reader closed the pipe: it has what it wanted.
         Err(ExportError::Write(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         Ok(_) => Ok(()),
-        // No finding on stdout: the log is there already.
+        // Stdout has the log, so the finding goes to stderr.
         Err(ExportError::Fault(finding)) => Err(Failure::found(log.name(), &finding)),
         Err(error) => Err(failure(error, log, Path::new("stdout"), out)),
     }

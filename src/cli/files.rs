@@ -1,4 +1,4 @@
-//! Files in and out: `-` is stdin or stdout, and what is written is whole or not there.
+//! Reading and writing files. `-` is stdin or stdout. A file is written whole or not at all.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Read as _, Write as _};
@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use super::exit::Failure;
 use super::out::Out;
 
-/// Where a command's input ends: more than this is a mistake (`/dev/zero`), not a list of 2^20 items.
+/// The longest input in bytes. A list of 2^20 items is shorter; `/dev/zero` is not.
 const MOST: u64 = 256 << 20;
 
-/// A file's name as an error says it.
+/// A file's name, for errors.
 pub(super) fn name(path: &Path) -> String {
     if path == Path::new("-") { "stdin".to_owned() } else { path.display().to_string() }
 }
@@ -44,7 +44,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
 /// The text of a file, or of stdin for `-`.
 ///
 /// # Errors
-/// Exit 3 where it can't be read or is not UTF-8.
+/// Exit 3 if it cannot be read or is not UTF-8.
 pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
     String::from_utf8(read(path)?).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
@@ -52,31 +52,29 @@ pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
     })
 }
 
-/// What the system says, in words of a person's where there are any.
+/// The system's reason, in plain words where we have any.
 pub(super) fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file or folder".to_owned(),
-        io::ErrorKind::AlreadyExists => "there is one already, which is not replaced".to_owned(),
+        io::ErrorKind::AlreadyExists => "it exists already, and is not replaced".to_owned(),
         io::ErrorKind::NotADirectory => "expected a folder, found a file".to_owned(),
         io::ErrorKind::IsADirectory => "expected a file, found a folder".to_owned(),
         _ => error.to_string(),
     }
 }
 
-/// Whether a file that is to be written is stdout.
+/// Whether an output is stdout.
 pub(super) fn is_stdout(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Says at once what would go wrong at the end: a folder, or two answers on one stdout.
+/// Refuses early what would fail at the end: a folder, or two outputs on one stdout.
 ///
 /// # Errors
 /// Exit 2 for `-` with `--json`, 3 for a folder.
 pub(super) fn check_output(option: &str, path: &Path, out: &Out) -> Result<(), Failure> {
     if is_stdout(path) && out.json() {
-        return Err(Failure::usage(format!(
-            "{option} -: expected a file with --json, which is on stdout itself"
-        )));
+        return Err(Failure::usage(format!("{option} -: expected a file: with --json stdout has the JSON")));
     }
     if path.is_dir() {
         return Err(Failure::unavailable(format!("{}: expected a file, found a folder", path.display())));
@@ -84,10 +82,10 @@ pub(super) fn check_output(option: &str, path: &Path, out: &Out) -> Result<(), F
     Ok(())
 }
 
-/// Writes a file whole: a new one beside it takes its place once it is on the disk.
+/// Writes a temporary file, syncs it, then renames it.
 ///
 /// # Errors
-/// Exit 3; the file then is what it was before.
+/// Exit 3; the file is then unchanged.
 pub(super) fn save(path: &Path, text: &str) -> Result<(), Failure> {
     let mut file = NewFile::create(path)?;
     file.write_all(text.as_bytes()).map_err(|error| unwritable(path, &error))?;
@@ -107,8 +105,8 @@ pub(super) fn save_private(path: &Path, text: &str) -> Result<(), Failure> {
     file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).map_err(|error| unwritable(path, &error))
 }
 
-/// Writes evidence beside a file: `saved.note.contradicts`, or with a number where another one is there. What was
-/// written before is neither replaced nor written twice.
+/// Writes evidence beside a file, as `saved.note.contradicts`, or with a number if that name is taken. Existing evidence
+/// is neither replaced nor written twice.
 ///
 /// # Errors
 /// Exit 3.
@@ -131,10 +129,10 @@ pub(super) fn save_beside(path: &Path, text: &str) -> Result<PathBuf, Failure> {
             _ => {}
         }
     }
-    Err(Failure::unavailable(format!("{}: there is no name left beside it", path.display())))
+    Err(Failure::unavailable(format!("{}: no free name for the evidence beside it", path.display())))
 }
 
-/// A file that is not there yet: it takes its place when it is whole, and is gone when it is not.
+/// A temporary file beside its final name. [`NewFile::keep`] renames it; otherwise it is removed.
 #[derive(Debug)]
 pub(super) struct NewFile {
     file: BufWriter<File>,
@@ -144,7 +142,7 @@ pub(super) struct NewFile {
 
 impl NewFile {
     /// # Errors
-    /// Exit 2 where this is no file's name, 3 where it can't be written.
+    /// Exit 2 if the path has no file name, 3 if it cannot be written.
     pub(super) fn create(path: &Path) -> Result<Self, Failure> {
         let Some(file_name) = path.file_name() else {
             return Err(Failure::usage(format!("{}: expected the name of a file", path.display())));
@@ -157,7 +155,7 @@ impl NewFile {
     }
 
     /// # Errors
-    /// Exit 3; what was at its place then still is.
+    /// Exit 3; the file is then unchanged.
     pub(super) fn keep(mut self) -> Result<(), Failure> {
         let written = self.file.flush().and_then(|()| self.file.get_ref().sync_all());
         written
@@ -178,7 +176,7 @@ impl io::Write for NewFile {
 
 impl Drop for NewFile {
     fn drop(&mut self) {
-        // Once it has taken its place there is nothing under this name; if it fails there is nothing more to do.
+        // After a rename there is nothing to remove. If this fails, nothing more can be done.
         let _ = fs::remove_file(&self.beside);
     }
 }

@@ -1,4 +1,4 @@
-//! `fairdeal generate`: an honest log of any length from a seed, to test and measure with.
+//! `fairdeal generate`: makes an honest log of any length from a seed, for tests and measurements.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,13 +12,13 @@ use crate::audit::TileBuilder;
 use crate::log::{EntryBundle, Frontier, HashTile, Level, TilePath, leaf_hash, sign_checkpoint};
 use crate::sample::{Sample, SampleTerms};
 
-/// Make an honest log of any length from a seed, to test and measure with
+/// Make an honest log of any length from a seed, for tests and measurements
 ///
-/// The same arguments make the same bytes. Its secrets follow from the seed, the signing key too: it proves nothing.
+/// The same arguments give the same bytes. Such a log proves nothing: its secrets and its signing key follow from the seed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The folder to write: the log's files, and its verifier key as log.key
+    /// The folder to write: the log's files, and its verifier key in log.key
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
 
@@ -38,7 +38,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=64))]
     players: u64,
 
-    /// What the log follows from
+    /// The seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
@@ -74,7 +74,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let entries = Sample::new(&terms, args.seed).map_err(usage)?;
     if fs::read_dir(&args.output).is_ok_and(|mut inside| inside.next().is_some()) {
         return Err(Failure::usage(format!(
-            "{}: expected a new or an empty folder, it holds files",
+            "{}: expected a new or empty folder, found files in it",
             args.output.display()
         )));
     }
@@ -99,12 +99,12 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A log's files, written as it grows.
+/// A log's files, written while it grows.
 struct Folder<'a> {
     path: &'a Path,
     tree: Frontier,
     tiles: TileBuilder,
-    /// The entries that do not fill a bundle yet.
+    /// Entries of the last bundle, which is not full yet.
     open: Vec<Vec<u8>>,
     bundles: u64,
 }

@@ -1,4 +1,4 @@
-//! `fairdeal init`: a new ledger.
+//! `fairdeal init`: makes a new ledger.
 
 use std::path::PathBuf;
 
@@ -10,14 +10,14 @@ use super::out::{FAINT, Out, shown};
 use crate::ledger::Ledger;
 use crate::record::entry::Origin;
 
-/// Make a new ledger: keys of its own, and an empty log, signed
+/// Make a new ledger: new keys, and an empty signed log
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// Where: a folder that is not there yet, or empty
+    /// A new or empty folder
     dir: PathBuf,
 
-    /// The log's name, which its key and every checkpoint carry: a host and a path of yours, without "https://"
+    /// The log's name, in its key and every checkpoint: a host and a path of yours, without "https://"
     #[arg(long, value_name = "NAME", value_parser = |text: &str| Origin::new(text))]
     origin: Origin,
 }
@@ -41,7 +41,9 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         out.field("origin", answer.origin);
         out.field("key", &answer.key);
         let dir = shown(&args.dir);
-        out.line(format_args!("{FAINT}Publish the key, and serve {dir}/public to everyone; {dir}/private is yours alone.{FAINT:#}"));
+        out.line(format_args!(
+            "{FAINT}Publish the key, and serve {dir}/public to everyone. Keep {dir}/private secret.{FAINT:#}"
+        ));
     });
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! `fairdeal lab`: right and wrong shuffles, walked path by path where the deck is short, sampled where it is not.
+//! `fairdeal lab`: right and wrong shuffles. A short deck is enumerated, a long one is sampled.
 
 mod picture;
 mod results;
@@ -16,31 +16,31 @@ use crate::stats::{Counts, Report};
 
 /// Try right and wrong shuffles: every path of a short deck, or many deals of a long one
 ///
-/// Without a name, lists them. Of up to six items every path is walked, and each order's exact probability printed.
+/// Without NAME, lists the shuffles. For up to six items it follows every path and prints each order's exact probability.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The shuffle; without it, all are listed
+    /// The shuffle [default: list all]
     #[arg(value_name = "NAME", value_parser = str::parse::<Shuffle>)]
     source: Option<Shuffle>,
 
-    /// How many items: up to 6 are walked, more are sampled
+    /// How many items. Up to 6 are enumerated, more are sampled
     #[arg(long, value_name = "N", default_value_t = 52, value_parser = clap::value_parser!(u32).range(1..=512))]
     items: u32,
 
-    /// How many decks are sampled
+    /// How many decks to sample
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     decks: u64,
 
-    /// Where the sample starts: the same number gives the same decks
+    /// The sample's seed: the same number gives the same decks
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Print the decks themselves, one a line, as `fairdeal stats --decks` reads them; for 52 items
+    /// Print the decks, one a line, for `fairdeal stats --decks`; needs 52 items
     #[arg(long)]
     print: bool,
 
-    /// Draw which item stands where how often, as an SVG file; "-" is stdout
+    /// Write a heat map as SVG: how often each item is at each position; "-" is stdout
     #[arg(long, value_name = "FILE", requires = "source", conflicts_with = "print")]
     svg: Option<PathBuf>,
 }
@@ -72,7 +72,7 @@ struct Walked {
     #[serde(flatten)]
     source: Listed,
     items: u32,
-    /// None where there is no longest path.
+    /// `None` where paths have no longest one.
     paths: Option<String>,
     uniform: bool,
     orders: Vec<Order>,
@@ -135,10 +135,10 @@ fn walk(source: Shuffle, args: &Args, exact: &Exact, out: &mut Out) -> Result<()
     Ok(())
 }
 
-/// Draws the map where one is wanted; true where that is all there is to say.
+/// Writes the heat map, if asked for. True if it went to stdout, which then gets nothing else.
 fn draw(args: &Args, out: &mut Out, map: impl FnOnce() -> Option<String>) -> Result<bool, Failure> {
     let Some(file) = args.svg.as_deref() else { return Ok(false) };
-    let one = || Failure::usage(format!("--svg: expected decks of two items or more, found {}", args.items));
+    let one = || Failure::usage(format!("--svg: expected at least two items, found {}", args.items));
     let map = map().ok_or_else(one)?;
     if files::is_stdout(file) {
         out.text(&map);
@@ -171,7 +171,7 @@ fn sample(source: Shuffle, args: &Args, out: &mut Out) -> Result<(), Failure> {
 fn print_decks(source: Shuffle, args: &Args, out: &mut Out) -> Result<(), Failure> {
     if args.items != 52 {
         return Err(Failure::usage(format!(
-            "--print: expected 52 items, which have names; found {}",
+            "--print: expected 52 items, which have names, found {}",
             args.items
         )));
     }

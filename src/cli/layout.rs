@@ -1,8 +1,8 @@
-//! A layout as a command line writes it, `hand=2,board=3+1+1,burn`, and as people read it (spec/ledger.md, section 8.7).
+//! Layouts on a command line, `hand=2,board=3+1+1,burn`, and in words (spec/ledger.md, section 8.7).
 
 use crate::record::entry::{Int, Layout};
 
-/// Reads `hand=2,board=3+1+1,burn`, or the JSON object that it stands for. Whether it fits a draw is not judged here.
+/// Reads `hand=2,board=3+1+1,burn` or its JSON. The judge decides whether it fits the draw.
 ///
 /// # Errors
 /// What was expected and what came.

@@ -1,4 +1,4 @@
-//! `fairdeal list`: all commitments of a ledger.
+//! `fairdeal list`: lists a ledger's commitments.
 
 use comfy_table::{Cell, ContentArrangement, Table, presets};
 use serde::Serialize;
@@ -8,7 +8,7 @@ use super::operator::{self, LedgerArgs};
 use super::out::{Out, plain, terminal_width};
 use super::{show, time};
 
-/// List all commitments, in the order of the log
+/// List all commitments, in log order
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -21,7 +21,7 @@ Examples:
   fairdeal list
   fairdeal list --json | jq -r '.commitments[] | select(.state == \"open\") | .commitment'";
 
-/// From here on there is room for whole commitments.
+/// Terminals this wide have room for whole commitments.
 const WIDE: usize = 120;
 
 #[derive(Serialize)]
@@ -38,7 +38,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
 
 fn print(answer: &Answer, out: &mut Out) {
     if answer.commitments.is_empty() {
-        out.line("No commitments yet: fairdeal commit --table NAME makes one.");
+        out.line("No commitments yet. fairdeal commit --table NAME makes one.");
         return;
     }
     let columns = terminal_width();

@@ -1,4 +1,4 @@
-//! `fairdeal lock`: a round's contributions, fixed before it is dealt.
+//! `fairdeal lock`: fixes a round's contributions before the deal.
 
 use super::args;
 use super::contributions::{self, ContributionArgs, Given};
@@ -11,7 +11,7 @@ use crate::ledger::NewLock;
 
 /// Fix a round's contributions before the deal
 ///
-/// With hashes, players commit first and open later: who speaks last gains nothing.
+/// With hashes, players commit first and open later: the last to speak gains nothing.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -22,14 +22,14 @@ pub(super) struct Args {
     #[command(flatten)]
     contributions: ContributionArgs,
 
-    /// A player's hash, as `fairdeal contribution FROM --for C:NONCE` makes it
+    /// A player's hash, made by `fairdeal contribution FROM --for C:NONCE`; split at the last "="
     #[arg(long, value_name = "FROM=HEX")]
     hashed: Vec<String>,
 
     #[command(flatten)]
     seats: SeatsArgs,
 
-    /// The beacon's round that is mixed in; not in this version yet
+    /// A beacon's round to mix in; not in this version yet
     #[arg(long, value_name = "ROUND")]
     beacon: Option<u64>,
 
@@ -37,7 +37,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", value_parser = args::nonce)]
     nonce: Option<Nonce>,
 
-    /// Go on after the commitment's time to reveal: its reveal will be late, and every audit says so
+    /// Lock even if the commitment is overdue. Its reveal will be late, and every audit will say so
     #[arg(long)]
     late: bool,
 
@@ -52,13 +52,11 @@ const EXAMPLES: &str = "\
 Examples:
   fairdeal lock 630dcd…10dd --hashed alice=b8cd…2b51 --hashed bob=07fa…91c4
   fairdeal lock 630dcd…10dd --contributions alice.json --contributions bob.json --seats bob,alice
-  fairdeal lock 630dcd…10dd --client alice=lucky --client bob=7 --seats carl,bob,alice    carl sits out, and is dealt to";
+  fairdeal lock 630dcd…10dd --client alice=lucky --client bob=7 --seats carl,bob,alice    carl gets cards but brings no seed";
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     if args.beacon.is_some() {
-        return Err(Failure::usage(
-            "--beacon: expected none; beacons are not in this version yet, found a round",
-        ));
+        return Err(Failure::usage("--beacon: expected none: this version has no beacons yet"));
     }
     let given = contributions::counted(args.contributions.read_with(&args.hashed)?)?;
     let seats = args.seats.read(&given)?;

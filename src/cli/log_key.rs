@@ -1,4 +1,4 @@
-//! `fairdeal log-key`: the key that everyone needs who verifies.
+//! `fairdeal log-key`: prints the log's verifier key.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use super::files;
 use super::out::{Out, shown};
 use crate::log::SignerKey;
 
-/// Print the log's verifier key, which everyone needs who verifies
+/// Print the log's verifier key, which every verifier needs
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -31,7 +31,7 @@ pub(super) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  fairdeal log-key -o log.key           publish this file; `--key log.key` takes it
+  fairdeal log-key -o log.key           publish this file, for `--key log.key`
   fairdeal log-key --ledger /srv/cards";
 
 #[derive(Serialize)]
@@ -40,7 +40,7 @@ struct Answer {
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    // The public key is derived from the signing key: there is no second copy that could differ.
+    // Derived from the signing key: a second copy could differ.
     let key = signer(&args.ledger)?.verifier().to_text();
     let answer = Answer { key: key.clone() };
     match args.output.as_deref().filter(|path| *path != Path::new("-")) {

@@ -1,4 +1,4 @@
-//! Which log a command is to read: a folder, a URL, an exported file, or `-` for one on stdin; with a cache or without.
+//! The log that a command reads: a folder, a URL, an exported file, or `-` for stdin; with or without a cache.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -12,10 +12,10 @@ use super::out::plain;
 use crate::log::{Checkpoint, VerifierKey};
 use crate::source::{Cache, CacheState, Export, Files, Http, HttpLimits, LogFolder};
 
-/// What could be better, and is no error.
+/// The style of warnings.
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 
-/// A log as a command line names it.
+/// A log named on a command line.
 #[derive(Debug)]
 pub(super) struct Log {
     /// As it was typed.
@@ -23,20 +23,20 @@ pub(super) struct Log {
     cache: Option<Kept>,
 }
 
-/// What is kept of it.
+/// Its cache.
 #[derive(Debug)]
 struct Kept {
     dir: PathBuf,
-    /// The key that it is read under: another one's log is another log.
+    /// The verifier key: under another key it is another log.
     key: String,
     state: CacheState,
 }
 
 impl Log {
-    /// A log, and where to keep what never changes of it.
+    /// A log, and the folder of its cache.
     ///
     /// # Errors
-    /// Exit 2 where something is to be kept of a log that is on this machine anyway.
+    /// Exit 2 for an empty name, or a cache for a local log.
     pub(super) fn new(name: &str, cache: Option<&Path>, key: Option<&VerifierKey>) -> Result<Self, Failure> {
         if name.is_empty() {
             return Err(Failure::usage("expected a log, found an empty name"));
@@ -52,12 +52,12 @@ impl Log {
         Ok(Self { name: name.to_owned(), cache })
     }
 
-    /// Whether it is read live, behind a URL.
+    /// Whether it is behind a URL.
     pub(super) fn is_live(&self) -> bool {
         is_url(&self.name)
     }
 
-    /// As it was typed, but for stdin.
+    /// Its name, as typed; "stdin" for `-`.
     pub(super) fn name(&self) -> &str {
         if self.name == "-" { "stdin" } else { &self.name }
     }
@@ -65,7 +65,7 @@ impl Log {
     /// The log's files.
     ///
     /// # Errors
-    /// Exit 2 where it is no URL of a log, 3 where there is nothing to read.
+    /// Exit 2 for an illegal URL, 3 if there is nothing to read.
     pub(super) fn open(&self) -> Result<Box<dyn Files>, Failure> {
         let files = self.files()?;
         let Some(kept) = &self.cache else { return Ok(files) };
@@ -92,8 +92,8 @@ impl Log {
         Ok(Box::new(Export::open(self.name(), file).map_err(no_export)?))
     }
 
-    /// Whether some of what was read came from the cache. From then on nothing does: what is found in a log is found in
-    /// the log itself, so that no file that was kept accuses anybody.
+    /// If any file came from the cache, turns the cache off and returns true: read the log again. So no finding rests on
+    /// a cached file.
     pub(super) fn distrust(&self) -> bool {
         let Some(Kept { state, .. }) = self.cache.as_ref().filter(|kept| kept.state.served() > 0) else {
             return false;
@@ -101,13 +101,13 @@ impl Log {
         state.distrust()
     }
 
-    /// The folder of the cache, where there is one.
+    /// The folder of the cache, if there is one.
     pub(super) fn cache(&self) -> Option<&Path> {
         self.cache.as_ref().map(|kept| kept.dir.as_path())
     }
 
-    /// Compares some of what is kept with what is published now, under this checkpoint: of each kind the last file, and
-    /// one that the root decides on, so that over time every one has its turn.
+    /// Compares some cached files with the published ones: of each kind the last, and one chosen by the root, so that over
+    /// time each is compared.
     pub(super) fn compare_again(&self, checkpoint: &Checkpoint) {
         if let Some(kept) = &self.cache {
             let pick = checkpoint.root().as_bytes().first_chunk().copied().map_or(0, u64::from_be_bytes);
@@ -115,8 +115,8 @@ impl Log {
         }
     }
 
-    /// After what [`distrust`](Self::distrust) began: whether the log's own files fit its tree. Then they take the place of
-    /// what was kept and is otherwise; if they do not, what was kept stays. Either is said.
+    /// Ends what [`distrust`](Self::distrust) began. If the log's own files fit its tree, they replace the cached ones that
+    /// differ; if not, the cache stays. Warns in both cases.
     pub(super) fn settle(&self, fits: bool) {
         let Some(kept) = &self.cache else { return };
         let files = kept.state.settle(fits);
@@ -125,17 +125,17 @@ impl Log {
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             warn(&if fits {
                 format!(
-                    "{first}{more}: what was kept does not fit the log's tree; what is published does, and is kept now"
+                    "{first}{more}: the cached bytes do not fit the log's tree; the published ones do, and are cached now"
                 )
             } else {
                 format!(
-                    "{first}{more}: published with other bytes than were kept; the cache keeps what it had"
+                    "{first}{more}: the published bytes differ from the cached ones; the cache is unchanged"
                 )
             });
         }
     }
 
-    /// Says on stderr what could be better.
+    /// Prints the cache's warning, if any, to stderr.
     pub(super) fn warn(&self) {
         if let Some(says) = self.cache.as_ref().and_then(|kept| kept.state.warning()) {
             warn(&says);
@@ -143,13 +143,13 @@ impl Log {
     }
 }
 
-/// A line on stderr. Where that can't be written, it is not missed.
+/// A warning on stderr. If it cannot be written, it is not missed.
 pub(super) fn warn(says: &str) {
     let line = format!("{WARNING}warning:{WARNING:#} {}\n", plain(says));
     let _ = anstream::stderr().lock().write_all(line.as_bytes());
 }
 
-/// What is meant as a URL, even where it is none that a log can have.
+/// Whether a name is meant as a URL, legal or not.
 fn is_url(name: &str) -> bool {
     name.contains("://")
 }

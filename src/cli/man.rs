@@ -1,4 +1,4 @@
-//! `fairdeal man`: the manual, made from the same text as `--help`.
+//! `fairdeal man`: prints the manual, from the same text as `--help`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,11 +10,11 @@ use super::exit::Failure;
 use super::files;
 use super::out::{Out, plain};
 
-/// Print the manual's pages, or write them to a folder
+/// Print the manual pages, or write them to a folder
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// Print the page of this command alone
+    /// Print only the page of this command
     #[arg(conflicts_with = "output")]
     command: Option<String>,
 
@@ -28,7 +28,7 @@ Examples:
   fairdeal man verify > fairdeal-verify.1 && man ./fairdeal-verify.1
   fairdeal man -o ~/.local/share/man/man1";
 
-/// What `--json` prints: the pages, or where they were written.
+/// The `--json` output: the pages, or their files.
 #[derive(Serialize)]
 struct Answer {
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -48,9 +48,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     if let Some(command) = &args.command {
         pages.retain(|page| page.name == format!("fairdeal-{command}"));
         if pages.is_empty() {
-            return Err(Failure::usage(format!(
-                "COMMAND: expected a command of fairdeal, found {command:?}"
-            )));
+            return Err(Failure::usage(format!("COMMAND: expected a fairdeal command, found {command:?}")));
         }
     }
     let mut files = Vec::new();
@@ -76,7 +74,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The page of the whole, then one for each command.
+/// The main page, then one for each command.
 fn pages() -> Result<Vec<Page>, Failure> {
     let mut root = super::command();
     root.build();

@@ -1,4 +1,4 @@
-//! Saved checkpoints: a player's own copy of what the log promised.
+//! Saved checkpoints.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::record::{Code, Finding};
 /// Reads a saved checkpoint and verifies it.
 ///
 /// # Errors
-/// Exit 3 where the file is no checkpoint, 1 where the key did not sign it.
+/// Exit 3 if the file is no checkpoint, 1 if the key did not sign it.
 pub(super) fn read_saved(path: &Path, key: &VerifierKey, out: &mut Out) -> Result<SignedCheckpoint, Failure> {
     let text = files::read_text(path)?;
     let unreadable = |e: SignedCheckpointError| Failure::unavailable(format!("{}: {e}", files::name(path)));
@@ -25,7 +25,7 @@ pub(super) fn read_saved(path: &Path, key: &VerifierKey, out: &mut Out) -> Resul
     Ok(note)
 }
 
-/// Signed by the key, and without extension lines, which no checkpoint of these logs has.
+/// Checks that the key signed it, and that it has no extension lines: checkpoints of these logs have none.
 pub(super) fn verified(note: &SignedCheckpoint, key: &VerifierKey) -> Result<Checkpoint, String> {
     let checkpoint = note.verify(key).map_err(|error| error.to_string())?;
     match checkpoint.extensions() {
@@ -34,7 +34,7 @@ pub(super) fn verified(note: &SignedCheckpoint, key: &VerifierKey) -> Result<Che
     }
 }
 
-/// What is said of a saved view with which nothing was wrong (spec/audit.md, section 13.6).
+/// The words for a saved view that the log continues (spec/audit.md, section 13.6).
 pub(super) fn part_of_this_log(size: u64) -> String {
     let entries = if size == 1 { "entry" } else { "entries" };
     format!("a saved view of {size} {entries} is part of this log")

@@ -1,4 +1,4 @@
-//! `fairdeal open`: some cards of a sealed deal, each provable alone.
+//! `fairdeal open`: opens cards of a sealed deal.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use super::operator::{self, LedgerArgs};
 use super::out::Out;
 use crate::deal::{Commitment, Nonce};
 
-/// Open cards of a sealed deal, each provable alone and at once, without the server seed
+/// Open cards of a sealed deal, each provable alone, without the server seed
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {

@@ -1,4 +1,4 @@
-//! What the commands of a ledger's operator share: opening it, asking it, and how its refusals end a command.
+//! Shared by the operator's commands: opening the ledger, running a command, printing its answer or its error.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -26,24 +26,24 @@ pub(super) struct LedgerArgs {
     )]
     pub(super) ledger: PathBuf,
 
-    /// How long to wait for another process that is using the ledger
+    /// How long to wait for another process that uses the ledger
     #[arg(long, value_name = "SECONDS", default_value_t = 5)]
     wait: u64,
 }
 
-/// What comes after a commitment's last round.
+/// The option `--next`.
 #[derive(Debug, clap::Args)]
 pub(super) struct NextArgs {
-    /// Where this ends the commitment's turn, publish the table's next one at once, on the same terms: the players see
-    /// it before their round
+    /// If this uses up or ends the commitment, publish the table's next one at once, on the same terms. Players should
+    /// see it before their round
     #[arg(long)]
     pub(super) next: bool,
 }
 
-/// A name for this request.
+/// The option `--idempotency-key`.
 #[derive(Debug, clap::Args)]
 pub(super) struct RetryArgs {
-    /// A name for this request: tried again under the same name, it gets the same answer and is not done twice
+    /// A name for this request. A retry under the same name gets the same answer, and nothing is done twice
     #[arg(long, value_name = "KEY", value_parser = key)]
     pub(super) idempotency_key: Option<IdempotencyKey>,
 }
@@ -52,10 +52,10 @@ fn key(text: &str) -> Result<IdempotencyKey, String> {
     IdempotencyKey::new(text)
 }
 
-/// Opens the ledger, asks it, and lets go of it.
+/// Opens the ledger, runs `work` on it, and closes it.
 ///
 /// # Errors
-/// Exit 1 where a rule refuses, with the findings on stdout; else 2 or 3.
+/// Exit 1 if a rule refuses, with the findings on stdout; else 2 or 3.
 pub(super) fn ask<T>(
     args: &LedgerArgs,
     out: &mut Out,
@@ -72,24 +72,24 @@ pub(super) fn ask<T>(
     asked.map_err(|error| failure(&error, &args.ledger, out))
 }
 
-/// Runs to the end on this thread: a command has one thing to wait for at a time.
+/// Runs a future to its end on this thread.
 pub(super) fn block_on<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::unavailable(format!("the system: {error}")))?;
     Ok(runtime.block_on(work))
 }
 
-/// Why a commitment may have to wait.
+/// The hint for `out-of-turn`.
 const ONE_OPEN: &str = "\
-A table has one open commitment at a time: deal that one's rounds, reveal it, or void it if it was never used.
-With --next, the deal, reveal or void that ends its turn publishes the next one.";
+A table has one open commitment at a time. Deal its rounds, reveal it, or void it if it was never used.
+With --next, the deal, reveal or void that uses it up or ends it publishes the next one.";
 
-/// How a ledger's error ends a command.
+/// Turns a ledger's error into a command's.
 pub(super) fn failure(error: &LedgerError, dir: &Path, out: &mut Out) -> Failure {
     match error {
         LedgerError::Refused(findings) => {
             if findings.iter().any(|finding| finding.code == Code::OutOfTurn) {
-                // The one that was refused was never published, and means nothing to anyone.
+                // The refused commitment was never published: do not name it.
                 return Failure::findings("refused", findings, out).hint(ONE_OPEN);
             }
             let commitment = findings.iter().find_map(|finding| finding.commitment);
@@ -110,17 +110,17 @@ pub(super) fn failure(error: &LedgerError, dir: &Path, out: &mut Out) -> Failure
     }
     let says = error.to_string();
     if matches!(error, LedgerError::Overdue { .. }) {
-        return Failure::usage(says).hint("Reveal it, or give --late to go on all the same.");
+        return Failure::usage(says).hint("Reveal it. Or give --late to lock or deal all the same.");
     }
     match error.kind() {
         ErrorKind::Usage | ErrorKind::Refused => Failure::usage(says),
-        // A path in the message says where already.
+        // The message names the path already.
         ErrorKind::Unavailable if says.contains(&dir.display().to_string()) => Failure::unavailable(says),
         ErrorKind::Unavailable => Failure::unavailable(format!("{}: {says}", dir.display())),
     }
 }
 
-/// What `--json` prints of an entry that was made.
+/// The `--json` output for a new entry.
 #[derive(Serialize)]
 pub(super) struct Answer<'a> {
     commitment: Commitment,
@@ -143,7 +143,7 @@ pub(super) struct Answer<'a> {
     repeated: bool,
 }
 
-/// The table's next commitment, made right behind.
+/// The table's next commitment.
 #[derive(Serialize)]
 struct Next {
     commitment: Commitment,
@@ -161,7 +161,7 @@ impl<'a> Answer<'a> {
             Entry::Reveal(reveal) => Some(reveal.server_seed.to_text()),
             _ => None,
         };
-        // Only a long list's entry holds less than what was dealt.
+        // Only for a long list does the entry have a digest instead of the items.
         let long = result.is_some_and(|result| result.digest.is_some());
         Self {
             commitment: done.commitment,
@@ -181,13 +181,13 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// As people read it.
+    /// Prints it as text.
     pub(super) fn print(&self, did: &str, out: &mut Out) {
         out.field(did, self.commitment);
         if let Some(nonce) = self.nonce {
             out.field("round", nonce);
         }
-        let again = if self.repeated { ", done before under this idempotency key" } else { "" };
+        let again = if self.repeated { ", the earlier answer to this idempotency key" } else { "" };
         out.field("entry", format_args!("{}{FAINT}{again}{FAINT:#}", self.index));
         if let Some(result) = self.result {
             cards::result(out, result);
@@ -211,7 +211,7 @@ impl<'a> Answer<'a> {
     }
 }
 
-/// Saves a file that a command made, or prints it.
+/// Saves or prints the file that a command made.
 pub(super) fn hand_over(
     output: Option<&Path>,
     text: &str,
@@ -223,7 +223,7 @@ pub(super) fn hand_over(
             files::save(path, text)?;
             out.show(saved, |out| out.field("saved", shown(path)));
         }
-        // The file is a JSON object itself: with --json and without it is what stands on stdout.
+        // The file itself is a JSON object, so stdout is the same with and without --json.
         None => out.text(text),
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! What a command says on stdout: collected, then written at once, in colours on a terminal only.
+//! A command's stdout: collected, then written at once. Colours on a terminal only.
 
 use std::fmt::{self, Write as _};
 use std::io::{self, IsTerminal as _, Write as _};
@@ -10,19 +10,19 @@ use serde::Serialize;
 use super::exit::{Exit, Failure};
 use crate::spelled::spelled;
 
-/// What holds.
+/// The style of what holds.
 pub(super) const GOOD: Style = AnsiColor::Green.on_default().bold();
-/// What does not.
+/// The style of what does not hold.
 pub(super) const BAD: Style = AnsiColor::Red.on_default().bold();
-/// What to look at first.
+/// The style of what to read first.
 pub(super) const STRONG: Style = Style::new().bold();
-/// What explains the rest.
+/// The style of explanations.
 pub(super) const FAINT: Style = Style::new().dimmed();
 
-/// How wide the column of labels is.
+/// The width of the labels' column.
 pub(super) const LABEL: usize = 12;
 
-/// Stdout, not yet written.
+/// Output that is not written yet.
 #[derive(Debug)]
 pub(super) struct Out {
     json: bool,
@@ -35,27 +35,27 @@ impl Out {
         Self { json, exit: Exit::Holds, text: String::new() }
     }
 
-    /// Whether the caller wants one JSON object.
+    /// Whether `--json` was given.
     pub(super) fn json(&self) -> bool {
         self.json
     }
 
-    /// How the command ends, if it ends now.
+    /// The exit code so far.
     pub(super) fn exit(&self) -> Exit {
         self.exit
     }
 
-    /// What was collected since it was last written.
+    /// The collected text.
     pub(super) fn collected(&self) -> &str {
         &self.text
     }
 
-    /// The command was done, and what it checked does not hold.
+    /// Sets exit code 1: it was checked and does not hold.
     pub(super) fn does_not_hold(&mut self) {
         self.exit = Exit::DoesNotHold;
     }
 
-    /// The answer: as one JSON object, or as text for people.
+    /// Prints the answer, as one JSON object or as text.
     pub(super) fn show(&mut self, answer: &impl Serialize, people: impl FnOnce(&mut Self)) {
         if self.json {
             // The answers are plain structs with text for keys: they always serialise.
@@ -67,29 +67,29 @@ impl Out {
 
     /// One line.
     pub(super) fn line(&mut self, line: impl fmt::Display) {
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(self.text, "{line}");
     }
 
-    /// A label and what belongs to it.
+    /// A label and its value.
     pub(super) fn field(&mut self, label: &str, value: impl fmt::Display) {
         self.line(format_args!("{FAINT}{label:<LABEL$}{FAINT:#}{value}"));
     }
 
-    /// A line that continues the field above it.
+    /// A line that continues the field above.
     pub(super) fn more(&mut self, value: impl fmt::Display) {
         self.line(format_args!("{:LABEL$}{value}", ""));
     }
 
-    /// Text as it is, with its own line ends.
+    /// Text as it is.
     pub(super) fn text(&mut self, text: &str) {
         self.text.push_str(text);
     }
 
-    /// Writes what was collected so far.
+    /// Writes the collected text.
     ///
     /// # Errors
-    /// [`Failure`] where it can't be written; a reader that went away is none.
+    /// [`Failure`] if it cannot be written. A closed pipe is no error.
     pub(super) fn flush(&mut self) -> Result<(), Failure> {
         let text = std::mem::take(&mut self.text);
         let mut stdout = anstream::stdout().lock();
@@ -101,7 +101,7 @@ impl Out {
         }
     }
 
-    /// Writes the rest, and says how the command ended.
+    /// Writes the rest, and returns the exit code.
     ///
     /// # Errors
     /// As [`flush`](Self::flush).
@@ -110,18 +110,17 @@ impl Out {
     }
 }
 
-/// Text from outside, with every character spelled out that would move the cursor, recolour the screen, or hide or turn
-/// what stands beside it.
+/// Text from outside. Characters that move the cursor, colour the screen, or hide or turn other text are spelled out.
 pub(super) fn plain(text: &str) -> String {
     spelled(text)
 }
 
-/// A path as a line of text shows it.
+/// A path from outside, like [`plain`].
 pub(super) fn shown(path: &Path) -> String {
     plain(&path.to_string_lossy())
 }
 
-/// A text in lines of at most so many columns, broken between words; a longer word has a line of its own.
+/// Breaks a text between words into lines of at most so many columns. A longer word gets its own line.
 pub(super) fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -136,12 +135,12 @@ pub(super) fn wrapped(text: &str, columns: usize) -> Vec<String> {
     lines
 }
 
-/// How many columns there are: a terminal's own, else 80.
+/// The columns of the terminal, or 80.
 pub(super) fn width() -> usize {
     terminal_width().unwrap_or(80)
 }
 
-/// The columns of the terminal that stdout is, none where it is no terminal.
+/// The columns of the terminal. `None` if stdout is no terminal.
 pub(super) fn terminal_width() -> Option<usize> {
     if !io::stdout().is_terminal() {
         return None;

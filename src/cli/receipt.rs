@@ -1,4 +1,4 @@
-//! `fairdeal receipt`: one file that verifies offline.
+//! `fairdeal receipt`: makes a receipt.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use super::operator::{self, LedgerArgs};
 use super::out::Out;
 use crate::deal::{Commitment, Nonce};
 
-/// Make a receipt: one JSON file that verifies offline with the log's key alone
+/// Make a receipt: one JSON file, verifiable offline with only the log's key
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -18,7 +18,7 @@ pub(super) struct Args {
     #[arg(value_name = "C", value_parser = args::commitment)]
     commitment: Commitment,
 
-    /// The round; without it the receipt is of the commitment and its reveal alone
+    /// The round. Without it, the receipt has only the commitment and its reveal
     #[arg(value_name = "NONCE", value_parser = args::nonce)]
     nonce: Option<Nonce>,
 

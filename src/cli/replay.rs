@@ -1,4 +1,4 @@
-//! `fairdeal replay`: derives a deal by hand, without a ledger (spec/shuffle.md).
+//! `fairdeal replay`: derives a deal from its seeds, without a ledger (spec/shuffle.md).
 
 mod trace;
 
@@ -17,32 +17,32 @@ use crate::deal::{
 use crate::record::entry::MAX_INDICES;
 use crate::record::{Code, Finding};
 
-/// Derive a deal by hand, without a ledger
+/// Derive a deal from its seeds, without a ledger
 ///
-/// From the revealed server seed and the players' seeds to the cards, as anybody can compute them.
+/// Computes the cards from the revealed server seed and the players' seeds, as anybody can.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, group = ArgGroup::new("items-of").args(["deck", "list", "items"]))]
 pub(super) struct Args {
     /// The server seed, 64 hex digits; "-" reads it from stdin, "@FILE" from a file. Other users of this machine can
-    /// see what stands on a command line: give a seed that is still secret in another way
+    /// read your command lines: give a secret seed with "-" or "@FILE"
     #[arg(long, value_name = "HEX")]
     server_seed: String,
 
     #[command(flatten)]
     contributions: ContributionArgs,
 
-    /// The round's number under its commitment
+    /// The round's number
     #[arg(long, value_name = "N", value_parser = args::nonce)]
     nonce: Nonce,
 
     #[command(flatten)]
     deck: DeckArgs,
 
-    /// A list known by its count alone: the result is item numbers
+    /// The number of items of a list that you do not have: the result is item numbers
     #[arg(long, value_name = "N")]
     items: Option<u32>,
 
-    /// How many items are dealt [default: all]
+    /// How many items to deal [default: all]
     #[arg(long, value_name = "K")]
     draw: Option<u32>,
 
@@ -50,15 +50,15 @@ pub(super) struct Args {
     #[arg(long, value_name = "METHOD", default_value = "shuffle", value_parser = args::method())]
     method: Method,
 
-    /// What was promised: a server seed that does not open it ends with exit code 1
+    /// The commitment that the server seed must open; exit code 1 if it does not
     #[arg(long, value_name = "HEX", value_parser = args::commitment)]
     commitment: Option<Commitment>,
 
-    /// Print a sealed deal's seal, card seals and salts too
+    /// Print the seal, card seals and salts of a sealed deal too
     #[arg(long)]
     sealed: bool,
 
-    /// Print every draw: word, range, rejected or value, swap, and the deck after it
+    /// Print every draw: word, range, value or rejection, swap, and the deck after it
     #[arg(long)]
     trace: bool,
 }
@@ -70,10 +70,10 @@ Examples:
       --client alice=lucky --nonce 0 --draw 5 --trace
   fairdeal replay --server-seed - --contributions players.json --nonce 3 --list guests.txt --method cycle < seed.hex";
 
-/// The most item numbers that a trace prints: a million, some megabytes of text.
+/// The maximum of item numbers in a trace: a million, some megabytes of text.
 const MOST_TRACED: u64 = 1 << 20;
 
-/// What `--json` prints.
+/// The `--json` output.
 #[derive(Serialize)]
 struct Answer {
     commitment: Commitment,
@@ -99,7 +99,7 @@ struct Sealing {
     salts: Vec<String>,
 }
 
-/// What is shuffled: a deck whose cards have names, a list whose items do, or numbers.
+/// What is shuffled: a deck of cards, a list of named items, or numbers.
 enum Shuffled {
     Deck(Deck),
     List(List),
@@ -115,7 +115,7 @@ impl Shuffled {
         }
     }
 
-    /// The items' text, where they are cards.
+    /// The items as cards, if they are cards.
     fn cards(&self, items: &[u32]) -> Option<String> {
         match self {
             Self::Deck(deck) => deck.text_of(items).ok(),
@@ -137,7 +137,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let traced = u64::from(items).saturating_mul(u64::from(plan.draw()));
     if args.trace && traced > MOST_TRACED {
         let says = format!("--trace: expected items × draw of at most {MOST_TRACED}, found {traced}");
-        return Err(Failure::usage(says).hint("It prints the whole deck after every swap."));
+        return Err(Failure::usage(says).hint("A trace prints the whole deck after every swap."));
     }
     opens(args, &seed, out)?;
     let answer = derive(args, &seed, &players, plan, &shuffled);
@@ -145,7 +145,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Exit 1 unless the seed opens what was promised.
+/// Exit 1 unless the seed opens the commitment.
 fn opens(args: &Args, seed: &ServerSeed, out: &mut Out) -> Result<(), Failure> {
     let Some(commitment) = args.commitment else { return Ok(()) };
     let Err(error) = commitment.verify_opening(seed) else { return Ok(()) };
@@ -241,7 +241,7 @@ fn print(answer: &Answer, items: &[u32], shuffled: &Shuffled, plan: Plan, out: &
     out.line(format_args!("{words} word{plural} drawn, {rejected} rejected"));
 }
 
-/// The seed itself, or where it is.
+/// Reads the seed of `--server-seed`.
 fn server_seed(given: &str) -> Result<ServerSeed, Failure> {
     let (text, place) = args::server_seed(given)?;
     ServerSeed::parse(&text).map_err(|error| Failure::usage(format!("{place}: {error}")))

@@ -1,4 +1,4 @@
-//! `fairdeal reveal`: the server seed, made public; every round under it can be replayed from then on.
+//! `fairdeal reveal`: makes a server seed public.
 
 use super::args;
 use super::exit::Failure;
@@ -8,7 +8,7 @@ use crate::deal::{Commitment, Nonce};
 use crate::ledger::{LedgerError, NewReveal};
 use crate::record::{Code, Finding};
 
-/// Make a commitment's server seed public: every round under it can be replayed from then on
+/// Make a commitment's server seed public, so that everybody can replay its rounds
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -16,7 +16,7 @@ pub(super) struct Args {
     #[arg(value_name = "C", value_parser = args::commitment)]
     commitment: Commitment,
 
-    /// Reveal only if this would be the next round: if a round was dealt that you don't know of, nothing is done
+    /// Reveal only if this is the next round. Refuses if an unexpected round was dealt
     #[arg(long, value_name = "N", value_parser = args::nonce)]
     nonce: Option<Nonce>,
 
@@ -33,9 +33,9 @@ pub(super) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   fairdeal reveal 630dcd…10dd
-  fairdeal reveal 630dcd…10dd --next    and the table plays on under a new one
+  fairdeal reveal 630dcd…10dd --next    and publish the table's next commitment
 
-Once the seed is public every card is, folded ones too. No more rounds can be dealt under it.";
+With the seed, every card is public, folded ones too. No more rounds can be dealt under this commitment.";
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let (commitment, nonce, key) = (args.commitment, args.nonce, args.retry.idempotency_key.clone());

@@ -1,4 +1,4 @@
-//! `--seats`: who is dealt to, in the order of the seats (spec/ledger.md, section 8.7).
+//! `--seats`: who sits where (spec/ledger.md, section 8.7).
 
 use std::collections::BTreeSet;
 
@@ -9,13 +9,13 @@ use crate::deal::Label;
 /// The option.
 #[derive(Debug, clap::Args)]
 pub(super) struct SeatsArgs {
-    /// Who is dealt to, in the order of the seats: every FROM, and whoever sits out, each once
+    /// Who gets cards, in the order of the seats: every FROM, and others if they get cards too, each once
     #[arg(long, value_name = "FROM", value_delimiter = ',')]
     seats: Option<Vec<String>>,
 }
 
 impl SeatsArgs {
-    /// The seats, none twice, with a seat for everybody who contributes.
+    /// The seats: nobody twice, and everybody who contributes.
     ///
     /// # Errors
     /// Exit 2.
@@ -26,11 +26,11 @@ impl SeatsArgs {
         let seats = seats.collect::<Result<Vec<_>, _>>().map_err(|error| wrong(error.to_string()))?;
         let mut seated = BTreeSet::new();
         if let Some(twice) = seats.iter().find(|name| !seated.insert(*name)) {
-            return Err(wrong(format!("expected everybody once, found {:?} twice", twice.as_str())));
+            return Err(wrong(format!("expected each name once, found {:?} twice", twice.as_str())));
         }
         if let Some(one) = given.iter().find(|one| !seated.contains(&one.from)) {
             let from = one.from.as_str();
-            return Err(wrong(format!("expected everybody who contributes, {from:?} is missing")));
+            return Err(wrong(format!("expected everybody who contributes, found no {from:?}")));
         }
         Ok(Some(seats))
     }

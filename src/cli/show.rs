@@ -1,4 +1,4 @@
-//! `fairdeal show`: one commitment, as far as it has come.
+//! `fairdeal show`: shows one commitment.
 
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ use crate::ledger::Summary;
 use crate::record::entry::{Layout, Mixing, Table};
 use crate::record::life::End;
 
-/// Show one commitment: its terms, and how far it has come
+/// Show one commitment: its terms and its state
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -27,7 +27,7 @@ const EXAMPLES: &str = "\
 Examples:
   fairdeal show 630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd";
 
-/// One commitment, as `--json` prints it here and in `list`.
+/// One commitment, in the `--json` output here and in `list`.
 #[derive(Serialize)]
 pub(super) struct Answer {
     pub(super) commitment: Commitment,
@@ -54,15 +54,15 @@ pub(super) struct Answer {
     rules: Option<Digest>,
 }
 
-/// Where a commitment stands.
+/// A commitment's state.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum State {
     /// No round yet.
     Unused,
-    /// Between two rounds.
+    /// Some rounds are done, and some are left.
     Open,
-    /// A round is locked, and answered by its deal or its void next.
+    /// A round is locked; its deal or its void comes next.
     Locked,
     /// No round is left; the reveal is due.
     UsedUp,
@@ -84,7 +84,7 @@ impl State {
         }
     }
 
-    /// In the colour of what is left to do.
+    /// The state in colour.
     pub(super) fn coloured(self) -> String {
         let style = match self {
             Self::Revealed => GOOD,

@@ -1,4 +1,4 @@
-//! `fairdeal stats`: do many deals look as if every order were equally likely? Never a verdict on one deal.
+//! `fairdeal stats`: tests whether many deals look uniform. Never a verdict on one deal.
 
 mod of_log;
 
@@ -10,25 +10,25 @@ use super::{args, files};
 use crate::deal::DeckName;
 use crate::stats::{DeckLines, Report, Test, count_lines};
 
-/// Judge the randomness of many decks: what replay cannot see
+/// Test the randomness of many decks, which replay cannot see
 ///
-/// Runs every test of docs/statistics.md and adjusts for how many there are: fair decks raise an alarm in at most 1 % of all files.
+/// Runs every test of docs/statistics.md and adjusts for their number: at most 1 % of files of fair decks raise an alarm.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The log whose deals are judged: a ledger's folder or its public part, a URL, an exported file, or "-" for one on stdin
+    /// The log whose deals to test: a ledger's folder or its public part, a URL, an exported file, or "-" for stdin
     #[arg(value_name = "LOG", required_unless_present = "decks")]
     log: Option<String>,
 
-    /// The log's verifier key, or a file with it: only deals that the audit has replayed are counted; else all, as they stand
+    /// The log's verifier key, or a file with it. With it, only deals that the audit replays are counted; without it, all
     #[arg(long, value_name = "VKEY", requires = "log")]
     key: Option<String>,
 
-    /// Decks, one a line, two characters a card, the first card dealt first; "-" is stdin
+    /// Decks, one a line, two characters for each card, in deal order; "-" is stdin
     #[arg(long, value_name = "FILE", conflicts_with = "log")]
     decks: Option<PathBuf>,
 
-    /// The deck that the lines are deals of; else each line is a whole one, and its length says which
+    /// The deck that each line is dealt from [default: each line is a whole deck; its length says which]
     #[arg(long, value_name = "DECK", requires = "decks", value_parser = |text: &str| DeckName::parse(text))]
     deck: Option<DeckName>,
 }
@@ -40,9 +40,9 @@ Examples:
   fairdeal stats --decks flops.txt --deck standard-52
   fairdeal lab modulo-8 --decks 1000 --print | fairdeal stats --decks -
 
-Exit 1 on an alarm. What these tests cannot see stands in docs/statistics.md; the commitments exist for that.";
+Exit 1 on an alarm. docs/statistics.md says what these tests cannot see; that is what the commitments are for.";
 
-/// Tests that are printed without an alarm: those with the smallest p.
+/// Tests printed without an alarm: those with the smallest p.
 const PRINTED: usize = 8;
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
@@ -106,7 +106,7 @@ pub(super) fn print(name: &str, report: &Report, out: &mut Out) {
     }
 }
 
-/// Small ones by their exponent.
+/// A probability; small ones with their exponent.
 fn probability(p: f64) -> String {
     if p == 0.0 || p >= 0.001 { format!("{p:.4}") } else { format!("{p:.1e}") }
 }

@@ -1,4 +1,4 @@
-//! Times as people write them: `24h` in, RFC 3339 in UTC out. The log has Unix milliseconds.
+//! Times on a command line: durations such as `24h`, and moments in UTC. The log has Unix milliseconds.
 
 use std::time::Duration;
 
@@ -22,10 +22,10 @@ pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
     number.checked_mul(seconds).map(Duration::from_secs).ok_or_else(expected)
 }
 
-/// A moment as a command line names it.
+/// A moment on a command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum When {
-    /// When the command runs.
+    /// The time when the command runs.
     Now,
     /// In Unix milliseconds.
     At(u64),
@@ -42,7 +42,7 @@ pub(super) fn parse_when(text: &str) -> Result<When, String> {
     parse_time(text).map(When::At).map_err(|says| says.replacen("expected", "expected now,", 1))
 }
 
-/// Reads Unix milliseconds, or a time in UTC as [`utc`] prints it, with up to three digits of a second more.
+/// Reads Unix milliseconds, or a time in UTC as [`utc`] prints it, with up to three decimals of a second.
 ///
 /// # Errors
 /// What was expected.
@@ -70,7 +70,7 @@ pub(super) fn parse_time(text: &str) -> Result<u64, String> {
         }
         _ => return Err(expected()),
     };
-    // Searched for, not computed: the one inverse of `utc`, which is tested against the calendar.
+    // A binary search for the inverse of `utc`, which is tested against the calendar.
     let (mut low, mut high) = (0_u64, 253_402_300_800);
     let wanted = {
         let [year, month, day, hour, minute, second] = date;

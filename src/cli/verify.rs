@@ -1,4 +1,4 @@
-//! `fairdeal verify`: is this deal what it says it is? (spec/receipt.md)
+//! `fairdeal verify`: checks receipts and openings (spec/receipt.md).
 
 mod brought;
 mod dealt;
@@ -21,9 +21,9 @@ use crate::record::receipt::{self, Document, Given, ReceiptError, ReceiptFinding
 
 use given::GivenArgs;
 
-/// Check receipts and openings, offline, with the log's verifier key alone
+/// Check receipts and openings, offline, with only the log's verifier key
 ///
-/// Prints each thing that was shown, and each that was not. Several files are also held against one another.
+/// Prints what is shown, and what is not. Several files are also compared with each other.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -31,22 +31,22 @@ pub(super) struct Args {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
-    /// The log's verifier key, or a file with it; its name is the origin that the checkpoint must have
+    /// The log's verifier key, or a file with it. The checkpoint must have its name as origin
     #[arg(long, value_name = "VKEY")]
     key: String,
 
     #[command(flatten)]
     given: GivenArgs,
 
-    /// The list that was dealt: the result is printed as its items
+    /// The list that was dealt, to print the result as its items
     #[arg(long, value_name = "FILE")]
     list: Option<PathBuf>,
 
-    /// A checkpoint that you saved: the receipts must be of the same log as you saw then
+    /// A checkpoint that you saved: the receipts must be of the same log
     #[arg(long, value_name = "NOTE")]
     since: Option<PathBuf>,
 
-    /// The log, where --since is of another size than the receipts' checkpoint
+    /// The log; needed if --since has another size than a receipt's checkpoint
     #[arg(long, value_name = "DIR-or-URL", requires = "since")]
     log: Option<String>,
 }
@@ -54,15 +54,15 @@ pub(super) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   fairdeal verify receipt.json --key log.key
-  fairdeal verify hers.json his.json --key log.key         do they contradict one another?
-  fairdeal verify receipt.json --key log.key --mine alice.json    was what I brought mixed?
+  fairdeal verify hers.json his.json --key log.key         do they contradict each other?
+  fairdeal verify receipt.json --key log.key --mine alice.json    was my contribution mixed?
   fairdeal verify receipt.json --key log.key --client alice=lucky --player bob=3b6a…9de2
   fairdeal verify opening.json --key log.key --seat alice          are these my cards?
   fairdeal verify receipt.json --key log.key --since saved.note --log fairdeal-ledger
 
-A sound receipt from before the reveal holds too, with \"replayed\" among the things not shown.";
+A sound receipt from before the reveal holds too, with \"replayed\" in the list of what is not shown.";
 
-/// A file, read and judged.
+/// A file and its verdict.
 struct Judged {
     name: String,
     document: Option<Document>,
@@ -75,7 +75,7 @@ impl Judged {
     }
 }
 
-/// What `--json` prints of several files; of one it is the verdict itself.
+/// The `--json` output for several files. For one file it is the verdict.
 #[derive(Serialize)]
 struct Several<'a> {
     holds: bool,
@@ -95,7 +95,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let list = args.list.as_deref().map(args::read_list).transpose()?;
     let given = args.given.read()?;
     let (mut files, together) = judge_all(&args.files, &key, &given)?;
-    // A file that is neither has its own finding.
+    // An invalid file may have been meant as one; it has a finding of its own.
     let may_be_opening = |file: &Judged| file.document.is_none() || file.is_opening();
     if given.seat.is_some() && !files.iter().any(may_be_opening) {
         return Err(Failure::usage("--seat: expected an opening among the files, found none"));
@@ -134,7 +134,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Each file alone, and what all have against their operator together.
+/// Judges each file alone, then all together.
 fn judge_all(
     paths: &[PathBuf],
     key: &VerifierKey,
@@ -157,24 +157,24 @@ fn judge_all(
     Ok((judged, between))
 }
 
-/// Exit 3 where a file can't be read as JSON: nothing was checked. An error where it is no receipt.
+/// Reads a file. Exit 3 if it is not readable as JSON; the inner error if it is no receipt.
 fn read(path: &std::path::Path) -> Result<Result<Document, String>, Failure> {
     match Document::parse(&files::read(path)?) {
         Ok(document) => Ok(Ok(document)),
         Err(ReceiptError::Unreadable(says)) => Err(Failure::unavailable(format!(
-            "{}: expected a receipt or an opening, not readable as JSON: {says}",
+            "{}: expected a receipt or an opening, found no readable JSON: {says}",
             files::name(path)
         ))),
         Err(error) => Ok(Err(error.to_string())),
     }
 }
 
-/// What a token of a verdict means, for people; nothing for one that is not known here.
+/// Explains a verdict's token. Empty for an unknown one.
 pub(super) fn explain(token: &str, shown: bool) -> &'static str {
     verdict::explain(token, shown)
 }
 
-/// The commit that a file starts with.
+/// The commit at the start of a file.
 fn commit(document: &Document) -> Option<Box<Commit>> {
     let first = document.receipt().entries.first()?;
     match Entry::parse(first.entry.as_bytes()) {
@@ -183,16 +183,12 @@ fn commit(document: &Document) -> Option<Box<Commit>> {
     }
 }
 
-/// Exit 2 where `--list` is not what was dealt.
+/// Exit 2 if `--list` is not the list that was dealt.
 fn of_the_list(file: &Judged, list: Option<&List>) -> Result<(), Failure> {
     let (Some(list), Some(commit)) = (list, file.document.as_ref().and_then(commit)) else { return Ok(()) };
     let deck = commit.deck;
     if list.deck() == deck {
         return Ok(());
     }
-    Err(Failure::usage(format!(
-        "--list: {} was dealt from {deck}, the file given is {}",
-        file.name,
-        list.deck()
-    )))
+    Err(Failure::usage(format!("--list: {} was dealt from {deck}, this file is {}", file.name, list.deck())))
 }

@@ -1,6 +1,6 @@
-//! A view of a log: its checkpoint, verified, and whether the log continues one that somebody saved.
+//! A view of a log: its verified checkpoint, and whether the log continues a saved one.
 //!
-//! Not for reading its entries: whether those keep the rules is the audit's to say.
+//! Not for judging entries: that is the audit's work.
 
 use super::exit::Failure;
 use super::logs::Log;
@@ -19,12 +19,12 @@ pub(super) struct View {
     checkpoint: Checkpoint,
 }
 
-/// Why a log can't be relied on, or not even read.
+/// Why a log is at fault, or cannot be read.
 #[derive(Debug)]
 pub(super) enum Fault {
     /// The log is at fault: exit 1.
     Found(Finding),
-    /// It can't be read at all.
+    /// The log cannot be read.
     Ended(Failure),
 }
 
@@ -33,12 +33,12 @@ impl Fault {
         Self::Found(note::about_the_log(code, says))
     }
 
-    /// Whether the log does not continue what it signed before.
+    /// Whether the log contradicts a saved view.
     pub(super) fn is_contradiction(&self) -> bool {
         matches!(self, Self::Found(finding) if finding.code == Code::Inconsistent)
     }
 
-    /// As a command's end. `what` is the log's name.
+    /// The command's error. `what` is the log's name.
     pub(super) fn failure(self, what: &str, out: &mut Out) -> Failure {
         match self {
             Self::Found(finding) => Failure::findings(what, &[finding], out),
@@ -47,7 +47,7 @@ impl Fault {
     }
 }
 
-/// What `look` says of the log; where it finds a fault and some files came from the cache, again without it.
+/// Runs `look` on the log. If it finds a fault and some files came from the cache, runs it again without the cache.
 pub(super) fn look<T>(
     log: &Log,
     key: &VerifierKey,
@@ -74,7 +74,7 @@ impl View {
                 ReadError::Missing => "no such file or folder".to_owned(),
                 error => error.to_string(),
             };
-            Fault::Ended(Failure::unavailable(format!("{name}: expected a log, but checkpoint: {says}")))
+            Fault::Ended(Failure::unavailable(format!("{name}: expected a log with a checkpoint: {says}")))
         })?;
         let bad = |says: String| Fault::found(Code::BadSignature, says);
         let text = std::str::from_utf8(&text).map_err(|error| bad(error.to_string()))?;
@@ -83,17 +83,17 @@ impl View {
         Ok(Self { name, tree, note: signed, checkpoint })
     }
 
-    /// Its checkpoint, as it was signed.
+    /// The signed checkpoint.
     pub(super) fn note(&self) -> &SignedCheckpoint {
         &self.note
     }
 
-    /// What the checkpoint says.
+    /// The verified checkpoint.
     pub(super) fn checkpoint(&self) -> &Checkpoint {
         &self.checkpoint
     }
 
-    /// Shows that this log begins with the tree that `saved` has, from its tiles alone.
+    /// Shows from the tiles that this log continues `saved`.
     pub(super) fn continues(&mut self, saved: &Checkpoint, name: &str) -> Result<(), Fault> {
         let (size, old_size) = (self.checkpoint.size(), saved.size());
         if old_size > size {
@@ -104,7 +104,7 @@ impl View {
             return self.same_root(size, saved.root(), self.checkpoint.root(), name);
         }
         let broken = |says: String| Fault::found(Code::TreeMismatch, says);
-        // First that the tiles are those of the log's own checkpoint, so that it is the log that speaks.
+        // First compare the tiles with the log's own checkpoint: only then do they speak for the log.
         let log = &self.name;
         let fault = |error| match error {
             TileReadError::Fault(says) => Fault::found(Code::TreeMismatch, says),

@@ -1,4 +1,4 @@
-//! `fairdeal void`: a round, or a commitment that was never used, that will not be dealt.
+//! `fairdeal void`: voids a round, or a commitment that was never used.
 
 use super::args;
 use super::exit::Failure;
@@ -10,7 +10,7 @@ use crate::record::entry::Reason;
 
 /// Void a round, or a whole commitment that was never used
 ///
-/// The log keeps the reason for ever, and an audit counts voids by table and by who is blamed.
+/// The log keeps the reason for ever. Audits count voids, by table and by who is blamed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -18,7 +18,7 @@ pub(super) struct Args {
     #[arg(value_name = "C", value_parser = args::commitment)]
     commitment: Commitment,
 
-    /// The round, which must be the next; without it the whole commitment is voided
+    /// The round, which must be the next. Without it, the whole commitment
     #[arg(value_name = "NONCE", value_parser = args::nonce)]
     round: Option<Nonce>,
 
@@ -30,7 +30,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "TEXT", value_parser = |text: &str| Reason::new(text))]
     reason: Reason,
 
-    /// Who is to blame, of those whom the round's lock names: your word, no proof
+    /// Who is to blame, among those in the round's lock. It is your word, not proof
     #[arg(long, value_name = "FROM")]
     blame: Option<String>,
 
@@ -55,9 +55,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let blame = blame.map_err(|error| Failure::usage(format!("--blame: {error}")))?;
     let nonce = args.round.or(args.nonce);
     if blame.is_some() && nonce.is_none() {
-        return Err(Failure::usage(
-            "--blame: expected the NONCE of a round with it, found a whole commitment",
-        ));
+        return Err(Failure::usage("--blame: expected a round's NONCE with it, found none"));
     }
     let void = NewVoid { nonce, reason: args.reason.clone(), blame, next: args.next.next, ext: None };
     let (commitment, key) = (args.commitment, args.retry.idempotency_key.clone());

@@ -1,6 +1,6 @@
 //! The commit point: one transaction for all commands of a batch.
 //!
-//! Nothing is told to anyone before COMMIT has answered. What a refused command leaves behind is its own answer alone.
+//! Nobody is answered before COMMIT returns. A refused command changes nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,30 +31,30 @@ pub(super) struct Waiting {
     pub(super) reply: oneshot::Sender<Result<Done, LedgerError>>,
 }
 
-/// A command that is settled: its answer, to be given once everything under `size` is published.
+/// A command that is committed. Its answer is sent once the batch's `size` is published.
 #[derive(Debug)]
 pub(super) struct Settled {
     pub(super) done: Box<Done>,
     pub(super) reply: oneshot::Sender<Result<Done, LedgerError>>,
 }
 
-/// What a batch has come to.
+/// The outcome of a batch.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
     pub(super) settled: Vec<Settled>,
-    /// The tree's size that covers them.
+    /// The tree's size after the batch.
     pub(super) size: u64,
 }
 
-/// What becomes of one command.
+/// The outcome of one command.
 enum Outcome {
     Written {
         index: u64,
         accepted: Box<Accepted>,
-        /// The table's next commitment, which stands right behind.
+        /// The table's next commitment, logged right after this entry.
         next: Option<Box<Commit>>,
     },
-    /// Written before, under the same idempotency key; in this batch or an older one.
+    /// The idempotency key has an answer already, from this batch or an older one.
     Repeated {
         index: u64,
         wants_next: bool,
@@ -62,7 +62,7 @@ enum Outcome {
     Refused(LedgerError),
 }
 
-/// All that is needed while a batch is judged.
+/// The state that a batch works on.
 struct Open {
     working: Working,
     touched: BTreeSet<Commitment>,
@@ -73,7 +73,7 @@ struct Open {
     last_time: Option<u64>,
 }
 
-/// Takes a batch through its transaction, and answers those who get nothing more than an error.
+/// Runs a batch in one transaction. Answers the commands that fail.
 pub(super) async fn run(core: &Core, waiting: Vec<Waiting>) -> Batch {
     match transact(core, &waiting).await {
         Ok((outcomes, size)) => {
@@ -81,7 +81,7 @@ pub(super) async fn run(core: &Core, waiting: Vec<Waiting>) -> Batch {
             for (one, outcome) in waiting.into_iter().zip(outcomes) {
                 match outcome {
                     Ok(done) => batch.settled.push(Settled { done: Box::new(done), reply: one.reply }),
-                    // Whoever asked may have gone away since.
+                    // The caller may have gone.
                     Err(error) => drop(one.reply.send(Err(error))),
                 }
             }
@@ -112,7 +112,7 @@ async fn transact(core: &Core, waiting: &[Waiting]) -> Result<(Answers, u64), Le
         waiting.iter().map(|one| decide(core, &log, &mut open, one, &head, now)).collect();
     fault::point("batch-judged");
 
-    // Older answers are read while the head is still held: their entries can't move meanwhile.
+    // Read older answers while the head is locked: their entries cannot move.
     let mut answers = Vec::with_capacity(waiting.len());
     for outcome in outcomes {
         answers.push(answer(core, &mut *transaction, outcome, &head, &open).await);
@@ -132,7 +132,7 @@ async fn transact(core: &Core, waiting: &[Waiting]) -> Result<(Answers, u64), Le
     Ok((answers, size))
 }
 
-/// Loads what the batch touches, one query for each kind of thing.
+/// Loads what the batch needs, with one query for each kind.
 async fn load(
     core: &Core,
     transaction: &mut dyn Transaction,
@@ -154,7 +154,7 @@ async fn load(
     let tables: BTreeSet<Table> = waiting.iter().filter_map(table).collect();
     let tables: Vec<Table> = tables.into_iter().collect();
     let tables: BTreeMap<Table, Commitment> = transaction.tables(&tables).await?.into_iter().collect();
-    // A table's next commitment may be made when its last one is used up or has ended.
+    // A commit is judged against its table's last commitment.
     let last: Vec<Commitment> = tables.values().filter(|c| !lives.contains_key(c)).copied().collect();
     lives.extend(by_commitment(transaction.lives(&last).await?));
 
@@ -176,7 +176,7 @@ fn by_commitment(lives: Vec<StoredLife>) -> BTreeMap<Commitment, StoredLife> {
     lives.into_iter().map(|stored| (stored.life.commit.commitment, stored)).collect()
 }
 
-/// The roots at the sizes that contributors have seen. Only what this log signed is worth looking up.
+/// The roots at the sizes of the contributors' checkpoints; only of those that this log signed.
 async fn own_log(
     core: &Core,
     transaction: &mut dyn Transaction,
@@ -232,7 +232,7 @@ fn decide(core: &Core, log: &OwnLog, open: &mut Open, one: &Waiting, head: &Head
     Outcome::Written { index, accepted: Box::new(accepted), next }
 }
 
-/// Judges a command, and makes the table's next commitment behind it where that was asked for: both or neither.
+/// Judges a command. If asked, also makes the table's next commitment; if that fails, so does the command.
 fn judge_with_next(
     command: &Command,
     mut place: Place<'_>,
@@ -246,7 +246,7 @@ fn judge_with_next(
     match (commit_next(commitment, &place, working), before) {
         (Ok(next), _) => Ok((accepted, next)),
         (Err(error), before) => {
-            // Nothing of the command is written either.
+            // Undo the command.
             working.lives.extend(before.map(|stored| (commitment, stored)));
             Err(error)
         }
@@ -254,7 +254,7 @@ fn judge_with_next(
 }
 
 impl Open {
-    /// Takes an accepted entry into the batch.
+    /// Adds an accepted entry to the batch.
     fn write(&mut self, index: u64, accepted: &Accepted) {
         let commitment = accepted.entry.commitment();
         self.touched.insert(commitment);
@@ -267,7 +267,7 @@ impl Open {
     }
 }
 
-/// What the caller is told once everything is published.
+/// The caller's answer, to be sent after publishing.
 async fn answer(
     core: &Core,
     transaction: &mut dyn Transaction,
@@ -294,7 +294,7 @@ async fn answer(
     }
 }
 
-/// Grows the tree by the batch, and signs its checkpoint.
+/// Adds the batch to the tree and signs the new checkpoint.
 fn grow(core: &Core, open: Open, head: &Head, now: u64) -> Result<Growth, LedgerError> {
     let mut frontier = head.frontier.clone();
     let mut nodes: Vec<(Node, Hash)> = Vec::new();
@@ -327,14 +327,13 @@ fn grow(core: &Core, open: Open, head: &Head, now: u64) -> Result<Growth, Ledger
     })
 }
 
-/// COMMIT failed. Where it is not known whether it was done, that is asked, never guessed: under the head's lock, which
-/// waits for whatever is still under way.
+/// COMMIT failed. If it may have been done, ask the database under the head's lock; never guess.
 async fn settle(core: &Core, growth: &Growth, error: StoreError) -> Result<(), LedgerError> {
     if error.fault.is_known() {
         return Err(error.into());
     }
     if error.fault == Fault::Disk {
-        // What can be read back now may be in memory alone.
+        // A read may answer from memory what the disk does not hold.
         core.stop(&error);
         return Err(LedgerError::Unsettled(error.to_string()));
     }
@@ -342,14 +341,14 @@ async fn settle(core: &Core, growth: &Growth, error: StoreError) -> Result<(), L
         Ok(true) => Ok(()),
         Ok(false) => Err(error.into()),
         Err(asked) => {
-            let why = format!("{error}; asking whether it was done: {asked}");
+            let why = format!("{error}; then, on asking the database: {asked}");
             core.stop(&why);
             Err(LedgerError::Unsettled(why))
         }
     }
 }
 
-/// Whether this batch's entries are the ones in their places.
+/// Whether this batch's entries are in the tree.
 async fn is_there(core: &Core, growth: &Growth) -> Result<bool, LedgerError> {
     let mut transaction = core.state.begin().await?;
     let head = transaction.head().await?;

@@ -1,7 +1,7 @@
-//! Whether the published files are what they must be, and writing them again where that is known.
+//! Checks the published files, and rewrites a damaged one where its bytes are known.
 //!
-//! What a file must hold is known from the database, or from the hashes in it over a file's entries. The root of those
-//! hashes was held against the published checkpoint before; so nothing is written here that the log has not signed.
+//! The bytes come from the database, or from published entries whose hashes the database confirms. Their root was
+//! compared with the published checkpoint before: nothing is written here that the log has not signed.
 
 use super::core::Core;
 use super::error::{LedgerError, TileFault};
@@ -9,26 +9,26 @@ use super::publisher::{lease, read_checkpoint};
 use super::tree::{Tree, places, published};
 use crate::log::{EntryBundle, Frontier, Hash, HashTile, Level, TILE_WIDTH, TilePath, leaf_hash, tiles};
 
-/// Which files are looked at.
+/// Which files are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// The last one of each level, which the newest checkpoint and the next batch need; and of all others, whether
-    /// they are there and as long as they must be, which a listing tells.
+    /// The last one of each level, which the newest checkpoint and the next batch need. Of all others only presence
+    /// and length, from a listing.
     Edge,
-    /// Every one.
+    /// Every file.
     All,
 }
 
-/// What is done about a file that is not as it must be.
+/// What to do with a wrong file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mend {
     Nothing,
     Rewrite,
 }
 
-/// Looks at what is published, and writes again what is not as it must be where its bytes are known.
+/// Checks the published files. Rewrites a wrong one where its bytes are known.
 pub(super) async fn check(core: &Core, extent: Extent) -> Result<Vec<TileFault>, LedgerError> {
-    // Looking is safe beside whoever publishes: what the checkpoint promises was written before it.
+    // Checking needs no lease: files are written before the checkpoint that covers them.
     if look(core, extent, Mend::Nothing).await?.is_empty() {
         return Ok(Vec::new());
     }
@@ -68,7 +68,7 @@ fn edge(size: u64) -> Vec<TilePath> {
     std::iter::once((Level::Entries, 0)).chain(levels.zip(shifts)).map_while(last).collect()
 }
 
-/// Full files that are not there, or not as long as a full tile is.
+/// Full files that are missing or have a wrong length.
 async fn lost(core: &Core, size: u64) -> Result<Vec<TilePath>, LedgerError> {
     if size < u64::from(TILE_WIDTH) {
         return Ok(Vec::new());
@@ -83,7 +83,7 @@ async fn lost(core: &Core, size: u64) -> Result<Vec<TilePath>, LedgerError> {
     Ok(tiles(size).filter(|path| path.width() == TILE_WIDTH).filter(is_lost).collect())
 }
 
-/// One file. It must have the very bytes that the log had signed.
+/// Checks one file: its bytes must be those that the log signed.
 async fn check_file(
     core: &Core,
     tree: &mut Tree<'_>,
@@ -93,7 +93,7 @@ async fn check_file(
     let found = published(tree.tiles, path).await;
     let says = match &found {
         Ok(Some((bytes, width))) if holds(tree, path, bytes, *width).await? => return Ok(None),
-        Ok(Some(_)) => "it has other bytes than the log".to_owned(),
+        Ok(Some(_)) => "its bytes are not those of the log".to_owned(),
         Ok(None) => "the file is missing".to_owned(),
         Err(error) => error.to_string(),
     };
@@ -108,7 +108,7 @@ async fn check_file(
     Ok(Some(TileFault { path: path_text, says, rebuilt }))
 }
 
-/// Whether a file, which may be the full one in a partial one's place, begins with what belongs there.
+/// Whether a file begins with the right hashes or entries. A full file may stand in for a partial one.
 async fn holds(tree: &mut Tree<'_>, path: TilePath, bytes: &[u8], width: u16) -> Result<bool, LedgerError> {
     let wanted = usize::from(path.width());
     match path.level() {
@@ -125,7 +125,7 @@ async fn holds(tree: &mut Tree<'_>, path: TilePath, bytes: &[u8], width: u16) ->
     }
 }
 
-/// Whether these are a tile's hashes: by the database's own, or by the node over them.
+/// Whether these are a tile's hashes, by the database's hashes or by the node above them.
 async fn is_right(tree: &mut Tree<'_>, path: TilePath, hashes: &[Hash]) -> Result<bool, LedgerError> {
     if let Level::Hashes(1..) = path.level() {
         return Ok(tree.hashes(path).await? == hashes);
@@ -145,7 +145,7 @@ async fn is_right(tree: &mut Tree<'_>, path: TilePath, hashes: &[Hash]) -> Resul
     Ok(right && hashes.len() == usize::from(TILE_WIDTH))
 }
 
-/// What a file must hold, where that is still known.
+/// The right bytes of a file, where they are still known.
 async fn bytes_of(tree: &mut Tree<'_>, path: TilePath) -> Option<Vec<u8>> {
     let range = places(path);
     let kept = tree.read.entries(range.clone()).await.ok()?;
@@ -155,7 +155,7 @@ async fn bytes_of(tree: &mut Tree<'_>, path: TilePath) -> Option<Vec<u8>> {
     if path.level() == Level::Entries {
         return None;
     }
-    // The hashes of entries that are published still, and are the right ones.
+    // Level 0 follows from the published entries, if those are right.
     let bundle = TilePath::new(Level::Entries, path.index(), path.width()).ok()?;
     let entries = tree.published_bundle(bundle).await.ok()?;
     let leaves: Vec<Hash> = entries.iter().map(|entry| leaf_hash(entry)).collect();

@@ -1,6 +1,6 @@
-//! What an operator asks of a ledger, and what comes of it.
+//! Commands to a ledger, and their answers.
 //!
-//! A command leaves out what only the ledger knows: the time, the table's chain, the next nonce, the open lock.
+//! A command leaves out what the ledger adds: the time, the table's last commitment, the next nonce, the open lock.
 
 use std::time::Duration;
 
@@ -17,29 +17,29 @@ use crate::record::{Finding, finding::Code};
 /// The terms of every round under a new commitment.
 #[derive(Clone, Debug)]
 pub struct NewCommit {
-    /// Whose chain of commitments this one continues.
+    /// The table: its commitments form one chain.
     pub table: Table,
-    /// How the items are brought into order.
+    /// How the items are ordered.
     pub method: Method,
     /// What is shuffled.
     pub deck: Deck,
-    /// How many items a round deals; all of them where it is none.
+    /// How many items a round deals. `None`: all.
     pub draw: Option<u32>,
-    /// Whether each card is sealed, to be opened alone.
+    /// Whether each card is sealed, so that it can be opened alone.
     pub sealed: bool,
-    /// What every round must have, at least. Beacons are refused for now.
+    /// The least that every round must mix. Beacons are refused in this version.
     pub mixing: Mixing,
-    /// The most rounds, 1 to 1,000,000.
+    /// The maximum number of rounds, 1 to 1,000,000.
     pub rounds: u64,
-    /// How long after the commitment its seed is revealed at the latest: at most 366 days.
+    /// The time from the commitment to its latest reveal: at most 366 days.
     pub reveal_in: Duration,
-    /// Whether every contribution is signed by its player.
+    /// Whether every contribution must be signed by its player.
     pub signed: bool,
-    /// Who gets which card.
+    /// Which seat gets which card.
     pub layout: Option<Layout>,
     /// SHA-256 of the game's published rules.
     pub rules: Option<Digest>,
-    /// SHA-256 of whatever the operator wants bound.
+    /// SHA-256 of anything else that the operator binds.
     pub ext: Option<Digest>,
 }
 
@@ -63,7 +63,7 @@ impl NewCommit {
         }
     }
 
-    /// Those of a commitment once more, for the next one of its table.
+    /// The same terms again, for the table's next commitment.
     pub(super) fn again(commit: &Commit) -> Self {
         let reveal_in = commit.reveal_by.value().saturating_sub(commit.time.value());
         Self {
@@ -83,67 +83,68 @@ impl NewCommit {
     }
 }
 
-/// A round's contributions, to be fixed before the deal.
+/// A lock: fixes a round's contributions before the deal.
 #[derive(Clone, Debug, Default)]
 pub struct NewLock {
-    /// The round, which must be the next; where it is none, the next is taken.
+    /// The round, which must be the next. `None`: the next.
     pub nonce: Option<Nonce>,
     /// Seeds or hashes, in any order.
     pub contributions: Vec<LoggedContribution>,
-    /// What opens the hashes, where the caller has it: a hash that its own seed and blind refute is refused. Not logged.
+    /// Seeds and blinds of the hashes, where the caller has them. A hash that does not follow from them is refused. Not
+    /// logged.
     pub openings: Vec<Opened>,
-    /// Who is dealt to, in the order of the seats; every `from` among them.
+    /// Who sits where, in the order of the seats. Must include every `from`.
     pub seats: Option<Vec<Label>>,
-    /// Whether to lock after `reveal_by` too. The commitment is overdue then, and its reveal is late.
+    /// Whether to lock even after `reveal_by`, when the reveal can only be late.
     pub late: bool,
-    /// SHA-256 of whatever the operator wants bound.
+    /// SHA-256 of anything else that the operator binds.
     pub ext: Option<Digest>,
 }
 
-/// A round to be dealt.
+/// A deal of the next round.
 #[derive(Clone, Debug, Default)]
 pub struct NewDeal {
-    /// The round, which must be the next; where it is none, the next is taken.
+    /// The round, which must be the next. `None`: the next.
     pub nonce: Option<Nonce>,
-    /// Where nothing was locked: clear seeds, in any order.
+    /// Without a lock: clear seeds, in any order.
     pub contributions: Vec<LoggedContribution>,
-    /// After a lock: its hashes opened, in any order.
+    /// After a lock: the openings of its hashes, in any order.
     pub opened: Vec<Opened>,
-    /// Where nothing was locked: who is dealt to, in the order of the seats.
+    /// Without a lock: who sits where, in the order of the seats.
     pub seats: Option<Vec<Label>>,
-    /// Whether to deal after `reveal_by` too. The commitment is overdue then, and its reveal is late.
+    /// Whether to deal even after `reveal_by`, when the reveal can only be late.
     pub late: bool,
-    /// Whether the table's next commitment is made in the same batch, on the same terms, where this ends this one's turn.
+    /// Whether to make the table's next commitment too, on the same terms, if this uses up or ends the current one.
     pub next: bool,
-    /// SHA-256 of whatever the operator wants bound.
+    /// SHA-256 of anything else that the operator binds.
     pub ext: Option<Digest>,
 }
 
-/// A round, or a commitment that was never used, that will not be dealt.
+/// A void: a round, or a whole commitment that was never used, will not be dealt.
 #[derive(Clone, Debug)]
 pub struct NewVoid {
-    /// The round; where it is none, the whole commitment.
+    /// The round. `None`: the whole commitment.
     pub nonce: Option<Nonce>,
     /// Why, for the log.
     pub reason: Reason,
-    /// Who is blamed, of the round's lock: the operator's word, no proof.
+    /// Who is blamed, among those in the round's lock. It is the operator's word, not proof.
     pub blame: Option<Label>,
-    /// Whether the table's next commitment is made in the same batch, on the same terms, where this ends this one's turn.
+    /// Whether to make the table's next commitment too, on the same terms, if this uses up or ends the current one.
     pub next: bool,
-    /// SHA-256 of whatever the operator wants bound.
+    /// SHA-256 of anything else that the operator binds.
     pub ext: Option<Digest>,
 }
 
-/// A server seed, to be made public.
+/// A reveal: makes the server seed public.
 #[derive(Clone, Debug, Default)]
 pub struct NewReveal {
-    /// Whether the table's next commitment is made in the same batch, on the same terms, unless there is one already.
+    /// Whether to make the table's next commitment too, on the same terms, unless there is one already.
     pub next: bool,
-    /// SHA-256 of whatever the operator wants bound.
+    /// SHA-256 of anything else that the operator binds.
     pub ext: Option<Digest>,
 }
 
-/// A caller's name for one request: the same key and request get the same answer for 24 hours.
+/// A caller's name for one request. For 24 hours the same key and request get the same answer.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct IdempotencyKey(String);
 
@@ -168,27 +169,27 @@ impl IdempotencyKey {
     }
 }
 
-/// What a command came to: its entry is in the log, and the checkpoint that covers it is published.
+/// The answer to a command: its entry is in the log, under a published checkpoint.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Done {
-    /// The commitment that the entry stands under.
+    /// The entry's commitment.
     pub commitment: Commitment,
-    /// The round, where it is about one.
+    /// The entry's round, if it has one.
     pub nonce: Option<Nonce>,
     /// The entry's index in the log.
     pub index: u64,
     /// The entry.
     pub entry: Entry,
-    /// A sealed deal's card seals in deal order: for the players, before the first card is shown.
+    /// A sealed deal's card seals, in deal order. Players need them before the first card is shown.
     pub card_seals: Option<Vec<Digest>>,
-    /// The item numbers dealt, in deal order; none where the deal is sealed.
+    /// The item numbers dealt, in deal order. `None` where the deal is sealed.
     pub items: Option<Vec<u32>>,
-    /// What the log now shows against its operator: a reveal that came too late is better than none.
+    /// Findings that did not stop the command: a late reveal is better than none.
     pub findings: Vec<Finding>,
-    /// The table's next commitment, where that was asked for and this one's turn is over: its index and its commit.
+    /// The table's next commitment, if asked for and due: its index and its commit.
     pub next: Option<(u64, Box<Commit>)>,
-    /// Whether this was done before, and is answered again for its idempotency key.
+    /// Whether this is the old answer to a repeated idempotency key.
     pub repeated: bool,
 }
 
@@ -201,7 +202,7 @@ impl Done {
     }
 }
 
-/// One commitment, as far as it has come.
+/// The state of one commitment.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Summary {
@@ -209,17 +210,17 @@ pub struct Summary {
     pub commitment: Commitment,
     /// The commit's index in the log.
     pub index: u64,
-    /// Its terms, as they are logged.
+    /// Its terms, as logged.
     pub terms: Commit,
-    /// The nonce of the next round; while one is open, of that one.
+    /// The nonce of the next round; while a round is locked, of that one.
     pub next: u64,
-    /// The round that is locked, if one is.
+    /// The locked round, if any.
     pub open: Option<Open>,
-    /// Whether a round was ever locked, dealt or voided.
+    /// Whether any round was locked, dealt or voided.
     pub used: bool,
     /// Whether every round is dealt or voided.
     pub used_up: bool,
-    /// How it ended.
+    /// How it ended, if it did.
     pub ended: Option<End>,
 }
 
@@ -238,7 +239,7 @@ impl From<Life> for Summary {
     }
 }
 
-/// A command, as it waits for its batch.
+/// A command in the queue.
 #[derive(Clone, Debug)]
 pub(super) enum Command {
     Commit(Box<NewCommit>),
@@ -249,7 +250,7 @@ pub(super) enum Command {
 }
 
 impl Command {
-    /// The commitment that it is about; a new one has none yet.
+    /// The command's commitment. `None` for a commit, which makes a new one.
     pub(super) fn commitment(&self) -> Option<Commitment> {
         match self {
             Self::Commit(_) => None,
@@ -257,7 +258,7 @@ impl Command {
         }
     }
 
-    /// Whether the table's next commitment is to come right after it.
+    /// Whether the caller wants the table's next commitment too.
     pub(super) fn wants_next(&self) -> bool {
         match self {
             Self::Deal(_, deal) => deal.next,
@@ -267,7 +268,7 @@ impl Command {
         }
     }
 
-    /// The contributions that it brings.
+    /// Its contributions.
     pub(super) fn contributions(&self) -> &[LoggedContribution] {
         match self {
             Self::Lock(_, lock) => &lock.contributions,
@@ -276,7 +277,7 @@ impl Command {
         }
     }
 
-    /// Brings what may come in any order into the log's.
+    /// Sorts contributions and openings into the log's order.
     pub(super) fn sort(&mut self) {
         match self {
             Self::Lock(_, lock) => lock.contributions.sort_by(|a, b| a.from.cmp(&b.from)),
@@ -288,7 +289,7 @@ impl Command {
         }
     }
 
-    /// What no entry could say, known before the ledger is asked.
+    /// Refuses what no entry can say, before it is queued.
     pub(super) fn check(&self) -> Result<(), LedgerError> {
         if let Self::Commit(terms) = self
             && terms.mixing == Mixing::Beacon
@@ -300,8 +301,8 @@ impl Command {
         Ok(())
     }
 
-    /// SHA-256 of the request: what an idempotency key is held to. It says what is to be logged; `late` and `openings` only
-    /// say when that is refused.
+    /// SHA-256 of the request, which an idempotency key is bound to. It covers what is logged: `late` and `openings` only
+    /// decide when that is refused.
     pub(super) fn digest(&self) -> [u8; 32] {
         let about = self.commitment();
         let request: Value = match self {
@@ -328,12 +329,12 @@ impl Command {
                 "entry": "reveal", "commitment": about, "ext": reveal.ext, "next": reveal.next,
             }),
         };
-        // A JSON value prints its members sorted, so one request has one text.
+        // `Value` prints its members sorted: one request has one text.
         Sha256::digest(request.to_string()).into()
     }
 }
 
-/// Whether a finding is no reason to refuse: a reveal that comes late is accused, one that never comes blocks its table.
+/// Whether to accept an entry in spite of a finding. A late reveal is accepted: without it the table is blocked for ever.
 pub(super) fn is_borne(finding: &Finding) -> bool {
     finding.code == Code::LateReveal
 }

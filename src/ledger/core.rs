@@ -1,4 +1,4 @@
-//! What the ledger's parts share: the stores, the keys, the clock, and whether to go on at all.
+//! What the ledger's parts share: the stores, the keys, the clock, and whether the ledger has stopped.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -14,18 +14,18 @@ use crate::log::{Checkpoint, VerifierKey};
 use crate::record::entry::Origin;
 use crate::store::{Fault, Head, State, StoreError, Tiles};
 
-/// What a ledger is made of: [`Ledger::open_on`](super::Ledger::open_on) takes any stores and any clock.
+/// The parts of a ledger, for [`Ledger::open_on`](super::Ledger::open_on).
 #[derive(Debug)]
 pub struct Parts {
     /// Where the state lives.
     pub state: Arc<dyn State>,
-    /// What the world gets.
+    /// The published files.
     pub tiles: Arc<dyn Tiles>,
-    /// The log's secrets.
+    /// The log's keys.
     pub keys: Keys,
-    /// What tells the time.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
-    /// How it waits.
+    /// How long it waits.
     pub options: LedgerOptions,
 }
 
@@ -37,19 +37,19 @@ pub(super) struct Core {
     pub(super) origin: Origin,
     pub(super) watch: Watch,
     pub(super) options: LedgerOptions,
-    /// The published checkpoint that was last found to be this tree's.
+    /// The last published checkpoint that was compared with this tree.
     pub(super) published: Mutex<Option<Checkpoint>>,
-    /// The largest size that was ever seen here: a state that shrinks is another one.
+    /// The largest size seen. A smaller state is an older backup.
     seen: AtomicU64,
     stopped: OnceLock<String>,
     closed: AtomicBool,
 }
 
 impl Parts {
-    /// What a folder holds, once it is seen to be one that only its owner can read.
+    /// Opens the parts in a ledger's folder, after checking that only its owner can read them.
     ///
     /// # Errors
-    /// [`LedgerError`], which names what is not as it must be.
+    /// [`LedgerError`], which names the folder or the file at fault.
     pub async fn of_folder(dir: &Path, options: LedgerOptions) -> Result<Self, LedgerError> {
         super::folder::open(dir, options).await
     }
@@ -78,7 +78,7 @@ impl Core {
         self.keys.verifier()
     }
 
-    /// Whether new commands may be taken.
+    /// Refuses new commands once the ledger is closed or stopped.
     pub(super) fn accepts(&self) -> Result<(), LedgerError> {
         self.is_open()?;
         match self.stopped.get() {
@@ -95,12 +95,12 @@ impl Core {
         self.closed.store(true, Ordering::Release);
     }
 
-    /// Takes no more commands: the first reason stays.
+    /// Stops the ledger. Only the first reason is kept.
     pub(super) fn stop(&self, why: &impl ToString) {
         let _first = self.stopped.set(why.to_string());
     }
 
-    /// Stops where an error of the publisher's leaves open what the disk holds, or says that somebody else writes here.
+    /// Stops after a publishing error that leaves the disk unknown, or shows that somebody else writes here.
     pub(super) fn stop_if_unsafe(&self, error: &LedgerError) {
         match error {
             LedgerError::Store(StoreError { fault, .. }) if fault.is_known() => {}
@@ -115,7 +115,7 @@ impl Core {
         }
     }
 
-    /// The same before COMMIT: whatever failed is rolled back, unless it is the disk itself.
+    /// The same for an error before COMMIT, which rolls back: only the disk or a foreign state stops the ledger.
     pub(super) fn stop_if_broken(&self, error: &LedgerError) {
         match error {
             LedgerError::Store(StoreError { fault: Fault::Disk, .. })
@@ -126,7 +126,7 @@ impl Core {
         }
     }
 
-    /// Whether a head is of the state that these keys were made with.
+    /// Checks that the state was made with these keys.
     pub(super) fn check_keys(&self, head: &Head) -> Result<(), LedgerError> {
         let (state, found) = (head.key.clone(), self.key().to_text());
         if state != found {
@@ -139,7 +139,7 @@ impl Core {
         Ok(())
     }
 
-    /// Holds a head that was read under its lock against all that were read so before.
+    /// Checks a head that was read under its lock: the same keys, and never smaller than before.
     pub(super) fn check_head(&self, head: &Head) -> Result<(), LedgerError> {
         self.check_keys(head)?;
         let size = head.frontier.size();

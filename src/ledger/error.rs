@@ -8,56 +8,56 @@ use crate::record::Finding;
 use crate::store::StoreError;
 use crate::utc::utc;
 
-/// Whose turn it is after an error.
+/// Who must act after an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// The caller's: the request could not be meant that way.
+    /// The caller: the request is wrong.
     Usage,
-    /// Nobody's: a rule of the log does not allow it.
+    /// Nobody: a rule of the log forbids it.
     Refused,
-    /// The operator's: the ledger is busy, full, locked, damaged, or not the one that it should be.
+    /// The operator: the ledger is busy, full, locked, damaged, or the wrong one.
     Unavailable,
 }
 
-/// Why a ledger did not do what it was asked. Each says what was expected, what came, and where.
+/// A command's failure. The message says what was expected, what was found, and where.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LedgerError {
-    /// The log would show this against its operator.
+    /// The entry would break these rules of the log.
     #[error("{}", list(.0))]
     Refused(Vec<Finding>),
-    /// No entry can say this.
+    /// The request cannot be written as an entry.
     #[error("{0}")]
     Invalid(String),
-    /// An idempotency key that another request had.
-    #[error("the idempotency key {0:?} was given with another request in the last 24 hours")]
+    /// Another request had this idempotency key.
+    #[error("the idempotency key {0:?} belongs to another request of the last 24 hours")]
     KeyReused(String),
-    /// A commitment that is not in this ledger.
+    /// The commitment is not in this ledger.
     #[error("no commit of {0} is in this ledger")]
     UnknownCommitment(Commitment),
-    /// A round that has no entry.
+    /// The round has no entry.
     #[error("round {nonce} of {commitment} is neither locked, dealt nor voided; the next round is {next}")]
     UnknownRound {
         /// The commitment.
         commitment: Commitment,
-        /// The round that was asked for.
+        /// The round asked for.
         nonce: Nonce,
         /// The next round.
         next: u64,
     },
-    /// A round is to be locked or dealt after its commitment's `reveal_by`, and the caller did not ask for that.
+    /// A lock or a deal after the commitment's `reveal_by`, without `late`.
     #[error(
-        "commitment {commitment} was to be revealed by {} ({reveal_by}), and it is {} ({now}): it is overdue, and no more rounds are locked or dealt under it unless that is asked for", utc(*.reveal_by), utc(*.now)
+        "commitment {commitment} is overdue: its reveal was due by {} ({reveal_by}), and it is {} ({now})", utc(*.reveal_by), utc(*.now)
     )]
     Overdue {
         /// The commitment.
         commitment: Commitment,
-        /// When its seed was to be revealed at the latest, in Unix milliseconds.
+        /// When its reveal was due, in Unix milliseconds.
         reveal_by: u64,
-        /// The time that the entry would have.
+        /// The entry's time, in Unix milliseconds.
         now: u64,
     },
-    /// An opening of a round that has no sealed deal.
+    /// The round to open has no sealed deal.
     #[error("round {nonce} of {commitment} has no sealed deal: {says}")]
     NotSealed {
         /// The commitment.
@@ -67,69 +67,69 @@ pub enum LedgerError {
         /// What it has instead.
         says: String,
     },
-    /// An opening of a card that was not dealt.
+    /// The card to open was not dealt.
     #[error("a deal of {draw} cards has places 0 to {}, not {t}", draw.saturating_sub(1))]
     NoSuchCard {
-        /// The place that was asked for.
+        /// The place asked for.
         t: u32,
-        /// How many are dealt.
+        /// How many cards are dealt.
         draw: usize,
     },
-    /// A new ledger needs a folder of its own.
+    /// The folder for a new ledger is not empty.
     #[error("{}: a new ledger needs an empty folder; this one holds {holds:?}", path.display())]
     NotEmpty {
         /// The folder.
         path: PathBuf,
-        /// One of the things in it.
+        /// The name of something in it.
         holds: String,
     },
-    /// A folder that is no ledger, or not a whole one.
+    /// The folder is no ledger, or an incomplete one.
     #[error("{}: {says}", path.display())]
     NotALedger {
-        /// What was looked for.
+        /// The path.
         path: PathBuf,
-        /// What is there instead.
+        /// What is wrong.
         says: String,
     },
-    /// Others may read what only the operator may.
+    /// Others can read a private file or folder.
     #[error("{}: expected {what} with mode {expected:o}, found {found}", path.display())]
     Exposed {
         /// The folder or the file.
         path: PathBuf,
-        /// A folder or a file.
+        /// "a folder" or "a file".
         what: &'static str,
         /// The mode that it must have.
         expected: u32,
-        /// What it is.
+        /// What was found.
         found: String,
     },
-    /// The signing key is not the one that the state was made with.
+    /// The state was made with another signing key.
     #[error("the state was made with the key {state}, signing.key is {found}")]
     WrongKey {
         /// The state's verifier key.
         state: String,
-        /// The signing key's verifier key.
+        /// The verifier key of `signing.key`.
         found: String,
     },
-    /// The vault key is not the one that the seeds are sealed with.
+    /// The server seeds are sealed under another vault key.
     #[error("the server seeds are sealed under the vault key {state}, vault.key is {found}")]
     WrongVault {
         /// The fingerprint in the state.
         state: String,
-        /// The fingerprint of the key.
+        /// The fingerprint of `vault.key`.
         found: String,
     },
-    /// The published checkpoint is not this log's.
+    /// The published checkpoint is not of this log.
     #[error("public/checkpoint is not a checkpoint of {key}: {says}")]
     ForeignCheckpoint {
         /// The state's verifier key.
         key: String,
-        /// What it is.
+        /// Why not.
         says: String,
     },
-    /// The state is older than what was published: a restored backup. Going on would fork the log.
+    /// The state is older than the published log, like a restored backup. Going on would fork the log.
     #[error(
-        "the state holds {state} entries, but a checkpoint of {public} is published: an older backup would fork the log"
+        "the state has {state} entries, but the published checkpoint has {public}: going on from an older backup would fork the log"
     )]
     OlderState {
         /// How many entries the state has.
@@ -137,7 +137,7 @@ pub enum LedgerError {
         /// How many were published.
         public: u64,
     },
-    /// The state and what was published are two trees.
+    /// The state and the published checkpoint are of two different trees.
     #[error("at {size} entries the state has root {}, the published checkpoint {}", state.to_base64(), public.to_base64())]
     OtherTree {
         /// The published size.
@@ -147,11 +147,11 @@ pub enum LedgerError {
         /// The published root.
         public: Hash,
     },
-    /// Published files are missing or damaged, and the state does not have their bytes any more.
+    /// Published files are missing or damaged, and the state no longer has their bytes.
     #[error("{}", damages(.0))]
     LostTiles(Vec<TileFault>),
-    /// A file that must never change has other bytes: somebody else writes here, or wrote.
-    #[error("{path}: exists with other bytes than this log's; a published tile never changes")]
+    /// A published tile has other bytes than this log's: somebody else writes here.
+    #[error("{path}: has other bytes than this log's; a published tile never changes")]
     TileDiffers {
         /// Its path under `public`.
         path: String,
@@ -159,9 +159,9 @@ pub enum LedgerError {
     /// The database or the published files could not be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// It was done, and stays done, but could not be published.
+    /// The entry is committed, but could not be published.
     #[error(
-        "entry {index} is in the ledger, but is not published: {why}; the same idempotency key gets its answer later"
+        "entry {index} is committed, but not published: {why}; repeat the command with the same idempotency key later"
     )]
     Unpublished {
         /// The commitment that it stands under.
@@ -173,28 +173,28 @@ pub enum LedgerError {
         /// Why not.
         why: Box<LedgerError>,
     },
-    /// Whether it was done could not be found out.
+    /// It is not known whether the entry was committed.
     #[error(
-        "it is not known whether this was done: {0}; open the ledger again and ask with the same idempotency key"
+        "it is not known whether this was committed: {0}; open the ledger again and repeat the command with the same idempotency key"
     )]
     Unsettled(String),
-    /// The ledger stopped, since going on could lose or fork entries.
-    #[error("the ledger has stopped: {0}; open it again once that is settled")]
+    /// The ledger has stopped, because going on could lose or fork entries.
+    #[error("the ledger has stopped: {0}; open it again when that is mended")]
     Stopped(String),
-    /// The system's clock jumped; a wrong time would stay in the log for ever.
+    /// The system's clock jumped. A wrong time would stay in the log for ever.
     #[error(
-        "the clock stood at {expected} by the time that passed, found {found} (Unix milliseconds): a jump of over a minute; confirm the clock to go on"
+        "the clock jumped by over a minute: expected {} ({expected}), found {} ({found}); confirm the clock to go on", utc(*.expected), utc(*.found)
     )]
     ClockJumped {
-        /// Where the clock should stand.
+        /// The expected time, in Unix milliseconds.
         expected: u64,
-        /// Where it stands.
+        /// The time found, in Unix milliseconds.
         found: u64,
     },
     /// The system gave no time or no randomness.
     #[error("{0}")]
     System(String),
-    /// What the state holds is not what this program writes.
+    /// The state is damaged.
     #[error("state: {0}")]
     Damaged(String),
     /// The ledger was closed.
@@ -202,7 +202,7 @@ pub enum LedgerError {
     Closed,
 }
 
-/// A published file that is not as it must be.
+/// A wrong published file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TileFault {
@@ -210,12 +210,12 @@ pub struct TileFault {
     pub path: String,
     /// What is wrong with it.
     pub says: String,
-    /// Whether it was written again, with bytes that the log's root covers.
+    /// Whether it was rewritten, with bytes that the log's root covers.
     pub rebuilt: bool,
 }
 
 impl LedgerError {
-    /// Whose turn it is.
+    /// Who must act.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         match self {
@@ -241,5 +241,5 @@ fn list(findings: &[Finding]) -> String {
 fn damages(faults: &[TileFault]) -> String {
     let lost: Vec<String> =
         faults.iter().filter(|f| !f.rebuilt).map(|f| format!("{}: {}", f.path, f.says)).collect();
-    format!("published files are lost, and no longer in the database: {}", lost.join("; "))
+    format!("published files are lost, and the database no longer has them: {}", lost.join("; "))
 }

@@ -1,8 +1,8 @@
-//! Named points at which a test can end the process, as a power cut would: no destructor runs, nothing is flushed.
+//! Named points at which a test can kill the process, like a power cut: no destructor runs, nothing is flushed.
 //!
-//! Without the feature `faults` they are nothing at all.
+//! Without the feature `faults` they do nothing.
 
-/// `FAIRDEAL_FAULT=NAME` or `NAME:N` ends the process at the first or the N-th time that it passes the point.
+/// `FAIRDEAL_FAULT=NAME` or `NAME:N` kills the process the first or the N-th time that it passes the point.
 #[cfg(feature = "faults")]
 pub(super) fn point(name: &str) {
     use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,7 +21,7 @@ pub(super) fn point(name: &str) {
 #[cfg(not(feature = "faults"))]
 pub(super) const fn point(_name: &str) {}
 
-/// All names, in the order in which a command passes them.
+/// All points, in the order in which a command passes them.
 #[cfg(feature = "faults")]
 pub const FAULT_POINTS: &[&str] = &[
     "batch-begun",

@@ -1,4 +1,4 @@
-//! A ledger's folder: what is in it, who may read it, and making a new one.
+//! A ledger's folder: its files, their modes, and how a new one is made.
 //!
 //! ```text
 //! LEDGER/public/    checkpoint  tile/…                             for the world
@@ -54,7 +54,7 @@ fn said(path: &Path, error: &std::io::Error) -> LedgerError {
     StoreError::new(fault, path.display().to_string(), error.to_string()).into()
 }
 
-/// Makes a new ledger. Its database comes last but for the first checkpoint: without it there is none.
+/// Makes a new ledger. A folder without the database is no ledger; only the first checkpoint comes after it.
 pub(super) async fn init(
     dir: &Path,
     origin: &Origin,
@@ -63,7 +63,7 @@ pub(super) async fn init(
     let keys = Keys::generate(origin.as_str())?;
     let first = first_head(&keys)?;
     if dir.symlink_metadata().is_ok() && !dir.is_dir() {
-        let says = "a new ledger needs a folder, and this is something else".to_owned();
+        let says = "expected a folder for the new ledger, found something else".to_owned();
         return Err(LedgerError::NotALedger { path: dir.to_owned(), says });
     }
     fs::create_dir_all(dir).map_err(|e| said(dir, &e))?;
@@ -74,7 +74,7 @@ pub(super) async fn init(
     let layout = Layout::of(dir);
     let made = fill(&layout, &keys, &first, options).await;
     if made.is_err() {
-        // Nothing of a ledger that was never whole is worth keeping, and the next attempt needs an empty folder.
+        // The next attempt needs an empty folder.
         let _removed = (fs::remove_dir_all(&layout.private), fs::remove_dir_all(&layout.public));
     }
     made.map(|()| keys.verifier().clone())
@@ -91,7 +91,7 @@ async fn fill(
     let key = keys.signer.to_secret_text();
     private_file(&layout.signing_key(), &key)?;
     private_file(&layout.vault_key(), &keys.vault.to_secret_text())?;
-    // The folders' entries are durable before the database says that there is a ledger.
+    // Sync the folders before the database makes this a ledger.
     for folder in [Some(layout.private.as_path()), layout.private.parent()].into_iter().flatten() {
         fs::File::open(folder).and_then(|f| f.sync_all()).map_err(|e| said(folder, &e))?;
     }
@@ -116,7 +116,7 @@ fn first_head(keys: &Keys) -> Result<Head, LedgerError> {
     })
 }
 
-/// Opens what a folder holds, once it is seen to be one that only its owner can read.
+/// Opens a folder's parts, after checking their modes.
 pub(super) async fn open(dir: &Path, options: LedgerOptions) -> Result<Parts, LedgerError> {
     let layout = Layout::of(dir);
     check_modes(dir, &layout)?;
@@ -127,7 +127,7 @@ pub(super) async fn open(dir: &Path, options: LedgerOptions) -> Result<Parts, Le
         }
         KeysError::Vault(found) => LedgerError::NotALedger {
             path: layout.vault_key(),
-            says: format!("expected 64 hexadecimal digits, found {found} characters that are not"),
+            says: format!("expected 64 hexadecimal digits, found {found} characters"),
         },
     })?;
     let state = Sqlite::open(&layout.state(), options.wait).await?;
@@ -145,7 +145,7 @@ fn read_secret(path: &Path) -> Result<Zeroizing<String>, LedgerError> {
     fs::read_to_string(path).map(Zeroizing::new).map_err(|e| said(path, &e))
 }
 
-/// The folder is 0700 and every file in it 0600, and each is what it seems: a link could lead anywhere.
+/// The private folder must have mode 0700, every file in it 0600. Links are refused: they could lead anywhere.
 fn check_modes(dir: &Path, layout: &Layout) -> Result<(), LedgerError> {
     let missing = |path: &Path| LedgerError::NotALedger {
         path: dir.to_owned(),
@@ -162,7 +162,7 @@ fn check_modes(dir: &Path, layout: &Layout) -> Result<(), LedgerError> {
     for entry in fs::read_dir(&layout.private).map_err(|e| said(&layout.private, &e))? {
         let path = entry.map_err(|e| said(&layout.private, &e))?.path();
         match check_mode(&path, "a file", 0o600) {
-            // SQLite removes its own files when the last process lets go.
+            // SQLite removes its own files when the last process closes.
             Err(LedgerError::Store(StoreError { fault: Fault::Missing, .. })) => {}
             checked => checked?,
         }
@@ -194,7 +194,7 @@ fn check_mode(_path: &Path, _what: &'static str, _expected: u32) -> Result<(), L
     Ok(())
 }
 
-/// A folder that nobody else may look into, from the first moment.
+/// Makes a folder with mode 0700 from the start.
 fn private_folder(path: &Path) -> Result<(), LedgerError> {
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
@@ -202,7 +202,7 @@ fn private_folder(path: &Path) -> Result<(), LedgerError> {
     builder.create(path).map_err(|e| said(path, &e))
 }
 
-/// A file that nobody else may read, from the first byte; durable when this returns.
+/// Writes and syncs a file with mode 0600 from the start.
 fn private_file(path: &Path, text: &str) -> Result<(), LedgerError> {
     let mut options = fs::OpenOptions::new();
     options.write(true).create_new(true);

@@ -1,6 +1,6 @@
-//! One command, judged on a copy of what it touches: the entry that it comes to, or why not.
+//! Judges one command: makes its entry, or says why not.
 //!
-//! There is no rule here: what may be written is decided by [`Judge`], the same that every verifier runs.
+//! There is no rule here. [`Judge`] decides, as it does for every verifier.
 
 use std::collections::BTreeMap;
 
@@ -20,15 +20,15 @@ use crate::record::replay::{Mixed, Waiting, deal_round};
 use crate::record::{Finding, Judge};
 use crate::store::StoredLife;
 
-/// This log, as far as a judge asks about it.
+/// What the judge needs to know of this log.
 #[derive(Debug)]
 pub(super) struct OwnLog {
     pub(super) key: VerifierKey,
-    /// The roots at the sizes that contributors say to have seen.
+    /// The roots at the sizes of the contributors' checkpoints.
     pub(super) roots: BTreeMap<u64, Hash>,
 }
 
-/// Where an entry would stand.
+/// An entry's place in the log.
 pub(super) struct Place<'a> {
     pub(super) log: &'a OwnLog,
     pub(super) origin: &'a Origin,
@@ -39,14 +39,14 @@ pub(super) struct Place<'a> {
     pub(super) last_time: Option<u64>,
 }
 
-/// What a batch has loaded, with what its commands changed so far.
+/// What a batch has loaded, and changed so far.
 #[derive(Debug, Default)]
 pub(super) struct Working {
     pub(super) lives: BTreeMap<Commitment, StoredLife>,
     pub(super) tables: BTreeMap<Table, Commitment>,
 }
 
-/// An entry that may be written, and what its caller is told of it.
+/// An accepted entry, and what its caller is told.
 #[derive(Debug)]
 pub(super) struct Accepted {
     pub(super) entry: Entry,
@@ -55,7 +55,7 @@ pub(super) struct Accepted {
     pub(super) dealt: Option<Dealt>,
 }
 
-/// What a deal came to.
+/// A deal's result, for its caller.
 #[derive(Clone, Debug)]
 pub(super) struct Dealt {
     pub(super) card_seals: Option<Vec<Digest>>,
@@ -71,7 +71,7 @@ impl View for &OwnLog {
         match SignedBy(&self.key).check_seen(seen) {
             SeenVerdict::Holds => match self.roots.get(&seen.size.value()) {
                 Some(root) if root.as_bytes() == seen.root.as_bytes() => SeenVerdict::Holds,
-                // A size that this tree never had, or had with another root.
+                // This tree had another root at that size, or never had it.
                 _ => SeenVerdict::Contradicted,
             },
             other => other,
@@ -91,7 +91,7 @@ impl From<EntropyError> for LedgerError {
     }
 }
 
-/// Judges a command; where it is accepted, `working` is as it is after its entry.
+/// Judges a command. If it is accepted, `working` is updated.
 pub(super) fn judge(
     command: &Command,
     place: &Place<'_>,
@@ -116,7 +116,7 @@ pub(super) fn judge(
     }
 }
 
-/// No rule forbids a round after `reveal_by`, but its reveal can only be late: nobody does that unknowingly.
+/// The log's rules allow a round after `reveal_by`, but its reveal can only be late. So the caller must ask for it.
 fn in_time(
     commitment: &Commitment,
     late: bool,
@@ -125,7 +125,7 @@ fn in_time(
 ) -> Result<(), LedgerError> {
     let Some(stored) = working.lives.get(commitment) else { return Ok(()) };
     let (reveal_by, now) = (stored.life.commit.reveal_by.value(), place.time);
-    // Of a commitment that has ended, the judge says so.
+    // If the commitment is used up or has ended, the judge says so.
     if late || now <= reveal_by || stored.life.closed() {
         return Ok(());
     }
@@ -138,7 +138,7 @@ fn int(what: &str, value: u64) -> Result<Int, LedgerError> {
     })
 }
 
-/// A judge that knows what this entry touches, and nothing else; for a commit also the last one of its table.
+/// A judge that knows this entry's commitment; for a commit, also the last one of its table.
 fn judge_of<'a>(
     commitment: Commitment,
     table: Option<&Table>,
@@ -157,7 +157,7 @@ fn refused(findings: &[Finding]) -> Result<(), LedgerError> {
     if findings.iter().all(is_borne) { Ok(()) } else { Err(LedgerError::Refused(findings.to_vec())) }
 }
 
-/// Writes the entry down, judges it, and takes over the life that it leaves.
+/// Judges an entry and updates its commitment's life.
 fn accept(entry: Entry, place: &Place<'_>, working: &mut Working) -> Result<Accepted, LedgerError> {
     let bytes = entry.to_text()?.into_bytes();
     let commitment = entry.commitment();
@@ -203,14 +203,13 @@ fn commit(terms: &NewCommit, place: &Place<'_>, working: &mut Working) -> Result
     let judged = judge.apply(place.index, &entry);
     refused(&judged.findings)?;
     let life = judge.life(&commitment).cloned();
-    let life = life.ok_or_else(|| LedgerError::Damaged("a commit without effect".to_owned()))?;
+    let life = life.ok_or_else(|| LedgerError::Damaged("the judge gave a commit no effect".to_owned()))?;
     working.lives.insert(commitment, StoredLife { life, seed: place.vault.seal(&seed)? });
     working.tables.insert(terms.table.clone(), commitment);
     Ok(Accepted { entry, bytes, findings: judged.findings, dealt: None })
 }
 
-/// The next commitment of a table, on the same terms, right after an entry that ended the turn of this one. None where it
-/// did not, or where there is a next one already.
+/// The table's next commitment, on the same terms. `None` if the current one is still open or has a successor.
 pub(super) fn commit_next(
     ended: Commitment,
     place: &Place<'_>,
@@ -224,7 +223,7 @@ pub(super) fn commit_next(
     commit(&terms, place, working).map(Some)
 }
 
-/// The round that is named, or the next. Of a commitment that nobody made, the judge says the rest.
+/// The round asked for, or the next. The judge refuses an unknown commitment.
 fn nonce(wanted: Option<Nonce>, life: Option<&Life>) -> Result<Nonce, LedgerError> {
     let next = || Nonce::new(life.map_or(0, |life| life.next));
     wanted.map_or_else(next, Ok).map_err(|e| LedgerError::Invalid(e.to_string()))
@@ -257,7 +256,7 @@ fn new_lock(
     })
 }
 
-/// A hash that its own seed and blind refute could never be opened: its round would have to be voided.
+/// Checks a hash against its own seed and blind: a wrong one could never be opened.
 fn check_opening(
     opening: &Opened,
     lock: &NewLock,
@@ -301,14 +300,14 @@ fn new_reveal(
 ) -> Result<Reveal, LedgerError> {
     let server_seed = match working.lives.get(&commitment) {
         Some(stored) => RevealedSeed::of(&place.vault.open(&stored.seed, &commitment)?),
-        // There is none to open; the judge refuses before it looks at this one.
+        // A placeholder: the judge refuses an unknown commitment before it looks at the seed.
         None => RevealedSeed::of(&ServerSeed::from_bytes(&mut [0; 32])),
     };
     let entry = crate::record::entry::RevealWord;
     Ok(Reveal { commitment, entry, ext: reveal.ext, server_seed, time: int("time", place.time)? })
 }
 
-/// Two passes: the judge says on a copy what is mixed, then the result is computed and judged with the rest.
+/// Two passes: first the judge says what is mixed, then the whole deal is judged with its result.
 fn new_deal(
     commitment: Commitment,
     round: &NewDeal,
@@ -336,7 +335,7 @@ fn new_deal(
     let judged = judge_of(commitment, None, place, working).apply(place.index, &probe);
     refused(&judged.findings)?;
     let (Some(stored), Some(Effect::Dealt(_, Some(waiting)))) = (stored, judged.effect) else {
-        return Err(LedgerError::Damaged("a deal without effect".to_owned()));
+        return Err(LedgerError::Damaged("the judge gave a deal no effect".to_owned()));
     };
     let seed = place.vault.open(&stored.seed, &commitment)?;
     let result = deal_round(&stored.life.commit, &seed.mac(), deal.nonce, mixed(&waiting)?)
@@ -347,7 +346,7 @@ fn new_deal(
     Ok(accepted)
 }
 
-/// What was mixed; a beacon's part is not verified in this version, so nothing is dealt from it.
+/// What was mixed. Beacons are not verified in this version, so nothing is dealt from them.
 pub(super) fn mixed(waiting: &Waiting) -> Result<&Contributions, LedgerError> {
     match &waiting.mixed {
         Mixed::Verified(contributions) => Ok(contributions),
@@ -358,7 +357,7 @@ pub(super) fn mixed(waiting: &Waiting) -> Result<&Contributions, LedgerError> {
 }
 
 impl Dealt {
-    /// A sealed deal's cards are not for whoever asked for the deal.
+    /// Leaves the cards of a sealed deal out.
     pub(super) fn of(result: crate::record::replay::RoundResult) -> Self {
         match result.sealed {
             Some(sealed) => Self { card_seals: Some(sealed.card_seals().to_vec()), items: None },
@@ -367,13 +366,13 @@ impl Dealt {
     }
 }
 
-/// A result of the form that the commitment asks for, while what is mixed is not known yet.
+/// A placeholder result of the right form, for the first pass.
 fn stand_in(life: Option<&Life>) -> Result<ResultForm, LedgerError> {
     let zeros = Some(Digest::from_bytes([0; 32]));
     let empty = ResultForm { cards: None, digest: None, indices: None, seal: None };
     let Some(life) = life else { return Ok(ResultForm { seal: zeros, ..empty }) };
     let commit = &life.commit;
-    // The items as they are, or each one place on: what a shuffle or a cycle could give.
+    // A possible result: the items in order, or for a cycle each one place on.
     let items = commit.deck.items();
     let mut order: Vec<u32> = (0..items).collect();
     if commit.method == Method::Cycle {

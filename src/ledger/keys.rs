@@ -1,6 +1,6 @@
-//! The ledger's two secrets: the key that signs checkpoints, and the one that seals server seeds at rest.
+//! The ledger's two secret keys: one signs checkpoints, the other seals server seeds at rest.
 //!
-//! The only holder of either. A copy of the database alone opens nothing.
+//! No other module has them. A copy of the database alone opens nothing.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ use crate::deal::{Commitment, ServerSeed};
 use crate::entropy::random;
 use crate::log::{KeyError, KeyName, SignerKey, VerifierKey};
 
-/// Length of XChaCha20-Poly1305's nonce, long enough to be drawn at random.
+/// XChaCha20-Poly1305's nonce length in bytes: long enough to be drawn at random.
 const NONCE: usize = 24;
 
 /// Both keys of a ledger.
@@ -24,7 +24,7 @@ pub struct Keys {
     pub(super) vault: Vault,
 }
 
-/// Seals server seeds with XChaCha20-Poly1305, each to its own commitment.
+/// Seals server seeds with XChaCha20-Poly1305, each bound to its commitment.
 #[derive(ZeroizeOnDrop)]
 pub(super) struct Vault([u8; 32]);
 
@@ -32,7 +32,7 @@ impl Keys {
     /// New keys for a log of this name.
     ///
     /// # Errors
-    /// [`LedgerError::System`] where there is no randomness, [`LedgerError::Invalid`] for a name that no key can have.
+    /// [`LedgerError::System`] without randomness, [`LedgerError::Invalid`] for an illegal name.
     pub fn generate(name: &str) -> Result<Self, LedgerError> {
         let name = KeyName::parse(name).map_err(|e| LedgerError::Invalid(e.to_string()))?;
         let signer = SignerKey::from_seed(name, &*random()?);
@@ -57,7 +57,7 @@ impl Keys {
     }
 }
 
-/// A key file holds something else; it is not repeated, since it may be nearly the secret.
+/// A key file holds no key. Its text is not repeated: it may be nearly the secret.
 #[derive(Debug)]
 pub(super) enum KeysError {
     Signer(KeyError),
@@ -70,10 +70,10 @@ impl Vault {
         Zeroizing::new(hex::encode(self.0))
     }
 
-    /// Which key it is, without saying what it is.
+    /// Names the key without giving it away: 8 bytes of a hash, as hex.
     pub(super) fn fingerprint(&self) -> String {
         let hash = Sha256::new().chain_update(b"fairdeal/vault\0").chain_update(self.0).finalize();
-        hex::encode(hash.first_chunk::<8>().copied().unwrap_or_default())
+        hex::encode(&hash[..8])
     }
 
     fn cipher(&self) -> XChaCha20Poly1305 {
@@ -90,7 +90,7 @@ impl Vault {
         Ok([nonce.as_slice(), &sealed].concat())
     }
 
-    /// Opens what was sealed for this commitment.
+    /// Opens a seed that was sealed for this commitment.
     pub(super) fn open(&self, sealed: &[u8], commitment: &Commitment) -> Result<ServerSeed, LedgerError> {
         let damaged = || {
             LedgerError::Damaged(format!(

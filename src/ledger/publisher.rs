@@ -1,7 +1,7 @@
-//! From the database to the world: tiles and entry bundles first, the checkpoint last.
+//! Publishes what is committed: tiles and entry bundles first, the checkpoint last.
 //!
-//! The same code after a batch and at start: everything between what is published and the head. Running it twice, or
-//! in two processes, changes nothing: a file that exists has the same bytes, or all stops.
+//! The same code runs after a batch and at start. It may run twice, or in two processes: a file that exists must have the
+//! same bytes, or the ledger stops.
 
 use std::sync::PoisonError;
 use std::time::Duration;
@@ -13,13 +13,13 @@ use super::tree::{Tree, places, published};
 use crate::log::{Checkpoint, Level, TILE_WIDTH, TilePath, tiles_between, verify_checkpoint};
 use crate::store::{Created, Fault, Head, Lease, StoreError};
 
-/// Files written at one time: each waits for the disk.
+/// Files written at once: each waits for the disk.
 const AT_ONCE: usize = 8;
 
-/// How often a lease that somebody else has is asked for.
+/// How often to ask for a lease that another process holds.
 const RETRY: Duration = Duration::from_millis(3);
 
-/// The published checkpoint, which is this log's or an error.
+/// The published checkpoint; an error if it is not this log's.
 pub(super) async fn read_checkpoint(core: &Core) -> Result<Option<(String, Checkpoint)>, LedgerError> {
     let Some(bytes) = core.tiles.get("checkpoint").await? else { return Ok(None) };
     let foreign = |says: String| LedgerError::ForeignCheckpoint { key: core.key().to_text(), says };
@@ -28,7 +28,7 @@ pub(super) async fn read_checkpoint(core: &Core) -> Result<Option<(String, Check
     Ok(Some((note, checkpoint)))
 }
 
-/// Publishes up to the head, unless somebody else has: everything under `size` is published when it returns.
+/// Publishes up to the head, unless another process has. On return every entry under `size` is published.
 pub(super) async fn publish(core: &Core, size: u64) -> Result<(), LedgerError> {
     let Some(lease) = lease(core, size).await? else { return Ok(()) };
     fault::point("publish-leased");
@@ -39,7 +39,7 @@ pub(super) async fn publish(core: &Core, size: u64) -> Result<(), LedgerError> {
     published
 }
 
-/// The right to publish; none where somebody else has published everything under `size` meanwhile.
+/// The right to publish. `None` if another process has published every entry under `size` meanwhile.
 pub(super) async fn lease(core: &Core, size: u64) -> Result<Option<Lease>, LedgerError> {
     if let Some(lease) = core.state.lease().await? {
         return Ok(Some(lease));
@@ -88,21 +88,21 @@ async fn publish_under(core: &Core, _lease: &Lease) -> Result<(), LedgerError> {
         remember(core, Checkpoint::new(core.origin.as_str(), size, head.frontier.root()).ok());
     }
     if head.published < size {
-        // The checkpoint is out whatever becomes of this note; without it the same files are compared once more.
+        // If this fails, the next run compares the same files again.
         note(core, core.state.published(size).await);
         fault::point("publish-noted");
     }
     Ok(())
 }
 
-/// An error that does not change what was done, but may be a reason to stop.
+/// The work is done in any case, but the error may be a reason to stop.
 fn note(core: &Core, done: Result<(), StoreError>) {
     if let Err(error) = done {
         core.stop_if_unsafe(&error.into());
     }
 }
 
-/// The published checkpoint must be of this tree: not larger, and at its size with the same root.
+/// The published checkpoint must be of this tree: no larger, and with the same root at its size.
 async fn check_public(
     core: &Core,
     tree: &mut Tree<'_>,
@@ -129,7 +129,7 @@ fn remember(core: &Core, checkpoint: Option<Checkpoint>) {
     *core.published.lock().unwrap_or_else(PoisonError::into_inner) = checkpoint;
 }
 
-/// Writes a file, or finds it written. Other bytes under its name are somebody else's.
+/// Writes a file, or finds it with the same bytes.
 async fn write(core: &Core, path: String, bytes: Vec<u8>) -> Result<(), LedgerError> {
     if core.tiles.create(&path, bytes.clone()).await? == Created::Exists {
         let found = core.tiles.get(&path).await?;
@@ -141,9 +141,10 @@ async fn write(core: &Core, path: String, bytes: Vec<u8>) -> Result<(), LedgerEr
     Ok(())
 }
 
-/// Drops from the database the entries that are in full bundles, each read back first, and the partial tiles before them.
+/// Drops entries from the database once they are in full bundles and read back, and removes the partial tiles that those
+/// replace.
 ///
-/// Nobody waits for it: what fails is tried again after the next batch.
+/// Nobody waits for it: a failure is tried again after the next batch.
 pub(super) async fn clean_up(core: &Core) {
     let Ok(Some(lease)) = core.state.lease().await else { return };
     if let Err(error) = clean_up_under(core, &lease).await {

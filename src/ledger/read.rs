@@ -1,6 +1,6 @@
-//! What can be asked of a ledger: receipts, openings, and where a commitment stands.
+//! Questions to a ledger: receipts, openings, and the state of commitments.
 //!
-//! Everything handed out is under the newest published checkpoint, and was verified against it first.
+//! Receipts and openings are under the newest published checkpoint, and are verified before they are handed out.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ use crate::record::receipt::{Included, OpenedCard, Opening, Receipt, Salt, SeenP
 use crate::record::replay;
 use crate::store::{EntryKey, Fault, NewEntry, Read, StoreError};
 
-/// Entries at their indices, in order: what is known of one round.
+/// The entries of one round with their indices, in log order.
 type Entries = Vec<(u64, Entry)>;
 
 fn parse(index: u64, bytes: &[u8]) -> Result<Entry, LedgerError> {
@@ -30,7 +30,7 @@ fn int(value: u64) -> Result<Int, LedgerError> {
     Int::new(value).ok_or_else(|| LedgerError::Damaged(format!("{value} is over {}", Int::MAX)))
 }
 
-/// Judges a round again from its entries, the commit first: what the last one came to, and what it was computed from.
+/// Judges a round again from its entries. Returns the findings and the effect of the last one.
 fn judge_again(core: &Core, life: &Life, entries: &Entries) -> (Vec<Finding>, Option<Effect>) {
     let mut judge = Judge::new(SignedBy(core.key()), Extent::Excerpt);
     judge.apply(life.index, &Entry::Commit(life.commit.clone()));
@@ -50,7 +50,7 @@ fn deal_again(
     effect: Option<Effect>,
 ) -> Result<replay::RoundResult, LedgerError> {
     let Some(Effect::Dealt(_, Some(waiting))) = effect else {
-        return Err(LedgerError::Damaged("a deal of this ledger can't be replayed".to_owned()));
+        return Err(LedgerError::Damaged("a deal of this ledger has no effect".to_owned()));
     };
     let seed = core.keys.vault.open(sealed_seed, &life.commit.commitment)?;
     let result = replay::deal_round(&life.commit, &seed.mac(), waiting.nonce, mixed(&waiting)?);
@@ -62,7 +62,7 @@ fn deal_again(
     }
 }
 
-/// The answer that a command had, made again from the log: the same deal from the same seeds.
+/// A command's old answer, rebuilt from the log: the same seeds give the same deal.
 pub(super) async fn repeated(
     core: &Core,
     tree: &mut Tree<'_>,
@@ -92,7 +92,7 @@ pub(super) async fn repeated(
     Ok(Done { repeated: true, ..Done::new(index, entry, findings, dealt) })
 }
 
-/// The table's next commitment, which a command wrote right behind its own entry, if it did.
+/// The table's next commitment, if a command wrote one right after its own entry.
 pub(super) async fn next_of(
     tree: &mut Tree<'_>,
     done: &Done,
@@ -108,7 +108,7 @@ pub(super) async fn next_of(
     })
 }
 
-/// An entry of this batch, or an older one.
+/// The bytes of an entry, from this batch or an older one.
 async fn bytes(tree: &mut Tree<'_>, index: u64, new: &[NewEntry]) -> Result<Vec<u8>, LedgerError> {
     match new.iter().find(|new| new.key.index == index) {
         Some(new) => Ok(new.bytes.clone()),
@@ -116,7 +116,7 @@ async fn bytes(tree: &mut Tree<'_>, index: u64, new: &[NewEntry]) -> Result<Vec<
     }
 }
 
-/// What a receipt is made from.
+/// A receipt, and the round's entries in it.
 struct Shown {
     receipt: Receipt,
     /// Without the commit.
@@ -151,7 +151,7 @@ async fn shown(
     commitment: Commitment,
     nonce: Option<Nonce>,
 ) -> Result<Shown, LedgerError> {
-    // In this order: what is published is committed, so the head is at least as large.
+    // Checkpoint first: what is published is committed, so the head is at least as large.
     let (note, checkpoint) = newest(core).await?;
     let head = read.head().await?;
     let rows = read.rows(commitment, nonce).await?;
@@ -184,7 +184,7 @@ async fn shown(
     Ok(Shown { receipt: Receipt::new(included, note, seen), entries })
 }
 
-/// What joins each checkpoint that a player names to the receipt's own.
+/// Proves each checkpoint that a player names to be of the receipt's tree.
 async fn seen_proofs(
     tree: &mut Tree<'_>,
     entries: &Entries,
@@ -224,7 +224,7 @@ pub(super) async fn opening(
     let not_sealed = |says: &str| LedgerError::NotSealed { commitment, nonce, says: says.to_owned() };
     let mut read = core.state.read().await?;
     let Shown { receipt, mut entries } = shown(core, &mut *read, commitment, Some(nonce)).await?;
-    // Once the seed is out the reveal stands last, and shows more than an opening does.
+    // After the reveal, its entry comes last.
     entries.retain(|(_, entry)| entry.nonce() == Some(nonce));
     match entries.last() {
         Some((_, Entry::Deal(_))) => {}
@@ -250,14 +250,14 @@ pub(super) async fn opening(
     Ok(Opening::new(receipt, card_seals, opened))
 }
 
-/// One commitment, as far as it has come.
+/// The state of one commitment.
 pub(super) async fn show(core: &Core, commitment: Commitment) -> Result<Summary, LedgerError> {
     core.is_open()?;
     let mut read = core.state.read().await?;
     Ok(life(&mut *read, commitment).await?.0.into())
 }
 
-/// All commitments, in log order.
+/// The state of every commitment, in log order.
 pub(super) async fn list(core: &Core) -> Result<Vec<Summary>, LedgerError> {
     core.is_open()?;
     let lives = core.state.read().await?.all_lives().await?;

@@ -1,7 +1,7 @@
-//! Two tasks: one takes commands into batches and commits them, one publishes and answers.
+//! Two tasks: one commits commands in batches, the other publishes and answers.
 //!
-//! The first command that waits opens a batch; it closes when the transaction before it has ended, or at 1,000. So an
-//! idle ledger answers at once, and a busy one grows its batches by itself.
+//! A batch takes the commands that arrived during the transaction before it, at most 1,000. So an idle ledger answers at
+//! once, and a busy one has larger batches.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,21 +16,21 @@ use super::publisher;
 
 /// The most commands in one batch.
 const BATCH: usize = 1000;
-/// Commands that wait before whoever brings the next one does.
+/// Commands in the queue. When it is full, callers wait.
 const QUEUE: usize = 2 * BATCH;
-/// Batches that are committed and wait to be published.
+/// Committed batches that may wait for publishing.
 const AHEAD: usize = 4;
 
-/// What goes into the queue.
+/// A message in the queue.
 #[derive(Debug)]
 pub(super) enum Message {
     /// A command, for the next batch.
     Do(Box<Waiting>),
-    /// Finish what is under way.
+    /// Finish the queue and close.
     Close(oneshot::Sender<Result<(), LedgerError>>),
 }
 
-/// Starts both tasks; they end when the queue's last sender is gone, or at [`Message::Close`].
+/// Starts both tasks. They end at [`Message::Close`], or when the last sender is dropped.
 pub(super) fn start(core: Arc<Core>) -> mpsc::Sender<Message> {
     let (to_sequencer, commands) = mpsc::channel(QUEUE);
     let (to_publisher, batches) = mpsc::channel(AHEAD);
@@ -77,7 +77,7 @@ async fn sequence(
     closing
 }
 
-/// Waits for others, as long as the operator allows.
+/// Waits up to `delay` for more commands.
 async fn fill(
     delay: Duration,
     waiting: &mut Vec<Waiting>,
@@ -104,14 +104,14 @@ fn take(
     match message {
         Message::Do(command) => waiting.push(*command),
         Message::Close(reply) => {
-            // What is in the queue is still done; nothing new comes in.
+            // The queue is finished, but takes nothing new.
             commands.close();
             *closing = Some(reply);
         }
     }
 }
 
-/// Publishes what is committed, many batches at once where they have piled up, and then answers.
+/// Publishes committed batches, many at once if they have piled up. Then answers.
 async fn publish_all(core: Arc<Core>, mut batches: mpsc::Receiver<Batch>) -> Result<(), LedgerError> {
     let mut last = Ok(());
     let mut tidied = None;
@@ -124,7 +124,7 @@ async fn publish_all(core: Arc<Core>, mut batches: mpsc::Receiver<Batch>) -> Res
         for one in settled {
             drop(one.reply.send(reply(&last, *one.done)));
         }
-        // A full bundle is there to be read back once in 256 entries.
+        // A bundle is full once in 256 entries.
         if last.is_ok() && tidied != Some(size >> 8) {
             publisher::clean_up(&core).await;
             tidied = Some(size >> 8);

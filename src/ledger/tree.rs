@@ -1,4 +1,4 @@
-//! Reading the tree back: from the database where it is still there, else from the published tiles.
+//! Reads the tree: from the database, or from published tiles where the database has dropped its part.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -19,13 +19,13 @@ const HEIGHT: u32 = 8;
 pub(super) struct Tree<'a> {
     pub(super) read: &'a mut dyn Read,
     pub(super) tiles: &'a dyn Tiles,
-    /// No node beyond this size is asked for.
+    /// The tree's size. No node beyond it is read.
     pub(super) size: u64,
-    /// Entries before this one are in full tiles alone.
+    /// Entries before this index are in published tiles only.
     pub(super) kept: u64,
 }
 
-/// The entries, or the nodes of a tile's level, that a tile holds.
+/// The range of entries in a bundle, or of nodes in a tile.
 pub(super) fn places(path: TilePath) -> Range<u64> {
     let start = path.index() << HEIGHT;
     start..start.saturating_add(u64::from(path.width()))
@@ -35,7 +35,7 @@ fn damaged(path: TilePath, says: &impl ToString) -> LedgerError {
     StoreError::new(Fault::Damaged, path.to_text(), says.to_string()).into()
 }
 
-/// A published file; the full tile may stand in for a partial one.
+/// A published file and its width. The full file may stand in for a partial one.
 pub(super) async fn published(
     tiles: &dyn Tiles,
     path: TilePath,
@@ -50,7 +50,7 @@ pub(super) async fn published(
 }
 
 impl Tree<'_> {
-    /// The entries of a bundle, as wide as it is.
+    /// The entries of a bundle, as many as its width.
     pub(super) async fn bundle(&mut self, path: TilePath) -> Result<Vec<Vec<u8>>, LedgerError> {
         let wanted = places(path);
         if wanted.start >= self.kept {
@@ -62,7 +62,7 @@ impl Tree<'_> {
         self.published_bundle(path).await
     }
 
-    /// The same, from what is published alone.
+    /// The same, from the published file only.
     pub(super) async fn published_bundle(&mut self, path: TilePath) -> Result<Vec<Vec<u8>>, LedgerError> {
         let found = published(self.tiles, path).await?;
         let (bytes, width) = found.ok_or_else(|| damaged(path, &"the file is missing"))?;
@@ -84,7 +84,7 @@ impl Tree<'_> {
         Err(LedgerError::Damaged(format!("hashes of {} are missing", path.to_text())))
     }
 
-    /// A tile of level 0.
+    /// The hashes of a tile of level 0.
     async fn leaves(&mut self, path: TilePath) -> Result<Vec<Hash>, LedgerError> {
         let wanted = places(path);
         if wanted.start >= self.kept {
@@ -99,7 +99,7 @@ impl Tree<'_> {
         Ok(tile.hashes().iter().copied().take(usize::from(path.width())).collect())
     }
 
-    /// The bytes that a tile must have.
+    /// The right bytes of a file.
     pub(super) async fn bytes(&mut self, path: TilePath) -> Result<Vec<u8>, LedgerError> {
         match path.level() {
             Level::Entries => {
@@ -124,10 +124,10 @@ impl Tree<'_> {
         let path = path.map_err(|e| LedgerError::Damaged(e.to_string()))?;
         let place = usize::try_from(index & u64::from(TILE_WIDTH - 1)).unwrap_or(usize::MAX);
         let entry = self.published_bundle(path).await?.into_iter().nth(place);
-        entry.ok_or_else(|| damaged(path, &format!("entry {index} is not in it")))
+        entry.ok_or_else(|| damaged(path, &format!("it lacks entry {index}")))
     }
 
-    /// The hashes of complete nodes, each tile read once.
+    /// The hashes of complete nodes. Each tile is read once.
     pub(super) async fn nodes(
         &mut self,
         nodes: impl IntoIterator<Item = Node>,
@@ -148,7 +148,7 @@ impl Tree<'_> {
         Ok(found)
     }
 
-    /// The root that the tree had at another size.
+    /// The root that the tree had at a smaller size.
     pub(super) async fn root_at(&mut self, size: u64) -> Result<Hash, LedgerError> {
         let nodes = Frontier::nodes(size).map_err(|e| LedgerError::Damaged(e.to_string()))?;
         let hashes = self.nodes(nodes).await?;
@@ -159,7 +159,7 @@ impl Tree<'_> {
         Ok(frontier.map_err(|e| LedgerError::Damaged(e.to_string()))?.root())
     }
 
-    /// The proof that the tree has grown from another size to `self.size`.
+    /// The proof that the tree of `self.size` continues the one of `old_size`.
     pub(super) async fn consistency(&mut self, old_size: u64) -> Result<Vec<Hash>, LedgerError> {
         let plan = ProofPlan::consistency(old_size, self.size);
         let plan = plan.map_err(|e| LedgerError::Damaged(e.to_string()))?;
@@ -174,6 +174,11 @@ impl Tree<'_> {
 
     async fn proof(&mut self, plan: &ProofPlan) -> Result<Vec<Hash>, LedgerError> {
         let hashes = self.nodes(plan.nodes()).await?;
-        plan.prove(|node| hashes.get(&node).copied().ok_or_else(|| LedgerError::Damaged("a hash".to_owned())))
+        plan.prove(|node| {
+            hashes
+                .get(&node)
+                .copied()
+                .ok_or_else(|| LedgerError::Damaged(format!("the proof lacks the hash of {node:?}")))
+        })
     }
 }

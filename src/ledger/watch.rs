@@ -1,4 +1,4 @@
-//! The wall clock, watched against the monotonic one: a wrong time in the log would stay for ever.
+//! Checks the wall clock against the monotonic clock: a wrong time would stay in the log for ever.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::error::LedgerError;
 use crate::clock::{Clock, Reading};
 
-/// The farthest that the clocks may part between two looks, in milliseconds.
+/// How far the clocks may drift apart between two readings, in milliseconds.
 const JUMP: u64 = 60_000;
 
-/// The clock, and where it stood when it was last believed.
+/// The clock, and its last accepted reading.
 pub(super) struct Watch {
     clock: Arc<dyn Clock>,
     believed: Mutex<Reading>,
@@ -21,7 +21,7 @@ impl Watch {
         Self { clock, believed }
     }
 
-    /// The time in Unix milliseconds. Small steps are followed: setting a clock by seconds is what time servers do.
+    /// The time in Unix milliseconds. Small jumps are accepted: time servers set a clock by seconds.
     pub(super) fn now(&self) -> Result<u64, LedgerError> {
         let reading = self.clock.read();
         let mut believed = self.believed.lock().unwrap_or_else(PoisonError::into_inner);
@@ -34,7 +34,7 @@ impl Watch {
         Ok(reading.unix)
     }
 
-    /// The clock is right as it is now.
+    /// Accepts the clock as it is now.
     pub(super) fn confirm(&self) {
         *self.believed.lock().unwrap_or_else(PoisonError::into_inner) = self.clock.read();
     }

@@ -1,42 +1,42 @@
-//! What went wrong in a store, as far as it decides what to do next.
+//! Errors of a store, by what to do next.
 
-/// What kind of thing went wrong.
+/// The kind of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {
-    /// Somebody else held the lock for as long as the caller would wait.
+    /// Another process held the lock too long.
     Busy,
     /// No space is left.
     NoSpace,
-    /// The system does not allow it: permissions, a read-only file system, a file where a folder should be.
+    /// Not allowed: permissions, a read-only file system, a file in place of a folder.
     Denied,
-    /// It is not there.
+    /// Missing.
     Missing,
-    /// What is there is not what was written.
+    /// Not what was written.
     Damaged,
-    /// The disk failed at writing or syncing: what memory holds may not be what the disk holds.
+    /// A write or a sync failed: memory and disk may differ.
     Disk,
-    /// Anything else: whether it was done is not known.
+    /// Anything else. Whether the call had an effect is not known.
     Unknown,
 }
 
 impl Fault {
-    /// Whether it is known that what was asked was not done, and that asking again later is safe.
+    /// Whether the call surely had no effect, so that it may be repeated.
     #[must_use]
     pub const fn is_known(self) -> bool {
         !matches!(self, Self::Disk | Self::Unknown)
     }
 }
 
-/// What went wrong, and with what.
+/// An error of a store.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what}: {says}")]
 pub struct StoreError {
-    /// What kind of thing.
+    /// Its kind.
     pub fault: Fault,
-    /// The database, or the file's path.
+    /// The database's or the file's path.
     pub what: String,
-    /// What the system says about it.
+    /// The system's message.
     pub says: String,
 }
 
@@ -47,7 +47,7 @@ impl StoreError {
     }
 }
 
-/// What kind of thing an I/O error is.
+/// The kind of an I/O error.
 pub(super) fn fault_of(error: &std::io::Error) -> Fault {
     use std::io::ErrorKind as Kind;
     match error.kind() {

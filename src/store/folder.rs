@@ -1,4 +1,4 @@
-//! Published files in a folder, which any static file server can serve.
+//! Published files in a folder, for any static file server.
 
 use std::collections::BTreeMap;
 use std::error::Error as _;
@@ -21,14 +21,14 @@ pub struct TileFolder {
 }
 
 impl TileFolder {
-    /// The folder at this path, which must be there.
+    /// Opens an existing folder.
     ///
     /// # Errors
-    /// [`StoreError`] where it is not, or is no folder.
+    /// [`StoreError`] where there is none.
     pub fn open(path: &FsPath) -> Result<Self, StoreError> {
         let files =
             LocalFileSystem::new_with_prefix(path).map_err(|e| said(&path.display().to_string(), &e))?;
-        // Durable means durable: files and folders are synced before a call returns.
+        // Files and folders are synced before a call returns.
         Ok(Self { files: files.with_fsync(true).with_automatic_cleanup(true) })
     }
 }
@@ -37,7 +37,7 @@ fn at(path: &str) -> Result<Path, StoreError> {
     Path::parse(path).map_err(|e| StoreError::new(Fault::Missing, path, e.to_string()))
 }
 
-/// What kind of error it is stands at the end of its chain, if anywhere.
+/// The innermost I/O error in the chain decides the kind.
 fn said(path: &str, error: &Error) -> StoreError {
     let mut fault = if matches!(error, Error::NotFound { .. }) { Fault::Missing } else { Fault::Unknown };
     let mut says = error.to_string();

@@ -1,7 +1,7 @@
-//! State in one SQLite file, shared by any number of processes of one machine.
+//! State in one SQLite file, for any number of processes on one machine.
 //!
-//! WAL, so that reading never waits, and synchronous=FULL, so that what COMMIT has said is on the disk.
-//! A connection on which anything failed is never used again: closing it rolls back what it held.
+//! WAL, so that reading never waits. synchronous=FULL, so that a COMMIT is on the disk when it returns.
+//! A connection is closed after any error: that rolls back its transaction.
 
 mod connection;
 mod read;
@@ -34,17 +34,17 @@ pub struct Sqlite {
     inner: Arc<Inner>,
 }
 
-/// A connection outside of a transaction: each query sees what is committed by then.
+/// A connection without a transaction: each query sees what is committed at that moment.
 struct Reading(Used);
 
 /// A connection that holds SQLite's write lock.
 struct Writing(Used);
 
 impl Sqlite {
-    /// Makes a new state at this path, readable by its owner alone from the first byte.
+    /// Makes a new state file, with mode 0600 from the start.
     ///
     /// # Errors
-    /// [`StoreError`], also where the file is there already.
+    /// [`StoreError`], also where the file exists.
     pub async fn create(path: &Path, wait: Duration, first: &Head) -> Result<Self, StoreError> {
         private_file().create_new(true).write(true).open(path).map_err(|e| io_error(path, &e))?;
         let this = Self::at(path, wait);
@@ -55,10 +55,10 @@ impl Sqlite {
         Ok(this)
     }
 
-    /// Opens the state at this path.
+    /// Opens a state file.
     ///
     /// # Errors
-    /// [`StoreError`], where there is none, or one of another format.
+    /// [`StoreError`], also where there is none or its format is another.
     pub async fn open(path: &Path, wait: Duration) -> Result<Self, StoreError> {
         let this = Self::at(path, wait);
         let mut used = this.inner.connect().await?;
@@ -119,8 +119,8 @@ impl State for Sqlite {
         .boxed()
     }
 
-    /// A lock of the kernel's on a file beside the database. It ends with its holder, however that ends, and can't run
-    /// out under one who was only slow, as a time in a row could.
+    /// A kernel lock on a file beside the database. It ends with its process, and cannot run out under a slow one, as a
+    /// time in a row could.
     fn lease(&self) -> StoreFuture<'_, Option<Lease>> {
         async move {
             let path = self.inner.path.with_file_name("publisher.lock");
@@ -160,7 +160,7 @@ impl Sqlite {
     }
 }
 
-/// Both kinds of connection read in the same way.
+/// Both kinds of connection read alike.
 macro_rules! reads {
     ($type:ty) => {
         impl Read for $type {

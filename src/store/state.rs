@@ -1,4 +1,4 @@
-//! What a ledger keeps: the tree's head, the lives of commitments, the entries that are not yet in a full tile.
+//! A ledger's state: the tree's head, the lives of commitments, and the entries that are not in a full tile yet.
 
 use std::fmt;
 use std::ops::Range;
@@ -9,83 +9,83 @@ use crate::log::{Frontier, Hash, Node};
 use crate::record::entry::Table;
 use crate::record::life::Life;
 
-/// Where the tree stands, and whose it is.
+/// The tree's head, and its keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
-    /// The verifier key that its checkpoints are signed for.
+    /// The verifier key of its checkpoints.
     pub key: String,
-    /// The fingerprint of the key that the seeds are sealed under.
+    /// The fingerprint of the vault key.
     pub vault: String,
     /// The tree.
     pub frontier: Frontier,
-    /// The checkpoint of that tree, signed.
+    /// Its signed checkpoint.
     pub note: String,
-    /// The last entry's time; none in an empty log.
+    /// The last entry's time. `None` in an empty log.
     pub time: Option<u64>,
     /// How many entries are known to be published.
     pub published: u64,
-    /// The bytes of the entries before this one are in full tiles alone.
+    /// The bytes of entries before this index are in full tiles only.
     pub kept: u64,
 }
 
 /// A commitment and its secret.
 #[derive(Clone, PartialEq, Eq)]
 pub struct StoredLife {
-    /// As far as it has come.
+    /// The commitment's life.
     pub life: Life,
     /// The server seed, sealed.
     pub seed: Vec<u8>,
 }
 
-/// What was done for an idempotency key.
+/// The answer to an idempotency key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// The key.
     pub key: String,
     /// SHA-256 of the request.
     pub request: [u8; 32],
-    /// The entry that came of it.
+    /// The entry's index.
     pub index: u64,
     /// When, in Unix milliseconds.
     pub at: u64,
 }
 
-/// An entry as it is looked up: this much stays when its bytes are dropped.
+/// What an entry is found by. It stays when the entry's bytes are dropped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntryKey {
     /// Its index in the log.
     pub index: u64,
-    /// The commitment that it stands under.
+    /// Its commitment.
     pub commitment: Commitment,
-    /// The round, where it is about one.
+    /// Its round, if it has one.
     pub nonce: Option<Nonce>,
     /// Its kind: commit, lock, deal, void or reveal.
     pub kind: String,
 }
 
-/// An entry to be written.
+/// An entry to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewEntry {
-    /// How it is looked up.
+    /// What it is found by.
     pub key: EntryKey,
     /// Its bytes.
     pub bytes: Vec<u8>,
 }
 
-/// All that one transaction writes.
+/// Everything that one transaction writes.
 #[derive(Clone, Debug)]
 pub struct Growth {
     /// The new entries, in order.
     pub entries: Vec<NewEntry>,
-    /// The lives that they changed or began.
+    /// The lives that changed.
     pub lives: Vec<StoredLife>,
-    /// The last commitments of the tables that they changed.
+    /// The last commitments of the tables that changed.
     pub tables: Vec<(Table, Commitment)>,
-    /// The hashes that the tiles over the lowest gained.
+    /// The new hashes for tiles above level 0.
     pub nodes: Vec<(Node, Hash)>,
-    /// What was done for which idempotency key.
+    /// The new answers to idempotency keys.
     pub answers: Vec<Answer>,
-    /// Answers from before this time, in Unix milliseconds, are forgotten.
+    /// Answers before this time, in Unix milliseconds, are forgotten.
     pub forget_before: u64,
     /// The tree with the new entries.
     pub frontier: Frontier,
@@ -107,41 +107,41 @@ pub trait Read: Send {
     fn tables<'a>(&'a mut self, of: &'a [Table]) -> StoreFuture<'a, Vec<(Table, Commitment)>>;
     /// Answers from this time on, in one query.
     fn answers<'a>(&'a mut self, keys: &'a [String], since: u64) -> StoreFuture<'a, Vec<Answer>>;
-    /// The bytes of entries, in order; without those that were dropped.
+    /// The bytes of entries, in order. Dropped ones are left out.
     fn entries(&mut self, range: Range<u64>) -> StoreFuture<'_, Vec<(u64, Vec<u8>)>>;
-    /// What stands under a commitment: of the round, where one is named, and of the commitment as a whole; in order.
+    /// The entries of a commitment without a round, and those of the round if one is named; in order.
     fn rows(&mut self, commitment: Commitment, nonce: Option<Nonce>) -> StoreFuture<'_, Vec<EntryKey>>;
-    /// The hashes of complete nodes of one level that is a multiple of 8 and not 0, in order.
+    /// The hashes of complete nodes, in order. The level is a multiple of 8, and not 0.
     fn nodes(&mut self, level: u32, range: Range<u64>) -> StoreFuture<'_, Vec<(u64, Hash)>>;
 }
 
-/// A transaction that holds the tree's head: nobody else grows it meanwhile. Dropped, it is rolled back.
+/// A transaction that locks the tree's head: nobody else can grow the tree. Dropping it rolls it back.
 pub trait Transaction: Read {
     /// Writes a batch.
     fn write<'a>(&'a mut self, growth: &'a Growth) -> StoreFuture<'a, ()>;
-    /// Makes it durable. An error whose fault is known was not done; any other may have been.
+    /// Makes it durable. After an error whose [`Fault::is_known`](super::Fault::is_known) it was not done; after any other it may have been.
     fn commit(self: Box<Self>) -> StoreFuture<'static, ()>;
-    /// Leaves everything as it was.
+    /// Undoes it.
     fn roll_back(self: Box<Self>) -> StoreFuture<'static, ()>;
 }
 
 /// A ledger's state.
 pub trait State: fmt::Debug + Send + Sync {
-    /// Waits for the tree's head, and holds it.
+    /// Waits for the tree's head, and locks it.
     fn begin(&self) -> StoreFuture<'_, Box<dyn Transaction>>;
-    /// Reads beside whoever writes.
+    /// Reads, also while another transaction writes.
     fn read(&self) -> StoreFuture<'_, Box<dyn Read>>;
-    /// Notes how much is published; never less than before.
+    /// Notes how many entries are published; never fewer than before.
     fn published(&self, size: u64) -> StoreFuture<'_, ()>;
-    /// Drops the bytes of entries before this one; never brings any back.
+    /// Drops the bytes of entries before this index.
     fn drop_entries(&self, before: u64) -> StoreFuture<'_, ()>;
-    /// The right to publish, if nobody has it now.
+    /// The right to publish, if nobody has it.
     fn lease(&self) -> StoreFuture<'_, Option<Lease>>;
-    /// Lets go of everything that is open.
+    /// Closes everything.
     fn close(&self) -> StoreFuture<'_, ()>;
 }
 
-/// The right to publish, until it is dropped or its holder dies: it can't run out under a holder who was only slow.
+/// The right to publish, until it is dropped or its process ends. It cannot run out under a slow holder.
 pub struct Lease {
     _held: Box<dyn Send + Sync>,
 }

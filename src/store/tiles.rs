@@ -1,4 +1,4 @@
-//! What a ledger publishes: files that are written once, and one checkpoint that is replaced.
+//! Published files: tiles, each written once, and one checkpoint that is replaced.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,25 +7,25 @@ use bytes::Bytes;
 
 use super::StoreFuture;
 
-/// Whether a file was there before.
+/// Whether a file was created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Created {
-    /// It was not, and is now.
+    /// It is new.
     New,
-    /// It was, and is as it was.
+    /// It existed, and is unchanged.
     Exists,
 }
 
-/// The published files, by their paths under the log's prefix. What a call has written is durable when it returns.
+/// The published files, by their paths under the log's prefix. A write is durable when its call returns.
 pub trait Tiles: fmt::Debug + Send + Sync {
-    /// A file's bytes; none where there is no such file.
+    /// A file's bytes. `None` if there is no such file.
     fn get<'a>(&'a self, path: &'a str) -> StoreFuture<'a, Option<Bytes>>;
-    /// Writes a file that is not there yet, whole or not at all.
+    /// Creates a file, whole or not at all. An existing one stays as it is.
     fn create<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> StoreFuture<'a, Created>;
-    /// Writes a file in the place of another, whole or not at all.
+    /// Writes or replaces a file, whole or not at all.
     fn replace<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> StoreFuture<'a, ()>;
-    /// All tiles and bundles that are there, with their lengths in bytes.
+    /// All tiles and bundles, with their lengths in bytes.
     fn list(&self) -> StoreFuture<'_, BTreeMap<String, u64>>;
-    /// Removes the partial tiles that a full one, given by its path, stands for.
+    /// Removes the partial tiles that the full one at this path replaces.
     fn remove_partials<'a>(&'a self, full: &'a str) -> StoreFuture<'a, ()>;
 }

@@ -96,8 +96,7 @@ fn a_log_that_shows_less_than_was_verified_is_not_judged_and_nothing_is_forgotte
         published.publish(&log(size));
         let (out, error) = published.says(3);
         assert_eq!(out, "");
-        let (expected, found) =
-            ("the 301 entries or more that were verified before", format!("found {}", size + 1));
+        let (expected, found) = ("at least the 301 entries verified before", format!("found {}", size + 1));
         assert!(error.contains(expected) && error.contains(&found), "{error}");
     }
     assert_eq!((fs::read(note).unwrap(), published.notes().len()), (before.clone(), 1));
@@ -147,7 +146,7 @@ fn what_is_remembered_and_cannot_be_read_is_not_passed_over() {
     for wrong in ["", "no note\n", &other_log(5).checkpoint().replace("cards.example/log", "another")] {
         fs::write(&note, wrong).unwrap();
         let (_, error) = published.says(3);
-        assert!(error.contains("expected the checkpoint that was verified last"), "{error}");
+        assert!(error.contains("expected the last verified checkpoint"), "{error}");
         assert_eq!(fs::read_to_string(&note).unwrap(), wrong);
     }
     fs::remove_file(&note).unwrap();
@@ -191,13 +190,13 @@ fn a_cache_says_that_it_keeps_its_own_or_that_its_own_did_not_fit() {
     fs::write(&file, &bytes).unwrap();
     let (_, error) = published.says(0);
     let expected =
-        "warning: tile/entries/000: what was kept does not fit the log's tree; what is published does";
+        "warning: tile/entries/000: the cached bytes do not fit the log's tree; the published ones do";
     assert!(error.starts_with(expected), "{error}");
     assert_eq!(published.says(0).1, "");
     // A mirror that is wrong later.
     fs::write(&file, &wrong).unwrap();
     let (_, error) = published.says(1);
     let expected =
-        "warning: tile/entries/000: published with other bytes than were kept; the cache keeps what it had";
+        "warning: tile/entries/000: the published bytes differ from the cached ones; the cache is unchanged";
     assert!(error.starts_with(expected), "{error}");
 }

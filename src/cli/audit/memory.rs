@@ -1,4 +1,4 @@
-//! What the audits before verified of a log behind a cache, and what this one is held to (spec/audit.md, section 13.6).
+//! The last verified checkpoint of a cached log, which the log must continue (spec/audit.md, section 13.6).
 
 use crate::audit::AuditVerdict;
 use crate::cli::exit::Failure;
@@ -8,7 +8,7 @@ use crate::log::{Checkpoint, SignedCheckpoint, VerifierKey};
 use crate::record::{Code, Finding};
 use crate::source::{LastCheckpoint, LogSource};
 
-/// The checkpoint that was verified last.
+/// The last verified checkpoint.
 #[derive(Debug)]
 pub(super) struct Remembered {
     memory: LastCheckpoint,
@@ -16,18 +16,18 @@ pub(super) struct Remembered {
 }
 
 impl Remembered {
-    /// What is remembered of the log; nothing where it has no cache.
+    /// Reads it. `None` without a cache.
     ///
     /// # Errors
-    /// Exit 3 where there is something that can't be read: it is not passed over, which would be to forget it.
+    /// Exit 3 if it exists and cannot be read: going on would forget it.
     pub(super) fn read(log: &Log, key: &VerifierKey) -> Result<Option<Self>, Failure> {
         let Some(dir) = log.cache() else { return Ok(None) };
         let memory = LastCheckpoint::of(dir, &key.to_text());
         let wrong = |says: String| {
             let name = memory.path().display();
-            let expected = "expected the checkpoint that was verified last";
+            let expected = "expected the last verified checkpoint";
             Failure::unavailable(format!("{name}: {expected}: {says}"))
-                .hint("Without this file the next audit has nothing to hold the log against.")
+                .hint("Without this file the next audit has nothing to compare the log with.")
         };
         let text = memory.read().map_err(|error| wrong(files::reason(&error)))?;
         let before = text.map(|text| {
@@ -38,38 +38,39 @@ impl Remembered {
         Ok(Some(Self { memory, before }))
     }
 
-    /// It as a saved view, which the log must continue.
+    /// It, as one of `--since`.
     pub(super) fn since(&self) -> Option<(String, String)> {
         self.before.as_ref().map(|(_, text)| (self.name(), text.clone()))
     }
 
-    /// What an audit calls it.
+    /// Its name in findings.
     pub(super) fn name(&self) -> String {
-        format!("the checkpoint that was verified before ({})", self.memory.path().display())
+        format!("the last verified checkpoint ({})", self.memory.path().display())
     }
 
-    /// Refuses to judge less than was verified before.
+    /// Refuses a log with fewer entries.
     ///
     /// # Errors
     /// Exit 3, with both sizes.
     pub(super) fn check_size(&self, log: &Log, now: &Checkpoint) -> Result<(), Failure> {
         match &self.before {
             Some((before, _)) if now.size() < before.size() => Err(Failure::unavailable(format!(
-                "{}: expected the {} entries or more that were verified before ({}), found {}",
+                "{}: expected at least the {} entries verified before ({}), found {}",
                 log.name(),
                 before.size(),
                 self.memory.path().display(),
                 now.size()
             ))
-            .hint("A mirror may be stale. What was seen before is not forgotten for it.")),
+            .hint("Perhaps a stale mirror. The checkpoint of before is kept.")),
             _ => Ok(()),
         }
     }
 
-    /// Keeps the note that was verified now; or, where it contradicts the one before, both. Returns what could not be.
+    /// Saves the new checkpoint; or, if it contradicts the last one, saves it beside that. Returns a warning if the new one
+    /// cannot be saved.
     ///
     /// # Errors
-    /// Exit 3 where the contradicting note can't be kept.
+    /// Exit 3 if a contradicting checkpoint cannot be saved.
     pub(super) fn learn(
         &self,
         source: &LogSource,
@@ -86,31 +87,34 @@ impl Remembered {
         if contradicting.is_some() || self.before.as_ref().is_some_and(is_fork) {
             let other = files::save_beside(self.memory.path(), &text)?;
             if let Some(finding) = &mut contradicting {
-                let kept = format!("; the log's note is kept in {}", other.display());
+                let kept = format!("; the log's checkpoint is saved in {}", other.display());
                 finding.says.push_str(&kept);
             }
             return Ok(None);
         }
-        // Of anything else that was found, the checkpoint is still that of the entries.
+        // With any other finding, the checkpoint is still that of the entries.
         if verdict.findings.iter().any(about_the_tree) {
             return Ok(None);
         }
         let path = self.memory.path().display();
         let kept = self.memory.keep(&text).map_err(|error| {
-            format!("{path}: can't be written, so this audit is not remembered: {}", files::reason(&error))
+            format!(
+                "{path}: can't be written, so the next audit does not know this one: {}",
+                files::reason(&error)
+            )
         });
         Ok(kept.err())
     }
 }
 
-/// The log's checkpoint, where the key signed it.
+/// The log's checkpoint, if the key signed it.
 pub(super) fn signed(source: &LogSource, key: &VerifierKey) -> Option<(Checkpoint, String)> {
     let text = source.note()?;
     let signed = SignedCheckpoint::parse(text).ok()?;
     Some((note::verified(&signed, key).ok()?, text.to_owned()))
 }
 
-/// Whether a finding says that the files are not those of the checkpoint, or that nobody can say whose it is.
+/// Whether a finding says that files and checkpoint disagree, or that the checkpoint is not the log's.
 pub(super) fn about_the_tree(one: &Finding) -> bool {
     one.index.is_none() && matches!(one.code, Code::TreeMismatch | Code::BadSignature | Code::Inconsistent)
 }

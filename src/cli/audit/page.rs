@@ -1,4 +1,4 @@
-//! The audit as a page: what the verdict does not know of the command line.
+//! The audit as an HTML page: adds what only the command line knows.
 
 use crate::audit::AuditVerdict;
 use crate::cli::{files, time};

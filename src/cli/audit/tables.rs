@@ -1,4 +1,4 @@
-//! An audit as three tables (RFC 4180), for spreadsheets and data frames.
+//! An audit as three CSV tables (RFC 4180).
 
 use std::borrow::Cow;
 use std::fs;
@@ -25,7 +25,7 @@ const ROUNDS: &[&str] = &[
 ];
 const FINDINGS: &[&str] = &["code", "index", "commitment", "nonce", "says"];
 
-/// The tables, which take their places together once all is in them, and are gone where that never comes.
+/// The tables. [`Tables::keep`] renames all three at the end; otherwise they are removed.
 #[derive(Debug)]
 pub(super) struct Tables {
     entries: Table,
@@ -39,7 +39,7 @@ struct Table {
     path: PathBuf,
 }
 
-/// How many rows the tables have.
+/// The numbers of rows.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Written {
     pub(super) entries: usize,
@@ -48,10 +48,10 @@ pub(super) struct Written {
 }
 
 impl Tables {
-    /// Begins them in a folder, which is made where there is none.
+    /// Begins the tables in a folder. A missing one is made.
     ///
     /// # Errors
-    /// Exit 3 where it can't be written to.
+    /// Exit 3 if it cannot be written to.
     pub(super) fn create(dir: &Path) -> Result<Self, Failure> {
         if dir.exists() && !dir.is_dir() {
             let says = format!("{}: expected a folder, found a file", dir.display());
@@ -68,7 +68,7 @@ impl Tables {
     /// Adds rows.
     ///
     /// # Errors
-    /// Which file can't be written, and why.
+    /// The file that cannot be written, and why.
     pub(super) fn add(&mut self, rows: &AuditRows) -> Result<Written, String> {
         rows.entries.iter().try_for_each(|row| self.entries.add(&entry(row)))?;
         rows.rounds.iter().try_for_each(|row| self.rounds.add(&round(row)))?;
@@ -76,12 +76,12 @@ impl Tables {
         Ok(Written { entries: rows.entries.len(), rounds: rows.rounds.len(), findings: rows.findings.len() })
     }
 
-    /// Puts them in their places.
+    /// Renames them to their final names.
     ///
     /// # Errors
     /// Exit 3.
     pub(super) fn keep(self) -> Result<(), Failure> {
-        // All are written out before the first one takes its place: what fails mostly fails here.
+        // Flush all before renaming the first: most failures come here.
         let all = [self.entries, self.rounds, self.findings].map(Table::whole);
         let all = all.into_iter().collect::<Result<Vec<_>, _>>()?;
         all.into_iter().try_for_each(NewFile::keep)
@@ -170,11 +170,11 @@ fn optional(value: Option<impl ToString>) -> Cow<'static, str> {
     value.map_or(Cow::Borrowed(""), |value| number(&value))
 }
 
-/// What a spreadsheet takes for the start of a formula, whatever quotes are around it; the wide ones where it is set up
-/// for Japanese. And the apostrophe itself, so that one in front is always ours to take away.
+/// The starts of formulas in a spreadsheet, quoted or not; the wide ones with Japanese settings. And the apostrophe, so
+/// that a leading one is always ours.
 const STARTS: [char; 12] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠', '\''];
 
-/// Somebody else's text, which may not become a formula on the reader's machine.
+/// Text from outside, which must not become a formula on the reader's machine.
 fn text(text: &str) -> Cow<'_, str> {
     if text.starts_with(STARTS) { format!("'{text}").into() } else { text.into() }
 }

@@ -1,4 +1,4 @@
-//! An audit as people read it: the verdict first, then what to look at, then the numbers.
+//! Prints an audit: the verdict, the findings, the numbers.
 
 use std::path::Path;
 
@@ -9,10 +9,10 @@ use crate::cli::{note, time};
 use crate::record::Finding;
 use crate::report::{overdue_by_clock, passed_over};
 
-/// How many findings of each code are printed; the rest is counted, and in `--json`.
+/// Findings printed of each code. The others are counted, and are in `--json`.
 const PRINTED_OF_EACH: usize = 5;
 
-/// The whole audit, the sizes of the saved views that the log continues; where tables were written, which.
+/// Prints the audit, the saved views that the log continues, and the tables that were written.
 pub(super) fn print(
     log: &str,
     verdict: &AuditVerdict,
@@ -21,7 +21,7 @@ pub(super) fn print(
     out: &mut Out,
 ) {
     let name = plain(log);
-    // What was passed over stands in the first sentence, so that nobody takes the verdict for more than it is.
+    // The first sentence says what was not checked, so that nobody takes the verdict for more than it is.
     let but = if verdict.holds { ", but" } else { ";" };
     let but = passed_over(verdict).map_or_else(String::new, |says| format!("{but} {says}"));
     if verdict.holds {
@@ -106,7 +106,7 @@ fn reveals(verdict: &AuditVerdict) -> String {
     }
 }
 
-/// A span of time in its largest fitting unit.
+/// A duration in its largest whole unit.
 fn span(milliseconds: u64) -> String {
     let units = [(86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1000, "s")];
     let fitting = units.into_iter().find(|(unit, _)| milliseconds >= *unit);
@@ -140,7 +140,7 @@ fn print_reported(reported: &Reported, out: &mut Out) {
     }
     let mut label = "weak seeds";
     for (seed, count) in reported.weak_seeds.iter().take(PRINTED_OF_EACH) {
-        out.field(label, format_args!("{} was brought by {count} contributors", plain(&format!("{seed:?}"))));
+        out.field(label, format_args!("{} was used by {count} contributors", plain(&format!("{seed:?}"))));
         label = "";
     }
     let mut label = "blamed";

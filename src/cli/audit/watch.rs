@@ -1,4 +1,4 @@
-//! An audit while it runs: how far it is, its findings as lines, and its tables.
+//! An audit while it runs: its progress, its findings as lines, its tables.
 
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ use crate::source::{AuditObserver, StopAudit};
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Line<'a> {
-    /// As soon as it is met.
+    /// Printed when it is met.
     Finding(WithNulls<'a>),
     /// The last line; without it there is no verdict.
     Verdict(&'a AuditVerdict),
@@ -25,12 +25,12 @@ impl Line<'_> {
     }
 }
 
-/// What an audit is watched for.
+/// Follows an audit.
 #[derive(Debug)]
 pub(super) struct Watcher<'a> {
-    /// Where findings go as they are met.
+    /// Where to print each finding.
     lines: Option<&'a mut Out>,
-    /// None beside lines, which say that something happens, and on a terminal would be mixed up with it.
+    /// `None` beside lines, which show progress themselves.
     bar: Option<Bar>,
     tables: Option<Tables>,
     written: Written,
@@ -42,7 +42,7 @@ impl<'a> Watcher<'a> {
         Self { lines, bar, tables, written: Written::default() }
     }
 
-    /// The audit is over: the tables, if there are any, and how many rows they have.
+    /// Ends the audit. Returns the tables, if any, and their numbers of rows.
     pub(super) fn finish(self) -> Option<(Tables, Written)> {
         self.bar.into_iter().for_each(Bar::finish);
         self.tables.map(|tables| (tables, self.written))

@@ -1,4 +1,4 @@
-//! A player's key in a file: the 32 bytes of an Ed25519 seed as 64 hex digits, for its owner's eyes alone.
+//! A player's key file: an Ed25519 seed as 64 hex digits, private to its owner.
 
 use std::fs::File;
 use std::io::{self, Write as _};
@@ -12,13 +12,13 @@ use crate::cli::files;
 use crate::cli::out::plain;
 use crate::record::entry::PlayerSigner;
 
-/// The key in this file, which is made where there is none.
+/// Reads the key in this file. A missing file is made.
 ///
 /// # Errors
-/// Exit 2 where it holds no key, 3 where it can't be read or made, or others can read it.
+/// Exit 2 if the file has no key, 3 if it cannot be read or made, or others can read it.
 pub(super) fn read_or_make(path: &Path) -> Result<PlayerSigner, Failure> {
     if files::is_stdout(path) {
-        return Err(Failure::usage("--sign -: expected a file, which keeps the key"));
+        return Err(Failure::usage("--sign -: expected a file, to keep the key in"));
     }
     match File::open(path) {
         Ok(file) => {
@@ -35,7 +35,7 @@ fn read(path: &Path) -> Result<PlayerSigner, Failure> {
     let line = text.strip_suffix('\n').unwrap_or(&text);
     let mut seed = Zeroizing::new([0; 32]);
     let digits = line.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
-    // What stands there may be a secret: it is not repeated.
+    // The text may be a secret: it is not repeated.
     if !digits || hex::decode_to_slice(line, seed.as_mut()).is_err() {
         let says = format!("{}: expected a key, 64 lowercase hex digits on a line", path.display());
         return Err(Failure::usage(says));
@@ -47,9 +47,9 @@ fn make(path: &Path) -> Result<PlayerSigner, Failure> {
     let seed = Zeroizing::new(random()?);
     let line = Zeroizing::new(format!("{}\n", hex::encode(*seed)));
     files::save_private(path, &line)?;
-    // On stderr, since with --json stdout is the contribution alone. Where that can't be written, it is not missed.
+    // On stderr, because stdout is the contribution. If it cannot be written, it is not missed.
     let path = plain(&path.display().to_string());
-    let says = format!("{path}: made, a new key of yours: keep it secret\n");
+    let says = format!("{path}: made your new key; keep it secret\n");
     let _ = anstream::stderr().lock().write_all(says.as_bytes());
     Ok(PlayerSigner::from_seed(&seed))
 }
@@ -63,8 +63,9 @@ fn is_private(path: &Path, file: &File) -> Result<(), Failure> {
     if mode | 0o700 == 0o700 {
         return Ok(());
     }
-    let says = format!("{}: expected a file that nobody else can read, found mode {mode:o}", path.display());
-    let hint = "chmod 600 it if you are sure that nobody has read it; otherwise name a new file.";
+    let says =
+        format!("{}: expected a file that only its owner can read, found mode {mode:o}", path.display());
+    let hint = "If nobody has read it, chmod 600 it. Otherwise name a new file.";
     Err(Failure::unavailable(says).hint(hint))
 }
 

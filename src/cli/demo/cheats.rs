@@ -1,4 +1,4 @@
-//! What a cheating dealer tries. One more attempt is one more row.
+//! A cheating dealer's attempts, as a table.
 
 use super::forge::{
     after_another, dealt_in_round, edited_log, rewritten, set, signed_again, signed_log, under_a_better_seed,
@@ -11,7 +11,7 @@ use crate::record::Code;
 
 /// One way to cheat.
 pub(super) struct Attempt {
-    /// What it is called.
+    /// Its name.
     pub(super) name: &'static str,
     /// What the dealer does, in a sentence or two.
     pub(super) tale: &'static str,
@@ -19,13 +19,13 @@ pub(super) struct Attempt {
     pub(super) noticed: &'static str,
     /// Makes the forged files.
     pub(super) forge: fn(&Stage) -> Result<(), Failure>,
-    /// The command line that anyone would check them with.
+    /// The command line that checks them.
     pub(super) check: fn(&Stage) -> Vec<String>,
-    /// The finding that must name it.
+    /// The finding that must be among those of the check.
     pub(super) finding: Code,
 }
 
-/// All of them, in the order in which they are told.
+/// All attempts, in the demo's order.
 pub(super) const ALL: &[Attempt] = &[
     Attempt {
         name: "changed card",
@@ -85,7 +85,7 @@ fn change_card(stage: &Stage) -> Result<(), Failure> {
     let aces = ["As", "Ah", "Ad", "Ac"];
     let dealt: Vec<&str> =
         stage.cards.as_bytes().as_chunks::<2>().0.iter().filter_map(|c| str::from_utf8(c).ok()).collect();
-    // Four aces among ten cards: then bob has to make do with a king.
+    // If all four aces were dealt, bob gets a king.
     let wanted = aces.into_iter().find(|ace| !dealt.contains(ace)).unwrap_or("Ks");
     let mut cards = stage.cards.clone();
     // Bob's first card is the sixth.

@@ -1,4 +1,4 @@
-//! The cheater's tools: entries rewritten, logs built and signed anew. All real, all caught.
+//! The cheater's tools: rewrite entries, build and sign logs.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,12 +18,12 @@ use crate::record::entry::Int;
 use crate::record::json::to_canonical;
 use crate::record::receipt::{Included, Receipt, SeenProof};
 
-/// What a forger trips over; the demo then says so and ends.
+/// An error of the forger, which ends the demo.
 pub(super) fn stuck(error: impl std::fmt::Display) -> Failure {
     Failure::unavailable(format!("the forger is stuck: {error}"))
 }
 
-/// The log's three entries, each changed by `change`, which is told their kind.
+/// The log's three entries, each changed by `change`, which gets the kind too.
 pub(super) fn rewritten(stage: &Stage, change: impl Fn(&str, &mut Value)) -> Result<Vec<String>, Failure> {
     let rewrite = |one: &Included| {
         let mut entry: Value = serde_json::from_str(&one.entry).map_err(stuck)?;
@@ -34,7 +34,7 @@ pub(super) fn rewritten(stage: &Stage, change: impl Fn(&str, &mut Value)) -> Res
     stage.receipt.entries.iter().map(rewrite).collect()
 }
 
-/// The entries of a game under another seed: the first, of those that the dealer tries, that gives bob an ace.
+/// The game's entries under another seed: the first that the dealer finds with an ace for bob.
 pub(super) fn under_a_better_seed(stage: &Stage) -> Result<Vec<String>, Failure> {
     let players = contributions(stage)?;
     loop {
@@ -58,7 +58,7 @@ pub(super) fn under_a_better_seed(stage: &Stage) -> Result<Vec<String>, Failure>
     }
 }
 
-/// A game's entries, whose commitment comes after another one of the table.
+/// A game's entries with a commit `after` another one of the table.
 pub(super) fn after_another(mut entries: Vec<String>, after: &str) -> Result<Vec<String>, Failure> {
     if let Some(commit) = entries.first_mut() {
         let mut entry: Value = serde_json::from_str(commit).map_err(stuck)?;
@@ -70,14 +70,14 @@ pub(super) fn after_another(mut entries: Vec<String>, after: &str) -> Result<Vec
     Ok(entries)
 }
 
-/// Puts a value at a place of an entry.
+/// Replaces a member of an entry.
 pub(super) fn set(entry: &mut Value, at: &str, value: impl Into<Value>) {
     if let Some(member) = entry.pointer_mut(at) {
         *member = value.into();
     }
 }
 
-/// The cards that the promised seed gives in another round, honestly.
+/// The cards that the committed seed gives in another round.
 pub(super) fn dealt_in_round(stage: &Stage, round: u64) -> Result<String, Failure> {
     let seed = ServerSeed::parse(&stage.server_seed).map_err(stuck)?;
     let nonce = Nonce::new(round).map_err(stuck)?;
@@ -95,7 +95,7 @@ fn contributions(stage: &Stage) -> Result<Contributions, Failure> {
     Contributions::of_clients(deal.contributions().iter().filter_map(clear).collect()).map_err(stuck)
 }
 
-/// The receipt with other entries, under the checkpoint that it had.
+/// The receipt with other entries, but its old checkpoint.
 pub(super) fn with_entries(stage: &Stage, entries: Vec<String>) -> Receipt {
     let mut receipt = stage.receipt.clone();
     for (one, entry) in receipt.entries.iter_mut().zip(entries) {
@@ -104,7 +104,7 @@ pub(super) fn with_entries(stage: &Stage, entries: Vec<String>) -> Receipt {
     receipt
 }
 
-/// A log of these entries, signed with the log's own key: a receipt of it that is sound in form.
+/// A receipt of a new log with these entries, signed with the log's own key.
 pub(super) fn signed_again(stage: &Stage, entries: Vec<String>) -> Result<Receipt, Failure> {
     let log = Forged::sign(stage, &entries)?;
     let size = log.size;
@@ -119,7 +119,7 @@ pub(super) fn signed_again(stage: &Stage, entries: Vec<String>) -> Result<Receip
     Ok(Receipt::new(included, log.note, seen))
 }
 
-/// What joins the views that the players of these entries have seen to the forged log.
+/// Proves the players' checkpoints in these entries to be of the forged log.
 fn seen_proofs(included: &[Included], log: &Forged) -> Result<Vec<SeenProof>, Failure> {
     let mut proofs = BTreeMap::new();
     let mut tree = Frontier::new();
@@ -138,21 +138,21 @@ fn seen_proofs(included: &[Included], log: &Forged) -> Result<Vec<SeenProof>, Fa
     Ok(proofs.into_values().collect())
 }
 
-/// Writes a whole log of these entries, signed with the log's own key, as a public folder.
+/// Writes a public folder with a new log of these entries, signed with the log's own key.
 pub(super) fn signed_log(stage: &Stage, entries: &[String], folder: &Path) -> Result<(), Failure> {
     let log = Forged::sign(stage, entries)?;
     write_tiles(folder, &log, entries)?;
     files::save(&folder.join("checkpoint"), &log.note)
 }
 
-/// Writes the tiles of these entries under the checkpoint that the log has.
+/// Writes a public folder with the tiles of these entries, but the log's old checkpoint.
 pub(super) fn edited_log(stage: &Stage, entries: &[String], folder: &Path) -> Result<(), Failure> {
     let log = Forged::sign(stage, entries)?;
     write_tiles(folder, &log, entries)?;
     files::save(&folder.join("checkpoint"), &stage.receipt.checkpoint)
 }
 
-/// A log of a few entries: fewer than a tile holds.
+/// A log with fewer entries than a tile holds.
 struct Forged {
     size: u64,
     tile: HashTile,

@@ -1,4 +1,4 @@
-//! The honest game, in a folder of its own.
+//! The honest game, and its folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,31 +15,31 @@ use crate::record::Entry;
 use crate::record::entry::{LoggedContribution, Mixing, Origin, SeenCheckpoint, Table};
 use crate::record::receipt::Receipt;
 
-/// How many cards are dealt: five to each player.
+/// Cards dealt: five to each player.
 pub(super) const DRAW: u32 = 10;
-/// Whose they are.
+/// The players.
 pub(super) const PLAYERS: [&str; 2] = ["alice", "bob"];
 
-/// The first line of the file that says what the folder is; a folder without it is not touched.
+/// The first line of `about-this-folder.txt`. A folder without it is not touched.
 const MARK: &str = "This folder was made by `fairdeal demo`.";
 const ABOUT: &str = "\
 It may be deleted at any time. Running the demo again replaces what is listed here.
 
-ledger/        the dealer's: ledger/public is for everyone, ledger/private is secret
+ledger/        the dealer's ledger: ledger/public is for everyone, ledger/private is secret
 log.key        the log's verifier key
-saved.note     the log as alice and bob saw it before they chose their seeds
-players.json   what alice and bob brought
-receipt.json   the game, verifiable offline
-cheats/        what a cheating dealer would show instead; each file is caught
+saved.note     the view of the log that alice and bob saved before they chose their seeds
+players.json   the contributions of alice and bob
+receipt.json   the game's receipt, verifiable offline
+cheats/        what a cheating dealer would show instead; every attempt is caught
 ";
 
-/// A game that was played, and everything that is left of it.
+/// A finished game and its files.
 pub(super) struct Stage {
     /// The folder.
     dir: PathBuf,
-    /// The log's own key, which a cheating dealer has too.
+    /// The log's signing key, which a cheating dealer has too.
     pub(super) signer: SignerKey,
-    /// What everybody has.
+    /// The log's verifier key.
     pub(super) key: VerifierKey,
     pub(super) commitment: Commitment,
     pub(super) nonce: Nonce,
@@ -49,7 +49,7 @@ pub(super) struct Stage {
 }
 
 impl Stage {
-    /// Plays the game, and tells it as it goes.
+    /// Plays the game, and prints each step.
     pub(super) fn play(dir: &Path, out: &mut Out) -> Result<Self, Failure> {
         make_room(dir)?;
         story::title(out);
@@ -102,7 +102,7 @@ impl Stage {
         word(&self.path(name))
     }
 
-    /// `verify receipt.json`, with all that a player has.
+    /// `verify receipt.json`, with everything that a player has.
     pub(super) fn verify_receipt(&self) -> Vec<String> {
         self.line(&[
             "verify",
@@ -121,7 +121,7 @@ impl Stage {
         self.line(&["audit", "/ledger", "--key", "/log.key", "--since", "/saved.note"])
     }
 
-    /// A command line, in which what starts with a slash is a file of the demo.
+    /// A command line. A word with a leading slash is a file of the demo.
     pub(super) fn line(&self, words: &[&str]) -> Vec<String> {
         let in_demo = |given: &&str| {
             given.strip_prefix('/').map_or_else(|| (*given).to_owned(), |name| self.word(name))
@@ -129,7 +129,7 @@ impl Stage {
         words.iter().map(in_demo).collect()
     }
 
-    /// What to try next, and what it is for.
+    /// Commands to try next, and what they do.
     pub(super) fn next(&self) -> [(&'static str, Vec<String>); 5] {
         let draw = DRAW.to_string();
         let seeds = ["--server-seed", &self.server_seed, "--contributions", "/players.json"];
@@ -145,7 +145,7 @@ impl Stage {
     }
 }
 
-/// What the dealer offers: one round of ten cards, the seed out within a day.
+/// The dealer's terms: one round of ten cards, a reveal within a day.
 fn terms() -> Result<NewCommit, Failure> {
     Ok(NewCommit {
         table: Table::new("evening").map_err(|error| Failure::unavailable(error.to_string()))?,
@@ -163,7 +163,7 @@ fn terms() -> Result<NewCommit, Failure> {
     })
 }
 
-/// An empty folder, a new one, or an earlier demo's, of which only its own files are removed.
+/// Makes or empties the folder. Of an earlier demo only its own files are removed.
 fn make_room(dir: &Path) -> Result<(), Failure> {
     let failed =
         |error: std::io::Error| Failure::unavailable(format!("{}: {}", dir.display(), files::reason(&error)));
@@ -194,7 +194,7 @@ fn make_room(dir: &Path) -> Result<(), Failure> {
     fs::create_dir(dir.join("cheats")).map_err(failed)
 }
 
-/// What the players bring: random seeds, and the checkpoint that they saved first.
+/// The players' contributions: random seeds, and the checkpoint that they saved first.
 fn players(saved: &str, key: &VerifierKey) -> Result<Vec<LoggedContribution>, Failure> {
     let wrong = |error: String| Failure::unavailable(format!("saved.note: {error}"));
     let note = SignedCheckpoint::parse(saved).map_err(|error| wrong(error.to_string()))?;

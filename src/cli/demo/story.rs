@@ -1,4 +1,4 @@
-//! How the demo tells its story: for somebody who has never heard of any of this.
+//! The demo's texts, for somebody who knows nothing about this.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use crate::deal::Commitment;
 use crate::log::VerifierKey;
 use crate::record::entry::LoggedContribution;
 
-/// How wide the labels of a step are, its indentation included.
+/// Columns left free beside an attempt's text.
 const INDENT: usize = 4;
 
 fn people(out: &mut Out, tell: impl FnOnce(&mut Out)) {

@@ -1,4 +1,4 @@
-//! The map of items and positions as a picture, counted or exact.
+//! Heat maps of items and positions as SVG, sampled or exact.
 
 use crate::lab::{Exact, Shuffle};
 use crate::report::{heat_map, heat_map_exact};

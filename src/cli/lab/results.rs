@@ -1,4 +1,4 @@
-//! Shuffles as people look at them: exact fractions, or a heat map of who ends up where.
+//! Prints shuffles: exact fractions, or a heat map of items and positions.
 
 use anstyle::{Color, RgbColor, Style};
 
@@ -6,7 +6,7 @@ use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, terminal_width, width, wrap
 use crate::lab::{Exact, Kind, Paths, Shuffle};
 use crate::stats::Report;
 
-/// Orders that are printed of a walk; a deck of six has 720.
+/// Orders printed. Six items have 720.
 const PRINTED: usize = 24;
 
 pub(super) fn list(out: &mut Out) {
@@ -36,7 +36,7 @@ pub(super) fn walked(source: Shuffle, items: u32, exact: &Exact, out: &mut Out) 
     title(source, out);
     match exact.paths {
         Paths::Counted(paths) => out.field("paths", paths),
-        Paths::Endless => out.field("paths", "without end; the limit is exact"),
+        Paths::Endless => out.field("paths", "infinitely many; the limit is exact"),
     }
     out.field("orders", exact.orders.len());
     if exact.is_uniform() {
@@ -62,10 +62,10 @@ pub(super) fn sampled(source: Shuffle, report: &Report, positions: &[Vec<u64>], 
     heat_map(positions, report.decks, out);
 }
 
-/// Shades from far too seldom to far too often.
+/// Shades from far too rare to far too often.
 const SHADES: [&str; 5] = ["··", "░░", "▒▒", "▓▓", "██"];
 
-/// How many positions and items fit: two columns each.
+/// Prints the map if it fits: two columns for each item.
 fn heat_map(positions: &[Vec<u64>], decks: u64, out: &mut Out) {
     let columns = width().saturating_sub(6) >> 1;
     let items = positions.first().map_or(0, Vec::len);
@@ -76,7 +76,7 @@ fn heat_map(positions: &[Vec<u64>], decks: u64, out: &mut Out) {
         ));
         return;
     }
-    out.line(format_args!("{FAINT}How often each item (across) stands at each position (down){FAINT:#}"));
+    out.line(format_args!("{FAINT}How often each item (across) is at each position (down){FAINT:#}"));
     let expected = real(decks) / real(u64::try_from(items).unwrap_or(u64::MAX));
     for (position, row) in positions.iter().enumerate() {
         let cells: String = row.iter().map(|count| cell(real(*count), expected)).collect();
@@ -84,7 +84,7 @@ fn heat_map(positions: &[Vec<u64>], decks: u64, out: &mut Out) {
     }
 }
 
-/// In colour on a terminal: blue for too seldom, red for too often, by standard deviations.
+/// One cell, by standard deviations. In colour on a terminal: blue for too rare, red for too often.
 fn cell(count: f64, expected: f64) -> String {
     let off = (count - expected) / expected.max(f64::MIN_POSITIVE).sqrt();
     let step = off.clamp(-4.0, 4.0);

@@ -1,4 +1,4 @@
-//! `--trace`: every draw of a deal, as it happens.
+//! `--trace`: every draw of a deal.
 
 use serde::Serialize;
 
@@ -6,22 +6,22 @@ use crate::cli::cards;
 use crate::cli::out::{BAD, FAINT, Out, STRONG, width};
 use crate::deal::{Method, Observer, Plan};
 
-/// One word that was drawn, and what came of it.
+/// One word, and its use.
 #[derive(Serialize)]
 pub(super) struct Step {
     /// The word.
     word: u32,
-    /// The choice had this many ways: 0 to range - 1.
+    /// The choice has values 0 to range − 1.
     range: u32,
-    /// Whether it was rejected: the next one decides.
+    /// Whether it was rejected, so that the next word decides.
     rejected: bool,
-    /// What it settled.
+    /// The value chosen.
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<u32>,
-    /// The positions that changed places.
+    /// The positions swapped.
     #[serde(skip_serializing_if = "Option::is_none")]
     swap: Option<[usize; 2]>,
-    /// The deck after it, from position 0: cards, or item numbers.
+    /// The deck after the swap, from position 0: cards or item numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     deck: Option<Order>,
 }
@@ -34,7 +34,7 @@ enum Order {
     Indices(Vec<u32>),
 }
 
-/// Writes the steps down.
+/// Records the steps.
 pub(super) struct Tracer<F> {
     pub(super) steps: Vec<Step>,
     cards: F,
@@ -52,14 +52,14 @@ impl<F: Fn(&[u32]) -> Option<String>> Observer for Tracer<F> {
     }
 
     fn swap(&mut self, at: usize, with: usize, deck: &[u32]) {
-        // The last item of a shuffle has only one place left: no word was drawn for it, so there is no step.
+        // The last item has one place left: it takes no word, so it has no step.
         let Some(step) = self.steps.last_mut().filter(|step| step.swap.is_none()) else { return };
         step.swap = Some([at, with]);
         step.deck = Some((self.cards)(deck).map_or_else(|| Order::Indices(deck.to_vec()), Order::Cards));
     }
 }
 
-/// For each draw a line, and the deck after it.
+/// Prints each draw, and the deck after it.
 pub(super) fn print(steps: &[Step], plan: Plan, out: &mut Out) {
     for (number, step) in steps.iter().enumerate() {
         let Step { word, range, .. } = step;

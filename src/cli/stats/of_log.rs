@@ -1,4 +1,4 @@
-//! The statistics of a log, which may have deals of several decks: all tests as one family, each deck beside.
+//! The statistics of a log. Its deals may be of several decks; all their tests are one family.
 
 use serde::Serialize;
 
@@ -11,11 +11,11 @@ use crate::log::VerifierKey;
 use crate::source::{AuditOptions, ExportError, LogSource, entries};
 use crate::stats::{Alarm, Report, Skipped, Test, adjust_together};
 
-/// The answer: `decks`, `alarm` and `tests` as for a file of decks, and each deck by itself.
+/// The `--json` output: `decks`, `alarm` and `tests` as for a file of decks, and each deck by itself in `groups`.
 #[derive(Debug, Serialize)]
 struct Answer<'a> {
     decks: u64,
-    /// Of any test, in at most 1 % of fair logs; or of a watch, in at most 1 % for each deck.
+    /// Any test (at most 1 % of fair logs), or any watch (at most 1 % for each deck).
     alarm: bool,
     tests: Vec<Test>,
     skipped: Vec<Skipped>,
@@ -27,7 +27,7 @@ struct Answer<'a> {
 struct OfDeck<'a> {
     deck: &'a str,
     draw: u64,
-    /// Adjusted over the tests of all decks.
+    /// Adjusted over all decks' tests.
     #[serde(flatten)]
     report: Report,
     watch: Option<&'a EProcessTrace>,
@@ -74,7 +74,7 @@ impl<'a> Answer<'a> {
     }
 }
 
-/// Judges the numbers of a log's deals: those that an audit under the key has replayed, or without one all as they stand.
+/// Tests a log's deals: with a key those that the audit replays, without one all.
 pub(super) fn run(log: &str, key: Option<&VerifierKey>, out: &mut Out) -> Result<(), Failure> {
     let log = Log::new(log, None, key)?;
     let bar = Bar::new();
@@ -98,7 +98,7 @@ pub(super) fn run(log: &str, key: Option<&VerifierKey>, out: &mut Out) -> Result
     Ok(())
 }
 
-/// Shows the statistics of a log; on an alarm the command ends with 1.
+/// Prints the statistics. Exit 1 on an alarm.
 fn show(name: &str, found: &LogStatistics, out: &mut Out) {
     let answer = Answer::of(found);
     out.show(&answer, |out| print(name, &answer, out));
@@ -126,12 +126,12 @@ fn print(name: &str, answer: &Answer<'_>, out: &mut Out) {
                 ));
             }
             Some(Alarm::NotADeal(deal)) => {
-                out.line(format_args!("{what}: {BAD}deal {deal} is none of this deck{BAD:#}"));
+                out.line(format_args!("{what}: {BAD}deal {deal} is not of this deck{BAD:#}"));
             }
         }
     }
     if answer.not_counted > 0 {
-        let why = "cycles, lists too long, or not readable before their reveal";
+        let why = "cycles, long lists, or sealed deals before their reveal";
         out.line(format_args!("{FAINT}not counted: {} deals: {why}{FAINT:#}", answer.not_counted));
     }
 }

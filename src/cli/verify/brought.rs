@@ -1,9 +1,9 @@
-//! The contributions of a round as people read them: whose they are is the dealer's word, so each says what ties it.
+//! Prints a round's contributions. Whose they are is the dealer's word, so each line says what ties it.
 
 use crate::cli::out::{FAINT, GOOD, LABEL, Out, plain};
 use crate::record::receipt::{Given, MixedContribution, ReceiptVerdict, Shown};
 
-/// One for each, where the round has any.
+/// Prints each contribution.
 pub(super) fn print(verdict: &ReceiptVerdict, given: &Given, out: &mut Out) {
     let mut label = "brought";
     for one in &verdict.contributions {
@@ -15,7 +15,7 @@ pub(super) fn print(verdict: &ReceiptVerdict, given: &Given, out: &mut Out) {
     }
 }
 
-/// Where all that the reader brought was mixed, so was each of it.
+/// Whether a contribution is the reader's and was mixed.
 fn is_yours(one: &MixedContribution, verdict: &ReceiptVerdict, given: &Given) -> bool {
     let round = verdict.commitment.zip(verdict.nonce);
     let here = |named| round == Some(named);

@@ -1,4 +1,4 @@
-//! What was dealt, and where the commitment settled it, to whom.
+//! Prints what was dealt, and with a layout to whom.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::deal::{List, Method};
 use crate::record::entry::{Commit, Layout};
 use crate::record::receipt::{Document, Opening, Placed, ReceiptVerdict};
 
-/// The result, or of an opening the cards that it shows.
+/// Prints the result, or an opening's cards.
 pub(super) fn print(
     document: Option<&Document>,
     verdict: &ReceiptVerdict,
@@ -31,7 +31,7 @@ pub(super) fn print(
     }
 }
 
-/// The cards of an opening that are shown.
+/// Prints the cards of an opening.
 fn opened(
     commit: Option<&Commit>,
     opening: &Opening,
@@ -63,7 +63,7 @@ fn whose(placed: &Placed, layout: Option<&Layout>) -> String {
     }
 }
 
-/// Counted from 0.
+/// An ordinal, counted from 0.
 fn nth(number: u64) -> String {
     match number {
         0 => "first".to_owned(),
@@ -75,7 +75,7 @@ fn nth(number: u64) -> String {
     }
 }
 
-/// A street by its name, where the board is the one that has such names.
+/// A street's name. Only a board of 3 + 1 + 1 has the names of hold'em.
 fn name_of(street: u64, layout: Option<&Layout>) -> String {
     let board = layout.and_then(|layout| layout.board.as_ref());
     let holdem = board.is_some_and(|board| board.iter().map(|cards| cards.value()).eq([3, 1, 1]));
@@ -87,7 +87,7 @@ fn name_of(street: u64, layout: Option<&Layout>) -> String {
     }
 }
 
-/// A logged result, by seats and streets.
+/// Prints a result by seats and streets.
 fn laid_out(commit: Option<&Commit>, verdict: &ReceiptVerdict, list: Option<&List>, out: &mut Out) {
     let Some(placed) = &verdict.placed else { return };
     let layout = commit.and_then(|commit| commit.layout.as_ref());
@@ -121,7 +121,7 @@ fn laid_out(commit: Option<&Commit>, verdict: &ReceiptVerdict, list: Option<&Lis
     }
 }
 
-/// Each item of the result as it is called, in deal order.
+/// The names of the result's items, in deal order.
 fn texts(verdict: &ReceiptVerdict, list: Option<&List>) -> Vec<String> {
     if let Some(text) = &verdict.result.cards {
         let (pairs, _) = text.as_str().as_bytes().as_chunks::<2>();

@@ -1,4 +1,4 @@
-//! What a reader gives beside the files (spec/receipt.md, 11.8): what they brought, players' keys, a seat.
+//! What a reader gives beside the files (spec/receipt.md, 11.8 and 11.9): own contributions, players' keys, a seat.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -13,33 +13,33 @@ use crate::record::receipt::{Given, Own};
 /// The options.
 #[derive(Debug, clap::Args)]
 pub(super) struct GivenArgs {
-    /// What you brought, as `fairdeal contribution --json` printed it: exactly this must have been mixed, in its round
+    /// Your contribution, as `fairdeal contribution --json` printed it: exactly this must have been mixed, in its round
     #[arg(long, value_name = "FILE")]
     mine: Vec<PathBuf>,
 
-    /// A seed that you brought, in the clear or hashed, with no view of the log: it must have been mixed
+    /// Your seed, given in the clear or hashed, without --seen: it must have been mixed
     #[arg(long = "client", value_name = "FROM=SEED")]
     clients: Vec<String>,
 
-    /// A player's public key, which that player gave you: what is mixed under this name must be signed by it
+    /// A public key that a player gave you: this player's contribution must be signed by it; split at the last "="
     #[arg(long = "player", value_name = "FROM=HEX")]
     players: Vec<String>,
 
-    /// The seat that an opening is for: every card in it must be that seat's or the board's
+    /// The seat of an opening: every card in it must be for this seat or the board
     #[arg(long, value_name = "FROM")]
     seat: Option<String>,
 }
 
 impl GivenArgs {
     /// # Errors
-    /// Exit 2, which names the option; 3 where a file can't be read.
+    /// Exit 2, with the option's name; 3 if a file cannot be read.
     pub(super) fn read(&self) -> Result<Given, Failure> {
         let mut mine = Vec::new();
         for path in &self.mine {
             let own = Own::parse(&files::read(path)?);
             mine.push(own.map_err(|says| {
                 let says = format!("--mine {}: {says}", files::name(path));
-                Failure::usage(says).hint("It takes what fairdeal contribution FROM --json prints.")
+                Failure::usage(says).hint("Expected the output of fairdeal contribution FROM --json.")
             })?);
         }
         for text in &self.clients {

@@ -1,4 +1,4 @@
-//! `--since`: receipts held against a view of the log that somebody saved.
+//! `--since`: compares receipts with a saved view of the log.
 
 use std::path::Path;
 
@@ -12,8 +12,8 @@ use crate::log::{Checkpoint, VerifierKey, verify_checkpoint};
 use crate::record::Code;
 use crate::record::receipt::ReceiptFinding;
 
-/// Adds `inconsistent` to the verdict of each file whose checkpoint is not of the same log as the saved view; the view's
-/// size, where all files are of its log.
+/// Adds `inconsistent` to the verdict of each file whose checkpoint is not of the saved view's log. Returns the view's size
+/// if all files are of its log.
 pub(super) fn hold_against(
     files: &mut [Judged],
     saved_at: &Path,
@@ -33,7 +33,7 @@ pub(super) fn hold_against(
     };
     let mut all = true;
     for file in files {
-        // What the key did not sign has its own finding, and says nothing about the log.
+        // An unsigned checkpoint has its own finding, and proves nothing about the log.
         let signed = file.document.as_ref().map(|file| verify_checkpoint(&file.receipt().checkpoint, key));
         let Some(Ok(shown)) = signed else {
             all = false;
@@ -41,7 +41,7 @@ pub(super) fn hold_against(
         };
         let found = match &mut log {
             _ if shown.size() == saved.size() => same_root(&shown, saved, &name),
-            // An older copy contradicts nobody.
+            // An older copy of the log contradicts nobody.
             Some(log) if log.checkpoint().size() < shown.size().max(saved.size()) => {
                 return Err(older_copy(&file.name, &shown, &name, saved, log.checkpoint().size()));
             }
@@ -50,7 +50,7 @@ pub(super) fn hold_against(
                 Err(Fault::Found(finding)) => Some(finding.into()),
                 Err(Fault::Ended(failure)) => return Err(failure),
             },
-            // Something else already does not hold: that is worth more than what could not be checked.
+            // A file that does not hold (exit 1) matters more than one that cannot be checked (exit 3).
             None if !file.verdict.holds => {
                 all = false;
                 None
@@ -59,7 +59,7 @@ pub(super) fn hold_against(
         };
         if let Some(finding) = found {
             file.verdict.holds = false;
-            // Findings without an index come first, in the order of the steps (spec/receipt.md, 11.3); this one is the last.
+            // Last of those without an index, which come first (spec/receipt.md, 11.3).
             let findings = &mut file.verdict.findings;
             findings.insert(findings.partition_point(|one| one.index.is_none()), finding);
             all = false;
@@ -84,18 +84,18 @@ fn same_root(shown: &Checkpoint, saved: &Checkpoint, name: &str) -> Option<Recei
 
 fn older_copy(file: &str, shown: &Checkpoint, name: &str, saved: &Checkpoint, log: u64) -> Failure {
     let says = format!(
-        "--log: it has {log} entries, {file} is of {} and {name} of {}: an older copy shows nothing of the newer ones",
+        "--log: it has {log} entries, {file} has {} and {name} has {}: an older copy of the log cannot join them",
         shown.size(),
         saved.size()
     );
-    Failure::unavailable(says).hint("Name a copy of the log that is as new as both.")
+    Failure::unavailable(says).hint("Give a copy of the log that is as new as both.")
 }
 
 fn takes_the_log(file: &str, shown: &Checkpoint, name: &str, saved: &Checkpoint) -> Failure {
     let says = format!(
-        "{file}: its checkpoint is of {} entries, {name} of {}: whether one continues the other takes the log",
+        "{file}: its checkpoint has {} entries, {name} has {}: only the log shows whether one continues the other",
         shown.size(),
         saved.size()
     );
-    Failure::unavailable(says).hint("Name the log's folder or URL with --log.")
+    Failure::unavailable(says).hint("Give the log's folder or URL with --log.")
 }

@@ -1,4 +1,4 @@
-//! A verdict as people read it.
+//! Prints a verdict.
 
 use super::{Judged, brought, dealt};
 use crate::cli::note;
@@ -43,7 +43,7 @@ pub(super) fn print(file: &Judged, given: &Given, list: Option<&List>, out: &mut
     }
 }
 
-/// What several files say together. Only those that the log signed and includes were held against one another.
+/// Prints what several files show together. Only files whose entries the log signed and includes were compared.
 pub(super) fn print_together(files: &[Judged], findings: &[ReceiptFinding], out: &mut Out) {
     for file in files.iter().filter(|file| !file.verdict.holds) {
         out.line(format_args!("{} {BAD}does not hold{BAD:#} by itself.", plain(&file.name)));
@@ -52,9 +52,9 @@ pub(super) fn print_together(files: &[Judged], findings: &[ReceiptFinding], out:
     let others = if logged < files.len() { "The others" } else { "They" };
     match findings {
         [] if logged < 2 => {
-            out.line("Nothing was held against one another: that takes two files that are of this log.");
+            out.line("No files were compared: that takes two files of this log.");
         }
-        [] => out.line(format_args!("{others} do not contradict one another.")),
+        [] => out.line(format_args!("{others} do not contradict each other.")),
         findings => {
             // One file can contradict itself.
             let who = if logged < 2 { "One of them alone shows" } else { "Together they show" };
@@ -66,7 +66,7 @@ pub(super) fn print_together(files: &[Judged], findings: &[ReceiptFinding], out:
     }
 }
 
-/// A saved view that all files were held against and fit, and how many entries it has.
+/// Prints the saved view that all files fit.
 pub(super) fn print_continued(size: Option<u64>, out: &mut Out) {
     if let Some(size) = size {
         out.field("continues", note::part_of_this_log(size));
@@ -77,7 +77,7 @@ fn print_finding(finding: &ReceiptFinding, out: &mut Out) {
     let code = finding.code;
     let at = finding.index.map_or_else(String::new, |index| format!(" at entry {index}"));
     let says = plain(&finding.says);
-    // Only on a terminal: elsewhere a finding is one line, for whoever searches it.
+    // Wrapped on a terminal only: elsewhere a finding is one line, for searching.
     let columns = terminal_width().map_or(usize::MAX, |columns| columns.saturating_sub(4));
     let mut lines = wrapped(&format!("{code}{at}: {says}"), columns).into_iter();
     let first = lines.next().unwrap_or_default();
@@ -88,7 +88,7 @@ fn print_finding(finding: &ReceiptFinding, out: &mut Out) {
     }
 }
 
-/// What a token means.
+/// Explains a token.
 pub(super) fn explain(token: &str, shown: bool) -> &'static str {
     if shown {
         let all = [
@@ -123,18 +123,18 @@ fn says_shown(shown: Shown) -> &'static str {
         Shown::Replayed => "the promised seed gives exactly this result",
         Shown::Opened => "the cards shown are the ones that were sealed",
         Shown::CommittedFirst => "every seed was tied to the promise after it was published",
-        Shown::Yours => "what you brought was mixed, exactly as you gave it",
+        Shown::Yours => "your contribution was mixed, exactly as you gave it",
         Shown::Authentic => "every seed is yours or signed by its player's key",
     }
 }
 
 fn says_not_shown(not_shown: NotShown) -> &'static str {
     match not_shown {
-        NotShown::Judged => "what another protocol asks for",
+        NotShown::Judged => "a commitment of another protocol, which is not judged here",
         NotShown::Replayed => "that the seeds give this result",
         NotShown::Opened => "that the cards shown were the ones sealed",
         NotShown::CommittedFirst => "that every seed was tied to the promise after it was published",
-        NotShown::Yours => "that what you brought was mixed",
+        NotShown::Yours => "that your contribution was mixed",
         NotShown::Authentic => "whose seeds these are: the dealer may have invented players",
         NotShown::Seats => "that the seats were given before the cards were known to the dealer",
         NotShown::Beacon => "that the beacon's number is the beacon's",

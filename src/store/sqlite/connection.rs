@@ -1,4 +1,4 @@
-//! Connections to the file, and what SQLite's errors mean.
+//! Connections to the file, and the kinds of SQLite's errors.
 
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
@@ -9,17 +9,17 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 
 use crate::store::error::{Fault, StoreError, fault_of};
 
-/// Connections kept for the next call: one that writes, and some that read beside it.
+/// Idle connections kept: one that writes, and some that read beside it.
 const IDLE: usize = 4;
 
-/// One file, and the connections to it that wait.
+/// One file, and its idle connections.
 pub(super) struct Inner {
     pub(super) path: PathBuf,
     options: SqliteConnectOptions,
     idle: Mutex<Vec<SqliteConnection>>,
 }
 
-/// A connection in use; it goes back only by [`Used::give_back`].
+/// A connection in use. Only [`Used::give_back`] keeps it.
 pub(super) struct Used {
     pub(super) inner: Arc<Inner>,
     pub(super) connection: Option<SqliteConnection>,
@@ -54,13 +54,13 @@ impl Used {
         self.connection.as_mut().ok_or_else(gone)
     }
 
-    /// Runs one statement that is the same every time.
+    /// Runs one constant statement.
     pub(super) async fn run(&mut self, statement: &'static str) -> Result<(), StoreError> {
         let done = sqlx::query(statement).execute(self.get()?).await;
         done.map(|_| ()).map_err(|e| self.inner.said(&e))
     }
 
-    /// After an error the connection is not used again.
+    /// Drops the connection after an error.
     pub(super) fn settle<T>(&mut self, found: Result<T, sqlx::Error>) -> Result<T, StoreError> {
         found.map_err(|e| {
             self.connection = None;
@@ -68,7 +68,7 @@ impl Used {
         })
     }
 
-    /// Nothing failed and nothing is open: the connection may serve again.
+    /// Keeps the connection: nothing failed, and no transaction is open.
     pub(super) fn give_back(mut self) {
         if let Some(connection) = self.connection.take() {
             let mut idle = self.inner.idle();
@@ -79,12 +79,12 @@ impl Used {
     }
 }
 
-/// SQLite's extended result codes: the low byte is the class.
+/// The kind of an SQLite error. In its extended result codes the low byte is the class.
 fn fault(error: &sqlx::Error) -> Fault {
     match error {
         sqlx::Error::Database(database) => {
             let code = database.code().and_then(|code| code.parse::<u32>().ok()).unwrap_or_default();
-            // SQLITE_IOERR_SHMSIZE: the index beside the log can't grow, for which there is one usual reason.
+            // SQLITE_IOERR_SHMSIZE: the WAL index cannot grow; usually the disk is full.
             if code == 4874 {
                 return Fault::NoSpace;
             }
@@ -114,7 +114,7 @@ pub(super) fn io_error(path: &Path, error: &std::io::Error) -> StoreError {
     StoreError::new(fault, path.display().to_string(), error.to_string())
 }
 
-/// Options for a file that nobody but its owner may ever read.
+/// Options for a file with mode 0600.
 pub(super) fn private_file() -> OpenOptions {
     let mut options = OpenOptions::new();
     #[cfg(unix)]

@@ -1,4 +1,4 @@
-//! Reading back, through the same strict parsers that read everything else.
+//! Reads rows, through the same strict parsers as everything else.
 
 use std::error::Error;
 use std::ops::Range;

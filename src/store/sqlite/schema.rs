@@ -1,4 +1,4 @@
-//! The tables. What is looked up by others is in columns; what only the ledger reads back is an entry's own bytes.
+//! The tables. What queries need is in columns; the rest is an entry's own bytes.
 
 use sqlx::sqlite::SqliteConnection;
 
@@ -9,7 +9,7 @@ use crate::store::state::Head;
 pub(super) const FORMAT: i64 = 2;
 
 const TABLES: &[&str] = &[
-    // One row: whoever changes it holds the tree.
+    // One row. Its writer holds the tree's head.
     "CREATE TABLE ledger (
         id INTEGER PRIMARY KEY CHECK (id = 0),
         verifier_key TEXT NOT NULL,
@@ -32,8 +32,8 @@ const TABLES: &[&str] = &[
         ended TEXT
     ) STRICT, WITHOUT ROWID",
     "CREATE TABLE chain (name TEXT PRIMARY KEY, last BLOB NOT NULL) STRICT, WITHOUT ROWID",
-    // The bytes are null once they are in a full tile. `under` is its commit's place: a small number where the
-    // commitment itself would double what the index holds.
+    // `bytes` is null once the entry is in a full tile. `under` is the commit's place: the commitment itself would double
+    // the index's size.
     "CREATE TABLE entry (
         place INTEGER PRIMARY KEY,
         under INTEGER NOT NULL,
@@ -42,7 +42,7 @@ const TABLES: &[&str] = &[
         bytes BLOB
     ) STRICT",
     "CREATE INDEX entry_of_round ON entry (under, nonce)",
-    // Complete nodes of levels 8, 16, …: what the tiles over the lowest hold. One for 256 entries, so they stay.
+    // Complete nodes of levels 8, 16, …, for tiles above level 0. One for each 256 entries, so they are kept.
     "CREATE TABLE node (
         level INTEGER NOT NULL,
         place INTEGER NOT NULL,
@@ -59,7 +59,7 @@ const TABLES: &[&str] = &[
     "PRAGMA user_version = 2",
 ];
 
-/// Makes the tables and the head in one transaction: before its end there is no ledger.
+/// Makes the tables and the head in one transaction. Until it commits there is no ledger.
 pub(super) async fn create(connection: &mut SqliteConnection, first: &Head) -> Result<(), sqlx::Error> {
     sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await?;
     for table in TABLES {
@@ -84,7 +84,7 @@ pub(super) async fn create(connection: &mut SqliteConnection, first: &Head) -> R
     Ok(())
 }
 
-/// 0 in a file that no ledger was made in.
+/// The format. 0 in a file without a ledger.
 pub(super) async fn format(connection: &mut SqliteConnection) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar("PRAGMA user_version").fetch_one(connection).await
 }
