@@ -25,14 +25,14 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     }
     let unreadable = |error: io::Error| Failure::unavailable(format!("{}: {}", name(path), reason(&error)));
     let mut bytes = Vec::new();
-    let most = MOST.saturating_add(1);
+    let most = MOST + 1;
     if path == Path::new("-") {
         io::stdin().lock().take(most).read_to_end(&mut bytes).map_err(unreadable)?;
     } else {
         let file = File::open(path).map_err(unreadable)?;
         file.take(most).read_to_end(&mut bytes).map_err(unreadable)?;
     }
-    if u64::try_from(bytes.len()).is_ok_and(|length| length > MOST) {
+    if bytes.len() as u64 > MOST {
         return Err(Failure::unavailable(format!(
             "{}: expected at most {MOST} bytes, found more",
             name(path)
@@ -92,17 +92,20 @@ pub(super) fn save(path: &Path, text: &str) -> Result<(), Failure> {
     file.keep()
 }
 
-/// Writes a new file that its owner alone can read; one that is there already is never replaced.
+/// Writes a new file with mode 0600, whole or not at all. Never replaces an existing one.
 ///
 /// # Errors
 /// Exit 3.
 pub(super) fn save_private(path: &Path, text: &str) -> Result<(), Failure> {
     let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(path).map_err(|error| unwritable(path, &error))?;
-    file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).map_err(|error| unwritable(path, &error))
+    let mut file = NewFile::create_with(path, &mut options)?;
+    // Past the buffer, which would keep a copy of the secret.
+    file.file.get_mut().write_all(text.as_bytes()).map_err(|error| unwritable(path, &error))?;
+    // Claim the name: a rename alone would replace a file that is there.
+    File::create_new(path).map_err(|error| unwritable(path, &error))?;
+    file.keep().inspect_err(|_| drop(fs::remove_file(path)))
 }
 
 /// Writes evidence beside a file, as `saved.note.contradicts`, or with a number if that name is taken. Existing evidence
@@ -144,13 +147,18 @@ impl NewFile {
     /// # Errors
     /// Exit 2 if the path has no file name, 3 if it cannot be written.
     pub(super) fn create(path: &Path) -> Result<Self, Failure> {
+        Self::create_with(path, &mut OpenOptions::new())
+    }
+
+    fn create_with(path: &Path, options: &mut OpenOptions) -> Result<Self, Failure> {
         let Some(file_name) = path.file_name() else {
             return Err(Failure::usage(format!("{}: expected the name of a file", path.display())));
         };
         let mut beside = file_name.to_os_string();
         beside.push(format!(".new-{}", std::process::id()));
         let beside = path.with_file_name(beside);
-        let file = File::create_new(&beside).map_err(|error| unwritable(path, &error))?;
+        let file = options.write(true).create_new(true).open(&beside);
+        let file = file.map_err(|error| unwritable(path, &error))?;
         Ok(Self { file: BufWriter::new(file), beside, path: path.to_owned() })
     }
 

@@ -34,6 +34,28 @@ fn text<'a>(value: &'a Value, at: &str) -> &'a str {
     value.pointer(at).and_then(Value::as_str).expect("a text")
 }
 
+/// Writes to files of over 0 bytes fail, as on a full disk.
+#[cfg(unix)]
+#[test]
+fn a_private_file_that_cannot_be_written_whole_leaves_nothing_behind() {
+    let dir = TempDir::new().expect("a temporary folder");
+    let mut command = Command::new("sh");
+    let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" contribution alice -o alice.json";
+    command.current_dir(dir.path()).args(["-c", script, env!("CARGO_BIN_EXE_fairdeal")]);
+    let output = command.output().expect("sh starts");
+    assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
+    let left: Vec<_> = std::fs::read_dir(dir.path()).expect("the folder").collect();
+    assert!(left.is_empty(), "{left:?}");
+
+    json(dir.path(), &["contribution", "alice", "-o", "alice.json"], 0);
+    let first = std::fs::read(dir.path().join("alice.json")).expect("the file");
+    let refused = error(dir.path(), &["contribution", "alice", "-o", "alice.json"], 3);
+    assert!(refused.contains("it exists already"), "{refused}");
+    assert_eq!(std::fs::read(dir.path().join("alice.json")).expect("the file"), first);
+    let left: Vec<_> = std::fs::read_dir(dir.path()).expect("the folder").collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+}
+
 /// A ledger with one commitment; returns the commitment.
 fn ledger(terms: &[&str]) -> (TempDir, String) {
     let dir = TempDir::new().expect("a temporary folder");
