@@ -157,6 +157,5 @@ fn print(own: &Own, out: &mut Out) {
 }
 
 fn to_json(part: &impl Serialize) -> String {
-    // Plain structs with text for keys always serialise.
-    serde_json::to_string(part).unwrap_or_default()
+    serde_json::to_string(part).expect("a plain struct with text for keys")
 }

@@ -112,9 +112,8 @@ fn try_to(attempt: &Attempt, stage: &Stage, program: &str) -> Result<Outcome, Fa
     let words = (attempt.check)(stage);
     let (exit, answer) = check(&words)?;
     let findings = answer.get("findings").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    let member = |finding: &Value, name: &str| {
-        finding.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
-    };
+    let member =
+        |finding: &Value, name: &str| finding[name].as_str().expect("each finding has it").to_owned();
     let named = findings.iter().find(|finding| member(finding, "code") == attempt.finding.as_str());
     let shown = named.or(findings.first());
     Ok(Outcome {

@@ -138,11 +138,11 @@ impl<'a> Folder<'a> {
     fn bundle(&mut self) -> Result<(), Failure> {
         let impossible = |error: String| Failure::unavailable(error);
         let entries = std::mem::take(&mut self.open);
-        let width = u16::try_from(entries.len()).unwrap_or(u16::MAX);
+        let width = u16::try_from(entries.len()).expect("at most 256");
         let path =
             TilePath::new(Level::Entries, self.bundles, width).map_err(|e| impossible(e.to_string()))?;
         let bundle = EntryBundle::new(entries).map_err(|e| impossible(e.to_string()))?;
-        self.bundles = self.bundles.saturating_add(1);
+        self.bundles += 1;
         self.write(path, &bundle.to_bytes())
     }
 

@@ -121,7 +121,7 @@ impl Log {
         let Some(kept) = &self.cache else { return };
         let files = kept.state.settle(fits);
         if let Some(first) = files.first() {
-            let more = files.len().saturating_sub(1);
+            let more = files.len() - 1;
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             warn(&if fits {
                 format!(

@@ -195,7 +195,7 @@ impl<'a> Answer<'a> {
         if let Some(items) = self.items {
             cards::indices(out, items);
         }
-        for (t, seal) in self.card_seals.unwrap_or_default().iter().enumerate() {
+        for (t, seal) in self.card_seals.into_iter().flatten().enumerate() {
             out.field(&format!("card {t}"), format_args!("sealed {seal}"));
         }
         if let Some(seed) = &self.server_seed {

@@ -58,8 +58,7 @@ impl Out {
     /// Prints the answer, as one JSON object or as text.
     pub(super) fn show(&mut self, answer: &impl Serialize, people: impl FnOnce(&mut Self)) {
         if self.json {
-            // The answers are plain structs with text for keys: they always serialise.
-            self.line(serde_json::to_string(answer).unwrap_or_default());
+            self.line(serde_json::to_string(answer).expect("a plain struct with text for keys"));
         } else {
             people(self);
         }
@@ -79,6 +78,16 @@ impl Out {
     /// A line that continues the field above.
     pub(super) fn more(&mut self, value: impl fmt::Display) {
         self.line(format_args!("{:LABEL$}{value}", ""));
+    }
+
+    /// A finding: its code, then what follows. Wrapped on a terminal only: elsewhere it is one line, for searching.
+    pub(super) fn finding(&mut self, code: &str, follows: &str) {
+        let columns = terminal_width().map_or(usize::MAX, |columns| columns.saturating_sub(4));
+        let mut indent = 2;
+        for line in finding_lines(code, follows, columns) {
+            self.line(format_args!("{:indent$}{line}", ""));
+            indent = 4;
+        }
     }
 
     /// Text as it is.
@@ -125,13 +134,21 @@ pub(super) fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
         match lines.last_mut() {
-            Some(line) if line.chars().count().saturating_add(word.chars().count()) < columns => {
+            Some(line) if line.chars().count() + word.chars().count() < columns => {
                 line.push(' ');
                 line.push_str(word);
             }
             _ => lines.push(word.to_owned()),
         }
     }
+    lines
+}
+
+/// A finding in lines of at most so many columns, its code in colour.
+pub(super) fn finding_lines(code: &str, follows: &str, columns: usize) -> Vec<String> {
+    let mut lines = wrapped(&format!("{code}{follows}"), columns);
+    let rest = lines[0].strip_prefix(code).expect("a code has no spaces, so it is not broken");
+    lines[0] = format!("{BAD}{code}{BAD:#}{rest}");
     lines
 }
 

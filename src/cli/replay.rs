@@ -134,7 +134,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     };
     let items = shuffled.items();
     let plan = Plan::new(args.method, items, args.draw.unwrap_or(items)).map_err(|e| args::wrong_plan(&e))?;
-    let traced = u64::from(items).saturating_mul(u64::from(plan.draw()));
+    let traced = u64::from(items) * u64::from(plan.draw());
     if args.trace && traced > MOST_TRACED {
         let says = format!("--trace: expected items × draw of at most {MOST_TRACED}, found {traced}");
         return Err(Failure::usage(says).hint("A trace prints the whole deck after every swap."));

@@ -82,13 +82,12 @@ pub(super) fn print(name: &str, report: &Report, out: &mut Out) {
     tests.sort_by(|a, b| a.p_adjusted.total_cmp(&b.p_adjusted).then(a.p.total_cmp(&b.p)));
     let alarming = tests.iter().filter(|test| test.p_adjusted < crate::stats::FAMILY).count();
     let shown = alarming.max(PRINTED).min(tests.len());
-    let wide =
-        tests.iter().take(shown).map(|test| test.name.chars().count()).fold(26, usize::max).saturating_add(2);
+    let wide = tests[..shown].iter().map(|test| test.name.chars().count()).fold(26, usize::max) + 2;
     out.line(format_args!(
         "{FAINT}{:<wide$}{:>14}{:>12}{:>12}{FAINT:#}",
         "test", "statistic", "p", "adjusted"
     ));
-    for test in tests.iter().take(shown) {
+    for test in &tests[..shown] {
         let style = if test.p_adjusted < crate::stats::FAMILY { BAD } else { anstyle::Style::new() };
         out.line(format_args!(
             "{style}{:<wide$}{:>14.3}{:>12}{:>12}{style:#}",

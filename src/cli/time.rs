@@ -60,13 +60,13 @@ pub(super) fn parse_time(text: &str) -> Result<u64, String> {
     let (date, fraction) = match parts.as_deref() {
         Some([year, month, day, hour, minute, second]) => ([*year, *month, *day, *hour, *minute, *second], 0),
         Some([year, month, day, hour, minute, second, fraction]) if *fraction < 1000 => {
-            let digits = text.rsplit('.').next().map_or(0, |rest| rest.len().saturating_sub(1));
+            let digits = text.rsplit('.').next().map_or(0, |rest| rest.len() - 1);
             let scale = match digits {
                 1 => 100,
                 2 => 10,
                 _ => 1,
             };
-            ([*year, *month, *day, *hour, *minute, *second], fraction.saturating_mul(scale))
+            ([*year, *month, *day, *hour, *minute, *second], fraction * scale)
         }
         _ => return Err(expected()),
     };
@@ -78,14 +78,14 @@ pub(super) fn parse_time(text: &str) -> Result<u64, String> {
     };
     while low < high {
         let middle = low.midpoint(high);
-        if utc(middle.saturating_mul(1000)).as_str() < wanted.as_str() {
-            low = middle.saturating_add(1);
+        if utc(1000 * middle).as_str() < wanted.as_str() {
+            low = middle + 1;
         } else {
             high = middle;
         }
     }
-    let found = low.saturating_mul(1000);
-    if utc(found) == wanted { Ok(found.saturating_add(fraction)) } else { Err(expected()) }
+    let found = 1000 * low;
+    if utc(found) == wanted { Ok(found + fraction) } else { Err(expected()) }
 }
 
 #[cfg(test)]

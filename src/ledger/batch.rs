@@ -117,7 +117,7 @@ async fn transact(core: &Core, waiting: &[Waiting]) -> Result<(Answers, u64), Le
     for outcome in outcomes {
         answers.push(answer(core, &mut *transaction, outcome, &head, &open).await);
     }
-    let size = head.frontier.size().saturating_add(u64::try_from(open.entries.len()).unwrap_or(u64::MAX));
+    let size = head.frontier.size() + open.entries.len() as u64;
     if open.entries.is_empty() {
         transaction.roll_back().await?;
         return Ok((answers, size));
@@ -208,8 +208,7 @@ fn decide(core: &Core, log: &OwnLog, open: &mut Open, one: &Waiting, head: &Head
         }
         return Outcome::Refused(LedgerError::KeyReused(answer.key.clone()));
     }
-    let written = u64::try_from(open.entries.len()).unwrap_or(u64::MAX);
-    let index = head.frontier.size().saturating_add(written);
+    let index = head.frontier.size() + open.entries.len() as u64;
     // A log's time never runs back, whatever the clock does.
     let time = open.last_time.map_or(now, |last| now.max(last));
     let place =
@@ -221,7 +220,7 @@ fn decide(core: &Core, log: &OwnLog, open: &mut Open, one: &Waiting, head: &Head
     open.last_time = Some(time);
     open.write(index, &accepted);
     let next = next.and_then(|next| {
-        open.write(index.saturating_add(1), &next);
+        open.write(index + 1, &next);
         if let Entry::Commit(commit) = next.entry { Some(commit) } else { None }
     });
     if let Some(key) = &one.key {
@@ -242,7 +241,7 @@ fn judge_with_next(
     let before = about.and_then(|commitment| working.lives.get(&commitment).cloned());
     let accepted = judge(command, &place, working)?;
     let Some(commitment) = about else { return Ok((accepted, None)) };
-    (place.index, place.last_time) = (place.index.saturating_add(1), Some(place.time));
+    (place.index, place.last_time) = (place.index + 1, Some(place.time));
     match (commit_next(commitment, &place, working), before) {
         (Ok(next), _) => Ok((accepted, next)),
         (Err(error), before) => {
@@ -279,7 +278,7 @@ async fn answer(
         Outcome::Refused(error) => Err(error),
         Outcome::Written { index, accepted, next } => {
             let Accepted { entry, findings, dealt, .. } = *accepted;
-            let next = next.map(|commit| (index.saturating_add(1), commit));
+            let next = next.map(|commit| (index + 1, commit));
             Ok(Done { next, ..Done::new(index, entry, findings, dealt) })
         }
         Outcome::Repeated { index, wants_next } => {
@@ -299,7 +298,7 @@ fn grow(core: &Core, open: Open, head: &Head, now: u64) -> Result<Growth, Ledger
     let mut frontier = head.frontier.clone();
     let mut nodes: Vec<(Node, Hash)> = Vec::new();
     for entry in &open.entries {
-        let stored = |node: Node| node.level() > 0 && node.level().trailing_zeros() >= 3;
+        let stored = |node: Node| node.level() > 0 && node.level().is_multiple_of(8);
         let completed = |node, hash| {
             if stored(node) {
                 nodes.push((node, hash));

@@ -62,9 +62,9 @@ fn edge(size: u64) -> Vec<TilePath> {
     let levels = (0..=Level::MAX).map(Level::Hashes);
     let last = |(level, shift): (Level, u32)| {
         let last = size.unbounded_shr(shift).checked_sub(1)?;
-        TilePath::at_size(level, last >> 8, size).ok()
+        TilePath::at_size(level, last / u64::from(TILE_WIDTH), size).ok()
     };
-    let shifts = (0..=Level::MAX).map(|level| u32::from(level).saturating_mul(8));
+    let shifts = (0..=Level::MAX).map(|level| u32::from(level) * 8);
     std::iter::once((Level::Entries, 0)).chain(levels.zip(shifts)).map_while(last).collect()
 }
 
@@ -73,7 +73,7 @@ async fn lost(core: &Core, size: u64) -> Result<Vec<TilePath>, LedgerError> {
     if size < u64::from(TILE_WIDTH) {
         return Ok(Vec::new());
     }
-    let length = u64::from(TILE_WIDTH).saturating_mul(32);
+    let length = u64::from(TILE_WIDTH) * 32;
     let there = core.tiles.list().await?;
     let is_lost = |path: &TilePath| match (path.level(), there.get(&path.to_text())) {
         (_, None) => true,
@@ -140,7 +140,7 @@ async fn is_right(tree: &mut Tree<'_>, path: TilePath, hashes: &[Hash]) -> Resul
     for hash in hashes {
         over.push(*hash).map_err(|e| LedgerError::Damaged(e.to_string()))?;
     }
-    let wanted = tree.read.nodes(8, path.index()..path.index().saturating_add(1)).await?;
+    let wanted = tree.read.nodes(8, path.index()..path.index() + 1).await?;
     let right = wanted.first().is_some_and(|(_, hash)| *hash == over.root());
     Ok(right && hashes.len() == usize::from(TILE_WIDTH))
 }

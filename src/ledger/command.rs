@@ -65,7 +65,7 @@ impl NewCommit {
 
     /// The same terms again, for the table's next commitment.
     pub(super) fn again(commit: &Commit) -> Self {
-        let reveal_in = commit.reveal_by.value().saturating_sub(commit.time.value());
+        let reveal_in = commit.reveal_by.value() - commit.time.value();
         Self {
             table: commit.table.clone(),
             method: commit.method,

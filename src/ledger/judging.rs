@@ -378,7 +378,7 @@ fn stand_in(life: Option<&Life>) -> Result<ResultForm, LedgerError> {
     if commit.method == Method::Cycle {
         order.rotate_left(1);
     }
-    order.truncate(usize::try_from(commit.draw.value()).unwrap_or(usize::MAX));
+    order.truncate(usize::try_from(commit.draw.value()).expect("a draw is at most 2^20"));
     let form = match commit.form() {
         ResultKind::Seal => ResultForm { seal: zeros, ..empty },
         ResultKind::Digest => ResultForm { digest: zeros, ..empty },

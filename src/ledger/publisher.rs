@@ -155,7 +155,7 @@ pub(super) async fn clean_up(core: &Core) {
 async fn clean_up_under(core: &Core, _lease: &Lease) -> Result<(), LedgerError> {
     let mut read = core.state.read().await?;
     let head: Head = read.head().await?;
-    let (first, full) = (head.kept >> 8, head.published >> 8);
+    let (first, full) = (head.kept / u64::from(TILE_WIDTH), head.published / u64::from(TILE_WIDTH));
     if first >= full {
         return Ok(());
     }

@@ -98,7 +98,7 @@ pub(super) async fn next_of(
     done: &Done,
     new: &[NewEntry],
 ) -> Result<Option<(u64, Box<Commit>)>, LedgerError> {
-    let index = done.index.saturating_add(1);
+    let index = done.index + 1;
     if index >= tree.size && !new.iter().any(|new| new.key.index == index) {
         return Ok(None);
     }

@@ -13,6 +13,7 @@ use super::command::Done;
 use super::core::Core;
 use super::error::LedgerError;
 use super::publisher;
+use crate::log::TILE_WIDTH;
 
 /// The most commands in one batch.
 const BATCH: usize = 1000;
@@ -125,9 +126,10 @@ async fn publish_all(core: Arc<Core>, mut batches: mpsc::Receiver<Batch>) -> Res
             drop(one.reply.send(reply(&last, *one.done)));
         }
         // A bundle is full once in 256 entries.
-        if last.is_ok() && tidied != Some(size >> 8) {
+        let full = size / u64::from(TILE_WIDTH);
+        if last.is_ok() && tidied != Some(full) {
             publisher::clean_up(&core).await;
-            tidied = Some(size >> 8);
+            tidied = Some(full);
         }
     }
     last

@@ -27,8 +27,8 @@ pub(super) struct Tree<'a> {
 
 /// The range of entries in a bundle, or of nodes in a tile.
 pub(super) fn places(path: TilePath) -> Range<u64> {
-    let start = path.index() << HEIGHT;
-    start..start.saturating_add(u64::from(path.width()))
+    let start = path.index() * u64::from(TILE_WIDTH);
+    start..start + u64::from(path.width())
 }
 
 fn damaged(path: TilePath, says: &impl ToString) -> LedgerError {
@@ -77,7 +77,7 @@ impl Tree<'_> {
             return self.leaves(path).await;
         };
         let wanted = places(path);
-        let nodes = self.read.nodes(u32::from(level).saturating_mul(HEIGHT), wanted.clone()).await?;
+        let nodes = self.read.nodes(u32::from(level) * HEIGHT, wanted.clone()).await?;
         if nodes.iter().map(|(place, _)| *place).eq(wanted) {
             return Ok(nodes.into_iter().map(|(_, hash)| hash).collect());
         }
@@ -116,13 +116,13 @@ impl Tree<'_> {
     /// One entry's bytes.
     pub(super) async fn entry(&mut self, index: u64) -> Result<Vec<u8>, LedgerError> {
         if index >= self.kept
-            && let Some((_, bytes)) = self.read.entries(index..index.saturating_add(1)).await?.pop()
+            && let Some((_, bytes)) = self.read.entries(index..index + 1).await?.pop()
         {
             return Ok(bytes);
         }
-        let path = TilePath::at_size(Level::Entries, index >> HEIGHT, self.size);
+        let path = TilePath::at_size(Level::Entries, index / u64::from(TILE_WIDTH), self.size);
         let path = path.map_err(|e| LedgerError::Damaged(e.to_string()))?;
-        let place = usize::try_from(index & u64::from(TILE_WIDTH - 1)).unwrap_or(usize::MAX);
+        let place = usize::try_from(index % u64::from(TILE_WIDTH)).expect("under 256");
         let entry = self.published_bundle(path).await?.into_iter().nth(place);
         entry.ok_or_else(|| damaged(path, &format!("it lacks entry {index}")))
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::tables::Written;
 use crate::audit::{AuditVerdict, Reported};
-use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, plain, shown, terminal_width, wrapped};
+use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, plain, shown};
 use crate::cli::{note, time};
 use crate::record::Finding;
 use crate::report::{overdue_by_clock, passed_over};
@@ -35,9 +35,8 @@ pub(super) fn print(
     for (code, count) in &verdict.counts {
         let of_code = verdict.findings.iter().filter(|finding| finding.code.as_str() == *code);
         of_code.take(PRINTED_OF_EACH).for_each(|finding| print_finding(finding, out));
-        let shown = u64::try_from(PRINTED_OF_EACH).unwrap_or(u64::MAX);
-        if *count > shown {
-            out.line(format_args!("    and {} more of {code}", count.saturating_sub(shown)));
+        if let Some(more) = count.checked_sub(PRINTED_OF_EACH as u64).filter(|&more| more > 0) {
+            out.line(format_args!("    and {more} more of {code}"));
         }
     }
     out.field("entries", verdict.size);
@@ -112,7 +111,7 @@ fn span(milliseconds: u64) -> String {
     let fitting = units.into_iter().find(|(unit, _)| milliseconds >= *unit);
     fitting.map_or_else(
         || format!("{milliseconds} ms"),
-        |(unit, name)| format!("{} {name}", milliseconds.div_euclid(unit)),
+        |(unit, name)| format!("{} {name}", milliseconds / unit),
     )
 }
 
@@ -157,12 +156,5 @@ fn print_reported(reported: &Reported, out: &mut Out) {
 fn print_finding(finding: &Finding, out: &mut Out) {
     let at = finding.index.map_or_else(String::new, |index| format!(" at entry {index}"));
     let round = finding.nonce.map_or_else(String::new, |nonce| format!(", round {nonce}"));
-    let says = plain(&finding.says);
-    let columns = terminal_width().map_or(usize::MAX, |columns| columns.saturating_sub(4));
-    let text = format!("{}{at}{round}: {says}", finding.code);
-    let mut lines = wrapped(&text, columns).into_iter();
-    let first = lines.next().unwrap_or_default();
-    let rest = first.strip_prefix(finding.code.as_str()).unwrap_or_default();
-    out.line(format_args!("  {BAD}{}{BAD:#}{rest}", finding.code));
-    lines.for_each(|line| out.line(format_args!("    {line}")));
+    out.finding(finding.code.as_str(), &format!("{at}{round}: {}", plain(&finding.says)));
 }

@@ -20,8 +20,7 @@ pub(super) enum Line<'a> {
 
 impl Line<'_> {
     pub(super) fn print(&self, out: &mut Out) {
-        // Plain structs with text for keys: they always serialise.
-        out.line(serde_json::to_string(self).unwrap_or_default());
+        out.line(serde_json::to_string(self).expect("a plain struct with text for keys"));
     }
 }
 
@@ -67,9 +66,9 @@ impl AuditObserver for Watcher<'_> {
         if let Some(tables) = &mut self.tables {
             let Written { entries, rounds, findings } = tables.add(&rows).map_err(StopAudit)?;
             let written = &mut self.written;
-            written.entries = written.entries.saturating_add(entries);
-            written.rounds = written.rounds.saturating_add(rounds);
-            written.findings = written.findings.saturating_add(findings);
+            written.entries += entries;
+            written.rounds += rounds;
+            written.findings += findings;
         }
         Ok(())
     }

@@ -27,7 +27,7 @@ pub(super) fn stuck(error: impl std::fmt::Display) -> Failure {
 pub(super) fn rewritten(stage: &Stage, change: impl Fn(&str, &mut Value)) -> Result<Vec<String>, Failure> {
     let rewrite = |one: &Included| {
         let mut entry: Value = serde_json::from_str(&one.entry).map_err(stuck)?;
-        let kind = entry.get("entry").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let kind = entry["entry"].as_str().expect("each entry has its kind").to_owned();
         change(&kind, &mut entry);
         Ok(to_canonical(&entry))
     };
@@ -41,14 +41,12 @@ pub(super) fn under_a_better_seed(stage: &Stage) -> Result<Vec<String>, Failure>
         let seed = ServerSeed::from_bytes(&mut contribution::random()?);
         let dealt = Plan::shuffle(52, DRAW).map_err(stuck)?.deal(&seed.mac(), stage.nonce, &players);
         let cards = Deck::standard().text_of(&dealt.items).map_err(stuck)?;
-        if cards.get(10..11) != Some("A") {
+        if &cards[10..11] != "A" {
             continue;
         }
         let commitment = seed.commitment().to_text();
         return rewritten(stage, |kind, entry| {
-            if let Some(member) = entry.get_mut("commitment") {
-                *member = json!(commitment);
-            }
+            entry["commitment"] = json!(commitment);
             match kind {
                 "deal" => set(entry, "/result/cards", cards.as_str()),
                 "reveal" => set(entry, "/server_seed", seed.reveal().as_str()),
@@ -60,21 +58,15 @@ pub(super) fn under_a_better_seed(stage: &Stage) -> Result<Vec<String>, Failure>
 
 /// A game's entries with a commit `after` another one of the table.
 pub(super) fn after_another(mut entries: Vec<String>, after: &str) -> Result<Vec<String>, Failure> {
-    if let Some(commit) = entries.first_mut() {
-        let mut entry: Value = serde_json::from_str(commit).map_err(stuck)?;
-        if let Some(members) = entry.as_object_mut() {
-            members.insert("after".to_owned(), json!(after));
-        }
-        *commit = to_canonical(&entry);
-    }
+    let mut commit: Value = serde_json::from_str(&entries[0]).map_err(stuck)?;
+    commit["after"] = json!(after);
+    entries[0] = to_canonical(&commit);
     Ok(entries)
 }
 
 /// Replaces a member of an entry.
 pub(super) fn set(entry: &mut Value, at: &str, value: impl Into<Value>) {
-    if let Some(member) = entry.pointer_mut(at) {
-        *member = value.into();
-    }
+    *entry.pointer_mut(at).expect("the entry has this member") = value.into();
 }
 
 /// The cards that the committed seed gives in another round.

@@ -87,7 +87,7 @@ impl Stage {
         let receipt = dealer.receipt(commitment, dealt.nonce).await.map_err(|error| or(error, out))?;
         files::save(&dir.join("receipt.json"), &receipt.to_text())?;
         dealer.close().await.map_err(|error| or(error, out))?;
-        let nonce = dealt.nonce.ok_or_else(|| Failure::unavailable("the deal has no round"))?;
+        let nonce = dealt.nonce.expect("a deal has a round");
         let signer = log_key::signer(&ledger)?;
         Ok(Self { dir: dir.to_owned(), signer, key, commitment, nonce, cards, server_seed, receipt })
     }
@@ -208,16 +208,11 @@ fn players(saved: &str, key: &VerifierKey) -> Result<Vec<LoggedContribution>, Fa
 }
 
 fn cards(dealt: &Done) -> String {
-    match &dealt.entry {
-        Entry::Deal(deal) => deal.result.cards.as_ref().map(|cards| cards.as_str().to_owned()),
-        _ => None,
-    }
-    .unwrap_or_default()
+    let Entry::Deal(deal) = &dealt.entry else { unreachable!("a deal's entry is a deal") };
+    deal.result.cards.as_ref().expect("a deck's deal has cards").as_str().to_owned()
 }
 
 fn server_seed(revealed: &Done) -> String {
-    match &revealed.entry {
-        Entry::Reveal(reveal) => reveal.server_seed.to_text(),
-        _ => String::new(),
-    }
+    let Entry::Reveal(reveal) = &revealed.entry else { unreachable!("a reveal's entry is a reveal") };
+    reveal.server_seed.to_text()
 }

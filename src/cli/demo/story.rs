@@ -8,7 +8,7 @@ use super::Outcome;
 use super::cheats::Attempt;
 use super::stage::PLAYERS;
 use crate::cli::cards;
-use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, shown, width, wrapped};
+use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, finding_lines, shown, width, wrapped};
 use crate::cli::verify::explain;
 use crate::deal::Commitment;
 use crate::log::VerifierKey;
@@ -67,8 +67,7 @@ pub(super) fn chosen(players: &[LoggedContribution], out: &mut Out) {
 pub(super) fn dealt(text: &str, out: &mut Out) {
     people(out, |out| {
         step(4, "The cards follow from all three seeds: nobody chose them alone.", out);
-        let half = text.len().div_euclid(2);
-        let (first, second) = text.split_at_checked(half).unwrap_or((text, ""));
+        let (first, second) = text.split_at(text.len() / 2);
         for (player, hand) in PLAYERS.into_iter().zip([first, second]) {
             detail(player, cards::lines(hand, 80).concat(), out);
         }
@@ -102,7 +101,7 @@ pub(super) fn audited(verdict: &Value, holds: bool, out: &mut Out) {
     people(out, |out| {
         step(7, "An auditor judges the whole log: every entry, every tile, every round.", out);
         let end = if holds { format!("{GOOD}holds{GOOD:#}") } else { format!("{BAD}does not hold{BAD:#}") };
-        let count = |name: &str| verdict.get(name).and_then(Value::as_u64).unwrap_or_default();
+        let count = |name: &str| verdict[name].as_u64().expect("an audit counts it");
         let (size, deals) = (count("size"), count("deals"));
         detail("audit", format_args!("{end}: {size} entries, {deals} deal replayed, nothing skipped"), out);
         out.line("");
@@ -110,7 +109,7 @@ pub(super) fn audited(verdict: &Value, holds: bool, out: &mut Out) {
 }
 
 fn tokens<'a>(verdict: &'a Value, name: &str) -> Vec<&'a str> {
-    let all = verdict.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let all = verdict[name].as_array().expect("a verdict has both lists");
     all.iter().filter_map(Value::as_str).collect()
 }
 
@@ -136,12 +135,7 @@ pub(super) fn attempt(attempt: &Attempt, outcome: &Outcome, out: &mut Out) {
             out.line(format_args!("   {line}"));
         }
         let Outcome { code, says, .. } = outcome;
-        let mut lines = wrapped(&format!("{code}: {says}"), columns).into_iter();
-        if let Some(first) = lines.next() {
-            let says = first.strip_prefix(code.as_str()).unwrap_or(&first);
-            out.line(format_args!("   {BAD}{code}{BAD:#}{says}"));
-        }
-        for line in lines {
+        for line in finding_lines(code, &format!(": {says}"), columns) {
             out.line(format_args!("   {line}"));
         }
         out.line("");

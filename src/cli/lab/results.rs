@@ -15,7 +15,7 @@ pub(super) fn list(out: &mut Out) {
         for source in Shuffle::ALL.iter().copied().filter(|source| source.kind() == kind) {
             let columns = width().saturating_sub(22).max(30);
             let mut lines = wrapped(source.says(), columns).into_iter();
-            out.line(format_args!("  {:<19} {}", source.name(), lines.next().unwrap_or_default()));
+            out.line(format_args!("  {:<19} {}", source.name(), lines.next().expect("at least one line")));
             lines.for_each(|line| out.line(format_args!("  {:<19} {line}", "")));
         }
     }
@@ -67,17 +67,14 @@ const SHADES: [&str; 5] = ["··", "░░", "▒▒", "▓▓", "██"];
 
 /// Prints the map if it fits: two columns for each item.
 fn heat_map(positions: &[Vec<u64>], decks: u64, out: &mut Out) {
-    let columns = width().saturating_sub(6) >> 1;
+    let columns = width().saturating_sub(6) / 2;
     let items = positions.first().map_or(0, Vec::len);
     if items > columns || items < 2 {
-        out.line(format_args!(
-            "{FAINT}The map of {items} items needs {} columns.{FAINT:#}",
-            items.saturating_mul(2)
-        ));
+        out.line(format_args!("{FAINT}The map of {items} items needs {} columns.{FAINT:#}", 2 * items));
         return;
     }
     out.line(format_args!("{FAINT}How often each item (across) is at each position (down){FAINT:#}"));
-    let expected = real(decks) / real(u64::try_from(items).unwrap_or(u64::MAX));
+    let expected = real(decks) / real(items as u64);
     for (position, row) in positions.iter().enumerate() {
         let cells: String = row.iter().map(|count| cell(real(*count), expected)).collect();
         out.line(format_args!("{FAINT}{position:>4}{FAINT:#}  {cells}"));
@@ -90,10 +87,10 @@ fn cell(count: f64, expected: f64) -> String {
     let step = off.clamp(-4.0, 4.0);
     if terminal_width().is_none() {
         let shade = SHADES.iter().zip([-2.0, -0.7, 0.7, 2.0]).find(|(_, under)| step < *under);
-        return shade.map_or(SHADES.last().copied().unwrap_or_default(), |(shade, _)| *shade).to_owned();
+        return shade.map_or(SHADES[4], |(shade, _)| *shade).to_owned();
     }
     let strength = shade_of(step.abs() / 4.0);
-    let fade = 255_u8.saturating_sub(strength);
+    let fade = 255 - strength;
     let colour = if step < 0.0 { RgbColor(fade, fade, 255) } else { RgbColor(255, fade, fade) };
     let style = Style::new().bg_color(Some(Color::Rgb(colour)));
     format!("{style}  {style:#}")

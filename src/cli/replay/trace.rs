@@ -63,10 +63,7 @@ impl<F: Fn(&[u32]) -> Option<String>> Observer for Tracer<F> {
 pub(super) fn print(steps: &[Step], plan: Plan, out: &mut Out) {
     for (number, step) in steps.iter().enumerate() {
         let Step { word, range, .. } = step;
-        let head = format!(
-            "{STRONG}draw {:<3}{STRONG:#} word {word:>10} of range {range}",
-            number.saturating_add(1)
-        );
+        let head = format!("{STRONG}draw {:<3}{STRONG:#} word {word:>10} of range {range}", number + 1);
         let (Some(value), Some([at, with])) = (step.value, step.swap) else {
             out.line(format_args!("{head}: {BAD}rejected{BAD:#}, the next word decides"));
             continue;

@@ -64,7 +64,7 @@ impl<'a> Answer<'a> {
             skipped.extend(group.report.skipped.iter().map(one));
         }
         Self {
-            decks: groups.iter().fold(0, |sum, group| sum.saturating_add(group.report.decks)),
+            decks: groups.iter().map(|group| group.report.decks).sum(),
             alarm: groups.iter().any(|group| group.report.alarm || group.watch_alarm().is_some()),
             tests,
             skipped,
@@ -83,7 +83,7 @@ pub(super) fn run(log: &str, key: Option<&VerifierKey>, out: &mut Out) -> Result
         let mut source = LogSource::open(log.open()?).map_err(unavailable)?;
         let options = AuditOptions { statistics: true, ..AuditOptions::under(key) };
         let audited = source.audit(&options, |done, size| bar.at(done, size)).map_err(unavailable)?;
-        audited.verdict.statistics.unwrap_or_default()
+        audited.verdict.statistics.expect("the options ask for it")
     } else {
         let mut deals = Unjudged::default();
         let read = entries(log.open()?, None, |entry| deals.take(entry), |done, size| bar.at(done, size));

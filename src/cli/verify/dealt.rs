@@ -71,7 +71,7 @@ fn nth(number: u64) -> String {
         2 => "third".to_owned(),
         3 => "fourth".to_owned(),
         4 => "fifth".to_owned(),
-        more => format!("{}th", more.saturating_add(1)),
+        more => format!("{}th", more + 1),
     }
 }
 

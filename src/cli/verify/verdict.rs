@@ -2,7 +2,7 @@
 
 use super::{Judged, brought, dealt};
 use crate::cli::note;
-use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, plain, terminal_width, wrapped};
+use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, plain};
 use crate::deal::List;
 use crate::record::receipt::{Document, Given, NotShown, ReceiptFinding, Shown};
 
@@ -74,18 +74,8 @@ pub(super) fn print_continued(size: Option<u64>, out: &mut Out) {
 }
 
 fn print_finding(finding: &ReceiptFinding, out: &mut Out) {
-    let code = finding.code;
     let at = finding.index.map_or_else(String::new, |index| format!(" at entry {index}"));
-    let says = plain(&finding.says);
-    // Wrapped on a terminal only: elsewhere a finding is one line, for searching.
-    let columns = terminal_width().map_or(usize::MAX, |columns| columns.saturating_sub(4));
-    let mut lines = wrapped(&format!("{code}{at}: {says}"), columns).into_iter();
-    let first = lines.next().unwrap_or_default();
-    let rest = first.strip_prefix(code.as_str()).unwrap_or_default();
-    out.line(format_args!("  {BAD}{code}{BAD:#}{rest}"));
-    for line in lines {
-        out.line(format_args!("    {line}"));
-    }
+    out.finding(finding.code.as_str(), &format!("{at}: {}", plain(&finding.says)));
 }
 
 /// Explains a token.

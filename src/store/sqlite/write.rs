@@ -14,7 +14,7 @@ use crate::store::state::{Growth, StoredLife};
 /// Rows in one statement: SQLite binds at most 32,766 values.
 const ROWS: usize = 1000;
 
-/// SQLite's integer. Sizes and indices are at most 2^63 − 1 and times 2^53 − 1, so they fit.
+/// SQLite's integer. Sizes, indices and logged times fit; only a clock may say more than 2^63 − 1.
 pub(super) fn int(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }
