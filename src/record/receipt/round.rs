@@ -175,6 +175,11 @@ impl Round {
         contributions.iter().map(mixed).collect()
     }
 
+    /// The round of the verdict, if it has one.
+    pub(super) fn named(&self) -> Option<(Commitment, Nonce)> {
+        self.commitment.zip(self.commit.as_ref().and(self.nonce))
+    }
+
     pub(super) fn verdict(self, logged: bool, whose: Whose, findings: Vec<ReceiptFinding>) -> ReceiptVerdict {
         let contributions = self.mixed(logged);
         let first = contributions.iter().filter(|one| one.committed_first);

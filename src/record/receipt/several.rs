@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::form::Document;
 use super::given::Given;
 use super::verdict::{ReceiptFinding, ReceiptVerdict, Shown};
-use super::verify::{SignedBy, finding, verify, verify_with};
+use super::verify::{Alone, SignedBy, finding};
 use crate::deal::{Commitment, Nonce, check_opened};
 use crate::log::{Hash, SignedCheckpoint, VerifierKey, leaf_hash};
 use crate::record::entry::{Commit, Entry, EntryError, LoggedContribution};
@@ -24,17 +24,11 @@ pub fn verify_several(
     key: &VerifierKey,
     given: &Given,
 ) -> (Vec<ReceiptVerdict>, Vec<ReceiptFinding>) {
-    let round = |verdict: &ReceiptVerdict| verdict.commitment.zip(verdict.nonce);
+    let alone: Vec<Alone> = files.iter().map(|(_, document)| Alone::judge(document, key, given)).collect();
+    let rounds: Vec<_> = alone.iter().map(Alone::round).collect();
     // A contribution to the round of another file is left out.
-    let rounds: Vec<_> = if given.mine.is_empty() || files.len() < 2 {
-        vec![None; files.len()]
-    } else {
-        files.iter().map(|(_, document)| round(&verify(document, key))).collect()
-    };
-    let verdict = |((_, document), own): (&(&str, &Document), &Option<_>)| {
-        verify_with(document, key, &given.for_round(*own, &rounds))
-    };
-    let verdicts: Vec<ReceiptVerdict> = files.iter().zip(&rounds).map(verdict).collect();
+    let verdict = |(file, round): (Alone, &Option<_>)| file.with(&given.for_round(*round, &rounds));
+    let verdicts: Vec<ReceiptVerdict> = alone.into_iter().zip(&rounds).map(verdict).collect();
     let all: Vec<File<'_>> =
         files.iter().zip(&verdicts).map(|((name, document), verdict)| (*name, *document, verdict)).collect();
     let findings = contradictions(&all, key);

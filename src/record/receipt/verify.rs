@@ -6,7 +6,7 @@ use super::form::{Document, Receipt};
 use super::given::Given;
 use super::round::Round;
 use super::verdict::{ReceiptFinding, ReceiptVerdict};
-use crate::deal::Nonce;
+use crate::deal::{Commitment, Nonce};
 use crate::log::{
     Checkpoint, Hash, SignedCheckpoint, VerifierKey, leaf_hash, verify_consistency, verify_inclusion,
 };
@@ -44,43 +44,74 @@ pub fn verify(document: &Document, key: &VerifierKey) -> ReceiptVerdict {
 /// Judges a file under the operator's key, and compares it with what its reader gives.
 #[must_use]
 pub fn verify_with(document: &Document, key: &VerifierKey, given: &Given) -> ReceiptVerdict {
-    let receipt = document.receipt();
-    let opened = SignedCheckpoint::parse(&receipt.checkpoint);
-    let checkpoint = opened.as_ref().ok().map(SignedCheckpoint::unverified);
-    if let Some(says) = impossible(receipt, checkpoint) {
-        return ReceiptVerdict::invalid(says);
+    Alone::judge(document, key, given).with(given)
+}
+
+/// A file judged by itself (steps 1 to 6), before step 7 holds it against what the reader brought.
+pub(super) enum Alone {
+    Invalid(Box<ReceiptVerdict>),
+    Judged { round: Box<Round>, findings: Vec<ReceiptFinding>, logged: bool },
+}
+
+impl Alone {
+    /// The round of its verdict. `None` for an invalid file.
+    pub(super) fn round(&self) -> Option<(Commitment, Nonce)> {
+        match self {
+            Self::Invalid(_) => None,
+            Self::Judged { round, .. } => round.named(),
+        }
     }
-    let mut findings = Vec::new();
-    let signature = opened.as_ref().map_err(ToString::to_string).and_then(|note| {
-        note.verify(key).map_err(|e| e.to_string()).and_then(|checkpoint| match checkpoint.extensions() {
-            [] => Ok(()),
-            more => Err(format!("a checkpoint of this log has no extension lines, found {}", more.len())),
-        })
-    });
-    if let Err(says) = signature {
-        findings.push(finding(Code::BadSignature, None, says));
+
+    /// Steps 7 and 8.
+    pub(super) fn with(self, given: &Given) -> ReceiptVerdict {
+        let (mut round, mut findings, logged) = match self {
+            Self::Invalid(verdict) => return *verdict,
+            Self::Judged { round, findings, logged } => (round, findings, logged),
+        };
+        let whose = round.hold_against(given);
+        findings.append(&mut round.findings);
+        // Findings without an index stay in the order of the steps.
+        findings.sort_by_key(|found| {
+            found.index.map_or((0, false, Code::NotCanonical), |index| {
+                (index.saturating_add(1), found.code != Code::TreeMismatch, found.code)
+            })
+        });
+        round.verdict(logged, whose, findings)
     }
-    let mut proved = BTreeMap::new();
-    if let Some(checkpoint) = checkpoint {
-        not_joined(receipt, checkpoint, &mut proved, &mut findings);
-        findings.extend(not_included(receipt, checkpoint));
+
+    /// Steps 1 to 6; of what is given only the seat.
+    pub(super) fn judge(document: &Document, key: &VerifierKey, given: &Given) -> Self {
+        let invalid = |verdict| Self::Invalid(Box::new(verdict));
+        let receipt = document.receipt();
+        let opened = SignedCheckpoint::parse(&receipt.checkpoint);
+        let checkpoint = opened.as_ref().ok().map(SignedCheckpoint::unverified);
+        if let Some(says) = impossible(receipt, checkpoint) {
+            return invalid(ReceiptVerdict::invalid(says));
+        }
+        let mut findings = Vec::new();
+        let signature = opened.as_ref().map_err(ToString::to_string).and_then(|note| {
+            note.verify(key).map_err(|e| e.to_string()).and_then(|checkpoint| match checkpoint.extensions() {
+                [] => Ok(()),
+                more => Err(format!("a checkpoint of this log has no extension lines, found {}", more.len())),
+            })
+        });
+        if let Err(says) = signature {
+            findings.push(finding(Code::BadSignature, None, says));
+        }
+        let mut proved = BTreeMap::new();
+        if let Some(checkpoint) = checkpoint {
+            not_joined(receipt, checkpoint, &mut proved, &mut findings);
+            findings.extend(not_included(receipt, checkpoint));
+        }
+        let logged = findings.is_empty();
+        let mut round = Round::judge(receipt, key, proved);
+        if let Document::Opening(opening) = document
+            && let Err(error) = round.open(opening, given.seat.as_ref())
+        {
+            return invalid(ReceiptVerdict::invalid(error));
+        }
+        Self::Judged { round: Box::new(round), findings, logged }
     }
-    let logged = findings.is_empty();
-    let mut round = Round::judge(receipt, key, proved);
-    if let Document::Opening(opening) = document
-        && let Err(error) = round.open(opening, given.seat.as_ref())
-    {
-        return ReceiptVerdict::invalid(error);
-    }
-    let whose = round.hold_against(given);
-    findings.append(&mut round.findings);
-    // Findings without an index stay in the order of the steps.
-    findings.sort_by_key(|found| {
-        found.index.map_or((0, false, Code::NotCanonical), |index| {
-            (index.saturating_add(1), found.code != Code::TreeMismatch, found.code)
-        })
-    });
-    round.verdict(logged, whose, findings)
 }
 
 pub(super) fn finding(code: Code, index: Option<u64>, says: impl Into<String>) -> ReceiptFinding {
