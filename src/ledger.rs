@@ -32,7 +32,9 @@ use self::command::Command;
 use self::core::Core;
 use self::sequencer::Message;
 
-pub use self::command::{Done, IdempotencyKey, NewCommit, NewDeal, NewLock, NewReveal, NewVoid, Summary};
+pub use self::command::{
+    Done, IdempotencyKey, IdempotencyKeyError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid, Summary,
+};
 pub use self::core::Parts;
 pub use self::error::{ErrorKind, LedgerError, TileFault};
 #[cfg(feature = "faults")]

@@ -44,12 +44,8 @@ pub(super) struct NextArgs {
 #[derive(Debug, clap::Args)]
 pub(super) struct RetryArgs {
     /// A name for this request. A retry under the same name gets the same answer, and nothing is done twice
-    #[arg(long, value_name = "KEY", value_parser = key)]
+    #[arg(long, value_name = "KEY", value_parser = |text: &str| IdempotencyKey::new(text))]
     pub(super) idempotency_key: Option<IdempotencyKey>,
-}
-
-fn key(text: &str) -> Result<IdempotencyKey, String> {
-    IdempotencyKey::new(text)
 }
 
 /// Opens the ledger, runs `work` on it, and closes it.

@@ -148,16 +148,30 @@ pub struct NewReveal {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct IdempotencyKey(String);
 
+/// A text is no idempotency key.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum IdempotencyKeyError {
+    /// Too short or too long.
+    #[error("an idempotency key has 1 to 255 bytes, not {0}")]
+    Length(usize),
+    /// It has a control character.
+    #[error("an idempotency key holds no control characters, found {0:?}")]
+    Control(char),
+}
+
 impl IdempotencyKey {
+    /// A key of 1 to 255 bytes, without control characters.
+    ///
     /// # Errors
-    /// What was expected and what came: 1 to 255 bytes without control characters.
-    pub fn new(text: impl Into<String>) -> Result<Self, String> {
+    /// [`IdempotencyKeyError`].
+    pub fn new(text: impl Into<String>) -> Result<Self, IdempotencyKeyError> {
         let text = text.into();
         if !(1..=255).contains(&text.len()) {
-            return Err(format!("an idempotency key has 1 to 255 bytes, not {}", text.len()));
+            return Err(IdempotencyKeyError::Length(text.len()));
         }
         match text.chars().find(|c| c.is_control()) {
-            Some(found) => Err(format!("an idempotency key holds no control characters, found {found:?}")),
+            Some(found) => Err(IdempotencyKeyError::Control(found)),
             None => Ok(Self(text)),
         }
     }
