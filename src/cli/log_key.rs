@@ -7,6 +7,7 @@ use zeroize::Zeroizing;
 
 use super::exit::Failure;
 use super::files;
+use super::operator::LedgerDir;
 use super::out::{Out, shown};
 use crate::log::SignerKey;
 
@@ -14,15 +15,8 @@ use crate::log::SignerKey;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The ledger's folder
-    #[arg(
-        long,
-        value_name = "DIR",
-        env = "FAIRDEAL_LEDGER",
-        hide_env_values = true,
-        default_value = "./fairdeal-ledger"
-    )]
-    ledger: PathBuf,
+    #[command(flatten)]
+    dir: LedgerDir,
 
     /// Save the key here [default: stdout]
     #[arg(short, long, value_name = "FILE")]
@@ -41,7 +35,7 @@ struct Answer {
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     // Derived from the signing key: a second copy could differ.
-    let key = signer(&args.ledger)?.verifier().to_text();
+    let key = signer(&args.dir.ledger)?.verifier().to_text();
     let answer = Answer { key: key.clone() };
     match args.output.as_deref().filter(|path| *path != Path::new("-")) {
         Some(path) => {

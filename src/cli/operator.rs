@@ -13,9 +13,9 @@ use crate::ledger::{Done, ErrorKind, IdempotencyKey, Ledger, LedgerError, Ledger
 use crate::record::entry::ResultForm;
 use crate::record::{Code, Entry, Finding};
 
-/// Which ledger, and how long to wait for it.
+/// The option `--ledger`.
 #[derive(Debug, clap::Args)]
-pub(super) struct LedgerArgs {
+pub(super) struct LedgerDir {
     /// The ledger's folder
     #[arg(
         long,
@@ -25,6 +25,13 @@ pub(super) struct LedgerArgs {
         default_value = "./fairdeal-ledger"
     )]
     pub(super) ledger: PathBuf,
+}
+
+/// Which ledger, and how long to wait for it.
+#[derive(Debug, clap::Args)]
+pub(super) struct LedgerArgs {
+    #[command(flatten)]
+    dir: LedgerDir,
 
     /// How long to wait for another process that uses the ledger
     #[arg(long, value_name = "SECONDS", default_value_t = 5)]
@@ -59,13 +66,13 @@ pub(super) fn ask<T>(
 ) -> Result<T, Failure> {
     let options = LedgerOptions { wait: Duration::from_secs(args.wait), ..LedgerOptions::default() };
     let asked = block_on(async {
-        let ledger = Ledger::open(&args.ledger, options).await?;
+        let ledger = Ledger::open(&args.dir.ledger, options).await?;
         let answer = work(&ledger).await;
         let closed = ledger.close().await;
         let answer = answer?;
         closed.map(|()| answer)
     })?;
-    asked.map_err(|error| failure(&error, &args.ledger, out))
+    asked.map_err(|error| failure(&error, &args.dir.ledger, out))
 }
 
 /// Runs a future to its end on this thread.
