@@ -16,12 +16,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fairdeal::clock::{Clock, Reading};
-use fairdeal::deal::{ClientSeed, Commitment, Deck, Label, Method};
+use fairdeal::deal::{ClientSeed, Commitment, Label};
 use fairdeal::ledger::{Done, IdempotencyKey, Ledger, LedgerOptions, NewCommit, NewDeal, NewLock};
 use fairdeal::log::{
     EntryBundle, Frontier, Hash, HashTile, Level, TilePath, VerifierKey, leaf_hash, tiles, verify_checkpoint,
 };
-use fairdeal::record::entry::{Entry, LoggedContribution, Mixing, Origin, Table};
+use fairdeal::record::entry::{Entry, LoggedContribution, Origin, Table};
 use fairdeal::record::life::{Effect, Extent};
 use fairdeal::record::receipt::SignedBy;
 use fairdeal::record::{Finding, Judge};
