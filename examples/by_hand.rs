@@ -36,5 +36,5 @@ fn main() {
     let name = |card: usize| [b"23456789TJQKA"[card % 13], b"cdhs"[card / 13]].map(char::from);
     let dealt: String = deck.iter().rev().take(5).flat_map(|&card| name(card)).collect();
     println!("{dealt}");
-    assert_eq!(dealt, "3h6d9d4cKs".to_owned());
+    assert_eq!(dealt, "3c5dAc3s2d");
 }
