@@ -15,7 +15,9 @@ use std::hint::black_box;
 use std::process::Command;
 
 use fairdeal::deal::Card;
-use fairdeal::dialect::{self, Cents, Checker, Column, Dialect, Foreign, Outcome, Round, Value, Verdict};
+use fairdeal::dialect::{
+    self, Cents, Checker, Column, Dialect, Foreign, Round, RoundOutcome, RowVerdict, Value,
+};
 use hmac::{Hmac, KeyInit, Mac};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
@@ -67,13 +69,13 @@ fn main() -> Outcomes<()> {
         let node = node(case, &rows, rounds)?;
         let one = least(case, rounds, || {
             let mut checker = Checker::new(dialect);
-            rows.iter().all(|row| checker.check(row).verdict == Verdict::Valid)
+            rows.iter().all(|row| checker.check(row).verdict == RowVerdict::Valid)
         });
         let both = least(case, rounds, || {
             two.install(|| {
                 rows.par_chunks(rows.len().div_ceil(16)).all(|chunk| {
                     let mut checker = Checker::new(dialect);
-                    chunk.iter().all(|row| checker.check(row).verdict == Verdict::Valid)
+                    chunk.iter().all(|row| checker.check(row).verdict == RowVerdict::Valid)
                 })
             })
         });
@@ -118,7 +120,7 @@ fn hash_of(what: &str, number: usize) -> [u8; 32] {
 }
 
 /// Rows of counted seeds, with their results.
-fn made(case: &Case, dialect: &'static dyn Dialect) -> Outcomes<Vec<Round<'static>>> {
+fn made(case: &Case, dialect: &'static Dialect) -> Outcomes<Vec<Round<'static>>> {
     let mut checker = Checker::new(dialect);
     (0..case.rows).map(|number| row(case, &mut checker, number)).collect()
 }
@@ -152,8 +154,8 @@ fn row(case: &Case, checker: &mut Checker, number: usize) -> Outcomes<Round<'sta
         put(Column::Commitment, hex::encode(hash))?;
     }
     match checker.outcome(&round, case.cards)? {
-        Outcome::Cards(cards) => round.cards = Some(cards.into_iter().take(case.cards).collect()),
-        Outcome::Multiplier(cents) => round.result = Some(cents),
+        RoundOutcome::Cards(cards) => round.cards = Some(cards.into_iter().take(case.cards).collect()),
+        RoundOutcome::Multiplier(cents) => round.result = Some(cents),
     }
     Ok(round)
 }

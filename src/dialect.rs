@@ -1,13 +1,13 @@
 //! Other operators' schemes, as they are (spec/dialects.md): do a round's seeds open its commitment, and does its result
 //! follow from them.
 //!
-//! A dialect is a file of its own: the choices of its scheme as values, and how they are put together. What is common to
-//! several, walks and mappings and chains, stands beside. Pure: rows are read by [`crate::source`].
+//! A dialect is a value in a file of its own: the choices of its scheme, and how they are put together. What several
+//! share, walks and mappings and chains, stands beside. Pure: rows are read by [`crate::source`].
 //!
-//! Not for saying that a round was fair: what no check of this kind shows is named in each dialect's [`About`].
+//! Not for saying that a round was fair: what no check of this kind shows is in each dialect's [`Limits`].
 //!
 //! ```
-//! use fairdeal::dialect::{self, Checker, Column, Round, Value, Verdict};
+//! use fairdeal::dialect::{self, Checker, Column, Round, RowVerdict, Value};
 //!
 //! let mut round = Round::default();
 //! for (column, text) in [
@@ -19,22 +19,23 @@
 //!     round.put(column, Value::Text(text.into()))?;
 //! }
 //! let mut checker = Checker::new(dialect::find("stake-video-poker").ok_or("known")?);
-//! assert_eq!(checker.check(&round).verdict, Verdict::Valid);
+//! assert_eq!(checker.check(&round).verdict, RowVerdict::Valid);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+
+// A remainder biases what is dealt with it: each use says why it does not.
+#![warn(clippy::integer_division_remainder_used)]
 
 pub mod diagnose;
 pub mod habits;
 pub mod limits;
 
-mod about;
 mod card;
 mod cents;
 mod chain;
 mod check;
 mod digests;
 mod law;
-mod line;
 mod play;
 mod round;
 mod scheme;
@@ -51,86 +52,129 @@ mod stake_video_poker;
 
 use std::fmt;
 
-use crate::deal::Card;
+use crate::deal::{Card, DeckName};
 
-pub use about::{About, Rotation};
-pub use card::{Ace, CardError, DeckOrder, Foreign, Inner, SuitOrder, cards_text, read_card, read_cards};
+pub use card::{
+    Ace, DeckOrder, Foreign, ForeignCardError, Inner, SuitOrder, cards_text, read_card, read_cards,
+};
 pub use cents::{Cents, CentsError};
 pub use chain::{Chain, ChainError, Published};
-pub use check::{Checked, Checker, Opening, Verdict};
+pub use check::{Checked, Checker, CommitmentOpening, RowVerdict};
 pub use diagnose::{Diagnoses, Diagnosis, Failures, Named};
 pub use digests::{Digests, Keyed};
 pub use habits::{Habits, HabitsReport};
 pub use law::{Law, Multiplier, Ranges};
 pub use limits::{Bias, Limits, Standing, Statement};
-pub use line::Line;
-pub use play::{Outcome, PlayError};
+pub use play::{PlayError, RoundOutcome};
 pub use round::{Column, Round, Value};
-pub use scheme::{Committed, Counts, Cursor, Form, Mapping, Role, Scheme, Walk};
+pub use scheme::{Committed, Cursor, CursorCounts, HexForm, Mapping, Role, Rotation, Scheme, Walk};
+
+use play::{Agrees, Deals};
 
 /// A scheme by which an operator deals.
-pub trait Dialect: fmt::Debug + Sync {
+#[non_exhaustive]
+pub struct Dialect {
     /// Its name, as on the command line and in spec/dialects.md.
-    fn name(&self) -> &'static str;
-
-    /// What it is, and what it cannot show.
-    fn about(&self) -> &'static About;
-
-    /// Its choices: what is committed, the key's form, the message's cursor, the mapping, the walk, the deck's order.
-    fn scheme(&self) -> Scheme;
-
-    /// How its values come about.
-    fn law(&self) -> Law;
-
+    pub name: &'static str,
+    /// Whose it is and which game.
+    pub title: &'static str,
+    /// Which rounds it covers and which it does not.
+    pub covers: &'static str,
+    /// What a server seed is, and how much of it can be chance.
+    pub seed: &'static str,
     /// Hex digits of a server seed, where it is decoded and the scheme fixes them.
-    fn seed_digits(&self) -> Option<usize>;
+    pub seed_digits: Option<usize>,
+    /// When a new server seed begins.
+    pub rotation: Rotation,
+    /// Who speaks last before the result is fixed, and what that one can choose.
+    pub last: &'static str,
+    /// What else its description gives away.
+    pub also: &'static [&'static str],
+    /// Where the description comes from.
+    pub source: &'static str,
+    /// Its choices: what is committed, the key's form, the message's cursor, the mapping, the walk, the deck's order.
+    pub scheme: Scheme,
+    /// How its values come about.
+    pub law: Law,
+    /// Cards that every round deals, whatever is played after: what statistics may look at, since how many more come can
+    /// depend on the cards.
+    pub always_dealt: u32,
+    /// The chain that its commitments are.
+    pub published: Option<Published>,
+    /// Columns that it reads beside those of its kind.
+    also_reads: &'static [Column],
+    deals: Deals,
+    agrees: Agrees,
+}
 
+impl Dialect {
     /// Cards in the deck that a round is dealt from, where it is dealt down.
-    fn deck_items(&self, _round: &Round<'_>) -> Option<u32> {
-        match self.law() {
-            Law::Draws(Ranges::Down { from, .. }) => Some(from),
+    #[must_use]
+    pub fn deck_items(&self, round: &Round<'_>) -> Option<u32> {
+        match (&round.deck, self.law) {
+            (Some(deck), _) if self.reads(Column::Deck) => DeckName::parse(deck).ok().map(DeckName::items),
+            (_, Law::Draws(Ranges::Down { from, .. })) => Some(from),
             _ => None,
         }
     }
 
-    /// Cards that every round deals, whatever is played after: what statistics may look at, since how many more come can
-    /// depend on the cards.
-    fn always_dealt(&self) -> u32 {
-        5
-    }
-
-    /// The chain that its commitments are.
-    fn published(&self) -> Option<Published> {
-        None
-    }
-
     /// Whether a column means something to it. What another operator's rows call by the same name is passed over: a
     /// `result` of "win" makes a row of cards no worse.
-    fn reads(&self, column: Column) -> bool {
-        let draws = matches!(self.law(), Law::Draws(_));
-        match column {
+    #[must_use]
+    pub fn reads(&self, column: Column) -> bool {
+        let draws = matches!(self.law, Law::Draws(_));
+        let is_of_its_kind = match column {
             Column::ServerSeed | Column::Commitment | Column::ClientSeed => true,
             Column::Nonce | Column::Cards | Column::Full => draws,
             Column::Result => !draws,
-            Column::ChainSteps | Column::GameId => self.published().is_some(),
+            Column::ChainSteps | Column::GameId => self.published.is_some(),
             Column::Held | Column::Final | Column::Contributions | Column::Deck | Column::Method => false,
+        };
+        is_of_its_kind || self.also_reads.contains(&column)
+    }
+
+    /// What the client brings: a chain's own salt where the row says none, nothing where several bring something.
+    ///
+    /// # Errors
+    /// [`PlayError::Missing`].
+    pub fn client_seed<'r>(&self, round: &'r Round<'_>) -> Result<&'r str, PlayError> {
+        match (&round.client_seed, self.published) {
+            (None, Some(published)) => Ok(published.salt),
+            (None, _) if round.contributions.is_some() && self.reads(Column::Contributions) => Ok(""),
+            _ => round.client_seed(),
         }
     }
 
-    /// What the client brings.
+    /// Whether a round's row shows a result of the kind that the scheme has, of a game that it dealt.
     ///
     /// # Errors
-    /// [`PlayError::Missing`].
-    fn client_seed<'r>(&self, round: &'r Round<'_>) -> Result<&'r str, PlayError> {
-        round.client_seed()
-    }
-
-    /// Whether a round's row shows a result of the kind that the scheme has.
-    ///
-    /// # Errors
-    /// [`PlayError::Missing`].
-    fn asks(&self, round: &Round<'_>) -> Result<(), PlayError> {
-        asks_for_its_result(&self.law(), round)
+    /// [`PlayError::Missing`], or [`PlayError::Wrong`] for a game of before or a joker.
+    pub fn asks(&self, round: &Round<'_>) -> Result<(), PlayError> {
+        if let Some(published) = self.published {
+            let by_steps = round.chain_steps.map(|steps| steps.saturating_add(published.end_game));
+            [round.game_id, by_steps].into_iter().flatten().try_for_each(|game| published.covers(game))?;
+        }
+        let missing = |column, expected| Err(PlayError::Missing { column, expected });
+        match self.law {
+            Law::Draws(_) if round.cards.as_ref().is_none_or(Vec::is_empty) => {
+                return missing(Column::Cards, "at least one card");
+            }
+            Law::Multiplier(_) if round.result.is_none() && round.finer.is_none() => {
+                return missing(Column::Result, "a multiplier such as 1.83");
+            }
+            _ => {}
+        }
+        let has_joker =
+            |cards: &Option<Vec<Card>>| cards.iter().flatten().any(|card| card.as_bytes()[0] == b'X');
+        let shown =
+            [(Column::Cards, &round.cards), (Column::Held, &round.held), (Column::Final, &round.last)];
+        match shown.into_iter().find(|(_, cards)| has_joker(cards)) {
+            // Some of our own decks have jokers.
+            Some((column, _)) if !self.reads(Column::Deck) => {
+                Err(PlayError::wrong(column, "cards of a deck without jokers", "a joker"))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// What the seeds give, under these choices, with HMACs from `digests`: of cards the first `want` at least, or as many
@@ -138,70 +182,45 @@ pub trait Dialect: fmt::Debug + Sync {
     ///
     /// # Errors
     /// [`PlayError`].
-    fn play(
+    pub fn play(
         &self,
         scheme: &Scheme,
         digests: &mut dyn Digests,
         round: &Round<'_>,
         want: usize,
-    ) -> Result<Outcome, PlayError>;
-
-    /// Whether what else the row says goes with its result; `outcome` plays the round for so many cards.
-    ///
-    /// # Errors
-    /// What was expected and what came.
-    fn agrees(
-        &self,
-        _round: &Round<'_>,
-        _outcome: &mut dyn FnMut(usize) -> Result<Outcome, PlayError>,
-    ) -> Result<(), String> {
-        Ok(())
-    }
-}
-
-fn asks_for_its_result(law: &Law, round: &Round<'_>) -> Result<(), PlayError> {
-    match law {
-        Law::Draws(_) => asks_for_cards(round)?,
-        Law::Multiplier(_) if round.result.is_some() || round.finer.is_some() => {}
-        Law::Multiplier(_) => {
-            let expected = "a multiplier such as 1.83";
-            return Err(PlayError::Missing { column: Column::Result, expected });
+    ) -> Result<RoundOutcome, PlayError> {
+        match self.deals {
+            Deals::Walk { items, refused } => walks::cards(scheme, items, refused, digests, round, want),
+            Deals::Number(number) => match self.law {
+                Law::Multiplier(law) => number(self, scheme, digests, round)
+                    .map(|number| RoundOutcome::Multiplier(law.of(number))),
+                Law::Draws(_) => unreachable!("a number is dealt by a law of multipliers"),
+            },
+            Deals::Cards(play) => play(round, want),
         }
     }
-    let jokers =
-        |cards: &Option<Vec<Card>>| cards.iter().flatten().any(|card| card.as_bytes().first() == Some(&b'X'));
-    let shown = [(Column::Cards, &round.cards), (Column::Held, &round.held), (Column::Final, &round.last)];
-    match shown.into_iter().find(|(_, cards)| jokers(cards)) {
-        None => Ok(()),
-        Some((column, _)) => Err(PlayError::Wrong {
-            column,
-            expected: "cards of a deck without jokers".to_owned(),
-            found: "a joker".to_owned(),
-        }),
-    }
 }
 
-fn asks_for_cards(round: &Round<'_>) -> Result<(), PlayError> {
-    match &round.cards {
-        Some(cards) if !cards.is_empty() => Ok(()),
-        _ => Err(PlayError::Missing { column: Column::Cards, expected: "at least one card" }),
+impl fmt::Debug for Dialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
     }
 }
 
 /// All of them, in the order of their names; our own last.
-pub static ALL: [&dyn Dialect; 8] = [
-    &bustabit::Bustabit,
-    &duel_crash::DuelCrash,
-    &duel_video_poker::DuelVideoPoker,
-    &liqd_blackjack::LiqdBlackjack,
-    &stake_crash::StakeCrash,
-    &stake_replace::StakeReplace,
-    &stake_video_poker::StakeVideoPoker,
-    &fairdeal_v1::FairdealV1,
+pub static ALL: [&Dialect; 8] = [
+    &bustabit::BUSTABIT,
+    &duel_crash::DUEL_CRASH,
+    &duel_video_poker::DUEL_VIDEO_POKER,
+    &liqd_blackjack::LIQD_BLACKJACK,
+    &stake_crash::STAKE_CRASH,
+    &stake_replace::STAKE_REPLACE,
+    &stake_video_poker::STAKE_VIDEO_POKER,
+    &fairdeal_v1::FAIRDEAL_V1,
 ];
 
 /// The dialect of this name.
 #[must_use]
-pub fn find(name: &str) -> Option<&'static dyn Dialect> {
-    ALL.into_iter().find(|dialect| dialect.name() == name)
+pub fn find(name: &str) -> Option<&'static Dialect> {
+    ALL.into_iter().find(|dialect| dialect.name == name)
 }

@@ -20,13 +20,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "dialect")]
+pub(crate) mod any;
 mod battery;
 mod counts;
 mod decks;
 pub(crate) mod nulls;
 pub(crate) mod number;
 pub(crate) mod order;
+mod ratio;
 mod repeats;
+#[cfg(feature = "dialect")]
+pub(crate) mod rounds;
 mod sequential;
 mod shape;
 pub(crate) mod tail;
@@ -34,5 +39,6 @@ pub(crate) mod tail;
 pub use battery::{FAMILY, Report, Skipped, Test, adjust_together};
 pub use counts::{Counts, OtherShape};
 pub use decks::{DeckLines, LineError, count_lines};
+pub use ratio::Ratio;
 pub use sequential::{ALARM, Alarm, EProcess, Part};
 pub use shape::{Shape, ShapeError};

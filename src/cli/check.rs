@@ -1,6 +1,9 @@
 //! `fairdeal check`: rounds of other operators' schemes, one or a file of them (spec/dialects.md).
 
+mod habits;
 mod judge;
+mod limits;
+mod line;
 mod one;
 mod report;
 mod rows;
@@ -25,7 +28,7 @@ use crate::dialect::{self, Column, Dialect};
 pub(super) struct Args {
     /// Whose scheme it is; without it, all are listed
     #[arg(value_name = "DIALECT", value_parser = known(), requires = "rounds", hide_possible_values = true)]
-    dialect: Option<&'static dyn Dialect>,
+    dialect: Option<&'static Dialect>,
 
     /// List the dialects that are known
     #[arg(long, conflicts_with_all = ["dialect", "rounds"])]
@@ -120,8 +123,8 @@ struct Listed {
     source: &'static str,
 }
 
-fn known() -> impl TypedValueParser<Value = &'static dyn Dialect> {
-    let named = |dialect: &dyn Dialect| PossibleValue::new(dialect.name()).help(dialect.about().title);
+fn known() -> impl TypedValueParser<Value = &'static Dialect> {
+    let named = |dialect: &Dialect| PossibleValue::new(dialect.name).help(dialect.title);
     PossibleValuesParser::new(dialect::ALL.map(named))
         .try_map(|name| dialect::find(&name).ok_or("expected a dialect that is known"))
 }
@@ -152,8 +155,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
 
 fn list(out: &mut Out) {
     let listed = dialect::ALL.map(|dialect| {
-        let about = dialect.about();
-        Listed { name: dialect.name(), title: about.title, covers: about.covers, source: about.source }
+        let Dialect { name, title, covers, source, .. } = *dialect;
+        Listed { name, title, covers, source }
     });
     let list = List { dialects: listed.into() };
     let columns = width().saturating_sub(4);

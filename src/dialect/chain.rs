@@ -6,7 +6,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::play::PlayError;
 use super::round::Column;
-use super::scheme::Form;
+use super::scheme::HexForm;
 
 /// A chain that was published, and how its links are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub struct Published {
     pub first_game: u64,
     /// More links than the chain can have.
     pub longest: u64,
+    /// What every game's hash is mixed with.
+    pub salt: &'static str,
 }
 
 impl Published {
@@ -30,11 +32,8 @@ impl Published {
         if game >= self.first_game {
             return Ok(());
         }
-        Err(PlayError::Wrong {
-            column: Column::GameId,
-            expected: format!("{} or later, as earlier games were dealt in another way", self.first_game),
-            found: game.to_string(),
-        })
+        let expected = format!("{} or later, as earlier games were dealt in another way", self.first_game);
+        Err(PlayError::wrong(Column::GameId, &expected, game))
     }
 }
 
@@ -45,18 +44,17 @@ const EVERY: u64 = 1_024;
 #[derive(Clone, Debug)]
 pub struct Chain {
     published: Published,
-    form: Form,
+    form: HexForm,
     /// By the steps that are left to the end.
     known: BTreeMap<u64, [u8; 32]>,
     steps: HashMap<[u8; 32], u64>,
     /// Links, by the steps at which they were said to stand, that were walked from and came out wrong, and how.
-    refuted: HashMap<([u8; 32], u64), usize>,
-    outcomes: Vec<Outcome>,
+    refuted: HashMap<([u8; 32], u64), Refuted>,
 }
 
 /// How a walk came out wrong.
 #[derive(Clone, Copy, Debug)]
-struct Outcome {
+struct Refuted {
     /// Where it ended.
     stop: u64,
     /// What the chain has there.
@@ -78,12 +76,11 @@ pub(super) struct Allowance {
 }
 
 impl Allowance {
-    /// As many as are asked for.
-    pub(super) const fn all() -> Self {
-        Self { hashes: u64::MAX, short: false }
+    pub(super) const fn of(hashes: u64) -> Self {
+        Self { hashes, short: false }
     }
 
-    /// Takes so many, or none where there are fewer.
+    /// Takes so many, or nothing where fewer are left.
     fn take(&mut self, hashes: u64) -> bool {
         let left = self.hashes.checked_sub(hashes);
         self.short |= left.is_none();
@@ -132,9 +129,9 @@ pub enum ChainError {
 impl Chain {
     /// A published chain, of which only its end is known yet.
     #[must_use]
-    pub fn new(published: Published, form: Form) -> Self {
+    pub fn new(published: Published, form: HexForm) -> Self {
         let (known, steps) = (BTreeMap::from([(0, published.end)]), HashMap::from([(published.end, 0)]));
-        Self { published, form, known, steps, refuted: HashMap::new(), outcomes: Vec::new() }
+        Self { published, form, known, steps, refuted: HashMap::new() }
     }
 
     /// Its end.
@@ -150,7 +147,7 @@ impl Chain {
     /// # Errors
     /// [`ChainError`].
     pub fn opens(&mut self, hash: [u8; 32], steps: Option<u64>) -> Result<u64, ChainError> {
-        self.opens_within(hash, steps, &mut Allowance::all())
+        self.opens_within(hash, steps, &mut Allowance::of(u64::MAX))
     }
 
     /// As [`Chain::opens`], with so many hashes at most.
@@ -175,49 +172,38 @@ impl Chain {
             return Err(ChainError::TooFar { steps, longest });
         }
         let (stop, expected) =
-            self.known.range(..=steps).next_back().map_or((0, self.published.end), |(at, hash)| (*at, *hash));
-        if steps.saturating_sub(stop) > allowed.hashes {
+            self.known.range(..=steps).next_back().map(|(at, hash)| (*at, *hash)).expect("the end is known");
+        if steps - stop > allowed.hashes {
             allowed.short = true;
             return Err(ChainError::NotWalked);
         }
-        let mut link = hash;
+        let (mut at, mut link) = (steps, hash);
         let mut passed = vec![(steps, hash)];
-        let mut at = steps;
         let mut before = self.refuted.get(&(link, at)).copied();
         while at > stop && before.is_none() {
             link = next(&link, self.form);
-            at = at.saturating_sub(1);
+            at -= 1;
             if at.is_multiple_of(EVERY) {
                 before = self.refuted.get(&(link, at)).copied();
                 passed.push((at, link));
             }
         }
-        allowed.take(steps.saturating_sub(at));
+        allowed.take(steps - at);
         if before.is_none() && link == expected {
             self.remember(passed);
             return Ok(());
         }
-        let outcome = before.and_then(|before| self.outcomes.get(before)).copied();
-        let outcome = outcome.unwrap_or(Outcome { stop, expected, found: link });
-        self.refute(passed, before, outcome);
+        let refuted = before.unwrap_or(Refuted { stop, expected, found: link });
+        if self.refuted.len() + passed.len() > MOST_REFUTED {
+            self.refuted.clear();
+        }
+        self.refuted.extend(passed.into_iter().map(|(at, link)| ((link, at), refuted)));
         Err(ChainError::Elsewhere {
-            walked: steps.saturating_sub(outcome.stop),
-            expected: hex::encode(outcome.expected),
-            found: hex::encode(outcome.found),
+            walked: steps - refuted.stop,
+            expected: hex::encode(refuted.expected),
+            found: hex::encode(refuted.found),
             end: hex::encode(self.published.end),
         })
-    }
-
-    fn refute(&mut self, passed: Vec<(u64, [u8; 32])>, before: Option<usize>, outcome: Outcome) {
-        if self.refuted.len().saturating_add(passed.len()) > MOST_REFUTED {
-            (self.refuted, self.outcomes) = (HashMap::new(), Vec::new());
-        }
-        let known = before.filter(|before| *before < self.outcomes.len());
-        let which = known.unwrap_or_else(|| {
-            self.outcomes.push(outcome);
-            self.outcomes.len().saturating_sub(1)
-        });
-        self.refuted.extend(passed.into_iter().map(|(at, link)| ((link, at), which)));
     }
 
     /// Whether any link but the end was shown to come down to it.
@@ -231,9 +217,8 @@ impl Chain {
         let mut passed = Vec::new();
         for walked in 0..=longest {
             if let Some(left) = self.steps.get(&link) {
-                let steps = walked.saturating_add(*left);
-                let placed = passed.into_iter().map(|(at, link)| (steps.saturating_sub(at), link)).collect();
-                self.remember(placed);
+                let steps = walked + left;
+                self.remember(passed.into_iter().map(|(at, link)| (steps - at, link)).collect());
                 return Ok(steps);
             }
             if walked.is_multiple_of(EVERY) {
@@ -256,10 +241,10 @@ impl Chain {
     }
 }
 
-fn next(link: &[u8; 32], form: Form) -> [u8; 32] {
+fn next(link: &[u8; 32], form: HexForm) -> [u8; 32] {
     match form {
-        Form::Decoded => Sha256::digest(link).into(),
-        Form::Text => Sha256::digest(hex::encode(link)).into(),
+        HexForm::Decoded => Sha256::digest(link).into(),
+        HexForm::Text => Sha256::digest(hex::encode(link)).into(),
     }
 }
 
@@ -267,19 +252,19 @@ fn next(link: &[u8; 32], form: Form) -> [u8; 32] {
 mod tests {
     use super::*;
 
-    fn chain(length: u64, form: Form) -> (Chain, Vec<[u8; 32]>) {
+    fn chain(length: u64, form: HexForm) -> (Chain, Vec<[u8; 32]>) {
         let mut links = vec![[7; 32]];
         for _ in 0..length {
             links.push(next(links.last().unwrap(), form));
         }
         links.reverse();
-        let published = Published { end: links[0], end_game: 0, first_game: 0, longest: length };
+        let published = Published { end: links[0], end_game: 0, first_game: 0, longest: length, salt: "" };
         (Chain::new(published, form), links)
     }
 
     #[test]
     fn links_open_in_any_order_with_or_without_their_place() {
-        for form in [Form::Decoded, Form::Text] {
+        for form in [HexForm::Decoded, HexForm::Text] {
             for order in [[5_000, 3_000, 4_999, 0, 1], [1, 1_024, 1_025, 5_000, 4_000]] {
                 let (mut with, links) = chain(5_000, form);
                 let (mut without, _) = chain(5_000, form);
@@ -294,7 +279,7 @@ mod tests {
 
     #[test]
     fn what_is_no_link_or_stands_elsewhere_is_told_before_and_after_others_opened() {
-        let (mut chain, links) = chain(3_000, Form::Decoded);
+        let (mut chain, links) = chain(3_000, HexForm::Decoded);
         for _ in 0..2 {
             let mut other = links[2_000];
             other[31] ^= 1;
@@ -309,9 +294,9 @@ mod tests {
 
     #[test]
     fn shifted_links_are_walked_down_once() {
-        let (mut chain, links) = chain(200_000, Form::Decoded);
+        let (mut chain, links) = chain(200_000, HexForm::Decoded);
         let walk = |chain: &mut Chain, steps: u64, most: u64| {
-            let mut allowed = Allowance { hashes: most, short: false };
+            let mut allowed = Allowance::of(most);
             let link = links[usize::try_from(steps + 1).unwrap()];
             let found = chain.opens_within(link, Some(steps), &mut allowed);
             (found, most - allowed.hashes)
@@ -331,7 +316,7 @@ mod tests {
 
     #[test]
     fn what_is_remembered_is_one_link_in_a_thousand_and_what_was_asked_for() {
-        let (mut chain, links) = chain(10_240, Form::Decoded);
+        let (mut chain, links) = chain(10_240, HexForm::Decoded);
         chain.opens(links[10_240], Some(10_240)).unwrap();
         assert_eq!(chain.known.len(), 11);
     }

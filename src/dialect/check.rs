@@ -6,17 +6,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use sha2::{Digest as _, Sha256};
 
-use super::chain::{Allowance, Chain};
+use super::chain::{Allowance, Chain, Published};
 use super::digests::Keyed;
-use super::play::{Outcome, PlayError};
+use super::play::{PlayError, RoundOutcome};
 use super::round::{Column, Round, read_hex32};
-use super::scheme::{Committed, Form, Role, Scheme};
+use super::scheme::{Committed, HexForm, Role, Scheme};
 use super::{Dialect, card};
 use crate::deal::{Card, decode_hex};
 
 /// What a row comes to. The first that applies, in this order from the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Verdict {
+pub enum RowVerdict {
     /// The result follows from the seeds, and the commitment opens where one is shown.
     Valid,
     /// The commitment opens, or none is shown, and the result does not follow.
@@ -29,7 +29,7 @@ pub enum Verdict {
     Unreadable,
 }
 
-impl Verdict {
+impl RowVerdict {
     /// All of them.
     pub const ALL: [Self; 5] =
         [Self::Valid, Self::ResultMismatch, Self::ChainMismatch, Self::CommitmentMismatch, Self::Unreadable];
@@ -47,7 +47,7 @@ impl Verdict {
     }
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for RowVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
@@ -57,14 +57,14 @@ impl fmt::Display for Verdict {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {
     /// The verdict.
-    pub verdict: Verdict,
+    pub verdict: RowVerdict,
     /// What was expected and what came, or what was not shown.
     pub says: Cow<'static, str>,
 }
 
 /// Whether a commitment opens.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Opening {
+pub enum CommitmentOpening {
     /// It does.
     Opens,
     /// None is shown.
@@ -72,13 +72,13 @@ pub enum Opening {
     /// One is shown, and the scheme's sources give no rule by which it would open.
     NoRule,
     /// It does not: why.
-    Mismatch(Verdict, String),
+    Mismatch(RowVerdict, String),
 }
 
 /// Checks rounds of one scheme one after the other; what rounds share is computed once.
 #[derive(Clone, Debug)]
 pub struct Checker {
-    dialect: &'static dyn Dialect,
+    dialect: &'static Dialect,
     scheme: Scheme,
     keyed: Keyed,
     /// The last server seed and its hash.
@@ -92,14 +92,14 @@ pub struct Checker {
 impl Checker {
     /// A checker of a dialect's rounds.
     #[must_use]
-    pub fn new(dialect: &'static dyn Dialect) -> Self {
-        Self::reading(dialect, dialect.scheme())
+    pub fn new(dialect: &'static Dialect) -> Self {
+        Self::reading(dialect, dialect.scheme)
     }
 
     /// A checker of a dialect's rounds with some of its choices changed: what holds then does not hold of the dialect.
     #[must_use]
-    pub fn reading(dialect: &'static dyn Dialect, scheme: Scheme) -> Self {
-        let chain = match (dialect.published(), scheme.committed) {
+    pub fn reading(dialect: &'static Dialect, scheme: Scheme) -> Self {
+        let chain = match (dialect.published, scheme.committed) {
             (Some(published), Committed::Chain(form)) => {
                 Some(Arc::new(Mutex::new(Chain::new(published, form))))
             }
@@ -111,7 +111,7 @@ impl Checker {
 
     /// The dialect.
     #[must_use]
-    pub fn dialect(&self) -> &'static dyn Dialect {
+    pub fn dialect(&self) -> &'static Dialect {
         self.dialect
     }
 
@@ -123,49 +123,44 @@ impl Checker {
 
     /// The verdict on a round.
     pub fn check(&mut self, round: &Round<'_>) -> Checked {
-        let checked = |verdict, says: String| Checked { verdict, says: Cow::Owned(says) };
+        let (verdict, says) = self.judge(round).unwrap_or_else(|(verdict, says)| (verdict, Cow::Owned(says)));
+        Checked { verdict, says }
+    }
+
+    fn judge(&mut self, round: &Round<'_>) -> Result<(RowVerdict, Cow<'static, str>), (RowVerdict, String)> {
+        let unreadable = |error: PlayError| (RowVerdict::Unreadable, error.to_string());
+        let differs = |says| (RowVerdict::ResultMismatch, says);
+        let dialect = self.dialect;
+        dialect.asks(round).map_err(unreadable)?;
         let want = round.cards.as_ref().map_or(0, Vec::len);
         // What can't be read comes first: it leaves nothing to judge.
-        let outcome = match self.dialect.asks(round).and_then(|()| self.outcome(round, want)) {
+        let outcome = match self.outcome(round, want) {
             Err(error @ (PlayError::Missing { .. } | PlayError::Wrong { .. })) => {
-                return checked(Verdict::Unreadable, error.to_string());
+                return Err(unreadable(error));
             }
             outcome => outcome,
         };
-        let opening = match self.opens(round) {
-            Ok(Opening::Mismatch(verdict, says)) => return checked(verdict, says),
-            Ok(opening) => opening,
-            Err(error) => return checked(Verdict::Unreadable, error.to_string()),
+        let says = match self.opens(round).map_err(unreadable)? {
+            CommitmentOpening::Mismatch(verdict, says) => return Err((verdict, says)),
+            CommitmentOpening::Opens => "the commitment opens and the result follows from the seeds",
+            CommitmentOpening::NotShown => "the result follows from the seeds; no commitment was shown",
+            CommitmentOpening::NoRule => {
+                "the result follows from the seeds; how a commitment of this scheme opens is not in its sources, so the one \
+                 shown was not checked"
+            }
         };
-        let follows = outcome.map_err(|error| error.to_string()).and_then(|outcome| {
-            settles(self.dialect, &outcome, round, &mut |want| self.outcome(round, want))
-        });
-        match (follows, opening) {
-            (Err(says), _) => checked(Verdict::ResultMismatch, says),
-            (Ok(()), Opening::NotShown) => Checked {
-                verdict: Verdict::Valid,
-                says: Cow::Borrowed("the result follows from the seeds; no commitment was shown"),
-            },
-            (Ok(()), Opening::NoRule) => Checked {
-                verdict: Verdict::Valid,
-                says: Cow::Borrowed(
-                    "the result follows from the seeds; how a commitment of this scheme opens is not in its sources, \
-                     so the one shown was not checked",
-                ),
-            },
-            (Ok(()), _) => Checked {
-                verdict: Verdict::Valid,
-                says: Cow::Borrowed("the commitment opens and the result follows from the seeds"),
-            },
-        }
+        let outcome = outcome.map_err(|error| differs(error.to_string()))?;
+        let mut play = |want| self.outcome(round, want);
+        settles(dialect, &outcome, round, &mut play).map_err(differs)?;
+        Ok((RowVerdict::Valid, Cow::Borrowed(says)))
     }
 
     /// Whether the round's commitment opens. A chain is walked to its end, or to where another round came by.
     ///
     /// # Errors
     /// [`PlayError`] where the server seed is not what the scheme takes.
-    pub fn opens(&mut self, round: &Round<'_>) -> Result<Opening, PlayError> {
-        self.opens_within(round, &mut Allowance::all())
+    pub fn opens(&mut self, round: &Round<'_>) -> Result<CommitmentOpening, PlayError> {
+        self.opens_within(round, &mut Allowance::of(u64::MAX))
     }
 
     /// As [`Checker::opens`], a chain being walked for so many hashes at most: what would take more does not open.
@@ -176,18 +171,18 @@ impl Checker {
         &mut self,
         round: &Round<'_>,
         allowed: &mut Allowance,
-    ) -> Result<Opening, PlayError> {
-        let Some(commitment) = round.commitment else { return Ok(Opening::NotShown) };
+    ) -> Result<CommitmentOpening, PlayError> {
+        let Some(commitment) = round.commitment else { return Ok(CommitmentOpening::NotShown) };
         let form = match self.scheme.committed {
             Committed::Hash(form) => form,
             Committed::Chain(_) => return self.comes_down(round, commitment, allowed),
-            Committed::Unknown => return Ok(Opening::NoRule),
+            Committed::Unknown => return Ok(CommitmentOpening::NoRule),
         };
         let seed = round.server_seed()?;
         if self.hashed.0 != seed {
             let hash = match form {
-                Form::Text => Sha256::digest(seed),
-                Form::Decoded => {
+                HexForm::Text => Sha256::digest(seed),
+                HexForm::Decoded => {
                     decode(self.dialect, seed, &mut self.decoded)?;
                     Sha256::digest(&self.decoded)
                 }
@@ -196,15 +191,12 @@ impl Checker {
             self.hashed.1 = hash.into();
         }
         if self.hashed.1 == commitment {
-            return Ok(Opening::Opens);
+            return Ok(CommitmentOpening::Opens);
         }
         let (hashed, expected) = (hex::encode(self.hashed.1), hex::encode(commitment));
-        let of = match form {
-            Form::Text => "text",
-            Form::Decoded => "decoded bytes",
-        };
+        let of = if form == HexForm::Text { "text" } else { "decoded bytes" };
         let says = format!("the SHA-256 of the server seed's {of} is {hashed}, the commitment is {expected}");
-        Ok(Opening::Mismatch(Verdict::CommitmentMismatch, says))
+        Ok(CommitmentOpening::Mismatch(RowVerdict::CommitmentMismatch, says))
     }
 
     fn comes_down(
@@ -212,39 +204,35 @@ impl Checker {
         round: &Round<'_>,
         commitment: [u8; 32],
         allowed: &mut Allowance,
-    ) -> Result<Opening, PlayError> {
-        let mismatch = |says: String| Ok(Opening::Mismatch(Verdict::ChainMismatch, says));
+    ) -> Result<CommitmentOpening, PlayError> {
+        let mismatch = |says| Ok(CommitmentOpening::Mismatch(RowVerdict::ChainMismatch, says));
         let seed = round.server_seed()?;
         let hash = read_hex32(seed).ok_or_else(|| PlayError::wrong_hex(Column::ServerSeed, 64, seed))?;
-        let Some(chain) = &self.chain else { return Ok(Opening::NoRule) };
+        let Some(chain) = &self.chain else { return Ok(CommitmentOpening::NoRule) };
         let mut chain = chain.lock().unwrap_or_else(PoisonError::into_inner);
-        let published = *chain.published();
-        if commitment != published.end {
-            let (found, end) = (hex::encode(commitment), hex::encode(published.end));
+        let Published { end, end_game, .. } = *chain.published();
+        if commitment != end {
+            let (found, end) = (hex::encode(commitment), hex::encode(end));
             return mismatch(format!(
                 "the chain of this scheme was published to end in {end}, the row says {found}"
             ));
         }
-        let end_game = published.end_game;
-        let by_game = round.game_id.map(|game| game.checked_sub(end_game).ok_or(game));
-        let by_game = match by_game.transpose() {
-            Ok(by_game) => by_game,
-            Err(game) => {
+        let mut steps = round.chain_steps;
+        if let Some(game) = round.game_id {
+            let Some(by_game) = game.checked_sub(end_game) else {
                 return mismatch(format!(
                     "the chain ends at game {end_game}; the row is of game {game}, before it"
                 ));
+            };
+            if let Some(said) = steps.filter(|said| *said != by_game) {
+                return mismatch(format!(
+                    "game {game} is {by_game} steps from the chain's end, the row says {said}"
+                ));
             }
-        };
-        if let (Some(said), Some(steps)) = (round.chain_steps, by_game)
-            && said != steps
-        {
-            return mismatch(format!(
-                "game {} is {steps} steps from the chain's end, the row says {said}",
-                round.game_id.unwrap_or_default()
-            ));
+            steps = Some(by_game);
         }
-        match chain.opens_within(hash, round.chain_steps.or(by_game), allowed) {
-            Ok(steps) => published.covers(end_game.saturating_add(steps)).map(|()| Opening::Opens),
+        match chain.opens_within(hash, steps, allowed) {
+            Ok(steps) => chain.published().covers(end_game + steps).map(|()| CommitmentOpening::Opens),
             Err(error) => mismatch(error.to_string()),
         }
     }
@@ -259,25 +247,25 @@ impl Checker {
     ///
     /// # Errors
     /// [`PlayError`] where something is missing or not what the scheme takes, or the scheme has no answer.
-    pub fn outcome(&mut self, round: &Round<'_>, want: usize) -> Result<Outcome, PlayError> {
+    pub fn outcome(&mut self, round: &Round<'_>, want: usize) -> Result<RoundOutcome, PlayError> {
         outcome(self.dialect, &self.scheme, &mut self.keyed, round, want)
     }
 }
 
 /// What a round's seeds give under these choices.
 pub(super) fn outcome(
-    dialect: &dyn Dialect,
+    dialect: &Dialect,
     scheme: &Scheme,
     keyed: &mut Keyed,
     round: &Round<'_>,
     want: usize,
-) -> Result<Outcome, PlayError> {
+) -> Result<RoundOutcome, PlayError> {
     match scheme.role {
         Role::Key => {
             let seed = round.server_seed()?;
             match scheme.seed {
-                Form::Text => keyed.set(seed.as_bytes()),
-                Form::Decoded => keyed.set_by(|key| decode(dialect, seed, key))?,
+                HexForm::Text => keyed.set(seed.as_bytes()),
+                HexForm::Decoded => keyed.set_by(|key| decode(dialect, seed, key))?,
             }
         }
         Role::Message => keyed.set(dialect.client_seed(round)?.as_bytes()),
@@ -287,18 +275,18 @@ pub(super) fn outcome(
 
 /// Whether a round's row states what came out, in each of its columns; `play` plays the round for so many cards.
 pub(super) fn settles(
-    dialect: &dyn Dialect,
-    outcome: &Outcome,
+    dialect: &Dialect,
+    outcome: &RoundOutcome,
     round: &Round<'_>,
-    play: &mut dyn FnMut(usize) -> Result<Outcome, PlayError>,
+    play: &mut dyn FnMut(usize) -> Result<RoundOutcome, PlayError>,
 ) -> Result<(), String> {
     follows(outcome, round)?;
     is_whole(dialect, round)?;
-    dialect.agrees(round, play)
+    (dialect.agrees)(round, play)
 }
 
 /// Where the row says that it shows the whole deck, whether it does.
-fn is_whole(dialect: &dyn Dialect, round: &Round<'_>) -> Result<(), String> {
+fn is_whole(dialect: &Dialect, round: &Round<'_>) -> Result<(), String> {
     let shown = round.cards.as_ref().map_or(0, Vec::len);
     match dialect.deck_items(round) {
         Some(items) if round.full == Some(true) && usize::try_from(items) != Ok(shown) => {
@@ -309,8 +297,8 @@ fn is_whole(dialect: &dyn Dialect, round: &Round<'_>) -> Result<(), String> {
 }
 
 /// The bytes that a seed's hex stands for, over what is in `bytes`.
-fn decode(dialect: &dyn Dialect, seed: &str, bytes: &mut Vec<u8>) -> Result<(), PlayError> {
-    let digits = dialect.seed_digits();
+fn decode(dialect: &Dialect, seed: &str, bytes: &mut Vec<u8>) -> Result<(), PlayError> {
+    let digits = dialect.seed_digits;
     bytes.resize(seed.len() >> 1, 0);
     let fits = digits.is_none_or(|digits| seed.len() == digits);
     match decode_hex(seed.as_bytes(), bytes) {
@@ -320,35 +308,25 @@ fn decode(dialect: &dyn Dialect, seed: &str, bytes: &mut Vec<u8>) -> Result<(), 
 }
 
 /// Whether the outcome is what the row shows.
-fn follows(outcome: &Outcome, round: &Round<'_>) -> Result<(), String> {
+fn follows(outcome: &RoundOutcome, round: &Round<'_>) -> Result<(), String> {
     match outcome {
-        Outcome::Cards(cards) => begins(cards, round.cards.as_deref().unwrap_or_default()),
-        Outcome::Multiplier(cents) => match round.result {
-            Some(result) if result == *cents => Ok(()),
-            Some(result) => Err(format!("the seeds give {cents}, the row says {result}")),
-            None => {
-                let shown = round.finer.as_deref().unwrap_or("nothing");
-                Err(format!("the seeds give {cents}, the row says {shown}"))
-            }
-        },
+        RoundOutcome::Cards(cards) => begins(cards, round.cards.as_deref().unwrap_or_default()),
+        RoundOutcome::Multiplier(cents) if round.result == Some(*cents) => Ok(()),
+        RoundOutcome::Multiplier(cents) => {
+            let finer = || round.finer.as_deref().unwrap_or("nothing").to_owned();
+            let shown = round.result.map_or_else(finer, |result| result.to_string());
+            Err(format!("the seeds give {cents}, the row says {shown}"))
+        }
     }
 }
 
 /// Whether the deal begins with what is shown.
 fn begins(dealt: &[Card], shown: &[Card]) -> Result<(), String> {
     let differs = shown.iter().zip(dealt).position(|(shown, dealt)| shown != dealt);
-    match differs.or((shown.len() > dealt.len()).then_some(dealt.len())) {
-        None => Ok(()),
-        Some(at) => {
-            let named = |cards: &[Card]| {
-                cards.get(at).map_or_else(|| "none".to_owned(), |one| card::Foreign(*one).to_string())
-            };
-            Err(format!(
-                "card {} is {} by the seeds, the row says {}",
-                at.saturating_add(1),
-                named(dealt),
-                named(shown)
-            ))
-        }
-    }
+    let Some(at) = differs.or((shown.len() > dealt.len()).then_some(dealt.len())) else { return Ok(()) };
+    let named = |cards: &[Card]| {
+        cards.get(at).map_or_else(|| "none".to_owned(), |one| card::Foreign(*one).to_string())
+    };
+    let (dealt, shown) = (named(dealt), named(shown));
+    Err(format!("card {} is {dealt} by the seeds, the row says {shown}", at + 1))
 }

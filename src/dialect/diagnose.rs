@@ -1,12 +1,11 @@
 //! What would make rows verify that do not: the usual confusions of exports and of verifiers, tried one after the other.
 //!
-//! A row that does not verify is read with one thing changed at a time, a seed's form, its neighbour's nonce, the order of
-//! the deck, and with two where no one change explains it. What most rows agree with is told, with the chance that so many
-//! would by coincidence. A row that is explained has still not verified: what holds under a change does not hold.
+//! A row that does not verify is read with one thing changed at a time: a seed's form, its neighbour's nonce, the order
+//! of the deck. What most rows agree with is told, with the chance that so many would by coincidence. A row that is
+//! explained has still not verified: what holds under a change does not hold. Rows that need two changes are unexplained.
 //!
-//! The work is bounded: the first [`MOST_ROWS`] failing rows, some thousand rounds for each at most, [`MOST_DIGESTS`]
-//! digests or a little more for single changes and as many for pairs, [`MOST_HASHES`] hashes along chains. Pairs are
-//! searched on up to 32 of the rows that single changes leave, and what is found there is tried on the others.
+//! The work is bounded: the first [`MOST_ROWS`] failing rows, [`MOST_DIGESTS`] digests or a little more, [`MOST_HASHES`]
+//! hashes along chains.
 //!
 //! ```
 //! use fairdeal::dialect::{self, Checker, Column, Failures, Round, Value};
@@ -32,23 +31,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod candidates;
 mod chance;
 mod change;
 mod failures;
 mod near;
-mod reading;
-mod says;
 mod search;
 mod shown;
+mod table;
 mod trial;
 
 use std::borrow::Cow;
 use std::fmt;
 
 use serde::Serialize;
-
-use super::line::first_rows;
 
 pub use failures::Failures;
 
@@ -58,7 +53,7 @@ pub const MOST_ROWS: usize = 1_000;
 /// Bytes of texts in a row that is kept; a longer one is counted and not diagnosed.
 pub const MOST_BYTES: usize = 1 << 12;
 
-/// Digests for single changes, and as many again for pairs.
+/// Digests after which only changes are tried that some row agreed with.
 pub const MOST_DIGESTS: u64 = 1 << 22;
 
 /// Hashes along chains, where no row that opened is near.
@@ -83,15 +78,15 @@ pub struct Diagnoses {
     pub tried: u64,
     /// Those of the tried ones that nothing explains.
     pub unexplained: u64,
-    /// What explains the others: the fewest changes first, then the most rows. A row is counted once.
+    /// What explains the others: the most rows first. A row is counted once.
     pub diagnoses: Vec<Diagnosis>,
 }
 
-/// Changes under which rows would verify.
+/// A change under which rows would verify.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Diagnosis {
-    /// What would have to be otherwise: one thing, or two.
+    /// What would have to be otherwise: one thing; a list, because that is the shape of the JSON.
     pub changes: Vec<Named>,
     /// Rows that this explains.
     pub rows: u64,
@@ -99,7 +94,7 @@ pub struct Diagnosis {
     pub tried: u64,
     /// The first of the rows that it explains, ten at most.
     pub first_rows: Vec<u64>,
-    /// Other changes, as few, that explain the same rows.
+    /// Other changes that explain the same rows.
     pub also: u64,
     /// At most so likely it is that as many rows agree with one wrong reading or another.
     pub chance: f64,
@@ -157,4 +152,15 @@ impl fmt::Display for Diagnoses {
         }
         f.write_str(&lines.join("\n"))
     }
+}
+
+/// The first of so many rows, `most` at most, to stand behind their count: ` (rows 4, 7, …)`.
+pub(crate) fn first_rows(rows: &[u64], count: u64, most: usize) -> String {
+    let shown: Vec<String> = rows.iter().take(most).map(u64::to_string).collect();
+    let more = u64::try_from(shown.len()).is_ok_and(|shown| shown < count);
+    let word = if shown.len() == 1 && !more { "row" } else { "rows" };
+    if shown.is_empty() {
+        return String::new();
+    }
+    format!(" ({word} {}{})", shown.join(", "), if more { ", …" } else { "" })
 }

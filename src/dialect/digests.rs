@@ -51,9 +51,8 @@ impl Keyed {
 }
 
 impl Digests for Keyed {
-    #[expect(clippy::expect_used, reason = "HMAC takes a key of any length")]
     fn digest(&mut self, message: &[u8]) -> [u8; 32] {
-        self.made = self.made.saturating_add(1);
+        self.made += 1;
         let key = &self.key;
         let mac = self
             .mac
@@ -63,13 +62,18 @@ impl Digests for Keyed {
 }
 
 /// A digest as eight words, each of four bytes, the first byte the highest.
-#[must_use]
 pub(super) fn words(digest: &[u8; 32]) -> [u32; 8] {
     let mut words = [0; 8];
     for (word, bytes) in words.iter_mut().zip(digest.as_chunks::<4>().0) {
         *word = u32::from_be_bytes(*bytes);
     }
     words
+}
+
+/// The first 13 hex digits of a digest, as a number of 52 bits.
+pub(super) fn number52(digest: &[u8; 32]) -> u64 {
+    let [high, low, ..] = words(digest);
+    (u64::from(high) << 32 | u64::from(low)) >> 12
 }
 
 /// `client:nonce:cursor`, of which the cursor changes.
@@ -81,9 +85,8 @@ pub(super) struct Message {
 
 impl Message {
     /// A message without its cursor.
-    #[must_use]
     pub(super) fn of(client_seed: &str, nonce: u64) -> Self {
-        let mut bytes = Vec::with_capacity(client_seed.len().saturating_add(44));
+        let mut bytes = Vec::with_capacity(client_seed.len() + 44);
         bytes.extend_from_slice(client_seed.as_bytes());
         bytes.push(b':');
         bytes.extend_from_slice(itoa::Buffer::new().format(nonce).as_bytes());

@@ -1,98 +1,59 @@
 //! `duel-crash`: a multiplier from a seed of its own for each round and a drand value (spec/dialects.md).
 
 use super::Dialect;
-use super::about::{About, Rotation};
-use super::digests::{Digests, words};
+use super::digests::words;
 use super::law::{Law, Multiplier};
-use super::play::{Outcome, PlayError};
+use super::play::{Deals, PlayError};
 use super::round::{Column, Round};
-use super::scheme::{Committed, Form, Role, Scheme};
+use super::scheme::{Committed, HexForm, Role, Rotation, Scheme};
 use crate::deal::decode_hex;
 
 /// A drand signature.
 const DRAND_BYTES: usize = 48;
 
-const DRAND_DIGITS: usize = 2 * DRAND_BYTES;
-
-const LAW: Multiplier = Multiplier { numerator: 999, denominator: 10, bits: 32 };
-
 /// Duel's crash.
-#[derive(Debug)]
-pub(super) struct DuelCrash;
-
-impl Dialect for DuelCrash {
-    fn name(&self) -> &'static str {
-        "duel-crash"
-    }
-
-    fn about(&self) -> &'static About {
-        &About {
-            title: "Duel, crash",
-            covers: "the multiplier at which a round ends; that the drand value is the beacon's of that round is not checked",
-            seed: "64 hex digits, decoded to a key of 32 bytes",
-            rotation: Rotation::EachRound,
-            last: "the drand network, where the value is of a round that lay ahead when the commitment was made; nothing in a \
-                   row shows when that was",
-            also: &[
-                "the drand value's bytes are read as if they were text, and what is no UTF-8 is lost: different drand values \
-                 can give one message",
-            ],
-            source: "ProvablyFair-org/duel-crash, data/crash-master-1100rounds.json",
-        }
-    }
-
-    fn scheme(&self) -> Scheme {
-        Scheme::of_multiplier(Committed::Hash(Form::Decoded), Form::Decoded, Role::Key)
-    }
-
-    fn law(&self) -> Law {
-        Law::Multiplier(LAW)
-    }
-
-    /// The nonce is the same in every round, which a row may contradict.
-    fn reads(&self, column: Column) -> bool {
-        matches!(
-            column,
-            Column::ServerSeed | Column::Commitment | Column::ClientSeed | Column::Nonce | Column::Result
-        )
-    }
-
-    fn seed_digits(&self) -> Option<usize> {
-        Some(64)
-    }
-
-    fn play(
-        &self,
-        scheme: &Scheme,
-        digests: &mut dyn Digests,
-        round: &Round<'_>,
-        _want: usize,
-    ) -> Result<Outcome, PlayError> {
-        let drand = self.client_seed(round)?;
+pub(super) static DUEL_CRASH: Dialect = Dialect {
+    name: "duel-crash",
+    title: "Duel, crash",
+    covers: "the multiplier at which a round ends; that the drand value is the beacon's of that round is not checked",
+    seed: "64 hex digits, decoded to a key of 32 bytes",
+    rotation: Rotation::EachRound,
+    last: "the drand network, where the value is of a round that lay ahead when the commitment was made; nothing in a \
+           row shows when that was",
+    also: &[
+        "the drand value's bytes are read as if they were text, and what is no UTF-8 is lost: different drand values \
+         can give one message",
+    ],
+    source: "ProvablyFair-org/duel-crash, data/crash-master-1100rounds.json",
+    seed_digits: Some(64),
+    scheme: Scheme::of_multiplier(Committed::Hash(HexForm::Decoded), HexForm::Decoded, Role::Key),
+    law: Law::Multiplier(Multiplier { numerator: 999, denominator: 10, bits: 32 }),
+    always_dealt: 0,
+    published: None,
+    // The nonce is the same in every round, which a row may contradict.
+    also_reads: &[Column::Nonce],
+    deals: Deals::Number(|dialect, scheme, digests, round| {
+        let drand = dialect.client_seed(round)?;
         let mut bytes = [0; DRAND_BYTES];
         decode_hex(drand.as_bytes(), &mut bytes)
-            .ok_or_else(|| PlayError::wrong_hex(Column::ClientSeed, DRAND_DIGITS, drand))?;
-        let digest = digests.digest(&message(&bytes, scheme.cursor.from));
-        let [word, ..] = words(&digest);
-        Ok(Outcome::Multiplier(LAW.of(u64::from(word).saturating_add(1))))
-    }
+            .ok_or_else(|| PlayError::wrong_hex(Column::ClientSeed, 2 * DRAND_BYTES, drand))?;
+        let [word, ..] = words(&digests.digest(&message(&bytes, scheme.cursor.from)));
+        Ok(u64::from(word) + 1)
+    }),
+    agrees: |round, _| has_nonce_0(round),
+};
 
-    fn agrees(
-        &self,
-        round: &Round<'_>,
-        _outcome: &mut dyn FnMut(usize) -> Result<Outcome, PlayError>,
-    ) -> Result<(), String> {
-        match round.nonce {
-            None | Some(0) => Ok(()),
-            Some(nonce) => Err(format!("the nonce of this scheme is 0 in every round, the row says {nonce}")),
-        }
+fn has_nonce_0(round: &Round<'_>) -> Result<(), String> {
+    match round.nonce {
+        None | Some(0) => Ok(()),
+        Some(nonce) => Err(format!("the nonce of this scheme is 0 in every round, the row says {nonce}")),
     }
 }
 
 /// U+FFFD.
 const REPLACEMENT: &[u8] = "\u{fffd}".as_bytes();
 
-/// The bytes read as if they were UTF-8, each maximal part that is none replaced by U+FFFD, a colon, and the cursor.
+/// The bytes read as UTF-8, each maximal invalid part replaced by U+FFFD; then a colon and the cursor.
 fn message(bytes: &[u8], cursor: u64) -> Vec<u8> {
     let mut message = Vec::with_capacity(192);
     let mut rest = bytes;
@@ -107,11 +68,10 @@ fn message(bytes: &[u8], cursor: u64) -> Vec<u8> {
                 if !chunk.invalid().is_empty() {
                     message.extend_from_slice(REPLACEMENT);
                 }
-                let taken = chunk.valid().len().saturating_add(chunk.invalid().len());
-                rest = rest.get(taken..).unwrap_or_default();
+                rest = &rest[chunk.valid().len() + chunk.invalid().len()..];
                 continue;
             }
-            // It begins none, or is followed by what continues none: nearly all of what is random and no ASCII.
+            // It cannot begin a character: true of nearly all random bytes that are not ASCII.
             _ => message.extend_from_slice(REPLACEMENT),
         }
         rest = after;

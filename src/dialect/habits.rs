@@ -7,7 +7,7 @@
 //! another 8 bytes and what a hash table leaves empty for each round, and the tables of `stats`.
 //!
 //! ```
-//! use fairdeal::dialect::{self, Column, Habits, Round, Value, Verdict};
+//! use fairdeal::dialect::{self, Column, Habits, Round, Value, RowVerdict};
 //!
 //! let mut habits = Habits::new(dialect::find("stake-video-poker").ok_or("known")?);
 //! for (row, nonce) in [(1, "0"), (2, "1"), (3, "5")] {
@@ -15,7 +15,7 @@
 //!     round.put(Column::ServerSeed, Value::Text("51b5258b38fef00c9887b7ad6c728035".into()))?;
 //!     round.put(Column::ClientSeed, Value::Text("lucky".into()))?;
 //!     round.put(Column::Nonce, Value::Text(nonce.into()))?;
-//!     habits.add(row, &round, Verdict::Valid);
+//!     habits.add(row, &round, RowVerdict::Valid);
 //! }
 //! let report = habits.finish();
 //! assert_eq!(report.nonce_gaps.map(|gaps| gaps.missing), Some(3));
@@ -28,25 +28,23 @@ mod oddities;
 mod report;
 mod statistics;
 mod sweep;
-mod text;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 pub use report::{
-    Again, Band, Clients, Commitments, Commonest, Exchanged, Gap, Gaps, HabitsReport, Length, Note, Seeds,
-    Tally, Twice,
+    Again, Band, Clients, Commitments, Commonest, Exchanged, Gap, Gaps, HabitNote, HabitsReport, Length,
+    Seeds, Tally, Twice,
 };
-pub use statistics::{Group, Statistics};
+pub use statistics::{HabitStatistics, ResultGroup};
 
-use self::kept::{Course, Id, Ids, Kept, MOST, Run, Says};
+use self::kept::{Course, Id, Ids, Kept, MOST, Run, Says, UNNUMBERED};
 use self::oddities::Oddities;
 use super::Dialect;
-use super::about::Rotation;
-use super::check::Verdict;
-use super::play::Outcome;
+use super::check::RowVerdict;
+use super::play::RoundOutcome;
 use super::round::Round;
-use super::scheme::{Committed, Form};
+use super::scheme::{Committed, HexForm, Rotation};
 use crate::deal::Contribution;
 use crate::stats::number::real;
 
@@ -57,7 +55,7 @@ const CHARACTERS: usize = 64;
 /// Takes the rows of a file, one after the other, whatever their verdict.
 #[derive(Debug)]
 pub struct Habits {
-    dialect: &'static dyn Dialect,
+    dialect: &'static Dialect,
     ids: Ids,
     rows: u64,
     kept: Kept,
@@ -71,13 +69,13 @@ pub struct Habits {
 impl Habits {
     /// Of a dialect's rows.
     #[must_use]
-    pub fn new(dialect: &'static dyn Dialect) -> Self {
+    pub fn new(dialect: &'static Dialect) -> Self {
         Self {
             dialect,
             ids: Ids::default(),
             rows: 0,
             kept: Kept::new(MOST),
-            oddities: Oddities::new(dialect.seed_digits()),
+            oddities: Oddities::new(dialect.seed_digits),
             without_commitment: Tally::default(),
             clients: HashMap::new(),
             statistics: None,
@@ -92,8 +90,8 @@ impl Habits {
     }
 
     /// Takes the next row: its number, as it is to be named, what it holds and what the check said.
-    pub fn add(&mut self, row: u64, round: &Round<'_>, verdict: Verdict) {
-        self.rows = self.rows.saturating_add(1);
+    pub fn add(&mut self, row: u64, round: &Round<'_>, verdict: RowVerdict) {
+        self.rows += 1;
         if let Some(seed) = round.server_seed.as_deref() {
             self.oddities.add(row, seed);
         }
@@ -103,7 +101,7 @@ impl Habits {
         let client = self.client(round);
         let run = self.run(row, round, verdict, client.as_deref());
         if let Some(tables) = &mut self.statistics
-            && verdict == Verdict::Valid
+            && verdict == RowVerdict::Valid
         {
             tables.take(row, round, &(run.seed, run.client, run.number));
         }
@@ -122,7 +120,7 @@ impl Habits {
         self.kept.bytes()
     }
 
-    /// What the client brings, as one text; none of a chain, whose salt is the same for all.
+    /// What the client brings, as one text; `None` for a chain, whose salt is the same for all.
     fn client<'r>(&self, round: &'r Round<'_>) -> Option<Cow<'r, str>> {
         if self.is_chain() {
             return None;
@@ -138,13 +136,13 @@ impl Habits {
         }
     }
 
-    fn run(&self, row: u64, round: &Round<'_>, verdict: Verdict, client: Option<&str>) -> Run {
+    fn run(&self, row: u64, round: &Round<'_>, verdict: RowVerdict, client: Option<&str>) -> Run {
         let says = match verdict {
-            Verdict::Valid => Says::Follows,
-            Verdict::ResultMismatch => Says::Differs,
+            RowVerdict::Valid => Says::Follows,
+            RowVerdict::ResultMismatch => Says::Differs,
             _ => Says::Unjudged,
         };
-        let number = match self.dialect.about().rotation {
+        let number = match self.dialect.rotation {
             Rotation::Chain => round.game_id,
             // The scheme has one nonce, and rows may leave it out.
             Rotation::EachRound => round.nonce.or(Some(0)),
@@ -153,7 +151,7 @@ impl Habits {
         let result = if says == Says::Follows && !self.is_chain() { 0 } else { self.result(round) };
         Run {
             row,
-            number: sweep::number(number),
+            number: number.map_or(UNNUMBERED, |number| number.min(UNNUMBERED)),
             client: client.map_or(0, |client| self.ids.short(client.as_bytes())),
             rows: 1,
             result,
@@ -167,8 +165,8 @@ impl Habits {
     /// A seed that is decoded is the same in capitals; one whose text is hashed is not.
     fn seed(&self, seed: &str) -> Id {
         let is_decoded = matches!(
-            self.dialect.scheme().committed,
-            Committed::Hash(Form::Decoded) | Committed::Chain(Form::Decoded)
+            self.dialect.scheme.committed,
+            Committed::Hash(HexForm::Decoded) | Committed::Chain(HexForm::Decoded)
         );
         if is_decoded && seed.bytes().any(|byte| byte.is_ascii_uppercase()) {
             self.ids.id(seed.to_ascii_lowercase().as_bytes())
@@ -180,7 +178,7 @@ impl Habits {
     /// 32 bits of the result that the row shows.
     fn result(&self, round: &Round<'_>) -> u32 {
         let shown = match (&round.cards, round.result) {
-            (Some(cards), _) => Outcome::Cards(cards.clone()).to_string(),
+            (Some(cards), _) => RoundOutcome::Cards(cards.clone()).to_string(),
             (None, Some(cents)) => cents.to_string(),
             (None, None) => round.finer.as_deref().unwrap_or_default().to_owned(),
         };
@@ -189,42 +187,21 @@ impl Habits {
     }
 
     fn is_chain(&self) -> bool {
-        self.dialect.about().rotation == Rotation::Chain
+        self.dialect.rotation == Rotation::Chain
     }
 
     /// All that was counted.
     #[must_use]
     pub fn finish(self) -> HabitsReport {
-        let rotation = self.dialect.about().rotation;
+        let rotation = self.dialect.rotation;
         let (is_chain, is_each_round) = (rotation == Rotation::Chain, rotation == Rotation::EachRound);
         let rows_left_out = self.kept.left_out();
-        let mut runs = self.kept.into_runs();
-        let runs = &mut runs[..];
+        let runs = &mut self.kept.into_runs()[..];
         let by_commitment =
             if is_chain { sweep::ByCommitment::default() } else { sweep::ByCommitment::of(runs) };
         let is_used_on = !is_chain && !is_each_round;
-        let clients = (!is_chain).then(|| {
-            let mut clients = Clients::default();
-            let mut with_one = 0_u64;
-            clients.shared_between_commitments = sweep::clients(runs, |id, row, rows| {
-                clients.distinct = clients.distinct.saturating_add(1);
-                with_one = with_one.saturating_add(rows);
-                // The first in the file, where several are as common.
-                let before = clients.commonest.as_ref().map_or((0, u64::MAX), |one| (one.rows, one.row));
-                if rows > before.0 || (rows == before.0 && row < before.1) {
-                    let text = self.clients.get(&id).map(ToString::to_string).unwrap_or_default();
-                    clients.commonest = Some(Commonest { text, row, rows, share: 0.0 });
-                }
-            });
-            if let Some(commonest) = &mut clients.commonest {
-                commonest.share = real(commonest.rows) / real(with_one.max(1));
-            }
-            clients.changed_under_a_commitment =
-                (rotation == Rotation::AtWill).then_some(by_commitment.client_changed);
-            clients
-        });
         let mut report = HabitsReport {
-            dialect: self.dialect.name(),
+            dialect: self.dialect.name,
             rows: self.rows,
             rows_left_out,
             commitments: is_used_on.then_some(by_commitment.commitments),
@@ -233,7 +210,10 @@ impl Habits {
             given_twice: sweep::twice(runs, is_chain),
             exchanged: (!is_chain).then(|| sweep::exchanged(runs, by_commitment.two_seeds)),
             seeds_used_again: is_each_round.then(|| sweep::used_again(runs)),
-            clients,
+            clients: (!is_chain).then(|| {
+                let changed = (rotation == Rotation::AtWill).then_some(by_commitment.client_changed);
+                Clients { changed_under_a_commitment: changed, ..clients(runs, &self.clients) }
+            }),
             never_revealed: (!is_chain).then_some(by_commitment.never_revealed),
             without_commitment: self.without_commitment,
             seeds: self.oddities.finish(),
@@ -243,6 +223,26 @@ impl Habits {
         report.notes = notes::of(&report, rotation);
         report
     }
+}
+
+/// What clients bring, but for where it changed; `texts` are those that were kept.
+fn clients(runs: &mut [Run], texts: &HashMap<u64, Box<str>>) -> Clients {
+    let mut clients = Clients::default();
+    let mut with_one = 0;
+    clients.shared_between_commitments = sweep::clients(runs, |id, row, rows| {
+        clients.distinct += 1;
+        with_one += rows;
+        // The first in the file, where several are as common.
+        let before = clients.commonest.as_ref().map_or((0, u64::MAX), |one| (one.rows, one.row));
+        if rows > before.0 || (rows == before.0 && row < before.1) {
+            let text = texts.get(&id).map(ToString::to_string).unwrap_or_default();
+            clients.commonest = Some(Commonest { text, row, rows, share: 0.0 });
+        }
+    });
+    if let Some(commonest) = &mut clients.commonest {
+        commonest.share = real(commonest.rows) / real(with_one);
+    }
+    clients
 }
 
 /// As a line of a row's `client_seed`, and the checkpoint that was seen, which goes into the deal too.

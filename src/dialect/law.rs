@@ -74,37 +74,3 @@ impl Multiplier {
         u64::try_from(product.checked_div(divisor).unwrap_or(u128::MAX)).unwrap_or(u64::MAX)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const STAKE: Multiplier = Multiplier { numerator: 99, denominator: 1, bits: 32 };
-
-    #[test]
-    fn every_case_has_one_multiplier_and_they_are_counted_exactly() {
-        for law in [
-            Multiplier { numerator: 99, denominator: 1, bits: 12 },
-            Multiplier { numerator: 999, denominator: 10, bits: 13 },
-        ] {
-            let all = 1_u64 << law.bits;
-            let results: Vec<Cents> = (1..=all).map(|w| law.of(w)).collect();
-            for cents in (0..2_000).chain([all * 99, all * 100, all * 200]).map(Cents) {
-                let found = results.iter().filter(|result| **result == cents).count();
-                assert_eq!(Ok(law.exactly(cents)), found.try_into(), "{cents}");
-                let found = results.iter().filter(|result| **result >= cents).count();
-                assert_eq!(Ok(law.at_least(cents)), found.try_into(), "at least {cents}");
-            }
-        }
-    }
-
-    #[test]
-    fn the_ends_of_the_range_are_what_the_formula_says() {
-        assert_eq!(STAKE.of(1), Cents(99 << 32));
-        assert_eq!(STAKE.of(1 << 32), Cents(100)); // floor(99), raised
-        assert_eq!(STAKE.of(0), STAKE.of(1));
-        assert_eq!(STAKE.at_least(Cents(u64::MAX)), 0);
-        let bustabit = Multiplier { numerator: 99, denominator: 1, bits: 52 };
-        assert_eq!(bustabit.of(1), Cents(99 << 52));
-    }
-}

@@ -13,22 +13,22 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![expect(clippy::integer_division_remainder_used, reason = "cases are counted here, and nothing is drawn")]
+
 mod draws;
 mod multipliers;
-mod ratio;
 mod statements;
-mod text;
 
 use serde::Serialize;
 
+pub use crate::stats::Ratio;
 pub use draws::{DrawBias, RangeBias};
 pub use multipliers::{Deviation, MultiplierBias, Point};
-pub use ratio::Ratio;
 pub use statements::{Standing, Statement};
 
 use super::Dialect;
 use super::law::{Law, Ranges};
-use crate::stats::number::{count, real};
+use crate::stats::number::count;
 
 /// What a dialect cannot show.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -62,9 +62,9 @@ pub enum Bias {
 /// How much chance a server seed can hold, beside how much there is to decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct SeedSize {
-    /// Bits of a server seed, at most; none where the scheme fixes no length.
+    /// Bits of a server seed, at most; `None` where the scheme fixes no length.
     pub bits: Option<u64>,
-    /// The logarithm to base 2 of the number of results that a round can have, rounded down; none where a round may have any
+    /// The logarithm to base 2 of the number of results that a round can have, rounded down; `None` where a round may have any
     /// number of draws.
     pub result_bits: Option<u64>,
 }
@@ -72,20 +72,19 @@ pub struct SeedSize {
 impl Limits {
     /// What follows from the dialect alone.
     #[must_use]
-    pub fn of(dialect: &dyn Dialect) -> Self {
-        let (about, scheme, law) = (dialect.about(), dialect.scheme(), dialect.law());
+    pub fn of(dialect: &Dialect) -> Self {
         let seed = SeedSize::of(dialect);
         Self {
-            dialect: dialect.name(),
-            title: about.title,
-            covers: about.covers,
-            bias: match law {
-                Law::Draws(ranges) => Bias::Draws(DrawBias::of(scheme.mapping, ranges)),
+            dialect: dialect.name,
+            title: dialect.title,
+            covers: dialect.covers,
+            bias: match dialect.law {
+                Law::Draws(ranges) => Bias::Draws(DrawBias::of(dialect.scheme.mapping, ranges)),
                 Law::Multiplier(law) => Bias::Multiplier(MultiplierBias::of(law)),
             },
             seed,
             statements: statements::of(dialect, seed),
-            source: about.source,
+            source: dialect.source,
         }
     }
 
@@ -96,25 +95,28 @@ impl Limits {
 }
 
 impl SeedSize {
-    fn of(dialect: &dyn Dialect) -> Self {
-        let result_bits = match dialect.law() {
+    fn of(dialect: &Dialect) -> Self {
+        let result_bits = match dialect.law {
             Law::Draws(Ranges::Same(_)) => None,
             Law::Draws(Ranges::Down { from, to }) => Some(orders(from, to)),
             Law::Multiplier(law) => Some(u64::from(law.bits)),
         };
-        Self { bits: dialect.seed_digits().map(|digits| count(digits) * 4), result_bits }
+        Self { bits: dialect.seed_digits.map(|digits| count(digits) * 4), result_bits }
     }
 }
 
 /// lg of the number of card sequences that draws from `from` cards down to a choice of `to` make; equal cards of several
 /// decks are one where the whole shoe is dealt.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a few thousand, and not negative"
+)]
 fn orders(from: u32, to: u32) -> u64 {
-    let all: f64 = (to..=from).map(|range| f64::from(range).log2()).sum();
-    let copies = from.checked_div(52).unwrap_or(1).max(1);
-    let alike: f64 = (2..=copies).map(|copy| f64::from(copy).log2() * 52.0).sum();
-    let bits = (all - if to <= 2 { alike } else { 0.0 }).floor();
-    // A few thousand at most: the last whole number that is not greater.
-    (0..100_000_u64).take_while(|whole| real(*whole) <= bits).last().unwrap_or_default()
+    let bits = |ways: u32| f64::from(ways).log2();
+    let alike: f64 = (2..=from / 52).map(|copy| bits(copy) * 52.0).sum();
+    let all: f64 = (to..=from).map(bits).sum();
+    (if to <= 2 { all - alike } else { all }).floor() as u64
 }
 
 #[cfg(test)]

@@ -2,21 +2,41 @@
 
 use std::fmt;
 
+use super::Dialect;
 use super::card::cards_text;
 use super::cents::Cents;
-use super::round::Column;
+use super::digests::Digests;
+use super::round::{Column, Round, read_hex32};
+use super::scheme::{HexForm, Role, Scheme};
+use super::walks::Refused;
 use crate::deal::Card;
+
+/// How a dialect deals, under choices that may not be its own.
+pub(super) enum Deals {
+    /// Cards from a fresh deck of so many, by the scheme's walk.
+    Walk { items: u32, refused: Refused },
+    /// The number from which a multiplier follows, 1 to 2^bits.
+    Number(fn(&Dialect, &Scheme, &mut dyn Digests, &Round<'_>) -> Result<u64, PlayError>),
+    /// So many cards at least, without the choices.
+    Cards(fn(&Round<'_>, usize) -> Result<RoundOutcome, PlayError>),
+}
+
+/// Plays a round for so many cards.
+pub(super) type Play<'p> = &'p mut dyn FnMut(usize) -> Result<RoundOutcome, PlayError>;
+
+/// Whether what else the row says goes with its result: what was expected and what came.
+pub(super) type Agrees = fn(&Round<'_>, Play<'_>) -> Result<(), String>;
 
 /// What a round came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum RoundOutcome {
     /// Cards in deal order.
     Cards(Vec<Card>),
     /// A multiplier.
     Multiplier(Cents),
 }
 
-impl fmt::Display for Outcome {
+impl fmt::Display for RoundOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Cards(cards) => f.write_str(&cards_text(cards)),
@@ -60,14 +80,30 @@ pub enum PlayError {
 }
 
 impl PlayError {
+    pub(super) fn wrong(column: Column, expected: &str, found: impl fmt::Display) -> Self {
+        Self::Wrong { column, expected: expected.to_owned(), found: found.to_string() }
+    }
+
     /// Hex of another length or with other characters than a scheme takes.
     pub(super) fn wrong_hex(column: Column, digits: usize, found: &str) -> Self {
         let shown: String = found.chars().take(80).collect();
         let count = found.chars().count();
-        Self::Wrong {
-            column,
-            expected: format!("{digits} hex digits"),
-            found: format!("{count} characters, {shown:?}"),
-        }
+        Self::wrong(column, &format!("{digits} hex digits"), format_args!("{count} characters, {shown:?}"))
     }
+}
+
+/// The digest of a chain's game: its hash and the salt, one as the key and one as the message.
+pub(super) fn digest_of_hash(
+    dialect: &Dialect,
+    scheme: &Scheme,
+    digests: &mut dyn Digests,
+    round: &Round<'_>,
+) -> Result<[u8; 32], PlayError> {
+    let (hash, salt) = (round.server_seed()?, dialect.client_seed(round)?);
+    let wrong = || PlayError::wrong_hex(Column::ServerSeed, 64, hash);
+    Ok(match (scheme.role, scheme.seed) {
+        (Role::Key, _) => digests.digest(salt.as_bytes()),
+        (Role::Message, HexForm::Text) => digests.digest(hash.as_bytes()),
+        (Role::Message, HexForm::Decoded) => digests.digest(&read_hex32(hash).ok_or_else(wrong)?),
+    })
 }

@@ -1,5 +1,7 @@
 //! One round as somebody exported it: named columns, each of which may be missing (spec/dialects.md, rows).
 
+#![warn(clippy::indexing_slicing, clippy::as_conversions)]
+
 use std::borrow::Cow;
 use std::fmt;
 
@@ -9,7 +11,7 @@ use serde::de::IgnoredAny;
 use super::card::{read_card, read_cards};
 use super::cents::{Cents, CentsError};
 use super::play::PlayError;
-use crate::deal::{Card, Contribution, Digest, Seen, decode_hex};
+use crate::deal::{Card, Contribution, Digest, Nonce, Seen, decode_hex};
 
 /// What a round's row holds, as far as it was given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -47,80 +49,48 @@ pub struct Round<'a> {
     pub method: Option<Cow<'a, str>>,
 }
 
-/// The columns that are read; any other is passed over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Column {
-    /// `server_seed`
-    ServerSeed,
-    /// `commitment`
-    Commitment,
-    /// `client_seed`
-    ClientSeed,
-    /// `nonce`
-    Nonce,
-    /// `cards`
-    Cards,
-    /// `result`
-    Result,
-    /// `chain_steps`
-    ChainSteps,
-    /// `game_id`
-    GameId,
-    /// `held`
-    Held,
-    /// `final`
-    Final,
-    /// `full`
-    Full,
-    /// `contributions`
-    Contributions,
-    /// `deck`
-    Deck,
-    /// `method`
-    Method,
+macro_rules! columns {
+    ($($column:ident = $name:literal,)*) => {
+        /// The columns that are read; any other is passed over.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Column {
+            $(#[doc = concat!("`", $name, "`")] $column,)*
+        }
+
+        impl Column {
+            /// All of them.
+            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$column),*];
+
+            /// Its name.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$column => $name,)*
+                }
+            }
+        }
+    };
+}
+
+columns! {
+    ServerSeed = "server_seed",
+    Commitment = "commitment",
+    ClientSeed = "client_seed",
+    Nonce = "nonce",
+    Cards = "cards",
+    Result = "result",
+    ChainSteps = "chain_steps",
+    GameId = "game_id",
+    Held = "held",
+    Final = "final",
+    Full = "full",
+    Contributions = "contributions",
+    Deck = "deck",
+    Method = "method",
 }
 
 impl Column {
-    /// All of them.
-    pub const ALL: [Self; 14] = [
-        Self::ServerSeed,
-        Self::Commitment,
-        Self::ClientSeed,
-        Self::Nonce,
-        Self::Cards,
-        Self::Result,
-        Self::ChainSteps,
-        Self::GameId,
-        Self::Held,
-        Self::Final,
-        Self::Full,
-        Self::Contributions,
-        Self::Deck,
-        Self::Method,
-    ];
-
-    /// Its name.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::ServerSeed => "server_seed",
-            Self::Commitment => "commitment",
-            Self::ClientSeed => "client_seed",
-            Self::Nonce => "nonce",
-            Self::Cards => "cards",
-            Self::Result => "result",
-            Self::ChainSteps => "chain_steps",
-            Self::GameId => "game_id",
-            Self::Held => "held",
-            Self::Final => "final",
-            Self::Full => "full",
-            Self::Contributions => "contributions",
-            Self::Deck => "deck",
-            Self::Method => "method",
-        }
-    }
-
     /// The column of this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
@@ -173,33 +143,29 @@ impl<'a> Round<'a> {
     /// Takes in one column. Time and memory: those of the value.
     ///
     /// # Errors
-    /// [`PlayError::Wrong`] where the value is none that the column can have.
+    /// [`PlayError::Wrong`] where the column cannot have the value.
     pub fn put(&mut self, column: Column, value: Value<'a>) -> Result<(), PlayError> {
         if value == Value::Null {
             return Ok(());
         }
-        let wrong = |expected: &str, value: &Value<'_>| PlayError::Wrong {
-            column,
-            expected: expected.to_owned(),
-            found: value.shown(),
+        let wrong = |expected: &str, value: &Value<'_>| PlayError::wrong(column, expected, value.shown());
+        let text = |value, expected| match value {
+            Value::Text(text) if !text.is_empty() => Ok(Some(text)),
+            other => Err(wrong(expected, &other)),
         };
+        let whole = |value| integer(value).map(Some).ok_or_else(|| wrong(INTEGER, value));
         match column {
-            Column::ServerSeed => self.server_seed = Some(text(value).map_err(|v| wrong("a text", &v))?),
-            Column::ClientSeed => self.client_seed = Some(text(value).map_err(|v| wrong("a text", &v))?),
-            Column::Deck => self.deck = Some(text(value).map_err(|v| wrong("a deck's name", &v))?),
-            Column::Method => self.method = Some(text(value).map_err(|v| wrong("a method's name", &v))?),
+            Column::ServerSeed => self.server_seed = text(value, "a text")?,
+            Column::ClientSeed => self.client_seed = text(value, "a text")?,
+            Column::Deck => self.deck = text(value, "a deck's name")?,
+            Column::Method => self.method = text(value, "a method's name")?,
             Column::Commitment => {
-                let bytes = match &value {
-                    Value::Text(hex) => read_hex32(hex),
-                    _ => None,
-                };
+                let bytes = if let Value::Text(hex) = &value { read_hex32(hex) } else { None };
                 self.commitment = Some(bytes.ok_or_else(|| wrong("64 hex digits", &value))?);
             }
-            Column::Nonce => self.nonce = Some(integer(&value).ok_or_else(|| wrong(INTEGER, &value))?),
-            Column::ChainSteps => {
-                self.chain_steps = Some(integer(&value).ok_or_else(|| wrong(INTEGER, &value))?);
-            }
-            Column::GameId => self.game_id = Some(integer(&value).ok_or_else(|| wrong(INTEGER, &value))?),
+            Column::Nonce => self.nonce = whole(&value)?,
+            Column::ChainSteps => self.chain_steps = whole(&value)?,
+            Column::GameId => self.game_id = whole(&value)?,
             Column::Result => {
                 let (Value::Text(text) | Value::Number(text)) = &value else {
                     return Err(wrong("a multiplier such as 1.83", &value));
@@ -223,14 +189,11 @@ impl<'a> Round<'a> {
             }
             Column::Contributions => {
                 let (Value::Text(json) | Value::Json(json)) = &value else {
-                    return Err(wrong("a list of objects with \"from\" and \"seed\"", &value));
+                    return Err(wrong(CONTRIBUTIONS, &value));
                 };
-                let given = contributions(json).map_err(|found| PlayError::Wrong {
-                    column,
-                    expected: "a list of objects with \"from\" and \"seed\"".to_owned(),
-                    found,
-                })?;
-                self.contributions = Some(given);
+                let given = contributions(json);
+                self.contributions =
+                    Some(given.map_err(|found| PlayError::wrong(column, CONTRIBUTIONS, found))?);
             }
         }
         Ok(())
@@ -239,24 +202,9 @@ impl<'a> Round<'a> {
     /// The same with nothing borrowed.
     #[must_use]
     pub fn into_owned(self) -> Round<'static> {
-        let own = |text: Option<Cow<'a, str>>| text.map(|text| Cow::Owned(text.into_owned()));
-        Round {
-            server_seed: own(self.server_seed),
-            commitment: self.commitment,
-            client_seed: own(self.client_seed),
-            nonce: self.nonce,
-            cards: self.cards,
-            result: self.result,
-            finer: own(self.finer),
-            chain_steps: self.chain_steps,
-            game_id: self.game_id,
-            held: self.held,
-            last: self.last,
-            full: self.full,
-            contributions: self.contributions,
-            deck: own(self.deck),
-            method: own(self.method),
-        }
+        let mut owned = Round::default();
+        owned.copy_from(&self);
+        owned
     }
 
     /// The server seed as written.
@@ -286,24 +234,40 @@ impl<'a> Round<'a> {
     }
 }
 
-const INTEGER: &str = "a whole number from 0 to 2^53 - 1";
-const MULTIPLIER: &str = "a multiplier with at most two decimals, such as 1.83";
-
-/// The last integer that JSON keeps exact everywhere.
-const MOST: u64 = crate::deal::Nonce::MAX;
-
-fn text(value: Value<'_>) -> Result<Cow<'_, str>, Value<'_>> {
-    match value {
-        Value::Text(text) if !text.is_empty() => Ok(text),
-        other => Err(other),
+impl Round<'static> {
+    /// Copies another row into this one, keeping its buffers: this is done for every row of a file.
+    pub(super) fn copy_from(&mut self, from: &Round<'_>) {
+        let texts = [
+            (&mut self.server_seed, &from.server_seed),
+            (&mut self.client_seed, &from.client_seed),
+            (&mut self.deck, &from.deck),
+            (&mut self.method, &from.method),
+            (&mut self.finer, &from.finer),
+        ];
+        for (into, from) in texts {
+            match (into, from) {
+                (Some(Cow::Owned(buffer)), Some(from)) => from.as_ref().clone_into(buffer),
+                (into, from) => *into = from.as_deref().map(|from| Cow::Owned(from.to_owned())),
+            }
+        }
+        self.cards.clone_from(&from.cards);
+        self.held.clone_from(&from.held);
+        self.last.clone_from(&from.last);
+        self.contributions.clone_from(&from.contributions);
+        (self.commitment, self.nonce, self.result) = (from.commitment, from.nonce, from.result);
+        (self.chain_steps, self.game_id, self.full) = (from.chain_steps, from.game_id, from.full);
     }
 }
+
+const INTEGER: &str = "a whole number from 0 to 2^53 - 1";
+const MULTIPLIER: &str = "a multiplier with at most two decimals, such as 1.83";
+const CONTRIBUTIONS: &str = "a list of objects with \"from\" and \"seed\"";
 
 /// Digits alone, without a leading zero.
 fn integer(value: &Value<'_>) -> Option<u64> {
     let (Value::Text(text) | Value::Number(text)) = value else { return None };
     let plain = text.bytes().all(|byte| byte.is_ascii_digit()) && (text.len() == 1 || !text.starts_with('0'));
-    plain.then(|| text.parse().ok())?.filter(|&number| number <= MOST)
+    plain.then(|| text.parse().ok())?.filter(|&number| number <= Nonce::MAX)
 }
 
 /// One contribution as it stands in a log's entry; a checkpoint's signature is not needed to replay.
@@ -333,7 +297,7 @@ fn contribution(given: Given) -> Result<Contribution, String> {
     let mut one = Contribution::new(given.from, given.seed).map_err(|error| error.to_string())?;
     if let Some(seen) = given.seen {
         let root = Digest::parse(&seen.root).map_err(|error| format!("root: {error}"))?;
-        let size = Some(seen.size).filter(|size| *size <= MOST);
+        let size = Some(seen.size).filter(|size| *size <= Nonce::MAX);
         let size = size.ok_or_else(|| format!("size: {INTEGER} expected, {} found", seen.size))?;
         one.seen = Some(Seen { size, root: *root.as_bytes() });
     }
@@ -344,16 +308,9 @@ fn cards(column: Column, value: &Value<'_>) -> Result<Vec<Card>, PlayError> {
     let read = match value {
         Value::Text(text) => read_cards(text),
         Value::List(items) => items.iter().map(|item| read_card(item)).collect(),
-        _ => {
-            let expected = "cards, such as [\"10H\", \"AS\"]".to_owned();
-            return Err(PlayError::Wrong { column, expected, found: value.shown() });
-        }
+        _ => return Err(PlayError::wrong(column, "cards, such as [\"10H\", \"AS\"]", value.shown())),
     };
-    read.map_err(|error| PlayError::Wrong {
-        column,
-        expected: "cards such as 10H".to_owned(),
-        found: error.found(),
-    })
+    read.map_err(|error| PlayError::wrong(column, "cards such as 10H", error.found()))
 }
 
 /// 64 hex digits in either case.

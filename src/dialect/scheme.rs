@@ -5,7 +5,7 @@ use super::card::DeckOrder;
 
 /// Hex, hashed as it is written or as the bytes that it stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Form {
+pub enum HexForm {
     /// The characters themselves.
     Text,
     /// The bytes that the hex digits stand for.
@@ -16,9 +16,9 @@ pub enum Form {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Committed {
     /// SHA-256 of the server seed in this form.
-    Hash(Form),
+    Hash(HexForm),
     /// The end of a hash chain: SHA-256, time and again, of the game hash in this form.
-    Chain(Form),
+    Chain(HexForm),
     /// No rule is known by which a commitment would open.
     Unknown,
 }
@@ -32,12 +32,34 @@ pub enum Role {
     Message,
 }
 
+impl Role {
+    pub(super) const fn other(self) -> Self {
+        match self {
+            Self::Key => Self::Message,
+            Self::Message => Self::Key,
+        }
+    }
+}
+
+/// When a new server seed begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rotation {
+    /// Whenever the player or the operator wants, at nonce 0 again.
+    AtWill,
+    /// With every round.
+    EachRound,
+    /// Never: all games are links of one chain that was made before the first.
+    Chain,
+    /// As a log says: each commitment states its rounds, and a log shows whether they were dealt.
+    Logged,
+}
+
 /// What the last number of a message counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Counts {
+pub enum CursorCounts {
     /// The digests so far, 0, 1, 2…: the eight words of each are used one after the other.
     Digests,
-    /// The digests so far of a hand: as [`Counts::Digests`], and once more from the start after so many cards.
+    /// The digests so far of a hand: as [`CursorCounts::Digests`], and once more from the start after so many cards.
     Hands(u32),
     /// The draws so far, 0, 1, 2…: each has a digest of its own.
     Draws,
@@ -49,7 +71,7 @@ pub enum Counts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Cursor {
     /// What it counts.
-    pub counts: Counts,
+    pub counts: CursorCounts,
     /// What is added to it.
     pub from: u64,
 }
@@ -87,7 +109,7 @@ pub struct Scheme {
     /// How the commitment opens.
     pub committed: Committed,
     /// The form in which the server seed enters the HMAC.
-    pub seed: Form,
+    pub seed: HexForm,
     /// Where it enters.
     pub role: Role,
     /// The last number of a message.
@@ -101,13 +123,13 @@ pub struct Scheme {
 }
 
 impl Scheme {
-    /// Of a multiplier, which uses the first of the choices alone: the others are those of no card.
-    pub(super) const fn of_multiplier(committed: Committed, seed: Form, role: Role) -> Self {
+    /// Of a multiplier. The choices that only cards need are unused here.
+    pub(super) const fn of_multiplier(committed: Committed, seed: HexForm, role: Role) -> Self {
         Self {
             committed,
             seed,
             role,
-            cursor: Cursor { counts: Counts::Digests, from: 0 },
+            cursor: Cursor { counts: CursorCounts::Digests, from: 0 },
             mapping: Mapping::Multiply,
             walk: Walk::Replace,
             deck: super::stake_video_poker::DECK,
@@ -116,7 +138,7 @@ impl Scheme {
 }
 
 impl Mapping {
-    /// The number that a word gives below `range`, or none where the word is refused.
+    /// The number that a word gives below `range`, or `None` where the word is refused.
     #[must_use]
     #[inline]
     pub fn settle(self, word: u32, range: u32) -> Option<u32> {

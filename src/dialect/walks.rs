@@ -1,9 +1,10 @@
 //! From digests to positions of a fresh deck: the walks that schemes share.
 
 use super::digests::{Digests, Message, words};
-use super::play::{Outcome, PlayError};
+use super::play::{PlayError, RoundOutcome};
 use super::round::Round;
-use super::scheme::{Counts, Scheme, Walk};
+use super::scheme::{CursorCounts, Scheme, Walk};
+use crate::stats::number::index;
 
 /// Whether a draw whose eight words are all refused is made again with another cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,10 +30,10 @@ pub(super) fn cards(
     digests: &mut dyn Digests,
     round: &Round<'_>,
     want: usize,
-) -> Result<Outcome, PlayError> {
+) -> Result<RoundOutcome, PlayError> {
     let mut message = Message::of(round.client_seed()?, round.nonce()?);
     let dealt = deal(scheme, items, want, &mut message, digests, refused)?;
-    Ok(Outcome::Cards(scheme.deck.cards(&dealt)))
+    Ok(RoundOutcome::Cards(scheme.deck.cards(&dealt)))
 }
 
 /// Positions of a fresh deck of `items` in deal order: all of them where cards are exchanged, `want` of them, or as many
@@ -50,20 +51,20 @@ fn deal(
 ) -> Result<Vec<u32>, PlayError> {
     let mut deck: Vec<u32> = (0..items).collect();
     let mut source = Draws { scheme, message, digests, refused, next: 0, left: [0; 8], used: 8 };
-    let last = items.saturating_sub(1);
+    let last = items - 1;
     match scheme.walk {
         Walk::Backward => {
             for step in 0..last {
-                let place = last.saturating_sub(step);
-                let with = source.draw(items.saturating_sub(step), step, place)?;
-                deck.swap(usize_of(place), usize_of(with));
+                let place = last - step;
+                let with = source.draw(items - step, step, place)?;
+                deck.swap(index(place), index(with));
             }
             Ok(deck)
         }
         Walk::Forward => {
             for step in 0..last {
-                let drawn = source.draw(items.saturating_sub(step), step, step)?;
-                deck.swap(usize_of(step), usize_of(step.saturating_add(drawn)));
+                let drawn = source.draw(items - step, step, step)?;
+                deck.swap(index(step), index(step + drawn));
             }
             Ok(deck)
         }
@@ -77,8 +78,8 @@ fn deal(
                 let drawn = source.draw(range, step, step)?;
                 dealt.push(match scheme.walk {
                     Walk::Replace => drawn,
-                    Walk::Fill => deck.swap_remove(usize_of(drawn)),
-                    _ => deck.remove(usize_of(drawn)),
+                    Walk::Fill => deck.swap_remove(index(drawn)),
+                    _ => deck.remove(index(drawn)),
                 });
             }
             Ok(dealt)
@@ -102,15 +103,15 @@ struct Draws<'d> {
 impl Draws<'_> {
     fn draw(&mut self, range: u32, step: u32, place: u32) -> Result<u32, PlayError> {
         match self.scheme.cursor.counts {
-            Counts::Digests => self.word(range),
-            Counts::Hands(cards) => {
+            CursorCounts::Digests => self.word(range),
+            CursorCounts::Hands(cards) => {
                 if step == cards {
                     (self.next, self.used) = (0, 8);
                 }
                 self.word(range)
             }
-            Counts::Draws => self.digest(range, step),
-            Counts::Positions => self.digest(range, place),
+            CursorCounts::Draws => self.digest(range, step),
+            CursorCounts::Positions => self.digest(range, place),
         }
     }
 
@@ -119,35 +120,31 @@ impl Draws<'_> {
         let mut cursor = 0;
         for _ in 0..MOST_RETRIES {
             for word in self.left.iter().skip(self.used) {
-                self.used = self.used.saturating_add(1);
+                self.used += 1;
                 // A multiplication refuses no word; what a reduction would refuse is passed over.
                 if let Some(drawn) = self.scheme.mapping.settle(*word, range) {
                     return Ok(drawn);
                 }
             }
-            cursor = self.scheme.cursor.from.saturating_add(self.next);
+            cursor = self.scheme.cursor.from + self.next;
             self.left = words(&self.digests.digest(self.message.at(cursor)));
-            (self.next, self.used) = (self.next.saturating_add(1), 0);
+            (self.next, self.used) = (self.next + 1, 0);
         }
         Err(PlayError::Refused { range, cursor })
     }
 
     /// From the first word of the draw's own digest that is not refused.
     fn digest(&mut self, range: u32, counted: u32) -> Result<u32, PlayError> {
-        let mut at = self.scheme.cursor.from.saturating_add(u64::from(counted));
+        let mut at = self.scheme.cursor.from + u64::from(counted);
         for _ in 0..MOST_RETRIES {
             let digest = self.digests.digest(self.message.at(at));
             let settled = words(&digest).into_iter().find_map(|word| self.scheme.mapping.settle(word, range));
             match (settled, self.refused) {
                 (Some(value), _) => return Ok(value),
                 (None, Refused::Ends) => break,
-                (None, Refused::Retried(more)) => at = at.saturating_add(more),
+                (None, Refused::Retried(more)) => at += more,
             }
         }
         Err(PlayError::Refused { range, cursor: at })
     }
-}
-
-fn usize_of(position: u32) -> usize {
-    usize::try_from(position).unwrap_or(usize::MAX)
 }

@@ -50,11 +50,11 @@ pub struct Skipped {
 }
 
 /// A statistic and its p, or why the test was not run.
-type Outcome = Result<(f64, f64), Why>;
+pub(crate) type Outcome = Result<(f64, f64), Why>;
 
 /// Why a test was not run.
 #[derive(Debug)]
-struct Why(String);
+pub(crate) struct Why(pub(crate) String);
 
 impl Counts {
     /// Runs the battery. Time: linear in the cells.
@@ -67,6 +67,18 @@ impl Counts {
         digits::run(&self.tally, &mut bench);
         seats::run(&self.tally, &mut bench);
         bench.report(self.decks())
+    }
+}
+
+#[cfg(feature = "dialect")]
+impl Report {
+    /// Of other tests than the battery's.
+    pub(crate) fn of(decks: u64, outcomes: Vec<(String, Outcome)>) -> Self {
+        let mut bench = Bench { tests: Vec::new(), skipped: Vec::new() };
+        for (name, outcome) in outcomes {
+            bench.note(name, outcome);
+        }
+        bench.report(decks)
     }
 }
 

@@ -58,7 +58,7 @@ fn stated(file: &Value) -> Vec<String> {
 #[test]
 fn every_shared_file_gets_the_verdicts_that_its_rows_state_in_every_form() {
     for dialect in dialect::ALL {
-        let name = dialect.name();
+        let name = dialect.name;
         let text = std::fs::read_to_string(fixture(name)).expect("readable");
         let file: Value = serde_json::from_str(&text).expect("JSON");
         let expected = stated(&file);

@@ -1,8 +1,8 @@
 //! Each usual confusion, made in whole files of every dialect, is recognised.
 
 use fairdeal::dialect::{
-    Ace, Checker, Committed, Counts, Cursor, DeckOrder, Form, Inner, Mapping, Outcome, Role, Scheme,
-    SuitOrder, Walk,
+    Ace, Checker, Committed, Cursor, CursorCounts, DeckOrder, HexForm, Inner, Mapping, Role, RoundOutcome,
+    Scheme, SuitOrder, Walk,
 };
 use sha2::{Digest as _, Sha256};
 
@@ -15,7 +15,7 @@ use crate::dialect_rows::{
 fn rows_as_they_are_made_here_are_valid_and_none_is_diagnosed() {
     for dialect in made() {
         let (found, valid) = diagnose(dialect, &valid(dialect, 12, 4));
-        assert_eq!((found.failing, found.diagnoses.len(), valid.len()), (0, 0, 12), "{}", dialect.name());
+        assert_eq!((found.failing, found.diagnoses.len(), valid.len()), (0, 0, 12), "{}", dialect.name);
         assert_eq!(found.to_string(), "");
     }
 }
@@ -36,7 +36,7 @@ fn shifted_columns_are_named_by_where_the_right_value_stands() {
         let mut rows: Vec<_> = valid(dialect, 40, 1).into_iter().step_by(2).collect();
         for (nonce, round) in (5..).zip(&mut rows).filter(|_| of_cards(&dialect)) {
             round.nonce = Some(nonce);
-            settle(dialect, dialect.scheme(), round);
+            settle(dialect, dialect.scheme, round);
         }
         let mut records = rows.clone();
         shift(&mut records, |round| &mut round.server_seed);
@@ -62,7 +62,7 @@ fn shifted_columns_are_named_by_where_the_right_value_stands() {
 
 #[test]
 fn a_record_with_the_seed_of_the_one_before_is_named_over_all_its_rows() {
-    for dialect in made().filter(|dialect| dialect.name() != "duel-crash") {
+    for dialect in made().filter(|dialect| dialect.name != "duel-crash") {
         let mut rows = valid(dialect, 40, 5);
         let seeds: Vec<_> = rows.iter().map(|round| round.server_seed.clone()).collect();
         for at in 5..40 {
@@ -74,7 +74,7 @@ fn a_record_with_the_seed_of_the_one_before_is_named_over_all_its_rows() {
 
 #[test]
 fn a_nonce_that_is_off_by_one_is_named() {
-    for dialect in made().filter(|dialect| dialect.name() != "stake-crash") {
+    for dialect in made().filter(|dialect| dialect.name != "stake-crash") {
         for (off, code) in [(1, "nonce-less"), (-1, "nonce-more")] {
             let mut rows = valid(dialect, 30, 3);
             for round in &mut rows {
@@ -103,8 +103,8 @@ fn other_casing_and_white_space_are_named() {
                 round.server_seed = rewritten(round.server_seed.as_deref().unwrap());
             }
             // In upper case the bytes are the same: only a scheme that uses the text sees a difference.
-            let scheme = dialect.scheme();
-            let is_text = scheme.seed == Form::Text || scheme.committed == Committed::Hash(Form::Text);
+            let scheme = dialect.scheme;
+            let is_text = scheme.seed == HexForm::Text || scheme.committed == Committed::Hash(HexForm::Text);
             if code != "lower" || is_text {
                 assert_named("server seed", dialect, &rows, &[&format!("server-seed-{code}")], 0);
             }
@@ -113,7 +113,7 @@ fn other_casing_and_white_space_are_named() {
                 round.client_seed = rewritten(round.client_seed.as_deref().unwrap());
             }
             // A drand value counts by its bytes; the name in our contributions does not count.
-            if !(code == "lower" && dialect.name() == "duel-crash") && dialect.name() != "fairdeal/v1" {
+            if !(code == "lower" && dialect.name == "duel-crash") && dialect.name != "fairdeal/v1" {
                 assert_named("client seed", dialect, &rows, &[&format!("client-seed-{code}")], 0);
             }
         }
@@ -122,12 +122,12 @@ fn other_casing_and_white_space_are_named() {
 
 #[test]
 fn a_commitment_of_the_other_form_or_of_a_line_is_named() {
-    for dialect in made().filter(|dialect| has_commitments(*dialect)) {
-        let (form, code) = match dialect.scheme().committed {
-            Committed::Hash(Form::Text) => (Form::Decoded, "commitment-of-decoded"),
-            _ => (Form::Text, "commitment-of-text"),
+    for dialect in made().filter(|dialect| has_commitments(dialect)) {
+        let (form, code) = match dialect.scheme.committed {
+            Committed::Hash(HexForm::Text) => (HexForm::Decoded, "commitment-of-decoded"),
+            _ => (HexForm::Text, "commitment-of-text"),
         };
-        let scheme = Scheme { committed: Committed::Hash(form), ..dialect.scheme() };
+        let scheme = Scheme { committed: Committed::Hash(form), ..dialect.scheme };
         assert_named("form", dialect, &dealt(dialect, scheme, 12, 3), &[code], 0);
         let mut rows = valid(dialect, 12, 3);
         for round in &mut rows {
@@ -141,20 +141,20 @@ fn a_commitment_of_the_other_form_or_of_a_line_is_named() {
 #[test]
 fn each_choice_of_a_scheme_is_named_where_it_is_another() {
     for dialect in walked() {
-        let own = dialect.scheme();
+        let own = dialect.scheme;
         let counted = |counts, from| Scheme { cursor: Cursor { counts, from }, ..own };
         let (other_form, key) = match own.seed {
-            Form::Text => (Form::Decoded, "key-decoded"),
-            Form::Decoded => (Form::Text, "key-text"),
+            HexForm::Text => (HexForm::Decoded, "key-decoded"),
+            HexForm::Decoded => (HexForm::Text, "key-text"),
         };
         let schemes = [
             (Scheme { seed: other_form, ..own }, key),
             (counted(own.cursor.counts, 1), ""),
-            (counted(Counts::Digests, 0), "cursor-digests-from-0"),
-            (counted(Counts::Draws, 0), "cursor-draws-from-0"),
-            (counted(Counts::Positions, 0), "cursor-positions-from-0"),
-            (counted(Counts::Hands(4), 0), "cursor-again-after-4"),
-            (counted(Counts::Hands(5), 0), "cursor-again-after-5"),
+            (counted(CursorCounts::Digests, 0), "cursor-digests-from-0"),
+            (counted(CursorCounts::Draws, 0), "cursor-draws-from-0"),
+            (counted(CursorCounts::Positions, 0), "cursor-positions-from-0"),
+            (counted(CursorCounts::Hands(4), 0), "cursor-again-after-4"),
+            (counted(CursorCounts::Hands(5), 0), "cursor-again-after-5"),
             (Scheme { mapping: Mapping::Multiply, ..own }, "mapping-multiply"),
             (Scheme { mapping: Mapping::Modulo(1 << 32), ..own }, "mapping-modulo-2^32"),
             (Scheme { walk: Walk::Forward, ..own }, "walk-forward"),
@@ -172,9 +172,9 @@ fn each_choice_of_a_scheme_is_named_where_it_is_another() {
                 continue;
             }
             let first = codes(&found.diagnoses[0]).join("+");
-            assert_eq!(found.diagnoses.len(), 1, "{} {scheme:?}: {found}", dialect.name());
-            assert_eq!(found.diagnoses[0].rows, found.failing, "{} {scheme:?}: {found}", dialect.name());
-            let another = match (dialect.name(), scheme.walk) {
+            assert_eq!(found.diagnoses.len(), 1, "{} {scheme:?}: {found}", dialect.name);
+            assert_eq!(found.diagnoses[0].rows, found.failing, "{} {scheme:?}: {found}", dialect.name);
+            let another = match (dialect.name, scheme.walk) {
                 // "Another dialect" is the better explanation.
                 ("stake-video-poker", Walk::Replace) => Some("dialect-stake-replace"),
                 ("stake-replace", Walk::Remove) => Some("dialect-stake-video-poker"),
@@ -186,24 +186,27 @@ fn each_choice_of_a_scheme_is_named_where_it_is_another() {
             } else if code.is_empty() {
                 assert!(first.starts_with("cursor-") && first.ends_with("-from-1"), "{first}");
             } else if code == "cursor-positions-from-0" && scheme.walk != Walk::Backward {
-                assert_eq!(first, "cursor-draws-from-0", "{}", dialect.name());
+                assert_eq!(first, "cursor-draws-from-0", "{}", dialect.name);
             } else {
-                assert_eq!(first, code, "{}", dialect.name());
+                assert_eq!(first, code, "{}", dialect.name);
             }
         }
     }
     for name in ["stake-crash", "duel-crash"] {
         let dialect = named(name);
-        let own = dialect.scheme();
-        let (form, key) =
-            if own.seed == Form::Text { (Form::Decoded, "key-decoded") } else { (Form::Text, "key-text") };
+        let own = dialect.scheme;
+        let (form, key) = if own.seed == HexForm::Text {
+            (HexForm::Decoded, "key-decoded")
+        } else {
+            (HexForm::Text, "key-text")
+        };
         assert_named("key", dialect, &dealt(dialect, Scheme { seed: form, ..own }, 12, 1), &[key], 0);
     }
     let crash = named("stake-crash");
-    let exchanged = Scheme { role: Role::Message, ..crash.scheme() };
+    let exchanged = Scheme { role: Role::Message, ..crash.scheme };
     assert_named("roles", crash, &dealt(crash, exchanged, 12, 1), &["roles-exchanged"], 0);
     let duel = named("duel-crash");
-    let from_one = Scheme { cursor: Cursor { counts: Counts::Digests, from: 1 }, ..duel.scheme() };
+    let from_one = Scheme { cursor: Cursor { counts: CursorCounts::Digests, from: 1 }, ..duel.scheme };
     assert_named("cursor", duel, &dealt(duel, from_one, 12, 1), &["cursor-digests-from-1"], 0);
 }
 
@@ -218,7 +221,7 @@ fn a_deck_in_another_order_is_named_over_many_rows() {
     for dialect in walked() {
         for (suits, inner, ace, code) in orders {
             let deck = DeckOrder { suits: SuitOrder(suits), inner, ace };
-            let rows = dealt(dialect, Scheme { deck, ..dialect.scheme() }, 10, 3);
+            let rows = dealt(dialect, Scheme { deck, ..dialect.scheme }, 10, 3);
             assert_named("deck", dialect, &rows, &[code], 0);
         }
     }
@@ -242,7 +245,7 @@ fn cards_shown_in_another_order_and_cents_are_named() {
         let dialect = named(name);
         let mut rows = valid(dialect, 6, 2);
         for round in &mut rows {
-            let Ok(Outcome::Cards(cards)) = Checker::new(dialect).outcome(round, 416) else {
+            let Ok(RoundOutcome::Cards(cards)) = Checker::new(dialect).outcome(round, 416) else {
                 panic!("cards")
             };
             round.cards = Some(cards.into_iter().rev().take(6).collect());
@@ -262,7 +265,7 @@ fn cards_shown_in_another_order_and_cents_are_named() {
 #[test]
 fn exchanged_columns_and_another_dialect_are_named() {
     for dialect in
-        made().filter(|dialect| !["duel-crash", "fairdeal/v1", "stake-crash"].contains(&dialect.name()))
+        made().filter(|dialect| !["duel-crash", "fairdeal/v1", "stake-crash"].contains(&dialect.name))
     {
         let mut rows = valid(dialect, 10, 2);
         for round in &mut rows {
@@ -285,7 +288,7 @@ fn exchanged_columns_and_another_dialect_are_named() {
 }
 
 #[test]
-fn two_changes_at_once_are_found_as_two() {
+fn rows_that_need_two_changes_are_not_explained() {
     for dialect in made().filter(of_cards) {
         let mut rows = valid(dialect, 10, 1);
         for round in &mut rows {
@@ -293,40 +296,7 @@ fn two_changes_at_once_are_found_as_two() {
             let line = format!("{}\n", round.server_seed.as_deref().unwrap());
             round.commitment = Some(Sha256::digest(line).into());
         }
-        assert_named("nonce, line", dialect, &rows, &["commitment-of-line", "nonce-less"], 0);
-
-        let mut rows = valid(dialect, 10, 1);
-        for round in &mut rows {
-            round.nonce = round.nonce.map(|nonce| nonce - 1);
-            round.cards.as_mut().unwrap().swap(0, 1);
-        }
-        assert_named("nonce, cards", dialect, &rows, &["cards-exchanged", "nonce-more"], 0);
-    }
-    for dialect in walked() {
-        let own = dialect.scheme();
-        let deck = DeckOrder { suits: SuitOrder(*b"hscd"), ..own.deck };
-        let mut rows = dealt(dialect, Scheme { deck, ..own }, 10, 1);
-        shift(&mut rows, |round| &mut round.server_seed);
-        let deck = match own.deck.inner {
-            Inner::Suit => "deck-hscd-by-rank-ace-high",
-            Inner::Rank => "deck-hscd-by-suit-ace-low",
-        };
-        // The first seed is lost, and the last row has its own.
         let (found, _) = diagnose(dialect, &rows);
-        let all: Vec<_> = found.diagnoses.iter().map(|one| (codes(one), one.rows)).collect();
-        assert_eq!(
-            all,
-            [(vec![deck], 1), (vec![deck, "server-seed-of-row-before"], 8)],
-            "{}\n{found}",
-            dialect.name()
-        );
-        assert_eq!(found.unexplained, 1);
+        assert_eq!((found.failing, found.unexplained, found.diagnoses.len()), (10, 10, 0), "{found}");
     }
-    let crash = named("duel-crash");
-    let mut rows = valid(crash, 100, 1);
-    for round in &mut rows {
-        round.nonce = Some(1);
-        round.commitment = Some(Sha256::digest(round.server_seed.as_deref().unwrap()).into());
-    }
-    assert_named("nonce, form", crash, &rows, &["commitment-of-text", "nonce-less"], 0);
 }

@@ -1,6 +1,6 @@
 //! What would make failing rows verify: the notes of the fixtures, chance, and the totals.
 
-use fairdeal::dialect::{self, Checker, Diagnosis, Failures, Role, Round, Scheme, Verdict};
+use fairdeal::dialect::{self, Checker, Diagnosis, Failures, Role, Round, RowVerdict, Scheme};
 
 use crate::dialect_rows::{
     Rows, assert_named_by, codes, diagnose, diagnose_by, hash, made, named, of_cards, settle, shift, valid,
@@ -88,7 +88,7 @@ fn a_chain_of_games_is_diagnosed_without_walking_it_for_each_guess() {
     }
     assert_named_by("salt", checker.clone(), &salts, &["published-salt"], 0);
 
-    let roles = Scheme { role: Role::Key, ..dialect.scheme() };
+    let roles = Scheme { role: Role::Key, ..dialect.scheme };
     let mut keys = real.clone();
     for round in &mut keys {
         settle(dialect, roles, round);
@@ -111,19 +111,19 @@ fn a_chain_of_games_is_diagnosed_without_walking_it_for_each_guess() {
 fn random_rows_are_not_explained_unless_it_is_said_to_be_chance() {
     for dialect in made() {
         // A shoe takes 415 digests, so a few rows are enough.
-        let count = if dialect.name() == "liqd-blackjack" { 4 } else { 30 };
+        let count = if dialect.name == "liqd-blackjack" { 4 } else { 30 };
         let mut rows = valid(dialect, count, 4);
         for (at, round) in rows.iter_mut().enumerate() {
             let other = hash(&format!("another {at}"));
-            let digits = dialect.seed_digits().unwrap_or(64);
+            let digits = dialect.seed_digits.unwrap_or(64);
             let seed = round.server_seed.replace(other[..digits].to_owned().into());
-            settle(dialect, dialect.scheme(), round);
+            settle(dialect, dialect.scheme, round);
             round.server_seed = seed;
         }
         let (found, _) = diagnose(dialect, &rows);
-        assert!(found.failing >= count - 2, "{}", dialect.name());
+        assert!(found.failing >= count - 2, "{}", dialect.name);
         for one in &found.diagnoses {
-            assert!(one.could_be_chance && one.chance > 1e-3, "{}: {found}", dialect.name());
+            assert!(one.could_be_chance && one.chance > 1e-3, "{}: {found}", dialect.name);
             assert!(one.to_string().contains("this could be chance"), "{one}");
         }
         let explained: u64 = found.diagnoses.iter().map(|one| one.rows).sum();
@@ -143,7 +143,7 @@ fn what_is_counted_adds_up_over_more_rows_than_are_kept() {
         }
         let mut failures = Failures::new(dialect);
         for (row, round) in (0..100_000).zip(some.iter().cycle()) {
-            failures.push(row, round, Verdict::ResultMismatch);
+            failures.push(row, round, RowVerdict::ResultMismatch);
         }
         assert_eq!(failures.failing(), 100_000);
         let found = failures.finish(&Checker::new(dialect));

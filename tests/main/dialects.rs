@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use fairdeal::dialect::{self, Checker, Column, Digests, Outcome, PlayError, Round, Value, Verdict};
+use fairdeal::dialect::{self, Checker, Column, Digests, PlayError, Round, RoundOutcome, RowVerdict, Value};
 use serde_json::Value as Json;
 
 fn fixtures() -> PathBuf {
@@ -53,19 +53,19 @@ fn every_row_is_valid_or_refused_for_the_reason_it_states() {
     for dialect in dialect::ALL {
         let mut checker = Checker::new(dialect);
         let mut verdicts = BTreeSet::new();
-        for (at, row) in rows(dialect.name()).iter().enumerate() {
+        for (at, row) in rows(dialect.name).iter().enumerate() {
             let found = checker.check(&round(row));
             let expected =
                 match (row.get("valid").and_then(Json::as_bool), row.get("reason").and_then(Json::as_str)) {
                     (Some(true), None) => "valid".to_owned(),
                     (Some(false), Some("cards_mismatch")) => "result-mismatch".to_owned(),
                     (Some(false), Some(reason)) => reason.replace('_', "-"),
-                    other => panic!("{} row {at}: {other:?}", dialect.name()),
+                    other => panic!("{} row {at}: {other:?}", dialect.name),
                 };
-            assert_eq!(found.verdict.as_str(), expected, "{} row {at}: {}", dialect.name(), found.says);
+            assert_eq!(found.verdict.as_str(), expected, "{} row {at}: {}", dialect.name, found.says);
             verdicts.insert(found.verdict);
         }
-        assert!(verdicts.contains(&Verdict::Valid), "{}", dialect.name());
+        assert!(verdicts.contains(&RowVerdict::Valid), "{}", dialect.name);
     }
 }
 
@@ -98,7 +98,7 @@ fn a_row_that_is_changed_has_the_verdict_that_the_change_makes() {
         let read = columns.try_for_each(|(column, content)| round.put(column, value(content)));
         let made = || Checker::new(dialect::find(name).expect("known"));
         let checker = checkers.entry(name).or_insert_with(made);
-        let found = read.map_or(Verdict::Unreadable, |()| checker.check(&round).verdict);
+        let found = read.map_or(RowVerdict::Unreadable, |()| checker.check(&round).verdict);
         assert_eq!(found.as_str(), text("verdict"), "{name}: {}", text("what"));
     }
 }
@@ -135,10 +135,10 @@ fn words_at_a_limit_and_refused_digests_go_as_the_fed_cases_say() {
             otherwise: text("default"),
         };
         let want = cards.as_ref().map_or(0, Vec::len);
-        let found = dialect.play(&dialect.scheme(), &mut fed, &round, want);
+        let found = dialect.play(&dialect.scheme, &mut fed, &round, want);
         match (cards, text("error")) {
             (Some(cards), None) => {
-                let Ok(Outcome::Cards(mut dealt)) = found else { panic!("{what}: {found:?}") };
+                let Ok(RoundOutcome::Cards(mut dealt)) = found else { panic!("{what}: {found:?}") };
                 dealt.truncate(cards.len());
                 assert_eq!(dealt, cards, "{what}");
             }
@@ -159,7 +159,7 @@ fn stems(folder: &str, ending: &str) -> BTreeSet<String> {
 
 #[test]
 fn each_dialect_has_its_file_its_rows_and_its_line_in_the_specification() {
-    let names: BTreeSet<String> = dialect::ALL.iter().map(|dialect| slug(dialect.name())).collect();
+    let names: BTreeSet<String> = dialect::ALL.iter().map(|dialect| slug(dialect.name)).collect();
     assert_eq!(names.len(), dialect::ALL.len());
     let sources = stems("src/dialect", ".rs");
     for name in &names {

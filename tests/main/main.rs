@@ -15,6 +15,7 @@ mod dialect_habits;
 mod dialect_limits;
 mod dialect_rows;
 mod dialect_statistics;
+mod dialect_values;
 mod dialects;
 #[cfg(feature = "external")]
 mod external;

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use fairdeal::dialect::{self, Checker, Verdict as RowVerdict};
+use fairdeal::dialect::{self, Checker, RowVerdict};
 use fairdeal::log::{EMPTY_ROOT, Frontier, Hash, VerifierKey, leaf_hash};
 use fairdeal::record::entry::SeenCheckpoint;
 use fairdeal::record::life::{Effect, Extent, Judge, SeenVerdict, View};

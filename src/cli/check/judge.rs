@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::dialect::{Checked, Checker, Round, Verdict};
+use crate::dialect::{Checked, Checker, Round, RowVerdict};
 use crate::source::{Batch, Row};
 
 /// Rows that one core judges at a time: enough that sharing them out costs nothing.
@@ -24,7 +24,7 @@ pub(super) struct Judged<'b> {
 
 /// Told of every row, in order.
 pub(super) trait Collect {
-    /// The next one. `round` is none where its verdict is unreadable, which a row that was read may be too.
+    /// The next one. `round` is `None` where its verdict is unreadable, which a row that was read may be too.
     fn row(&mut self, row: &Judged<'_>);
 }
 
@@ -66,7 +66,7 @@ fn one<'b>(checker: &mut Checker, row: Row<'b>) -> Judged<'b> {
     match round {
         Ok(round) => Judged { number, line, checked: checker.check(&round), round: Some(round) },
         Err(says) => {
-            let verdict = Verdict::Unreadable;
+            let verdict = RowVerdict::Unreadable;
             Judged { number, line, checked: Checked { verdict, says: says.into() }, round: None }
         }
     }
@@ -81,15 +81,14 @@ fn members(rows: &[Judged<'_>]) -> String {
         let named;
         let says = match checked.verdict {
             // What it is about can only be looked up in the file.
-            Verdict::Unreadable => {
+            RowVerdict::Unreadable => {
                 named = format!("line {line}: {}", checked.says);
                 &named
             }
             _ => checked.says.as_ref(),
         };
-        // Numbers and texts always serialise.
-        let _ =
-            serde_json::to_writer(&mut json, &Told { row: *number, verdict: checked.verdict.as_str(), says });
+        let told = Told { row: *number, verdict: checked.verdict.as_str(), says };
+        serde_json::to_writer(&mut json, &told).expect("numbers and texts are JSON");
     }
-    String::from_utf8(json).unwrap_or_default()
+    String::from_utf8(json).expect("JSON is text")
 }

@@ -7,7 +7,8 @@ use crate::cli::args;
 use crate::cli::exit::Failure;
 use crate::cli::out::{BAD, GOOD, Out, plain, width, wrapped};
 use crate::dialect::{
-    Checked, Checker, Column, Dialect, Foreign, Law, Opening, Outcome, PlayError, Round, Verdict,
+    Checked, Checker, Column, CommitmentOpening, Dialect, Foreign, Law, PlayError, Round, RoundOutcome,
+    RowVerdict,
 };
 use crate::source::text_value;
 
@@ -31,40 +32,35 @@ enum Shown {
     Result(String),
 }
 
-pub(super) fn run(
-    dialect: &'static dyn Dialect,
-    seed: &str,
-    args: &Args,
-    out: &mut Out,
-) -> Result<(), Failure> {
+pub(super) fn run(dialect: &'static Dialect, seed: &str, args: &Args, out: &mut Out) -> Result<(), Failure> {
     let round = round(dialect, seed, args)?;
     let mut checker = Checker::new(dialect);
     let expected = round.cards.as_ref().map_or(0, Vec::len);
     let want = args.cards.map_or(CARDS, usize::from).max(expected);
     let mut outcome = checker.outcome(&round, want).map_err(wrong)?;
-    if let Outcome::Cards(cards) = &mut outcome {
+    if let RoundOutcome::Cards(cards) = &mut outcome {
         cards.truncate(want);
     }
     let opening = checker.opens(&round).map_err(wrong)?;
     let agrees = agrees(&mut checker, &round, &outcome);
-    let follows = args.expect.as_ref().map(|_| agrees.verdict == Verdict::Valid);
-    if agrees.verdict != Verdict::Valid || matches!(opening, Opening::Mismatch(..)) {
+    let follows = args.expect.as_ref().map(|_| agrees.verdict == RowVerdict::Valid);
+    if agrees.verdict != RowVerdict::Valid || matches!(opening, CommitmentOpening::Mismatch(..)) {
         out.does_not_hold();
     }
     let answer = Answer {
-        dialect: dialect.name(),
+        dialect: dialect.name,
         outcome: shown(&outcome),
         opens: match opening {
-            Opening::Opens => "yes",
-            Opening::NotShown => "not-shown",
-            Opening::NoRule => "no-rule",
-            Opening::Mismatch(..) => "no",
+            CommitmentOpening::Opens => "yes",
+            CommitmentOpening::NotShown => "not-shown",
+            CommitmentOpening::NoRule => "no-rule",
+            CommitmentOpening::Mismatch(..) => "no",
         },
         follows,
         says: match &opening {
-            Opening::Mismatch(_, says) => says.clone(),
+            CommitmentOpening::Mismatch(_, says) => says.clone(),
             _ if follows.is_some() => checker.check(&round).says.into_owned(),
-            _ if agrees.verdict != Verdict::Valid => agrees.says.clone().into_owned(),
+            _ if agrees.verdict != RowVerdict::Valid => agrees.says.clone().into_owned(),
             opening => says(opening).to_owned(),
         },
     };
@@ -73,9 +69,9 @@ pub(super) fn run(
 }
 
 /// What the command line says of the round.
-fn round(dialect: &'static dyn Dialect, seed: &str, args: &Args) -> Result<Round<'static>, Failure> {
+fn round(dialect: &'static Dialect, seed: &str, args: &Args) -> Result<Round<'static>, Failure> {
     let (seed, place) = args::server_seed(seed)?;
-    let result = match dialect.law() {
+    let result = match dialect.law {
         Law::Multiplier(_) => Column::Result,
         Law::Draws(_) => Column::Cards,
     };
@@ -97,7 +93,7 @@ fn round(dialect: &'static dyn Dialect, seed: &str, args: &Args) -> Result<Round
             let reads = Column::ALL.into_iter().filter(|column| dialect.reads(*column)).map(Column::as_str);
             let reads = reads.collect::<Vec<_>>().join(", ");
             let says =
-                format!("{}: {} does not read {column}; it reads {reads}", option(column), dialect.name());
+                format!("{}: {} does not read {column}; it reads {reads}", option(column), dialect.name);
             return Err(Failure::usage(says));
         }
         if taken.contains(&column) {
@@ -111,7 +107,7 @@ fn round(dialect: &'static dyn Dialect, seed: &str, args: &Args) -> Result<Round
         return Err(Failure::usage("--expect: expected cards or a multiplier, found nothing"));
     }
     // A game has its place on a chain that was published, whether or not that is said again.
-    if let (None, Some(published)) = (round.commitment, dialect.published())
+    if let (None, Some(published)) = (round.commitment, dialect.published)
         && (round.game_id.is_some() || round.chain_steps.is_some())
     {
         round.commitment = Some(published.end);
@@ -125,12 +121,12 @@ fn seed_is_empty(given: &[(Column, Option<String>)]) -> bool {
 
 /// Whether the result, and what else is said, follows from the seeds; where no result is expected, the one that they give
 /// stands for it.
-fn agrees(checker: &mut Checker, round: &Round<'_>, outcome: &Outcome) -> Checked {
+fn agrees(checker: &mut Checker, round: &Round<'_>, outcome: &RoundOutcome) -> Checked {
     let mut round = round.clone();
     round.commitment = None;
     match outcome {
-        Outcome::Cards(cards) if round.cards.is_none() => round.cards = Some(cards.clone()),
-        Outcome::Multiplier(cents) if round.result.is_none() && round.finer.is_none() => {
+        RoundOutcome::Cards(cards) if round.cards.is_none() => round.cards = Some(cards.clone()),
+        RoundOutcome::Multiplier(cents) if round.result.is_none() && round.finer.is_none() => {
             round.result = Some(*cents);
         }
         _ => {}
@@ -138,25 +134,27 @@ fn agrees(checker: &mut Checker, round: &Round<'_>, outcome: &Outcome) -> Checke
     checker.check(&round)
 }
 
-fn shown(outcome: &Outcome) -> Shown {
+fn shown(outcome: &RoundOutcome) -> Shown {
     match outcome {
-        Outcome::Cards(cards) => Shown::Cards(cards.iter().map(|card| Foreign(*card).to_string()).collect()),
-        Outcome::Multiplier(cents) => Shown::Result(cents.to_string()),
+        RoundOutcome::Cards(cards) => {
+            Shown::Cards(cards.iter().map(|card| Foreign(*card).to_string()).collect())
+        }
+        RoundOutcome::Multiplier(cents) => Shown::Result(cents.to_string()),
     }
 }
 
-fn says(opening: &Opening) -> &'static str {
+fn says(opening: &CommitmentOpening) -> &'static str {
     match opening {
-        Opening::Opens => "the commitment opens",
-        Opening::NotShown => "no commitment was shown",
-        Opening::NoRule | Opening::Mismatch(..) => {
+        CommitmentOpening::Opens => "the commitment opens",
+        CommitmentOpening::NotShown => "no commitment was shown",
+        CommitmentOpening::NoRule | CommitmentOpening::Mismatch(..) => {
             "how a commitment of this scheme opens is not in its sources, so the one given was not checked"
         }
     }
 }
 
-fn print(dialect: &dyn Dialect, answer: &Answer, opening: &Opening, agrees: &Checked, out: &mut Out) {
-    out.field("dialect", format_args!("{}: {}", dialect.name(), dialect.about().title));
+fn print(dialect: &Dialect, answer: &Answer, opening: &CommitmentOpening, agrees: &Checked, out: &mut Out) {
+    out.field("dialect", format_args!("{}: {}", dialect.name, dialect.title));
     match &answer.outcome {
         Shown::Result(result) => out.field("result", result),
         Shown::Cards(cards) => {
@@ -167,10 +165,10 @@ fn print(dialect: &dyn Dialect, answer: &Answer, opening: &Opening, agrees: &Che
         }
     }
     match opening {
-        Opening::Opens => out.field("commitment", format_args!("{GOOD}opens{GOOD:#}")),
-        Opening::NotShown => out.field("commitment", "none was shown"),
-        Opening::NoRule => out.field("commitment", says(opening)),
-        Opening::Mismatch(_, says) => {
+        CommitmentOpening::Opens => out.field("commitment", format_args!("{GOOD}opens{GOOD:#}")),
+        CommitmentOpening::NotShown => out.field("commitment", "none was shown"),
+        CommitmentOpening::NoRule => out.field("commitment", says(opening)),
+        CommitmentOpening::Mismatch(_, says) => {
             out.field("commitment", format_args!("{BAD}does not open:{BAD:#} {}", plain(says)));
         }
     }
@@ -179,7 +177,7 @@ fn print(dialect: &dyn Dialect, answer: &Answer, opening: &Opening, agrees: &Che
         (Some(false), _) => {
             out.field("expected", format_args!("{BAD}does not follow:{BAD:#} {}", plain(&agrees.says)));
         }
-        (None, Verdict::Valid) => {}
+        (None, RowVerdict::Valid) => {}
         (None, _) => out.field("but", format_args!("{BAD}{}{BAD:#}", plain(&agrees.says))),
     }
 }

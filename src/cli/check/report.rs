@@ -1,8 +1,10 @@
 //! What stands under the verdicts: what would make rows verify, what they show together, and what no row shows.
 
 use super::judge::{Collect, Judged};
+use super::line::Line;
+use super::{habits, limits as words};
 use crate::cli::out::{FAINT, LABEL, Out, STRONG, plain, width, wrapped};
-use crate::dialect::{Diagnoses, Dialect, Failures, Habits, HabitsReport, Limits, Line};
+use crate::dialect::{Diagnoses, Dialect, Failures, Habits, HabitsReport, Limits};
 
 /// A line is broken where the text is easily read, also on a terminal that is very wide.
 const WIDEST: usize = 120;
@@ -23,7 +25,7 @@ pub(super) struct Looked {
 }
 
 impl Looking {
-    pub(super) fn new(dialect: &'static dyn Dialect, statistics: bool) -> Self {
+    pub(super) fn new(dialect: &'static Dialect, statistics: bool) -> Self {
         let habits = Habits::new(dialect);
         let habits = if statistics { habits.with_statistics() } else { habits };
         Self { failures: Failures::new(dialect), habits }
@@ -57,16 +59,16 @@ impl Looked {
             }
         }
         title("What these rows show together", out);
-        lines(&self.rows_show.lines(), out);
+        lines(&habits::lines(&self.rows_show), out);
         title("What no row of this scheme shows", out);
-        lines(&self.cannot_show.lines(), out);
+        lines(&words::lines(&self.cannot_show), out);
     }
 }
 
 /// What a dialect cannot show, by itself.
-pub(super) fn limits(dialect: &dyn Dialect, out: &mut Out) {
+pub(super) fn limits(dialect: &Dialect, out: &mut Out) {
     let limits = Limits::of(dialect);
-    out.show(&limits, |out| lines(&limits.lines(), out));
+    out.show(&limits, |out| lines(&words::lines(&limits), out));
 }
 
 fn columns() -> usize {

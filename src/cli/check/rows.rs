@@ -14,15 +14,10 @@ use crate::cli::bar::Bar;
 use crate::cli::exit::Failure;
 use crate::cli::files;
 use crate::cli::out::{Out, plain};
-use crate::dialect::{Checker, Dialect, Verdict};
+use crate::dialect::{Checker, Dialect, RowVerdict};
 use crate::source::{Batch, Names, Rows, RowsError};
 
-pub(super) fn run(
-    dialect: &'static dyn Dialect,
-    file: &Path,
-    args: &Args,
-    out: &mut Out,
-) -> Result<(), Failure> {
+pub(super) fn run(dialect: &'static Dialect, file: &Path, args: &Args, out: &mut Out) -> Result<(), Failure> {
     let mut names = Names::of(dialect);
     for (column, name) in &args.map {
         let mapped = names.map(dialect, *column, name);
@@ -138,14 +133,14 @@ fn all(
     Ok(ended)
 }
 
-fn begin(dialect: &dyn Dialect) -> String {
-    let name = serde_json::to_string(dialect.name()).unwrap_or_default();
+fn begin(dialect: &Dialect) -> String {
+    let name = serde_json::to_string(dialect.name).expect("a text is JSON");
     format!("{{\"dialect\":{name},\"rows\":[")
 }
 
 /// Ends the JSON object, with what comes after its rows.
 fn close(
-    dialect: &dyn Dialect,
+    dialect: &Dialect,
     totals: &Totals,
     looked: Option<&Looked>,
     failure: Option<&Failure>,
@@ -157,12 +152,12 @@ fn close(
     let closing = Closing {
         valid: totals.valid(),
         invalid: totals.invalid(),
-        unreadable: totals.of(Verdict::Unreadable),
+        unreadable: totals.of(RowVerdict::Unreadable),
         looked,
         error: failure.map(Failure::says),
     };
     // Plain structs with text for keys always serialise; these members go on after the rows.
-    let members = serde_json::to_string(&closing).unwrap_or_default();
+    let members = serde_json::to_string(&closing).expect("counts and texts are JSON");
     out.line(format_args!("],{}", members.trim_start_matches('{')));
 }
 
@@ -179,10 +174,10 @@ struct Closing<'a> {
 }
 
 /// A file of another dialect's rounds is checked as asked, but perhaps nobody meant that.
-fn warn(name: &str, dialect: &dyn Dialect, said: Option<&str>) {
-    let Some(said) = said.filter(|said| *said != dialect.name()) else { return };
+fn warn(name: &str, dialect: &Dialect, said: Option<&str>) {
+    let Some(said) = said.filter(|said| *said != dialect.name) else { return };
     let said: String = said.chars().take(60).collect();
     let line =
-        format!("warning: {name}: checked as {}, but it says that its rounds are of {said}", dialect.name());
+        format!("warning: {name}: checked as {}, but it says that its rounds are of {said}", dialect.name);
     let _ = anstream::stderr().lock().write_all(format!("{}\n", plain(&line)).as_bytes());
 }

@@ -2,7 +2,7 @@
 
 use super::judge::{Collect, Judged};
 use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, plain};
-use crate::dialect::Verdict;
+use crate::dialect::RowVerdict;
 
 /// Rows that are not valid, of which each is printed; the others are counted.
 const PRINTED: usize = 1_000;
@@ -10,7 +10,7 @@ const PRINTED: usize = 1_000;
 /// How many rows there are of each kind.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Totals {
-    counts: [u64; Verdict::ALL.len()],
+    counts: [u64; RowVerdict::ALL.len()],
     /// Valid ones that showed no commitment.
     not_shown: u64,
 }
@@ -18,11 +18,11 @@ pub(super) struct Totals {
 impl Collect for Totals {
     fn row(&mut self, row: &Judged<'_>) {
         let verdict = row.checked.verdict;
-        if let Some((count, _)) = self.counts.iter_mut().zip(Verdict::ALL).find(|(_, of)| *of == verdict) {
+        if let Some((count, _)) = self.counts.iter_mut().zip(RowVerdict::ALL).find(|(_, of)| *of == verdict) {
             *count += 1;
         }
         let shows = row.round.as_ref().is_some_and(|round| round.commitment.is_some());
-        self.not_shown += u64::from(verdict == Verdict::Valid && !shows);
+        self.not_shown += u64::from(verdict == RowVerdict::Valid && !shows);
     }
 }
 
@@ -31,12 +31,12 @@ impl Totals {
         self.counts.iter().sum()
     }
 
-    pub(super) fn of(&self, verdict: Verdict) -> u64 {
-        self.counts.iter().zip(Verdict::ALL).find(|(_, of)| *of == verdict).map_or(0, |(count, _)| *count)
+    pub(super) fn of(&self, verdict: RowVerdict) -> u64 {
+        self.counts.iter().zip(RowVerdict::ALL).find(|(_, of)| *of == verdict).map_or(0, |(count, _)| *count)
     }
 
     pub(super) fn valid(&self) -> u64 {
-        self.of(Verdict::Valid)
+        self.of(RowVerdict::Valid)
     }
 
     pub(super) fn invalid(&self) -> u64 {
@@ -56,7 +56,7 @@ impl Collect for Invalid {
     fn row(&mut self, row: &Judged<'_>) {
         let Judged { number, line, checked, .. } = row;
         let verdict = checked.verdict;
-        if verdict == Verdict::Valid {
+        if verdict == RowVerdict::Valid {
             return;
         }
         if self.lines.len() >= PRINTED {
@@ -100,7 +100,7 @@ pub(super) fn print(name: &str, totals: &Totals, invalid: &Invalid, ended: Ended
 
 /// `12 result-mismatch, 1 unreadable`.
 fn by_verdict(totals: &Totals) -> String {
-    let wrong = Verdict::ALL.into_iter().filter(|verdict| *verdict != Verdict::Valid);
+    let wrong = RowVerdict::ALL.into_iter().filter(|verdict| *verdict != RowVerdict::Valid);
     let counted = wrong.map(|verdict| (totals.of(verdict), verdict)).filter(|(count, _)| *count > 0);
     counted.map(|(count, verdict)| format!("{} {verdict}", grouped(count))).collect::<Vec<_>>().join(", ")
 }

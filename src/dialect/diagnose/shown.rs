@@ -1,176 +1,165 @@
 //! An outcome held against what a row shows, which may be shown otherwise than it came out.
 
-use std::borrow::Cow;
-
-use super::change::{Change, Off};
 use super::near::Case;
 use super::trial::Trial;
 use crate::deal::Card;
 use crate::dialect::card::DeckOrder;
 use crate::dialect::cents::Cents;
 use crate::dialect::check;
-use crate::dialect::digests::{Digests, Keyed, words};
-use crate::dialect::play::Outcome;
+use crate::dialect::digests::{Digests as _, Keyed, number52};
+use crate::dialect::play::RoundOutcome;
 use crate::dialect::round::{Round, read_hex32};
 use crate::stats::number::item;
 
-/// What a bust at 1.00 shows.
-const LEAST: Cents = Cents(100);
-
-/// Whether a row shows this outcome, and states nothing that goes against it, once what it shows is read otherwise.
-pub(super) fn shows(case: &Case, trial: &Trial<'_>, outcome: &Outcome, change: Option<Change>) -> bool {
-    let Some((outcome, shown)) = read(case, trial, outcome, change) else { return false };
-    let mut round = shown.into_owned();
-    round.server_seed.clone_from(&trial.played.server_seed);
-    round.client_seed.clone_from(&trial.played.client_seed);
-    round.nonce = trial.played.nonce;
-    round.method.clone_from(&trial.played.method);
-    check::settles(trial.dialect, &outcome, &round, &mut |_| Ok(outcome.clone().into_owned())).is_ok()
+/// An outcome, and the row that it is held against.
+pub(super) struct Held<'h> {
+    pub(super) case: &'h Case,
+    pub(super) trial: &'h Trial,
+    pub(super) outcome: &'h RoundOutcome,
 }
 
-/// The outcome and the row as they are read under a change, where the one follows from the other at first sight.
-fn read<'r>(
-    case: &'r Case,
-    trial: &Trial<'_>,
-    outcome: &'r Outcome,
-    change: Option<Change>,
-) -> Option<(Cow<'r, Outcome>, Cow<'r, Round<'r>>)> {
-    let row: &'r Round<'r> = &case.round;
-    let as_it_is = (Cow::Borrowed(outcome), Cow::Borrowed(row));
-    match outcome {
-        Outcome::Multiplier(cents) => {
-            let stated = row.result;
-            let instead = |is: bool| {
-                let result = Some(*cents);
-                is.then(|| (as_it_is.0.clone(), Cow::Owned(Round { result, finer: None, ..row.clone() })))
-            };
-            match change {
-                None => (stated == Some(*cents)).then(|| as_it_is.clone()),
-                Some(Change::Cent(Off::More)) => {
-                    instead(stated.is_some() && stated == neighbour(*cents, Off::More))
-                }
-                Some(Change::Cent(Off::Less)) => {
-                    instead(stated.is_some() && stated == neighbour(*cents, Off::Less))
-                }
-                Some(Change::Cut) => instead(cut(row) == Some(*cents)),
-                Some(Change::Every33) => {
-                    instead(stated == Some(LEAST) && *cents != LEAST && is_every_33rd(trial)?)
-                }
-                Some(Change::Shown(place)) => {
-                    let beside = case.beside(place)?;
-                    (beside.result == Some(*cents)).then(|| (as_it_is.0.clone(), instead_of(row, beside)))
-                }
-                _ => None,
-            }
+/// An outcome and a row of which the one follows from the other, as they are read.
+pub(super) type Reread = Option<(RoundOutcome, Round<'static>)>;
+
+impl Held<'_> {
+    fn row(&self) -> &Round<'static> {
+        &self.case.round
+    }
+
+    /// The cards that were dealt, as many of them as the row shows, and those that it shows.
+    fn cards(&self) -> Option<(&[Card], &[Card], &[Card])> {
+        let (RoundOutcome::Cards(dealt), Some(shown)) = (self.outcome, &self.row().cards) else {
+            return None;
+        };
+        Some((dealt, dealt.get(..shown.len()).unwrap_or_default(), shown))
+    }
+
+    /// The row as it is.
+    pub(super) fn as_it_is(&self) -> Reread {
+        match self.outcome {
+            RoundOutcome::Multiplier(_) => self.result_if(|cents, row| row.result == Some(cents)),
+            RoundOutcome::Cards(_) => self.cards_if(|dealt, shown| dealt == shown),
         }
-        Outcome::Cards(dealt) => {
-            let shown = row.cards.as_deref()?;
-            let first = dealt.get(..shown.len());
-            let instead = |is: bool| {
-                let cards = first.map(<[Card]>::to_vec);
-                is.then(|| (as_it_is.0.clone(), Cow::Owned(Round { cards, ..row.clone() })))
-            };
-            match change {
-                None => (first? == shown).then(|| as_it_is.clone()),
-                Some(Change::NotWhole) => {
-                    let partial = Cow::Owned(Round { full: None, ..row.clone() });
-                    (row.full == Some(true) && first? == shown).then_some((as_it_is.0.clone(), partial))
-                }
-                Some(Change::Surplus) => {
-                    let all = Cow::Owned(Round { cards: Some(dealt.clone()), ..row.clone() });
-                    let is = shown.len() > dealt.len() && shown.starts_with(dealt) && !dealt.is_empty();
-                    let whole = Some(item(dealt.len())) == trial.dialect.deck_items(row);
-                    (is && whole).then_some((as_it_is.0.clone(), all))
-                }
-                Some(Change::Deck(order)) => {
-                    let is = first?.iter().zip(shown).all(|(dealt, shown)| {
-                        relabelled(*dealt, trial.scheme.deck, order).as_ref() == Some(shown)
-                    });
-                    let one = |card: &Card| relabelled(*card, trial.scheme.deck, order);
-                    is.then(|| {
-                        Some((
-                            Cow::Owned(Outcome::Cards(dealt.iter().map(one).collect::<Option<_>>()?)),
-                            as_it_is.1.clone(),
-                        ))
-                    })?
-                }
-                Some(Change::Exchanged) => instead(is_exchanged(first?, shown)),
-                Some(Change::Reversed) => instead(first? != shown && shown.iter().rev().eq(first?.iter())),
-                Some(Change::Reordered) => instead(is_reordered(first?, shown)),
-                Some(Change::FromEnd) => {
-                    let items = trial.dialect.deck_items(row)?;
-                    let whole =
-                        item(dealt.len()) == items && dealt.iter().rev().zip(shown).all(|(a, b)| a == b);
-                    let turned = || Outcome::Cards(dealt.iter().rev().copied().collect());
-                    whole.then(|| (Cow::Owned(turned()), as_it_is.1.clone()))
-                }
-                Some(Change::Shown(place)) => {
-                    let beside = case.beside(place)?;
-                    let theirs = beside.cards.as_deref().filter(|cards| !cards.is_empty())?;
-                    let is = dealt.starts_with(theirs) && shown != theirs;
-                    is.then(|| (as_it_is.0.clone(), instead_of(row, beside)))
-                }
-                _ => None,
-            }
-        }
+    }
+
+    /// The row with the cards that were dealt, where these and those it shows pass.
+    pub(super) fn cards_if(&self, passes: fn(&[Card], &[Card]) -> bool) -> Reread {
+        let (_, first, shown) = self.cards()?;
+        let is = first.len() == shown.len() && passes(first, shown);
+        is.then(|| (self.outcome.clone(), Round { cards: Some(first.to_vec()), ..self.row().clone() }))
+    }
+
+    /// The row with the multiplier that came out, where this one and the row pass.
+    pub(super) fn result_if(&self, passes: impl Fn(Cents, &Round<'_>) -> bool) -> Reread {
+        let RoundOutcome::Multiplier(cents) = *self.outcome else { return None };
+        passes(cents, self.row())
+            .then(|| (self.outcome.clone(), Round { result: Some(cents), finer: None, ..self.row().clone() }))
+    }
+
+    /// Whether the row, so read, states nothing that goes against the outcome.
+    pub(super) fn agrees(&self, outcome: &RoundOutcome, mut row: Round<'static>) -> bool {
+        let played = &self.trial.played;
+        row.server_seed.clone_from(&played.server_seed);
+        row.client_seed.clone_from(&played.client_seed);
+        row.nonce = played.nonce;
+        row.method.clone_from(&played.method);
+        check::settles(self.trial.dialect, outcome, &row, &mut |_| Ok(outcome.clone())).is_ok()
     }
 }
 
-/// The multiplier that is one cent more or less.
-fn neighbour(cents: Cents, off: Off) -> Option<Cents> {
-    match off {
-        Off::More => cents.0.checked_add(1),
-        Off::Less => cents.0.checked_sub(1),
-    }
-    .map(Cents)
+/// Puts another value in the place of one; `None` where it is the same.
+pub(super) fn change<T: PartialEq>(value: &mut T, to: T) -> Option<()> {
+    let is_other = *value != to;
+    *value = to;
+    is_other.then_some(())
+}
+
+/// The row without its word that it shows the whole deck.
+pub(super) fn not_whole(held: &Held<'_>) -> Reread {
+    let (outcome, row) = held.cards_if(|dealt, shown| dealt == shown)?;
+    (row.full == Some(true)).then_some((outcome, Round { full: None, ..row }))
+}
+
+/// The row without the cards after the deck's last.
+pub(super) fn surplus(held: &Held<'_>) -> Reread {
+    let (dealt, _, shown) = held.cards()?;
+    let is_whole = Some(item(dealt.len())) == held.trial.dialect.deck_items(held.row());
+    let is = is_whole && shown.len() > dealt.len() && shown.starts_with(dealt) && !dealt.is_empty();
+    is.then(|| (held.outcome.clone(), Round { cards: Some(dealt.to_vec()), ..held.row().clone() }))
+}
+
+/// A whole deck, dealt from its other end.
+pub(super) fn from_end(held: &Held<'_>) -> Reread {
+    let (dealt, _, shown) = held.cards()?;
+    let is_whole = item(dealt.len()) == held.trial.dialect.deck_items(held.row())?;
+    let is = is_whole && dealt.iter().rev().zip(shown).all(|(dealt, shown)| dealt == shown);
+    is.then(|| (RoundOutcome::Cards(dealt.iter().rev().copied().collect()), held.row().clone()))
+}
+
+/// Cards of another fresh deck: those that have the same positions there.
+pub(super) fn relabelled(held: &Held<'_>, order: DeckOrder) -> Reread {
+    let (dealt, first, shown) = held.cards()?;
+    let relabel = |card: &Card| order.card(held.trial.scheme.deck.position(*card)?);
+    let is = first.len() == shown.len()
+        && first.iter().zip(shown).all(|(dealt, shown)| relabel(dealt) == Some(*shown));
+    let cards = is.then(|| dealt.iter().map(relabel).collect::<Option<Vec<_>>>())??;
+    Some((RoundOutcome::Cards(cards), held.row().clone()))
+}
+
+/// The row with what another one shows, where that is not the same.
+pub(super) fn as_beside(held: &Held<'_>, beside: &Round<'static>) -> Reread {
+    let is = match held.outcome {
+        RoundOutcome::Multiplier(cents) => beside.result == Some(*cents),
+        RoundOutcome::Cards(dealt) => {
+            let theirs = beside.cards.as_deref().filter(|cards| !cards.is_empty())?;
+            dealt.starts_with(theirs) && held.row().cards.as_deref()? != theirs
+        }
+    };
+    let row = held.row().clone();
+    is.then(|| {
+        let Round { cards, held: kept, last, result, finer, full, .. } = beside.clone();
+        (held.outcome.clone(), Round { cards, held: kept, last, result, finer, full, ..row })
+    })
+}
+
+/// Scripts in circulation let a game bust at 1.00 where its 52 bits are a multiple of 33.
+pub(super) fn every_33rd(held: &Held<'_>) -> Reread {
+    let played = &held.trial.played;
+    let read = held.result_if(|cents, row| row.result == Some(Cents(100)) && cents != Cents(100))?;
+    held.trial.dialect.published?;
+    let mut keyed = Keyed::default();
+    keyed.set(held.trial.dialect.client_seed(played).ok()?.as_bytes());
+    let number = number52(&keyed.digest(&read_hex32(played.server_seed.as_deref()?)?));
+    number.is_multiple_of(33).then_some(read)
+}
+
+/// The multiplier that is so many cents more than the row states.
+pub(super) fn cents(row: &Round<'_>, more: i64) -> Option<Cents> {
+    row.result?.0.checked_add_signed(more).map(Cents)
 }
 
 /// A multiplier with more decimals than two, without the rest.
 pub(super) fn cut(row: &Round<'_>) -> Option<Cents> {
     let text = row.finer.as_deref()?;
-    let kept = text.find('.')?.checked_add(3)?;
-    Cents::parse(text.get(..kept)?).ok()
-}
-
-/// The row with what another one shows.
-fn instead_of<'r>(row: &Round<'r>, beside: &Round<'r>) -> Cow<'r, Round<'r>> {
-    let mut round = row.clone();
-    round.cards.clone_from(&beside.cards);
-    round.held.clone_from(&beside.held);
-    round.last.clone_from(&beside.last);
-    (round.result, round.full) = (beside.result, beside.full);
-    round.finer.clone_from(&beside.finer);
-    Cow::Owned(round)
-}
-
-/// The card that the position of this one has in a deck of another order.
-fn relabelled(card: Card, from: DeckOrder, to: DeckOrder) -> Option<Card> {
-    to.card(from.position(card)?)
+    Cents::parse(text.get(..text.find('.')? + 3)?).ok()
 }
 
 /// Whether two neighbouring cards have changed places and all else is the same.
-fn is_exchanged(dealt: &[Card], shown: &[Card]) -> bool {
-    let Some(at) = dealt.iter().zip(shown).position(|(a, b)| a != b) else { return false };
-    match (dealt.get(at..), shown.get(at..)) {
-        (Some([a, b, rest @ ..]), Some([c, d, others @ ..])) => a == d && b == c && rest == others,
+pub(super) fn is_exchanged(dealt: &[Card], shown: &[Card]) -> bool {
+    let mut differ = (0..dealt.len()).filter(|&at| dealt[at] != shown[at]);
+    match (differ.next(), differ.next(), differ.next()) {
+        (Some(one), Some(two), None) => {
+            two == one + 1 && dealt[one] == shown[two] && dealt[two] == shown[one]
+        }
         _ => false,
     }
 }
 
-fn is_reordered(dealt: &[Card], shown: &[Card]) -> bool {
+pub(super) fn is_reordered(dealt: &[Card], shown: &[Card]) -> bool {
     let sorted = |cards: &[Card]| {
         let mut cards = cards.to_vec();
         cards.sort_unstable();
         cards
     };
     dealt != shown && sorted(dealt) == sorted(shown)
-}
-
-/// Scripts in circulation let a game bust at 1.00 where its 52 bits are a multiple of 33.
-fn is_every_33rd(trial: &Trial<'_>) -> Option<bool> {
-    trial.dialect.published()?;
-    let mut keyed = Keyed::default();
-    keyed.set(trial.dialect.client_seed(&trial.played).ok()?.as_bytes());
-    let [high, low, ..] = words(&keyed.digest(&read_hex32(trial.played.server_seed.as_deref()?)?));
-    Some(((u64::from(high) << 32 | u64::from(low)) >> 12).is_multiple_of(33))
 }

@@ -102,8 +102,8 @@ pub(super) struct Run {
     pub(super) course: Course,
 }
 
-/// No nonce; nonces are under 2^53.
-pub(super) const UNNUMBERED: u64 = u64::MAX;
+/// No nonce; nonces and games are under 2^53, so that one can be added to this too.
+pub(super) const UNNUMBERED: u64 = 1 << 53;
 
 impl Run {
     pub(super) fn is_numbered(&self) -> bool {
@@ -111,54 +111,40 @@ impl Run {
     }
 
     fn further(&self) -> u64 {
-        u64::from(self.rows).saturating_sub(1)
+        u64::from(self.rows) - 1
     }
 
     /// The least number.
     pub(super) fn low(&self) -> u64 {
-        match self.course {
-            Course::Up => self.number,
-            Course::Down => self.number.saturating_sub(self.further()),
-        }
+        if self.course == Course::Up { self.number } else { self.number - self.further() }
     }
 
     /// The greatest.
     pub(super) fn high(&self) -> u64 {
-        match self.course {
-            Course::Up => self.number.saturating_add(if self.is_numbered() { self.further() } else { 0 }),
-            Course::Down => self.number,
-        }
+        if self.course == Course::Up { self.number + self.further() } else { self.number }
     }
 
     /// The row of a number in it.
     pub(super) fn row_of(&self, number: u64) -> u64 {
-        self.row.saturating_add(number.abs_diff(self.number).min(self.further()))
+        self.row + number.abs_diff(self.number).min(self.further())
     }
 
     /// Takes the row after, where it goes on.
     fn takes(&mut self, next: &Self) -> bool {
-        let same = self.seed == next.seed
-            && self.commitment == next.commitment
-            && self.client == next.client
-            && self.says == Says::Follows
-            && next.says == Says::Follows
+        let same = (self.seed, self.commitment, self.client) == (next.seed, next.commitment, next.client)
+            && (self.says, next.says) == (Says::Follows, Says::Follows)
             && self.is_numbered()
             && next.is_numbered()
             && self.rows < u32::MAX
-            && self.row.saturating_add(u64::from(self.rows)) == next.row;
-        let is_up = next.number == self.high().saturating_add(1);
-        let is_down = next.number.saturating_add(1) == self.low();
-        let course = match self.course {
-            _ if self.rows == 1 && is_down => Course::Down,
-            Course::Up if is_up => Course::Up,
-            Course::Down if is_down => Course::Down,
-            _ => return false,
-        };
-        if same {
-            self.course = course;
-            self.rows = self.rows.saturating_add(1);
+            && self.row + u64::from(self.rows) == next.row;
+        let is_down = next.number + 1 == self.low() && (self.rows == 1 || self.course == Course::Down);
+        let is_up = next.number == self.high() + 1 && self.course == Course::Up;
+        let takes = same && (is_down || is_up);
+        if takes {
+            self.course = if is_down { Course::Down } else { Course::Up };
+            self.rows += 1;
         }
-        same
+        takes
     }
 }
 
@@ -181,11 +167,11 @@ impl Kept {
             return false;
         }
         if self.runs.len() >= self.most {
-            self.left_out = self.left_out.saturating_add(1);
+            self.left_out += 1;
             return false;
         }
         if self.runs.len() == self.runs.capacity() {
-            // An eighth more at a time: twice as much would be what nobody stated.
+            // An eighth more at a time: doubling would exceed the documented bound.
             self.runs.reserve_exact((self.runs.len() >> 3).max(256));
         }
         self.runs.push(next);

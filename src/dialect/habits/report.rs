@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::statistics::Statistics;
+use super::statistics::HabitStatistics;
 
 /// How many examples of one kind are given.
 pub(super) const EXAMPLES: usize = 10;
@@ -12,9 +12,9 @@ pub(super) const EXAMPLES: usize = 10;
 pub struct HabitsReport {
     /// The dialect's name.
     pub dialect: &'static str,
-    /// Rows that were looked at and rows that there was no room for.
+    /// All rows, those left out among them.
     pub rows: u64,
-    /// Rows after the last for which there was room; they are in no count below but those of seeds' texts.
+    /// Rows beyond the limit of memory; of these only the texts of seeds are counted below.
     pub rows_left_out: u64,
     /// How many rounds commitments were used for.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,9 +45,9 @@ pub struct HabitsReport {
     pub seeds: Seeds,
     /// Numbers over all valid rounds, where they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub statistics: Option<Statistics>,
+    pub statistics: Option<HabitStatistics>,
     /// What of it to look at first, in words.
-    pub notes: Vec<Note>,
+    pub notes: Vec<HabitNote>,
 }
 
 /// How many, and in which rows first.
@@ -81,7 +81,7 @@ pub struct Commitments {
 pub struct Band {
     /// The fewest rounds.
     pub from: u64,
-    /// The most; none where there is no end.
+    /// The most; `None` for no limit.
     pub to: Option<u64>,
     /// How many commitments.
     pub commitments: u64,
@@ -129,7 +129,7 @@ pub struct Again {
     pub row: u64,
     /// The other.
     pub first_row: u64,
-    /// Whether the result is the same; none where it was not held against the seeds.
+    /// Whether the result is the same; `None` where it was not held against the seeds.
     pub same_result: Option<bool>,
 }
 
@@ -195,7 +195,7 @@ pub struct Length {
 
 /// Something to look at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Note {
+pub struct HabitNote {
     /// Its code, which stays.
     pub code: &'static str,
     /// In words.
@@ -205,8 +205,15 @@ pub struct Note {
 impl Tally {
     /// Counts one, and remembers its row while it is among the first.
     pub(super) fn note(&mut self, row: u64) {
-        self.count = self.count.saturating_add(1);
+        self.count += 1;
         keep_first(&mut self.rows, row);
+    }
+
+    /// The same, of a row that there may be.
+    pub(super) fn note_some(&mut self, row: Option<u64>) {
+        if let Some(row) = row {
+            self.note(row);
+        }
     }
 }
 

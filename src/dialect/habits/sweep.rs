@@ -1,10 +1,10 @@
 //! The counts, from the records put in order: by commitment, by round, by seed, by client.
 
-use super::kept::{Id, Run, Says, UNNUMBERED};
+use super::kept::{Id, Run, Says};
 use super::report::{Again, Band, Commitments, EXAMPLES, Exchanged, Gap, Gaps, Tally, Twice, keep_first};
 use crate::stats::number::{count, real};
 
-/// The most rounds of each band.
+/// The fewest and the most rounds of each band.
 const BANDS: [(u64, Option<u64>); 5] =
     [(1, Some(1)), (2, Some(9)), (10, Some(99)), (100, Some(999)), (1_000, None)];
 
@@ -32,25 +32,25 @@ impl ByCommitment {
     pub(super) fn of(runs: &mut [Run]) -> Self {
         runs.sort_unstable_by_key(|run| (group(run), run.client, run.low(), run.row));
         let mut found = Self::default();
-        found.commitments.by_rounds =
-            BANDS.map(|(from, to)| Band { from, to, commitments: 0 }).into_iter().collect();
+        let by_rounds = &mut found.commitments.by_rounds;
+        by_rounds.extend(BANDS.map(|(from, to)| Band { from, to, commitments: 0 }));
         for runs in runs.chunk_by_mut(|one, other| group(one) == group(other)) {
-            if runs.first().is_some_and(|run| group(run).is_some()) {
+            if group(&runs[0]).is_some() {
                 found.take(runs);
             }
         }
-        let all = found.commitments.count;
-        if all > 0 {
-            found.commitments.only_nonce_0_share = real(found.commitments.only_nonce_0.count) / real(all);
+        let all = &mut found.commitments;
+        if all.count > 0 {
+            all.only_nonce_0_share = real(all.only_nonce_0.count) / real(all.count);
         }
         found
     }
 
     /// The records of one commitment, by client and number.
     fn take(&mut self, runs: &mut [Run]) {
-        let first = runs.iter().map(|run| run.row).min().unwrap_or_default();
+        let first = first_row(runs);
         let rounds = runs.chunk_by(|one, other| one.client == other.client).map(different).sum::<u64>();
-        self.use_of(first, rounds, runs.iter().all(|run| run.low() == 0 && run.high() == 0));
+        self.commitments.take(first, rounds, runs.iter().all(|run| run.low() == 0 && run.high() == 0));
         if runs.iter().all(|run| run.commitment.is_some() && !run.seed.is_some()) {
             self.never_revealed.note(first);
         }
@@ -58,31 +58,29 @@ impl ByCommitment {
             return;
         }
         runs.sort_unstable_by_key(|run| run.row);
-        if let Some(row) = first_other(runs, |run| run.seed, Id::is_some) {
-            self.two_seeds.note(row);
-        }
-        if let Some(row) = first_other(runs, |run| run.client, |client| client != 0) {
-            self.client_changed.note(row);
-        }
+        self.two_seeds.note_some(first_other(runs, |run| run.seed, Id::is_some));
+        self.client_changed.note_some(first_other(runs, |run| run.client, |client| client != 0));
         runs.sort_unstable_by_key(|run| (run.low(), run.row));
         self.gaps.take(runs);
     }
+}
 
-    fn use_of(&mut self, row: u64, rounds: u64, is_only_nonce_0: bool) {
-        let use_of = &mut self.commitments;
-        use_of.count = use_of.count.saturating_add(1);
-        let band = use_of.by_rounds.iter_mut().rev().find(|band| band.from <= rounds.max(1));
-        if let Some(band) = band {
-            band.commitments = band.commitments.saturating_add(1);
-        }
-        let is_longer = rounds > use_of.longest || (rounds == use_of.longest && row < use_of.longest_row);
-        if is_longer {
-            (use_of.longest, use_of.longest_row) = (rounds, row);
+impl Commitments {
+    fn take(&mut self, row: u64, rounds: u64, is_only_nonce_0: bool) {
+        self.count += 1;
+        let mut bands = self.by_rounds.iter_mut().rev();
+        bands.find(|band| band.from <= rounds.max(1)).expect("the first band is from 1").commitments += 1;
+        if rounds > self.longest || (rounds == self.longest && row < self.longest_row) {
+            (self.longest, self.longest_row) = (rounds, row);
         }
         if is_only_nonce_0 {
-            use_of.only_nonce_0.note(row);
+            self.only_nonce_0.note(row);
         }
     }
+}
+
+fn first_row(runs: &[Run]) -> u64 {
+    runs.iter().map(|run| run.row).min().expect("a chunk has a record")
 }
 
 /// The first row that has another value than the first of all, values that are not given left out.
@@ -98,13 +96,12 @@ fn first_other<T: PartialEq + Copy>(
 
 /// How many different numbers runs of one client have, in the order of their low ends.
 fn different(runs: &[Run]) -> u64 {
-    let (mut sum, mut next) = (0_u64, 0);
+    let (mut sum, mut next) = (0, 0);
     for run in runs.iter().filter(|run| run.is_numbered()) {
-        let from = run.low().max(next);
-        sum = sum.saturating_add(run.high().saturating_add(1).saturating_sub(from));
-        next = next.max(run.high().saturating_add(1));
+        sum += (run.high() + 1).saturating_sub(run.low().max(next));
+        next = next.max(run.high() + 1);
     }
-    sum.saturating_add(count(runs.iter().filter(|run| !run.is_numbered()).count()))
+    sum + count(runs.iter().filter(|run| !run.is_numbered()).count())
 }
 
 impl Gaps {
@@ -112,21 +109,20 @@ impl Gaps {
     pub(super) fn take(&mut self, runs: &[Run]) {
         let mut numbered = runs.iter().filter(|run| run.is_numbered());
         let Some(first) = numbered.next() else { return };
-        let mut last = first.high();
+        let mut from = first.high() + 1;
         for run in numbered {
-            let from = last.saturating_add(1);
             if run.low() > from {
-                self.missing = self.missing.saturating_add(run.low().saturating_sub(from));
-                self.places = self.places.saturating_add(1);
-                let gap = Gap { row: run.row_of(run.low()), from, to: run.low().saturating_sub(1) };
+                self.missing += run.low() - from;
+                self.places += 1;
+                let gap = Gap { row: run.row_of(run.low()), from, to: run.low() - 1 };
                 keep_first(&mut self.examples, gap);
             }
-            last = last.max(run.high());
+            from = from.max(run.high() + 1);
         }
     }
 }
 
-/// Games of one chain that no row has; none where rows do not say which games they are.
+/// Games of one chain that no row has; `None` where rows do not say which games they are.
 pub(super) fn games(runs: &mut [Run]) -> Option<Gaps> {
     runs.sort_unstable_by_key(|run| (run.low(), run.row));
     let mut gaps = Gaps::default();
@@ -143,50 +139,45 @@ pub(super) fn twice(runs: &mut [Run], is_chain: bool) -> Twice {
     };
     runs.sort_unstable_by_key(|run| (of(run), run.low(), run.row));
     let mut found = Twice::default();
-    let mut kept: Vec<(bool, Again)> = Vec::new();
     for runs in runs.chunk_by(|one, other| of(one) == of(other)) {
-        let is_known = is_chain || runs.first().is_some_and(|run| dealt_by(run).is_some());
-        if is_known {
-            found.take(runs, is_chain, &mut kept);
+        if is_chain || dealt_by(&runs[0]).is_some() {
+            found.take(runs, is_chain);
         }
     }
-    found.examples = kept.into_iter().map(|(_, again)| again).collect();
     found
 }
 
 impl Twice {
     /// Runs of one seed and client in the order of their low ends: each is held against the one that reaches furthest so
     /// far, which then holds all numbers from this one's first up to its own last.
-    fn take(&mut self, runs: &[Run], is_chain: bool, kept: &mut Vec<(bool, Again)>) {
+    fn take(&mut self, runs: &[Run], is_chain: bool) {
         let mut runs = runs.iter().filter(|run| is_chain || run.is_numbered());
         let Some(mut furthest) = runs.next() else { return };
         for run in runs {
             if run.low() <= furthest.high() {
-                let to = run.high().min(furthest.high());
-                let again = to.saturating_sub(run.low()).saturating_add(1);
-                self.count = self.count.saturating_add(again);
+                let again = run.high().min(furthest.high()) - run.low() + 1;
                 let same_result = same(run, furthest);
-                match same_result {
-                    Some(true) => self.same_result = self.same_result.saturating_add(again),
-                    Some(false) => self.other_result = self.other_result.saturating_add(again),
-                    None => {}
-                }
+                self.count += again;
+                self.same_result += if same_result == Some(true) { again } else { 0 };
+                self.other_result += if same_result == Some(false) { again } else { 0 };
                 // The first numbers are enough: no more than so many are kept.
-                for step in (0..again).take(EXAMPLES) {
-                    let number = run.low().saturating_add(step);
+                for number in (run.low()..run.low() + again).take(EXAMPLES) {
                     let (one, other) = (run.row_of(number), furthest.row_of(number));
-                    let (first_row, row) = (one.min(other), one.max(other));
-                    let at = kept.partition_point(|(is_same, before)| {
-                        (*is_same, before.row) <= (same_result != Some(false), row)
-                    });
-                    kept.insert(at, (same_result != Some(false), Again { row, first_row, same_result }));
-                    kept.truncate(EXAMPLES);
+                    self.keep(Again { row: one.max(other), first_row: one.min(other), same_result });
                 }
             }
             if run.high() > furthest.high() {
                 furthest = run;
             }
         }
+    }
+
+    /// Those with another result before all others.
+    fn keep(&mut self, again: Again) {
+        let order = |one: &Again| (one.same_result != Some(false), one.row);
+        let at = self.examples.partition_point(|before| order(before) <= order(&again));
+        self.examples.insert(at, again);
+        self.examples.truncate(EXAMPLES);
     }
 }
 
@@ -201,56 +192,43 @@ fn same(one: &Run, other: &Run) -> Option<bool> {
     }
 }
 
-/// Seeds under more than one commitment: the row of the second.
-pub(super) fn exchanged(runs: &mut [Run], two_seeds: Tally) -> Exchanged {
+/// Seeds that have a second value of something: the row of the second.
+fn seeds_with_two<T: PartialEq + Copy>(
+    runs: &mut [Run],
+    value: impl Fn(&Run) -> T,
+    is_given: impl Fn(T) -> bool,
+) -> Tally {
     runs.sort_unstable_by_key(|run| (run.seed, run.row));
-    let mut seeds = Tally::default();
-    for runs in runs.chunk_by(|one, other| one.seed == other.seed) {
-        let is_given = runs.first().is_some_and(|run| run.seed.is_some());
-        let other = first_other(runs, |run| run.commitment, Id::is_some).filter(|_| is_given);
-        if let Some(row) = other {
-            seeds.note(row);
-        }
+    let mut tally = Tally::default();
+    for runs in runs.chunk_by(|one, other| one.seed == other.seed).filter(|runs| runs[0].seed.is_some()) {
+        tally.note_some(first_other(runs, &value, &is_given));
     }
-    Exchanged { seeds_under_two_commitments: seeds, commitments_with_two_seeds: two_seeds }
+    tally
 }
 
-/// Seeds with more than one round: the row of the second.
+/// Seeds under more than one commitment, beside commitments with two seeds.
+pub(super) fn exchanged(runs: &mut [Run], commitments_with_two_seeds: Tally) -> Exchanged {
+    let seeds_under_two_commitments = seeds_with_two(runs, |run| run.commitment, Id::is_some);
+    Exchanged { seeds_under_two_commitments, commitments_with_two_seeds }
+}
+
+/// Seeds with more than one round.
 pub(super) fn used_again(runs: &mut [Run]) -> Tally {
-    runs.sort_unstable_by_key(|run| (run.seed, run.row));
-    let mut again = Tally::default();
-    for runs in runs.chunk_by(|one, other| one.seed == other.seed) {
-        let is_given = runs.first().is_some_and(|run| run.seed.is_some());
-        let other = first_other(runs, |run| (run.client, run.number), |_| true).filter(|_| is_given);
-        if let Some(row) = other {
-            again.note(row);
-        }
-    }
-    again
+    seeds_with_two(runs, |run| (run.client, run.number), |_| true)
 }
 
-/// Of each client: its short id, first row, rows, and how many commitments.
+/// Tells of each client its short id, first row and rows; returns how many commitments share one with another.
 pub(super) fn clients(runs: &mut [Run], mut each: impl FnMut(u64, u64, u64)) -> u64 {
     runs.sort_unstable_by_key(|run| (run.client, group(run), run.row));
     let mut shared: Vec<Id> = Vec::new();
-    for runs in runs.chunk_by(|one, other| one.client == other.client) {
-        let Some(first) = runs.first().filter(|run| run.client != 0) else { continue };
-        let row = runs.iter().map(|run| run.row).min().unwrap_or_default();
-        each(first.client, row, runs.iter().map(|run| u64::from(run.rows)).sum());
-        let last = runs.last().map(group);
-        if last != Some(group(first)) {
-            shared.extend(
-                runs.chunk_by(|one, other| group(one) == group(other)).filter_map(|of| of.first().map(group)),
-            );
+    for runs in runs.chunk_by(|one, other| one.client == other.client).filter(|runs| runs[0].client != 0) {
+        each(runs[0].client, first_row(runs), runs.iter().map(|run| u64::from(run.rows)).sum());
+        if group(&runs[0]) != group(&runs[runs.len() - 1]) {
+            shared.extend(runs.chunk_by(|one, other| group(one) == group(other)).map(|of| group(&of[0])));
         }
     }
     // A commitment with several clients is one.
     shared.sort_unstable();
     shared.dedup();
     count(shared.iter().filter(|id| id.is_some()).count())
-}
-
-/// A number as a run has it.
-pub(super) fn number(given: Option<u64>) -> u64 {
-    given.filter(|number| *number < UNNUMBERED).unwrap_or(UNNUMBERED)
 }

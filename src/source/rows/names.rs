@@ -85,9 +85,9 @@ pub enum MapError {
 impl Names {
     /// The names of a dialect's columns.
     #[must_use]
-    pub fn of(dialect: &dyn Dialect) -> Self {
+    pub fn of(dialect: &Dialect) -> Self {
         let read = Column::ALL.into_iter().filter(|column| dialect.reads(*column));
-        let chain = dialect.about().rotation == Rotation::Chain;
+        let chain = dialect.rotation == Rotation::Chain;
         Self { columns: read.map(|column| (column, None)).collect(), chain }
     }
 
@@ -95,12 +95,12 @@ impl Names {
     ///
     /// # Errors
     /// [`MapError`].
-    pub fn map(&mut self, dialect: &dyn Dialect, column: Column, name: &str) -> Result<(), MapError> {
+    pub fn map(&mut self, dialect: &Dialect, column: Column, name: &str) -> Result<(), MapError> {
         if let Some((first, _)) = self.mapped().find(|(first, taken)| *taken == name && *first != column) {
             return Err(MapError::Shared { name: name.to_owned(), first, second: column });
         }
         let reads = || self.columns.iter().map(|(column, _)| column.as_str()).collect::<Vec<_>>().join(", ");
-        let not_read = || MapError::NotRead { dialect: dialect.name(), column, reads: reads() };
+        let not_read = || MapError::NotRead { dialect: dialect.name, column, reads: reads() };
         let at = self.columns.iter().position(|(read, _)| *read == column).ok_or_else(not_read)?;
         match self.columns.get_mut(at) {
             Some((_, taken @ None)) => *taken = Some(name.to_owned()),

@@ -87,7 +87,7 @@ fn the_python_reference_gives_the_same_verdict_on_rows_changed_at_random() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut dice = Dice::new(31);
     for dialect in fairdeal::dialect::ALL {
-        let name = dialect.name();
+        let name = dialect.name;
         let path = root.join(format!("fixtures/dialects/{}.json", name.replace('/', "-")));
         let rows = changed_rows(&path, &mut dice, 400);
         let folder = tempfile::tempdir().expect("a folder");

@@ -1,10 +1,9 @@
-//! The counts as people read them: only what there is, and then what to look at.
+//! What rows show together, as labelled lines: only what there is, and then what to look at.
 
-use std::fmt;
-
-use super::report::{Clients, Commitments, Gaps, HabitsReport, Seeds, Tally};
-use super::statistics::Group;
-use crate::dialect::line::{Line, first_rows};
+use super::line::Line;
+use crate::dialect::HabitsReport;
+use crate::dialect::diagnose::first_rows;
+use crate::dialect::habits::{Clients, Commitments, Gaps, ResultGroup, Seeds, Tally};
 
 /// Rows that are named beside a count.
 const NAMED: usize = 3;
@@ -12,68 +11,59 @@ const NAMED: usize = 3;
 /// Adjusted p-values under which a test is named.
 const NAMED_P: f64 = 0.01;
 
-impl HabitsReport {
-    /// The section as labelled lines, not wrapped. A label that is empty continues the line above. What is nought is left
-    /// out. Client seeds are as they were given, control characters spelled out.
-    #[must_use]
-    pub fn lines(&self) -> Vec<Line> {
-        let mut lines = vec![Line::new("rows", self.rows.to_string())];
-        if let Some(commitments) = self.commitments.as_ref().filter(|commitments| commitments.count > 0) {
-            used(commitments, &mut lines);
-        }
-        gaps("nonces", "nonces", "commitment", self.nonce_gaps.as_ref(), &mut lines);
-        gaps("games", "games", "run of games", self.game_gaps.as_ref(), &mut lines);
-        let twice = &self.given_twice;
-        if twice.count > 0 {
-            let rows: Vec<u64> = twice.examples.iter().map(|again| again.row).collect();
-            lines.push(Line::new(
-                "twice",
-                format!(
-                    "rows that give a round that another row gives: {}, {} with the same result, {} with another{}",
-                    twice.count,
-                    twice.same_result,
-                    twice.other_result,
-                    first_rows(&rows, twice.count, NAMED)
-                ),
-            ));
-        }
-        if let Some(clients) = &self.clients {
-            brought(clients, &mut lines);
-        }
-        let exchanged = self.exchanged.as_ref();
-        let counts = [
-            ("unrevealed", self.never_revealed.as_ref(), "commitments whose server seed no row has"),
-            ("uncommitted", Some(&self.without_commitment), "rows without a commitment"),
-            ("used again", self.seeds_used_again.as_ref(), "server seeds with more than one round"),
-            (
-                "exchanged",
-                exchanged.map(|one| &one.seeds_under_two_commitments),
-                "server seeds beside more than one commitment",
-            ),
-            (
-                "exchanged",
-                exchanged.map(|one| &one.commitments_with_two_seeds),
-                "commitments beside more than one server seed",
-            ),
-        ];
-        for (label, tally, what) in counts {
-            tallied(label, tally, what, &mut lines);
-        }
-        seeds(&self.seeds, &mut lines);
-        for group in self.statistics.iter().flat_map(|statistics| &statistics.groups) {
-            lines.push(Line::new("statistics", tested(group)));
-        }
-        for note in &self.notes {
-            lines.push(Line::new("look at", note.says.clone()));
-        }
-        lines
+/// The section, not wrapped. A label that is empty continues the line above. What is nought is left out. Client seeds are
+/// as they were given, control characters spelled out.
+pub(super) fn lines(report: &HabitsReport) -> Vec<Line> {
+    let mut lines = vec![Line::new("rows", report.rows.to_string())];
+    if let Some(commitments) = report.commitments.as_ref().filter(|commitments| commitments.count > 0) {
+        used(commitments, &mut lines);
     }
-}
-
-impl fmt::Display for HabitsReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.lines().iter().try_for_each(|line| writeln!(f, "{line}"))
+    gaps("nonces", "nonces", "commitment", report.nonce_gaps.as_ref(), &mut lines);
+    gaps("games", "games", "run of games", report.game_gaps.as_ref(), &mut lines);
+    let twice = &report.given_twice;
+    if twice.count > 0 {
+        let rows: Vec<u64> = twice.examples.iter().map(|again| again.row).collect();
+        lines.push(Line::new(
+            "twice",
+            format!(
+                "duplicate rounds: {}, {} with the same result, {} with another{}",
+                twice.count,
+                twice.same_result,
+                twice.other_result,
+                first_rows(&rows, twice.count, NAMED)
+            ),
+        ));
     }
+    if let Some(clients) = &report.clients {
+        brought(clients, &mut lines);
+    }
+    let exchanged = report.exchanged.as_ref();
+    let counts = [
+        ("unrevealed", report.never_revealed.as_ref(), "commitments whose server seed no row has"),
+        ("uncommitted", Some(&report.without_commitment), "rows without a commitment"),
+        ("used again", report.seeds_used_again.as_ref(), "server seeds with more than one round"),
+        (
+            "exchanged",
+            exchanged.map(|one| &one.seeds_under_two_commitments),
+            "server seeds beside more than one commitment",
+        ),
+        (
+            "exchanged",
+            exchanged.map(|one| &one.commitments_with_two_seeds),
+            "commitments beside more than one server seed",
+        ),
+    ];
+    for (label, tally, what) in counts {
+        tallied(label, tally, what, &mut lines);
+    }
+    seeds(&report.seeds, &mut lines);
+    for group in report.statistics.iter().flat_map(|statistics| &statistics.groups) {
+        lines.push(Line::new("statistics", tested(group)));
+    }
+    for note in &report.notes {
+        lines.push(Line::new("look at", note.says.clone()));
+    }
+    lines
 }
 
 fn used(commitments: &Commitments, lines: &mut Vec<Line>) {
@@ -162,7 +152,7 @@ fn seeds(seeds: &Seeds, lines: &mut Vec<Line>) {
     tallied("seeds", Some(&seeds.digits_only), "rows with a server seed of decimal digits alone", lines);
 }
 
-fn tested(group: &Group) -> String {
+fn tested(group: &ResultGroup) -> String {
     let report = &group.report;
     let cards = group.draw.map_or_else(String::new, |draw| format!(", the first {draw} cards"));
     let (of, rounds, tests) = (&group.of, report.decks, report.tests.len());
@@ -173,5 +163,39 @@ fn tested(group: &Group) -> String {
         format!("{of}{cards}: {rounds} rounds, {tests} tests, none stands out (least adjusted p {least:.2})")
     } else {
         format!("{of}{cards}: {rounds} rounds, {tests} tests, standing out: {}", rare.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::{Column, Habits, Round, RowVerdict, Value, find};
+
+    #[test]
+    fn lines_say_what_was_counted_and_nothing_of_what_was_not() {
+        let mut habits = Habits::new(find("stake-video-poker").expect("known"));
+        let rows = [("a", "lucky\u{1b}[31m", "0"), ("a", "lucky\u{1b}[31m", "2"), ("b", "x", "0")];
+        for (row, (seed, client, nonce)) in (1..).zip(rows) {
+            let mut round = Round::default();
+            for (column, text) in
+                [(Column::ServerSeed, seed), (Column::ClientSeed, client), (Column::Nonce, nonce)]
+            {
+                round.put(column, Value::Text(text.into())).expect("a column");
+            }
+            habits.add(row, &round, RowVerdict::Valid);
+        }
+        let lines = lines(&habits.finish());
+        let text: Vec<String> = lines.iter().map(|line| format!("{} {}", line.label, line.text)).collect();
+        let text = text.join("\n");
+        assert!(text.contains("2: 1 with 1 round, 1 with 2 to 9; the longest has 2 (row 1)"), "{text}");
+        assert!(
+            text.contains("nonces missing within a commitment: 1, in 1 place: 1 (before row 2)"),
+            "{text}"
+        );
+        assert!(
+            ["\u{1b}", "unrevealed", "twice", "statistics"].iter().all(|other| !text.contains(other)),
+            "{text}"
+        );
+        assert!(lines.iter().all(|line| line.label.len() < 12 && !line.text.contains('\n')));
     }
 }

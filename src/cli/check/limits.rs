@@ -1,38 +1,28 @@
-//! The limits as people read them: the arithmetic first, then what is open.
+//! What a scheme cannot show, as labelled lines: the arithmetic first, then what is open.
 
-use std::fmt;
+use super::line::Line;
+use crate::dialect::limits::{DrawBias, MultiplierBias, RangeBias, Ratio};
+use crate::dialect::{Bias, Limits, Standing};
 
-use super::{Bias, DrawBias, Limits, MultiplierBias, RangeBias, Standing};
-use crate::dialect::line::Line;
-
-impl Limits {
-    /// The section as labelled lines, not wrapped. A label that is empty continues the line above.
-    #[must_use]
-    pub fn lines(&self) -> Vec<Line> {
-        let mut lines = vec![
-            Line::new("scheme", format!("{}: {}", self.dialect, self.title)),
-            Line::new("covers", self.covers),
-        ];
-        match &self.bias {
-            Bias::Draws(bias) => draws(bias, &mut lines),
-            Bias::Multiplier(bias) => multipliers(bias, &mut lines),
-        }
-        for statement in &self.statements {
-            let text = match statement.standing {
-                Standing::Property => statement.says.to_string(),
-                standing => format!("{standing}: {}", statement.says),
-            };
-            lines.push(Line::new(label(statement.code), text));
-        }
-        lines.push(Line::new("source", self.source));
-        lines
+/// The section, not wrapped. A label that is empty continues the line above.
+pub(super) fn lines(limits: &Limits) -> Vec<Line> {
+    let mut lines = vec![
+        Line::new("scheme", format!("{}: {}", limits.dialect, limits.title)),
+        Line::new("covers", limits.covers),
+    ];
+    match &limits.bias {
+        Bias::Draws(bias) => draws(bias, &mut lines),
+        Bias::Multiplier(bias) => multipliers(bias, &mut lines),
     }
-}
-
-impl fmt::Display for Limits {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.lines().iter().try_for_each(|line| writeln!(f, "{line}"))
+    for statement in &limits.statements {
+        let text = match statement.standing {
+            Standing::Property => statement.says.to_string(),
+            standing => format!("{standing}: {}", statement.says),
+        };
+        lines.push(Line::new(label(statement.code), text));
     }
+    lines.push(Line::new("source", limits.source));
+    lines
 }
 
 /// Short enough for a column of labels.
@@ -48,10 +38,9 @@ fn label(code: &'static str) -> &'static str {
 }
 
 fn draws(bias: &DrawBias, lines: &mut Vec<Line>) {
-    let Some(first) = bias.ranges.first() else { return };
-    let last = bias.ranges.last().unwrap_or(first);
+    let (first, last) = (&bias.ranges[0], &bias.ranges[bias.ranges.len() - 1]);
     if !bias.biased {
-        let most = bias.ranges.iter().map(|one| one.words_refused).max().unwrap_or_default();
+        let most = bias.ranges.iter().map(|one| one.words_refused).max().unwrap_or(0);
         lines.push(Line::new(
             "bias",
             format!(
@@ -62,7 +51,7 @@ fn draws(bias: &DrawBias, lines: &mut Vec<Line>) {
         ));
         return;
     }
-    let Some(worst) = bias.worst() else { return };
+    let worst = bias.worst();
     lines.push(Line::new("bias", one_draw(worst, bias.word_bits)));
     lines.push(Line::more(format!(
         "the furthest from 1/{} is off by {} of it, {:.1e}{}",
@@ -77,13 +66,13 @@ fn draws(bias: &DrawBias, lines: &mut Vec<Line>) {
         "the likeliest {} cards are less than {over:.1e} over an equal share, the least likely less than {under:.1e} under it; \
          in fewer than {:.0e} {} no counting would show it",
         bias.draws,
-        bias.unseen_rounds.unwrap_or_default(),
+        bias.unseen_rounds.expect("a bias is seen at last"),
         if bias.ranges.len() > 1 { "rounds" } else { "cards" }
     )));
 }
 
 fn one_draw(one: &RangeBias, bits: u32) -> String {
-    let others = u64::from(one.range).saturating_sub(one.values_with_most);
+    let others = u64::from(one.range) - one.values_with_most;
     let has = |values: u64| if values == 1 { "has" } else { "have" };
     let refused = if one.words_refused == 0 { "no".to_owned() } else { one.words_refused.to_string() };
     format!(
@@ -97,6 +86,10 @@ fn one_draw(one: &RangeBias, bits: u32) -> String {
     )
 }
 
+fn percent(ratio: Ratio) -> f64 {
+    ratio.decimal() * 100.0
+}
+
 fn multipliers(bias: &MultiplierBias, lines: &mut Vec<Line>) {
     let at = |multiplier: &str| bias.points.iter().find(|point| point.multiplier == multiplier);
     lines.push(Line::new(
@@ -104,10 +97,10 @@ fn multipliers(bias: &MultiplierBias, lines: &mut Vec<Line>) {
         format!(
             "{} of what is staked, {:.2} %; 1.00 comes in {} of 2^{} cases, {:.4} %; the largest result is {}",
             bias.house_edge,
-            bias.house_edge.percent(),
+            percent(bias.house_edge),
             bias.lowest.numerator(),
             bias.bits,
-            bias.lowest.percent(),
+            percent(bias.lowest),
             bias.largest
         ),
     ));
@@ -115,7 +108,7 @@ fn multipliers(bias: &MultiplierBias, lines: &mut Vec<Line>) {
     let chances = chances
         .into_iter()
         .filter_map(at)
-        .map(|point| format!("{} {:.6} %", point.multiplier, point.probability.percent()));
+        .map(|point| format!("{} {:.6} %", point.multiplier, percent(point.probability)));
     lines.push(Line::new(
         "chances",
         format!("of so much or more: {}", chances.collect::<Vec<_>>().join(" · ")),
@@ -134,4 +127,21 @@ fn multipliers(bias: &MultiplierBias, lines: &mut Vec<Line>) {
                 .map_or_else(String::new, |first| format!("; from {first} on some results cannot come"))
         ),
     ));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_line_is_one_line_with_a_short_label() {
+        for dialect in crate::dialect::ALL {
+            for line in lines(&Limits::of(dialect)) {
+                assert!(
+                    line.label.len() < 12 && !line.text.is_empty() && !line.text.contains('\n'),
+                    "{line:?}"
+                );
+            }
+        }
+    }
 }
