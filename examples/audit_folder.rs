@@ -2,6 +2,8 @@
 //!
 //! Without arguments it takes a log of the project's fixtures.
 
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example")]
+
 use std::error::Error;
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -2,6 +2,8 @@
 //!
 //! It uses nothing but an HMAC, a ChaCha20 and hex, and follows spec/shuffle.md, sections 2 to 6.
 
+#![allow(clippy::print_stdout, clippy::cast_possible_truncation, reason = "an example")]
+
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};

@@ -2,10 +2,11 @@
 //!
 //! The round is the documented example of Stake's video poker (spec/dialects.md).
 
+#![allow(clippy::print_stdout, reason = "an example")]
+
 use std::error::Error;
 
-use fairdeal::dialect::limits::Limits;
-use fairdeal::dialect::{self, Checker, Column, Round, Value};
+use fairdeal::dialect::{self, Checker, Column, Limits, Round, Value};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let dialect = dialect::find("stake-video-poker").ok_or("no such dialect")?;
@@ -22,8 +23,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let checked = Checker::new(dialect).check(&round);
     println!("{:?}", checked.verdict);
     // That a row follows from its seeds is little: this is what no row of the scheme can show.
-    for line in Limits::of(dialect).lines() {
-        println!("{line}");
+    for statement in Limits::of(dialect).statements {
+        println!("{}: {}: {}", statement.code, statement.standing.as_str(), statement.says);
     }
     Ok(())
 }

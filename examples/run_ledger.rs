@@ -1,5 +1,7 @@
 //! Runs a table over a ledger of its own: `cargo run --example run_ledger --features ledger`
 
+#![allow(clippy::print_stdout, reason = "an example")]
+
 use std::error::Error;
 
 use fairdeal::deal::Nonce;

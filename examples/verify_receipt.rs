@@ -2,6 +2,8 @@
 //!
 //! Without arguments it takes a receipt of the project's fixtures.
 
+#![allow(clippy::print_stdout, reason = "an example")]
+
 use std::error::Error;
 use std::process::ExitCode;
 

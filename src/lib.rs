@@ -95,6 +95,7 @@ mod spelled;
 pub mod stats;
 #[cfg(feature = "ledger")]
 pub mod store;
+#[cfg(feature = "audit")]
 mod utc;
 
 /// The README's own example, compiled and run with the others.
