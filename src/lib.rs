@@ -95,7 +95,7 @@ mod spelled;
 pub mod stats;
 #[cfg(feature = "ledger")]
 pub mod store;
-#[cfg(feature = "audit")]
+#[cfg(any(feature = "audit", feature = "ledger"))]
 mod utc;
 
 /// The README's own example, compiled and run with the others.
