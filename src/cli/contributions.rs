@@ -84,6 +84,10 @@ impl Given {
         let (key, signature) = (self.key, self.signature);
         let locked = match (self.hash, self.seed) {
             (Some(hash), _) => LoggedContribution::promised(self.from, hash, self.seen),
+            // Whoever has a blind has hashed the seed, and means to keep it until the lock.
+            (None, Some(_)) if self.blind.is_some() => {
+                return Err(Self::new(self.from).lacks("the \"hash\" to lock (a \"blind\" opens it later)"));
+            }
             (None, Some(seed)) => LoggedContribution::clear(self.from, seed, self.seen),
             (None, None) => return Err(Self::new(self.from).lacks("a \"seed\" or a \"hash\"")),
         };
