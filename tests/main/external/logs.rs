@@ -74,7 +74,8 @@ fn on_every_log_of_the_fixtures_both_print_the_same_bytes_but_for_what_says_hold
 fn where_there_is_no_log_the_reference_has_no_verdict() {
     let key = counting_key();
     assert_eq!(python(&["audit", "no-such-folder", "--key", &key]).status.code(), Some(3));
-    assert_eq!(python(&["audit", "no-such-folder", "--key", "no key"]).status.code(), Some(2));
+    assert_eq!(python(&["audit", "no-such-folder", "--key", "no key"]).status.code(), Some(3));
+    assert_eq!(python(&["audit", "no-such-folder", "--key", "no+key"]).status.code(), Some(2));
 }
 
 fn counting_key() -> String {
