@@ -1,11 +1,11 @@
 //! Rounds of other operators as rows, read as a stream (spec/dialects.md, rows).
 //!
-//! A JSON array of objects; an object with such an array in `rows`; JSON lines, or one object; or CSV with a header. A row
-//! that can't be read is that row's matter: an element that is no object, a line that is no JSON. Where the file's own
-//! syntax breaks off, an array that is no JSON among them, the rows before are given out and then the fault.
+//! A file is a JSON array of objects; an object with such an array in `rows`; JSON lines, or one object; or CSV with a
+//! header. A bad row spoils only itself: an element that is no object, a line that is no JSON. If the file's own syntax breaks
+//! off, the rows before are given out, then the fault.
 //!
-//! Rows are cut out of the stream a batch at a time and read apart from that, so several threads can read one batch.
-//! Memory: some batches, or the longest row, which is bounded.
+//! Rows are cut out of the stream in batches and read later, so that several threads can read one batch. Memory: some
+//! batches, or the longest row, which is bounded.
 
 mod batch;
 mod csv;
@@ -31,33 +31,35 @@ use crate::dialect::Column;
 use batch::{Cut, Layout};
 use frame::{Framer, Step};
 
-/// How much is read at once.
+/// Bytes that are read at once.
 const CHUNK: usize = 1 << 20;
 
-/// The longest row, and the most that may stand before or after the rows in an object.
+/// The most bytes of a row, and of what an object has before or after its rows.
 const LONGEST: usize = 16 << 20;
 
-/// A file of rows, read from the front to the end.
+const TEXT_IN_BUFFER: &str = "the text is in the buffer";
+
+/// A file of rows, read from beginning to end.
 pub struct Rows<R> {
     stream: R,
     names: Arc<Names>,
     framer: Framer,
     chunk: usize,
-    /// What was read and not given out.
+    /// Bytes that were read and not given out.
     buffer: Vec<u8>,
     ended: bool,
-    /// How much of the buffer was found to be UTF-8.
+    /// The length of the buffer's beginning that is UTF-8.
     text: usize,
-    /// What is behind the buffer and is none.
+    /// What comes after that and is no UTF-8.
     no_text: Option<&'static str>,
     read: u64,
     /// Rows that were given out.
     given: u64,
     /// The line that the buffer begins in, from 1.
     line: u64,
-    /// Whether it has what columns were mapped to.
+    /// Whether the mapped names were looked for.
     names_known: bool,
-    /// What is told when the rows before it were given out.
+    /// The fault to return after the rows before it.
     fault: Option<RowsError>,
     done: bool,
 }
@@ -69,31 +71,31 @@ pub enum RowsError {
     /// The system can't read it.
     #[error("{0}")]
     Io(io::Error),
-    /// Nothing is in it.
+    /// The file is empty.
     #[error("expected rows, found none: the file is empty")]
     Empty,
     /// Its syntax breaks off.
     #[error("line {line}, after {}: {says}", counted(*rows))]
     BreaksOff {
-        /// Where, from 1.
+        /// The line, from 1.
         line: u64,
         /// How many rows came before.
         rows: u64,
         /// What was expected and what came.
         says: String,
     },
-    /// A row, or what is before or after the rows, is too long.
+    /// A row, or the part before or after the rows, is too long.
     #[error(
         "line {line}, after {}: expected at most {LONGEST} bytes before what begins here ends, found more",
         counted(*rows)
     )]
     TooLong {
-        /// Where it begins, from 1.
+        /// The line where it begins, from 1.
         line: u64,
         /// How many rows came before.
         rows: u64,
     },
-    /// A column was mapped to a name that is not there.
+    /// A column was mapped to a missing name.
     #[error("{column} is mapped to {name:?}, and there is no such name; there are {}", list(there))]
     NoSuchName {
         /// The column.
@@ -105,9 +107,13 @@ pub enum RowsError {
     },
 }
 
+fn count(length: usize) -> u64 {
+    u64::try_from(length).expect("a length fits 64 bits")
+}
+
 /// How many lines end in these bytes.
 fn lines(bytes: &[u8]) -> u64 {
-    u64::try_from(memchr::memchr_iter(b'\n', bytes).count()).unwrap_or_default()
+    count(memchr::memchr_iter(b'\n', bytes).count())
 }
 
 fn counted(rows: u64) -> String {
@@ -130,7 +136,7 @@ impl<R: Read> Rows<R> {
         Self::in_chunks(stream, names, CHUNK)
     }
 
-    /// The same with another length to read at once, which changes how long batches are and nothing else.
+    /// As [`Rows::new`], reading so many bytes at once. This changes the length of batches and nothing else.
     #[must_use]
     pub fn in_chunks(stream: R, names: Names, chunk: usize) -> Self {
         Self {
@@ -157,16 +163,16 @@ impl<R: Read> Rows<R> {
         self.read
     }
 
-    /// The dialect that the file says its rows are of, as far as it was read.
+    /// The dialect that the file states, as far as it was read.
     #[must_use]
     pub fn dialect(&self) -> Option<&str> {
         self.framer.dialect.as_deref()
     }
 
-    /// The next rows, none at the end. Time: some passes over their bytes.
+    /// The next rows; `None` at the end. Time: some passes over their bytes.
     ///
     /// # Errors
-    /// [`RowsError`], once; there is nothing after it.
+    /// [`RowsError`], once; after it comes `None`.
     pub fn next_batch(&mut self) -> Result<Option<Batch>, RowsError> {
         loop {
             if self.fault.is_some() || self.done {
@@ -184,14 +190,14 @@ impl<R: Read> Rows<R> {
                 self.text = self.text.saturating_sub(at);
                 continue;
             }
-            let rest = self.buffer.get(at..).unwrap_or_default().to_vec();
+            let rest = self.buffer.split_off(at);
             let bytes = std::mem::replace(&mut self.buffer, rest);
             self.text = self.text.saturating_sub(at);
             let layout = match self.framer.header() {
                 Some(header) => Layout::Csv(Arc::clone(header)),
                 None => Layout::Json(Arc::clone(&self.names)),
             };
-            let first = self.given.saturating_sub(u64::try_from(cuts.len()).unwrap_or_default());
+            let first = self.given.saturating_sub(count(cuts.len()));
             let batch = Batch::new(bytes, cuts, first, layout);
             if let Some(error) = self.missing(&batch) {
                 self.done = true;
@@ -201,61 +207,62 @@ impl<R: Read> Rows<R> {
         }
     }
 
-    /// Reads on: a chunk, or as much again as waits for its end.
+    /// Reads a chunk, or as much again as is in the buffer.
     fn fill(&mut self) {
         let wanted = self.buffer.len().saturating_mul(2).max(self.chunk).saturating_sub(self.buffer.len());
-        let wanted = u64::try_from(wanted).unwrap_or(u64::MAX);
+        let wanted = count(wanted);
         if self.ended {
             return;
         }
         let before = self.buffer.len();
         match self.stream.by_ref().take(wanted).read_to_end(&mut self.buffer) {
-            Ok(read) => self.ended = u64::try_from(read).is_ok_and(|read| read < wanted),
+            Ok(read) => self.ended = count(read) < wanted,
             Err(error) => self.fault = Some(RowsError::Io(error)),
         }
         let read = self.buffer.len().saturating_sub(before);
-        self.read = self.read.saturating_add(u64::try_from(read).unwrap_or_default());
+        self.read = self.read.saturating_add(count(read));
         self.check_text();
     }
 
-    /// Finds how far the buffer is UTF-8; what comes after a byte that is not is never cut.
+    /// Finds how far the buffer is UTF-8. No row is cut after that.
     fn check_text(&mut self) {
-        let Err(error) = std::str::from_utf8(self.buffer.get(self.text..).unwrap_or_default()) else {
+        let unchecked = self.buffer.get(self.text..).expect(TEXT_IN_BUFFER);
+        let Err(error) = std::str::from_utf8(unchecked) else {
             self.text = self.buffer.len();
             return;
         };
         self.text += error.valid_up_to();
-        let rest = self.buffer.get(self.text..).unwrap_or_default();
-        let is_start = u64::try_from(rest.len()) == Ok(self.read);
+        let rest = self.buffer.get(self.text..).expect(TEXT_IN_BUFFER);
+        let is_start = count(rest.len()) == self.read;
         let (mark, half) = match rest {
             [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => (is_start, false),
             [0xff | 0xfe] => (false, is_start),
             _ => (false, error.error_len().is_none()),
         };
-        // What half is here may be whole when more is read.
+        // The next bytes may complete a character.
         if !half || self.ended {
             self.no_text = Some(if mark { "UTF-16" } else { "other bytes" });
         }
     }
 
-    /// Says where the text ended, once all rows before that are cut; `at` is the end of the last one.
+    /// Says where the text ended, after all rows before were cut; `at` is the end of the last one.
     fn end_of_text(&mut self, at: usize) {
         if let Some(found) = self.no_text.take().filter(|_| self.fault.is_none()) {
-            let rest = self.buffer.get(at..self.text).unwrap_or_default();
+            let rest = self.buffer.get(at..self.text).expect(TEXT_IN_BUFFER);
             let says = format!("expected UTF-8, found {found}");
             let line = self.line.saturating_add(lines(rest));
             self.fault = Some(RowsError::BreaksOff { line, rows: self.given, says });
         }
     }
 
-    /// The rows that are whole, and how far the buffer is done with.
+    /// The complete rows, and the position after them.
     fn cut(&mut self) -> (Vec<Cut>, usize) {
         let (mut cuts, mut at) = (Vec::new(), 0);
         let ended = self.ended && self.no_text.is_none();
         loop {
             let Self { framer, buffer, names, line, given, text, .. } = self;
-            let buffer = buffer.get(..*text).unwrap_or_default();
-            let lines = |from: usize, to: usize| lines(buffer.get(from..to).unwrap_or_default());
+            let buffer = buffer.get(..*text).expect(TEXT_IN_BUFFER);
+            let lines = |from: usize, to: usize| lines(buffer.get(from..to).expect(scan::IN_BYTES));
             match framer.step(buffer, at, ended, names) {
                 Step::Row { start, end, next, fault } => {
                     *line += lines(at, start);
@@ -294,7 +301,7 @@ impl<R: Read> Rows<R> {
         }
     }
 
-    /// The first mapped name that no row of the first batch has; a header was asked before.
+    /// The first mapped name that no row of the first batch has. A header checks its own names.
     fn missing(&mut self, first: &Batch) -> Option<RowsError> {
         if std::mem::replace(&mut self.names_known, true) || self.names.mapped().next().is_none() {
             return None;

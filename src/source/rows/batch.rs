@@ -1,16 +1,17 @@
-//! Some rows, cut out of a stream and not yet read.
+//! Rows that were cut out of a stream and not yet read.
 
 use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::count;
 use super::header::Header;
 use super::json::{self, Objects};
 use super::names::Names;
 use crate::dialect::Round;
 
-/// Rows that follow one another, with the bytes that they are in.
+/// Consecutive rows, with their bytes.
 pub struct Batch {
     bytes: Vec<u8>,
     cuts: Vec<Cut>,
@@ -24,7 +25,7 @@ pub(super) struct Cut {
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) line: u64,
-    /// What makes it unreadable whatever is in it.
+    /// Why it is no row.
     pub(super) fault: Option<String>,
 }
 
@@ -41,7 +42,7 @@ pub struct Row<'a> {
     pub number: u64,
     /// The line that it begins in, from 1.
     pub line: u64,
-    /// What it says, or what was expected, what came and where.
+    /// Its content, or what was expected, what came and where.
     pub round: Result<Round<'a>, String>,
 }
 
@@ -56,22 +57,22 @@ impl Batch {
         self.cuts.len()
     }
 
-    /// Whether it has none, which does not happen.
+    /// Whether it has no rows. It always has some.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.cuts.is_empty()
     }
 
-    /// Some of its rows, in order: which, from 0. Several threads may read one batch.
+    /// Rows of this range, in order, counted from 0. Several threads may read one batch.
     pub fn rows(&self, which: Range<usize>) -> impl Iterator<Item = Row<'_>> {
-        let first = self.first.saturating_add(u64::try_from(which.start).unwrap_or_default());
+        let first = self.first.saturating_add(count(which.start));
         let cuts = self.cuts.get(which).unwrap_or_default();
         let mut reading = match &self.layout {
             Layout::Json(names) => Reading::Json(Objects::new(names)),
             Layout::Csv(header) => Reading::Csv(header),
         };
         (first..).zip(cuts).map(move |(number, cut)| {
-            let bytes = self.bytes.get(cut.start..cut.end).unwrap_or_default();
+            let bytes = self.bytes_of(cut);
             let round = match (&cut.fault, &mut reading) {
                 (Some(fault), _) => Err(fault.clone()),
                 (None, Reading::Json(objects)) => objects.read(bytes, cut.line),
@@ -81,12 +82,16 @@ impl Batch {
         })
     }
 
-    /// The names in its objects, where it has objects with names.
+    fn bytes_of(&self, cut: &Cut) -> &[u8] {
+        self.bytes.get(cut.start..cut.end).expect("rows are cut from these bytes")
+    }
+
+    /// The names in its objects; `None` if there are none.
     pub(super) fn names(&self) -> Option<BTreeSet<String>> {
         let Layout::Json(_) = self.layout else { return None };
         let mut names = BTreeSet::new();
         for cut in self.cuts.iter().filter(|cut| cut.fault.is_none()) {
-            json::names(self.bytes.get(cut.start..cut.end).unwrap_or_default(), &mut names);
+            json::names(self.bytes_of(cut), &mut names);
         }
         Some(names).filter(|names| !names.is_empty())
     }

@@ -1,12 +1,14 @@
-//! Comma-separated values (RFC 4180), and with semicolons or tabs: where a record ends, and its fields, not copied.
+//! Comma-separated values (RFC 4180), also with semicolons or tabs: where a record ends, and its fields.
 //!
-//! The `csv` crate goes on where a quote is never closed or text follows one; here a file that was cut must be told from a whole one.
+//! The `csv` crate accepts an unclosed quote and text after a quote. Here a file that was cut off must be noticed.
 
 use std::borrow::Cow;
 
 use memchr::{memchr, memchr2};
 
-/// What may stand between two fields.
+use super::scan::IN_BYTES;
+
+/// The characters that may separate fields.
 const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
 
 /// What was found from a record's first byte on.
@@ -14,9 +16,9 @@ const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
 pub(super) enum Record {
     /// It ends before the first position, and the next one begins at the second.
     Ends(usize, usize),
-    /// It ends where the file does, without a line's end.
+    /// It ends with the file, without a line feed.
     Last(usize),
-    /// There is more of it than was read.
+    /// Its end was not read yet.
     Goes,
     /// The quote at this position is never closed.
     Unclosed(usize),
@@ -26,7 +28,7 @@ pub(super) enum Record {
 pub(super) fn record(bytes: &[u8], start: usize, delimiter: u8, ended: bool) -> Record {
     let mut at = start;
     loop {
-        let rest = bytes.get(at..).unwrap_or_default();
+        let rest = bytes.get(at..).expect(IN_BYTES);
         let Some(found) = memchr2(b'"', b'\n', rest).map(|length| at + length) else {
             return if ended { Record::Last(bytes.len()) } else { Record::Goes };
         };
@@ -36,19 +38,19 @@ pub(super) fn record(bytes: &[u8], start: usize, delimiter: u8, ended: bool) -> 
             return Record::Ends(end, found + 1);
         }
         at = found + 1;
-        // Elsewhere a quote is a character.
+        // Within a field a quote is a character.
         if found == start || before == Some(&delimiter) {
             at = match closing(bytes, at) {
                 Some(end) if end + 1 < bytes.len() || ended => end + 1,
                 None if ended => return Record::Unclosed(found),
-                // What follows may be a second quote, which stands for one.
+                // The next byte may be a second quote.
                 _ => return Record::Goes,
             };
         }
     }
 }
 
-/// The quote that closes, from the position after the one that opens; a doubled one stands for one.
+/// The closing quote; `at` is the position after the opening one. A doubled quote stands for one.
 fn closing(bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
         let found = at + memchr(b'"', bytes.get(at..)?)?;
@@ -59,7 +61,7 @@ fn closing(bytes: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// What stands between the fields of a header: what it has most of, outside quotes.
+/// The separator of a header: the one that it has most of, outside quotes.
 pub(super) fn delimiter(header: &[u8]) -> u8 {
     let mut quoted = false;
     let mut counts = [0_usize; 3];
@@ -70,7 +72,7 @@ pub(super) fn delimiter(header: &[u8]) -> u8 {
             *count += 1;
         }
     }
-    let most = counts.iter().copied().max().unwrap_or_default();
+    let most = counts.iter().copied().max().expect("there are three");
     let found = counts.iter().zip(DELIMITERS).find(|(count, _)| **count == most);
     found.map_or(b',', |(_, delimiter)| delimiter)
 }
@@ -81,7 +83,7 @@ pub(super) struct Fields<'a> {
     delimiter: u8,
 }
 
-/// A field's quotes are not where they may be, or a CR ends no line and stands in no quotes.
+/// A field has a quote in a wrong place, or a CR outside quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Misquoted;
 

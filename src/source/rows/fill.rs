@@ -1,11 +1,11 @@
-//! A round from named values, whichever form they came in.
+//! Fills a round with named values, from JSON or CSV.
 
 use std::borrow::Cow;
 
 use serde::Deserialize;
 
 use super::names::Target;
-use crate::dialect::{Column, Round, Value};
+use crate::dialect::{Column, PlayError, Round, Value};
 
 /// A round that is being filled.
 #[derive(Debug, Default)]
@@ -13,58 +13,69 @@ pub(super) struct Filling<'a> {
     round: Round<'a>,
     /// By column: the ranks of the names that were met.
     met: [u8; Column::ALL.len()],
-    /// By column: the ranks of those that had a value.
+    /// By column: the ranks of the names that had a value.
     filled: [u8; Column::ALL.len()],
-    /// The place of `held`, where it was met.
-    held: Option<usize>,
+    /// Whether `held` was met.
+    has_held: bool,
+}
+
+/// A value that a row cannot have.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum FillError {
+    /// The name was met before.
+    #[error("{column}: expected one value, found a second one in {}", shown(name))]
+    Twice { column: Column, name: String },
+    /// The column cannot have this value.
+    #[error("{}{error}", alias(name, *column))]
+    Wrong { column: Column, name: String, error: PlayError },
+}
+
+/// `"bust" as `, if the name is not the column's own.
+fn alias(name: &str, column: Column) -> String {
+    if name == column.as_str() { String::new() } else { format!("{} as ", shown(name)) }
 }
 
 impl<'a> Filling<'a> {
-    /// Takes in a value, unless one came from a name that counts before this one.
+    /// Takes a value, unless a name of a higher rank had one.
     ///
     /// # Errors
-    /// Which column it is, what was expected and what came.
-    pub(super) fn put(&mut self, target: Target, name: &str, value: Value<'a>) -> Result<(), String> {
+    /// [`FillError`].
+    pub(super) fn put(&mut self, target: Target, name: &str, value: Value<'a>) -> Result<(), FillError> {
         let Target { column, slot, rank } = target;
-        let (Some(met), Some(filled)) = (self.met.get_mut(slot), self.filled.get_mut(slot)) else {
-            return Ok(());
-        };
+        let met = self.met.get_mut(slot).expect("a slot is one of the columns");
+        let filled = self.filled.get_mut(slot).expect("a slot is one of the columns");
         if *met & rank != 0 {
-            return Err(format!("{column}: expected one value, found a second one in {}", shown(name)));
+            return Err(FillError::Twice { column, name: name.to_owned() });
         }
         *met |= rank;
-        if column == Column::Held {
-            self.held = Some(slot);
-        }
+        self.has_held |= column == Column::Held;
         if value == Value::Null || *filled > rank {
             return Ok(());
         }
         *filled |= rank;
-        self.round.put(column, value).map_err(|error| {
-            if name == column.as_str() { error.to_string() } else { format!("{} as {error}", shown(name)) }
-        })
+        let wrong = |error| FillError::Wrong { column, name: name.to_owned(), error };
+        self.round.put(column, value).map_err(wrong)
     }
 
     pub(super) fn done(self) -> Round<'a> {
         self.round
     }
 
-    /// The same where an empty field can be an empty list: of a hand that became another, nothing was held.
+    /// As [`Filling::done`] for CSV, where an empty `held` beside a final hand means that no card was held.
     pub(super) fn done_of_fields(mut self) -> Round<'a> {
-        let is_there = |slot: usize| self.met.get(slot).is_some_and(|met| *met != 0);
-        if self.round.last.is_some() && self.round.held.is_none() && self.held.is_some_and(is_there) {
+        if self.round.last.is_some() && self.round.held.is_none() && self.has_held {
             self.round.held = Some(Vec::new());
         }
         self.round
     }
 }
 
-/// A name as it is in the file, or its beginning.
+/// A name as in the file, or its beginning.
 pub(super) fn shown(name: &str) -> String {
     format!("{:?}", name.chars().take(60).collect::<String>())
 }
 
-/// A value that is written as text: nothing where it is empty.
+/// A value that is written as text. An empty one is nothing.
 #[must_use]
 pub fn text_value(text: Cow<'_, str>) -> Value<'_> {
     if text.is_empty() { Value::Null } else { Value::Text(text) }
@@ -73,7 +84,7 @@ pub fn text_value(text: Cow<'_, str>) -> Value<'_> {
 #[derive(Deserialize)]
 struct Item<'a>(#[serde(borrow)] Cow<'a, str>);
 
-/// A value of a column that is written in JSON, which was found to be legal.
+/// A column's value, from valid JSON.
 pub(super) fn json_value(column: Column, json: &str) -> Value<'_> {
     match json.as_bytes().first() {
         Some(b'n') | None => Value::Null,

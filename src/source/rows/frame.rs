@@ -1,4 +1,4 @@
-//! Cutting rows out of a stream: which form a file has, where its rows are, and where its syntax breaks off.
+//! Cuts rows out of a stream: which form a file has, where its rows are, and where its syntax breaks off.
 
 use std::sync::Arc;
 
@@ -8,21 +8,21 @@ use super::csv::{self, Record};
 use super::header::Header;
 use super::json::{self, Members};
 use super::names::Names;
-use super::scan::{self, Value, quoted, shown};
+use super::scan::{self, IN_BYTES, Value, quoted, shown};
 use super::{LONGEST, RowsError};
 
-/// Where in a file it is.
+/// The place in a file.
 #[derive(Clone, Debug)]
 pub(super) enum Form {
-    /// Before anything.
+    /// At the first byte.
     Start,
-    /// Before what says which form it is.
+    /// Before the form is known.
     Blank,
-    /// In an array of rows, by itself or in an object.
+    /// In an array of rows, which may be wrapped in an object.
     Array { wrapped: bool, place: Place },
     /// Between lines of JSON.
     Lines,
-    /// Before the only object there is, which takes some lines.
+    /// Before an only object of several lines.
     One,
     /// Between records.
     Csv(Arc<Header>),
@@ -32,7 +32,7 @@ pub(super) enum Form {
     After,
 }
 
-/// Where in an array it is.
+/// The place in an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     /// After `[`.
@@ -43,30 +43,30 @@ pub(super) enum Place {
     Row,
 }
 
-/// What comes next.
+/// The next step.
 #[derive(Debug)]
 pub(super) enum Step {
-    /// A row, and where what is after it begins.
+    /// A row; the next step begins at `next`.
     Row { start: usize, end: usize, next: usize, fault: Option<String> },
-    /// Nothing of a row up to here.
+    /// No row up to here.
     Skip(usize),
     /// More must be read.
     More,
-    /// The file ended where it may.
+    /// The file ended in a legal place.
     End,
-    /// It did not: where, and what was expected and came.
+    /// The syntax breaks off here: what was expected and what came.
     Stop(usize, String),
-    /// It can't be read as it was asked to.
+    /// The file cannot be read.
     Refuse(RowsError),
-    /// What begins here, and is no row, is too long.
+    /// Something that begins here is too long.
     TooLong(usize),
 }
 
-/// Cuts rows out.
+/// Cuts rows out of bytes.
 #[derive(Debug)]
 pub(super) struct Framer {
     form: Form,
-    /// What an object with rows says its dialect is.
+    /// The dialect that an object with rows states.
     pub(super) dialect: Option<String>,
 }
 
@@ -83,8 +83,7 @@ impl Framer {
         }
     }
 
-    /// What comes from `at` on; `ended` says that nothing will be read after these bytes. Asked again with more bytes where
-    /// it wants more, it has changed nothing.
+    /// The step from `at` on; `ended` says that these bytes are the last. [`Step::More`] changes nothing.
     pub(super) fn step(&mut self, bytes: &[u8], at: usize, ended: bool, names: &Names) -> Step {
         match &self.form {
             Form::Start => self.start(bytes, at, ended),
@@ -106,7 +105,7 @@ impl Framer {
     }
 
     fn start(&mut self, bytes: &[u8], at: usize, ended: bool) -> Step {
-        let rest = bytes.get(at..).unwrap_or_default();
+        let rest = bytes.get(at..).expect(IN_BYTES);
         if rest.len() < 3 && !ended {
             return Step::More;
         }
@@ -118,7 +117,7 @@ impl Framer {
         let at = scan::blank(bytes, from);
         match bytes.get(at) {
             None if ended => Step::Refuse(RowsError::Empty),
-            // Lines with nothing in them are done with; a tab may be a header's first field.
+            // Empty lines are skipped. A tab may be a header's first field.
             None => more(from, empty_lines(bytes, from)),
             Some(b'[') => {
                 self.form = Form::Array { wrapped: false, place: Place::First };
@@ -141,16 +140,16 @@ impl Framer {
 
     fn header_line(&mut self, bytes: &[u8], from: usize, ended: bool, names: &Names) -> Step {
         let at = empty_lines(bytes, from);
-        let rest = bytes.get(at..).unwrap_or_default();
+        let rest = bytes.get(at..).expect(IN_BYTES);
         let end = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
-        let delimiter = csv::delimiter(rest.get(..end).unwrap_or_default());
+        let delimiter = csv::delimiter(rest.get(..end).expect(IN_BYTES));
         let (end, next) = match csv::record(bytes, at, delimiter, ended) {
             Record::Ends(end, next) => (end, next),
             Record::Last(end) => (end, end),
             Record::Goes => return Step::More,
             Record::Unclosed(quote) => return unclosed(quote),
         };
-        match Header::read(bytes.get(at..end).unwrap_or_default(), delimiter, names) {
+        match Header::read(bytes.get(at..end).expect(IN_BYTES), delimiter, names) {
             Ok(header) => {
                 self.form = Form::Csv(Arc::new(header));
                 Step::Skip(next)
@@ -160,10 +159,10 @@ impl Framer {
         }
     }
 
-    /// An object without rows is the first of some lines where it ends with its line, and otherwise all there is.
+    /// An object without rows that ends with its line is the first of several lines. Else it is the only one.
     fn lines_or_one(&mut self, bytes: &[u8], at: usize, ended: bool) -> Step {
         let Some((end, _)) = scan::line_or_end(bytes, at, ended) else { return Step::More };
-        let is_json = json::fault(bytes.get(at..end).unwrap_or_default()).is_none();
+        let is_json = json::fault(bytes.get(at..end).expect(IN_BYTES)).is_none();
         self.form = if is_json { Form::Lines } else { Form::One };
         Step::Skip(at)
     }
@@ -174,14 +173,14 @@ impl Framer {
             Value::Goes | Value::None if ended => return Step::Stop(start, cut("}")),
             Value::Goes | Value::None => return Step::More,
         };
-        if let Some((place, says)) = json::fault(bytes.get(start..end).unwrap_or_default()) {
+        if let Some((place, says)) = json::fault(bytes.get(start..end).expect(IN_BYTES)) {
             return Step::Stop(start + place, format!("no JSON: {says}"));
         }
         self.form = Form::After;
         Step::Row { start, end, next: end, fault: None }
     }
 
-    /// Whatever is no JSON here makes the file none, from there on: where the next row begins would be a guess.
+    /// After invalid JSON the file breaks off: where the next row begins would be a guess.
     fn element(&mut self, bytes: &[u8], from: usize, ended: bool, wrapped: bool, place: Place) -> Step {
         let at = scan::blank(bytes, from);
         let expected = match place {
@@ -206,10 +205,10 @@ impl Framer {
                 Value::Goes if ended => Step::Stop(at, cut("}")),
                 Value::Goes => Step::More,
                 Value::None => stop(at),
-                // Not read for nothing: it is not yet known that it is short enough.
+                // Too long to be read.
                 Value::Ends(end) if end - at > LONGEST => Step::TooLong(at),
                 Value::Ends(end) => {
-                    let row = bytes.get(at..end).unwrap_or_default();
+                    let row = bytes.get(at..end).expect(IN_BYTES);
                     if let Some((place, says)) = json::fault(row) {
                         return Step::Stop(at + place, format!("no JSON: {says}"));
                     }
@@ -220,7 +219,7 @@ impl Framer {
         }
     }
 
-    /// What is after the rows is read at its end, and legal or not.
+    /// The rest of the object after its rows, read at the end of the file.
     fn tail(&mut self, bytes: &[u8], at: usize, ended: bool) -> Step {
         if bytes.len() - at > LONGEST {
             return Step::TooLong(at);
@@ -229,7 +228,7 @@ impl Framer {
             return Step::More;
         }
         let before = br#"{"rows":[]"#;
-        let whole = [before, bytes.get(at..).unwrap_or_default()].concat();
+        let whole = [before, bytes.get(at..).expect(IN_BYTES)].concat();
         match serde_json::from_slice::<Members>(&whole) {
             Ok(Members { dialect }) => {
                 self.dialect = self.dialect.take().or(dialect);
@@ -237,9 +236,9 @@ impl Framer {
                 Step::Skip(bytes.len())
             }
             Err(error) => {
-                // As far as whole lines: the place in a line would be that of another text.
+                // Only the line is known: the text that was read begins differently.
                 let down = error.line().saturating_sub(1);
-                let lines = memchr::memchr_iter(b'\n', bytes.get(at..).unwrap_or_default());
+                let lines = memchr::memchr_iter(b'\n', bytes.get(at..).expect(IN_BYTES));
                 let line = down.checked_sub(1).and_then(|last| lines.map(|end| at + end + 1).nth(last));
                 Step::Stop(line.unwrap_or(at), format!("after the rows: {}", json::reason(&error)))
             }
@@ -247,13 +246,13 @@ impl Framer {
     }
 }
 
-/// The first position from `at` on that is no line's end.
+/// The first position from `at` on after empty lines.
 fn empty_lines(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes.get(at..).unwrap_or_default();
+    let rest = bytes.get(at..).expect(IN_BYTES);
     at + rest.iter().position(|byte| !matches!(byte, b'\r' | b'\n')).unwrap_or(rest.len())
 }
 
-/// Nothing but white space, which is done with, and then nothing yet.
+/// Skips white space, then asks for more.
 fn more(from: usize, at: usize) -> Step {
     if at > from { Step::Skip(at) } else { Step::More }
 }
@@ -270,14 +269,14 @@ fn no_object(row: &[u8]) -> Option<String> {
     (!row.starts_with(b"{")).then(|| format!("expected an object, found {}", quoted(row)))
 }
 
-/// A row is a line, whatever is in it; but that the last one was cut is seen.
+/// A row is a line, even if it is no JSON. Only in the last line invalid JSON means that the file was cut off.
 fn line(bytes: &[u8], from: usize, ended: bool) -> Step {
     let start = scan::blank(bytes, from);
     if start == bytes.len() {
         return if ended { Step::End } else { more(from, start) };
     }
     let Some((end, next)) = scan::line_or_end(bytes, start, ended) else { return Step::More };
-    let row = bytes.get(start..end).unwrap_or_default();
+    let row = bytes.get(start..end).expect(IN_BYTES);
     let is_last = next == end;
     match json::fault(row).filter(|_| is_last) {
         Some((place, says)) => Step::Stop(start + place, format!("the last line is no JSON: {says}")),
@@ -295,8 +294,8 @@ fn record(bytes: &[u8], start: usize, ended: bool, header: &Header) -> Step {
         Record::Goes => Step::More,
         Record::Unclosed(quote) => unclosed(quote),
         Record::Last(end) => {
-            // A row with too few fields is its own matter, but the last one without its line's end was cut.
-            let (row, expected) = (bytes.get(start..end).unwrap_or_default(), header.fields());
+            // Too few fields make a bad row. In the last line, without a line feed, they mean that the file was cut off.
+            let (row, expected) = (bytes.get(start..end).expect(IN_BYTES), header.fields());
             let found = csv::fields(row, header.delimiter).count();
             if found < expected {
                 let says = format!("expected {expected} fields, found {found} and the end of the file");
@@ -307,15 +306,15 @@ fn record(bytes: &[u8], start: usize, ended: bool, header: &Header) -> Step {
     }
 }
 
-/// What is before the rows in an object that has some.
+/// The beginning of an object that may have rows.
 enum Head {
     /// Where the first row begins.
     Rows { first: usize, dialect: Option<String> },
-    /// It has them, and what is before is not legal.
+    /// It has rows after invalid JSON.
     Wrong(String),
-    /// It has none: it is a row itself.
+    /// It has no rows: it is a row itself.
     None,
-    /// There is more of it than was read.
+    /// Its end was not read yet.
     Goes,
 }
 
@@ -326,7 +325,7 @@ fn head(bytes: &[u8], start: usize) -> Head {
         at = scan::blank(bytes, at);
         let name = match (bytes.get(at), scan::value(bytes, at)) {
             (None, _) | (Some(b'"'), Value::Goes) => return Head::Goes,
-            (Some(b'"'), Value::Ends(end)) => bytes.get(at..end).unwrap_or_default(),
+            (Some(b'"'), Value::Ends(end)) => bytes.get(at..end).expect(IN_BYTES),
             _ => return Head::None,
         };
         at = scan::blank(bytes, at + name.len());
@@ -337,7 +336,7 @@ fn head(bytes: &[u8], start: usize) -> Head {
         }
         let is_rows = json::is_name(name, "rows");
         if is_rows && bytes.get(at) == Some(&b'[') {
-            let before = [bytes.get(start..=at).unwrap_or_default(), b"]}"].concat();
+            let before = [bytes.get(start..=at).expect(IN_BYTES), b"]}"].concat();
             return match serde_json::from_slice::<IgnoredAny>(&before) {
                 Ok(_) => Head::Rows { first: at + 1, dialect },
                 Err(error) => Head::Wrong(format!("before the rows: {}", json::reason(&error))),

@@ -7,7 +7,7 @@ use super::names::{Names, Target};
 use crate::dialect::Round;
 use std::borrow::Cow;
 
-/// Which field is which column.
+/// The names of the fields, and which columns they are.
 #[derive(Clone, Debug)]
 pub(super) struct Header {
     pub(super) delimiter: u8,
@@ -19,7 +19,7 @@ pub(super) struct Header {
 pub(super) enum HeaderError {
     /// What was expected and what came.
     Wrong(String),
-    /// A column was mapped to a name that it has not.
+    /// A column was mapped to a name that the header does not have.
     Missing(RowsError),
 }
 
@@ -86,7 +86,7 @@ impl Header {
                 Cow::Owned(bytes) => String::from_utf8(bytes).ok().map(Cow::Owned),
             };
             let text = text.ok_or_else(|| format!("{name}: expected UTF-8, found other bytes"))?;
-            filling.put(*target, name, text_value(text))?;
+            filling.put(*target, name, text_value(text)).map_err(|error| error.to_string())?;
         }
         found += fields.count();
         if found == self.fields.len() {

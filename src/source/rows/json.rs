@@ -1,4 +1,4 @@
-//! A row from its JSON object, read in place.
+//! Reads a row from its JSON object, in place.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -7,18 +7,19 @@ use serde::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
+use super::count;
 use super::fill::{Filling, json_value, shown};
 use super::names::{Names, Target};
 use crate::dialect::Round;
 
-/// Names that are remembered: the bits of [`Met::known`].
+/// How many names are remembered: the bits of [`Met::known`].
 const MOST: usize = 64;
 
-/// Reads rows that mostly have the same names in the same order, which are looked up once.
+/// Reads rows. Most have the same names in the same order, which are looked up once.
 pub(super) struct Objects<'n> {
     names: &'n Names,
     layout: Vec<(String, Option<Target>)>,
-    /// What was wrong with a column, where the JSON was not.
+    /// The fault of a column, in valid JSON.
     fault: Option<String>,
 }
 
@@ -27,7 +28,7 @@ pub(super) struct Objects<'n> {
 struct Met {
     /// By their places in the layout.
     known: u64,
-    /// Those that have none there.
+    /// The other names.
     others: BTreeSet<String>,
 }
 
@@ -77,7 +78,7 @@ impl<'n> Objects<'n> {
 /// What the JSON reader says, with the place in the file instead of the one in the row.
 pub(super) fn says(error: &serde_json::Error, line: u64) -> String {
     let (down, byte, said) = (error.line(), error.column(), reason(error));
-    let down = u64::try_from(down).unwrap_or_default().saturating_sub(1);
+    let down = count(down).saturating_sub(1);
     if down == 0 {
         format!("no JSON at byte {byte} of the row: {said}")
     } else {
@@ -92,7 +93,7 @@ pub(super) fn reason(error: &serde_json::Error) -> String {
     said.strip_suffix(&place).unwrap_or(&said).to_owned()
 }
 
-/// Where bytes stop being one JSON value, and why; none where they are one.
+/// Where bytes stop being one JSON value, and why; `None` if they are one.
 pub(super) fn fault(bytes: &[u8]) -> Option<(usize, String)> {
     let error = serde_json::from_slice::<IgnoredAny>(bytes).err()?;
     let before = error.line().saturating_sub(1);
@@ -108,9 +109,9 @@ pub(super) fn is_name(json: &[u8], name: &str) -> bool {
         || (json.contains(&b'\\') && serde_json::from_slice(json).is_ok_and(|read: String| read == name))
 }
 
-/// An object with rows, of which only what is after them is there, behind `{"rows":[]`.
+/// The members of an object after its rows, read behind `{"rows":[]`.
 pub(super) struct Members {
-    /// What it says its dialect is.
+    /// The dialect that it states.
     pub(super) dialect: Option<String>,
 }
 
@@ -184,7 +185,7 @@ impl<'de> Visitor<'de> for Row<'_, '_> {
             };
             let json = map.next_value::<&'de RawValue>()?.get();
             filling.put(target, &name, json_value(target.column, json)).map_err(|fault| {
-                objects.fault = Some(fault);
+                objects.fault = Some(fault.to_string());
                 A::Error::custom("")
             })?;
         }
@@ -192,7 +193,7 @@ impl<'de> Visitor<'de> for Row<'_, '_> {
     }
 }
 
-/// A name, not copied where it stands as it is.
+/// A name, borrowed if it has no escapes.
 struct Key;
 
 impl<'de> DeserializeSeed<'de> for Key {
@@ -219,7 +220,7 @@ impl<'de> Visitor<'de> for Key {
     }
 }
 
-/// Adds the names of an object that can be read.
+/// Adds the names of a readable object.
 pub(super) fn names(json: &[u8], into: &mut BTreeSet<String>) {
     let object: Result<BTreeMap<String, &RawValue>, _> = serde_json::from_slice(json);
     into.extend(object.into_iter().flatten().map(|(name, _)| name));

@@ -1,7 +1,7 @@
 //! Which name in a file is which column (spec/dialects.md, rows).
 //!
-//! Three steps, of which an earlier one counts before a later one: the column's own name, or the one that it was mapped
-//! to; the same, but for case, `_`, `-` and spaces (`serverSeed`, `Server Seed`); and what operators call it:
+//! Three ranks of names: the column's own name, or the name that it was mapped to; the same, but for case, `_`, `-` and
+//! spaces (`serverSeed`, `Server Seed`); and what operators call it. A name of a higher rank counts before a lower one:
 //!
 //! | column | also called |
 //! |---|---|
@@ -28,7 +28,7 @@ const ALIASES: [(Column, &[&str]); 5] = [
     (Column::GameId, &["gamenumber"]),
 ];
 
-/// The same for `server_seed` where games are links of a chain; elsewhere a hash is a promise, of somebody's.
+/// The same for `server_seed` if games are links of a chain. Elsewhere a hash is a commitment.
 const CHAIN: [&str; 2] = ["gamehash", "hash"];
 
 /// Which names are read as which columns.
@@ -39,13 +39,13 @@ pub struct Names {
     chain: bool,
 }
 
-/// A column, and how surely a name is meant for it.
+/// A column, and the rank of the name that means it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Target {
     pub(super) column: Column,
-    /// Its place among those that are read.
+    /// Its place among the columns that are read.
     pub(super) slot: usize,
-    /// One bit, a higher one counts before a lower one.
+    /// One bit; a higher one counts first.
     pub(super) rank: u8,
 }
 
@@ -53,11 +53,11 @@ const EXACT: u8 = 4;
 const FOLDED: u8 = 2;
 const ALIAS: u8 = 1;
 
-/// A column cannot be mapped so.
+/// A column cannot be mapped to this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MapError {
-    /// The dialect has no use for it.
+    /// The dialect does not read the column.
     #[error("{dialect} does not read {column}; it reads {reads}")]
     NotRead {
         /// The dialect.
@@ -67,17 +67,17 @@ pub enum MapError {
         /// What it reads.
         reads: String,
     },
-    /// It was mapped before.
+    /// The column was mapped before.
     #[error("{0} is mapped twice")]
     Twice(Column),
-    /// The name stands for another column already.
+    /// Another column was mapped to the name.
     #[error("{name:?} is mapped to {first} and to {second}")]
     Shared {
         /// The name in the file.
         name: String,
-        /// What it stands for.
+        /// The column that was mapped to it first.
         first: Column,
-        /// What it would stand for too.
+        /// The column that would share it.
         second: Column,
     },
 }
@@ -91,7 +91,7 @@ impl Names {
         Self { columns: read.map(|column| (column, None)).collect(), chain }
     }
 
-    /// Reads a column from what has this name, spelled so, and from nothing else.
+    /// Reads a column from exactly this name, and from no other.
     ///
     /// # Errors
     /// [`MapError`].
@@ -114,7 +114,7 @@ impl Names {
         self.columns.iter().filter_map(|(column, name)| Some((*column, name.as_deref()?)))
     }
 
-    /// What a name is read as. Time: some comparisons with each column.
+    /// The column that a name means. Time: some comparisons with each column.
     pub(super) fn target(&self, name: &str) -> Option<Target> {
         let mapped = self.columns.iter().position(|(_, taken)| taken.as_deref() == Some(name));
         let free = |column: Column| {

@@ -1,35 +1,38 @@
-//! Where a JSON value ends, without reading what is in it: rows are cut out of a stream first and read then.
+//! Finds where a JSON value ends, without reading it. Rows are cut out of a stream first and read later.
 //!
-//! Lenient: what is cut out is judged by the JSON reader. A line's end in a text (JSON has none there) ends the value,
-//! so that a quote that is missing is noticed where it is and not sought to the end of the file.
+//! Lenient: the JSON reader judges what was cut out. A line feed in a text ends the value. JSON has none there, so a missing
+//! quote is noticed in its own line.
 
 use memchr::{memchr, memchr3};
+
+/// Positions come from these bytes, and go forward.
+pub(super) const IN_BYTES: &str = "a position in the bytes that were read";
 
 /// What was found from a value's first byte on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Value {
     /// It ends before this position.
     Ends(usize),
-    /// There is more of it than was read.
+    /// Its end was not read yet.
     Goes,
     /// No value begins here.
     None,
 }
 
-/// The first position from `at` on that holds no white space of JSON's; the end where there is none.
+/// The first position from `at` on without JSON white space; else the end.
 pub(super) fn blank(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes.get(at..).unwrap_or_default();
+    let rest = bytes.get(at..).expect(IN_BYTES);
     at + rest.iter().position(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | b'\n')).unwrap_or(rest.len())
 }
 
-/// The position of the line's end, and the one after it: both that of the file's end where there is no more, and none
-/// where it was not read yet.
+/// The position of the line feed and the one after it. In the last line both are the file's end. `None` if the line's end was
+/// not read yet.
 pub(super) fn line_or_end(bytes: &[u8], at: usize, ended: bool) -> Option<(usize, usize)> {
     let end = memchr(b'\n', bytes.get(at..)?).map(|length| (at + length, at + length + 1));
     end.or_else(|| ended.then_some((bytes.len(), bytes.len())))
 }
 
-/// The position of the quote that ends a text, or of the line's end before it; `at` is the position after its first quote.
+/// The position of the quote that ends a text, or of a line feed before it. `at` is the position after the first quote.
 pub(super) fn text(bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
         let found = at + memchr3(b'"', b'\\', b'\n', bytes.get(at..)?)?;
@@ -56,13 +59,13 @@ pub(super) fn value(bytes: &[u8], at: usize) -> Value {
         Some(b',' | b':' | b']' | b'}') => Value::None,
         Some(_) => {
             let stops = |byte: &u8| byte.is_ascii_whitespace() || b",:[]{}\"".contains(byte);
-            let rest = bytes.get(at..).unwrap_or_default();
+            let rest = bytes.get(at..).expect(IN_BYTES);
             rest.iter().position(stops).map_or(Value::Goes, |length| Value::Ends(at + length))
         }
     }
 }
 
-/// Brackets of both kinds are one here: a wrong one is the reader's to find.
+/// Both kinds of brackets count alike: the reader finds a wrong one.
 fn nested(bytes: &[u8], start: usize) -> Value {
     let mut depth = 0_usize;
     let mut at = start;
@@ -89,7 +92,7 @@ fn nested(bytes: &[u8], start: usize) -> Value {
     Value::Goes
 }
 
-/// What stands at a position, for a message: one character, since what is behind it may not have been read yet.
+/// The character at a position, for a message. The ones after it may not have been read yet.
 pub(super) fn shown(bytes: &[u8], at: usize) -> String {
     match bytes.get(at) {
         None => "the end of the file".to_owned(),
@@ -98,7 +101,7 @@ pub(super) fn shown(bytes: &[u8], at: usize) -> String {
     }
 }
 
-/// The beginning of what is there, for a message.
+/// The beginning of a value, for a message.
 pub(super) fn quoted(bytes: &[u8]) -> String {
     format!("{:?}", String::from_utf8_lossy(bytes).chars().take(40).collect::<String>())
 }
