@@ -1,29 +1,24 @@
-//! Other operators' schemes, as they are (spec/dialects.md): do a round's seeds open its commitment, and does its result
-//! follow from them.
+//! Other operators' schemes (spec/dialects.md): do a round's seeds open its commitment, does its result follow from them.
 //!
-//! A dialect is a value in a file of its own: the choices of its scheme, and how they are put together. What several
-//! share, walks and mappings and chains, stands beside. Pure: rows are read by [`crate::source`].
+//! A dialect is a value in a file of its own. Walks, mappings and chains, which several share, have files too. Pure: rows are
+//! read by [`crate::source`].
 //!
-//! Not for saying that a round was fair: what no check of this kind shows is in each dialect's [`Limits`].
+//! A valid row is not a fair round: what no row shows is in each dialect's [`Limits`].
 //!
 //! ```
-//! use fairdeal::dialect::{self, Checker, Column, Round, RowVerdict, Value};
+//! use fairdeal::dialect::{self, Checker, Round, RowVerdict};
 //!
 //! let mut round = Round::default();
-//! for (column, text) in [
-//!     (Column::ServerSeed, "51b5258b38fef00c9887b7ad6c728035"),
-//!     (Column::ClientSeed, "6ec29c0c4180fd3f802534e6c98810ff"),
-//!     (Column::Nonce, "0"),
-//!     (Column::Cards, "5S AS JS QS JH"),
-//! ] {
-//!     round.put(column, Value::Text(text.into()))?;
-//! }
+//! round.server_seed = Some("51b5258b38fef00c9887b7ad6c728035".into());
+//! round.client_seed = Some("6ec29c0c4180fd3f802534e6c98810ff".into());
+//! round.nonce = Some(0);
+//! round.cards = Some(dialect::read_cards("5S AS JS QS JH")?);
 //! let mut checker = Checker::new(dialect::find("stake-video-poker").ok_or("known")?);
 //! assert_eq!(checker.check(&round).verdict, RowVerdict::Valid);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-// A remainder biases what is dealt with it: each use says why it does not.
+// A remainder biases a deal: each use says why it does not.
 #![warn(clippy::integer_division_remainder_used)]
 
 pub mod diagnose;
@@ -36,6 +31,7 @@ mod chain;
 mod check;
 mod digests;
 mod law;
+mod named;
 mod play;
 mod round;
 mod scheme;
@@ -69,37 +65,40 @@ pub use play::{PlayError, RoundOutcome};
 pub use round::{Column, Round, Value};
 pub use scheme::{Committed, Cursor, CursorCounts, HexForm, Mapping, Role, Rotation, Scheme, Walk};
 
-use play::{Agrees, Deals};
+use digests::{Message, number52, words};
+use named::named;
+use play::{Agrees, Deals, Play, digest_of_hash};
+use round::read_hex32;
+use walks::Refused;
 
 /// A scheme by which an operator deals.
 #[non_exhaustive]
 pub struct Dialect {
-    /// Its name, as on the command line and in spec/dialects.md.
+    /// The name on the command line and in spec/dialects.md.
     pub name: &'static str,
-    /// Whose it is and which game.
+    /// The operator and the game.
     pub title: &'static str,
     /// Which rounds it covers and which it does not.
     pub covers: &'static str,
-    /// What a server seed is, and how much of it can be chance.
+    /// What a server seed is.
     pub seed: &'static str,
-    /// Hex digits of a server seed, where it is decoded and the scheme fixes them.
+    /// Hex digits of a server seed, if the scheme fixes them.
     pub seed_digits: Option<usize>,
     /// When a new server seed begins.
     pub rotation: Rotation,
-    /// Who speaks last before the result is fixed, and what that one can choose.
+    /// Who speaks last before the result is fixed, and what they can choose.
     pub last: &'static str,
-    /// What else its description gives away.
+    /// What else the description says.
     pub also: &'static [&'static str],
     /// Where the description comes from.
     pub source: &'static str,
-    /// Its choices: what is committed, the key's form, the message's cursor, the mapping, the walk, the deck's order.
+    /// The choices of the scheme.
     pub scheme: Scheme,
-    /// How its values come about.
+    /// How likely each value is.
     pub law: Law,
-    /// Cards that every round deals, whatever is played after: what statistics may look at, since how many more come can
-    /// depend on the cards.
+    /// Cards that every round deals. Statistics look at no more: how many more come can depend on the cards.
     pub always_dealt: u32,
-    /// The chain that its commitments are.
+    /// The chain that its games are links of.
     pub published: Option<Published>,
     /// Columns that it reads beside those of its kind.
     also_reads: &'static [Column],
@@ -108,9 +107,8 @@ pub struct Dialect {
 }
 
 impl Dialect {
-    /// Cards in the deck that a round is dealt from, where it is dealt down.
-    #[must_use]
-    pub fn deck_items(&self, round: &Round<'_>) -> Option<u32> {
+    /// Cards in the deck that a round is dealt from; `None` for draws with replacement.
+    pub(crate) fn deck_items(&self, round: &Round<'_>) -> Option<u32> {
         match (&round.deck, self.law) {
             (Some(deck), _) if self.reads(Column::Deck) => DeckName::parse(deck).ok().map(DeckName::items),
             (_, Law::Draws(Ranges::Down { from, .. })) => Some(from),
@@ -118,8 +116,7 @@ impl Dialect {
         }
     }
 
-    /// Whether a column means something to it. What another operator's rows call by the same name is passed over: a
-    /// `result` of "win" makes a row of cards no worse.
+    /// Whether it reads a column. Others are ignored: a `result` of "win" does not spoil a row of cards.
     #[must_use]
     pub fn reads(&self, column: Column) -> bool {
         let draws = matches!(self.law, Law::Draws(_));
@@ -133,11 +130,8 @@ impl Dialect {
         is_of_its_kind || self.also_reads.contains(&column)
     }
 
-    /// What the client brings: a chain's own salt where the row says none, nothing where several bring something.
-    ///
-    /// # Errors
-    /// [`PlayError::Missing`].
-    pub fn client_seed<'r>(&self, round: &'r Round<'_>) -> Result<&'r str, PlayError> {
+    /// What the client brings. Without a client seed: a chain's salt, or nothing if there are contributions.
+    pub(crate) fn client_seed<'r>(&self, round: &'r Round<'_>) -> Result<&'r str, PlayError> {
         match (&round.client_seed, self.published) {
             (None, Some(published)) => Ok(published.salt),
             (None, _) if round.contributions.is_some() && self.reads(Column::Contributions) => Ok(""),
@@ -145,11 +139,8 @@ impl Dialect {
         }
     }
 
-    /// Whether a round's row shows a result of the kind that the scheme has, of a game that it dealt.
-    ///
-    /// # Errors
-    /// [`PlayError::Missing`], or [`PlayError::Wrong`] for a game of before or a joker.
-    pub fn asks(&self, round: &Round<'_>) -> Result<(), PlayError> {
+    /// Whether a row shows a result that the scheme can have, of a game that it can have dealt.
+    pub(crate) fn asks(&self, round: &Round<'_>) -> Result<(), PlayError> {
         if let Some(published) = self.published {
             let by_steps = round.chain_steps.map(|steps| steps.saturating_add(published.end_game));
             [round.game_id, by_steps].into_iter().flatten().try_for_each(|game| published.covers(game))?;
@@ -169,7 +160,7 @@ impl Dialect {
         let shown =
             [(Column::Cards, &round.cards), (Column::Held, &round.held), (Column::Final, &round.last)];
         match shown.into_iter().find(|(_, cards)| has_joker(cards)) {
-            // Some of our own decks have jokers.
+            // Our own decks may have jokers.
             Some((column, _)) if !self.reads(Column::Deck) => {
                 Err(PlayError::wrong(column, "cards of a deck without jokers", "a joker"))
             }
@@ -177,8 +168,7 @@ impl Dialect {
         }
     }
 
-    /// What the seeds give, under these choices, with HMACs from `digests`: of cards the first `want` at least, or as many
-    /// as there are.
+    /// What the seeds give by these choices, with HMACs from `digests`: at least `want` cards, or all there are.
     ///
     /// # Errors
     /// [`PlayError`].

@@ -1,12 +1,9 @@
 //! `bustabit`: multipliers from the links of one hash chain, with a public salt (spec/dialects.md).
 
-use super::Dialect;
-use super::chain::Published;
-use super::digests::number52;
-use super::law::{Law, Multiplier};
-use super::play::{Deals, PlayError, digest_of_hash};
-use super::round::{Column, Round, read_hex32};
-use super::scheme::{Committed, HexForm, Role, Rotation, Scheme};
+use super::{
+    Column, Committed, Deals, Dialect, HexForm, Law, Multiplier, PlayError, Published, Role, Rotation, Round,
+    Scheme, digest_of_hash, number52, read_hex32,
+};
 
 const SALT: &str = "00000000000000000001e08b7fd44f95e3e950ac65650a8031a6d5e1750e34be";
 

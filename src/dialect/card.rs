@@ -1,4 +1,4 @@
-//! Cards as operators write them, and the orders that they keep a fresh deck in (spec/dialects.md, rows).
+//! Cards as operators write them, and the orders of a fresh deck (spec/dialects.md, rows).
 
 #![warn(clippy::indexing_slicing, clippy::as_conversions)]
 
@@ -7,8 +7,8 @@ use std::fmt;
 use crate::deal::{Card, RANKS};
 use crate::stats::number::{index, item};
 
-/// The order of suits in a fresh deck, first to last, each as a lower-case letter: `cdhs` in some order.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+/// The order of suits in a fresh deck: `cdhs` in some order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SuitOrder(pub [u8; 4]);
 
 /// The order of a fresh deck: which card each position holds.
@@ -40,16 +40,6 @@ pub enum Ace {
     High,
 }
 
-impl Ace {
-    /// Where the ranks begin, counted from the two.
-    const fn first(self) -> usize {
-        match self {
-            Self::Low => 12,
-            Self::High => 0,
-        }
-    }
-}
-
 impl DeckOrder {
     /// The cards at these positions.
     #[must_use]
@@ -57,7 +47,7 @@ impl DeckOrder {
         positions.iter().filter_map(|position| self.card(*position)).collect()
     }
 
-    /// The card at a position of one fresh deck, or of several of them one after the other.
+    /// The card at a position of one fresh deck, or of several in a row.
     #[must_use]
     #[expect(clippy::integer_division_remainder_used, reason = "a position's row and column in a table")]
     pub fn card(&self, position: u32) -> Option<Card> {
@@ -66,25 +56,24 @@ impl DeckOrder {
             Inner::Suit => (position / 4, position % 4),
             Inner::Rank => (position % 13, position / 13),
         };
-        Card::parse([*RANKS.get((rank + self.ace.first()) % 13)?, *self.suits.0.get(suit)?])
+        Card::parse([*RANKS.get((rank + self.first_rank()) % 13)?, *self.suits.0.get(suit)?])
+    }
+
+    /// The first rank, counted from the two.
+    fn first_rank(self) -> usize {
+        if self.ace == Ace::Low { 12 } else { 0 }
     }
 
     /// The position of a card in one fresh deck; a joker has none.
     pub(super) fn position(self, card: Card) -> Option<u32> {
         let [rank, suit] = *card.as_bytes();
-        let ranks = RANKS.iter().cycle().skip(self.ace.first());
+        let ranks = RANKS.iter().cycle().skip(self.first_rank());
         let rank = item(ranks.take(13).position(|one| *one == rank)?);
         let suit = item(self.suits.0.iter().position(|one| *one == suit)?);
         Some(match self.inner {
             Inner::Suit => 4 * rank + suit,
             Inner::Rank => 13 * suit + rank,
         })
-    }
-}
-
-impl fmt::Debug for SuitOrder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "SuitOrder({self})")
     }
 }
 
@@ -101,7 +90,11 @@ impl fmt::Display for SuitOrder {
 pub struct ForeignCardError(String);
 
 impl ForeignCardError {
-    /// What stands there instead.
+    fn of(text: &str) -> Self {
+        Self(text.chars().take(20).collect())
+    }
+
+    /// What was found, quoted.
     #[must_use]
     pub fn found(&self) -> String {
         format!("{:?}", self.0)
@@ -111,13 +104,13 @@ impl ForeignCardError {
 /// Reads `10H`, `TH`, `th`, `10♥`, `HEART:10`, `CLUB:1`, and the jokers `X1`, `X2` of our own decks.
 ///
 /// # Errors
-/// [`ForeignCardError`], with what stands there instead.
+/// [`ForeignCardError`].
 pub fn read_card(text: &str) -> Result<Card, ForeignCardError> {
     let found = match text.split_once(':') {
         Some((suit, number)) => numbered(suit, number),
         None => ranked(text),
     };
-    found.ok_or_else(|| ForeignCardError(text.chars().take(20).collect()))
+    found.ok_or_else(|| ForeignCardError::of(text))
 }
 
 fn ranked(text: &str) -> Option<Card> {
@@ -153,25 +146,22 @@ fn numbered(suit: &str, number: &str) -> Option<Card> {
     };
     let plain = number.bytes().all(|byte| byte.is_ascii_digit()) && !number.starts_with('0');
     let rank = plain.then(|| number.parse::<usize>().ok())??;
-    // One is the ace, and 13 the king.
+    // 1 is the ace, 13 the king.
     let rank = if rank == 1 { RANKS.last() } else { RANKS.get(..12)?.get(rank.checked_sub(2)?) };
     Card::parse([*rank?, suit])
 }
 
-/// Reads cards in one text: separated by spaces or commas, or all of two characters and joined, as this project writes
-/// them.
+/// Reads cards separated by spaces or commas, or joined cards of two characters each, as this project writes them.
 ///
 /// # Errors
-/// [`ForeignCardError`] for the first that is none.
+/// [`ForeignCardError`].
 pub fn read_cards(text: &str) -> Result<Vec<Card>, ForeignCardError> {
     let mut parts = text.split([' ', ',']).filter(|part| !part.is_empty());
     match (parts.next(), parts.next()) {
         (Some(joined), None) if joined.len() > 3 && !joined.contains(':') => {
             let (pairs, rest) = joined.as_bytes().as_chunks::<2>();
             let cards = pairs.iter().map(|pair| Card::parse(*pair)).collect::<Option<Vec<_>>>();
-            cards
-                .filter(|_| rest.is_empty())
-                .ok_or_else(|| ForeignCardError(joined.chars().take(20).collect()))
+            cards.filter(|_| rest.is_empty()).ok_or_else(|| ForeignCardError::of(joined))
         }
         _ => text.split([' ', ',']).filter(|part| !part.is_empty()).map(read_card).collect(),
     }
@@ -191,7 +181,7 @@ impl fmt::Display for Foreign {
     }
 }
 
-/// Cards as operators write them, with a space between two.
+/// Cards as operators write them, separated by spaces.
 #[must_use]
 pub fn cards_text(cards: &[Card]) -> String {
     cards.iter().map(|card| Foreign(*card).to_string()).collect::<Vec<_>>().join(" ")

@@ -11,7 +11,7 @@ pub struct Cents(pub u64);
 /// A text is no multiplier.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CentsError {
-    /// It is a number, and no number of hundredths.
+    /// It has more than two decimals, or is too large.
     #[error("expected a multiplier of hundredths, such as 1.83, found {0:?}")]
     Finer(String),
     /// It is no number.
@@ -20,48 +20,37 @@ pub enum CentsError {
 }
 
 impl Cents {
-    /// Reads `1.83`, `1.8`, `1`, with or without an `x` behind it and commas between groups of three digits; further
-    /// decimals must be zeros.
+    /// Reads `1.83`, `1.8`, `1`, with or without a final `x`, and with or without commas between groups of three digits.
+    /// Further decimals must be zeros.
     ///
     /// # Errors
-    /// [`CentsError`], with what stands there instead.
+    /// [`CentsError`].
     pub fn parse(text: &str) -> Result<Self, CentsError> {
         let shown = || text.chars().take(40).collect();
-        match Self::read(text) {
-            Some(Some(cents)) => Ok(cents),
-            Some(None) => Err(CentsError::Finer(shown())),
-            None => Err(CentsError::Other(shown())),
-        }
+        let (whole, decimals) = Self::split(text).ok_or_else(|| CentsError::Other(shown()))?;
+        // A number that does not fit is more than any scheme gives.
+        let cents = whole.parse::<u64>().ok().and_then(|whole| whole.checked_mul(100));
+        let hundredths = match decimals.trim_end_matches('0').as_bytes() {
+            [] => Some(0),
+            [tenths] => Some(u64::from(tenths - b'0') * 10),
+            [tenths, hundredths] => Some(u64::from(tenths - b'0') * 10 + u64::from(hundredths - b'0')),
+            _ => None,
+        };
+        let cents = cents.zip(hundredths).and_then(|(cents, hundredths)| cents.checked_add(hundredths));
+        cents.map(Self).ok_or_else(|| CentsError::Finer(shown()))
     }
 
-    /// `None` for no number, `Some(None)` for a number with more decimals than two or too large.
-    #[expect(clippy::option_option, reason = "no number, and a number between two, are two things")]
-    fn read(text: &str) -> Option<Option<Self>> {
+    /// The digits before and after the point; `None` if it is no number.
+    fn split(text: &str) -> Option<(String, &str)> {
         let number = text.strip_suffix(['x', 'X', '×']).unwrap_or(text);
         let (whole, decimals) = number.split_once('.').unwrap_or((number, "0"));
         let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
         let mut groups = whole.split(',');
         let first = groups.next()?;
-        let mut digits = first.to_owned();
-        for group in groups {
-            if group.len() != 3 || first.len() > 3 {
-                return None;
-            }
-            digits.push_str(group);
-        }
-        if !is_number(&digits) || first.is_empty() || !is_number(decimals) {
-            return None;
-        }
-        let kept = decimals.trim_end_matches('0');
-        let hundredths: u64 = match kept.len() {
-            0 => 0,
-            1 => kept.parse::<u64>().ok()?.checked_mul(10)?,
-            2 => kept.parse().ok()?,
-            _ => return Some(None),
-        };
-        let whole = digits.parse::<u64>().ok().and_then(|whole| whole.checked_mul(100));
-        // What does not fit is more than any scheme gives.
-        Some(whole.and_then(|whole| whole.checked_add(hundredths)).map(Self))
+        let is_grouped = groups.all(|group| group.len() == 3 && first.len() <= 3);
+        let digits = whole.replace(',', "");
+        (is_grouped && !first.is_empty() && is_number(&digits) && is_number(decimals))
+            .then_some((digits, decimals))
     }
 }
 

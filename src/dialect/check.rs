@@ -1,59 +1,35 @@
-//! A round held against its scheme: does the commitment open, does the result follow (spec/dialects.md, checks).
+//! Checks a round by its scheme: does the commitment open, does the result follow (spec/dialects.md, checks).
 
 use std::borrow::Cow;
-use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sha2::{Digest as _, Sha256};
 
-use super::chain::{Allowance, Chain, Published};
-use super::digests::Keyed;
-use super::play::{PlayError, RoundOutcome};
-use super::round::{Column, Round, read_hex32};
-use super::scheme::{Committed, HexForm, Role, Scheme};
-use super::{Dialect, card};
+use super::{
+    Chain, ChainError, Column, Committed, Dialect, HexForm, Keyed, Play, PlayError, Published, Role, Round,
+    RoundOutcome, Scheme, card, named, read_hex32,
+};
 use crate::deal::{Card, decode_hex};
+use crate::stats::number::index;
 
-/// What a row comes to. The first that applies, in this order from the last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum RowVerdict {
-    /// The result follows from the seeds, and the commitment opens where one is shown.
-    Valid,
-    /// The commitment opens, or none is shown, and the result does not follow.
-    ResultMismatch,
-    /// The game hash does not come down to the chain's end.
-    ChainMismatch,
-    /// The server seed does not open the commitment.
-    CommitmentMismatch,
-    /// It cannot be checked: something is missing, or is not what it should be.
-    Unreadable,
-}
-
-impl RowVerdict {
-    /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::Valid, Self::ResultMismatch, Self::ChainMismatch, Self::CommitmentMismatch, Self::Unreadable];
-
-    /// Its name.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Valid => "valid",
-            Self::ResultMismatch => "result-mismatch",
-            Self::ChainMismatch => "chain-mismatch",
-            Self::CommitmentMismatch => "commitment-mismatch",
-            Self::Unreadable => "unreadable",
-        }
+named! {
+    /// The verdict on a row: the first that applies, from the last to the first.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    RowVerdict {
+        /// The result follows from the seeds. The commitment opens, or none is shown.
+        Valid = "valid",
+        /// The result does not follow from the seeds. The commitment opens, or none is shown.
+        ResultMismatch = "result-mismatch",
+        /// The game's hash does not lead to the chain's end.
+        ChainMismatch = "chain-mismatch",
+        /// The server seed does not open the commitment.
+        CommitmentMismatch = "commitment-mismatch",
+        /// A column that the check needs is missing or malformed.
+        Unreadable = "unreadable",
     }
 }
 
-impl fmt::Display for RowVerdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-/// A verdict and what it rests on.
+/// A verdict with its reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {
     /// The verdict.
@@ -65,17 +41,17 @@ pub struct Checked {
 /// Whether a commitment opens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CommitmentOpening {
-    /// It does.
+    /// It opens.
     Opens,
-    /// None is shown.
+    /// No commitment is shown.
     NotShown,
-    /// One is shown, and the scheme's sources give no rule by which it would open.
+    /// A commitment is shown, and the scheme's sources give no rule that opens it.
     NoRule,
-    /// It does not: why.
+    /// It does not open, for this reason.
     Mismatch(RowVerdict, String),
 }
 
-/// Checks rounds of one scheme one after the other; what rounds share is computed once.
+/// Checks rounds of one scheme, one after the other. What rounds share is computed once.
 #[derive(Clone, Debug)]
 pub struct Checker {
     dialect: &'static Dialect,
@@ -83,9 +59,9 @@ pub struct Checker {
     keyed: Keyed,
     /// The last server seed and its hash.
     hashed: (String, [u8; 32]),
-    /// Room for its bytes.
+    /// A buffer for the seed's bytes.
     decoded: Vec<u8>,
-    /// Shared by clones, so that it is walked once.
+    /// Clones share it, so that it is walked once.
     chain: Option<Arc<Mutex<Chain>>>,
 }
 
@@ -96,7 +72,7 @@ impl Checker {
         Self::reading(dialect, dialect.scheme)
     }
 
-    /// A checker of a dialect's rounds with some of its choices changed: what holds then does not hold of the dialect.
+    /// A checker that reads a dialect's rounds by other choices. What holds then does not hold of the dialect.
     #[must_use]
     pub fn reading(dialect: &'static Dialect, scheme: Scheme) -> Self {
         let chain = match (dialect.published, scheme.committed) {
@@ -115,15 +91,9 @@ impl Checker {
         self.dialect
     }
 
-    /// The choices that are read by.
-    #[must_use]
-    pub const fn scheme(&self) -> &Scheme {
-        &self.scheme
-    }
-
     /// The verdict on a round.
     pub fn check(&mut self, round: &Round<'_>) -> Checked {
-        let (verdict, says) = self.judge(round).unwrap_or_else(|(verdict, says)| (verdict, Cow::Owned(says)));
+        let (verdict, says) = self.judge(round).unwrap_or_else(|(verdict, says)| (verdict, says.into()));
         Checked { verdict, says }
     }
 
@@ -133,7 +103,7 @@ impl Checker {
         let dialect = self.dialect;
         dialect.asks(round).map_err(unreadable)?;
         let want = round.cards.as_ref().map_or(0, Vec::len);
-        // What can't be read comes first: it leaves nothing to judge.
+        // A malformed row has no other verdict.
         let outcome = match self.outcome(round, want) {
             Err(error @ (PlayError::Missing { .. } | PlayError::Wrong { .. })) => {
                 return Err(unreadable(error));
@@ -155,28 +125,26 @@ impl Checker {
         Ok((RowVerdict::Valid, Cow::Borrowed(says)))
     }
 
-    /// Whether the round's commitment opens. A chain is walked to its end, or to where another round came by.
+    /// Whether the round's commitment opens. A chain is walked to its end, or to a link that another round passed.
     ///
     /// # Errors
-    /// [`PlayError`] where the server seed is not what the scheme takes.
+    /// [`PlayError`] if the server seed is malformed.
     pub fn opens(&mut self, round: &Round<'_>) -> Result<CommitmentOpening, PlayError> {
-        self.opens_within(round, &mut Allowance::of(u64::MAX))
+        let opening = self.opens_within(round, u64::MAX)?;
+        Ok(opening.unwrap_or_else(|| unreachable!("a chain is shorter than 2^64 links")))
     }
 
-    /// As [`Checker::opens`], a chain being walked for so many hashes at most: what would take more does not open.
-    ///
-    /// # Errors
-    /// [`PlayError`].
+    /// As [`Checker::opens`]; `None` if a chain takes more hashes than `most`.
     pub(super) fn opens_within(
         &mut self,
         round: &Round<'_>,
-        allowed: &mut Allowance,
-    ) -> Result<CommitmentOpening, PlayError> {
-        let Some(commitment) = round.commitment else { return Ok(CommitmentOpening::NotShown) };
+        most: u64,
+    ) -> Result<Option<CommitmentOpening>, PlayError> {
+        let Some(commitment) = round.commitment else { return Ok(Some(CommitmentOpening::NotShown)) };
         let form = match self.scheme.committed {
             Committed::Hash(form) => form,
-            Committed::Chain(_) => return self.comes_down(round, commitment, allowed),
-            Committed::Unknown => return Ok(CommitmentOpening::NoRule),
+            Committed::Chain(_) => return self.comes_down(round, commitment, most),
+            Committed::Unknown => return Ok(Some(CommitmentOpening::NoRule)),
         };
         let seed = round.server_seed()?;
         if self.hashed.0 != seed {
@@ -191,26 +159,27 @@ impl Checker {
             self.hashed.1 = hash.into();
         }
         if self.hashed.1 == commitment {
-            return Ok(CommitmentOpening::Opens);
+            return Ok(Some(CommitmentOpening::Opens));
         }
         let (hashed, expected) = (hex::encode(self.hashed.1), hex::encode(commitment));
         let of = if form == HexForm::Text { "text" } else { "decoded bytes" };
         let says = format!("the SHA-256 of the server seed's {of} is {hashed}, the commitment is {expected}");
-        Ok(CommitmentOpening::Mismatch(RowVerdict::CommitmentMismatch, says))
+        Ok(Some(CommitmentOpening::Mismatch(RowVerdict::CommitmentMismatch, says)))
     }
 
     fn comes_down(
         &self,
         round: &Round<'_>,
         commitment: [u8; 32],
-        allowed: &mut Allowance,
-    ) -> Result<CommitmentOpening, PlayError> {
-        let mismatch = |says| Ok(CommitmentOpening::Mismatch(RowVerdict::ChainMismatch, says));
+        most: u64,
+    ) -> Result<Option<CommitmentOpening>, PlayError> {
+        let mismatch = |says| Ok(Some(CommitmentOpening::Mismatch(RowVerdict::ChainMismatch, says)));
         let seed = round.server_seed()?;
         let hash = read_hex32(seed).ok_or_else(|| PlayError::wrong_hex(Column::ServerSeed, 64, seed))?;
-        let Some(chain) = &self.chain else { return Ok(CommitmentOpening::NoRule) };
-        let mut chain = chain.lock().unwrap_or_else(PoisonError::into_inner);
-        let Published { end, end_game, .. } = *chain.published();
+        let (Some(mut chain), Some(published)) = (self.chain(), self.dialect.published) else {
+            return Ok(Some(CommitmentOpening::NoRule));
+        };
+        let Published { end, end_game, .. } = published;
         if commitment != end {
             let (found, end) = (hex::encode(commitment), hex::encode(end));
             return mismatch(format!(
@@ -231,22 +200,22 @@ impl Checker {
             }
             steps = Some(by_game);
         }
-        match chain.opens_within(hash, steps, allowed) {
-            Ok(steps) => chain.published().covers(end_game + steps).map(|()| CommitmentOpening::Opens),
+        match chain.opens(hash, steps, most) {
+            Ok(steps) => published.covers(end_game + steps).map(|()| Some(CommitmentOpening::Opens)),
+            Err(ChainError::NotWalked) => Ok(None),
             Err(error) => mismatch(error.to_string()),
         }
     }
 
-    /// Whether the dialect's chain was walked to its end from anywhere.
-    pub(super) fn is_walked(&self) -> bool {
-        let chain = self.chain.as_ref().map(|chain| chain.lock().unwrap_or_else(PoisonError::into_inner));
-        chain.is_some_and(|chain| chain.is_walked())
+    /// The dialect's chain, where it has one.
+    pub(super) fn chain(&self) -> Option<MutexGuard<'_, Chain>> {
+        self.chain.as_ref().map(|chain| chain.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// What the round's seeds give: of cards the first `want`, or as many as there are.
+    /// What the round's seeds give: of cards the first `want`, or all if there are fewer.
     ///
     /// # Errors
-    /// [`PlayError`] where something is missing or not what the scheme takes, or the scheme has no answer.
+    /// [`PlayError`].
     pub fn outcome(&mut self, round: &Round<'_>, want: usize) -> Result<RoundOutcome, PlayError> {
         outcome(self.dialect, &self.scheme, &mut self.keyed, round, want)
     }
@@ -273,30 +242,24 @@ pub(super) fn outcome(
     dialect.play(scheme, keyed, round, want)
 }
 
-/// Whether a round's row states what came out, in each of its columns; `play` plays the round for so many cards.
+/// Whether every column of a row agrees with the outcome. `play` plays the round for so many cards.
 pub(super) fn settles(
     dialect: &Dialect,
     outcome: &RoundOutcome,
     round: &Round<'_>,
-    play: &mut dyn FnMut(usize) -> Result<RoundOutcome, PlayError>,
+    play: Play<'_>,
 ) -> Result<(), String> {
     follows(outcome, round)?;
-    is_whole(dialect, round)?;
+    let shown = round.cards.as_ref().map_or(0, Vec::len);
+    if let Some(items) = dialect.deck_items(round).filter(|_| round.full == Some(true))
+        && index(items) != shown
+    {
+        return Err(format!("the deck has {items} cards, the row that is said to be full shows {shown}"));
+    }
     (dialect.agrees)(round, play)
 }
 
-/// Where the row says that it shows the whole deck, whether it does.
-fn is_whole(dialect: &Dialect, round: &Round<'_>) -> Result<(), String> {
-    let shown = round.cards.as_ref().map_or(0, Vec::len);
-    match dialect.deck_items(round) {
-        Some(items) if round.full == Some(true) && usize::try_from(items) != Ok(shown) => {
-            Err(format!("the deck has {items} cards, the row that is said to be full shows {shown}"))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// The bytes that a seed's hex stands for, over what is in `bytes`.
+/// Decodes a seed's hex digits into `bytes`.
 fn decode(dialect: &Dialect, seed: &str, bytes: &mut Vec<u8>) -> Result<(), PlayError> {
     let digits = dialect.seed_digits;
     bytes.resize(seed.len() >> 1, 0);
@@ -307,7 +270,7 @@ fn decode(dialect: &Dialect, seed: &str, bytes: &mut Vec<u8>) -> Result<(), Play
     }
 }
 
-/// Whether the outcome is what the row shows.
+/// Whether the row shows the outcome.
 fn follows(outcome: &RoundOutcome, round: &Round<'_>) -> Result<(), String> {
     match outcome {
         RoundOutcome::Cards(cards) => begins(cards, round.cards.as_deref().unwrap_or_default()),
@@ -320,7 +283,7 @@ fn follows(outcome: &RoundOutcome, round: &Round<'_>) -> Result<(), String> {
     }
 }
 
-/// Whether the deal begins with what is shown.
+/// Whether the deal begins with the cards that are shown.
 fn begins(dealt: &[Card], shown: &[Card]) -> Result<(), String> {
     let differs = shown.iter().zip(dealt).position(|(shown, dealt)| shown != dealt);
     let Some(at) = differs.or((shown.len() > dealt.len()).then_some(dealt.len())) else { return Ok(()) };

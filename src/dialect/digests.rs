@@ -9,30 +9,27 @@ pub trait Digests {
     fn digest(&mut self, message: &[u8]) -> [u8; 32];
 }
 
-/// HMAC-SHA256 under a key whose pads are computed once, when they are needed.
+/// HMAC-SHA256 under a key. The key's pads are computed once, when they are needed.
 #[derive(Clone, Debug, Default)]
 pub struct Keyed {
     key: Vec<u8>,
-    /// Room for the next key, which may be the same one.
+    /// A buffer for the next key, which may be the same.
     next: Vec<u8>,
     mac: Option<Hmac<Sha256>>,
     made: u64,
 }
 
 impl Keyed {
-    /// Takes a key, which may be the one there is.
+    /// Sets the key.
     pub fn set(&mut self, key: &[u8]) {
         self.next.clear();
         self.next.extend_from_slice(key);
         self.take_next();
     }
 
-    /// The same, of a key that `fill` writes over what is there; where it fails, the key stays.
-    ///
-    /// # Errors
-    /// Those of `fill`.
-    pub(super) fn set_by<E>(&mut self, fill: impl FnOnce(&mut Vec<u8>) -> Result<(), E>) -> Result<(), E> {
-        fill(&mut self.next)?;
+    /// Sets the key that `decode` writes over the buffer's content. If it fails, the key stays.
+    pub(super) fn set_by<E>(&mut self, decode: impl FnOnce(&mut Vec<u8>) -> Result<(), E>) -> Result<(), E> {
+        decode(&mut self.next)?;
         self.take_next();
         Ok(())
     }
@@ -44,7 +41,7 @@ impl Keyed {
         }
     }
 
-    /// Digests made so far: what work is counted in.
+    /// Digests made so far.
     pub(super) const fn made(&self) -> u64 {
         self.made
     }
@@ -61,22 +58,19 @@ impl Digests for Keyed {
     }
 }
 
-/// A digest as eight words, each of four bytes, the first byte the highest.
+/// A digest as eight big-endian words.
 pub(super) fn words(digest: &[u8; 32]) -> [u32; 8] {
-    let mut words = [0; 8];
-    for (word, bytes) in words.iter_mut().zip(digest.as_chunks::<4>().0) {
-        *word = u32::from_be_bytes(*bytes);
-    }
-    words
+    let (chunks, _) = digest.as_chunks::<4>();
+    std::array::from_fn(|at| u32::from_be_bytes(chunks[at]))
 }
 
-/// The first 13 hex digits of a digest, as a number of 52 bits.
+/// The first 13 hex digits of a digest: a number of 52 bits.
 pub(super) fn number52(digest: &[u8; 32]) -> u64 {
     let [high, low, ..] = words(digest);
     (u64::from(high) << 32 | u64::from(low)) >> 12
 }
 
-/// `client:nonce:cursor`, of which the cursor changes.
+/// A message `client:nonce:cursor`, whose cursor changes.
 #[derive(Clone, Debug)]
 pub(super) struct Message {
     bytes: Vec<u8>,

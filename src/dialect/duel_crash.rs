@@ -1,11 +1,9 @@
 //! `duel-crash`: a multiplier from a seed of its own for each round and a drand value (spec/dialects.md).
 
-use super::Dialect;
-use super::digests::words;
-use super::law::{Law, Multiplier};
-use super::play::{Deals, PlayError};
-use super::round::{Column, Round};
-use super::scheme::{Committed, HexForm, Role, Rotation, Scheme};
+use super::{
+    Column, Committed, Deals, Dialect, HexForm, Law, Multiplier, PlayError, Role, Rotation, Round, Scheme,
+    words,
+};
 use crate::deal::decode_hex;
 
 /// A drand signature.
@@ -79,48 +77,4 @@ fn message(bytes: &[u8], cursor: u64) -> Vec<u8> {
     message.push(b':');
     message.extend_from_slice(itoa::Buffer::new().format(cursor).as_bytes());
     message
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_no_text_is_replaced_part_by_part_as_a_browser_does() {
-        for bytes in [
-            &b"plain"[..],
-            b"\xff\xfe",
-            b"\xe2\x82",              // cut short: one part
-            b"\xe2\x82\xac",          // a euro sign
-            b"\xf0\x9f\x98a",         // cut short before a letter
-            b"\xed\xa0\x80",          // half of a pair of surrogates: three parts
-            b"\xc0\xaf",              // longer than it need be: two parts
-            b"\xf4\x90\x80\x80b\x80", // beyond Unicode
-        ] {
-            let expected = format!("{}:0", String::from_utf8_lossy(bytes));
-            assert_eq!(message(bytes, 0), expected.as_bytes());
-        }
-    }
-    /// Every string of two bytes, and of four with bytes that decide something.
-    #[test]
-    fn it_is_the_standard_library_s_reading_of_any_bytes() {
-        let check = |bytes: &[u8]| {
-            let expected = format!("{}:7", String::from_utf8_lossy(bytes));
-            assert_eq!(message(bytes, 7), expected.as_bytes(), "{bytes:?}");
-        };
-        for first in 0..=u8::MAX {
-            for second in 0..=u8::MAX {
-                check(&[first, second]);
-            }
-        }
-        let edges = [
-            0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xed, 0xef, 0xf0,
-            0xf1, 0xf4, 0xf5, 0xff,
-        ];
-        for (a, b) in edges.iter().flat_map(|a| edges.map(|b| (*a, b))) {
-            for (c, d) in edges.iter().flat_map(|c| edges.map(|d| (*c, d))) {
-                check(&[a, b, c, d]);
-            }
-        }
-    }
 }

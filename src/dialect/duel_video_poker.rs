@@ -1,12 +1,9 @@
 //! `duel-video-poker`: a backward shuffle of 52 cards, a digest a swap (spec/dialects.md).
 
-use super::card::{Foreign, cards_text};
-use super::law::{Law, Ranges};
-use super::play::{Deals, Play, RoundOutcome};
-use super::round::{Column, Round};
-use super::scheme::{Committed, Cursor, CursorCounts, HexForm, Mapping, Role, Rotation, Scheme, Walk};
-use super::walks::Refused;
-use super::{Dialect, stake_video_poker as stake};
+use super::{
+    Column, Committed, Cursor, CursorCounts, Deals, Dialect, Foreign, HexForm, Law, Mapping, Play, Ranges,
+    Refused, Role, Rotation, Round, RoundOutcome, Scheme, Walk, cards_text, stake_video_poker as stake,
+};
 use crate::deal::Card;
 
 /// Cards of a hand; what replaces them comes after.

@@ -2,12 +2,10 @@
 
 use std::fmt;
 
-use super::Dialect;
-use super::card::{Ace, DeckOrder, Inner, SuitOrder};
-use super::law::{Law, Ranges};
-use super::play::{Deals, PlayError, RoundOutcome};
-use super::round::{Column, Round};
-use super::scheme::{Committed, Cursor, CursorCounts, HexForm, Mapping, Role, Rotation, Scheme, Walk};
+use super::{
+    Ace, Column, Committed, Cursor, CursorCounts, Deals, DeckOrder, Dialect, HexForm, Inner, Law, Mapping,
+    PlayError, Ranges, Role, Rotation, Round, RoundOutcome, Scheme, SuitOrder, Walk,
+};
 use crate::deal::{Contribution, Contributions, DeckName, Nonce, Plan, ServerSeed};
 
 /// Our own scheme.

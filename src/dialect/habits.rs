@@ -1,20 +1,19 @@
-//! What many rows show together and no single one does: how long seeds are used, what is missing between them, what comes
+//! What many rows show together and no single row does: how long seeds are used, what is missing between rows, what comes
 //! twice (spec/dialects.md 26). Counts and rows to look at, never a verdict.
 //!
-//! Memory: one record of 56 bytes for rows of one seed that follow each other, at worst one a row, and an eighth more while
-//! their list grows: at most 63 bytes for each commitment of a million that have a row each. At most 2^24 records; rows
-//! after that are counted as left out. Beside them the texts of 10,000 client seeds, 64 characters each. With statistics
-//! another 8 bytes and what a hash table leaves empty for each round, and the tables of `stats`.
+//! Memory: a record of 56 bytes for consecutive rows of one seed, at worst one for each row, and an eighth more while the
+//! list grows. There are at most 2^24 records; later rows are counted as left out. Also the texts of 10,000 client seeds, 64
+//! characters each. With statistics, a hash table of 8 bytes a round and the tables of `stats`.
 //!
 //! ```
-//! use fairdeal::dialect::{self, Column, Habits, Round, Value, RowVerdict};
+//! use fairdeal::dialect::{self, Habits, Round, RowVerdict};
 //!
 //! let mut habits = Habits::new(dialect::find("stake-video-poker").ok_or("known")?);
-//! for (row, nonce) in [(1, "0"), (2, "1"), (3, "5")] {
+//! for (row, nonce) in [(1, 0), (2, 1), (3, 5)] {
 //!     let mut round = Round::default();
-//!     round.put(Column::ServerSeed, Value::Text("51b5258b38fef00c9887b7ad6c728035".into()))?;
-//!     round.put(Column::ClientSeed, Value::Text("lucky".into()))?;
-//!     round.put(Column::Nonce, Value::Text(nonce.into()))?;
+//!     round.server_seed = Some("51b5258b38fef00c9887b7ad6c728035".into());
+//!     round.client_seed = Some("lucky".into());
+//!     round.nonce = Some(nonce);
 //!     habits.add(row, &round, RowVerdict::Valid);
 //! }
 //! let report = habits.finish();
@@ -22,10 +21,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod kept;
 mod notes;
 mod oddities;
 mod report;
+mod run;
 mod statistics;
 mod sweep;
 
@@ -38,30 +37,32 @@ pub use report::{
 };
 pub use statistics::{HabitStatistics, ResultGroup};
 
-use self::kept::{Course, Id, Ids, Kept, MOST, Run, Says, UNNUMBERED};
 use self::oddities::Oddities;
-use super::Dialect;
-use super::check::RowVerdict;
-use super::play::RoundOutcome;
-use super::round::Round;
-use super::scheme::{Committed, HexForm, Rotation};
+use self::run::{Course, Id, Ids, Run, Says, UNNUMBERED};
+use super::{Committed, Dialect, HexForm, Rotation, Round, RoundOutcome, RowVerdict};
 use crate::deal::Contribution;
-use crate::stats::number::real;
+use crate::stats::number::count;
 
-/// Client seeds whose text is kept, and how much of it.
+/// The most records of rows: 2^24 of 56 bytes, 896 MiB.
+const MOST: usize = 1 << 24;
+
+/// How many client seeds are kept as text, and how much of each.
 const TEXTS: usize = 10_000;
 const CHARACTERS: usize = 64;
 
-/// Takes the rows of a file, one after the other, whatever their verdict.
+/// Takes all rows of a file, whatever their verdict.
 #[derive(Debug)]
 pub struct Habits {
     dialect: &'static Dialect,
     ids: Ids,
     rows: u64,
-    kept: Kept,
+    runs: Vec<Run>,
+    /// The most records in `runs`.
+    room: usize,
+    rows_left_out: u64,
     oddities: Oddities,
     without_commitment: Tally,
-    /// The first client seeds, by their short id.
+    /// The texts of the first client seeds, by their short ids.
     clients: HashMap<u64, Box<str>>,
     statistics: Option<Box<statistics::Tables>>,
 }
@@ -74,7 +75,9 @@ impl Habits {
             dialect,
             ids: Ids::default(),
             rows: 0,
-            kept: Kept::new(MOST),
+            runs: Vec::new(),
+            room: MOST,
+            rows_left_out: 0,
             oddities: Oddities::new(dialect.seed_digits),
             without_commitment: Tally::default(),
             clients: HashMap::new(),
@@ -82,14 +85,21 @@ impl Habits {
         }
     }
 
-    /// Counts results too, which takes microseconds a row: of valid rounds, each once.
+    /// Keeps at most so many records of rows, in place of 2^24.
+    #[must_use]
+    pub fn with_room(mut self, records: usize) -> Self {
+        self.room = records;
+        self
+    }
+
+    /// Also counts the results of valid rounds, each once. It takes some microseconds a row.
     #[must_use]
     pub fn with_statistics(mut self) -> Self {
         self.statistics = Some(Box::new(statistics::Tables::new(self.dialect)));
         self
     }
 
-    /// Takes the next row: its number, as it is to be named, what it holds and what the check said.
+    /// Takes the next row: its number in reports, its content and its verdict.
     pub fn add(&mut self, row: u64, round: &Round<'_>, verdict: RowVerdict) {
         self.rows += 1;
         if let Some(seed) = round.server_seed.as_deref() {
@@ -103,9 +113,9 @@ impl Habits {
         if let Some(tables) = &mut self.statistics
             && verdict == RowVerdict::Valid
         {
-            tables.take(row, round, &(run.seed, run.client, run.number));
+            tables.take(row, round, &(run.seed, run.client, run.low));
         }
-        if self.kept.add(run)
+        if self.keep(run)
             && self.clients.len() < TEXTS
             && let Some(client) = client.filter(|_| run.client != 0)
         {
@@ -114,20 +124,37 @@ impl Habits {
         }
     }
 
-    /// Bytes that the records of rows take now, as the module's text states them.
+    /// Bytes that the records of rows take now.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        self.kept.bytes()
+        count(self.runs.capacity()).saturating_mul(count(size_of::<Run>()))
     }
 
-    /// What the client brings, as one text; `None` for a chain, whose salt is the same for all.
+    /// Keeps a row. Returns whether it has a record of its own.
+    fn keep(&mut self, next: Run) -> bool {
+        if self.runs.last_mut().is_some_and(|last| last.takes(&next)) {
+            return false;
+        }
+        if self.runs.len() >= self.room {
+            self.rows_left_out += 1;
+            return false;
+        }
+        if self.runs.len() == self.runs.capacity() {
+            // An eighth more at a time: doubling would exceed the documented bound.
+            self.runs.reserve_exact((self.runs.len() >> 3).max(256));
+        }
+        self.runs.push(next);
+        true
+    }
+
+    /// What the client brings, as one text; `None` for a chain, which has one salt for all.
     fn client<'r>(&self, round: &'r Round<'_>) -> Option<Cow<'r, str>> {
         if self.is_chain() {
             return None;
         }
         match &round.contributions {
             Some(given) => {
-                // Their order does not matter (spec/shuffle.md 2).
+                // Sorted, since their order does not matter (spec/shuffle.md 2).
                 let mut lines: Vec<String> = given.iter().map(contribution).collect();
                 lines.sort_unstable();
                 Some(Cow::Owned(lines.join("\n")))
@@ -144,14 +171,14 @@ impl Habits {
         };
         let number = match self.dialect.rotation {
             Rotation::Chain => round.game_id,
-            // The scheme has one nonce, and rows may leave it out.
+            // The nonce is always 0, and rows may leave it out.
             Rotation::EachRound => round.nonce.or(Some(0)),
             Rotation::AtWill | Rotation::Logged => round.nonce,
         };
         let result = if says == Says::Follows && !self.is_chain() { 0 } else { self.result(round) };
         Run {
             row,
-            number: number.map_or(UNNUMBERED, |number| number.min(UNNUMBERED)),
+            low: number.map_or(UNNUMBERED, |number| number.min(UNNUMBERED)),
             client: client.map_or(0, |client| self.ids.short(client.as_bytes())),
             rows: 1,
             result,
@@ -162,7 +189,7 @@ impl Habits {
         }
     }
 
-    /// A seed that is decoded is the same in capitals; one whose text is hashed is not.
+    /// The id of a seed. Where the seed is decoded, capitals make no difference.
     fn seed(&self, seed: &str) -> Id {
         let is_decoded = matches!(
             self.dialect.scheme.committed,
@@ -175,35 +202,34 @@ impl Habits {
         }
     }
 
-    /// 32 bits of the result that the row shows.
+    /// 32 bits that stand for the row's result.
     fn result(&self, round: &Round<'_>) -> u32 {
         let shown = match (&round.cards, round.result) {
             (Some(cards), _) => RoundOutcome::Cards(cards.clone()).to_string(),
             (None, Some(cents)) => cents.to_string(),
             (None, None) => round.finer.as_deref().unwrap_or_default().to_owned(),
         };
-        let bytes = self.ids.short(shown.as_bytes()).to_le_bytes();
-        bytes.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes))
+        let [a, b, c, d, ..] = self.ids.short(shown.as_bytes()).to_le_bytes();
+        u32::from_le_bytes([a, b, c, d])
     }
 
     fn is_chain(&self) -> bool {
         self.dialect.rotation == Rotation::Chain
     }
 
-    /// All that was counted.
+    /// The report on all rows.
     #[must_use]
-    pub fn finish(self) -> HabitsReport {
+    pub fn finish(mut self) -> HabitsReport {
         let rotation = self.dialect.rotation;
         let (is_chain, is_each_round) = (rotation == Rotation::Chain, rotation == Rotation::EachRound);
-        let rows_left_out = self.kept.left_out();
-        let runs = &mut self.kept.into_runs()[..];
+        let runs = &mut self.runs[..];
         let by_commitment =
             if is_chain { sweep::ByCommitment::default() } else { sweep::ByCommitment::of(runs) };
         let is_used_on = !is_chain && !is_each_round;
         let mut report = HabitsReport {
             dialect: self.dialect.name,
             rows: self.rows,
-            rows_left_out,
+            rows_left_out: self.rows_left_out,
             commitments: is_used_on.then_some(by_commitment.commitments),
             nonce_gaps: is_used_on.then_some(by_commitment.gaps),
             game_gaps: is_chain.then(|| sweep::games(runs)).flatten(),
@@ -212,7 +238,7 @@ impl Habits {
             seeds_used_again: is_each_round.then(|| sweep::used_again(runs)),
             clients: (!is_chain).then(|| {
                 let changed = (rotation == Rotation::AtWill).then_some(by_commitment.client_changed);
-                Clients { changed_under_a_commitment: changed, ..clients(runs, &self.clients) }
+                Clients { changed_under_a_commitment: changed, ..sweep::clients(runs, &self.clients) }
             }),
             never_revealed: (!is_chain).then_some(by_commitment.never_revealed),
             without_commitment: self.without_commitment,
@@ -225,27 +251,7 @@ impl Habits {
     }
 }
 
-/// What clients bring, but for where it changed; `texts` are those that were kept.
-fn clients(runs: &mut [Run], texts: &HashMap<u64, Box<str>>) -> Clients {
-    let mut clients = Clients::default();
-    let mut with_one = 0;
-    clients.shared_between_commitments = sweep::clients(runs, |id, row, rows| {
-        clients.distinct += 1;
-        with_one += rows;
-        // The first in the file, where several are as common.
-        let before = clients.commonest.as_ref().map_or((0, u64::MAX), |one| (one.rows, one.row));
-        if rows > before.0 || (rows == before.0 && row < before.1) {
-            let text = texts.get(&id).map(ToString::to_string).unwrap_or_default();
-            clients.commonest = Some(Commonest { text, row, rows, share: 0.0 });
-        }
-    });
-    if let Some(commonest) = &mut clients.commonest {
-        commonest.share = real(commonest.rows) / real(with_one);
-    }
-    clients
-}
-
-/// As a line of a row's `client_seed`, and the checkpoint that was seen, which goes into the deal too.
+/// A line of a row's `client_seed`, with the checkpoint that was seen, which also enters the deal.
 fn contribution(one: &Contribution) -> String {
     let seen = one
         .seen

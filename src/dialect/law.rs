@@ -1,12 +1,12 @@
-//! How numbers become values: what exact probabilities are computed from.
+//! How likely each value of a scheme is.
 
-use super::cents::Cents;
+use super::Cents;
 
-/// How a scheme's values come about.
+/// The values of a scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Law {
-    /// Draws of cards, each of one of so many.
+    /// Draws of cards.
     Draws(Ranges),
     /// A multiplier.
     Multiplier(Multiplier),
@@ -15,31 +15,27 @@ pub enum Law {
 /// The ranges of the draws of one round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ranges {
-    /// Every draw is of so many: with replacement.
+    /// Every draw is from so many cards: with replacement.
     Same(u32),
-    /// The first draw is of `from`, each later one of one less, down to `to`.
-    Down {
-        /// Cards in the deck.
-        from: u32,
-        /// The last range that is drawn.
-        to: u32,
-    },
+    /// The first draw is from `from` cards, each later one from one card less, the last one from `to`.
+    #[expect(missing_docs, reason = "said above")]
+    Down { from: u32, to: u32 },
 }
 
 /// A multiplier in hundredths: max(100, floor(numerator × 2^bits / (denominator × w))), where w is 1 to 2^bits, each
 /// equally likely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Multiplier {
-    /// Over the denominator, the hundredths that would be paid on average without the floor.
+    /// Over the denominator: the average pay in hundredths, without the floor.
     pub numerator: u64,
-    /// Under it.
+    /// See there.
     pub denominator: u64,
-    /// Bits of the number: 32 or 52.
+    /// 32 or 52.
     pub bits: u32,
 }
 
 impl Multiplier {
-    /// The multiplier that w, 1 to 2^bits, gives; for 0 what 1 gives.
+    /// The multiplier that w gives.
     #[must_use]
     pub fn of(&self, w: u64) -> Cents {
         Cents(self.floor(w.max(1)).max(100))
@@ -64,7 +60,7 @@ impl Multiplier {
 
     /// floor(numerator × 2^bits / (denominator × by)): the multiplier is at least c where w is at most that of c.
     fn floor(&self, by: u64) -> u64 {
-        // Both 32 and 52 bits of the known schemes fit 64, where a division takes a tenth of the time.
+        // All known schemes fit 64 bits, where a division takes a tenth of the time.
         let narrow = self.numerator.checked_mul(1_u64.unbounded_shl(self.bits));
         if let (Some(product), Some(divisor)) = (narrow, self.denominator.checked_mul(by)) {
             return product.checked_div(divisor).unwrap_or(u64::MAX);

@@ -1,12 +1,10 @@
 //! `liqd-blackjack`: a backward shuffle of eight decks, a digest a swap, tried again where it is refused
 //! (spec/dialects.md).
 
-use super::card::{Ace, DeckOrder, Inner, SuitOrder};
-use super::law::{Law, Ranges};
-use super::play::Deals;
-use super::scheme::{Committed, Cursor, CursorCounts, HexForm, Mapping, Role, Rotation, Scheme, Walk};
-use super::walks::Refused;
-use super::{Dialect, stake_video_poker as stake};
+use super::{
+    Ace, Committed, Cursor, CursorCounts, Deals, DeckOrder, Dialect, HexForm, Inner, Law, Mapping, Ranges,
+    Refused, Role, Rotation, Scheme, SuitOrder, Walk, stake_video_poker as stake,
+};
 
 /// Eight decks of 52.
 const SHOE: u32 = 416;

@@ -2,29 +2,23 @@
 
 use std::fmt;
 
-use super::Dialect;
-use super::card::cards_text;
-use super::cents::Cents;
-use super::digests::Digests;
-use super::round::{Column, Round, read_hex32};
-use super::scheme::{HexForm, Role, Scheme};
-use super::walks::Refused;
+use super::{Cents, Column, Dialect, Digests, HexForm, Refused, Role, Round, Scheme, cards_text, read_hex32};
 use crate::deal::Card;
 
-/// How a dialect deals, under choices that may not be its own.
+/// How a dialect deals.
 pub(super) enum Deals {
-    /// Cards from a fresh deck of so many, by the scheme's walk.
+    /// Cards from a fresh deck of `items`, by the scheme's walk.
     Walk { items: u32, refused: Refused },
     /// The number from which a multiplier follows, 1 to 2^bits.
     Number(fn(&Dialect, &Scheme, &mut dyn Digests, &Round<'_>) -> Result<u64, PlayError>),
-    /// So many cards at least, without the choices.
+    /// At least so many cards, whatever the scheme's choices.
     Cards(fn(&Round<'_>, usize) -> Result<RoundOutcome, PlayError>),
 }
 
 /// Plays a round for so many cards.
 pub(super) type Play<'p> = &'p mut dyn FnMut(usize) -> Result<RoundOutcome, PlayError>;
 
-/// Whether what else the row says goes with its result: what was expected and what came.
+/// Whether the row's other columns agree with the deal.
 pub(super) type Agrees = fn(&Round<'_>, Play<'_>) -> Result<(), String>;
 
 /// What a round came to.
@@ -48,35 +42,19 @@ impl fmt::Display for RoundOutcome {
 /// Why a round cannot be computed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages name the fields")]
 pub enum PlayError {
-    /// Something that the scheme needs is not given.
+    /// A column that the scheme needs is missing.
     #[error("{column}: expected {expected}, found nothing")]
-    Missing {
-        /// Where it would stand.
-        column: Column,
-        /// What the scheme takes there.
-        expected: &'static str,
-    },
-    /// Something is given that the scheme does not take.
+    Missing { column: Column, expected: &'static str },
+    /// A column has a value that the scheme does not take.
     #[error("{column}: expected {expected}, found {found}")]
-    Wrong {
-        /// Where it stands.
-        column: Column,
-        /// What the scheme takes there.
-        expected: String,
-        /// What stands there.
-        found: String,
-    },
-    /// All eight words of a digest are refused and the scheme does not say what then.
+    Wrong { column: Column, expected: String, found: String },
+    /// All eight words of a digest are refused, and the scheme has no rule for that.
     #[error(
         "all eight words of digest {cursor} are refused for a range of {range}, and the scheme has no answer to that"
     )]
-    Refused {
-        /// How many ways the draw has.
-        range: u32,
-        /// The message's last number.
-        cursor: u64,
-    },
+    Refused { range: u32, cursor: u64 },
 }
 
 impl PlayError {
@@ -84,7 +62,7 @@ impl PlayError {
         Self::Wrong { column, expected: expected.to_owned(), found: found.to_string() }
     }
 
-    /// Hex of another length or with other characters than a scheme takes.
+    /// Hex of another length or with other characters.
     pub(super) fn wrong_hex(column: Column, digits: usize, found: &str) -> Self {
         let shown: String = found.chars().take(80).collect();
         let count = found.chars().count();
@@ -92,7 +70,7 @@ impl PlayError {
     }
 }
 
-/// The digest of a chain's game: its hash and the salt, one as the key and one as the message.
+/// The digest of a chain's game: of its hash and the salt, one as the key and one as the message.
 pub(super) fn digest_of_hash(
     dialect: &Dialect,
     scheme: &Scheme,

@@ -1,25 +1,22 @@
-//! One round as somebody exported it: named columns, each of which may be missing (spec/dialects.md, rows).
+//! One round as it was exported: named columns, each of which may be missing (spec/dialects.md, rows).
 
 #![warn(clippy::indexing_slicing, clippy::as_conversions)]
 
 use std::borrow::Cow;
-use std::fmt;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::card::{read_card, read_cards};
-use super::cents::{Cents, CentsError};
-use super::play::PlayError;
+use super::{Cents, CentsError, PlayError, named, read_card, read_cards};
 use crate::deal::{Card, Contribution, Digest, Nonce, Seen, decode_hex};
 
-/// What a round's row holds, as far as it was given.
+/// The columns of a round's row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Round<'a> {
     /// The server seed, or the game hash of a chain, exactly as written.
     pub server_seed: Option<Cow<'a, str>>,
-    /// What was promised before.
+    /// The commitment.
     pub commitment: Option<[u8; 32]>,
     /// The client's seed, or the public salt of a chain, exactly as written.
     pub client_seed: Option<Cow<'a, str>>,
@@ -29,19 +26,19 @@ pub struct Round<'a> {
     pub cards: Option<Vec<Card>>,
     /// The multiplier.
     pub result: Option<Cents>,
-    /// The multiplier as written, where it is no number of hundredths: no scheme gives it.
+    /// The multiplier as written, if it has more than two decimals. No scheme gives it.
     pub finer: Option<Cow<'a, str>>,
     /// Links of the chain down to its end.
     pub chain_steps: Option<u64>,
     /// The game's number on its chain.
     pub game_id: Option<u64>,
-    /// The cards that were kept.
+    /// The cards that the player held.
     pub held: Option<Vec<Card>>,
-    /// The hand after what was not kept was replaced.
+    /// The hand after the other cards were replaced.
     pub last: Option<Vec<Card>>,
     /// Whether `cards` is the whole deck.
     pub full: Option<bool>,
-    /// Who brought which seed, where several did.
+    /// Who brought which seed, if several did.
     pub contributions: Option<Vec<Contribution>>,
     /// The deck's name.
     pub deck: Option<Cow<'a, str>>,
@@ -49,45 +46,26 @@ pub struct Round<'a> {
     pub method: Option<Cow<'a, str>>,
 }
 
-macro_rules! columns {
-    ($($column:ident = $name:literal,)*) => {
-        /// The columns that are read; any other is passed over.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[non_exhaustive]
-        pub enum Column {
-            $(#[doc = concat!("`", $name, "`")] $column,)*
-        }
-
-        impl Column {
-            /// All of them.
-            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$column),*];
-
-            /// Its name.
-            #[must_use]
-            pub const fn as_str(self) -> &'static str {
-                match self {
-                    $(Self::$column => $name,)*
-                }
-            }
-        }
-    };
-}
-
-columns! {
-    ServerSeed = "server_seed",
-    Commitment = "commitment",
-    ClientSeed = "client_seed",
-    Nonce = "nonce",
-    Cards = "cards",
-    Result = "result",
-    ChainSteps = "chain_steps",
-    GameId = "game_id",
-    Held = "held",
-    Final = "final",
-    Full = "full",
-    Contributions = "contributions",
-    Deck = "deck",
-    Method = "method",
+named! {
+    /// The columns that are read. Others are ignored.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    Column {
+        ServerSeed = "server_seed",
+        Commitment = "commitment",
+        ClientSeed = "client_seed",
+        Nonce = "nonce",
+        Cards = "cards",
+        Result = "result",
+        ChainSteps = "chain_steps",
+        GameId = "game_id",
+        Held = "held",
+        Final = "final",
+        Full = "full",
+        Contributions = "contributions",
+        Deck = "deck",
+        Method = "method",
+    }
 }
 
 impl Column {
@@ -98,33 +76,27 @@ impl Column {
     }
 }
 
-impl fmt::Display for Column {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-/// A column's content, in the shapes that JSON and CSV have.
+/// A column's value, in the shapes of JSON and CSV.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value<'a> {
-    /// Nothing, which is as if the column were not there.
+    /// Nothing: the same as a missing column.
     Null,
-    /// A text; all that CSV has.
+    /// A text. CSV has no other.
     Text(Cow<'a, str>),
-    /// A number, as it is written.
+    /// A number as written.
     Number(Cow<'a, str>),
-    /// Yes or no.
+    /// True or false.
     Bool(bool),
     /// A list of texts.
     List(Vec<Cow<'a, str>>),
     /// A list of objects, as JSON.
     Json(Cow<'a, str>),
-    /// Something else: what it is.
+    /// Another type, by its name.
     Other(&'static str),
 }
 
 impl Value<'_> {
-    /// What it is, for a message.
+    /// The value in a message.
     fn shown(&self) -> String {
         let cut = |text: &str| text.chars().take(80).collect::<String>();
         match self {
@@ -140,10 +112,10 @@ impl Value<'_> {
 }
 
 impl<'a> Round<'a> {
-    /// Takes in one column. Time and memory: those of the value.
+    /// Sets a column.
     ///
     /// # Errors
-    /// [`PlayError::Wrong`] where the column cannot have the value.
+    /// [`PlayError::Wrong`] if the column cannot have the value.
     pub fn put(&mut self, column: Column, value: Value<'a>) -> Result<(), PlayError> {
         if value == Value::Null {
             return Ok(());
@@ -207,35 +179,23 @@ impl<'a> Round<'a> {
         owned
     }
 
-    /// The server seed as written.
-    ///
-    /// # Errors
-    /// [`PlayError::Missing`]: it was not revealed.
-    pub fn server_seed(&self) -> Result<&str, PlayError> {
+    pub(crate) fn server_seed(&self) -> Result<&str, PlayError> {
         let missing = PlayError::Missing { column: Column::ServerSeed, expected: "the revealed server seed" };
         self.server_seed.as_deref().ok_or(missing)
     }
 
-    /// The client seed as written.
-    ///
-    /// # Errors
-    /// [`PlayError::Missing`].
-    pub fn client_seed(&self) -> Result<&str, PlayError> {
+    pub(crate) fn client_seed(&self) -> Result<&str, PlayError> {
         let missing = PlayError::Missing { column: Column::ClientSeed, expected: "the client seed" };
         self.client_seed.as_deref().ok_or(missing)
     }
 
-    /// The nonce.
-    ///
-    /// # Errors
-    /// [`PlayError::Missing`].
-    pub fn nonce(&self) -> Result<u64, PlayError> {
+    pub(crate) fn nonce(&self) -> Result<u64, PlayError> {
         self.nonce.ok_or(PlayError::Missing { column: Column::Nonce, expected: INTEGER })
     }
 }
 
 impl Round<'static> {
-    /// Copies another row into this one, keeping its buffers: this is done for every row of a file.
+    /// Copies another row into this one and keeps its buffers, since every row of a file is copied.
     pub(super) fn copy_from(&mut self, from: &Round<'_>) {
         let texts = [
             (&mut self.server_seed, &from.server_seed),
@@ -263,14 +223,14 @@ const INTEGER: &str = "a whole number from 0 to 2^53 - 1";
 const MULTIPLIER: &str = "a multiplier with at most two decimals, such as 1.83";
 const CONTRIBUTIONS: &str = "a list of objects with \"from\" and \"seed\"";
 
-/// Digits alone, without a leading zero.
+/// A number in digits, without leading zeros.
 fn integer(value: &Value<'_>) -> Option<u64> {
     let (Value::Text(text) | Value::Number(text)) = value else { return None };
     let plain = text.bytes().all(|byte| byte.is_ascii_digit()) && (text.len() == 1 || !text.starts_with('0'));
     plain.then(|| text.parse().ok())?.filter(|&number| number <= Nonce::MAX)
 }
 
-/// One contribution as it stands in a log's entry; a checkpoint's signature is not needed to replay.
+/// A contribution as in a log's entry. The signature of its checkpoint is not needed to replay.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Given {

@@ -1,9 +1,8 @@
-//! What tells schemes of one family apart: the choices that a description must fix, as values, so that one of them can
-//! be changed at a time.
+//! The choices in which schemes differ, as values, so that one can be changed at a time.
 
-use super::card::DeckOrder;
+use super::DeckOrder;
 
-/// Hex, hashed as it is written or as the bytes that it stands for.
+/// What of a hex text is hashed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HexForm {
     /// The characters themselves.
@@ -12,18 +11,18 @@ pub enum HexForm {
     Decoded,
 }
 
-/// What was promised before the round, and how it opens.
+/// How the commitment opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Committed {
     /// SHA-256 of the server seed in this form.
     Hash(HexForm),
-    /// The end of a hash chain: SHA-256, time and again, of the game hash in this form.
+    /// The end of a hash chain: SHA-256 again and again of the game's hash in this form.
     Chain(HexForm),
-    /// No rule is known by which a commitment would open.
+    /// No rule is known.
     Unknown,
 }
 
-/// Where the server seed goes in the HMAC; what the client brings goes to the other place.
+/// Where the server seed goes in the HMAC; the client's seed goes to the other place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// It is the key.
@@ -32,36 +31,27 @@ pub enum Role {
     Message,
 }
 
-impl Role {
-    pub(super) const fn other(self) -> Self {
-        match self {
-            Self::Key => Self::Message,
-            Self::Message => Self::Key,
-        }
-    }
-}
-
 /// When a new server seed begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rotation {
-    /// Whenever the player or the operator wants, at nonce 0 again.
+    /// When the player or the operator wants; nonces begin again at 0.
     AtWill,
     /// With every round.
     EachRound,
-    /// Never: all games are links of one chain that was made before the first.
+    /// Never: all games are links of one chain that was made before the first game.
     Chain,
-    /// As a log says: each commitment states its rounds, and a log shows whether they were dealt.
+    /// As the log says.
     Logged,
 }
 
 /// What the last number of a message counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CursorCounts {
-    /// The digests so far, 0, 1, 2…: the eight words of each are used one after the other.
+    /// Digests: the eight words of each are used one after the other.
     Digests,
-    /// The digests so far of a hand: as [`CursorCounts::Digests`], and once more from the start after so many cards.
+    /// Digests, once more from the start after so many cards.
     Hands(u32),
-    /// The draws so far, 0, 1, 2…: each has a digest of its own.
+    /// Draws: each has a digest of its own.
     Draws,
     /// The position that is settled: each draw has a digest of its own.
     Positions,
@@ -98,8 +88,7 @@ pub enum Mapping {
     Multiply,
     /// floor(word × range / 2^32), refused where the product's low half is under 2^32 mod range.
     Exact,
-    /// word mod range; refused from the largest multiple of the range that is at most this on: none where this is so
-    /// great that the multiple is over 2^32.
+    /// word mod range; refused from the largest multiple of the range that is at most this on.
     Modulo(u64),
 }
 
@@ -123,7 +112,7 @@ pub struct Scheme {
 }
 
 impl Scheme {
-    /// Of a multiplier. The choices that only cards need are unused here.
+    /// A scheme of multipliers. The choices of cards are unused.
     pub(super) const fn of_multiplier(committed: Committed, seed: HexForm, role: Role) -> Self {
         Self {
             committed,
@@ -138,7 +127,7 @@ impl Scheme {
 }
 
 impl Mapping {
-    /// The number that a word gives below `range`, or `None` where the word is refused.
+    /// The number below `range` that a word gives; `None` if the word is refused.
     #[must_use]
     #[inline]
     pub fn settle(self, word: u32, range: u32) -> Option<u32> {
@@ -149,12 +138,12 @@ impl Mapping {
                 let excess = range.wrapping_neg().checked_rem(range)?;
                 (low >= excess).then_some(high)
             }
-            // No bias: what is refused leaves a multiple of the range.
+            // No bias: the words that are left are a multiple of the range.
             Self::Modulo(_) => word.checked_rem(range).filter(|_| u64::from(word) < self.limit(range)),
         }
     }
 
-    /// The first word that is refused because it is too great, 2^32 where none is.
+    /// The first word that is refused as too great; 2^32 if none is.
     #[must_use]
     #[inline]
     pub fn limit(self, range: u32) -> u64 {

@@ -1,10 +1,8 @@
 //! `stake-crash`: multipliers from the links of a hash chain, with a public salt (spec/dialects.md).
 
-use super::Dialect;
-use super::digests::words;
-use super::law::{Law, Multiplier};
-use super::play::{Deals, digest_of_hash};
-use super::scheme::{Committed, HexForm, Role, Rotation, Scheme};
+use super::{
+    Committed, Deals, Dialect, HexForm, Law, Multiplier, Role, Rotation, Scheme, digest_of_hash, words,
+};
 
 /// Stake's crash.
 pub(super) static STAKE_CRASH: Dialect = Dialect {

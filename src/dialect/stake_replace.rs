@@ -1,8 +1,6 @@
 //! `stake-replace`: blackjack, hi-lo and baccarat, every card from a full deck, with repeats (spec/dialects.md).
 
-use super::law::{Law, Ranges};
-use super::scheme::{Scheme, Walk};
-use super::{Dialect, stake_video_poker as stake};
+use super::{Dialect, Law, Ranges, Scheme, Walk, stake_video_poker as stake};
 
 /// Stake's blackjack, hi-lo and baccarat.
 pub(super) static STAKE_REPLACE: Dialect = Dialect {

@@ -1,11 +1,9 @@
 //! `stake-video-poker`: cards taken out of a deck of 52, a word each, none refused (spec/dialects.md).
 
-use super::Dialect;
-use super::card::{Ace, DeckOrder, Inner, SuitOrder};
-use super::law::{Law, Ranges};
-use super::play::Deals;
-use super::scheme::{Committed, Cursor, CursorCounts, HexForm, Mapping, Role, Rotation, Scheme, Walk};
-use super::walks::Refused;
+use super::{
+    Ace, Committed, Cursor, CursorCounts, Deals, DeckOrder, Dialect, HexForm, Inner, Law, Mapping, Ranges,
+    Refused, Role, Rotation, Scheme, SuitOrder, Walk,
+};
 
 /// Ten cards of a round: five of the hand, five that replace what is not held.
 const CARDS: u32 = 10;

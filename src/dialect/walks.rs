@@ -1,28 +1,21 @@
 //! From digests to positions of a fresh deck: the walks that schemes share.
 
-use super::digests::{Digests, Message, words};
-use super::play::{PlayError, RoundOutcome};
-use super::round::Round;
-use super::scheme::{CursorCounts, Scheme, Walk};
+use super::{CursorCounts, Digests, Message, PlayError, Round, RoundOutcome, Scheme, Walk, words};
 use crate::stats::number::index;
 
-/// Whether a draw whose eight words are all refused is made again with another cursor.
+/// What happens if all eight words of a draw are refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refused {
-    /// The scheme has no answer.
+    /// The scheme has no rule.
     Ends,
-    /// With a cursor that is so much greater, as often as it takes.
+    /// The draw is made again with a cursor that is so much greater.
     Retried(u64),
 }
 
-/// Digests for one draw before it is given up: beyond what any seed reaches, so that no input loops for ever.
+/// A draw is given up after so many digests. No seed reaches that, and no input loops for ever.
 const MOST_RETRIES: u32 = 1_000;
 
-/// The cards of a round whose messages are `client:nonce:cursor`, dealt from a fresh deck of `items`: as many as [`deal`]
-/// gives.
-///
-/// # Errors
-/// [`PlayError`] where the client seed or the nonce is missing, or as [`deal`].
+/// The cards of a round, dealt from a fresh deck of `items` by messages `client:nonce:cursor`.
 pub(super) fn cards(
     scheme: &Scheme,
     items: u32,
@@ -36,11 +29,8 @@ pub(super) fn cards(
     Ok(RoundOutcome::Cards(scheme.deck.cards(&dealt)))
 }
 
-/// Positions of a fresh deck of `items` in deal order: all of them where cards are exchanged, `want` of them, or as many
-/// as there are, where they are taken out one by one.
-///
-/// # Errors
-/// [`PlayError::Refused`] where a draw's words are and the scheme has no answer.
+/// Positions of a fresh deck of `items` in deal order. A shuffle gives all of them; other walks give `want`, or all if there
+/// are fewer.
 fn deal(
     scheme: &Scheme,
     items: u32,
@@ -53,18 +43,12 @@ fn deal(
     let mut source = Draws { scheme, message, digests, refused, next: 0, left: [0; 8], used: 8 };
     let last = items - 1;
     match scheme.walk {
-        Walk::Backward => {
+        Walk::Backward | Walk::Forward => {
+            let is_backward = scheme.walk == Walk::Backward;
             for step in 0..last {
-                let place = last - step;
-                let with = source.draw(items - step, step, place)?;
-                deck.swap(index(place), index(with));
-            }
-            Ok(deck)
-        }
-        Walk::Forward => {
-            for step in 0..last {
-                let drawn = source.draw(items - step, step, step)?;
-                deck.swap(index(step), index(step + drawn));
+                let place = if is_backward { last - step } else { step };
+                let drawn = source.draw(items - step, step, place)?;
+                deck.swap(index(place), index(if is_backward { drawn } else { step + drawn }));
             }
             Ok(deck)
         }
@@ -87,16 +71,16 @@ fn deal(
     }
 }
 
-/// Numbers below one range after the other.
+/// A stream of draws.
 struct Draws<'d> {
     scheme: &'d Scheme,
     message: &'d mut Message,
     digests: &'d mut dyn Digests,
     refused: Refused,
-    /// Digests so far, where each word of one is used.
+    /// Digests so far.
     next: u64,
+    /// The words of the last one, and how many are used.
     left: [u32; 8],
-    /// How many of them are.
     used: usize,
 }
 
@@ -115,13 +99,12 @@ impl Draws<'_> {
         }
     }
 
-    /// From the next word that is not refused.
+    /// A draw by the next word that is not refused.
     fn word(&mut self, range: u32) -> Result<u32, PlayError> {
         let mut cursor = 0;
         for _ in 0..MOST_RETRIES {
             for word in self.left.iter().skip(self.used) {
                 self.used += 1;
-                // A multiplication refuses no word; what a reduction would refuse is passed over.
                 if let Some(drawn) = self.scheme.mapping.settle(*word, range) {
                     return Ok(drawn);
                 }
@@ -133,7 +116,7 @@ impl Draws<'_> {
         Err(PlayError::Refused { range, cursor })
     }
 
-    /// From the first word of the draw's own digest that is not refused.
+    /// A draw by the first word of its own digest that is not refused.
     fn digest(&mut self, range: u32, counted: u32) -> Result<u32, PlayError> {
         let mut at = self.scheme.cursor.from + u64::from(counted);
         for _ in 0..MOST_RETRIES {

@@ -451,13 +451,27 @@ fn a_million_rows_with_a_seed_each_take_no_more_than_is_stated() {
         Some((1_000_000, 1_000_000))
     );
 
-    // Consecutive rounds of one seed take one record, however many.
-    let mut habits = Habits::new(dialect::find(POKER).expect("known"));
-    for row in 1..=50_000_u64 {
-        round.nonce = Some(row);
-        habits.add(row, &round, RowVerdict::Valid);
+    // Consecutive rounds of one seed take one record, however many and in either direction.
+    for is_down in [false, true] {
+        let mut habits = Habits::new(dialect::find(POKER).expect("known"));
+        for row in 1..=50_000_u64 {
+            round.nonce = Some(if is_down { 50_000 - row } else { row });
+            habits.add(row, &round, RowVerdict::Valid);
+        }
+        assert!(habits.bytes() < 16 * 1_024, "{}", habits.bytes());
     }
-    assert!(habits.bytes() < 16 * 1_024, "{}", habits.bytes());
+}
+
+#[test]
+fn the_first_rows_are_told_in_any_order_and_rows_without_room_are_counted() {
+    let mut habits = Habits::new(dialect::find(POKER).expect("known")).with_room(3);
+    for row in [30, 7, 1, 25, 12, 11, 19, 3, 8, 40, 2, 6, 5] {
+        habits.add(row, &Round::default(), RowVerdict::Unreadable);
+    }
+    let report = habits.finish();
+    assert_eq!(report.without_commitment, tally(13, &[1, 2, 3, 5, 6, 7, 8, 11, 12, 19]));
+    assert_eq!((report.rows, report.rows_left_out), (13, 10));
+    assert_eq!(codes(&report), ["rows-left-out"]);
 }
 
 #[test]

@@ -204,6 +204,15 @@ fn every_dialect_says_each_thing_and_leaves_nothing_empty() {
 }
 
 #[test]
+fn orders_are_counted_in_bits() {
+    let bits = |name| limits(name).seed.result_bits;
+    assert_eq!(bits("duel-video-poker"), Some(225)); // 52! is 2^225.58
+    assert_eq!(bits("stake-video-poker"), Some(55)); // 52!/42! is 2^55.7
+    assert_eq!(bits("liqd-blackjack"), Some(2_229)); // 416!/8!^52
+    assert_eq!((bits("stake-replace"), bits("bustabit")), (None, Some(52)));
+}
+
+#[test]
 fn only_a_chain_shows_an_order_and_only_our_log_the_rest() {
     for dialect in dialect::ALL {
         let limits = Limits::of(dialect);

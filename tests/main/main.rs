@@ -9,6 +9,7 @@ mod cli;
 mod cli_cache;
 mod cli_logs;
 mod cli_process;
+mod dialect_chain;
 mod dialect_confusions;
 mod dialect_diagnose;
 mod dialect_habits;

@@ -1,27 +1,23 @@
-//! Rows as they are checked: the failing ones are kept, the first of them, with what stands beside them.
+//! Keeps the first failing rows of a file, with the rows beside them.
 
 use super::near::{self, Case, Run};
 use super::search::Search;
 use super::{Diagnoses, MOST_BYTES, MOST_ROWS};
-use crate::dialect::Dialect;
-use crate::dialect::check::{self, Checker, RowVerdict};
-use crate::dialect::digests::Keyed;
-use crate::dialect::play::PlayError;
-use crate::dialect::round::{Column, Round};
+use crate::dialect::check;
+use crate::dialect::{Checker, Column, Dialect, Keyed, PlayError, Round, RowVerdict};
 
-/// Collects the rows of one dialect that do not verify, in the order of the file.
+/// Collects the failing rows of one dialect, in the order of the file.
 ///
-/// Memory: that of [`MOST_ROWS`] rows of at most [`MOST_BYTES`] each, with as much beside each of them.
+/// Memory: at most [`MOST_ROWS`] rows of [`MOST_BYTES`], each with the rows beside it.
 #[derive(Debug)]
 pub struct Failures {
     dialect: &'static Dialect,
     cases: Vec<Case>,
-    /// Failing rows, the kept ones among them.
     failing: u64,
     last: Option<Round<'static>>,
-    /// Of each column of [`near::watched`].
+    /// One for each column of [`near::watched`].
     runs: [Run; 3],
-    /// The case whose next row is still to come.
+    /// The case that waits for the next row.
     awaits_next: Option<usize>,
 }
 
@@ -33,8 +29,8 @@ impl Failures {
         Self { dialect, cases: Vec::new(), failing: 0, last: None, runs, awaits_next: None }
     }
 
-    /// Takes in a row and its verdict. Every row that could be read comes by here, in order, valid ones too: a failing
-    /// one may have its neighbour's seed. A row with a column that could not be read is left out.
+    /// Takes the next row and its verdict. Valid rows are needed too: a failing row may have the seed of one. Leave out
+    /// rows with a malformed column.
     pub fn push(&mut self, row: u64, round: &Round<'_>, verdict: RowVerdict) {
         let fails = self.fails(round, verdict);
         self.failing += u64::from(fails);
@@ -44,9 +40,7 @@ impl Failures {
             return;
         }
         if near::size(round) > MOST_BYTES {
-            // Too long to keep, and so is no neighbour of a row that is kept.
-            self.last = None;
-            self.awaits_next = None;
+            (self.last, self.awaits_next) = (None, None);
             return;
         }
         self.settle(round);
@@ -56,10 +50,10 @@ impl Failures {
         self.last.get_or_insert_default().copy_from(round);
     }
 
-    /// Tells the waiting cases what comes after them.
+    /// Gives the waiting cases the row that comes after them.
     fn settle(&mut self, round: &Round<'_>) {
         if let Some(case) = self.awaits_next.take() {
-            self.cases[case].after = Some(Box::new(round.clone().into_owned()));
+            self.cases[case].after = Some(round.clone().into_owned());
         }
         for (column, value) in near::watched(round).into_iter().enumerate() {
             let Some(value) = value else { continue };
@@ -79,14 +73,14 @@ impl Failures {
                 RowVerdict::ResultMismatch => Some(true),
                 _ => None,
             },
-            before: self.last.clone().map(Box::new),
+            before: self.last.clone(),
             after: None,
             others: self.runs.each_mut().map(|run| run.others(at)),
         });
         self.awaits_next = Some(at);
     }
 
-    /// Whether a row is one to diagnose: of those that can't be checked the ones whose only fault is a seed's form.
+    /// Whether a row is diagnosed. Of the unreadable ones, those whose only fault is a seed's form.
     fn fails(&self, round: &Round<'_>, verdict: RowVerdict) -> bool {
         match verdict {
             RowVerdict::Valid => false,
@@ -107,8 +101,7 @@ impl Failures {
         self.failing
     }
 
-    /// What would make them verify. `checker` is one that has checked the rows, or a clone of it: what it knows of a chain
-    /// need not be walked again.
+    /// What would make the rows verify. `checker` has checked the rows, or is a clone: so chains are not walked again.
     #[must_use]
     pub fn finish(self, checker: &Checker) -> Diagnoses {
         Search::new(self.dialect, &self.cases, checker).run(self.failing)

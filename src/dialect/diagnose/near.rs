@@ -1,30 +1,30 @@
-//! What stands beside a row: the rows before and after it, and the nearest ones with other seeds.
+//! The rows beside a failing row, and the nearest rows with other seeds.
 
 use std::borrow::Cow;
 
-use crate::dialect::round::Round;
+use crate::dialect::Round;
 
-/// Which other row a value is taken from.
+/// The row that a value is taken from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     Before,
     After,
-    /// The nearest row before that has another value.
+    /// The nearest row before with another value.
     OtherBefore,
-    /// The nearest row after that has another value.
+    /// The nearest row after with another value.
     OtherAfter,
 }
 
-/// A failing row and what stands beside it.
+/// A failing row and the rows beside it.
 #[derive(Debug)]
 pub(super) struct Case {
     pub(super) row: u64,
     pub(super) round: Round<'static>,
-    /// Whether its commitment opens as it is, where that is known.
+    /// Whether its commitment opens, where that is known.
     pub(super) opens: Option<bool>,
-    pub(super) before: Option<Box<Round<'static>>>,
-    pub(super) after: Option<Box<Round<'static>>>,
-    /// Of each column of [`watched`].
+    pub(super) before: Option<Round<'static>>,
+    pub(super) after: Option<Round<'static>>,
+    /// Of each column of [`watched`], the nearest other values before and after.
     pub(super) others: [Others; 3],
 }
 
@@ -43,11 +43,11 @@ pub(super) fn watched<'r>(round: &'r Round<'_>) -> [Option<&'r [u8]>; 3] {
 }
 
 impl Case {
-    /// The row in that place, where it is a single one.
+    /// The row before or after; `None` for the others, which may be of several rows.
     pub(super) fn beside(&self, place: Place) -> Option<&Round<'static>> {
         match place {
-            Place::Before => self.before.as_deref(),
-            Place::After => self.after.as_deref(),
+            Place::Before => self.before.as_ref(),
+            Place::After => self.after.as_ref(),
             Place::OtherBefore | Place::OtherAfter => None,
         }
     }
@@ -60,40 +60,44 @@ impl Case {
         }
     }
 
-    pub(super) fn server_seed(&self, place: Place) -> Option<&str> {
-        std::str::from_utf8(self.value(place, 0)?).ok()
+    pub(super) fn server_seed(&self, place: Place) -> Option<String> {
+        self.value(place, 0).map(text)
     }
 
     pub(super) fn commitment(&self, place: Place) -> Option<[u8; 32]> {
-        self.value(place, 1)?.try_into().ok()
+        self.value(place, 1).map(|bytes| bytes.try_into().expect("a commitment has 32 bytes"))
     }
 
-    pub(super) fn client_seed(&self, place: Place) -> Option<&str> {
-        std::str::from_utf8(self.value(place, 2)?).ok()
+    pub(super) fn client_seed(&self, place: Place) -> Option<String> {
+        self.value(place, 2).map(text)
     }
 
-    /// How many cards it shows.
+    /// How many cards the row shows.
     pub(super) fn cards(&self) -> usize {
         self.round.cards.as_ref().map_or(0, Vec::len)
     }
 }
 
-/// A column's values as they come, row by row: which one it is now and which other one was there before it.
+fn text(bytes: &[u8]) -> String {
+    std::str::from_utf8(bytes).expect("a seed was a text").to_owned()
+}
+
+/// The values of a column, row by row: the one of the last row, and the last one that differed from it.
 #[derive(Debug, Default)]
 pub(super) struct Run {
     now: Option<Vec<u8>>,
     before: Option<Vec<u8>>,
-    /// Cases, by number, that have the value there is now and wait for another one.
+    /// The numbers of the cases that have the value `now` and wait for the next one.
     pub(super) waiting: Vec<usize>,
 }
 
 impl Run {
-    /// Takes a row's value, and gives the cases for which it is the other one they wait for.
+    /// Takes a row's value. Returns the cases that waited for it.
     pub(super) fn see(&mut self, value: &[u8]) -> Vec<usize> {
         if self.now.as_deref() == Some(value) {
             return Vec::new();
         }
-        // Buffers change places, so that a file with a new seed in each row allocates none.
+        // The buffers are swapped, so that a file with a new seed in each row allocates none.
         std::mem::swap(&mut self.now, &mut self.before);
         let now = self.now.get_or_insert_default();
         now.clear();
@@ -101,7 +105,7 @@ impl Run {
         std::mem::take(&mut self.waiting)
     }
 
-    /// What a case that has the value there is now knows: the one before; it waits for the one after.
+    /// What a case knows that has the value `now`. It waits for the next one.
     pub(super) fn others(&mut self, case: usize) -> Others {
         self.waiting.push(case);
         Others { before: self.before.clone(), after: None }
@@ -116,7 +120,7 @@ pub(super) fn texts(round: &Round<'_>) -> usize {
     texts + pairs.map(|one| one.from.as_str().len() + one.seed.as_str().len()).sum::<usize>()
 }
 
-/// Bytes of a row's texts and lists: what keeping it takes.
+/// Bytes of a row's texts and lists: what it takes to keep it.
 pub(super) fn size(round: &Round<'_>) -> usize {
     let cards = [&round.cards, &round.held, &round.last].into_iter().flatten();
     texts(round) + cards.map(|cards| 2 * cards.len()).sum::<usize>()

@@ -1,35 +1,33 @@
-//! The search: every change on every row, and then what explains most of them.
+//! Tries every change on every row, then takes the changes that explain most rows.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
-use super::change::{Change, touches};
+use super::change::Change;
 use super::near::Case;
 use super::trial::{Reading, Shared};
 use super::{COULD_BE_CHANCE, Diagnoses, Diagnosis, IS_CHANCE, MOST_DIGESTS, Named, chance, table};
-use crate::dialect::Dialect;
-use crate::dialect::check::Checker;
+use crate::dialect::{Checker, Dialect};
 use crate::stats::any::any_at_least;
 use crate::stats::number::count;
 
-/// What is less likely does not happen by chance.
+/// A smaller probability is taken for 0.
 const NEVER: f64 = 1e-60;
 
-/// The search in the rows of one dialect. Rows and changes are named by their numbers in its lists.
-#[derive(Debug)]
+/// The search in the rows of one dialect. Rows and changes are indices into its lists.
 pub(super) struct Search<'c> {
     dialect: &'static Dialect,
     changes: Vec<Change>,
     cases: &'c [Case],
-    /// How likely what each row shows is.
+    /// The probability of what each row shows.
     bases: Vec<f64>,
-    /// Whether the row is of the same seeds and nonce as one before.
+    /// Whether the row has the seeds and nonce of an earlier one.
     twins: Vec<bool>,
-    /// Rows that nothing explains yet.
+    /// Whether nothing explains the row yet.
     open: Vec<bool>,
     /// Rows that each change makes verify.
     agreeing: Vec<Vec<usize>>,
-    /// Changes with which some row could have agreed by chance.
+    /// Whether some row could agree with the change by chance.
     could: Vec<bool>,
     shared: Shared,
 }
@@ -62,7 +60,7 @@ impl<'c> Search<'c> {
             self.try_all(row);
         }
         let mut diagnoses = Vec::new();
-        // What may well be chance is told last, so that it takes no row from what is not.
+        // Changes that may be chance come last, so that they take no rows from the others.
         for likely in [COULD_BE_CHANCE, IS_CHANCE] {
             while let Some(found) = self.explain(likely) {
                 diagnoses.push(found);
@@ -77,27 +75,27 @@ impl<'c> Search<'c> {
         }
     }
 
-    /// Every change on one row; once the work is used up, those alone that some row agreed with.
+    /// Tries every change on one row; once the work is used up, only changes that some row agreed with.
     fn try_all(&mut self, row: usize) {
         let case = &self.cases[row];
         let mut reading = Reading::new(self.dialect, case);
         let is_spent = self.shared.work > MOST_DIGESTS;
         let mut is_shown = false;
         for (at, change) in self.changes.iter().enumerate() {
-            // Any order at all is told only where no plainer one is.
-            let is_plainer_told = is_shown && change.code == "cards-reordered";
-            if (is_spent && self.agreeing[at].is_empty()) || is_plainer_told {
+            // Any order explains what a plainer change of the cards explains.
+            let is_explained = is_shown && change.code == "cards-reordered";
+            if (is_spent && self.agreeing[at].is_empty()) || is_explained {
                 continue;
             }
             if reading.verifies(&mut self.shared, change) {
-                is_shown |= change.touches(touches::SHOWN);
+                is_shown |= change.is_of_shown();
                 self.agreeing[at].push(row);
             }
         }
         for (at, change) in self.changes.iter().enumerate() {
             self.could[at] = self.could[at]
                 || chance::of_row(self.dialect, case, self.bases[row], change) > NEVER
-                    && (change.touches(touches::SHOWN) || !reading.is_idle(&mut self.shared, change));
+                    && (change.is_of_shown() || !reading.is_idle(&mut self.shared, change));
         }
     }
 
@@ -105,7 +103,7 @@ impl<'c> Search<'c> {
         (0..self.cases.len()).filter(|row| self.open[*row])
     }
 
-    /// Explains rows that are left by what most of them agree with, unless that is likelier than this to be coincidence.
+    /// Explains open rows by the change that most of them agree with, if its chance is at most `likely`.
     fn explain(&mut self, likely: f64) -> Option<Diagnosis> {
         let still = |rows: &Vec<usize>| rows.iter().copied().filter(|row| self.open[*row]).collect();
         let still: Vec<Vec<usize>> = self.agreeing.iter().map(still).collect();
@@ -131,13 +129,13 @@ impl<'c> Search<'c> {
         })
     }
 
-    /// The chance that as many of the rows that are left agree with a change by coincidence.
+    /// The probability that as many open rows agree with some change by coincidence.
     fn chance(&self, change: usize, still: &[usize]) -> f64 {
         let of_row =
             |row| chance::of_row(self.dialect, &self.cases[row], self.bases[row], &self.changes[change]);
         let rows = still.iter().filter(|row| !self.twins[**row]).count();
         let probabilities: Vec<f64> = self.left().filter(|row| !self.twins[*row]).map(of_row).collect();
-        // Twins alone: what they show is one row's worth.
+        // Rows that are all twins count as one.
         let rows = if rows == 0 && !still.is_empty() { 1 } else { rows };
         let readings = self.could.iter().filter(|could| **could).count();
         any_at_least(rows, &probabilities, readings)

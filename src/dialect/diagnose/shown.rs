@@ -1,24 +1,21 @@
-//! An outcome held against what a row shows, which may be shown otherwise than it came out.
+//! Compares an outcome with what a row shows, where the row may show it in another way.
 
 use super::near::Case;
 use super::trial::Trial;
 use crate::deal::Card;
-use crate::dialect::card::DeckOrder;
-use crate::dialect::cents::Cents;
-use crate::dialect::check;
-use crate::dialect::digests::{Digests as _, Keyed, number52};
-use crate::dialect::play::RoundOutcome;
-use crate::dialect::round::{Round, read_hex32};
+use crate::dialect::{
+    Cents, DeckOrder, Digests as _, Keyed, Round, RoundOutcome, check, number52, read_hex32,
+};
 use crate::stats::number::item;
 
-/// An outcome, and the row that it is held against.
+/// An outcome and the row that it is compared with.
 pub(super) struct Held<'h> {
     pub(super) case: &'h Case,
     pub(super) trial: &'h Trial,
     pub(super) outcome: &'h RoundOutcome,
 }
 
-/// An outcome and a row of which the one follows from the other, as they are read.
+/// An outcome and a row that agree, as they were read.
 pub(super) type Reread = Option<(RoundOutcome, Round<'static>)>;
 
 impl Held<'_> {
@@ -26,7 +23,7 @@ impl Held<'_> {
         &self.case.round
     }
 
-    /// The cards that were dealt, as many of them as the row shows, and those that it shows.
+    /// The cards that were dealt, as many of them as the row shows, and the cards that the row shows.
     fn cards(&self) -> Option<(&[Card], &[Card], &[Card])> {
         let (RoundOutcome::Cards(dealt), Some(shown)) = (self.outcome, &self.row().cards) else {
             return None;
@@ -34,29 +31,29 @@ impl Held<'_> {
         Some((dealt, dealt.get(..shown.len()).unwrap_or_default(), shown))
     }
 
-    /// The row as it is.
-    pub(super) fn as_it_is(&self) -> Reread {
+    /// The row without a change.
+    pub(super) fn unchanged(&self) -> Reread {
         match self.outcome {
             RoundOutcome::Multiplier(_) => self.result_if(|cents, row| row.result == Some(cents)),
             RoundOutcome::Cards(_) => self.cards_if(|dealt, shown| dealt == shown),
         }
     }
 
-    /// The row with the cards that were dealt, where these and those it shows pass.
+    /// The row with the dealt cards, if `passes(dealt, shown)`.
     pub(super) fn cards_if(&self, passes: fn(&[Card], &[Card]) -> bool) -> Reread {
         let (_, first, shown) = self.cards()?;
         let is = first.len() == shown.len() && passes(first, shown);
         is.then(|| (self.outcome.clone(), Round { cards: Some(first.to_vec()), ..self.row().clone() }))
     }
 
-    /// The row with the multiplier that came out, where this one and the row pass.
+    /// The row with the computed multiplier, if `passes(multiplier, row)`.
     pub(super) fn result_if(&self, passes: impl Fn(Cents, &Round<'_>) -> bool) -> Reread {
         let RoundOutcome::Multiplier(cents) = *self.outcome else { return None };
         passes(cents, self.row())
             .then(|| (self.outcome.clone(), Round { result: Some(cents), finer: None, ..self.row().clone() }))
     }
 
-    /// Whether the row, so read, states nothing that goes against the outcome.
+    /// Whether the row, so read, agrees with the outcome in every column.
     pub(super) fn agrees(&self, outcome: &RoundOutcome, mut row: Round<'static>) -> bool {
         let played = &self.trial.played;
         row.server_seed.clone_from(&played.server_seed);
@@ -67,20 +64,20 @@ impl Held<'_> {
     }
 }
 
-/// Puts another value in the place of one; `None` where it is the same.
+/// Replaces a value; `None` if the new one is the same.
 pub(super) fn change<T: PartialEq>(value: &mut T, to: T) -> Option<()> {
     let is_other = *value != to;
     *value = to;
     is_other.then_some(())
 }
 
-/// The row without its word that it shows the whole deck.
+/// The row without `full`.
 pub(super) fn not_whole(held: &Held<'_>) -> Reread {
     let (outcome, row) = held.cards_if(|dealt, shown| dealt == shown)?;
     (row.full == Some(true)).then_some((outcome, Round { full: None, ..row }))
 }
 
-/// The row without the cards after the deck's last.
+/// The row without the cards beyond the deck's last.
 pub(super) fn surplus(held: &Held<'_>) -> Reread {
     let (dealt, _, shown) = held.cards()?;
     let is_whole = Some(item(dealt.len())) == held.trial.dialect.deck_items(held.row());
@@ -96,7 +93,7 @@ pub(super) fn from_end(held: &Held<'_>) -> Reread {
     is.then(|| (RoundOutcome::Cards(dealt.iter().rev().copied().collect()), held.row().clone()))
 }
 
-/// Cards of another fresh deck: those that have the same positions there.
+/// The cards at the same positions of another fresh deck.
 pub(super) fn relabelled(held: &Held<'_>, order: DeckOrder) -> Reread {
     let (dealt, first, shown) = held.cards()?;
     let relabel = |card: &Card| order.card(held.trial.scheme.deck.position(*card)?);
@@ -106,7 +103,7 @@ pub(super) fn relabelled(held: &Held<'_>, order: DeckOrder) -> Reread {
     Some((RoundOutcome::Cards(cards), held.row().clone()))
 }
 
-/// The row with what another one shows, where that is not the same.
+/// The row with what another row shows, if that differs.
 pub(super) fn as_beside(held: &Held<'_>, beside: &Round<'static>) -> Reread {
     let is = match held.outcome {
         RoundOutcome::Multiplier(cents) => beside.result == Some(*cents),
@@ -122,7 +119,7 @@ pub(super) fn as_beside(held: &Held<'_>, beside: &Round<'static>) -> Reread {
     })
 }
 
-/// Scripts in circulation let a game bust at 1.00 where its 52 bits are a multiple of 33.
+/// Some scripts in circulation give 1.00 if the number of 52 bits is a multiple of 33.
 pub(super) fn every_33rd(held: &Held<'_>) -> Reread {
     let played = &held.trial.played;
     let read = held.result_if(|cents, row| row.result == Some(Cents(100)) && cents != Cents(100))?;
@@ -133,18 +130,18 @@ pub(super) fn every_33rd(held: &Held<'_>) -> Reread {
     number.is_multiple_of(33).then_some(read)
 }
 
-/// The multiplier that is so many cents more than the row states.
+/// The row's multiplier plus so many cents.
 pub(super) fn cents(row: &Round<'_>, more: i64) -> Option<Cents> {
     row.result?.0.checked_add_signed(more).map(Cents)
 }
 
-/// A multiplier with more decimals than two, without the rest.
+/// A multiplier with more than two decimals, cut after the second.
 pub(super) fn cut(row: &Round<'_>) -> Option<Cents> {
     let text = row.finer.as_deref()?;
     Cents::parse(text.get(..text.find('.')? + 3)?).ok()
 }
 
-/// Whether two neighbouring cards have changed places and all else is the same.
+/// Whether two neighbouring cards changed places and the others are the same.
 pub(super) fn is_exchanged(dealt: &[Card], shown: &[Card]) -> bool {
     let mut differ = (0..dealt.len()).filter(|&at| dealt[at] != shown[at]);
     match (differ.next(), differ.next(), differ.next()) {

@@ -1,23 +1,28 @@
-//! The table of changes: what makes sense of a dialect, the likeliest first. Where several explain the same rows, the first
+//! The table of changes that make sense for a dialect, the likeliest first. Where several explain the same rows, the first
 //! is told.
 
 use std::borrow::Cow;
 
-use super::chance;
-use super::change::touches::{DEALING, OPENING, SCHEME, SHOWN};
-use super::change::{Apply, Change, Likely};
+use super::chance::{self, Likely};
+use super::change::{Apply, Change, DEALING, OPENING, SCHEME};
 use super::near::{Case, Place};
 use super::shown::{self, Held};
 use super::trial::Trial;
-use crate::dialect::card::{Ace, DeckOrder, Inner, SuitOrder};
-use crate::dialect::cents::Cents;
-use crate::dialect::law::Law;
-use crate::dialect::play::RoundOutcome;
-use crate::dialect::round::Round;
-use crate::dialect::scheme::{Committed, Cursor, CursorCounts, HexForm, Mapping, Scheme, Walk};
-use crate::dialect::{ALL, Dialect};
+use crate::dialect::{
+    ALL, Ace, Cents, Committed, Cursor, CursorCounts, DeckOrder, Dialect, HexForm, Inner, Law, Mapping,
+    Multiplier, Role, Round, RoundOutcome, Scheme, SuitOrder, Walk,
+};
 use crate::stats::number::real_len;
 
+type Text = Cow<'static, str>;
+
+/// Reads the result of a row.
+type Read = fn(&Round<'_>) -> Option<Cents>;
+
+/// Writes a seed in another way.
+type Write = fn(&str) -> String;
+
+/// The places of a value that another row has, each with its code and its clause.
 const PLACES: [(Place, &str, &str); 4] = [
     (Place::Before, "row-before", "the row before"),
     (Place::After, "row-after", "the row after"),
@@ -25,13 +30,9 @@ const PLACES: [(Place, &str, &str); 4] = [
     (Place::OtherAfter, "other-after", "the nearest row after that has another one"),
 ];
 
-/// Writes a text otherwise.
-type Write = fn(&str) -> String;
-
-/// How a seed's text may be written otherwise.
 const WRITTEN: [(&str, &str, Write); 4] = [
-    ("lower", "is written in lower case", |text| text.to_lowercase()),
-    ("upper", "is written in upper case", |text| text.to_uppercase()),
+    ("lower", "is written in lower case", str::to_lowercase),
+    ("upper", "is written in upper case", str::to_uppercase),
     ("trimmed", "has no white space around it", |text| text.trim().to_owned()),
     ("line", "has a line feed behind it", with_line_feed),
 ];
@@ -49,12 +50,12 @@ pub(super) fn of(dialect: &'static Dialect) -> Vec<Change> {
     table.commitments(dialect.scheme.committed);
     table.writing();
     table.dialects(dialect);
-    table.keys(dialect);
+    table.keys(matches!(dialect.law, Law::Multiplier(_)));
     match dialect.law {
         Law::Draws(_) => table.cards(dialect),
-        Law::Multiplier(_) => table.multipliers(dialect.scheme.cursor),
+        Law::Multiplier(law) => table.multipliers(law, dialect.scheme.cursor),
     }
-    table.neighbours();
+    table.neighbours(dialect);
     if let Committed::Chain(_) = dialect.scheme.committed {
         table.chain();
     }
@@ -64,10 +65,11 @@ pub(super) fn of(dialect: &'static Dialect) -> Vec<Change> {
 struct Table(Vec<Change>);
 
 impl Table {
+    /// A change of the row's seeds or its scheme.
     fn push(
         &mut self,
-        code: impl Into<Cow<'static, str>>,
-        says: impl Into<Cow<'static, str>>,
+        code: impl Into<Text>,
+        says: impl Into<Text>,
         touches: u8,
         apply: impl Fn(&mut Trial, &Case) -> Option<()> + 'static,
     ) -> &mut Change {
@@ -77,11 +79,11 @@ impl Table {
         self.0.last_mut().expect("one was pushed")
     }
 
-    /// Another choice of the scheme, where what is dealt may differ.
+    /// Another choice of the scheme that may change the deal.
     fn choice(
         &mut self,
-        code: impl Into<Cow<'static, str>>,
-        says: impl Into<Cow<'static, str>>,
+        code: impl Into<Text>,
+        says: impl Into<Text>,
         choose: impl Fn(&mut Scheme) + 'static,
     ) {
         self.push(code, says, DEALING | SCHEME, move |trial, _| {
@@ -90,47 +92,45 @@ impl Table {
         });
     }
 
-    /// What the row shows, read otherwise.
+    /// Another reading of what the row shows.
     fn shown(
         &mut self,
-        code: impl Into<Cow<'static, str>>,
-        says: impl Into<Cow<'static, str>>,
+        code: impl Into<Text>,
+        says: impl Into<Text>,
         likely: Likely,
         apply: impl Fn(&Held<'_>) -> Option<(RoundOutcome, Round<'static>)> + 'static,
     ) {
         let (code, says, apply) = (code.into(), says.into(), Apply::Shown(Box::new(apply)));
-        self.0.push(Change { code, says, touches: SHOWN, likely, apply });
+        self.0.push(Change { code, says, touches: 0, likely, apply });
     }
 
     fn commitments(&mut self, own: Committed) {
         let hashed = "the commitment is the SHA-256 of the server seed's";
-        let linked = "each link of the chain is the SHA-256 of the next one's";
-        let (code, of, other) = match own {
-            Committed::Hash(HexForm::Decoded) | Committed::Chain(HexForm::Decoded) => {
-                ("text", "text", HexForm::Text)
-            }
-            _ => ("decoded", "decoded bytes", HexForm::Decoded),
+        let is_decoded =
+            matches!(own, Committed::Hash(HexForm::Decoded) | Committed::Chain(HexForm::Decoded));
+        let (form, code, of, not) = if is_decoded {
+            (HexForm::Text, "text", "text", "decoded bytes")
+        } else {
+            (HexForm::Decoded, "decoded", "decoded bytes", "text")
         };
         match own {
             Committed::Hash(_) => {
-                let not = if other == HexForm::Text { "decoded bytes" } else { "text" };
                 let says = format!("{hashed} {of}, not of its {not}");
                 self.push(format!("commitment-of-{code}"), says, OPENING | SCHEME, move |trial, _| {
-                    trial.committed(Committed::Hash(other))
+                    trial.committed(Committed::Hash(form))
                 });
                 let says = format!("{hashed} text and a line feed");
                 self.push("commitment-of-line", says, OPENING | SCHEME, |trial, _| {
                     let line = with_line_feed(trial.opened.server_seed.as_deref()?);
-                    trial.scheme.committed = Committed::Hash(HexForm::Text);
-                    trial.opened.commitment?;
+                    trial.committed(Committed::Hash(HexForm::Text))?;
                     shown::change(&mut trial.opened.server_seed, Some(line.into()))
                 });
             }
             Committed::Chain(_) => {
-                let of = if other == HexForm::Text { "hex text" } else { of };
-                let says = format!("{linked} {of}");
+                let of = if is_decoded { "hex text" } else { of };
+                let says = format!("each link of the chain is the SHA-256 of the next one's {of}");
                 self.push(format!("chain-of-{code}"), says, OPENING | SCHEME, move |trial, _| {
-                    trial.committed(Committed::Chain(other))
+                    trial.committed(Committed::Chain(form))
                 });
             }
             Committed::Unknown => {}
@@ -139,17 +139,16 @@ impl Table {
 
     fn writing(&mut self) {
         for (code, says, write) in WRITTEN {
-            let says = format!("the server seed {says}");
-            let change =
-                self.push(format!("server-seed-{code}"), says, OPENING | DEALING, move |trial, _| {
-                    let seed = write(trial.played.server_seed.as_deref()?);
-                    trial.server_seed(seed)
-                });
+            let (code, says) = (format!("server-seed-{code}"), format!("the server seed {says}"));
+            let change = self.push(code, says, OPENING | DEALING, move |trial, _| {
+                let seed = write(trial.played.server_seed.as_deref()?);
+                trial.server_seed(seed)
+            });
             change.likely = Likely::AsHashOfText;
         }
         for (code, says, write) in WRITTEN {
-            let says = format!("the client seed {says}");
-            self.push(format!("client-seed-{code}"), says, DEALING, move |trial, _| {
+            let (code, says) = (format!("client-seed-{code}"), format!("the client seed {says}"));
+            self.push(code, says, DEALING, move |trial, _| {
                 let seed = write(trial.played.client_seed.as_deref()?);
                 shown::change(&mut trial.played.client_seed, Some(seed.into()))
             });
@@ -177,7 +176,7 @@ impl Table {
         }
     }
 
-    fn keys(&mut self, dialect: &'static Dialect) {
+    fn keys(&mut self, is_multiplier: bool) {
         let keys: [(_, _, HexForm, Write); 4] = [
             ("text", "as its text, not decoded", HexForm::Text, str::to_owned),
             ("decoded", "decoded, not as its text", HexForm::Decoded, str::to_owned),
@@ -188,20 +187,18 @@ impl Table {
             let says = format!("the server seed enters the HMAC {says}");
             self.push(format!("key-{code}"), says, DEALING | SCHEME, move |trial, _| {
                 let seed = write(trial.played.server_seed.as_deref()?);
-                let is_other = trial.scheme.seed != form;
-                trial.scheme.seed = form;
-                let is_rewritten = shown::change(&mut trial.played.server_seed, Some(seed.into())).is_some();
-                (is_other || is_rewritten).then_some(())
+                let form = shown::change(&mut trial.scheme.seed, form);
+                let text = shown::change(&mut trial.played.server_seed, Some(seed.into()));
+                form.or(text)
             });
         }
         let says = "server seed and client seed are exchanged in the HMAC, as key and as message";
-        let is_multiplier = matches!(dialect.law, Law::Multiplier(_));
         self.push("roles-exchanged", says, DEALING | SCHEME, move |trial, _| {
             if is_multiplier {
-                trial.scheme.role = trial.scheme.role.other();
+                trial.scheme.role = if trial.scheme.role == Role::Key { Role::Message } else { Role::Key };
                 return Some(());
             }
-            // The message has more in it than a seed: the two change places and the rest stays.
+            // The message also holds nonce and cursor. They stay, and only the seeds are swapped.
             trial.scheme.seed = HexForm::Text;
             std::mem::swap(&mut trial.played.server_seed, &mut trial.played.client_seed);
             trial.played.server_seed.as_ref().map(drop)
@@ -218,35 +215,33 @@ impl Table {
                 });
             }
         }
-        let counts = [
-            CursorCounts::Digests,
-            CursorCounts::Draws,
-            CursorCounts::Positions,
-            CursorCounts::Hands(4),
-            CursorCounts::Hands(5),
-        ];
         self.cursor(Cursor { from: own.cursor.from + 1, ..own.cursor });
+        let (digests, draws, positions) =
+            (CursorCounts::Digests, CursorCounts::Draws, CursorCounts::Positions);
+        let counts = [digests, draws, positions, CursorCounts::Hands(4), CursorCounts::Hands(5)];
         for counts in counts.into_iter().filter(|counts| *counts != own.cursor.counts) {
             self.cursor(Cursor { counts, ..own.cursor });
         }
-        let multiplied = "floor(word × range / 2^32)";
-        let from = "is refused from the largest multiple under";
         let mappings = [
-            (Mapping::Multiply, "multiply", format!("{multiplied}, and none is refused")),
-            (Mapping::Modulo(1 << 32), "modulo-2^32", format!("word mod range, and {from} 2^32 on")),
+            (Mapping::Multiply, "multiply", "floor(word × range / 2^32), and none is refused"),
+            (
+                Mapping::Modulo(1 << 32),
+                "modulo-2^32",
+                "word mod range, and is refused from the largest multiple under 2^32 on",
+            ),
             (
                 Mapping::Modulo((1 << 32) - 1),
                 "modulo-2^32-1",
-                format!("word mod range, and {from} 2^32 - 1 on"),
+                "word mod range, and is refused from the largest multiple under 2^32 - 1 on",
             ),
-            (Mapping::Modulo(u64::MAX), "modulo", "word mod range, and none is refused".to_owned()),
-            (Mapping::Exact, "exact", format!("{multiplied}, and those that would bias it are refused")),
+            (Mapping::Modulo(u64::MAX), "modulo", "word mod range, and none is refused"),
+            (Mapping::Exact, "exact", "floor(word × range / 2^32), and those that would bias it are refused"),
         ];
         for (mapping, code, says) in mappings.into_iter().filter(|(mapping, ..)| *mapping != own.mapping) {
             let says = format!("a word becomes {says}");
             self.choice(format!("mapping-{code}"), says, move |scheme| scheme.mapping = mapping);
         }
-        // Of a deck shuffled from its last position down the same as taking cards out, and plainer.
+        // After a shuffle from the last position down this is the same as taking cards out, and plainer.
         let says = "the cards are dealt from the other end of the shuffled deck";
         self.shown("cards-from-end", says, Likely::AsShown, shown::from_end);
         let walks = [
@@ -264,8 +259,8 @@ impl Table {
         let says = "the cards beyond the deck's last are left out";
         self.shown("surplus-cards", says, Likely::AsShown, shown::surplus);
         let says = "two neighbouring cards of the row change places";
-        let by = |_: &Dialect, case: &Case, base: f64| base * real_len(case.cards().saturating_sub(1));
-        self.shown("cards-exchanged", says, Likely::By(by), |held| held.cards_if(shown::is_exchanged));
+        let likely = Likely::By(Box::new(|case, base| base * real_len(case.cards().saturating_sub(1))));
+        self.shown("cards-exchanged", says, likely, |held| held.cards_if(shown::is_exchanged));
         self.shown("cards-reversed", "the row's cards are read last first", Likely::AsShown, |held| {
             held.cards_if(|dealt, shown| dealt != shown && shown.iter().rev().eq(dealt))
         });
@@ -273,15 +268,16 @@ impl Table {
             let (code, says) = named(order);
             self.shown(code, says, Likely::AsShown, move |held| shown::relabelled(held, order));
         }
+        let orders = |case: &Case| (1..=case.cards()).map(real_len).product::<f64>();
+        let likely = Likely::By(Box::new(move |case, base| orders(case) * base));
         let says = "the row's cards stand in another order";
-        let by =
-            |_: &Dialect, case: &Case, base: f64| (1..=case.cards()).map(real_len).product::<f64>() * base;
-        self.shown("cards-reordered", says, Likely::By(by), |held| held.cards_if(shown::is_reordered));
+        self.shown("cards-reordered", says, likely, |held| held.cards_if(shown::is_reordered));
     }
 
     fn cursor(&mut self, cursor: Cursor) {
         let from = cursor.from;
         let plus = if from == 0 { String::new() } else { format!(" plus {from}") };
+        let each = "each draw has a digest of its own";
         let (code, says) = match cursor.counts {
             CursorCounts::Digests => (
                 format!("digests-from-{from}"),
@@ -292,10 +288,9 @@ impl Table {
             CursorCounts::Hands(cards) => {
                 (format!("again-after-{cards}"), format!("starts again after {cards} cards"))
             }
-            CursorCounts::Draws => (
-                format!("draws-from-{from}"),
-                format!("counts draws upwards from {from}, and each draw has a digest of its own"),
-            ),
+            CursorCounts::Draws => {
+                (format!("draws-from-{from}"), format!("counts draws upwards from {from}, and {each}"))
+            }
             CursorCounts::Positions => (
                 format!("positions-from-{from}"),
                 format!("is the position that is settled{plus}, counted down"),
@@ -305,79 +300,74 @@ impl Table {
         self.choice(code, says, move |scheme| scheme.cursor = cursor);
     }
 
-    fn multipliers(&mut self, own: Cursor) {
+    fn multipliers(&mut self, law: Multiplier, own: Cursor) {
         self.cursor(Cursor { from: own.from + 1, ..own });
-        let by =
-            |dialect: &Dialect, case: &Case, _: f64| chance::of_result(dialect, shown::cents(&case.round, 1));
-        self.shown("cent-less", "the result is one cent more than the row states", Likely::By(by), |held| {
-            held.result_if(|cents, row| shown::cents(row, 1) == Some(cents))
-        });
-        let by = |dialect: &Dialect, case: &Case, _: f64| {
-            chance::of_result(dialect, shown::cents(&case.round, -1))
-        };
-        self.shown("cent-more", "the result is one cent less than the row states", Likely::By(by), |held| {
-            held.result_if(|cents, row| shown::cents(row, -1) == Some(cents))
-        });
-        let by = |dialect: &Dialect, case: &Case, _: f64| chance::of_result(dialect, shown::cut(&case.round));
-        self.shown("result-cut", "the result is cut to hundredths", Likely::By(by), |held| {
-            held.result_if(|cents, row| shown::cut(row) == Some(cents))
-        });
-        let by = |_: &Dialect, case: &Case, _: f64| {
-            if case.round.result == Some(Cents(100)) { 1.0 / 33.0 } else { 0.0 }
-        };
+        let read_as: [(_, _, Read); 3] = [
+            ("cent-less", "the result is one cent more than the row states", |row| shown::cents(row, 1)),
+            ("cent-more", "the result is one cent less than the row states", |row| shown::cents(row, -1)),
+            ("result-cut", "the result is cut to hundredths", shown::cut),
+        ];
+        for (code, says, read) in read_as {
+            let likely = Likely::By(Box::new(move |case, _| chance::of_result(law, read(&case.round))));
+            self.shown(code, says, likely, move |held| held.result_if(|cents, row| read(row) == Some(cents)));
+        }
+        let is_lowest = |case: &Case| case.round.result == Some(Cents(100));
+        let likely = Likely::By(Box::new(move |case, _| if is_lowest(case) { 1.0 / 33.0 } else { 0.0 }));
         let says = "a number that is a multiple of 33 gives 1.00, as in older scripts";
-        self.shown("every-33", says, Likely::By(by), shown::every_33rd);
+        self.shown("every-33", says, likely, shown::every_33rd);
     }
 
-    fn neighbours(&mut self) {
-        for (place, code, row) in PLACES {
-            let says = format!("the server seed is that of {row}");
-            self.push(format!("server-seed-of-{code}"), says, OPENING | DEALING, move |trial, case| {
-                trial.server_seed(case.server_seed(place)?.to_owned())
-            });
+    /// What is another row's: one change for each place.
+    fn of_places(
+        &mut self,
+        places: &'static [(Place, &str, &str)],
+        (code, says): (&str, &str),
+        touches: u8,
+        apply: fn(&mut Trial, &Case, Place) -> Option<()>,
+    ) -> &mut [Change] {
+        let first = self.0.len();
+        for (place, of, row) in places {
+            let (code, says) = (format!("{code}-of-{of}"), format!("the {says} is that of {row}"));
+            self.push(code, says, touches, move |trial, case| apply(trial, case, *place));
         }
-        for (place, code, row) in PLACES {
-            let says = format!("the commitment is that of {row}");
-            self.push(format!("commitment-of-{code}"), says, OPENING, move |trial, case| {
-                trial.opened.commitment?;
-                shown::change(&mut trial.opened.commitment, Some(case.commitment(place)?))
-            });
-        }
-        for (place, code, row) in PLACES {
-            let says = format!("the client seed is that of {row}");
-            self.push(format!("client-seed-of-{code}"), says, DEALING, move |trial, case| {
-                trial.client_of(place, case)
-            });
-        }
-        let [before, after, ..] = PLACES;
-        for (place, code, row) in [before, after] {
-            let says = format!("the record of seeds and commitment is that of {row}");
-            let change =
-                self.push(format!("seeds-of-{code}"), says, OPENING | DEALING, move |trial, case| {
-                    let beside = case.beside(place)?;
-                    // Where one of them is the same, the others alone are told.
-                    trial.server_seed(beside.server_seed.as_deref()?.to_owned())?;
-                    trial.client_of(place, case)?;
-                    trial.played.client_seed.clone_from(&beside.client_seed);
-                    trial.opened.commitment = beside.commitment;
-                    Some(())
-                });
-            // A seed and a commitment that are both another row's open for that row's sake, and show nothing of this one.
+        &mut self.0[first..]
+    }
+
+    fn neighbours(&mut self, dialect: &'static Dialect) {
+        let (all, beside) = (&PLACES, &PLACES[..2]);
+        let server_seed = ("server-seed", "server seed");
+        self.of_places(all, server_seed, OPENING | DEALING, |trial, case, place| {
+            trial.server_seed(case.server_seed(place)?)
+        });
+        self.of_places(all, ("commitment", "commitment"), OPENING, |trial, case, place| {
+            trial.opened.commitment?;
+            shown::change(&mut trial.opened.commitment, Some(case.commitment(place)?))
+        });
+        let client_seed = ("client-seed", "client seed");
+        self.of_places(all, client_seed, DEALING, |trial, case, place| trial.client_of(place, case));
+        let seeds = ("seeds", "record of seeds and commitment");
+        let changes = self.of_places(beside, seeds, OPENING | DEALING, |trial, case, place| {
+            let beside = case.beside(place)?;
+            // If one of them is the same, the others alone are told.
+            trial.server_seed(beside.server_seed.as_deref()?.to_owned())?;
+            trial.client_of(place, case)?;
+            trial.played.client_seed.clone_from(&beside.client_seed);
+            trial.opened.commitment = beside.commitment;
+            Some(())
+        });
+        for change in changes {
+            // Seed and commitment are both the other row's: that they open says nothing about this row.
             change.likely = Likely::AsShown;
         }
-        for (place, code, row) in [before, after] {
-            let says = format!("the nonce is that of {row}");
-            self.push(format!("nonce-of-{code}"), says, DEALING, move |trial, case| {
-                shown::change(&mut trial.played.nonce, Some(case.beside(place)?.nonce?))
-            });
-        }
-        let likely: [fn(&Dialect, &Case, f64) -> f64; 2] = [
-            |dialect, case, _| case.before.as_deref().map_or(0.0, |row| chance::of_shown(dialect, row)),
-            |dialect, case, _| case.after.as_deref().map_or(0.0, |row| chance::of_shown(dialect, row)),
-        ];
-        for ((place, code, row), by) in [before, after].into_iter().zip(likely) {
-            let says = format!("the result is that of {row}");
-            self.shown(format!("result-of-{code}"), says, Likely::By(by), move |held| {
+        self.of_places(beside, ("nonce", "nonce"), DEALING, |trial, case, place| {
+            shown::change(&mut trial.played.nonce, Some(case.beside(place)?.nonce?))
+        });
+        for &(place, of, row) in beside {
+            let by = move |case: &Case, _| {
+                case.beside(place).map_or(0.0, |beside| chance::of_shown(dialect, beside))
+            };
+            let (code, says) = (format!("result-of-{of}"), format!("the result is that of {row}"));
+            self.shown(code, says, Likely::By(Box::new(by)), move |held| {
                 shown::as_beside(held, held.case.beside(place)?)
             });
         }
@@ -411,7 +401,7 @@ impl Table {
     }
 }
 
-/// Orders of a fresh deck, all but this one: first those that a dialect has, then those that differ in their suits alone.
+/// All other orders of a fresh deck: first those of a dialect, then those that differ in their suits alone.
 fn decks(own: DeckOrder) -> Vec<DeckOrder> {
     let mut all = vec![own];
     let inner = if own.inner == Inner::Suit { Inner::Rank } else { Inner::Suit };

@@ -1,4 +1,4 @@
-//! What is odd in the texts of server seeds, row by row: nothing but counts and the first rows.
+//! Counts what is odd in the texts of server seeds.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -6,19 +6,19 @@ use std::collections::btree_map::Entry;
 use super::report::{Length, Seeds, Tally, keep_first};
 use crate::stats::number::count;
 
-/// Lengths that are told apart; rows of others count as of an unusual one.
+/// How many lengths are told apart; all others are unusual.
 const LENGTHS: usize = 64;
 
-/// Characters of a seed under which it is short.
+/// A seed of fewer characters is short.
 const SHORT: usize = 16;
 
-/// Different characters that are few.
+/// So many different characters are few.
 const FEW: usize = 4;
 
 /// The texts of server seeds so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Oddities {
-    /// Characters that the scheme fixes.
+    /// The length that the scheme fixes.
     fixed: Option<u64>,
     lengths: BTreeMap<u64, Tally>,
     found: Seeds,
@@ -62,17 +62,12 @@ impl Oddities {
     }
 }
 
-/// Whether there are at most [`FEW`] different characters.
 fn has_few(seed: &str) -> bool {
-    let (mut different, mut found) = (['\0'; FEW], 0);
-    for character in seed.chars() {
-        if !different[..found].contains(&character) {
-            if found == FEW {
-                return false;
-            }
-            different[found] = character;
-            found += 1;
+    let mut different = Vec::with_capacity(FEW + 1);
+    seed.chars().all(|one| {
+        if !different.contains(&one) {
+            different.push(one);
         }
-    }
-    true
+        different.len() <= FEW
+    })
 }

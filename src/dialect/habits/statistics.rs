@@ -5,17 +5,12 @@
 //! seeds where a row shows fewer, since a row's length may depend on its cards.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fmt;
 use std::hash::{BuildHasher as _, Hash, RandomState};
 
 use serde::Serialize;
 
 use crate::deal::{Card, Deck, DeckName};
-use crate::dialect::check::Checker;
-use crate::dialect::law::{Law, Multiplier, Ranges};
-use crate::dialect::play::RoundOutcome;
-use crate::dialect::round::Round;
-use crate::dialect::{Cents, Dialect};
+use crate::dialect::{Cents, Checker, Dialect, Law, Multiplier, Ranges, Round, RoundOutcome};
 use crate::stats::number::{bump, index, real};
 use crate::stats::rounds::{classes, numbered, with_replacement};
 use crate::stats::{Counts, Report, Shape, adjust_together};
@@ -53,6 +48,7 @@ pub struct ResultGroup {
 }
 
 /// Counts of results.
+#[derive(Debug)]
 pub(super) struct Tables {
     dialect: &'static Dialect,
     checker: Checker,
@@ -63,6 +59,7 @@ pub(super) struct Tables {
     results: Results,
 }
 
+#[derive(Debug)]
 enum Results {
     /// By deck and draw.
     Decks(BTreeMap<(u32, u32), (DeckName, Counts)>),
@@ -161,15 +158,6 @@ impl Tables {
         adjust_together(groups.iter_mut().map(|group| &mut group.report));
         let alarm = groups.iter().any(|group| group.report.alarm);
         HabitStatistics { alarm, groups, repeated: self.repeated, not_counted: self.not_counted }
-    }
-}
-
-impl fmt::Debug for Tables {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Tables")
-            .field("dialect", &self.dialect)
-            .field("seen", &self.seen.len())
-            .finish_non_exhaustive()
     }
 }
 

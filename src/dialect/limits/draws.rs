@@ -1,70 +1,61 @@
-//! How evenly words fall on cards: counted from the mapping, word by word, and never sampled (spec/dialects.md 17.2).
+//! How evenly words fall on cards (spec/dialects.md 17.2). Words are counted, not sampled.
 
 use serde::Serialize;
 
-use crate::dialect::law::Ranges;
-use crate::dialect::scheme::Mapping;
+use crate::dialect::{Mapping, Ranges};
 use crate::stats::Ratio;
 use crate::stats::number::{count, index, real};
 
-/// Up to this range the words of each value are listed even where all are equal.
+/// Up to this range the words of each value are always listed.
 const LISTED: u32 = 52;
 
-/// Draws over which a bound is given where a round may have any number of them.
+/// The bounds are over so many draws if a round has any number of them.
 const SOME: u32 = 100;
 
 /// The words of all draws of a round.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "a field without a comment is what its name says")]
 pub struct DrawBias {
     /// Whether some value of some draw is likelier than another.
     pub biased: bool,
-    /// Bits of a word.
     pub word_bits: u32,
-    /// Each range that is drawn from, the first draw first.
     pub ranges: Vec<RangeBias>,
-    /// How many draws the bound below is over.
+    /// How many draws the bounds are over.
     pub draws: u64,
-    /// How far over the share that all sequences of so many draws would have if they were equally likely the probability of
-    /// one can be, relative to that share: at most. With S the sum of what each draw's likeliest value is over its own share,
-    /// the product of all 1 + s is at most 1 + S / (1 − S).
+    /// How far a sequence of draws can be over its share, relative to the share: a bound. With S the sum of what each draw's
+    /// likeliest value is over its share, the product of all 1 + s is at most 1 + S / (1 − S).
     pub likeliest: Ratio,
-    /// How far under it: at most. With S the sum of what each draw's least likely value is under its own share, the product
-    /// of all 1 − s is at least 1 − S.
+    /// How far it can be under: a bound. The product of all 1 − s is at least 1 − S.
     pub least_likely: Ratio,
-    /// After how many rounds (draws, where a round may have any number of them) a chi-square over all cards is expected to
-    /// exceed that of unbiased draws by 1, which is well inside its own spread: with fewer, no counting shows the bias.
-    /// `None` without a bias.
+    /// With fewer rounds (or draws, if a round has any number of them) no counting shows the bias: the bias raises the
+    /// expected chi-square over all cards by less than 1. `None` without a bias.
     pub unseen_rounds: Option<f64>,
 }
 
 /// The words of one draw.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "a field without a comment is what its name says")]
 pub struct RangeBias {
-    /// Among how many values it decides.
+    /// How many values there are.
     pub range: u32,
-    /// Words for which another one is taken.
     pub words_refused: u64,
-    /// Words of a value that has fewest.
+    /// The fewest words of a value.
     pub least: u64,
-    /// Words of a value that has most.
+    /// The most words of a value.
     pub most: u64,
-    /// How many values have most.
     pub values_with_most: u64,
-    /// Whether some have more than others.
     pub biased: bool,
-    /// The probability of a value that has fewest words.
     pub probability_least: Ratio,
-    /// The probability of a value that has most words.
     pub probability_most: Ratio,
     /// The largest distance of a probability from 1/range, relative to 1/range.
     pub deviation: Ratio,
-    /// The words of each value, from value 0 on; left out for long ranges whose values have equally many.
+    /// The words of each value, from value 0 on; `None` for long ranges without a bias.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub words: Option<Vec<u64>>,
 }
 
 impl DrawBias {
-    /// Of the draws that a law names, with 32-bit words.
+    /// The bias of 32-bit words over the draws of a round.
     #[must_use]
     pub fn of(mapping: Mapping, ranges: Ranges) -> Self {
         let (drawn, each): (Vec<u32>, u32) = match ranges {
@@ -73,7 +64,7 @@ impl DrawBias {
         };
         let ranges: Vec<RangeBias> =
             drawn.into_iter().map(|range| RangeBias::of(mapping, 1 << 32, range)).collect();
-        // Where a range is biased no word is refused, so all deviations that are not 0 are over 2^32.
+        // A biased range refuses no word. So every deviation but 0 has the denominator 2^32.
         let sum = |of: fn(&RangeBias) -> u128| ranges.iter().map(of).sum::<u128>() * u128::from(each);
         let (over, under) = (sum(RangeBias::over), sum(RangeBias::under));
         let excess: f64 = ranges.iter().map(RangeBias::excess).sum();
@@ -88,10 +79,10 @@ impl DrawBias {
         }
     }
 
-    /// The range whose values are furthest from equal; the first of several.
+    /// The range with the largest deviation, the first of several.
     ///
     /// # Panics
-    /// Where there is no range, which [`DrawBias::of`] never gives.
+    /// If there is no range, which [`DrawBias::of`] never gives.
     #[must_use]
     pub fn worst(&self) -> &RangeBias {
         let across =
@@ -102,10 +93,10 @@ impl DrawBias {
 }
 
 impl RangeBias {
-    /// Of a draw of one of `range` ways, at least one, with words below `all`, a power of two.
+    /// The bias of words below `all`, a power of two, over `range` values.
     ///
     /// # Panics
-    /// Where `range` is 0.
+    /// If `range` is 0.
     #[must_use]
     pub fn of(mapping: Mapping, all: u64, range: u32) -> Self {
         let ways = u64::from(range);
@@ -142,17 +133,16 @@ impl RangeBias {
         }
     }
 
-    /// Words that are accepted.
     fn accepted(&self) -> u128 {
         self.probability_most.denominator()
     }
 
-    /// What its likeliest value is over its share, relative to that, in parts of the words that are accepted.
+    /// By how much the likeliest value exceeds its share, relative to the share, over [`Self::accepted`].
     fn over(&self) -> u128 {
         u128::from(self.most) * u128::from(self.range) - self.accepted()
     }
 
-    /// The same for its least likely value, under it.
+    /// By how much the least likely value falls short.
     fn under(&self) -> u128 {
         self.accepted() - u128::from(self.least) * u128::from(self.range)
     }

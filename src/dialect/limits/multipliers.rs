@@ -1,12 +1,11 @@
-//! How likely each multiplier is: counted from the formula over all its numbers (spec/dialects.md 17.3).
+//! How likely each multiplier is, counted over all numbers of the formula (spec/dialects.md 17.3).
 //!
-//! A multiplier of c hundredths or more comes in `floor(N·2^b / (D·c))` of 2^b cases, where the formula that it rounds
-//! would have N / (D·c): always a little less, by less than 2^-b.
+//! A multiplier of c hundredths or more comes in `floor(N·2^b / (D·c))` of 2^b cases. The ideal is N / (D·c), which is more by
+//! less than 2^-b.
 
 use serde::Serialize;
 
-use crate::dialect::cents::Cents;
-use crate::dialect::law::Multiplier;
+use crate::dialect::{Cents, Multiplier};
 use crate::stats::Ratio;
 
 /// The multipliers at which probabilities are listed, in hundredths.
@@ -18,64 +17,62 @@ const SEARCHED: u64 = 1_000_000;
 
 /// The multipliers of a round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "a field without a comment is what its name says")]
 pub struct MultiplierBias {
-    /// Bits of the number that decides.
     pub bits: u32,
-    /// Cases there are: 2^bits, each equally likely.
+    /// 2^bits equally likely cases.
     pub cases: u64,
-    /// What the house keeps on average at any multiplier named before, rounding left out.
+    /// What the house keeps on average at any multiplier, without rounding.
     pub house_edge: Ratio,
     /// The probability of 1.00, at which a game ends before anybody wins.
     pub lowest: Ratio,
     /// The largest multiplier that can come.
     pub largest: String,
-    /// The first multiplier over 1.00 that cannot come, as no number gives it, where that is under 10,000.00.
+    /// The first multiplier over 1.00 that no number gives, if it is at most 10,000.00.
     pub first_impossible: Option<String>,
-    /// Some multipliers and how likely they are.
     pub points: Vec<Point>,
-    /// The largest distance between the probability of a multiplier or more and what the formula would have without
-    /// rounding, among all multipliers there are. It is proved: with N·2^b = q·D·c + r, the distance is r/(D·c·2^b). r and
-    /// N·2^b leave the same remainder over D, so with s more N·2^b would come to a multiple of D, and r is at most D·c − s;
-    /// the first multiplier that cannot come any more is where D·c is N·2^b + s, and r is all of N·2^b.
+    /// The largest distance of a probability from its ideal, among all multipliers. It is at the first one too large to come:
+    /// with N·2^b = q·D·c + r, the distance is r/(D·c·2^b), and there r is all of N·2^b.
     pub largest_deviation: Deviation,
-    /// The same among those up to 10,000.00, of which each was computed.
+    /// The same among all up to 10,000.00, each computed.
     pub largest_deviation_to_10000: Deviation,
 }
 
 /// One multiplier.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "a field without a comment is what its name says")]
 pub struct Point {
-    /// The multiplier.
     pub multiplier: String,
-    /// In how many cases it comes exactly.
+    /// Cases that give it.
     pub exactly: u64,
-    /// In how many cases this or more comes.
+    /// Cases that give it or more.
     pub at_least: u64,
-    /// The probability of this or more.
+    /// The probability of it or more.
     pub probability: Ratio,
-    /// What the formula would have without rounding.
+    /// The same without rounding.
     pub ideal: Ratio,
-    /// By how much the probability is less.
+    /// Ideal minus probability.
     pub deviation: Ratio,
-    /// By how much of the ideal it is less.
+    /// The deviation relative to the ideal.
     pub relative: Ratio,
 }
 
-/// A distance and where it is.
+/// A distance from the ideal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "a field without a comment is what its name says")]
 pub struct Deviation {
-    /// The multiplier.
     pub multiplier: String,
-    /// How far its probability is from what it would be without rounding: absolutely.
+    /// The ideal of it or more, minus the probability.
     pub deviation: Ratio,
 }
 
 impl MultiplierBias {
-    /// Of a law. Time: some million divisions.
+    /// The bias of a law. Time: some million divisions.
     #[must_use]
     pub fn of(law: Multiplier) -> Self {
         let cases = 1_u64 << law.bits;
         let whole = law.denominator * 100;
+        let beyond = law.of(1).0 + 1;
         Self {
             bits: law.bits,
             cases,
@@ -86,7 +83,10 @@ impl MultiplierBias {
                 .find(|cents| law.exactly(Cents(*cents)) == 0)
                 .map(|cents| Cents(cents).to_string()),
             points: POINTS.into_iter().map(|cents| Point::of(law, cents)).collect(),
-            largest_deviation: beyond(law),
+            largest_deviation: Deviation {
+                multiplier: Cents(beyond).to_string(),
+                deviation: Ratio::new(law.numerator, divisor(law, beyond)),
+            },
             largest_deviation_to_10000: searched(law, SEARCHED),
         }
     }
@@ -117,15 +117,6 @@ fn divisor(law: Multiplier, cents: u64) -> u128 {
 /// N·2^b mod D·c: what the rounding leaves.
 fn left_over(law: Multiplier, cents: u64) -> u128 {
     (u128::from(law.numerator) << law.bits) % divisor(law, cents)
-}
-
-/// The distance at the first multiplier that cannot come, which is the largest of all.
-fn beyond(law: Multiplier) -> Deviation {
-    let first = law.of(1).0 + 1;
-    Deviation {
-        multiplier: Cents(first).to_string(),
-        deviation: Ratio::new(law.numerator, divisor(law, first)),
-    }
 }
 
 /// The largest distance from 1.01 to `to` hundredths.

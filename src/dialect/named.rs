@@ -1,0 +1,32 @@
+//! Enums whose values have names that stay.
+
+/// Declares a public enum with `ALL`, `as_str` and `Display`.
+macro_rules! named {
+    ($(#[$about:meta])* $type:ident { $($(#[$says:meta])* $value:ident = $name:literal,)* }) => {
+        $(#[$about])*
+        pub enum $type {
+            $(#[doc = concat!("`", $name, "`\n")] $(#[$says])* $value,)*
+        }
+
+        impl $type {
+            /// All values.
+            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$value),*];
+
+            /// The value's name.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$value => $name,)*
+                }
+            }
+        }
+
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+    };
+}
+
+pub(super) use named;
