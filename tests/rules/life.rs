@@ -384,3 +384,31 @@ fn a_plain_deal_is_judged_as_apply_judges_it() {
     }
     assert!(plain > 200 && others > 100, "{plain} plain deals, {others} that are not");
 }
+
+#[test]
+fn a_revealed_commitment_is_no_longer_among_the_open_ones() {
+    let mut log = log();
+    let [seed, other, _] = seeds();
+    let (_, commit) = log.commit(&seed, |_| {});
+    log.reveal(&seed);
+    let (_, open) = log.commit(&other, |c| c.after = Some(commit.commitment));
+    let mut judge: Judge<SignedBy<'_>> = Judge::new(SignedBy(log.key()), Extent::Whole);
+    for (index, entry) in (0..).zip(&log.entries) {
+        judge.apply_bytes(index, entry);
+    }
+    let found: Vec<_> = judge.open_lives().iter().map(|(life, ())| life.commit.commitment).collect();
+    assert_eq!(found, [open.commitment]);
+}
+
+#[test]
+fn a_refusal_names_the_entry_that_came_and_its_round() {
+    let mut log = log();
+    let [seed, ..] = seeds();
+    let (_, commit) = log.commit(&seed, |_| {});
+    log.lock(commit.commitment, 0, logged_clients(ALICE));
+    log.lock(commit.commitment, 0, logged_clients(ALICE));
+    let mut judge: Judge<SignedBy<'_>> = Judge::new(SignedBy(log.key()), Extent::Whole);
+    let judged = (0..).zip(&log.entries).map(|(index, entry)| judge.apply_bytes(index, entry)).last();
+    let says = &judged.expect("three entries").findings[0].says;
+    assert_eq!(says, "round 0 is locked: expected its deal or its void, found a lock of round 0");
+}

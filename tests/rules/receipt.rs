@@ -1,15 +1,16 @@
 //! Receipts that are changed, and several receipts together.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use fairdeal::log::VerifierKey;
 use fairdeal::record::receipt::{
-    Document, Given, Receipt, ReceiptError, ReceiptVerdict, verify, verify_several,
+    Document, Given, NotShown, Opening, Receipt, ReceiptError, ReceiptVerdict, Shown, verify, verify_several,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use tools::paper::{PaperLog, Player, counting_seed};
+use tools::paper::{PaperLog, Player, counting_seed, opening, seeing};
 
 const PLAYERS: &[(&str, &str)] = &[("alice", "lucky"), ("bob", "seven")];
 
@@ -185,4 +186,105 @@ fn two_roots_for_one_size_are_a_fork() {
     forged["checkpoint"] = json!(one.checkpoint.replacen("\n3\n", "\n4\n", 1));
     let forged: Receipt = serde_json::from_value(forged).expect("a receipt's form");
     assert_eq!(together(&[&one, &forged], &key), [""; 0]);
+}
+
+/// A forked log's two sides: each a sealed deal under one commitment at the same index, with another seed of the player.
+fn forked_sealed_deals() -> (VerifierKey, Vec<(Opening, Vec<u32>)>) {
+    let seed = counting_seed(0);
+    let side = |text: &str| {
+        let mut log = PaperLog::new("cards.example/log", 7);
+        let (c, commit) = log.commit(&seed, |c| c.sealed = true);
+        let clients = [("alice", text)];
+        let d = log.deal(&commit, &seed.mac(), 0, &clients);
+        let all: Vec<u32> = (0..5).collect();
+        let opening = opening(log.receipt(&[c, d]), &commit, &seed.mac(), 0, &clients, &all);
+        let items: Vec<u32> =
+            opening.opened.iter().map(|card| u32::try_from(card.item.value()).expect("small")).collect();
+        (log.key().clone(), opening, items)
+    };
+    let (key, one, cards) = side("lucky");
+    // A side that deals one of the other's cards at another place.
+    let crossed = |items: &[u32]| (0..5).any(|a| (0..5).any(|b| a != b && cards[a] == items[b]));
+    let other = (0..100).map(|n| side(&n.to_string())).find(|(.., items)| crossed(items)).expect("likely");
+    (key, vec![(one, cards), (other.1, other.2)])
+}
+
+#[test]
+fn openings_of_two_deals_at_one_index_are_a_fork_and_show_no_card_twice() {
+    let (key, sides) = forked_sealed_deals();
+    let documents: Vec<Document> = sides.into_iter().map(|(side, _)| Document::Opening(side)).collect();
+    let named: Vec<(&str, &Document)> = ["a.json", "b.json"].into_iter().zip(&documents).collect();
+    let (each, together) = verify_several(&named, &key, &Given::default());
+    assert!(each.iter().all(|verdict| verdict.holds));
+    let codes: BTreeSet<&str> = together.iter().map(|found| found.code.as_str()).collect();
+    assert_eq!(codes, BTreeSet::from(["inconsistent"]));
+}
+
+#[test]
+fn an_entry_that_cannot_be_read_and_names_no_shown_commitment_accuses_nobody_in_several_files() {
+    let mut log = PaperLog::new("cards.example/log", 7);
+    let seed = counting_seed(0);
+    let (c, commit) = log.commit(&seed, |_| {});
+    let unread = log.append_bytes(b"{\"entry\":\"deal\"}");
+    let d = log.deal(&commit, &seed.mac(), 0, PLAYERS);
+    let key = log.key().clone();
+    let (whole, with_it) = (log.receipt(&[c, d]), log.receipt(&[c, unread, d]));
+    assert_eq!(together(&[&whole, &with_it], &key), [""; 0]);
+}
+
+#[test]
+fn a_deal_that_answers_another_lock_opens_nothing_of_this_one() {
+    let mut log = PaperLog::new("cards.example/log", 7);
+    let seed = counting_seed(0);
+    let (c, commit) = log.commit(&seed, |_| {});
+    let players = [Player::new("alice", "lucky", 1)];
+    let hashed = players.iter().map(|p| p.hashed(&commit.commitment, 0)).collect();
+    let lock = log.lock(commit.commitment, 0, hashed);
+    let deal = log.deal_locked(&commit, &seed.mac(), 0, lock + 1, &players);
+    let verdict = judge(log.receipt(&[c, lock, deal]).to_text().as_bytes(), log.key()).expect("readable");
+    assert!(verdict.findings.iter().any(|found| found.code.as_str() == "lock-mismatch"));
+    assert_eq!(verdict.contributions.iter().filter(|one| one.seed.is_some()).count(), 0);
+}
+
+#[test]
+fn a_deal_that_neither_replays_nor_opens_is_found_once() {
+    let mut log = PaperLog::new("cards.example/log", 7);
+    let seed = counting_seed(0);
+    let (c, commit) = log.commit(&seed, |c| c.sealed = true);
+    let mut deal = log.deal_entry(&commit, &seed.mac(), 0, PLAYERS);
+    deal.result.seal = log.deal_entry(&commit, &seed.mac(), 1, PLAYERS).result.seal;
+    let d = log.append(&deal.into());
+    let r = log.reveal(&seed);
+    let opening = opening(log.receipt(&[c, d, r]), &commit, &seed.mac(), 0, PLAYERS, &[0]);
+    let codes: Vec<&str> = verify(&Document::Opening(opening), log.key())
+        .findings
+        .iter()
+        .map(|found| found.code.as_str())
+        .collect();
+    assert_eq!(codes, ["result-mismatch"]);
+}
+
+#[test]
+fn two_roots_of_one_size_in_one_entry_are_told_once() {
+    let seed = counting_seed(0);
+    let seen_of = |filler: &[u8]| {
+        let mut log = PaperLog::new("cards.example/log", 7);
+        log.commit(&seed, |_| {});
+        log.append_bytes(filler);
+        log.seen()
+    };
+    let mut log = PaperLog::new("cards.example/log", 7);
+    let (c, commit) = log.commit(&seed, |_| {});
+    log.append_bytes(b"one");
+    let logged = vec![seeing("alice", "lucky", &seen_of(b"one")), seeing("bob", "seven", &seen_of(b"other"))];
+    let deal = log.deal_entry_of(&commit, &seed.mac(), 0, logged);
+    let d = log.append(&deal.into());
+    let (key, one) = (log.key().clone(), log.receipt(&[c, d]));
+    assert_eq!(together(&[&one, &one], &key), ["inconsistent"]);
+}
+
+#[test]
+fn what_is_shown_prints_as_its_token() {
+    assert_eq!(Shown::Logged.to_string(), "logged");
+    assert_eq!(NotShown::NoCollusion.to_string(), "no-collusion");
 }
