@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 
 use fairdeal::log::VerifierKey;
 use fairdeal::record::receipt::{
-    Document, Given, NotShown, Opening, Receipt, ReceiptError, ReceiptVerdict, Shown, verify, verify_several,
+    Document, Given, NotShown, Opening, Receipt, ReceiptError, ReceiptVerdict, Salt, Shown, verify,
+    verify_several,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -281,6 +282,11 @@ fn two_roots_of_one_size_in_one_entry_are_told_once() {
     let d = log.append(&deal.into());
     let (key, one) = (log.key().clone(), log.receipt(&[c, d]));
     assert_eq!(together(&[&one, &one], &key), ["inconsistent"]);
+}
+
+#[test]
+fn a_salt_prints_as_its_32_hex_digits() {
+    assert_eq!(Salt([0xab; 16]).to_text(), "ab".repeat(16));
 }
 
 #[test]
