@@ -1,7 +1,8 @@
-//! Other operators' schemes (spec/dialects.md): do a round's seeds open its commitment, does its result follow from them.
+//! Other operators' schemes (spec/dialects.md): do a round's seeds open its commitment, does its result
+//! follow from them.
 //!
-//! A dialect is a value in a file of its own. Walks, mappings and chains, which several share, have files too. Pure: rows are
-//! read by [`crate::source`].
+//! A dialect is a value in a file of its own. Walks, mappings and chains, which several share, have files
+//! too. Pure: rows are read by [`crate::source`].
 //!
 //! A valid row is not a fair round: what no row shows is in each dialect's [`Limits`].
 //!
@@ -168,7 +169,8 @@ impl Dialect {
         }
     }
 
-    /// What the seeds give by these choices, with HMACs from `digests`: at least `want` cards, or all there are.
+    /// What the seeds give by these choices, with HMACs from `digests`: at least `want` cards, or all there
+    /// are.
     ///
     /// # Errors
     /// [`PlayError`].

@@ -52,7 +52,8 @@ pub struct Chain {
     hashes: u64,
 }
 
-/// A walk that failed: the steps that were left to the end, the chain's link there, and the hash that came instead.
+/// A walk that failed: the steps that were left to the end, the chain's link there, and the hash that came
+/// instead.
 #[derive(Clone, Copy, Debug)]
 struct Refuted {
     left: u64,
@@ -87,9 +88,9 @@ impl Chain {
         Self { published, form, known, steps, refuted: HashMap::new(), hashes: 0 }
     }
 
-    /// Shows that a hash leads to the chain's end, in `steps` where they are given. Returns the steps. A walk makes one
-    /// hash a step, at most `most`, and stops within 1,024 of a link that an earlier walk passed. So a file whose hashes
-    /// are all shifted is walked once.
+    /// Shows that a hash leads to the chain's end, in `steps` where they are given. Returns the steps. A walk
+    /// makes one hash a step, at most `most`, and stops within 1,024 of a link that an earlier walk passed.
+    /// So a file whose hashes are all shifted is walked once.
     ///
     /// # Errors
     /// [`ChainError`].

@@ -1,9 +1,10 @@
-//! What many rows show together and no single row does: how long seeds are used, what is missing between rows, what comes
-//! twice (spec/dialects.md 26). Counts and rows to look at, never a verdict.
+//! What many rows show together and no single row does: how long seeds are used, what is missing between
+//! rows, what comes twice (spec/dialects.md 26). Counts and rows to look at, never a verdict.
 //!
-//! Memory: a record of 56 bytes for consecutive rows of one seed, at worst one for each row, and an eighth more while the
-//! list grows. There are at most 2^24 records; later rows are counted as left out. Also the texts of 10,000 client seeds, 64
-//! characters each. With statistics, a hash table of 8 bytes a round and the tables of `stats`.
+//! Memory: a record of 56 bytes for consecutive rows of one seed, at worst one for each row, and an eighth
+//! more while the list grows. There are at most 2^24 records; later rows are counted as left out. Also the
+//! texts of 10,000 client seeds, 64 characters each. With statistics, a hash table of 8 bytes a round and the
+//! tables of `stats`.
 //!
 //! ```
 //! use fairdeal::dialect::{self, Habits, Round, RowVerdict};

@@ -1,4 +1,5 @@
-//! What a scheme cannot show, whatever its rounds say (spec/dialects.md 26). It follows from the scheme's choices alone.
+//! What a scheme cannot show, whatever its rounds say (spec/dialects.md 26). It follows from the scheme's
+//! choices alone.
 //!
 //! The bias is exact: words are counted, not drawn. What a row leaves open is a fixed list of statements.
 //!
@@ -57,7 +58,8 @@ pub enum Bias {
 pub struct SeedSize {
     /// Bits of a server seed, at most; `None` if the scheme fixes no length.
     pub bits: Option<u64>,
-    /// The binary logarithm of the number of results, rounded down; `None` if a round has any number of draws.
+    /// The binary logarithm of the number of results, rounded down; `None` if a round has any number of
+    /// draws.
     pub result_bits: Option<u64>,
 }
 
@@ -91,8 +93,8 @@ impl Limits {
     }
 }
 
-/// The binary logarithm of the number of card sequences, from a choice of `from` cards down to one of `to`. Equal cards of
-/// several decks count as one if the whole shoe is dealt.
+/// The binary logarithm of the number of card sequences, from a choice of `from` cards down to one of `to`.
+/// Equal cards of several decks count as one if the whole shoe is dealt.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

@@ -29,8 +29,8 @@ pub(super) fn cards(
     Ok(RoundOutcome::Cards(scheme.deck.cards(&dealt)))
 }
 
-/// Positions of a fresh deck of `items` in deal order. A shuffle gives all of them; other walks give `want`, or all if there
-/// are fewer.
+/// Positions of a fresh deck of `items` in deal order. A shuffle gives all of them; other walks give `want`,
+/// or all if there are fewer.
 fn deal(
     scheme: &Scheme,
     items: u32,

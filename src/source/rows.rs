@@ -1,11 +1,11 @@
 //! Rounds of other operators as rows, read as a stream (spec/dialects.md, rows).
 //!
-//! A file is a JSON array of objects; an object with such an array in `rows`; JSON lines, or one object; or CSV with a
-//! header. A bad row spoils only itself: an element that is no object, a line that is no JSON. If the file's own syntax breaks
-//! off, the rows before are given out, then the fault.
+//! A file is a JSON array of objects; an object with such an array in `rows`; JSON lines, or one object; or
+//! CSV with a header. A bad row spoils only itself: an element that is no object, a line that is no JSON. If
+//! the file's own syntax breaks off, the rows before are given out, then the fault.
 //!
-//! Rows are cut out of the stream in batches and read later, so that several threads can read one batch. Memory: some
-//! batches, or the longest row, which is bounded.
+//! Rows are cut out of the stream in batches and read later, so that several threads can read one batch.
+//! Memory: some batches, or the longest row, which is bounded.
 
 mod batch;
 mod csv;

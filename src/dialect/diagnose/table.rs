@@ -1,5 +1,5 @@
-//! The table of changes that make sense for a dialect, the likeliest first. Where several explain the same rows, the first
-//! is told.
+//! The table of changes that make sense for a dialect, the likeliest first. Where several explain the same
+//! rows, the first is told.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,5 @@
-//! A row read under a change: the change is made to what is opened and dealt from, never to what the row shows.
+//! A row read under a change: the change is made to what is opened and dealt from, never to what the row
+//! shows.
 
 use std::cell::OnceCell;
 
@@ -130,7 +131,8 @@ impl<'c> Reading<'c> {
         read.is_some_and(|(outcome, row)| held.agrees(&outcome, row))
     }
 
-    /// Whether a change of the scheme has no effect on the row: no outcome, or the same one, and the same opening.
+    /// Whether a change of the scheme has no effect on the row: no outcome, or the same one, and the same
+    /// opening.
     pub(super) fn is_idle(&self, shared: &mut Shared, change: &Change) -> bool {
         let Some(trial) = self.trial(change) else { return true };
         let opens = change.touches(OPENING) && trial.opened.commitment.is_some();
@@ -173,8 +175,8 @@ impl<'c> Reading<'c> {
         unchanged
     }
 
-    /// Along a chain only to a link that another row passed. If there is none near, the row's own hash is looked for on the
-    /// chain, once: its place tells the places of its neighbours.
+    /// Along a chain only to a link that another row passed. If there is none near, the row's own hash is
+    /// looked for on the chain, once: its place tells the places of its neighbours.
     fn walk(&mut self, shared: &mut Shared, trial: &Trial) -> bool {
         let (dialect, committed) = (trial.dialect, trial.scheme.committed);
         let (own, own_rule) = (shared.dialect, shared.dialect.scheme.committed);

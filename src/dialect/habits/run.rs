@@ -1,12 +1,13 @@
 //! Records of rows. All have one size, so that their memory can be stated.
 //!
-//! Consecutive rows of one seed whose nonces go up or down by one share a record. So an export in the order of play takes one
-//! record for each seed and client.
+//! Consecutive rows of one seed whose nonces go up or down by one share a record. So an export in the order
+//! of play takes one record for each seed and client.
 
 use std::hash::{BuildHasher as _, RandomState};
 
-/// 87 bits that stand for a commitment or a seed. They are hashed under random keys, so that nobody can aim at a collision:
-/// of 2^24 different ones two collide with a chance under 2^-39. Packed, so that a record has 56 bytes.
+/// 87 bits that stand for a commitment or a seed. They are hashed under random keys, so that nobody can aim
+/// at a collision: of 2^24 different ones two collide with a chance under 2^-39. Packed, so that a record has
+/// 56 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(C, packed)]
 pub(super) struct Id {

@@ -151,8 +151,8 @@ pub(super) fn twice(runs: &mut [Run], is_chain: bool) -> Twice {
 }
 
 impl Twice {
-    /// The records of one seed and client, in the order of their low ends. Each is compared with the one that reaches
-    /// furthest so far: that one holds all numbers from the low end of this one to its own high end.
+    /// The records of one seed and client, in the order of their low ends. Each is compared with the one that
+    /// reaches furthest so far: that one holds all numbers from the low end of this one to its own high end.
     fn take(&mut self, runs: &[Run], is_chain: bool) {
         let mut runs = runs.iter().filter(|run| is_chain || run.is_numbered());
         let Some(mut furthest) = runs.next() else { return };

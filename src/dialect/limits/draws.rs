@@ -22,13 +22,14 @@ pub struct DrawBias {
     pub ranges: Vec<RangeBias>,
     /// How many draws the bounds are over.
     pub draws: u64,
-    /// How far a sequence of draws can be over its share, relative to the share: a bound. With S the sum of what each draw's
-    /// likeliest value is over its share, the product of all 1 + s is at most 1 + S / (1 − S).
+    /// How far a sequence of draws can be over its share, relative to the share: a bound. With S the sum of
+    /// what each draw's likeliest value is over its share, the product of all 1 + s is at most 1 + S / (1 −
+    /// S).
     pub likeliest: Ratio,
     /// How far it can be under: a bound. The product of all 1 − s is at least 1 − S.
     pub least_likely: Ratio,
-    /// With fewer rounds (or draws, if a round has any number of them) no counting shows the bias: the bias raises the
-    /// expected chi-square over all cards by less than 1. `None` without a bias.
+    /// With fewer rounds (or draws, if a round has any number of them) no counting shows the bias: the bias
+    /// raises the expected chi-square over all cards by less than 1. `None` without a bias.
     pub unseen_rounds: Option<f64>,
 }
 

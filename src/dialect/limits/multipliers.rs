@@ -1,7 +1,7 @@
 //! How likely each multiplier is, counted over all numbers of the formula (spec/dialects.md 17.3).
 //!
-//! A multiplier of c hundredths or more comes in `floor(N·2^b / (D·c))` of 2^b cases. The ideal is N / (D·c), which is more by
-//! less than 2^-b.
+//! A multiplier of c hundredths or more comes in `floor(N·2^b / (D·c))` of 2^b cases. The ideal is N / (D·c),
+//! which is more by less than 2^-b.
 
 use serde::Serialize;
 
@@ -31,8 +31,8 @@ pub struct MultiplierBias {
     /// The first multiplier over 1.00 that no number gives, if it is at most 10,000.00.
     pub first_impossible: Option<String>,
     pub points: Vec<Point>,
-    /// The largest distance of a probability from its ideal, among all multipliers. It is at the first one too large to come:
-    /// with N·2^b = q·D·c + r, the distance is r/(D·c·2^b), and there r is all of N·2^b.
+    /// The largest distance of a probability from its ideal, among all multipliers. It is at the first one
+    /// too large to come: with N·2^b = q·D·c + r, the distance is r/(D·c·2^b), and there r is all of N·2^b.
     pub largest_deviation: Deviation,
     /// The same among all up to 10,000.00, each computed.
     pub largest_deviation_to_10000: Deviation,

@@ -12,8 +12,8 @@ use crate::dialect::{Committed, Dialect, HexForm, Rotation, named};
 /// One thing that is or is not shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Statement {
-    /// A code that stays: `commitment`, `seed`, `rotation`, `committed-first`, `client-seed`, `last-speaker`, `secrecy`,
-    /// `order`, `completeness`, `aborts`, `time`, `same-for-all`, `stakes`, `also`.
+    /// A code that stays: `commitment`, `seed`, `rotation`, `committed-first`, `client-seed`, `last-speaker`,
+    /// `secrecy`, `order`, `completeness`, `aborts`, `time`, `same-for-all`, `stakes`, `also`.
     pub code: &'static str,
     /// Whether it is shown.
     pub standing: Standing,

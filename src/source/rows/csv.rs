@@ -1,6 +1,7 @@
 //! Comma-separated values (RFC 4180), also with semicolons or tabs: where a record ends, and its fields.
 //!
-//! The `csv` crate accepts an unclosed quote and text after a quote. Here a file that was cut off must be noticed.
+//! The `csv` crate accepts an unclosed quote and text after a quote. Here a file that was cut off must be
+//! noticed.
 
 use std::borrow::Cow;
 

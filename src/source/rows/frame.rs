@@ -269,7 +269,8 @@ fn no_object(row: &[u8]) -> Option<String> {
     (!row.starts_with(b"{")).then(|| format!("expected an object, found {}", quoted(row)))
 }
 
-/// A row is a line, even if it is no JSON. Only in the last line invalid JSON means that the file was cut off.
+/// A row is a line, even if it is no JSON. Only in the last line invalid JSON means that the file was cut
+/// off.
 fn line(bytes: &[u8], from: usize, ended: bool) -> Step {
     let start = scan::blank(bytes, from);
     if start == bytes.len() {
@@ -294,7 +295,8 @@ fn record(bytes: &[u8], start: usize, ended: bool, header: &Header) -> Step {
         Record::Goes => Step::More,
         Record::Unclosed(quote) => unclosed(quote),
         Record::Last(end) => {
-            // Too few fields make a bad row. In the last line, without a line feed, they mean that the file was cut off.
+            // Too few fields make a bad row. In the last line, without a line feed, they mean that the file
+            // was cut off.
             let (row, expected) = (bytes.get(start..end).expect(IN_BYTES), header.fields());
             let found = csv::fields(row, header.delimiter).count();
             if found < expected {

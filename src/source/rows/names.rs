@@ -1,7 +1,8 @@
 //! Which name in a file is which column (spec/dialects.md, rows).
 //!
-//! Three ranks of names: the column's own name, or the name that it was mapped to; the same, but for case, `_`, `-` and
-//! spaces (`serverSeed`, `Server Seed`); and what operators call it. A name of a higher rank counts before a lower one:
+//! Three ranks of names: the column's own name, or the name that it was mapped to; the same, but for case,
+//! `_`, `-` and spaces (`serverSeed`, `Server Seed`); and what operators call it. A name of a higher rank
+//! counts before a lower one:
 //!
 //! | column | also called |
 //! |---|---|
