@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use fairdeal::log::VerifierKey;
+use fairdeal::log::{MemoryLog, SignerKey, VerifierKey};
+use fairdeal::record::entry::SeenCheckpoint;
 use fairdeal::record::receipt::{
-    Document, Given, NotShown, Opening, Receipt, ReceiptError, ReceiptVerdict, Salt, Shown, verify,
+    Document, Given, NotShown, Opening, Own, Receipt, ReceiptError, ReceiptVerdict, Salt, Shown, verify,
     verify_several,
 };
 use proptest::prelude::*;
@@ -293,4 +294,40 @@ fn a_salt_prints_as_its_32_hex_digits() {
 fn what_is_shown_prints_as_its_token() {
     assert_eq!(Shown::Logged.to_string(), "logged");
     assert_eq!(NotShown::NoCollusion.to_string(), "no-collusion");
+}
+
+#[test]
+fn an_opening_reads_as_it_was_printed() {
+    let (_, sides) = forked_sealed_deals();
+    let opening = sides[0].0.clone();
+    assert_eq!(Document::parse(opening.to_text().as_bytes()).expect("readable"), Document::Opening(opening));
+}
+
+#[test]
+fn a_view_of_an_empty_log_is_refused_in_what_a_reader_kept() {
+    let kept = |seen: &SeenCheckpoint| {
+        Own::parse(json!({ "from": "alice", "seed": "lucky", "seen": seen }).to_string().as_bytes())
+    };
+    let mut log = PaperLog::new("cards.example/log", 7);
+    assert!(kept(&log.seen()).is_err_and(|error| error.to_string().contains("seen.size")));
+    log.append_bytes(b"one");
+    kept(&log.seen()).expect("a view of one entry");
+}
+
+#[test]
+fn a_receipt_out_of_a_log_proves_each_view_that_its_entries_name() {
+    let signer = SignerKey::from_seed("cards.example/log".parse().expect("a name"), &[7; 32]);
+    let (mut paper, seed) = (PaperLog::new("cards.example/log", 7), counting_seed(0));
+    let (_, commit) = paper.commit(&seed, |_| {});
+    let logged = vec![seeing("alice", "lucky", &paper.seen())];
+    let deal = paper.deal_entry_of(&commit, &seed.mac(), 0, logged);
+    paper.append(&deal.into());
+    let mut log = MemoryLog::new();
+    for entry in &paper.entries {
+        log.append(entry.clone());
+    }
+    let receipt = Receipt::of(&log, 0..2, &signer).expect("a receipt");
+    assert_eq!(receipt.seen().iter().map(|seen| seen.size.value()).collect::<Vec<_>>(), [1]);
+    let verdict = verify(&Document::Receipt(receipt), signer.verifier());
+    assert_eq!(verdict.committed_first, ["alice"], "{verdict:?}");
 }

@@ -44,7 +44,7 @@ impl Receipt {
             let entry = str::from_utf8(bytes).map_err(|_| OfLogError::Utf8(index))?.to_owned();
             if let Ok(entry) = Entry::parse(bytes) {
                 let seen = entry.contributions().iter().filter_map(|one| one.seen.as_ref());
-                sizes.extend(seen.map(|seen| seen.size).filter(|size| size.value() > 0));
+                sizes.extend(seen.map(|seen| seen.size)); // at least 1, or it is no entry
             }
             entries.push(Included { index: Int::try_from(index)?, entry, proof });
         }
