@@ -16,7 +16,7 @@ use std::process::Command;
 
 use fairdeal::deal::Card;
 use fairdeal::dialect::{
-    self, Cents, Checker, Column, Dialect, Foreign, Round, RoundOutcome, RowVerdict, Value,
+    self, Cents, Checker, Column, Dialect, DialectOutcome, Foreign, Round, RowVerdict, Value,
 };
 use hmac::{Hmac, KeyInit, Mac};
 use rayon::prelude::*;
@@ -154,8 +154,8 @@ fn row(case: &Case, checker: &mut Checker, number: usize) -> Outcomes<Round<'sta
         put(Column::Commitment, hex::encode(hash))?;
     }
     match checker.outcome(&round, case.cards)? {
-        RoundOutcome::Cards(cards) => round.cards = Some(cards.into_iter().take(case.cards).collect()),
-        RoundOutcome::Multiplier(cents) => round.result = Some(cents),
+        DialectOutcome::Cards(cards) => round.cards = Some(cards.into_iter().take(case.cards).collect()),
+        DialectOutcome::Multiplier(cents) => round.result = Some(cents),
     }
     Ok(round)
 }

@@ -62,7 +62,7 @@ pub use digests::{Digests, Keyed};
 pub use habits::{Habits, HabitsReport};
 pub use law::{Law, Multiplier, Ranges};
 pub use limits::{Bias, Limits, Standing, Statement};
-pub use play::{PlayError, RoundOutcome};
+pub use play::{DialectOutcome, PlayError};
 pub use round::{Column, Round, Value};
 pub use scheme::{Committed, Cursor, CursorCounts, HexForm, Mapping, Role, Rotation, Scheme, Walk};
 
@@ -180,12 +180,12 @@ impl Dialect {
         digests: &mut dyn Digests,
         round: &Round<'_>,
         want: usize,
-    ) -> Result<RoundOutcome, PlayError> {
+    ) -> Result<DialectOutcome, PlayError> {
         match self.deals {
             Deals::Walk { items, refused } => walks::cards(scheme, items, refused, digests, round, want),
             Deals::Number(number) => match self.law {
                 Law::Multiplier(law) => number(self, scheme, digests, round)
-                    .map(|number| RoundOutcome::Multiplier(law.of(number))),
+                    .map(|number| DialectOutcome::Multiplier(law.of(number))),
                 Law::Draws(_) => unreachable!("a number is dealt by a law of multipliers"),
             },
             Deals::Cards(play) => play(round, want),

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use sha2::{Digest as _, Sha256};
 
 use super::{
-    Chain, ChainError, Column, Committed, Dialect, HexForm, Keyed, Play, PlayError, Published, Role, Round,
-    RoundOutcome, Scheme, card, named, read_hex32,
+    Chain, ChainError, Column, Committed, Dialect, DialectOutcome, HexForm, Keyed, Play, PlayError,
+    Published, Role, Round, Scheme, card, named, read_hex32,
 };
 use crate::deal::{Card, decode_hex};
 use crate::stats::number::index;
@@ -218,7 +218,7 @@ impl Checker {
     ///
     /// # Errors
     /// [`PlayError`].
-    pub fn outcome(&mut self, round: &Round<'_>, want: usize) -> Result<RoundOutcome, PlayError> {
+    pub fn outcome(&mut self, round: &Round<'_>, want: usize) -> Result<DialectOutcome, PlayError> {
         outcome(self.dialect, &self.scheme, &mut self.keyed, round, want)
     }
 }
@@ -230,7 +230,7 @@ pub(super) fn outcome(
     keyed: &mut Keyed,
     round: &Round<'_>,
     want: usize,
-) -> Result<RoundOutcome, PlayError> {
+) -> Result<DialectOutcome, PlayError> {
     match scheme.role {
         Role::Key => {
             let seed = round.server_seed()?;
@@ -247,7 +247,7 @@ pub(super) fn outcome(
 /// Whether every column of a row agrees with the outcome. `play` plays the round for so many cards.
 pub(super) fn settles(
     dialect: &Dialect,
-    outcome: &RoundOutcome,
+    outcome: &DialectOutcome,
     round: &Round<'_>,
     play: Play<'_>,
 ) -> Result<(), String> {
@@ -273,11 +273,11 @@ fn decode(dialect: &Dialect, seed: &str, bytes: &mut Vec<u8>) -> Result<(), Play
 }
 
 /// Whether the row shows the outcome.
-fn follows(outcome: &RoundOutcome, round: &Round<'_>) -> Result<(), String> {
+fn follows(outcome: &DialectOutcome, round: &Round<'_>) -> Result<(), String> {
     match outcome {
-        RoundOutcome::Cards(cards) => begins(cards, round.cards.as_deref().unwrap_or_default()),
-        RoundOutcome::Multiplier(cents) if round.result == Some(*cents) => Ok(()),
-        RoundOutcome::Multiplier(cents) => {
+        DialectOutcome::Cards(cards) => begins(cards, round.cards.as_deref().unwrap_or_default()),
+        DialectOutcome::Multiplier(cents) if round.result == Some(*cents) => Ok(()),
+        DialectOutcome::Multiplier(cents) => {
             let finer = || round.finer.as_deref().unwrap_or("nothing").to_owned();
             let shown = round.result.map_or_else(finer, |result| result.to_string());
             Err(format!("the seeds give {cents}, the row says {shown}"))

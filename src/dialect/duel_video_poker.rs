@@ -1,8 +1,8 @@
 //! `duel-video-poker`: a backward shuffle of 52 cards, a digest a swap (spec/dialects.md).
 
 use super::{
-    Column, Committed, Cursor, CursorCounts, Deals, Dialect, Foreign, HexForm, Law, Mapping, Play, Ranges,
-    Refused, Role, Rotation, Round, RoundOutcome, Scheme, Walk, cards_text, stake_video_poker as stake,
+    Column, Committed, Cursor, CursorCounts, Deals, Dialect, DialectOutcome, Foreign, HexForm, Law, Mapping,
+    Play, Ranges, Refused, Role, Rotation, Round, Scheme, Walk, cards_text, stake_video_poker as stake,
 };
 use crate::deal::Card;
 
@@ -44,7 +44,7 @@ pub(super) static DUEL_VIDEO_POKER: Dialect = Dialect {
 /// Held cards stay where they are; each other place takes the next card after the hand.
 fn replaces_what_is_not_held(round: &Round<'_>, play: Play<'_>) -> Result<(), String> {
     let (Some(held), Some(last)) = (&round.held, &round.last) else { return Ok(()) };
-    let Ok(RoundOutcome::Cards(deck)) = play(2 * HAND) else { return Ok(()) };
+    let Ok(DialectOutcome::Cards(deck)) = play(2 * HAND) else { return Ok(()) };
     let (hand, pool) = deck.split_at_checked(HAND).unwrap_or((&deck, &[]));
     if let Some(stray) = held.iter().find(|card| !hand.contains(card)) {
         return Err(format!("held: {} is not in the hand {}", Foreign(*stray), cards_text(hand)));

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::{
-    Ace, Column, Committed, Cursor, CursorCounts, Deals, DeckOrder, Dialect, HexForm, Inner, Law, Mapping,
-    PlayError, Ranges, Role, Rotation, Round, RoundOutcome, Scheme, SuitOrder, Walk,
+    Ace, Column, Committed, Cursor, CursorCounts, Deals, DeckOrder, Dialect, DialectOutcome, HexForm, Inner,
+    Law, Mapping, PlayError, Ranges, Role, Rotation, Round, Scheme, SuitOrder, Walk,
 };
 use crate::deal::{Contribution, Contributions, DeckName, Nonce, Plan, ServerSeed};
 
@@ -41,7 +41,7 @@ pub(super) static FAIRDEAL_V1: Dialect = Dialect {
 };
 
 /// The cards of a round, `want` of them at least.
-fn play(round: &Round<'_>, want: usize) -> Result<RoundOutcome, PlayError> {
+fn play(round: &Round<'_>, want: usize) -> Result<DialectOutcome, PlayError> {
     let seed = round.server_seed()?;
     let seed = ServerSeed::parse(&seed.to_ascii_lowercase())
         .map_err(|_| PlayError::wrong_hex(Column::ServerSeed, 64, seed))?;
@@ -61,7 +61,7 @@ fn play(round: &Round<'_>, want: usize) -> Result<RoundOutcome, PlayError> {
     };
     let plan = plan.map_err(|error| PlayError::wrong(Column::Deck, "a deck to deal from", error))?;
     let dealt = plan.deal(&seed.mac(), nonce, &players);
-    Ok(RoundOutcome::Cards(dealt.items.iter().filter_map(|item| deck.card(*item)).collect()))
+    Ok(DialectOutcome::Cards(dealt.items.iter().filter_map(|item| deck.card(*item)).collect()))
 }
 
 /// The row's `contributions`, or those that its `client_seed` says: one `FROM=SEED` a line.

@@ -40,7 +40,7 @@ pub use statistics::{HabitStatistics, ResultGroup};
 
 use self::oddities::Oddities;
 use self::run::{Course, Id, Ids, Run, Says, UNNUMBERED};
-use super::{Committed, Dialect, HexForm, Rotation, Round, RoundOutcome, RowVerdict};
+use super::{Committed, Dialect, DialectOutcome, HexForm, Rotation, Round, RowVerdict};
 use crate::deal::Contribution;
 use crate::stats::number::count;
 
@@ -206,7 +206,7 @@ impl Habits {
     /// 32 bits that stand for the row's result.
     fn result(&self, round: &Round<'_>) -> u32 {
         let shown = match (&round.cards, round.result) {
-            (Some(cards), _) => RoundOutcome::Cards(cards.clone()).to_string(),
+            (Some(cards), _) => DialectOutcome::Cards(cards.clone()).to_string(),
             (None, Some(cents)) => cents.to_string(),
             (None, None) => round.finer.as_deref().unwrap_or_default().to_owned(),
         };

@@ -12,25 +12,25 @@ pub(super) enum Deals {
     /// The number from which a multiplier follows, 1 to 2^bits.
     Number(fn(&Dialect, &Scheme, &mut dyn Digests, &Round<'_>) -> Result<u64, PlayError>),
     /// At least so many cards, whatever the scheme's choices.
-    Cards(fn(&Round<'_>, usize) -> Result<RoundOutcome, PlayError>),
+    Cards(fn(&Round<'_>, usize) -> Result<DialectOutcome, PlayError>),
 }
 
 /// Plays a round for so many cards.
-pub(super) type Play<'p> = &'p mut dyn FnMut(usize) -> Result<RoundOutcome, PlayError>;
+pub(super) type Play<'p> = &'p mut dyn FnMut(usize) -> Result<DialectOutcome, PlayError>;
 
 /// Whether the row's other columns agree with the deal.
 pub(super) type Agrees = fn(&Round<'_>, Play<'_>) -> Result<(), String>;
 
 /// What a round came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RoundOutcome {
+pub enum DialectOutcome {
     /// Cards in deal order.
     Cards(Vec<Card>),
     /// A multiplier.
     Multiplier(Cents),
 }
 
-impl fmt::Display for RoundOutcome {
+impl fmt::Display for DialectOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Cards(cards) => f.write_str(&cards_text(cards)),

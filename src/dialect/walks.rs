@@ -1,6 +1,6 @@
 //! From digests to positions of a fresh deck: the walks that schemes share.
 
-use super::{CursorCounts, Digests, Message, PlayError, Round, RoundOutcome, Scheme, Walk, words};
+use super::{CursorCounts, DialectOutcome, Digests, Message, PlayError, Round, Scheme, Walk, words};
 use crate::stats::number::index;
 
 /// What happens if all eight words of a draw are refused.
@@ -23,10 +23,10 @@ pub(super) fn cards(
     digests: &mut dyn Digests,
     round: &Round<'_>,
     want: usize,
-) -> Result<RoundOutcome, PlayError> {
+) -> Result<DialectOutcome, PlayError> {
     let mut message = Message::of(round.client_seed()?, round.nonce()?);
     let dealt = deal(scheme, items, want, &mut message, digests, refused)?;
-    Ok(RoundOutcome::Cards(scheme.deck.cards(&dealt)))
+    Ok(DialectOutcome::Cards(scheme.deck.cards(&dealt)))
 }
 
 /// Positions of a fresh deck of `items` in deal order. A shuffle gives all of them; other walks give `want`,

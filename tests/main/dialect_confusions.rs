@@ -1,7 +1,7 @@
 //! Each usual confusion, made in whole files of every dialect, is recognised.
 
 use fairdeal::dialect::{
-    Ace, Checker, Committed, Cursor, CursorCounts, DeckOrder, HexForm, Inner, Mapping, Role, RoundOutcome,
+    Ace, Checker, Committed, Cursor, CursorCounts, DeckOrder, DialectOutcome, HexForm, Inner, Mapping, Role,
     Scheme, SuitOrder, Walk,
 };
 use sha2::{Digest as _, Sha256};
@@ -245,7 +245,7 @@ fn cards_shown_in_another_order_and_cents_are_named() {
         let dialect = named(name);
         let mut rows = valid(dialect, 6, 2);
         for round in &mut rows {
-            let Ok(RoundOutcome::Cards(cards)) = Checker::new(dialect).outcome(round, 416) else {
+            let Ok(DialectOutcome::Cards(cards)) = Checker::new(dialect).outcome(round, 416) else {
                 panic!("cards")
             };
             round.cards = Some(cards.into_iter().rev().take(6).collect());

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use fairdeal::dialect::{
-    self, Checker, Committed, Diagnoses, Diagnosis, Dialect, Failures, HexForm, Law, Round, RoundOutcome,
+    self, Checker, Committed, Diagnoses, Diagnosis, Dialect, DialectOutcome, Failures, HexForm, Law, Round,
     RowVerdict, Scheme,
 };
 use sha2::{Digest as _, Sha256};
@@ -80,11 +80,11 @@ pub(crate) fn commitment(scheme: &Scheme, seed: &str) -> Option<[u8; 32]> {
 pub(crate) fn settle(dialect: &'static Dialect, scheme: Scheme, round: &mut Round<'static>) {
     let many = if dialect.name == "stake-replace" { 12 } else { 8 };
     match Checker::reading(dialect, scheme).outcome(round, many).expect("a round") {
-        RoundOutcome::Cards(mut cards) => {
+        DialectOutcome::Cards(mut cards) => {
             cards.truncate(many);
             round.cards = Some(cards);
         }
-        RoundOutcome::Multiplier(cents) => round.result = Some(cents),
+        DialectOutcome::Multiplier(cents) => round.result = Some(cents),
     }
 }
 

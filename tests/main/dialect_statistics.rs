@@ -1,11 +1,11 @@
 //! Statistics of other operators' rounds: fair ones raise no alarm, chosen seeds do (docs/statistics.md).
 
-use fairdeal::dialect::{self, Checker, Column, Habits, HabitsReport, RoundOutcome, RowVerdict, Value};
+use fairdeal::dialect::{self, Checker, Column, DialectOutcome, Habits, HabitsReport, RowVerdict, Value};
 
 use crate::dialect_habits::{Row, codes, hash, of, round};
 
 /// Rounds dealt from counted seeds, with their results.
-fn dealt(name: &str, rounds: u64, pick: impl Fn(&RoundOutcome) -> bool) -> HabitsReport {
+fn dealt(name: &str, rounds: u64, pick: impl Fn(&DialectOutcome) -> bool) -> HabitsReport {
     let dialect = dialect::find(name).expect("known");
     let mut checker = Checker::new(dialect);
     let mut habits = Habits::new(dialect).with_statistics();
@@ -27,8 +27,8 @@ fn dealt(name: &str, rounds: u64, pick: impl Fn(&RoundOutcome) -> bool) -> Habit
                 continue;
             }
             match outcome {
-                RoundOutcome::Cards(cards) => round.cards = Some(cards.into_iter().take(5).collect()),
-                RoundOutcome::Multiplier(cents) => round.result = Some(cents),
+                DialectOutcome::Cards(cards) => round.cards = Some(cards.into_iter().take(5).collect()),
+                DialectOutcome::Multiplier(cents) => round.result = Some(cents),
             }
             habits.add(row, &round, RowVerdict::Valid);
             break;
@@ -60,9 +60,9 @@ fn fair_rounds_raise_no_alarm_and_are_all_counted() {
 
 #[test]
 fn seeds_that_were_chosen_for_what_they_give_raise_an_alarm() {
-    let ace = |outcome: &RoundOutcome| match outcome {
-        RoundOutcome::Cards(cards) => cards[0].as_bytes()[0] == b'A',
-        RoundOutcome::Multiplier(_) => false,
+    let ace = |outcome: &DialectOutcome| match outcome {
+        DialectOutcome::Cards(cards) => cards[0].as_bytes()[0] == b'A',
+        DialectOutcome::Multiplier(_) => false,
     };
     for name in ["stake-video-poker", "stake-replace", "fairdeal/v1"] {
         let report = dealt(name, 120, ace);
@@ -72,12 +72,13 @@ fn seeds_that_were_chosen_for_what_they_give_raise_an_alarm() {
         assert!(tests.iter().any(|test| test.name == "seat 1, ace" && test.p_adjusted < 1e-6), "{name}");
         assert!(codes(&report).contains(&"statistics"));
     }
-    let low = |outcome: &RoundOutcome| matches!(outcome, RoundOutcome::Multiplier(cents) if cents.0 < 200);
+    let low =
+        |outcome: &DialectOutcome| matches!(outcome, DialectOutcome::Multiplier(cents) if cents.0 < 200);
     assert!(dealt("stake-crash", 200, low).statistics.is_some_and(|statistics| statistics.alarm));
     let at = std::cell::Cell::new(0_u32);
-    let ones = |outcome: &RoundOutcome| {
+    let ones = |outcome: &DialectOutcome| {
         // Every tenth round has the result 1.00.
-        let one = matches!(outcome, RoundOutcome::Multiplier(cents) if cents.0 == 100);
+        let one = matches!(outcome, DialectOutcome::Multiplier(cents) if cents.0 == 100);
         let wanted = at.get().is_multiple_of(10);
         let taken = one == wanted;
         at.set(at.get() + u32::from(taken));
@@ -116,7 +117,7 @@ fn statistics_take_each_valid_round_once_and_only_what_every_round_deals() {
         );
         round.put(Column::Method, Value::Text(method.into())).expect("a method");
         if full {
-            let RoundOutcome::Cards(cards) = checker.outcome(&round, 52).expect("dealt") else {
+            let DialectOutcome::Cards(cards) = checker.outcome(&round, 52).expect("dealt") else {
                 panic!("cards")
             };
             round.put(Column::Full, Value::Bool(true)).expect("a yes");

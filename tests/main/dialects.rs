@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use fairdeal::dialect::{self, Checker, Column, Digests, PlayError, Round, RoundOutcome, RowVerdict, Value};
+use fairdeal::dialect::{
+    self, Checker, Column, DialectOutcome, Digests, PlayError, Round, RowVerdict, Value,
+};
 use serde_json::Value as Json;
 
 fn fixtures() -> PathBuf {
@@ -138,7 +140,7 @@ fn words_at_a_limit_and_refused_digests_go_as_the_fed_cases_say() {
         let found = dialect.play(&dialect.scheme, &mut fed, &round, want);
         match (cards, text("error")) {
             (Some(cards), None) => {
-                let Ok(RoundOutcome::Cards(mut dealt)) = found else { panic!("{what}: {found:?}") };
+                let Ok(DialectOutcome::Cards(mut dealt)) = found else { panic!("{what}: {found:?}") };
                 dealt.truncate(cards.len());
                 assert_eq!(dealt, cards, "{what}");
             }

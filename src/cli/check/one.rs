@@ -7,7 +7,7 @@ use crate::cli::args;
 use crate::cli::exit::Failure;
 use crate::cli::out::{BAD, GOOD, Out, plain, width, wrapped};
 use crate::dialect::{
-    Checked, Checker, Column, CommitmentOpening, Dialect, Foreign, Law, PlayError, Round, RoundOutcome,
+    Checked, Checker, Column, CommitmentOpening, Dialect, DialectOutcome, Foreign, Law, PlayError, Round,
     RowVerdict,
 };
 use crate::source::text_value;
@@ -38,7 +38,7 @@ pub(super) fn run(dialect: &'static Dialect, seed: &str, args: &Args, out: &mut 
     let expected = round.cards.as_ref().map_or(0, Vec::len);
     let want = args.cards.map_or(CARDS, usize::from).max(expected);
     let mut outcome = checker.outcome(&round, want).map_err(wrong)?;
-    if let RoundOutcome::Cards(cards) = &mut outcome {
+    if let DialectOutcome::Cards(cards) = &mut outcome {
         cards.truncate(want);
     }
     let opening = checker.opens(&round).map_err(wrong)?;
@@ -121,12 +121,12 @@ fn seed_is_empty(given: &[(Column, Option<String>)]) -> bool {
 
 /// Whether the result, and what else is said, follows from the seeds; where no result is expected, the one that they give
 /// stands for it.
-fn agrees(checker: &mut Checker, round: &Round<'_>, outcome: &RoundOutcome) -> Checked {
+fn agrees(checker: &mut Checker, round: &Round<'_>, outcome: &DialectOutcome) -> Checked {
     let mut round = round.clone();
     round.commitment = None;
     match outcome {
-        RoundOutcome::Cards(cards) if round.cards.is_none() => round.cards = Some(cards.clone()),
-        RoundOutcome::Multiplier(cents) if round.result.is_none() && round.finer.is_none() => {
+        DialectOutcome::Cards(cards) if round.cards.is_none() => round.cards = Some(cards.clone()),
+        DialectOutcome::Multiplier(cents) if round.result.is_none() && round.finer.is_none() => {
             round.result = Some(*cents);
         }
         _ => {}
@@ -134,12 +134,12 @@ fn agrees(checker: &mut Checker, round: &Round<'_>, outcome: &RoundOutcome) -> C
     checker.check(&round)
 }
 
-fn shown(outcome: &RoundOutcome) -> Shown {
+fn shown(outcome: &DialectOutcome) -> Shown {
     match outcome {
-        RoundOutcome::Cards(cards) => {
+        DialectOutcome::Cards(cards) => {
             Shown::Cards(cards.iter().map(|card| Foreign(*card).to_string()).collect())
         }
-        RoundOutcome::Multiplier(cents) => Shown::Result(cents.to_string()),
+        DialectOutcome::Multiplier(cents) => Shown::Result(cents.to_string()),
     }
 }
 

@@ -6,7 +6,7 @@ use super::chance::Likely;
 use super::near::Case;
 use super::shown::Held;
 use super::trial::Trial;
-use crate::dialect::{Round, RoundOutcome};
+use crate::dialect::{DialectOutcome, Round};
 
 /// The change may decide whether the commitment opens.
 pub(super) const OPENING: u8 = 1;
@@ -19,7 +19,7 @@ pub(super) const SCHEME: u8 = 1 << 2;
 type Reread = dyn Fn(&mut Trial, &Case) -> Option<()>;
 
 /// An outcome and a row that agree, once what the row shows is read in another way.
-type Reshow = dyn Fn(&Held<'_>) -> Option<(RoundOutcome, Round<'static>)>;
+type Reshow = dyn Fn(&Held<'_>) -> Option<(DialectOutcome, Round<'static>)>;
 
 /// How a change is made.
 pub(super) enum Apply {

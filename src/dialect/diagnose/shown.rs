@@ -4,7 +4,7 @@ use super::near::Case;
 use super::trial::Trial;
 use crate::deal::Card;
 use crate::dialect::{
-    Cents, DeckOrder, Digests as _, Keyed, Round, RoundOutcome, check, number52, read_hex32,
+    Cents, DeckOrder, DialectOutcome, Digests as _, Keyed, Round, check, number52, read_hex32,
 };
 use crate::stats::number::item;
 
@@ -12,11 +12,11 @@ use crate::stats::number::item;
 pub(super) struct Held<'h> {
     pub(super) case: &'h Case,
     pub(super) trial: &'h Trial,
-    pub(super) outcome: &'h RoundOutcome,
+    pub(super) outcome: &'h DialectOutcome,
 }
 
 /// An outcome and a row that agree, as they were read.
-pub(super) type Reread = Option<(RoundOutcome, Round<'static>)>;
+pub(super) type Reread = Option<(DialectOutcome, Round<'static>)>;
 
 impl Held<'_> {
     fn row(&self) -> &Round<'static> {
@@ -25,7 +25,7 @@ impl Held<'_> {
 
     /// The cards that were dealt, as many of them as the row shows, and the cards that the row shows.
     fn cards(&self) -> Option<(&[Card], &[Card], &[Card])> {
-        let (RoundOutcome::Cards(dealt), Some(shown)) = (self.outcome, &self.row().cards) else {
+        let (DialectOutcome::Cards(dealt), Some(shown)) = (self.outcome, &self.row().cards) else {
             return None;
         };
         Some((dealt, dealt.get(..shown.len()).unwrap_or_default(), shown))
@@ -34,8 +34,8 @@ impl Held<'_> {
     /// The row without a change.
     pub(super) fn unchanged(&self) -> Reread {
         match self.outcome {
-            RoundOutcome::Multiplier(_) => self.result_if(|cents, row| row.result == Some(cents)),
-            RoundOutcome::Cards(_) => self.cards_if(|dealt, shown| dealt == shown),
+            DialectOutcome::Multiplier(_) => self.result_if(|cents, row| row.result == Some(cents)),
+            DialectOutcome::Cards(_) => self.cards_if(|dealt, shown| dealt == shown),
         }
     }
 
@@ -48,13 +48,13 @@ impl Held<'_> {
 
     /// The row with the computed multiplier, if `passes(multiplier, row)`.
     pub(super) fn result_if(&self, passes: impl Fn(Cents, &Round<'_>) -> bool) -> Reread {
-        let RoundOutcome::Multiplier(cents) = *self.outcome else { return None };
+        let DialectOutcome::Multiplier(cents) = *self.outcome else { return None };
         passes(cents, self.row())
             .then(|| (self.outcome.clone(), Round { result: Some(cents), finer: None, ..self.row().clone() }))
     }
 
     /// Whether the row, so read, agrees with the outcome in every column.
-    pub(super) fn agrees(&self, outcome: &RoundOutcome, mut row: Round<'static>) -> bool {
+    pub(super) fn agrees(&self, outcome: &DialectOutcome, mut row: Round<'static>) -> bool {
         let played = &self.trial.played;
         row.server_seed.clone_from(&played.server_seed);
         row.client_seed.clone_from(&played.client_seed);
@@ -90,7 +90,7 @@ pub(super) fn from_end(held: &Held<'_>) -> Reread {
     let (dealt, _, shown) = held.cards()?;
     let is_whole = item(dealt.len()) == held.trial.dialect.deck_items(held.row())?;
     let is = is_whole && dealt.iter().rev().zip(shown).all(|(dealt, shown)| dealt == shown);
-    is.then(|| (RoundOutcome::Cards(dealt.iter().rev().copied().collect()), held.row().clone()))
+    is.then(|| (DialectOutcome::Cards(dealt.iter().rev().copied().collect()), held.row().clone()))
 }
 
 /// The cards at the same positions of another fresh deck.
@@ -100,14 +100,14 @@ pub(super) fn relabelled(held: &Held<'_>, order: DeckOrder) -> Reread {
     let is = first.len() == shown.len()
         && first.iter().zip(shown).all(|(dealt, shown)| relabel(dealt) == Some(*shown));
     let cards = is.then(|| dealt.iter().map(relabel).collect::<Option<Vec<_>>>())??;
-    Some((RoundOutcome::Cards(cards), held.row().clone()))
+    Some((DialectOutcome::Cards(cards), held.row().clone()))
 }
 
 /// The row with what another row shows, if that differs.
 pub(super) fn as_beside(held: &Held<'_>, beside: &Round<'static>) -> Reread {
     let is = match held.outcome {
-        RoundOutcome::Multiplier(cents) => beside.result == Some(*cents),
-        RoundOutcome::Cards(dealt) => {
+        DialectOutcome::Multiplier(cents) => beside.result == Some(*cents),
+        DialectOutcome::Cards(dealt) => {
             let theirs = beside.cards.as_deref().filter(|cards| !cards.is_empty())?;
             dealt.starts_with(theirs) && held.row().cards.as_deref()? != theirs
         }

@@ -9,8 +9,8 @@ use super::near::{Case, Place};
 use super::shown::{self, Held};
 use super::trial::Trial;
 use crate::dialect::{
-    ALL, Ace, Cents, Committed, Cursor, CursorCounts, DeckOrder, Dialect, HexForm, Inner, Law, Mapping,
-    Multiplier, Role, Round, RoundOutcome, Scheme, SuitOrder, Walk,
+    ALL, Ace, Cents, Committed, Cursor, CursorCounts, DeckOrder, Dialect, DialectOutcome, HexForm, Inner,
+    Law, Mapping, Multiplier, Role, Round, Scheme, SuitOrder, Walk,
 };
 use crate::stats::number::real_len;
 
@@ -98,7 +98,7 @@ impl Table {
         code: impl Into<Text>,
         says: impl Into<Text>,
         likely: Likely,
-        apply: impl Fn(&Held<'_>) -> Option<(RoundOutcome, Round<'static>)> + 'static,
+        apply: impl Fn(&Held<'_>) -> Option<(DialectOutcome, Round<'static>)> + 'static,
     ) {
         let (code, says, apply) = (code.into(), says.into(), Apply::Shown(Box::new(apply)));
         self.0.push(Change { code, says, touches: 0, likely, apply });

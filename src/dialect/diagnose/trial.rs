@@ -8,7 +8,7 @@ use super::near::{self, Case, Place};
 use super::shown::{self, Held};
 use super::{MOST_HASHES, MOST_HASHES_A_ROW};
 use crate::dialect::check;
-use crate::dialect::{Checker, CommitmentOpening, Committed, Dialect, Keyed, Round, RoundOutcome, Scheme};
+use crate::dialect::{Checker, CommitmentOpening, Committed, Dialect, DialectOutcome, Keyed, Round, Scheme};
 use crate::stats::number::count;
 
 /// Hashes that may be made to reach a link that another row passed.
@@ -82,7 +82,7 @@ pub(super) struct Reading<'c> {
     case: &'c Case,
     unchanged: Trial,
     opens: Option<bool>,
-    outcome: OnceCell<Option<RoundOutcome>>,
+    outcome: OnceCell<Option<DialectOutcome>>,
     /// The most cards that are compared.
     want: usize,
     /// SHA-256 blocks of the texts that a digest is made of.
@@ -145,15 +145,15 @@ impl<'c> Reading<'c> {
     }
 
     /// What the row's seeds give without a change.
-    fn base(&self, shared: &mut Shared) -> Option<RoundOutcome> {
+    fn base(&self, shared: &mut Shared) -> Option<DialectOutcome> {
         self.outcome.get_or_init(|| self.play(shared, &self.unchanged)).clone()
     }
 
-    fn outcome(&self, shared: &mut Shared, change: &Change, trial: &Trial) -> Option<RoundOutcome> {
+    fn outcome(&self, shared: &mut Shared, change: &Change, trial: &Trial) -> Option<DialectOutcome> {
         if change.touches(DEALING) { self.play(shared, trial) } else { self.base(shared) }
     }
 
-    fn play(&self, shared: &mut Shared, trial: &Trial) -> Option<RoundOutcome> {
+    fn play(&self, shared: &mut Shared, trial: &Trial) -> Option<DialectOutcome> {
         let before = shared.keyed.made();
         let outcome =
             check::outcome(trial.dialect, &trial.scheme, &mut shared.keyed, &trial.played, self.want);

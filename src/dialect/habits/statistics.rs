@@ -11,7 +11,7 @@ use std::hash::{BuildHasher as _, Hash, RandomState};
 use serde::Serialize;
 
 use crate::deal::{Card, Deck, DeckName};
-use crate::dialect::{Cents, Checker, Dialect, Law, Multiplier, Ranges, Round, RoundOutcome};
+use crate::dialect::{Cents, Checker, Dialect, DialectOutcome, Law, Multiplier, Ranges, Round};
 use crate::stats::number::{bump, index, real};
 use crate::stats::rounds::{classes, numbered, with_replacement};
 use crate::stats::{Counts, Report, Shape, adjust_together};
@@ -137,7 +137,7 @@ impl Tables {
         if let Some(shown) = round.cards.as_ref().and_then(|cards| cards.get(..want)) {
             return Some(shown.to_vec());
         }
-        let RoundOutcome::Cards(mut cards) = self.checker.outcome(round, want).ok()? else { return None };
+        let DialectOutcome::Cards(mut cards) = self.checker.outcome(round, want).ok()? else { return None };
         cards.truncate(want);
         (cards.len() == want).then_some(cards)
     }
