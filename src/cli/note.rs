@@ -19,7 +19,7 @@ pub(super) fn read_saved(path: &Path, key: &VerifierKey, out: &mut Out) -> Resul
     let unreadable = |e: SignedCheckpointError| Failure::unavailable(format!("{}: {e}", files::name(path)));
     let note = SignedCheckpoint::parse(&text).map_err(unreadable)?;
     if let Err(error) = verified(&note, key) {
-        let finding = about_the_log(Code::BadSignature, error);
+        let finding = Finding::about_the_log(Code::BadSignature, error);
         return Err(Failure::findings(&files::name(path), &[finding], out));
     }
     Ok(note)
@@ -38,11 +38,6 @@ pub(super) fn verified(note: &SignedCheckpoint, key: &VerifierKey) -> Result<Che
 pub(super) fn part_of_this_log(size: u64) -> String {
     let entries = if size == 1 { "entry" } else { "entries" };
     format!("a saved view of {size} {entries} is part of this log")
-}
-
-/// A finding about the log as a whole.
-pub(super) fn about_the_log(code: Code, says: impl Into<String>) -> Finding {
-    Finding { code, index: None, commitment: None, nonce: None, says: says.into() }
 }
 
 /// A saved checkpoint as a contribution holds it: size, root, and the log's own signature.

@@ -30,7 +30,7 @@ pub(super) enum Fault {
 
 impl Fault {
     fn found(code: Code, says: impl Into<String>) -> Self {
-        Self::Found(note::about_the_log(code, says))
+        Self::Found(Finding::about_the_log(code, says))
     }
 
     /// Whether the log contradicts a saved view.

@@ -166,6 +166,13 @@ pub struct Finding {
     pub says: String,
 }
 
+impl Finding {
+    /// A finding on the log as a whole.
+    pub fn about_the_log(code: Code, says: impl Into<String>) -> Self {
+        Self { code, index: None, commitment: None, nonce: None, says: says.into() }
+    }
+}
+
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.index {

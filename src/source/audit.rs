@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::files::{Files, LogFolder, ReadError};
 use super::observer::{AuditObserver, Progress, StopAudit};
-use super::run::{Ended, Run, Stopped, about_the_log};
+use super::run::{Ended, Run, Stopped};
 use super::tiles::Tiles;
 use crate::audit::{AuditVerdict, SavedError, Signatures, Times};
 use crate::log::{Checkpoint, SignedCheckpoint, VerifierKey};
@@ -154,7 +154,7 @@ impl LogSource {
         let promised = if let Some(note) = &self.note {
             head(note, key, &mut found)
         } else {
-            found.push(about_the_log(
+            found.push(Finding::about_the_log(
                 Code::BadSignature,
                 "the checkpoint is not text, or longer than a note may be",
             ));
@@ -200,14 +200,17 @@ fn head(note: &str, key: &VerifierKey, found: &mut Vec<Finding>) -> Option<Check
     let signed = match SignedCheckpoint::parse(note) {
         Ok(signed) => signed,
         Err(error) => {
-            found.push(about_the_log(Code::BadSignature, error.to_string()));
+            found.push(Finding::about_the_log(Code::BadSignature, error.to_string()));
             return None;
         }
     };
     if let Err(error) = signed.verify(key) {
-        found.push(about_the_log(Code::BadSignature, error.to_string()));
+        found.push(Finding::about_the_log(Code::BadSignature, error.to_string()));
     } else if !signed.unverified().extensions().is_empty() {
-        found.push(about_the_log(Code::BadSignature, "a checkpoint of this log has no extension lines"));
+        found.push(Finding::about_the_log(
+            Code::BadSignature,
+            "a checkpoint of this log has no extension lines",
+        ));
     }
     Some(signed.unverified().clone())
 }

@@ -67,11 +67,6 @@ enum Next {
     Stop,
 }
 
-/// A finding on the whole log.
-pub(super) fn about_the_log(code: Code, says: impl Into<String>) -> Finding {
-    Finding { code, index: None, commitment: None, nonce: None, says: says.into() }
-}
-
 /// What is wrong with the log. A tile that cannot be read ends the audit.
 fn fault(error: TileReadError) -> Result<String, Stopped> {
     match error {
@@ -212,7 +207,7 @@ impl<'a> Run<'a> {
     }
 
     fn today(&mut self, code: Code, says: String) {
-        self.today.push(about_the_log(code, says));
+        self.today.push(Finding::about_the_log(code, says));
     }
 
     /// The files do not agree with one another.
