@@ -35,3 +35,8 @@ pub use observer::{AuditObserver, StopAudit};
 #[cfg(feature = "dialect")]
 pub use rows::{Batch, MapError, Names, Row, Rows, RowsError, text_value};
 pub use tiles::TileReadError;
+
+/// A length as a file's places and sizes are counted.
+fn count(length: usize) -> u64 {
+    u64::try_from(length).expect("a length has at most 64 bits")
+}

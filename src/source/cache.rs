@@ -16,6 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sha2::{Digest as _, Sha256};
 
+use super::count;
 use super::disk::{name_of, private_folder, write_whole};
 use super::files::{Files, ReadError, Wanted, read_at_most};
 use crate::log::{Level, TilePath};
@@ -173,7 +174,7 @@ impl Cache {
 
     /// The kept bytes, if their checksum is right.
     fn on_disk(&self, path: &str, at_most: u64) -> Option<Vec<u8>> {
-        let bound = at_most.saturating_add(u64::try_from(CHECKSUM).expect("it is 32"));
+        let bound = at_most.saturating_add(count(CHECKSUM));
         // Any error here means: read it from the log.
         let file = File::open(self.folder.join(path)).ok()?;
         let length = file.metadata().ok()?.len().min(bound);

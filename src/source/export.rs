@@ -9,6 +9,7 @@ use std::fmt;
 use std::io::Read;
 use std::sync::{Mutex, PoisonError};
 
+use super::count;
 use super::files::{Files, ReadError};
 use super::tiles::LONGEST_CHECKPOINT;
 use crate::log::{Level, SignedCheckpoint, TilePath};
@@ -118,7 +119,7 @@ impl Rest {
         }
         self.buffer.drain(..self.start);
         self.start = 0;
-        let more = bytes(missing.max(CHUNK));
+        let more = count(missing.max(CHUNK));
         let read = (&mut self.stream).take(more).read_to_end(&mut self.buffer);
         read.map_err(|error| ReadError::Unreadable(format!("from byte {}: {error}", self.ends())))?;
         Ok(self.buffer.len() >= length)
@@ -126,7 +127,7 @@ impl Rest {
 
     /// The offset in the file of the first byte that was not read yet.
     fn ends(&self) -> u64 {
-        self.at.saturating_add(bytes(self.ahead().len()))
+        self.at.saturating_add(count(self.ahead().len()))
     }
 
     /// Reads until `length` bytes are ahead, or fails because the file ends inside `what`.
@@ -141,7 +142,7 @@ impl Rest {
         self.expect(length, what)?;
         let taken = self.ahead().get(..length).expect("so many bytes are ahead").to_vec();
         self.start = self.start.saturating_add(length);
-        self.at = self.at.saturating_add(bytes(length));
+        self.at = self.at.saturating_add(count(length));
         Ok(taken)
     }
 
@@ -172,7 +173,7 @@ impl Rest {
             self.expect(length, what)?;
         }
         if first.saturating_add(u64::from(path.width())) >= size && self.reach(length.saturating_add(1))? {
-            let end = self.at.saturating_add(bytes(length));
+            let end = self.at.saturating_add(count(length));
             return Self::goes_on(size, end);
         }
         let bundle = self.take(length, || "a bundle".to_owned())?;
@@ -188,10 +189,6 @@ impl Rest {
     fn goes_on<T>(size: u64, at: u64) -> Result<T, ReadError> {
         unreadable(format!("expected its end after {size} entries, at byte {at}, and it goes on"))
     }
-}
-
-fn bytes(length: usize) -> u64 {
-    u64::try_from(length).expect("a length has at most 64 bits")
 }
 
 impl fmt::Debug for Rest {

@@ -27,6 +27,7 @@ pub use batch::{Batch, Row};
 pub use fill::text_value;
 pub use names::{MapError, Names};
 
+use super::count;
 use crate::dialect::Column;
 use batch::{Cut, Layout};
 use frame::{Framer, Step};
@@ -105,10 +106,6 @@ pub enum RowsError {
         /// The names that are there.
         there: Vec<String>,
     },
-}
-
-fn count(length: usize) -> u64 {
-    u64::try_from(length).expect("a length fits 64 bits")
 }
 
 /// How many lines end in these bytes.

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use super::super::count;
 use super::super::files::{Files, ReadError};
 use super::super::tiles::{TileReadError, Tiles};
 use super::HEADER;
@@ -165,7 +166,7 @@ fn bad_signature(says: &impl ToString) -> ExportError {
 }
 
 fn fault(code: Code, says: impl Into<String>) -> ExportError {
-    ExportError::Fault(Finding { code, index: None, commitment: None, nonce: None, says: says.into() })
+    ExportError::Fault(Finding::about_the_log(code, says))
 }
 
 fn unreadable(name: String, says: String) -> ExportError {
@@ -187,8 +188,7 @@ impl Counted<'_> {
     }
 
     fn put(&mut self, bytes: &[u8]) -> std::io::Result<()> {
-        self.bytes =
-            self.bytes.saturating_add(u64::try_from(bytes.len()).expect("a length has at most 64 bits"));
+        self.bytes = self.bytes.saturating_add(count(bytes.len()));
         self.to.write_all(bytes)
     }
 }
