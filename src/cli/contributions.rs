@@ -84,19 +84,15 @@ impl Given {
         let (key, signature) = (self.key, self.signature);
         let locked = match (self.hash, self.seed) {
             (Some(hash), _) => LoggedContribution::promised(self.from, hash, self.seen),
-            // Whoever has a blind has hashed the seed, and means to keep it until the lock.
-            (None, Some(_)) if self.blind.is_some() => {
-                return Err(Self::new(self.from).lacks("the \"hash\" to lock (a \"blind\" opens it later)"));
-            }
             (None, Some(seed)) => LoggedContribution::clear(self.from, seed, self.seen),
             (None, None) => return Err(Self::new(self.from).lacks("a \"seed\" or a \"hash\"")),
         };
         Ok(LoggedContribution { key, signature, ..locked })
     }
 
-    /// Seed and blind, if its hash was given too.
+    /// Seed and blind, if both were given: what opens its hash.
     pub(super) fn opening(&self) -> Option<Opened> {
-        let (_, seed, blind) = (self.hash?, self.seed.clone()?, self.blind?);
+        let (seed, blind) = (self.seed.clone()?, self.blind?);
         Some(Opened { blind, from: self.from.clone(), seed })
     }
 

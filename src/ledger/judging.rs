@@ -12,7 +12,7 @@ use crate::entropy::{EntropyError, random};
 use crate::log::{Hash, VerifierKey};
 use crate::record::entry::{
     Cards, Commit, Deal, Entry, EntryError, Int, Lock, Opened, Origin, ResultForm, ResultKind, Reveal,
-    RevealedSeed, SeenCheckpoint, Table, True, Void,
+    SeenCheckpoint, Table, True, Void,
 };
 use crate::record::life::{Effect, Life, SeenVerdict, View};
 use crate::record::receipt::SignedBy;
@@ -245,14 +245,10 @@ fn new_lock(
         lock.openings.iter().try_for_each(|opening| check_opening(opening, lock, &commitment, nonce))?;
     }
     Ok(Lock {
-        beacon: None,
-        commitment,
         contributions: some(&lock.contributions),
-        entry: crate::record::entry::LockWord,
         ext: lock.ext,
-        nonce,
         seats: lock.seats.clone(),
-        time: int("time", place.time)?,
+        ..Lock::new(commitment, nonce, Vec::new(), int("time", place.time)?)
     })
 }
 
@@ -266,8 +262,9 @@ fn check_opening(
     let Opened { blind, from, seed } = opening;
     let promised = lock.contributions.iter().find(|one| one.from == *from);
     let Some((promised, hash)) = promised.and_then(|one| Some((one, one.hash?))) else {
-        let says =
-            format!("contribution of {:?}: expected a hash that its seed opens, found none", from.as_str());
+        // Whoever has a blind has hashed the seed, and means to keep it until the lock.
+        let expected = "the \"hash\" to lock (a \"blind\" opens it later)";
+        let says = format!("contribution of {:?}: expected {expected}, found none", from.as_str());
         return Err(LedgerError::Invalid(says));
     };
     let found = promised.with_seed(seed.clone()).hash(commitment, nonce, blind);
@@ -283,12 +280,9 @@ fn check_opening(
 fn new_void(commitment: Commitment, void: &NewVoid, place: &Place<'_>) -> Result<Void, LedgerError> {
     Ok(Void {
         blame: void.blame.clone(),
-        commitment,
-        entry: crate::record::entry::VoidWord,
         ext: void.ext,
         nonce: void.nonce,
-        reason: void.reason.clone(),
-        time: int("time", place.time)?,
+        ..Void::whole(commitment, void.reason.clone(), int("time", place.time)?)
     })
 }
 
@@ -298,13 +292,12 @@ fn new_reveal(
     place: &Place<'_>,
     working: &Working,
 ) -> Result<Reveal, LedgerError> {
-    let server_seed = match working.lives.get(&commitment) {
-        Some(stored) => RevealedSeed::of(&place.vault.open(&stored.seed, &commitment)?),
+    let seed = match working.lives.get(&commitment) {
+        Some(stored) => place.vault.open(&stored.seed, &commitment)?,
         // A placeholder: the judge refuses an unknown commitment before it looks at the seed.
-        None => RevealedSeed::of(&ServerSeed::from_bytes(&mut [0; 32])),
+        None => ServerSeed::from_bytes(&mut [0; 32]),
     };
-    let entry = crate::record::entry::RevealWord;
-    Ok(Reveal { commitment, entry, ext: reveal.ext, server_seed, time: int("time", place.time)? })
+    Ok(Reveal { commitment, ext: reveal.ext, ..Reveal::new(&seed, int("time", place.time)?) })
 }
 
 /// Two passes: first the judge says what is mixed, then the whole deal is judged with its result.
@@ -317,18 +310,14 @@ fn new_deal(
     let stored = working.lives.get(&commitment);
     let life = stored.map(|stored| &stored.life);
     let lock = life.and_then(|life| life.open.as_ref()).map(|open| int("lock", open.index)).transpose()?;
+    let (nonce, time) = (nonce(round.nonce, life)?, int("time", place.time)?);
     let mut deal = Deal {
-        beacon: None,
-        commitment,
         contributions: some(&round.contributions),
-        entry: crate::record::entry::DealWord,
         ext: round.ext,
         lock,
-        nonce: nonce(round.nonce, life)?,
         opened: some(&round.opened),
-        result: stand_in(life)?,
         seats: round.seats.clone(),
-        time: int("time", place.time)?,
+        ..Deal::in_clear(commitment, nonce, Vec::new(), stand_in(life)?, time)
     };
     let probe = Entry::Deal(Box::new(deal.clone()));
     probe.to_text()?;
