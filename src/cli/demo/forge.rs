@@ -1,6 +1,5 @@
 //! The cheater's tools: rewrite entries, build and sign logs.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -9,14 +8,11 @@ use serde_json::{Value, json};
 use super::stage::{DRAW, Stage};
 use crate::cli::exit::Failure;
 use crate::cli::{contribution, files};
-use crate::deal::{Contributions, Deck, Digest, Nonce, Plan, ServerSeed};
-use crate::log::{
-    EntryBundle, Frontier, Hash, HashTile, Level, ProofPlan, leaf_hash, sign_checkpoint, tiles,
-};
+use crate::deal::{Contributions, Deck, Nonce, Plan, ServerSeed};
+use crate::log::{EntryBundle, HashTile, Level, MemoryLog, leaf_hash, tiles};
 use crate::record::Entry;
-use crate::record::entry::Int;
 use crate::record::json::to_canonical;
-use crate::record::receipt::{Included, Receipt, SeenProof};
+use crate::record::receipt::{Included, Receipt};
 
 /// An error of the forger, which ends the demo.
 pub(super) fn stuck(error: impl std::fmt::Display) -> Failure {
@@ -98,78 +94,40 @@ pub(super) fn with_entries(stage: &Stage, entries: Vec<String>) -> Receipt {
 
 /// A receipt of a new log with these entries, signed with the log's own key.
 pub(super) fn signed_again(stage: &Stage, entries: Vec<String>) -> Result<Receipt, Failure> {
-    let log = Forged::sign(stage, &entries)?;
-    let size = log.size;
-    let mut included = Vec::new();
-    for (index, entry) in (0..).zip(entries) {
-        let plan = ProofPlan::inclusion(index, size).map_err(stuck)?;
-        let proof = plan.prove(|node| log.tile.node(node)).map_err(stuck)?;
-        let index = Int::new(index).ok_or_else(|| stuck("an index is too large"))?;
-        included.push(Included { index, entry, proof });
-    }
-    let seen = seen_proofs(&included, &log)?;
-    Ok(Receipt::new(included, log.note, seen))
+    let log = log_of(entries);
+    Receipt::of(&log, 0..log.size(), &stage.signer).map_err(stuck)
 }
 
-/// Proves the players' checkpoints in these entries to be of the forged log.
-fn seen_proofs(included: &[Included], log: &Forged) -> Result<Vec<SeenProof>, Failure> {
-    let mut proofs = BTreeMap::new();
-    let mut tree = Frontier::new();
-    let mut roots = BTreeMap::new();
-    for one in included {
-        tree.push(leaf_hash(one.entry.as_bytes())).map_err(stuck)?;
-        roots.insert(tree.size(), tree.root());
-        let Ok(entry) = Entry::parse(one.entry.as_bytes()) else { continue };
-        for size in entry.contributions().iter().filter_map(|one| Some(one.seen.as_ref()?.size)) {
-            let Some(root) = roots.get(&size.value()) else { continue };
-            let plan = ProofPlan::consistency(size.value(), log.size).map_err(stuck)?;
-            let proof = plan.prove(|node| log.tile.node(node)).map_err(stuck)?;
-            proofs.insert(size, SeenProof { size, root: Digest::from_bytes(*root.as_bytes()), proof });
-        }
+fn log_of(entries: impl IntoIterator<Item = impl Into<Vec<u8>>>) -> MemoryLog {
+    let mut log = MemoryLog::new();
+    for entry in entries {
+        log.append(entry);
     }
-    Ok(proofs.into_values().collect())
+    log
 }
 
 /// Writes a public folder with a new log of these entries, signed with the log's own key.
 pub(super) fn signed_log(stage: &Stage, entries: &[String], folder: &Path) -> Result<(), Failure> {
-    let log = Forged::sign(stage, entries)?;
-    write_tiles(folder, &log, entries)?;
-    files::save(&folder.join("checkpoint"), &log.note)
+    let log = log_of(entries.iter().map(String::as_str));
+    write_tiles(folder, &log)?;
+    files::save(&folder.join("checkpoint"), &log.checkpoint(&stage.signer).map_err(stuck)?.to_text())
 }
 
 /// Writes a public folder with the tiles of these entries, but the log's old checkpoint.
 pub(super) fn edited_log(stage: &Stage, entries: &[String], folder: &Path) -> Result<(), Failure> {
-    let log = Forged::sign(stage, entries)?;
-    write_tiles(folder, &log, entries)?;
+    write_tiles(folder, &log_of(entries.iter().map(String::as_str)))?;
     files::save(&folder.join("checkpoint"), &stage.receipt.checkpoint)
 }
 
-/// A log with fewer entries than a tile holds.
-struct Forged {
-    size: u64,
-    tile: HashTile,
-    note: String,
-}
-
-impl Forged {
-    fn sign(stage: &Stage, entries: &[String]) -> Result<Self, Failure> {
-        let hashes: Vec<Hash> = entries.iter().map(|entry| leaf_hash(entry.as_bytes())).collect();
-        let mut tree = Frontier::new();
-        for hash in &hashes {
-            tree.push(*hash).map_err(stuck)?;
-        }
-        let note = sign_checkpoint(&stage.signer, tree.size(), tree.root()).map_err(stuck)?.to_text();
-        Ok(Self { size: tree.size(), tile: HashTile::new(hashes).map_err(stuck)?, note })
-    }
-}
-
-fn write_tiles(folder: &Path, log: &Forged, entries: &[String]) -> Result<(), Failure> {
-    let bundle = EntryBundle::new(entries.iter().map(|entry| entry.as_bytes().to_vec()).collect());
-    let bundle = bundle.map_err(stuck)?;
-    for path in tiles(log.size) {
+/// Writes the tiles of a log with fewer entries than a tile holds.
+fn write_tiles(folder: &Path, log: &MemoryLog) -> Result<(), Failure> {
+    let bundle = EntryBundle::new(log.entries().to_vec()).map_err(stuck)?.to_bytes();
+    let hashes = log.entries().iter().map(|entry| leaf_hash(entry)).collect();
+    let tile = HashTile::new(hashes).map_err(stuck)?.to_bytes();
+    for path in tiles(log.size()) {
         let bytes = match path.level() {
-            Level::Entries => bundle.to_bytes(),
-            Level::Hashes(_) => log.tile.to_bytes(),
+            Level::Entries => &bundle,
+            Level::Hashes(_) => &tile,
         };
         let file = folder.join(path.to_text());
         let written =

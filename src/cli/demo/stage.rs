@@ -2,17 +2,16 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use super::{story, word};
 use crate::cli::exit::Failure;
 use crate::cli::out::Out;
 use crate::cli::{contribution, files, log_key, note, operator};
-use crate::deal::{ClientSeed, Commitment, Deck, Label, Method, Nonce};
+use crate::deal::{ClientSeed, Commitment, Label, Nonce};
 use crate::ledger::{Done, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, NewReveal};
 use crate::log::{SignedCheckpoint, SignerKey, VerifierKey};
 use crate::record::Entry;
-use crate::record::entry::{LoggedContribution, Mixing, Origin, SeenCheckpoint, Table};
+use crate::record::entry::{LoggedContribution, Origin, SeenCheckpoint, Table};
 use crate::record::receipt::Receipt;
 
 /// Cards dealt: five to each player.
@@ -147,20 +146,8 @@ impl Stage {
 
 /// The dealer's terms: one round of ten cards, a reveal within a day.
 fn terms() -> Result<NewCommit, Failure> {
-    Ok(NewCommit {
-        table: Table::new("evening").map_err(|error| Failure::unavailable(error.to_string()))?,
-        method: Method::Shuffle,
-        deck: Deck::standard(),
-        draw: Some(DRAW),
-        sealed: false,
-        mixing: Mixing::Seeds,
-        rounds: 1,
-        reveal_in: Duration::from_hours(24),
-        signed: false,
-        layout: None,
-        rules: None,
-        ext: None,
-    })
+    let table = Table::new("evening").map_err(|error| Failure::unavailable(error.to_string()))?;
+    Ok(NewCommit { draw: Some(DRAW), ..NewCommit::of_table(table) })
 }
 
 /// Makes or empties the folder. Of an earlier demo only its own files are removed.
