@@ -31,7 +31,7 @@ const ALICE: &[(&str, &str)] = &[("alice", "lucky")];
 fn roots(log: &PaperLog) -> Vec<Hash> {
     let mut tree = Frontier::new();
     let mut roots = vec![EMPTY_ROOT];
-    for entry in &log.entries {
+    for entry in log.entries() {
         tree.push(leaf_hash(entry)).expect("room");
         roots.push(tree.root());
     }
@@ -40,7 +40,7 @@ fn roots(log: &PaperLog) -> Vec<Hash> {
 
 fn range(log: &PaperLog, from: usize, to: usize) -> Partial {
     let first = u64::try_from(from).expect("small");
-    Partial::of(log.key(), first, &log.entries[from..to]).expect("room")
+    Partial::of(log.key(), first, &log.entries()[from..to]).expect("room")
 }
 
 /// Compares what players have seen with the roots, and finishes.
@@ -55,7 +55,7 @@ fn finish(log: &PaperLog, mut partial: Partial, as_of: Option<u64>) -> AuditVerd
 }
 
 fn audit(log: &PaperLog, as_of: Option<u64>) -> AuditVerdict {
-    let whole = joined(Partial::start(log.key().clone()), range(log, 0, log.entries.len()));
+    let whole = joined(Partial::start(log.key().clone()), range(log, 0, log.entries().len()));
     finish(log, whole, as_of)
 }
 
@@ -181,7 +181,7 @@ fn ranges_that_are_no_neighbours_or_of_other_logs_do_not_merge() {
     }
     assert!(range(&log, 0, 2).merge(range(&log, 3, 4)).is_err());
     let other = PaperLog::new("cards.example/log", 8);
-    let foreign = Partial::of(other.key(), 2, &log.entries[2..]).expect("room");
+    let foreign = Partial::of(other.key(), 2, &log.entries()[2..]).expect("room");
     assert!(range(&log, 0, 2).merge(foreign).is_err());
     assert!(range(&log, 1, 4).finish(Times::default()).is_none(), "what lies before it is not known");
 }
@@ -229,8 +229,8 @@ fn random_log(number: u64) -> PaperLog {
             }
             16 if faulty => drop(log.append_bytes(b"{}")),
             17 if faulty => {
-                let place = below(log.entries.len());
-                let mut value: Value = serde_json::from_slice(&log.entries[place]).unwrap_or(json!(0));
+                let place = below(log.entries().len());
+                let mut value: Value = serde_json::from_slice(&log.entries()[place]).unwrap_or(json!(0));
                 if let Some(members) = value.as_object_mut() {
                     members.insert("time".to_owned(), json!(below(5)));
                 }
@@ -295,7 +295,7 @@ proptest! {
         judged_first in any::<bool>(),
     ) {
         let log = random_log(number);
-        let size = log.entries.len();
+        let size = log.entries().len();
         let whole = serde_json::to_string(&audit(&log, None)).expect("JSON");
         let mut ends: Vec<usize> = cuts.iter().map(|cut| cut.index(size + 1)).collect();
         ends.extend([0, size]);
@@ -315,7 +315,7 @@ fn in_full(log: &PaperLog) -> Vec<(Code, Option<u64>, String)> {
     let mut judge = Judge::new(SignedBy(log.key()), Extent::Whole);
     let mut waiting: BTreeMap<Commitment, Vec<Waiting>> = BTreeMap::new();
     let mut found = Vec::new();
-    for (index, bytes) in (0..).zip(&log.entries) {
+    for (index, bytes) in (0..).zip(log.entries()) {
         let judged = judge.apply_bytes(index, bytes);
         found.extend(judged.findings);
         let Ok(entry) = Entry::parse(bytes) else { continue };
@@ -345,7 +345,7 @@ proptest! {
         counted in any::<bool>(),
     ) {
         let log = random_log(number);
-        let (size, roots) = (log.entries.len(), roots(&log));
+        let (size, roots) = (log.entries().len(), roots(&log));
         let mut parts = [Partial::start(log.key().clone()), Partial::start(log.key().clone())];
         let at = cut.index(size + 1);
         let settle = |partial: &mut Partial| {

@@ -125,8 +125,8 @@ fn the_tables_hold_every_entry_round_and_finding() {
 
     let (header, entries) = table(&tables.join("entries.csv"));
     assert_eq!(header.join(","), "index,kind,time,commitment,nonce,effect");
-    assert_eq!(entries.len(), log.entries.len());
-    for (at, (row, bytes)) in entries.iter().zip(&log.entries).enumerate() {
+    assert_eq!(entries.len(), log.entries().len());
+    for (at, (row, bytes)) in entries.iter().zip(log.entries()).enumerate() {
         let entry = Entry::parse(bytes).ok();
         assert_eq!(row[0], at.to_string());
         assert_eq!(row[1], entry.as_ref().map(Entry::kind).unwrap_or_default());
@@ -156,7 +156,7 @@ fn the_tables_hold_every_entry_round_and_finding() {
     assert_eq!(column(10)[3], "a player left");
     for row in rounds.iter().filter(|row| row[4] == "dealt") {
         let at: usize = row[3].parse().expect("an index");
-        let Ok(Entry::Deal(deal)) = Entry::parse(&log.entries[at]) else { panic!("a deal") };
+        let Ok(Entry::Deal(deal)) = Entry::parse(&log.entries()[at]) else { panic!("a deal") };
         assert_eq!(row[7].replace(' ', ""), deal.result.cards.expect("cards").as_str());
         assert_eq!(row[7].split(' ').count(), 52);
     }

@@ -49,7 +49,7 @@ fn a_flipped_bit_in_a_tile_is_no_proof_that_a_player_saw_another_log() {
 fn a_flipped_bit_in_a_tile_is_no_proof_that_an_older_checkpoint_is_of_a_fork() {
     let (log, mut files) = (log(), log().files());
     let mut early = PaperLog::new("cards.example/log", 7);
-    early.append_bytes(&log.entries[0]);
+    early.append_bytes(&log.entries()[0]);
     files.get_mut(TILE).expect("a tile")[0] ^= 1;
     assert_eq!(counts(&audit(&log, &files, &[&early.checkpoint()])), [("tree-mismatch", 1)]);
 }

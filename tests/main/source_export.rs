@@ -36,7 +36,7 @@ fn by_hand(log: &PaperLog) -> Vec<u8> {
     let mut bytes = b"fairdeal/export/v1\n".to_vec();
     bytes.extend(u32::try_from(note.len()).expect("short").to_be_bytes());
     bytes.extend(note.as_bytes());
-    for entry in &log.entries {
+    for entry in log.entries() {
         bytes.extend(u16::try_from(entry.len()).expect("short").to_be_bytes());
         bytes.extend(entry);
     }

@@ -38,14 +38,14 @@ impl View for Whole {
 fn findings(log: &PaperLog) -> Vec<String> {
     let mut roots = vec![fairdeal::log::EMPTY_ROOT];
     let mut tree = fairdeal::log::Frontier::new();
-    for entry in &log.entries {
+    for entry in log.entries() {
         tree.push(fairdeal::log::leaf_hash(entry)).expect("room");
         roots.push(tree.root());
     }
     let mut judge = Judge::new(Whole { key: log.key().clone(), roots }, Extent::Whole);
     let mut forgetful = judge.clone();
     let mut all = Vec::new();
-    for (index, entry) in (0..).zip(&log.entries) {
+    for (index, entry) in (0..).zip(log.entries()) {
         let judged = judge.apply_bytes(index, entry);
         assert_eq!(forgetful.apply_bytes(index, entry).findings, judged.findings, "what ended is forgotten");
         if let Ok(entry) = Entry::parse(entry) {
@@ -354,7 +354,7 @@ fn a_plain_deal_is_judged_as_apply_judges_it() {
         let key = log.key();
         let mut judge = Judge::new(SignedBy(key), Extent::Whole);
         let known = |judge: &Judge<SignedBy<'_>>| format!("{:?}", judge.remembered());
-        for (index, bytes) in (0..).zip(&log.entries) {
+        for (index, bytes) in (0..).zip(log.entries()) {
             let Some(deal) = PlainDeal::read(bytes) else {
                 judge.apply_bytes(index, bytes);
                 continue;
@@ -393,7 +393,7 @@ fn a_revealed_commitment_is_no_longer_among_the_open_ones() {
     log.reveal(&seed);
     let (_, open) = log.commit(&other, |c| c.after = Some(commit.commitment));
     let mut judge: Judge<SignedBy<'_>> = Judge::new(SignedBy(log.key()), Extent::Whole);
-    for (index, entry) in (0..).zip(&log.entries) {
+    for (index, entry) in (0..).zip(log.entries()) {
         judge.apply_bytes(index, entry);
     }
     let found: Vec<_> = judge.open_lives().iter().map(|(life, ())| life.commit.commitment).collect();
@@ -408,7 +408,7 @@ fn a_refusal_names_the_entry_that_came_and_its_round() {
     log.lock(commit.commitment, 0, logged_clients(ALICE));
     log.lock(commit.commitment, 0, logged_clients(ALICE));
     let mut judge: Judge<SignedBy<'_>> = Judge::new(SignedBy(log.key()), Extent::Whole);
-    let judged = (0..).zip(&log.entries).map(|(index, entry)| judge.apply_bytes(index, entry)).last();
+    let judged = (0..).zip(log.entries()).map(|(index, entry)| judge.apply_bytes(index, entry)).last();
     let says = &judged.expect("three entries").findings[0].says;
     assert_eq!(says, "round 0 is locked: expected its deal or its void, found a lock of round 0");
 }

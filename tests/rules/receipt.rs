@@ -332,7 +332,7 @@ fn a_receipt_out_of_a_log_proves_each_view_that_its_entries_name() {
     let deal = paper.deal_entry_of(&commit, &seed.mac(), 0, logged);
     paper.append(&deal.into());
     let mut log = MemoryLog::new();
-    for entry in &paper.entries {
+    for entry in paper.entries() {
         log.append(entry.clone());
     }
     let receipt = Receipt::of(&log, 0..2, &signer).expect("a receipt");

@@ -152,7 +152,7 @@ impl Corpus {
 /// One or two receipts of a generated log, honest or not, at two sizes of it.
 fn of_random_log(dice: &mut Dice) -> Value {
     let (log, _) = Writer::new(dice).write();
-    let sizes = [dice.below(log.entries.len()) + 1, log.entries.len()];
+    let sizes = [dice.below(log.entries().len()) + 1, log.entries().len()];
     let files: Vec<String> = sizes.iter().filter_map(|size| random_receipt(&log, *size, dice)).collect();
     let key = log.key().to_text();
     match files.as_slice() {
@@ -164,18 +164,18 @@ fn of_random_log(dice: &mut Dice) -> Value {
         [first, ..] => json!({
             "kind": "receipt", "hex": hex::encode(first), "key": key, "mine": [], "players": {}, "seat": null,
         }),
-        [] => json!({ "kind": "entry", "hex": hex::encode(&log.entries[0]) }),
+        [] => json!({ "kind": "entry", "hex": hex::encode(&log.entries()[0]) }),
     }
 }
 
 /// A receipt of some round of a log's first entries, mostly complete.
 fn random_receipt(log: &PaperLog, size: usize, dice: &mut Dice) -> Option<String> {
     let mut early = PaperLog::new("cards.example/log", 7);
-    for entry in log.entries.iter().take(size) {
+    for entry in log.entries().iter().take(size) {
         early.append_bytes(entry);
     }
     let entries: Vec<(u64, Entry)> =
-        (0..).zip(&early.entries).filter_map(|(at, entry)| Some((at, Entry::parse(entry).ok()?))).collect();
+        (0..).zip(early.entries()).filter_map(|(at, entry)| Some((at, Entry::parse(entry).ok()?))).collect();
     let commits: Vec<_> = entries.iter().filter(|(_, entry)| entry.kind() == "commit").collect();
     let (first, commit) = *dice.of(if commits.is_empty() { return None } else { &commits });
     let under = |entry: &Entry| entry.commitment() == commit.commitment();

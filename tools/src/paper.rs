@@ -3,21 +3,21 @@
 
 #![expect(clippy::indexing_slicing, reason = "in a test, a panic is a failure with a place")]
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use fairdeal::deal::{
     Blind, ClientSeed, Commitment, Contribution, Contributions, Digest, Label, Nonce, SealKey, SeedMac,
     ServerSeed,
 };
 use fairdeal::log::{
-    Checkpoint, EntryBundle, Frontier, Hash, KeyName, Level, Node, ProofPlan, SignerKey, TilePath,
-    VerifierKey, leaf_hash,
+    Checkpoint, EntryBundle, Frontier, Hash, KeyName, Level, MemoryLog, SignerKey, TilePath, VerifierKey,
+    leaf_hash,
 };
 use fairdeal::record::entry::{
     Commit, Deal, Entry, Int, Lock, LogSignature, LoggedContribution, Opened, Origin, Reason, Reveal,
     SeenCheckpoint, Table, Void,
 };
-use fairdeal::record::receipt::{Included, OpenedCard, Opening, Receipt, Salt, SeenProof};
+use fairdeal::record::receipt::{OpenedCard, Opening, Receipt, Salt, SeenProof};
 use fairdeal::record::replay;
 
 /// The time at which paper logs begin: a round number of milliseconds.
@@ -42,19 +42,17 @@ pub fn counting_seed(first: u8) -> ServerSeed {
     ServerSeed::from_bytes(&mut bytes)
 }
 
-/// Entries, their tree and the key that signs it.
+/// A log in memory and the key that signs it.
 pub struct PaperLog {
     pub signer: SignerKey,
-    pub entries: Vec<Vec<u8>>,
-    tree: Frontier,
-    nodes: BTreeMap<Node, Hash>,
+    log: MemoryLog,
     pub time: u64,
 }
 
 impl PaperLog {
     pub fn new(origin: &str, key: u8) -> Self {
         let signer = SignerKey::from_seed(KeyName::parse(origin).expect("a key name"), &[key; 32]);
-        Self { signer, entries: Vec::new(), tree: Frontier::new(), nodes: BTreeMap::new(), time: START }
+        Self { signer, log: MemoryLog::new(), time: START }
     }
 
     pub fn key(&self) -> &VerifierKey {
@@ -65,15 +63,12 @@ impl PaperLog {
         Origin::new(self.key().name().as_str()).expect("a key name is an origin")
     }
 
+    pub fn entries(&self) -> &[Vec<u8>] {
+        self.log.entries()
+    }
+
     pub fn append_bytes(&mut self, bytes: &[u8]) -> u64 {
-        let nodes = &mut self.nodes;
-        self.tree
-            .push_with(leaf_hash(bytes), |node, hash| {
-                nodes.insert(node, hash);
-            })
-            .expect("there is room");
-        self.entries.push(bytes.to_vec());
-        self.tree.size() - 1
+        self.log.append(bytes)
     }
 
     pub fn append(&mut self, entry: &Entry) -> u64 {
@@ -88,71 +83,44 @@ impl PaperLog {
     }
 
     pub fn size(&self) -> u64 {
-        self.tree.size()
+        self.log.size()
     }
 
     pub fn checkpoint_text(&self) -> String {
-        Checkpoint::new(self.key().name().as_str(), self.tree.size(), self.tree.root())
-            .expect("legal")
-            .to_text()
+        let name = self.key().name().as_str();
+        Checkpoint::new(name, self.size(), self.log.root()).expect("legal").to_text()
     }
 
     pub fn checkpoint(&self) -> String {
-        let checkpoint =
-            Checkpoint::new(self.key().name().as_str(), self.tree.size(), self.tree.root()).expect("legal");
-        checkpoint.sign(&self.signer).expect("our own name").to_text()
+        self.log.checkpoint(&self.signer).expect("our own name").to_text()
     }
 
     /// The checkpoint as a player names it in a contribution.
     pub fn seen(&self) -> SeenCheckpoint {
         let signature = self.signer.sign(self.checkpoint_text().as_bytes());
         SeenCheckpoint {
-            root: Digest::from_bytes(*self.tree.root().as_bytes()),
+            root: Digest::from_bytes(*self.log.root().as_bytes()),
             signature: LogSignature::new(self.key().id().to_bytes(), &signature),
-            size: int(self.tree.size()),
+            size: int(self.size()),
         }
     }
 
     pub fn proof(&self, index: u64) -> Vec<Hash> {
-        let plan = ProofPlan::inclusion(index, self.tree.size()).expect("an index in the tree");
-        plan.prove(|node| self.nodes.get(&node).copied().ok_or("a complete node is kept"))
-            .expect("all nodes are kept")
+        self.log.inclusion_proof(index).expect("an index in the tree")
     }
 
     pub fn receipt(&self, indices: &[u64]) -> Receipt {
-        let include = |&index: &u64| Included {
-            index: int(index),
-            entry: String::from_utf8(self.entries[usize::try_from(index).expect("small")].clone())
-                .expect("UTF-8"),
-            proof: self.proof(index),
-        };
-        let seen = indices.iter().flat_map(|&index| {
-            let entry = Entry::parse(&self.entries[usize::try_from(index).expect("small")]).ok();
-            let sizes = |entry: Entry| -> Vec<u64> {
-                entry.contributions().iter().filter_map(|one| Some(one.seen.as_ref()?.size.value())).collect()
-            };
-            entry.map(sizes).unwrap_or_default()
-        });
-        let sizes: BTreeSet<u64> = seen.filter(|size| (1..=self.size()).contains(size)).collect();
-        let seen = sizes.into_iter().map(|size| self.seen_proof(size)).collect();
-        Receipt::new(indices.iter().map(include).collect(), self.checkpoint(), seen)
+        Receipt::of(&self.log, indices.iter().copied(), &self.signer).expect("entries of the log, in UTF-8")
     }
 
     /// The root that the log had at a size.
     pub fn root_at(&self, size: u64) -> Hash {
-        let mut tree = Frontier::new();
-        for entry in self.entries.iter().take(usize::try_from(size).expect("small")) {
-            tree.push(leaf_hash(entry)).expect("there is room");
-        }
-        tree.root()
+        self.log.root_at(size).expect("a size of the tree")
     }
 
     /// The proof from the log's root at a size to its checkpoint.
     pub fn seen_proof(&self, size: u64) -> SeenProof {
-        let plan = ProofPlan::consistency(size, self.tree.size()).expect("a size of the tree");
-        let proof = plan
-            .prove(|node| self.nodes.get(&node).copied().ok_or("a complete node is kept"))
-            .expect("all nodes are kept");
+        let proof = self.log.consistency_proof(size).expect("a size of the tree");
         SeenProof { size: int(size), root: Digest::from_bytes(*self.root_at(size).as_bytes()), proof }
     }
 
@@ -312,14 +280,14 @@ impl PaperLog {
     pub fn files(&self) -> BTreeMap<String, Vec<u8>> {
         let (mut builder, mut tree) = (fairdeal::audit::TileBuilder::default(), Frontier::new());
         let mut tiles = Vec::new();
-        for entry in &self.entries {
+        for entry in self.entries() {
             tree.push_with(leaf_hash(entry), |node, hash| tiles.extend(builder.add(node, hash)))
                 .expect("room");
         }
         tiles.extend(builder.partial());
         let mut files: BTreeMap<String, Vec<u8>> =
             tiles.into_iter().map(|(path, tile)| (path.to_text(), tile.to_bytes())).collect();
-        for (index, entries) in (0..).zip(self.entries.chunks(256)) {
+        for (index, entries) in (0..).zip(self.entries().chunks(256)) {
             let path = TilePath::at_size(Level::Entries, index, self.size()).expect("in the tree");
             files.insert(path.to_text(), EntryBundle::new(entries.to_vec()).expect("legal").to_bytes());
         }
@@ -333,7 +301,7 @@ impl PaperLog {
         let mut bytes = b"fairdeal/export/v1\n".to_vec();
         bytes.extend(u32::try_from(note.len()).expect("short").to_be_bytes());
         bytes.extend(note.as_bytes());
-        for entry in &self.entries {
+        for entry in self.entries() {
             bytes.extend(u16::try_from(entry.len()).expect("short").to_be_bytes());
             bytes.extend(entry);
         }

@@ -333,7 +333,7 @@ impl<'a> Writer<'a> {
 
     /// Changes, drops, swaps or repeats entries, and signs the log anew.
     fn tamper(&mut self) {
-        let mut entries = self.log.entries.clone();
+        let mut entries = self.log.entries().to_vec();
         let at = self.dice.below(entries.len());
         match self.dice.below(6) {
             0 => drop(entries.remove(at)),

@@ -72,7 +72,7 @@ fn round(dice: &mut Dice) -> (PaperLog, Vec<u64>) {
     if dice.one_in(3) {
         let at = dice.below(shown.len());
         let index = usize::try_from(shown[at]).expect("small");
-        let mut value: Value = serde_json::from_slice(&log.entries[index]).expect("JSON");
+        let mut value: Value = serde_json::from_slice(&log.entries()[index]).expect("JSON");
         change(&mut value, dice);
         shown.push(log.append_bytes(to_canonical(&value).as_bytes()));
     }
@@ -122,7 +122,7 @@ fn entries(dice: &mut Dice) -> Vec<Value> {
     let mut vectors = Vec::new();
     for case in 0..1500 {
         let (log, _) = round(dice);
-        let bytes = dice.of(&log.entries).clone();
+        let bytes = dice.of(log.entries()).clone();
         let Ok(mut value) = serde_json::from_slice::<Value>(&bytes) else { continue };
         change(&mut value, dice);
         let text = to_canonical(&value);

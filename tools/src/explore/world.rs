@@ -3,9 +3,8 @@
 use fairdeal::deal::{Commitment, Contributions, Deck, Method, SeedMac, ServerSeed};
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::{
-    Commit, CommitWord, Deal, DealWord, Entry, Lock, LockWord, LoggedContribution, Mixing, Opened, Origin,
-    PlayerSigner, ProtocolV1, Reason, ResultForm, Reveal, RevealWord, RevealedSeed, RoundOf, SeenCheckpoint,
-    Table, True, Void, VoidWord,
+    Commit, CommitWord, Deal, Entry, Lock, LoggedContribution, Mixing, Opened, Origin, PlayerSigner,
+    ProtocolV1, Reason, ResultForm, Reveal, RoundOf, SeenCheckpoint, Table, True, Void,
 };
 use fairdeal::record::life::{End, Remembered};
 use fairdeal::record::{Life, SeenVerdict, View, replay};
@@ -205,16 +204,9 @@ impl World {
                 let after = after.map(|after| self.commitments[after]);
                 Entry::Commit(Box::new(Commit { after, ..commit }))
             }
-            Move::Lock { n, hashed, .. } => Entry::Lock(Box::new(Lock {
-                beacon: None,
-                commitment,
-                contributions: Some(vec![alice(n, hashed)]),
-                entry: LockWord,
-                ext: None,
-                nonce: nonce(u64::from(n)),
-                seats: None,
-                time: at,
-            })),
+            Move::Lock { n, hashed, .. } => {
+                Lock::new(commitment, nonce(u64::from(n)), vec![alice(n, hashed)], at).into()
+            }
             Move::Deal { n, how, .. } => {
                 let (index, hashed) = open.unwrap_or((0, false));
                 let opens = match how {
@@ -229,45 +221,28 @@ impl World {
                     How::Opened | How::Unopened => Some(int(index)),
                     How::Misnamed => Some(int(index + 1)),
                 };
-                Entry::Deal(Box::new(Deal {
-                    beacon: None,
-                    commitment,
+                let result = self.results[c][usize::from(n)].clone();
+                let deal = Deal {
                     contributions: lock.is_none().then(|| vec![alice(n, false)]),
-                    entry: DealWord,
-                    ext: None,
                     lock,
-                    nonce: nonce(u64::from(n)),
                     opened: opens.then(|| vec![opened]),
-                    result: self.results[c][usize::from(n)].clone(),
-                    seats: None,
-                    time: at,
-                }))
+                    ..Deal::in_clear(commitment, nonce(u64::from(n)), Vec::new(), result, at)
+                };
+                deal.into()
             }
             Move::Void { n, blames, .. } => Self::void(commitment, Some(u64::from(n)), blames, step.tick),
             Move::WholeVoid { .. } => Self::void(commitment, None, false, step.tick),
             Move::Reveal { right, .. } => {
                 let seed = if right { &self.seeds[c] } else { &self.seeds[(c + 1) % MOST] };
-                Entry::Reveal(Box::new(Reveal {
-                    commitment,
-                    entry: RevealWord,
-                    ext: None,
-                    server_seed: RevealedSeed::of(seed),
-                    time: at,
-                }))
+                Reveal { commitment, ..Reveal::new(seed, at) }.into()
             }
         }
     }
 
     fn void(commitment: Commitment, n: Option<u64>, blames: bool, tick: u8) -> Entry {
-        Entry::Void(Box::new(Void {
-            blame: blames.then(|| label("alice")),
-            commitment,
-            entry: VoidWord,
-            ext: None,
-            nonce: n.map(nonce),
-            reason: Reason::new("a player left").expect("a reason"),
-            time: int(time(tick)),
-        }))
+        let reason = Reason::new("a player left").expect("a reason");
+        let blame = blames.then(|| label("alice"));
+        Void { blame, nonce: n.map(nonce), ..Void::whole(commitment, reason, int(time(tick))) }.into()
     }
 
     /// All steps that may be tried after a log, at one time.

@@ -63,11 +63,7 @@ fn seated() -> Vec<Attack> {
             "invalid-entry 1",
             |log, commit| {
                 log.lock(commit.commitment, 0, vec![clear("alice", "lucky")]);
-                let lock = log.entries.pop().expect("the lock");
-                let mut other = crate::logs::write::log();
-                other.append_bytes(&log.entries[0]);
-                other.append_bytes(&changed(&lock, |lock| lock["seats"] = json!(["mallory"])));
-                *log = other;
+                *log = with_last(log, |lock| lock["seats"] = json!(["mallory"]));
             },
         ),
     ]
@@ -76,7 +72,7 @@ fn seated() -> Vec<Attack> {
 /// A log whose last entry is changed as JSON.
 fn with_last(log: &PaperLog, change: impl FnOnce(&mut Value)) -> PaperLog {
     let mut other = crate::logs::write::log();
-    let (last, before) = log.entries.split_last().expect("an entry");
+    let (last, before) = log.entries().split_last().expect("an entry");
     for entry in before {
         other.append_bytes(entry);
     }

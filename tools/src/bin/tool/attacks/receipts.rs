@@ -17,7 +17,7 @@ fn seeing_alice(forked: bool) -> (PaperLog, Receipt) {
     let seed = counting_seed(0);
     let (_, commit) = log.commit(&seed, |c| c.draw = int(5));
     let mut fork = crate::logs::write::log();
-    fork.append_bytes(&log.entries[0]);
+    fork.append_bytes(&log.entries()[0]);
     fork.append_bytes(b"{}");
     log.deal(&commit, &seed.mac(), 0, &[("bob", "seven")]);
     let seen = if forked { fork.seen() } else { log.seen() };

@@ -70,7 +70,7 @@ fn hidden() -> Vec<Attack> {
     let seed = counting_seed(40);
     let (_, commit) = stranger.commit(&seed, |c| c.draw = int(5));
     deal_of(&mut stranger, &commit, &seed.mac(), 0, vec![seeing("alice", "lucky", &unsigned.seen())]);
-    nowhere.append_bytes(&stranger.entries[1]);
+    nowhere.append_bytes(&stranger.entries()[1]);
     vec![
         two(
             ("commit-left-out", "a deal without its commit, by a player who saw more than there was"),
@@ -151,7 +151,7 @@ fn ends() -> Vec<Attack> {
 fn forks() -> Vec<Attack> {
     let (mut hers, seed, commit) = committed();
     let mut his = log();
-    his.append_bytes(&hers.entries[0]);
+    his.append_bytes(&hers.entries()[0]);
     hers.deal(&commit, &seed.mac(), 0, ALICE);
     his.deal(&commit, &seed.mac(), 0, &[("bob", "seven")]);
     let (same_hers, same_his) = (hers.receipt(&[0]).to_text(), his.receipt(&[0]).to_text());
@@ -160,7 +160,7 @@ fn forks() -> Vec<Attack> {
     his.reveal(&seed);
     let longer = his.receipt(&[0, 1]).to_text();
     let (mut third, ..) = committed();
-    third.append_bytes(&hers.entries[1]);
+    third.append_bytes(&hers.entries()[1]);
     deal_of(&mut third, &commit, &seed.mac(), 1, vec![seeing("carol", "lucky", &fork)]);
     let mut unproved = third.receipt(&[0, 2]);
     unproved.seen = None;
@@ -221,7 +221,7 @@ fn honest() -> Vec<Attack> {
     let early = dealt.receipt(&[0, 1]);
     let mut extended = early.clone();
     let mut other = log();
-    other.append_bytes(&dealt.entries[0]);
+    other.append_bytes(&dealt.entries()[0]);
     other.append_bytes(b"{}");
     let text = format!("{}an extension\n", other.checkpoint_text());
     extended.checkpoint = Note::sign(&text, &[&other.signer]).expect("a note").to_text();

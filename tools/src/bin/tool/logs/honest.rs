@@ -279,7 +279,7 @@ fn since() -> Case {
     let empty = log().checkpoint();
     let whole = game();
     let mut early = log();
-    for entry in &whole.entries[..2] {
+    for entry in &whole.entries()[..2] {
         early.append_bytes(entry);
     }
     Case::new(

@@ -1,7 +1,7 @@
 //! Honest logs, each just inside the limit of a rule.
 
 use fairdeal::deal::{Deck, DeckName, Method};
-use fairdeal::record::entry::{Mixing, Reveal, RevealWord, RevealedSeed};
+use fairdeal::record::entry::{Mixing, Reveal};
 
 use crate::logs::case::Case;
 use crate::logs::write::{
@@ -178,13 +178,7 @@ fn clocks() -> Vec<Case> {
     let mut last = log();
     let seed = counting_seed(0);
     let (_, commit) = last.commit(&seed, |c| c.mixing = Mixing::Seeds);
-    last.append(&fairdeal::record::Entry::Reveal(Box::new(Reveal {
-        commitment: commit.commitment,
-        entry: RevealWord,
-        ext: None,
-        server_seed: RevealedSeed::of(&seed),
-        time: commit.reveal_by,
-    })));
+    last.append(&Reveal::new(&seed, commit.reveal_by).into());
     let mut left = log();
     let (_, commit) = left.commit(&seed, |c| c.draw = int(1));
     left.deal(&commit, &seed.mac(), 0, ALICE);

@@ -51,7 +51,7 @@ fn entries() -> Vec<Case> {
         dealt("invalid-entry-origin", "a commit of another log", &["invalid-entry"], |log, _, _| {
             let mut other = PaperLog::new("other.example/log", 7);
             other.commit(&counting_seed(9), |_| {});
-            log.append_bytes(&other.entries[0]);
+            log.append_bytes(&other.entries()[0]);
         }),
         dealt(
             "invalid-entry-seen",

@@ -154,7 +154,7 @@ fn older() -> Vec<Case> {
     let (_, commit) = fork.commit(&seed, |c| c.draw = int(5));
     fork.deal(&commit, &seed.mac(), 0, &[("alice", "another")]);
     let mut short = log();
-    for entry in &whole.entries[..2] {
+    for entry in &whole.entries()[..2] {
         short.append_bytes(entry);
     }
     let mut same_size = log();
@@ -162,7 +162,7 @@ fn older() -> Vec<Case> {
         same_size.append_bytes(b"x");
     }
     let found: &[&str] = &["inconsistent"];
-    assert_eq!(fork.entries[0], whole.entries[0], "they part at the deal");
+    assert_eq!(fork.entries()[0], whole.entries()[0], "they part at the deal");
     vec![
         game_with("inconsistent", "a checkpoint that somebody saved is of another log", found)
             .since(fork.checkpoint()),

@@ -46,7 +46,7 @@ fn mixing() -> Vec<Case> {
         let lock = log.lock(c, 0, players.iter().map(|p| p.hashed(&c, 0)).collect());
         let mut draft = crate::logs::write::log(); // the same deal, to be changed before it is logged
         draft.deal_locked(commit, &seed.mac(), 0, lock, &players);
-        let Ok(Entry::Deal(mut deal)) = Entry::parse(&draft.entries[0]) else { return };
+        let Ok(Entry::Deal(mut deal)) = Entry::parse(&draft.entries()[0]) else { return };
         deal.opened.as_mut().expect("opened").reverse();
         deal.time = log.tick();
         log.append(&Entry::Deal(deal));
@@ -228,7 +228,7 @@ fn seen() -> Vec<Case> {
             &["split-view"],
             |log, commit, seed| {
                 let mut fork = crate::logs::write::log();
-                fork.append_bytes(&log.entries[0]);
+                fork.append_bytes(&log.entries()[0]);
                 fork.append_bytes(b"another");
                 deal_of(log, commit, &seed.mac(), 1, vec![seeing("bob", "seven", &fork.seen())]);
                 log.reveal(seed);

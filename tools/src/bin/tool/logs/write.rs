@@ -2,8 +2,8 @@
 
 use fairdeal::deal::{Commitment, Contributions, Deck, Digest, DrandRandomness, Label, SeedMac, ServerSeed};
 use fairdeal::record::entry::{
-    BeaconTerms, Cards, Commit, Deal, DealWord, Entry, Layout, Lock, LockWord, LoggedContribution, Mixing,
-    PlayerSigner, RoundOf, Table,
+    BeaconTerms, Cards, Commit, Deal, Entry, Layout, Lock, LoggedContribution, Mixing, PlayerSigner, RoundOf,
+    Table,
 };
 use fairdeal::record::replay;
 
@@ -118,16 +118,7 @@ pub fn mixes_beacon(commit: &mut Commit) {
 
 /// A lock, optionally with a beacon's round, clear seeds and seats.
 pub fn lock_of(log: &mut PaperLog, c: Commitment, n: u64, change: impl FnOnce(&mut Lock)) -> u64 {
-    let mut lock = Lock {
-        beacon: None,
-        commitment: c,
-        contributions: None,
-        entry: LockWord,
-        ext: None,
-        nonce: nonce(n),
-        seats: None,
-        time: log.tick(),
-    };
+    let mut lock = Lock { contributions: None, ..Lock::new(c, nonce(n), Vec::new(), log.tick()) };
     change(&mut lock);
     log.append(&Entry::Lock(Box::new(lock)))
 }
@@ -149,15 +140,6 @@ pub fn beacon_deal(
     let result = replay::deal_round(commit, &seed.mac(), nonce(n), &mixed).expect("legal terms").form;
     Deal {
         beacon: signature.map(|hex| serde_json::from_value(hex.into()).expect("a signature")),
-        commitment: commit.commitment,
-        contributions: None,
-        entry: DealWord,
-        ext: None,
-        lock: Some(int(lock)),
-        nonce: nonce(n),
-        opened: None,
-        result,
-        seats: None,
-        time: log.tick(),
+        ..Deal::of_lock(commit.commitment, nonce(n), int(lock), Vec::new(), result, log.tick())
     }
 }

@@ -50,7 +50,7 @@ pub fn cheated() -> Vec<Value> {
             let mut other_log = PaperLog::new("cards.example/log", 7);
             other_log.time = log.time;
             other_log.reveal(&other);
-            other_log.entries.remove(0)
+            other_log.entries()[0].clone()
         })
         .expect("JSON");
         reveal["commitment"] = json!(seed.commitment().to_text());

@@ -33,7 +33,7 @@ fn export_of(note: &str, entries: &[Vec<u8>]) -> Vec<u8> {
 }
 
 fn export(log: &PaperLog) -> Vec<u8> {
-    export_of(&log.checkpoint(), &log.entries)
+    export_of(&log.checkpoint(), log.entries())
 }
 
 fn played() -> PaperLog {
@@ -69,7 +69,7 @@ fn exports() -> Vec<Value> {
     };
     let log = played();
     let whole = export(&log);
-    let (note, entries) = (log.checkpoint(), &log.entries);
+    let (note, entries) = (log.checkpoint(), log.entries());
     add("a log", &whole, Some(&[]));
     add("an empty log", &export(&paper()), Some(&[]));
     let mut many = paper();
@@ -80,7 +80,7 @@ fn exports() -> Vec<Value> {
     add("a log of a full bundle and one more", &export(&many), Some(&[]));
     add(
         "a log of a full bundle and one more, the last missing",
-        &export_of(&many.checkpoint(), &many.entries[..256]),
+        &export_of(&many.checkpoint(), &many.entries()[..256]),
         None,
     );
 
@@ -125,10 +125,10 @@ fn exports() -> Vec<Value> {
         &export_of(&changed, &entries[..2]),
         Some(&["tree-mismatch", "bad-signature"]),
     );
-    let mut swapped = entries.clone();
+    let mut swapped = entries.to_vec();
     swapped.swap(1, 2);
     add("two entries change places", &export_of(&note, &swapped), Some(&["tree-mismatch", "after-reveal"]));
-    let mut edited = entries.clone();
+    let mut edited = entries.to_vec();
     let place = edited[1].len() - 3;
     edited[1][place] ^= 1;
     add("an entry edited", &export_of(&note, &edited), Some(&["tree-mismatch"]));
@@ -170,7 +170,7 @@ fn exports() -> Vec<Value> {
     let deal = forked.deal_entry_of(&commit, &seed.mac(), 0, vec![seeing("alice", "lucky", &other.seen())]);
     forked.append(&Entry::Deal(Box::new(deal)));
     add("a player saw another log", &export(&forked), Some(&["split-view"]));
-    let mut edited = forked.entries.clone();
+    let mut edited = forked.entries().to_vec();
     edited.push(b"{}".to_vec());
     let more = forked.checkpoint_text().replacen("\n2\n", "\n3\n", 1);
     let more = Note::sign(&more, &[&forked.signer]).expect("legal").to_text();

@@ -362,12 +362,12 @@ fn hashed(cases: &mut Cases) {
         let both = [logged_clients(&[("alice", "lucky")]), vec![players[1].hashed(&commit.commitment, 0)]];
         let l = log.lock(commit.commitment, 0, both.concat());
         let d = log.deal_locked(&commit, &seed.mac(), 0, l, &players);
-        let mut deal: Value = serde_json::from_slice(&log.entries[2]).expect("JSON");
+        let mut deal: Value = serde_json::from_slice(&log.entries()[2]).expect("JSON");
         deal["opened"].as_array_mut().expect("an array").remove(0);
         assert_eq!(d, 2);
         let mut again = crate::vectors::judged::paper();
-        again.append_bytes(&log.entries[0]);
-        again.append_bytes(&log.entries[1]);
+        again.append_bytes(&log.entries()[0]);
+        again.append_bytes(&log.entries()[1]);
         put(&mut again, &deal);
         *log = again;
         vec![c, l, d]

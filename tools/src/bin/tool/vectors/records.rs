@@ -53,7 +53,7 @@ fn honest() -> Honest {
     log.deal_locked(&commit, &seed.mac(), 1, lock, &players);
     log.void(commit.commitment, Some(2), None);
     log.reveal(&seed);
-    let read = |at: usize| serde_json::from_slice(&log.entries[at]).expect("JSON");
+    let read = |at: usize| serde_json::from_slice(&log.entries()[at]).expect("JSON");
     Honest { commit: read(0), deal: read(1), lock: read(2), opened: read(3), void: read(4), reveal: read(5) }
 }
 
@@ -99,7 +99,7 @@ fn good(honest: &Honest) -> Vec<Value> {
         c.draw = int(4096);
         c.method = Method::Cycle;
     });
-    let beacon = String::from_utf8(log.entries[0].clone()).expect("UTF-8");
+    let beacon = String::from_utf8(log.entries()[0].clone()).expect("UTF-8");
     let mut beacon_lock = lock.clone();
     beacon_lock.as_object_mut().expect("an object").remove("contributions");
     let signature = hex::encode([0x8f; 48]);

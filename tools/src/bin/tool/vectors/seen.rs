@@ -125,8 +125,8 @@ fn sizes(cases: &mut Cases) {
         foreign(&mut log);
         let (c, commit) = log.commit(&seed, |_| {});
         let mut ahead = paper();
-        for entry in log.entries.clone() {
-            ahead.append_bytes(&entry);
+        for entry in log.entries() {
+            ahead.append_bytes(entry);
         }
         foreign(&mut log);
         for n in 3..size {
@@ -157,7 +157,7 @@ fn sizes(cases: &mut Cases) {
 /// The log's signature on its first entries.
 fn first_of(log: &PaperLog, size: usize) -> SeenCheckpoint {
     let mut first = paper();
-    for entry in log.entries.iter().take(size) {
+    for entry in log.entries().iter().take(size) {
         first.append_bytes(entry);
     }
     first.seen()
@@ -288,10 +288,10 @@ fn hashes(cases: &mut Cases) {
             let (c, commit) = log.commit(&seed, |_| {});
             let l = locked(log, commit.commitment);
             log.deal_locked(&commit, &seed.mac(), 0, l, &players);
-            let mut deal: Value = serde_json::from_slice(&log.entries[2]).expect("JSON");
+            let mut deal: Value = serde_json::from_slice(&log.entries()[2]).expect("JSON");
             let mut again = paper();
-            again.append_bytes(&log.entries[0]);
-            again.append_bytes(&log.entries[1]);
+            again.append_bytes(&log.entries()[0]);
+            again.append_bytes(&log.entries()[1]);
             let both = deal["opened"].as_array().expect("an array").clone();
             let opened = order.iter().map(|who| {
                 let mut one = both[usize::from(who.starts_with('b'))].clone();

@@ -99,8 +99,8 @@ fn forked(common: usize, more: usize) -> (PaperLog, PaperLog) {
     log.append_bytes(b"x");
     log.deal(&commit, &seed.mac(), 0, CLIENTS);
     log.append_bytes(b"y");
-    for entry in log.entries.clone().into_iter().take(common) {
-        other.append_bytes(&entry);
+    for entry in log.entries().iter().take(common) {
+        other.append_bytes(entry);
     }
     other.time = log.time;
     while other.size() < 4 {
