@@ -14,9 +14,11 @@ use std::sync::Arc;
 use chacha20::ChaCha20;
 use chacha20::cipher::{KeyIvInit, StreamCipher};
 use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
-use fairdeal::audit::{Partial, Signatures, TileBuilder, Times};
+use fairdeal::audit::{Partial, Signatures, Times};
 use fairdeal::deal::{Contribution, Contributions, Nonce, message};
-use fairdeal::log::{Checkpoint, EntryBundle, Frontier, Level, TilePath, VerifierKey, leaf_hash, node_hash};
+use fairdeal::log::{
+    Checkpoint, EntryBundle, Frontier, Level, TileBuilder, TilePath, VerifierKey, leaf_hash, node_hash,
+};
 use fairdeal::record::entry::{Entry, PlayerSigner, RoundOf, signed_message};
 use fairdeal::record::life::{Effect, Extent};
 use fairdeal::record::receipt::SignedBy;

@@ -1,57 +1,122 @@
-//! Appending deals, in batches of 1, 32 and 1,000, beside a bare insert of the same bytes.
+//! Published deals under load, beside a bare insert of as many bytes.
 //!
-//! The floor is one transaction with one multi-row insert into a table of a number and the bytes, by the same driver
-//! into a file beside ours, equally durable: WAL and synchronous=FULL, so that each batch waits once for the disk. The
-//! store adds the indexes, the life of the commitment and the tree's head. The ledger also judges,
-//! deals, signs, and durably publishes tiles and checkpoint before it answers.
+//! The floor is a transaction with one multi-row insert of 1,000 rows, a number and the bytes, by the same driver into a
+//! file beside ours, equally durable: WAL and synchronous=FULL, so that each transaction waits once for the disk. The
+//! store adds what entries and commitments are found by. The ledger also judges, deals, signs, and durably publishes tiles
+//! and checkpoint before it answers; its callers wait for their answer before they ask again.
+//!
+//! Below stand the times that a caller waits, in syncs of the same disk: under full load, and under half of it.
+
+#![expect(
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    reason = "a bench prints times, and a place in a list is small"
+)]
 
 #[path = "support.rs"]
 mod support;
 
+use std::io::Write as _;
 use std::path::Path;
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use fairdeal::deal::{ClientSeed, Commitment, Deck, Label, Method, Nonce};
-use fairdeal::ledger::{Ledger, LedgerOptions, NewCommit, NewDeal};
+use fairdeal::deal::{ClientSeed, Commitment, Deck, Label, Nonce};
+use fairdeal::ledger::{Given, Ledger, LedgerOptions, NewCommit, NewDeal};
 use fairdeal::log::{Checkpoint, Frontier, KeyName, SignerKey, leaf_hash};
-use fairdeal::record::entry::{Entry, LoggedContribution, Mixing, Origin, Table as TableName};
+use fairdeal::record::entry::{Entry, Origin, Table as TableName};
 use fairdeal::record::life::Life;
-use fairdeal::store::{EntryKey, Growth, Head, NewEntry, Sqlite, State, StoredLife};
+use fairdeal::store::{Growth, Head, RoundEntry, Segment, Sqlite, State, StoredLife};
 use serde_json::json;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, QueryBuilder};
-use support::{Outcome, Table};
+use support::{Asked, Outcome, Table};
 
 type Fallible<T> = Result<T, Box<dyn std::error::Error>>;
 
-const BATCHES: [u32; 3] = [1, 32, 1000];
-const ROUNDS: u32 = 60;
+const ROUNDS: u32 = 12;
+/// Rows of one bare transaction.
+const BARE: u32 = 1000;
+/// Callers, and how many deals they make together in a round.
+const LOADS: [(u32, u32); 3] = [(1024, 20_480), (64, 10_240), (1, 200)];
+const TABLES: usize = 64;
 const ORIGIN: &str = "bench.example/log";
 
 fn main() -> Outcome {
     let table = Table::new("ledger", ROUNDS);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    // On the project's own disk: a temporary folder may be in memory, where durability costs nothing.
-    let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
+    // /tmp may be in memory, where durability costs nothing; FAIRDEAL_BENCH_DIR names another disk.
+    let disk = std::env::var_os("FAIRDEAL_BENCH_DIR").unwrap_or_else(|| "/var/tmp".into());
+    let dir = tempfile::tempdir_in(disk)?;
     let mut bare = runtime.block_on(Bare::create(&dir.path().join("bare")))?;
     let mut store = runtime.block_on(Store::create(&dir.path().join("store")))?;
-    let ledger = runtime.block_on(OneTable::open(&dir.path().join("ledger")))?;
-    for count in BATCHES {
-        table.row(
-            &format!("append {count} to the store"),
+    for count in [32, BARE] {
+        table.row_of(
+            &format!("store: {count} entries in a transaction"),
+            count,
             || runtime.block_on(store.append(count)).expect("appended"),
-            || runtime.block_on(bare.append(count)).expect("inserted"),
+            || runtime.block_on(bare.append(count, count)).expect("inserted"),
         );
     }
-    for count in BATCHES {
-        table.row(
-            &format!("deal {count} at once, published"),
-            || runtime.block_on(ledger.deal(count)).expect("dealt"),
-            || runtime.block_on(bare.append(count)).expect("inserted"),
+    let ledger = runtime.block_on(Tables::open(&dir.path().join("ledger")))?;
+    let measured = Asked::new().rounds(2) > 1;
+    for (callers, deals) in LOADS {
+        let deals = if measured { deals } else { callers };
+        table.row_of(
+            &format!("ledger: deals of {callers} callers"),
+            deals,
+            || runtime.block_on(ledger.load(callers, deals, None)).expect("dealt"),
+            || runtime.block_on(bare.append(deals, BARE)).expect("inserted"),
         );
     }
-    runtime.block_on(ledger.ledger.close())?;
+    println!(
+        "a caller waits, in syncs of this disk          one sync, us     p50     p99  half load: p50     p99"
+    );
+    for (callers, deals) in LOADS {
+        let deals = if measured { 3 * deals } else { callers };
+        let sync = sync_time(dir.path())?;
+        let started = Instant::now();
+        let full = runtime.block_on(ledger.load(callers, deals, None))?;
+        let gap = started.elapsed() * 2 * callers / deals;
+        let half = runtime.block_on(ledger.load(callers, deals, Some(gap)))?;
+        let each = |times: &[Duration], part: f64| quantile(times, part).as_secs_f64() / sync.as_secs_f64();
+        println!(
+            "{:<47}{:>12}{:>8.1}{:>8.1}{:>16.1}{:>8.1}",
+            format!("{callers} callers"),
+            sync.as_micros(),
+            each(&full, 0.5),
+            each(&full, 0.99),
+            each(&half, 0.5),
+            each(&half, 0.99)
+        );
+    }
+    let ledger = Arc::into_inner(ledger.ledger).ok_or("a caller still has the ledger")?;
+    runtime.block_on(ledger.close())?;
     Ok(())
+}
+
+/// How long the disk takes to sync 4 KiB that were appended to a file: the median of 50.
+fn sync_time(dir: &Path) -> Fallible<Duration> {
+    let mut file = std::fs::File::create(dir.join("synced"))?;
+    let mut times = Vec::new();
+    for _ in 0..50 {
+        file.write_all(&[7; 4096])?;
+        let start = Instant::now();
+        file.sync_data()?;
+        times.push(start.elapsed());
+    }
+    times.sort();
+    Ok(quantile(&times, 0.5))
+}
+
+/// A part of the way into a sorted list.
+fn quantile(sorted: &[Duration], part: f64) -> Duration {
+    let place = (part * sorted.len() as f64) as usize;
+    sorted.get(place).copied().unwrap_or_default()
 }
 
 /// The bytes of a deal of 52 cards with one player: 303 of them.
@@ -98,15 +163,21 @@ impl Bare {
         Ok(Self { connection, next: 0, bytes: deal_bytes()? })
     }
 
-    async fn append(&mut self, count: u32) -> Fallible<()> {
-        sqlx::query("BEGIN IMMEDIATE").execute(&mut self.connection).await?;
-        let mut insert = QueryBuilder::<sqlx::Sqlite>::new("INSERT INTO entry (place, bytes) ");
-        insert.push_values(self.next..self.next + i64::from(count), |mut row, place| {
-            row.push_bind(place).push_bind(self.bytes.as_slice());
-        });
-        insert.build().execute(&mut self.connection).await?;
-        sqlx::query("COMMIT").execute(&mut self.connection).await?;
-        self.next += i64::from(count);
+    /// Inserts rows, so many in each transaction.
+    async fn append(&mut self, count: u32, at_once: u32) -> Fallible<()> {
+        let mut left = count;
+        while left > 0 {
+            let rows = left.min(at_once);
+            sqlx::query("BEGIN IMMEDIATE").execute(&mut self.connection).await?;
+            let mut insert = QueryBuilder::<sqlx::Sqlite>::new("INSERT INTO entry (place, bytes) ");
+            insert.push_values(self.next..self.next + i64::from(rows), |mut row, place| {
+                row.push_bind(place).push_bind(self.bytes.as_slice());
+            });
+            insert.build().execute(&mut self.connection).await?;
+            sqlx::query("COMMIT").execute(&mut self.connection).await?;
+            self.next += i64::from(rows);
+            left -= rows;
+        }
         Ok(())
     }
 }
@@ -128,35 +199,40 @@ impl Store {
             frontier: Frontier::new(),
             note: note.to_text(),
             time: None,
-            published: 0,
+            key_time: 0,
             kept: 0,
+            clock: None,
         };
         let growth = Growth {
-            entries: Vec::new(),
-            lives: vec![StoredLife { life: life()?, seed: vec![0; 72] }],
+            segments: Vec::new(),
+            rounds: Vec::new(),
+            commitments: Vec::new(),
+            lives: vec![StoredLife { life: life()?, ended_at: None, seed: [0; 72].into() }],
             tables: Vec::new(),
             nodes: Vec::new(),
             answers: Vec::new(),
             forget_before: 0,
-            frontier: Frontier::new(),
-            note: note.to_text(),
-            time: 0,
+            head: head.clone(),
         };
-        Ok(Self {
-            state: Sqlite::create(path, Duration::from_secs(5), &head).await?,
-            growth,
-            bytes: deal_bytes()?,
-        })
+        let state = Sqlite::create(path, Duration::from_secs(5), &head).await?;
+        Ok(Self { state, growth, bytes: deal_bytes()? })
     }
 
     async fn append(&mut self, count: u32) -> Fallible<()> {
-        let size = self.growth.frontier.size();
-        self.growth.entries.clear();
-        for index in size..size + u64::from(count) {
-            let commitment = Commitment::from_bytes([0x66; 32]);
-            let key = EntryKey { index, commitment, nonce: Some(Nonce::new(index)?), kind: "deal".into() };
-            self.growth.entries.push(NewEntry { key, bytes: self.bytes.clone() });
-            self.growth.frontier.push(leaf_hash(&self.bytes))?;
+        let Growth { segments, rounds, head, .. } = &mut self.growth;
+        segments.clear();
+        rounds.clear();
+        let length = u16::try_from(self.bytes.len())?.to_be_bytes();
+        for index in head.frontier.size()..head.frontier.size() + u64::from(count) {
+            if segments.is_empty() || index.is_multiple_of(256) {
+                segments.push(Segment { first: index, count: 0, bytes: Vec::new() });
+            }
+            let segment = segments.last_mut().ok_or("a segment was pushed")?;
+            segment.count += 1;
+            segment.bytes.extend_from_slice(&length);
+            segment.bytes.extend_from_slice(&self.bytes);
+            rounds.push(RoundEntry { under: 0, nonce: Nonce::new(index)?, index });
+            head.frontier.push(leaf_hash(&self.bytes))?;
         }
         let mut transaction = self.state.begin().await?;
         transaction.write(&self.growth).await?;
@@ -165,39 +241,51 @@ impl Store {
     }
 }
 
-/// A ledger with one commitment, under which everything is dealt.
-struct OneTable {
-    ledger: Ledger,
-    commitment: Commitment,
+/// A ledger with some tables, at which everything is dealt.
+struct Tables {
+    ledger: Arc<Ledger>,
+    commitments: Vec<Commitment>,
 }
 
-impl OneTable {
+impl Tables {
     async fn open(path: &Path) -> Fallible<Self> {
         Ledger::init(path, &Origin::new(ORIGIN)?).await?;
         let ledger = Ledger::open(path, LedgerOptions::default()).await?;
-        let terms = NewCommit {
-            table: TableName::new("table 1")?,
-            method: Method::Shuffle,
-            deck: Deck::standard(),
-            draw: None,
-            sealed: false,
-            mixing: Mixing::Seeds,
-            rounds: 1_000_000,
-            reveal_in: Duration::from_hours(1),
-            signed: false,
-            layout: None,
-            rules: None,
-            ext: None,
-        };
-        let commitment = ledger.commit(terms, None).await?.commitment;
-        Ok(Self { ledger, commitment })
+        let mut commitments = Vec::new();
+        for table in 0..TABLES {
+            let table = TableName::new(format!("table {table}"))?;
+            let terms = NewCommit { rounds: 1_000_000, ..NewCommit::of_table(table) };
+            commitments.push(ledger.commit(terms, None).await?.commitment);
+        }
+        Ok(Self { ledger: Arc::new(ledger), commitments })
     }
 
-    async fn deal(&self, count: u32) -> Fallible<()> {
-        let alice = LoggedContribution::clear(Label::new("alice")?, ClientSeed::new("lucky")?, None);
-        let round = || NewDeal { contributions: vec![alice.clone()], ..NewDeal::default() };
-        let deals = (0..count).map(|_| self.ledger.deal(self.commitment, round(), None));
-        futures::future::try_join_all(deals).await?;
-        Ok(())
+    /// So many callers make so many deals together. Each waits for its answer, and then until its next `gap` begins.
+    /// Returns the waits, sorted.
+    async fn load(&self, callers: u32, deals: u32, gap: Option<Duration>) -> Fallible<Vec<Duration>> {
+        let alice = Given::with_seed(Label::new("alice")?, ClientSeed::new("lucky")?);
+        let round = NewDeal { contributions: vec![alice], ..NewDeal::default() };
+        let start = tokio::time::Instant::now();
+        let tasks = (0..callers).zip(self.commitments.iter().cycle()).map(|(caller, &commitment)| {
+            let (ledger, round) = (Arc::clone(&self.ledger), round.clone());
+            tokio::spawn(async move {
+                let mut times = Vec::new();
+                for nth in 0..deals / callers {
+                    if let Some(gap) = gap {
+                        tokio::time::sleep_until(start + gap * nth + gap * caller / callers).await;
+                    }
+                    let asked = Instant::now();
+                    ledger.deal(commitment, round.clone(), None).await?;
+                    times.push(asked.elapsed());
+                }
+                Ok::<_, fairdeal::ledger::LedgerError>(times)
+            })
+        });
+        let mut times = Vec::new();
+        for task in tasks.collect::<Vec<_>>() {
+            times.extend(task.await??);
+        }
+        times.sort();
+        Ok(times)
     }
 }

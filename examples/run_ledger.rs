@@ -5,8 +5,7 @@
 use std::error::Error;
 
 use fairdeal::deal::Nonce;
-use fairdeal::ledger::{Ledger, LedgerOptions, NewCommit, NewDeal, NewReveal};
-use fairdeal::record::entry::LoggedContribution;
+use fairdeal::ledger::{Given, Ledger, LedgerOptions, NewCommit, NewDeal, NewReveal};
 use fairdeal::record::receipt::{Document, verify};
 
 #[tokio::main(flavor = "current_thread")]
@@ -22,8 +21,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let commitment = ledger.commit(terms, None).await?.commitment;
 
     // A round: when it is answered it is on the disk, signed and published.
-    let alice = LoggedContribution::clear("alice".parse()?, "lucky".parse()?, None);
-    let bob = LoggedContribution::clear("bob".parse()?, "seven".parse()?, None);
+    let alice = Given::with_seed("alice".parse()?, "lucky".parse()?);
+    let bob = Given::with_seed("bob".parse()?, "seven".parse()?);
     let deal = NewDeal { contributions: vec![alice, bob], ..NewDeal::default() };
     println!("dealt: {}", ledger.deal(commitment, deal, None).await?.entry.to_text()?);
 

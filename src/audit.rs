@@ -17,7 +17,6 @@ mod rows;
 mod saved;
 mod state;
 mod statistics;
-mod tiles;
 mod unjudged;
 mod verdict;
 
@@ -30,6 +29,5 @@ pub use reported::{Reported, RevealDelays, TableCounts};
 pub use rows::{AuditRows, EntryRow, Keep, RoundOutcome, RoundRow};
 pub use saved::SavedError;
 pub use statistics::{DealGroup, EProcessTrace, LogStatistics};
-pub use tiles::TileBuilder;
 pub use unjudged::Unjudged;
 pub use verdict::{AuditVerdict, Times, Unverified, WithNulls};

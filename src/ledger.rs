@@ -10,9 +10,11 @@ mod batch;
 mod check;
 mod command;
 mod core;
+mod edge;
 mod error;
 mod fault;
 mod folder;
+mod given;
 mod judging;
 mod keys;
 mod publisher;
@@ -20,6 +22,7 @@ mod read;
 mod sequencer;
 mod tree;
 mod watch;
+mod working;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -39,6 +42,7 @@ pub use self::core::Parts;
 pub use self::error::{ErrorKind, LedgerError, TileFault};
 #[cfg(feature = "faults")]
 pub use self::fault::FAULT_POINTS;
+pub use self::given::Given;
 pub use self::keys::Keys;
 use crate::deal::{Commitment, Nonce};
 use crate::log::VerifierKey;
@@ -59,11 +63,14 @@ pub struct LedgerOptions {
     pub wait: Duration,
     /// How long the first command of a batch waits for others. Default: 0.
     pub max_batch_delay: Duration,
+    /// The time that the operator says it is, in Unix milliseconds: a clock within a day of it is accepted, whatever the
+    /// last entry's time. Default: none.
+    pub accept_time: Option<u64>,
 }
 
 impl Default for LedgerOptions {
     fn default() -> Self {
-        Self { wait: Duration::from_secs(5), max_batch_delay: Duration::ZERO }
+        Self { wait: Duration::from_secs(5), max_batch_delay: Duration::ZERO, accept_time: None }
     }
 }
 
@@ -93,9 +100,13 @@ impl Ledger {
     pub async fn open_on(parts: Parts) -> Result<Self, LedgerError> {
         let core = Arc::new(Core::new(parts)?);
         let head = core.state.read().await?.head().await?;
-        core.check_keys(&head)?;
-        // `publish` first compares the published tree with the state's: nothing is rebuilt on a foreign tree.
-        publisher::publish(&core, head.frontier.size()).await?;
+        core.check_head(&head)?;
+        if let Some(lease) = publisher::lease(&core, Some(head.frontier.size())).await? {
+            core.tiles.tidy().await?;
+            // It first compares the published tree with the state's: nothing is rebuilt on a foreign tree.
+            publisher::publish_stored(&core, &lease).await?;
+            publisher::clean_up_stored(&core, &lease).await?;
+        }
         let faults = check::check(&core, check::Extent::Edge).await?;
         if faults.iter().any(|fault| !fault.rebuilt) {
             return Err(LedgerError::LostTiles(faults));
@@ -219,12 +230,12 @@ impl Ledger {
         read::show(&self.core, commitment).await
     }
 
-    /// The state of every commitment, in log order.
+    /// The state of some commitments in log order: the first `most` whose index is at least `from`.
     ///
     /// # Errors
     /// [`LedgerError`].
-    pub async fn list(&self) -> Result<Vec<Summary>, LedgerError> {
-        read::list(&self.core).await
+    pub async fn list(&self, from: u64, most: u32) -> Result<Vec<Summary>, LedgerError> {
+        read::list(&self.core, from, most).await
     }
 
     /// The newest published checkpoint, as a signed note.

@@ -56,6 +56,7 @@ macro_rules! text_forms {
     )+};
 }
 
+mod builder;
 pub mod checkpoint;
 pub mod hash;
 pub mod key;
@@ -94,6 +95,7 @@ impl std::str::FromStr for SignerKey {
 }
 
 pub use self::{
+    builder::TileBuilder,
     checkpoint::{
         Checkpoint, CheckpointError, SignedCheckpoint, SignedCheckpointError, sign_checkpoint,
         verify_checkpoint,

@@ -16,8 +16,10 @@ mod tiles;
 pub use error::{Fault, StoreError};
 pub use folder::TileFolder;
 pub use sqlite::Sqlite;
-pub use state::{Answer, EntryKey, Growth, Head, Lease, NewEntry, Read, State, StoredLife, Transaction};
-pub use tiles::{Created, Tiles};
+pub use state::{
+    Answer, Growth, Head, Lease, Read, RoundEntry, Segment, State, StoredLife, Ticked, Transaction,
+};
+pub use tiles::{Created, NewFile, Tiles};
 
 /// The future that every call on a store returns.
 pub type StoreFuture<'a, T> = futures::future::BoxFuture<'a, Result<T, StoreError>>;

@@ -2,17 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-
 use super::exit::Failure;
 use super::files;
-use crate::deal::{
-    Blind, ClientSeed, Commitment, Contribution, ContributionError, Contributions, Digest, Label, Nonce,
-};
-use crate::ledger::LedgerError;
+use crate::deal::{ClientSeed, Contribution, ContributionError, Contributions, Digest, Label, Nonce};
+use crate::ledger::{Given, LedgerError};
 use crate::record::Code;
-use crate::record::as_json::{object, present};
-use crate::record::entry::{LoggedContribution, Opened, PlayerKey, PlayerSignature, SeenCheckpoint};
 
 /// The options.
 #[derive(Debug, clap::Args)]
@@ -27,88 +21,6 @@ pub(super) struct ContributionArgs {
     contributions: Vec<PathBuf>,
 }
 
-/// The members of a contribution that were given.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, remote = "Self")]
-pub(super) struct Given {
-    pub(super) from: Label,
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub(super) seed: Option<ClientSeed>,
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub(super) hash: Option<Digest>,
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub(super) blind: Option<Blind>,
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub(super) seen: Option<SeenCheckpoint>,
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub(super) key: Option<PlayerKey>,
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub(super) signature: Option<PlayerSignature>,
-    /// The round's commitment. A player's own file names it; a log entry has it of its own.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub(super) commitment: Option<Commitment>,
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub(super) nonce: Option<Nonce>,
-}
-
-object!(Given);
-
-impl Given {
-    fn new(from: Label) -> Self {
-        Self {
-            from,
-            seed: None,
-            hash: None,
-            blind: None,
-            seen: None,
-            key: None,
-            signature: None,
-            commitment: None,
-            nonce: None,
-        }
-    }
-
-    /// Its clear seed, for a replay or a deal without a lock.
-    pub(super) fn clear(self) -> Result<LoggedContribution, Failure> {
-        match self.seed {
-            Some(seed) => {
-                let clear = LoggedContribution::clear(self.from, seed, self.seen);
-                Ok(LoggedContribution { key: self.key, signature: self.signature, ..clear })
-            }
-            None => Err(self.lacks("a \"seed\"")),
-        }
-    }
-
-    /// Its part in a lock: the hash if there is one, else the clear seed.
-    pub(super) fn locked(self) -> Result<LoggedContribution, Failure> {
-        let (key, signature) = (self.key, self.signature);
-        let locked = match (self.hash, self.seed) {
-            (Some(hash), _) => LoggedContribution::promised(self.from, hash, self.seen),
-            (None, Some(seed)) => LoggedContribution::clear(self.from, seed, self.seen),
-            (None, None) => return Err(Self::new(self.from).lacks("a \"seed\" or a \"hash\"")),
-        };
-        Ok(LoggedContribution { key, signature, ..locked })
-    }
-
-    /// Seed and blind, if both were given: what opens its hash.
-    pub(super) fn opening(&self) -> Option<Opened> {
-        let (seed, blind) = (self.seed.clone()?, self.blind?);
-        Some(Opened { blind, from: self.from.clone(), seed })
-    }
-
-    /// Its part in a deal after a lock: what opens its hash.
-    pub(super) fn opened(self) -> Result<Opened, Failure> {
-        match (self.seed, self.blind) {
-            (Some(seed), Some(blind)) => Ok(Opened { blind, from: self.from, seed }),
-            _ => Err(Self::new(self.from).lacks("\"seed\" and \"blind\", which open its hash")),
-        }
-    }
-
-    fn lacks(&self, expected: &str) -> Failure {
-        Failure::usage(format!("contribution of {:?}: expected {expected}, found none", self.from.as_str()))
-    }
-}
-
 impl ContributionArgs {
     /// All contributions, in ascending order of `from`, each of which may occur once.
     pub(super) fn read(&self) -> Result<Vec<Given>, Failure> {
@@ -121,13 +33,13 @@ impl ContributionArgs {
         for text in &self.clients {
             let (from, seed) = label_and_seed("--client", text)?;
             let seed = ClientSeed::new(seed).map_err(|error| wrong("--client", &error))?;
-            all.push(Given { seed: Some(seed), ..Given::new(from) });
+            all.push(Given { seed: Some(seed), ..Given::of(from) });
         }
         for text in hashed {
             let (from, hash) = label_and_hex("--hashed", text)?;
             let hash = Digest::parse(hash)
                 .map_err(|error| Failure::usage(format!("--hashed {}: {error}", from.as_str())))?;
-            all.push(Given { hash: Some(hash), ..Given::new(from) });
+            all.push(Given { hash: Some(hash), ..Given::of(from) });
         }
         for path in &self.contributions {
             all.append(&mut read_file(path)?);
@@ -145,34 +57,9 @@ impl ContributionArgs {
     }
 }
 
-/// The round that contributions name. They must agree on it, with `wanted` and with the commitment.
-///
-/// # Errors
-/// Exit 2.
-pub(super) fn round(
-    all: &[Given],
-    commitment: &Commitment,
-    wanted: Option<Nonce>,
-) -> Result<Option<Nonce>, Failure> {
-    let mut round = wanted;
-    for one in all {
-        let from = one.from.as_str();
-        if let Some(other) = one.commitment.filter(|other| other != commitment) {
-            let says = format!("contribution of {from:?}: it is for commitment {other}, not {commitment}");
-            return Err(Failure::usage(says));
-        }
-        let Some(nonce) = one.nonce else { continue };
-        if let Some(round) = round.filter(|round| *round != nonce) {
-            let says = format!("contribution of {from:?}: it is for round {nonce}, not {round}");
-            return Err(Failure::usage(says));
-        }
-        round = Some(nonce);
-    }
-    Ok(round)
-}
-
 /// A wrong round that only the contributions name is their mistake.
-pub(super) fn not_next(error: LedgerError, named: Option<Nonce>, wanted: Option<Nonce>) -> LedgerError {
+pub(super) fn not_next(error: LedgerError, given: &[Given], wanted: Option<Nonce>) -> LedgerError {
+    let named = given.iter().find_map(|one| one.nonce);
     let (LedgerError::Refused(findings), Some(named), None) = (&error, named, wanted) else { return error };
     match findings.iter().find(|finding| finding.code == Code::NonceGap) {
         Some(finding) => {
@@ -194,7 +81,7 @@ pub(super) fn counted(all: Vec<Given>) -> Result<Vec<Given>, Failure> {
 /// Clear seeds, as a deal mixes them.
 pub(super) fn mixed(all: Vec<Given>) -> Result<Contributions, Failure> {
     let clear = |one: Given| {
-        let logged = one.clear()?;
+        let logged = one.clear().map_err(|error| Failure::usage(error.to_string()))?;
         let contribution = logged.seed.clone().map(|seed| logged.with_seed(seed));
         contribution.ok_or_else(|| Failure::usage("a contribution has no seed"))
     };

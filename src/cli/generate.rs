@@ -8,8 +8,7 @@ use serde::Serialize;
 use super::exit::Failure;
 use super::files;
 use super::out::{Out, shown};
-use crate::audit::TileBuilder;
-use crate::log::{EntryBundle, Frontier, HashTile, Level, TilePath, leaf_hash, sign_checkpoint};
+use crate::log::{EntryBundle, Frontier, HashTile, Level, TileBuilder, TilePath, leaf_hash, sign_checkpoint};
 use crate::sample::{Sample, SampleTerms};
 
 /// Make an honest log of any length from a seed, for tests and measurements

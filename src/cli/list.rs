@@ -30,7 +30,7 @@ struct Answer {
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    let all = operator::ask(&args.ledger, out, async |ledger| ledger.list().await)?;
+    let all = operator::ask(&args.ledger, out, async |ledger| ledger.list(0, u32::MAX).await)?;
     let answer = Answer { commitments: all.into_iter().map(show::Answer::from).collect() };
     out.show(&answer, |out| print(&answer, out));
     Ok(())

@@ -1,7 +1,7 @@
 //! `fairdeal lock`: fixes a round's contributions before the deal.
 
 use super::args;
-use super::contributions::{self, ContributionArgs, Given};
+use super::contributions::{self, ContributionArgs};
 use super::exit::Failure;
 use super::operator::{self, LedgerArgs, RetryArgs};
 use super::out::Out;
@@ -60,14 +60,11 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     }
     let given = contributions::counted(args.contributions.read_with(&args.hashed)?)?;
     let seats = args.seats.read(&given)?;
-    let nonce = contributions::round(&given, &args.commitment, args.nonce)?;
-    let openings = given.iter().filter_map(Given::opening).collect();
-    let contributions = given.into_iter().map(Given::locked).collect::<Result<_, _>>()?;
-    let lock = NewLock { nonce, contributions, openings, seats, late: args.late, ext: None };
+    let lock = NewLock { nonce: args.nonce, contributions: given.clone(), seats, late: args.late, ext: None };
     let (commitment, key) = (args.commitment, args.retry.idempotency_key.clone());
     let done = operator::ask(&args.ledger, out, async |ledger| {
         let locked = ledger.lock(commitment, lock, key).await;
-        locked.map_err(|error| contributions::not_next(error, nonce, args.nonce))
+        locked.map_err(|error| contributions::not_next(error, &given, args.nonce))
     })?;
     let answer = operator::Answer::new(&done);
     out.show(&answer, |out| answer.print("locked", out));

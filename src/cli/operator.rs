@@ -91,6 +91,9 @@ With --next, the deal, reveal or void that uses it up or ends it publishes the n
 pub(super) fn failure(error: &LedgerError, dir: &Path, out: &mut Out) -> Failure {
     match error {
         LedgerError::Refused(findings) => {
+            if let [Finding { code: Code::NoCommitment, commitment: Some(commitment), .. }] = findings[..] {
+                return failure(&LedgerError::UnknownCommitment(commitment), dir, out);
+            }
             if findings.iter().any(|finding| finding.code == Code::OutOfTurn) {
                 // The refused commitment was never published: do not name it.
                 return Failure::findings("refused", findings, out).hint(ONE_OPEN);

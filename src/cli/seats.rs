@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::contributions::Given;
 use super::exit::Failure;
 use crate::deal::Label;
+use crate::ledger::Given;
 
 /// The option.
 #[derive(Debug, clap::Args)]

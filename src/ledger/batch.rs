@@ -8,20 +8,23 @@ use tokio::sync::oneshot;
 
 use super::command::{Command, Done, IdempotencyKey};
 use super::core::Core;
+use super::edge::Grown;
 use super::error::LedgerError;
 use super::fault;
-use super::judging::{Accepted, OwnLog, Place, Working, commit_next, judge};
+use super::judging::{Accepted, Place, Seeds, commit_next, judge};
+use super::publisher::Job;
 use super::read;
-use super::tree::Tree;
+use super::working::Working;
 use crate::deal::Commitment;
-use crate::log::{Hash, Node, leaf_hash, sign_checkpoint};
+use crate::log::sign_checkpoint;
 use crate::record::entry::{Commit, Entry, Table};
-use crate::record::life::{SeenVerdict, View as _};
-use crate::record::receipt::SignedBy;
-use crate::store::{Answer, EntryKey, Fault, Growth, Head, NewEntry, StoreError, StoredLife, Transaction};
+use crate::store::{Answer, Fault, Growth, Head, RoundEntry, StoreError, StoredLife, Transaction};
 
-/// How long an idempotency key is remembered, in milliseconds.
+/// How long an idempotency key is remembered, in milliseconds of the head's `key_time`.
 const REMEMBERED: u64 = 24 * 60 * 60 * 1000;
+
+/// The most that one step of the log's time counts for keys, in milliseconds: a clock that jumps makes nobody forget.
+const KEY_STEP: u64 = 60 * 60 * 1000;
 
 /// A command in the queue.
 #[derive(Debug)]
@@ -31,7 +34,7 @@ pub(super) struct Waiting {
     pub(super) reply: oneshot::Sender<Result<Done, LedgerError>>,
 }
 
-/// A command that is committed. Its answer is sent once the batch's `size` is published.
+/// A command that is committed. Its answer is sent once the batch is published.
 #[derive(Debug)]
 pub(super) struct Settled {
     pub(super) done: Box<Done>,
@@ -42,8 +45,7 @@ pub(super) struct Settled {
 #[derive(Debug, Default)]
 pub(super) struct Batch {
     pub(super) settled: Vec<Settled>,
-    /// The tree's size after the batch.
-    pub(super) size: u64,
+    pub(super) job: Job,
 }
 
 /// The outcome of one command.
@@ -62,22 +64,24 @@ enum Outcome {
     Refused(LedgerError),
 }
 
-/// The state that a batch works on.
-struct Open {
-    working: Working,
+/// What a batch has changed so far.
+#[derive(Default)]
+pub(super) struct Changes {
+    pub(super) grown: Grown,
+    rounds: Vec<RoundEntry>,
+    made: Vec<Commitment>,
     touched: BTreeSet<Commitment>,
-    changed_tables: BTreeSet<Table>,
+    tables: BTreeSet<Table>,
     answers: BTreeMap<String, Answer>,
     new_answers: Vec<Answer>,
-    entries: Vec<NewEntry>,
-    last_time: Option<u64>,
+    seeds: Seeds,
 }
 
 /// Runs a batch in one transaction. Answers the commands that fail.
 pub(super) async fn run(core: &Core, waiting: Vec<Waiting>) -> Batch {
     match transact(core, &waiting).await {
-        Ok((outcomes, size)) => {
-            let mut batch = Batch { settled: Vec::new(), size };
+        Ok((outcomes, job)) => {
+            let mut batch = Batch { settled: Vec::with_capacity(waiting.len()), job };
             for (one, outcome) in waiting.into_iter().zip(outcomes) {
                 match outcome {
                     Ok(done) => batch.settled.push(Settled { done: Box::new(done), reply: one.reply }),
@@ -99,136 +103,118 @@ pub(super) async fn run(core: &Core, waiting: Vec<Waiting>) -> Batch {
 
 type Answers = Vec<Result<Done, LedgerError>>;
 
-async fn transact(core: &Core, waiting: &[Waiting]) -> Result<(Answers, u64), LedgerError> {
+async fn transact(core: &Core, waiting: &[Waiting]) -> Result<(Answers, Job), LedgerError> {
     core.accepts()?;
-    let now = core.watch.now()?;
+    core.is_open()?;
     let mut transaction = core.state.begin().await?;
     fault::point("batch-begun");
     let head = transaction.head().await?;
     core.check_head(&head)?;
-    let mut open = load(core, &mut *transaction, waiting, &head, now).await?;
-    let log = own_log(core, &mut *transaction, waiting, &head).await?;
-    let outcomes: Vec<Outcome> =
-        waiting.iter().map(|one| decide(core, &log, &mut open, one, &head, now)).collect();
+    let (now, clock) = core.watch.now(&head)?;
+    let mut working = Working::of(core, &mut *transaction, head).await?;
+    working.load(core, &mut *transaction, waiting).await?;
+    let mut changes = Changes::default();
+    let keys: Vec<(String, [u8; 32])> = waiting
+        .iter()
+        .filter_map(|one| one.key.as_ref().map(|key| (key.as_str().to_owned(), one.command.digest(key))))
+        .collect();
+    let time = working.head.time.map_or(now, |last| now.max(last));
+    let key_time = key_time(&working.head, time);
+    let answers = transaction.answers(&keys, key_time.saturating_sub(REMEMBERED)).await?;
+    changes.answers = answers.into_iter().map(|answer| (answer.key.clone(), answer)).collect();
+
+    let mut outcomes = Vec::with_capacity(waiting.len());
+    for one in waiting {
+        outcomes.push(decide(core, &mut working, &mut changes, one, (time, key_time))?);
+    }
     fault::point("batch-judged");
 
     // Read older answers while the head is locked: their entries cannot move.
     let mut answers = Vec::with_capacity(waiting.len());
     for outcome in outcomes {
-        answers.push(answer(core, &mut *transaction, outcome, &head, &open).await);
+        answers.push(answer(core, &mut *transaction, outcome, &mut working, &changes).await);
     }
-    let size = head.frontier.size() + open.entries.len() as u64;
-    if open.entries.is_empty() {
+    let base = working.head.frontier.size();
+    if working.edge.size() == base {
         transaction.roll_back().await?;
-        return Ok((answers, size));
+        working.keep(core).await;
+        return Ok((answers, Job::nothing(base)));
     }
-    let growth = grow(core, open, &head, now)?;
+    let partial = working.edge.partial();
+    let head = Head {
+        frontier: working.edge.frontier().clone(),
+        note: sign(core, &working)?,
+        time: Some(time),
+        key_time,
+        kept: core.kept(working.head.kept),
+        clock,
+        ..working.head.clone()
+    };
+    let full = std::mem::take(&mut changes.grown.full);
+    let growth = growth(changes, &mut working, head, key_time.saturating_sub(REMEMBERED))?;
     transaction.write(&growth).await?;
     fault::point("batch-written");
     if let Err(error) = transaction.commit().await {
         settle(core, &growth, error).await?;
     }
     fault::point("batch-committed");
-    Ok((answers, size))
+    let size = growth.head.frontier.size();
+    let job = Job { base, size, note: growth.head.note.clone(), full, partial };
+    working.head = growth.head;
+    working.keep(core).await;
+    Ok((answers, job))
 }
 
-/// Loads what the batch needs, with one query for each kind.
-async fn load(
+/// The clock of idempotency keys after an entry of this time.
+fn key_time(head: &Head, time: u64) -> u64 {
+    let step = head.time.map_or(0, |last| time.saturating_sub(last));
+    head.key_time.saturating_add(step.min(KEY_STEP))
+}
+
+fn sign(core: &Core, working: &Working) -> Result<String, LedgerError> {
+    let frontier = working.edge.frontier();
+    let note = sign_checkpoint(&core.keys.signer, frontier.size(), frontier.root());
+    note.map(|note| note.to_text()).map_err(|e| LedgerError::Damaged(e.to_string()))
+}
+
+/// Judges one command. An error is one of the whole batch.
+fn decide(
     core: &Core,
-    transaction: &mut dyn Transaction,
-    waiting: &[Waiting],
-    head: &Head,
-    now: u64,
-) -> Result<Open, LedgerError> {
-    core.is_open()?;
-    let commitments: BTreeSet<Commitment> = waiting.iter().filter_map(|w| w.command.commitment()).collect();
-    let commitments: Vec<Commitment> = commitments.into_iter().collect();
-    let mut lives = by_commitment(transaction.lives(&commitments).await?);
-    let table = |w: &Waiting| match (&w.command, w.command.commitment()) {
-        (Command::Commit(terms), _) => Some(terms.table.clone()),
-        (command, Some(commitment)) if command.wants_next() => {
-            lives.get(&commitment).map(|stored| stored.life.commit.table.clone())
-        }
-        _ => None,
-    };
-    let tables: BTreeSet<Table> = waiting.iter().filter_map(table).collect();
-    let tables: Vec<Table> = tables.into_iter().collect();
-    let tables: BTreeMap<Table, Commitment> = transaction.tables(&tables).await?.into_iter().collect();
-    // A commit is judged against its table's last commitment.
-    let last: Vec<Commitment> = tables.values().filter(|c| !lives.contains_key(c)).copied().collect();
-    lives.extend(by_commitment(transaction.lives(&last).await?));
-
-    let keys: Vec<String> =
-        waiting.iter().filter_map(|w| w.key.as_ref()).map(|key| key.as_str().to_owned()).collect();
-    let answers = transaction.answers(&keys, now.saturating_sub(REMEMBERED)).await?;
-    Ok(Open {
-        working: Working { lives, tables },
-        touched: BTreeSet::new(),
-        changed_tables: BTreeSet::new(),
-        answers: answers.into_iter().map(|answer| (answer.key.clone(), answer)).collect(),
-        new_answers: Vec::new(),
-        entries: Vec::new(),
-        last_time: head.time,
-    })
-}
-
-fn by_commitment(lives: Vec<StoredLife>) -> BTreeMap<Commitment, StoredLife> {
-    lives.into_iter().map(|stored| (stored.life.commit.commitment, stored)).collect()
-}
-
-/// The roots at the sizes of the contributors' checkpoints; only of those that this log signed.
-async fn own_log(
-    core: &Core,
-    transaction: &mut dyn Transaction,
-    waiting: &[Waiting],
-    head: &Head,
-) -> Result<OwnLog, LedgerError> {
-    let size = head.frontier.size();
-    let signed = SignedBy(core.key());
-    let sizes: BTreeSet<u64> = waiting
-        .iter()
-        .flat_map(|w| w.command.contributions())
-        .filter_map(|one| one.seen.as_ref())
-        .filter(|seen| seen.size.value() <= size && signed.check_seen(seen) != SeenVerdict::NotSigned)
-        .map(|seen| seen.size.value())
-        .collect();
-    let mut tree = Tree { read: transaction, tiles: &*core.tiles, size, kept: head.kept };
-    let mut roots = BTreeMap::new();
-    for size in sizes {
-        roots.insert(size, tree.root_at(size).await?);
-    }
-    Ok(OwnLog { key: core.key().clone(), roots })
-}
-
-fn decide(core: &Core, log: &OwnLog, open: &mut Open, one: &Waiting, head: &Head, now: u64) -> Outcome {
-    let request = one.command.digest();
-    if let Some(answer) = one.key.as_ref().and_then(|key| open.answers.get(key.as_str())) {
+    working: &mut Working,
+    changes: &mut Changes,
+    one: &Waiting,
+    (time, key_time): (u64, u64),
+) -> Result<Outcome, LedgerError> {
+    let request = one.key.as_ref().map(|key| (key, one.command.digest(key)));
+    if let Some((key, request)) = request
+        && let Some(answer) = changes.answers.get(key.as_str())
+    {
         if answer.request == request {
-            return Outcome::Repeated { index: answer.index, wants_next: one.command.wants_next() };
+            return Ok(Outcome::Repeated { index: answer.index, wants_next: one.command.wants_next() });
         }
-        return Outcome::Refused(LedgerError::KeyReused(answer.key.clone()));
+        return Ok(Outcome::Refused(LedgerError::KeyReused(answer.key.clone())));
     }
-    let index = head.frontier.size() + open.entries.len() as u64;
+    let index = working.edge.size();
     // A log's time never runs back, whatever the clock does.
-    let time = open.last_time.map_or(now, |last| now.max(last));
-    let place =
-        Place { log, origin: &core.origin, vault: &core.keys.vault, index, time, last_time: open.last_time };
-    let (accepted, next) = match judge_with_next(&one.command, place, &mut open.working) {
+    let place = Place { origin: &core.origin, vault: &core.keys.vault, index, time };
+    let (accepted, next) = match judge_with_next(&one.command, place, working, &mut changes.seeds) {
         Ok(accepted) => accepted,
-        Err(error) => return Outcome::Refused(error),
+        Err(error) => return Ok(Outcome::Refused(error)),
     };
-    open.last_time = Some(time);
-    open.write(index, &accepted);
-    let next = next.and_then(|next| {
-        open.write(index + 1, &next);
-        if let Entry::Commit(commit) = next.entry { Some(commit) } else { None }
-    });
-    if let Some(key) = &one.key {
-        let answer = Answer { key: key.as_str().to_owned(), request, index, at: now };
-        open.answers.insert(answer.key.clone(), answer.clone());
-        open.new_answers.push(answer);
+    changes.write(index, &accepted, working)?;
+    let next = match next {
+        Some(next) => {
+            changes.write(index + 1, &next, working)?;
+            if let Entry::Commit(commit) = next.entry { Some(commit) } else { None }
+        }
+        None => None,
+    };
+    if let Some((key, request)) = request {
+        let answer = Answer { key: key.as_str().to_owned(), request, index, at: key_time };
+        changes.answers.insert(answer.key.clone(), answer.clone());
+        changes.new_answers.push(answer);
     }
-    Outcome::Written { index, accepted: Box::new(accepted), next }
+    Ok(Outcome::Written { index, accepted: Box::new(accepted), next })
 }
 
 /// Judges a command. If asked, also makes the table's next commitment; if that fails, so does the command.
@@ -236,33 +222,42 @@ fn judge_with_next(
     command: &Command,
     mut place: Place<'_>,
     working: &mut Working,
+    seeds: &mut Seeds,
 ) -> Result<(Accepted, Option<Accepted>), LedgerError> {
-    let about = command.commitment().filter(|_| command.wants_next());
-    let before = about.and_then(|commitment| working.lives.get(&commitment).cloned());
-    let accepted = judge(command, &place, working)?;
-    let Some(commitment) = about else { return Ok((accepted, None)) };
-    (place.index, place.last_time) = (place.index + 1, Some(place.time));
-    match (commit_next(commitment, &place, working), before) {
-        (Ok(next), _) => Ok((accepted, next)),
-        (Err(error), before) => {
-            // Undo the command.
-            working.lives.extend(before.map(|stored| (commitment, stored)));
-            Err(error)
-        }
+    let Some(commitment) = command.commitment().filter(|_| command.wants_next()) else {
+        return Ok((judge(command, &place, &mut working.judge, seeds)?, None));
+    };
+    let before = working.judge.life(&commitment).cloned();
+    let secret = working.judge.noted(&commitment).map(|(_, secret)| secret.clone());
+    let accepted = judge(command, &place, &mut working.judge, seeds)?;
+    place.index += 1;
+    let next = commit_next(&commitment, &place, &mut working.judge);
+    if next.is_err()
+        && let (Some(life), Some(secret)) = (before, secret)
+    {
+        // Undo the command.
+        working.judge.learn(life, secret);
     }
+    Ok((accepted, next?))
 }
 
-impl Open {
+impl Changes {
     /// Adds an accepted entry to the batch.
-    fn write(&mut self, index: u64, accepted: &Accepted) {
+    fn write(&mut self, index: u64, accepted: &Accepted, working: &mut Working) -> Result<(), LedgerError> {
         let commitment = accepted.entry.commitment();
-        self.touched.insert(commitment);
         if let Entry::Commit(commit) = &accepted.entry {
-            self.changed_tables.insert(commit.table.clone());
+            self.made.push(commitment);
+            self.tables.insert(commit.table.clone());
+            working.made(commitment, commit.table.clone());
+        } else {
+            self.touched.insert(commitment);
         }
-        let (nonce, kind) = (accepted.entry.nonce(), accepted.entry.kind().to_owned());
-        let key = EntryKey { index, commitment, nonce, kind };
-        self.entries.push(NewEntry { key, bytes: accepted.bytes.clone() });
+        if let Some(nonce) = accepted.entry.nonce()
+            && let Some(life) = working.judge.life(&commitment)
+        {
+            self.rounds.push(RoundEntry { under: life.index, nonce, index });
+        }
+        working.edge.push(&accepted.bytes, &mut self.grown)
     }
 }
 
@@ -271,8 +266,8 @@ async fn answer(
     core: &Core,
     transaction: &mut dyn Transaction,
     outcome: Outcome,
-    head: &Head,
-    open: &Open,
+    working: &mut Working,
+    changes: &Changes,
 ) -> Result<Done, LedgerError> {
     match outcome {
         Outcome::Refused(error) => Err(error),
@@ -282,47 +277,48 @@ async fn answer(
             Ok(Done { next, ..Done::new(index, entry, findings, dealt) })
         }
         Outcome::Repeated { index, wants_next } => {
-            let size = head.frontier.size();
-            let mut tree = Tree { read: transaction, tiles: &*core.tiles, size, kept: head.kept };
-            let mut done = read::repeated(core, &mut tree, index, &open.entries, &open.working).await?;
+            let mut log =
+                read::Known { tree: core.tree(transaction, &working.head), new: &changes.grown.segments };
+            let mut done = read::repeated(core, &mut log, index, &mut working.judge).await?;
             if wants_next {
-                done.next = read::next_of(&mut tree, &done, &open.entries).await?;
+                done.next = log.next_of(&done).await?;
             }
             Ok(done)
         }
     }
 }
 
-/// Adds the batch to the tree and signs the new checkpoint.
-fn grow(core: &Core, open: Open, head: &Head, now: u64) -> Result<Growth, LedgerError> {
-    let mut frontier = head.frontier.clone();
-    let mut nodes: Vec<(Node, Hash)> = Vec::new();
-    for entry in &open.entries {
-        let stored = |node: Node| node.level() > 0 && node.level().is_multiple_of(8);
-        let completed = |node, hash| {
-            if stored(node) {
-                nodes.push((node, hash));
-            }
-        };
-        frontier
-            .push_with(leaf_hash(&entry.bytes), completed)
-            .map_err(|e| LedgerError::Damaged(e.to_string()))?;
+/// All that the transaction writes.
+fn growth(
+    changes: Changes,
+    working: &mut Working,
+    head: Head,
+    forget_before: u64,
+) -> Result<Growth, LedgerError> {
+    let Changes { grown, rounds, made, mut touched, tables, new_answers, .. } = changes;
+    let mut stored = |commitment: &Commitment| -> Result<StoredLife, LedgerError> {
+        let (life, secret) = working
+            .judge
+            .noted(commitment)
+            .ok_or_else(|| LedgerError::Damaged(format!("{commitment} was judged and is not known")))?;
+        Ok(StoredLife { life: life.clone(), ended_at: secret.ended_at, seed: secret.seed.clone() })
+    };
+    for new in &made {
+        touched.remove(new);
     }
-    let note = sign_checkpoint(&core.keys.signer, frontier.size(), frontier.root())
-        .map_err(|e| LedgerError::Damaged(e.to_string()))?;
-    let Open { mut working, touched, changed_tables, new_answers, entries, last_time, .. } = open;
-    let lives = touched.iter().filter_map(|c| working.lives.remove(c)).collect();
-    let tables = changed_tables.iter().filter_map(|name| working.tables.remove_entry(name)).collect();
+    let commitments = made.iter().map(&mut stored).collect::<Result<Vec<_>, _>>()?;
+    let lives = touched.iter().map(&mut stored).collect::<Result<Vec<_>, _>>()?;
+    let last = |table: Table| working.judge.last_of(&table).copied().map(|last| (table, last));
     Ok(Growth {
-        entries,
+        segments: grown.segments,
+        rounds,
+        commitments,
         lives,
-        tables,
-        nodes,
+        tables: tables.into_iter().filter_map(last).collect(),
+        nodes: grown.nodes,
         answers: new_answers,
-        forget_before: now.saturating_sub(REMEMBERED),
-        frontier,
-        note: note.to_text(),
-        time: last_time.unwrap_or(now),
+        forget_before,
+        head,
     })
 }
 
@@ -336,7 +332,7 @@ async fn settle(core: &Core, growth: &Growth, error: StoreError) -> Result<(), L
         core.stop(&error);
         return Err(LedgerError::Unsettled(error.to_string()));
     }
-    match is_there(core, growth).await {
+    match is_there(core, &growth.head).await {
         Ok(true) => Ok(()),
         Ok(false) => Err(error.into()),
         Err(asked) => {
@@ -347,16 +343,13 @@ async fn settle(core: &Core, growth: &Growth, error: StoreError) -> Result<(), L
     }
 }
 
-/// Whether this batch's entries are in the tree.
-async fn is_there(core: &Core, growth: &Growth) -> Result<bool, LedgerError> {
+/// Whether the tree has grown through this head.
+async fn is_there(core: &Core, wanted: &Head) -> Result<bool, LedgerError> {
     let mut transaction = core.state.begin().await?;
     let head = transaction.head().await?;
-    let size = head.frontier.size();
-    let mut there = true;
-    let mut tree = Tree { read: &mut *transaction, tiles: &*core.tiles, size, kept: head.kept };
-    for new in &growth.entries {
-        there = there && new.key.index < size && tree.entry(new.key.index).await? == new.bytes;
-    }
+    let size = wanted.frontier.size();
+    let there = head.frontier.size() >= size
+        && core.tree(&mut *transaction, &head).root_at(size).await? == wanted.frontier.root();
     transaction.roll_back().await?;
     Ok(there)
 }

@@ -6,14 +6,13 @@
 use super::core::Core;
 use super::error::{LedgerError, TileFault};
 use super::publisher::{lease, read_checkpoint};
-use super::tree::{Tree, places, published};
+use super::tree::{Tree, published};
 use crate::log::{EntryBundle, Frontier, Hash, HashTile, Level, TILE_WIDTH, TilePath, leaf_hash, tiles};
 
 /// Which files are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// The last one of each level, which the newest checkpoint and the next batch need. Of all others only presence
-    /// and length, from a listing.
+    /// The last one of each level, which the newest checkpoint and the next batch need: as many whatever the log's length.
     Edge,
     /// Every file.
     All,
@@ -32,23 +31,19 @@ pub(super) async fn check(core: &Core, extent: Extent) -> Result<Vec<TileFault>,
     if look(core, extent, Mend::Nothing).await?.is_empty() {
         return Ok(Vec::new());
     }
-    let _lease = lease(core, u64::MAX).await?;
+    let _lease = lease(core, None).await?;
     look(core, extent, Mend::Rewrite).await
 }
 
 async fn look(core: &Core, extent: Extent, mend: Mend) -> Result<Vec<TileFault>, LedgerError> {
-    let Some((_, public)) = read_checkpoint(core).await? else { return Ok(Vec::new()) };
+    let (_, public) = read_checkpoint(core).await?;
     let size = public.size();
     let mut read = core.state.read().await?;
     let head = read.head().await?;
-    let mut tree = Tree { read: &mut *read, tiles: &*core.tiles, size, kept: head.kept };
+    let mut tree = Tree { size, ..core.tree(&mut *read, &head) };
     let paths: Vec<TilePath> = match extent {
         Extent::All => tiles(size).collect(),
-        Extent::Edge => {
-            let mut paths = edge(size);
-            paths.extend(lost(core, size).await?);
-            paths
-        }
+        Extent::Edge => edge(size),
     };
     let mut faults = Vec::new();
     for path in paths {
@@ -66,21 +61,6 @@ fn edge(size: u64) -> Vec<TilePath> {
     };
     let shifts = (0..=Level::MAX).map(|level| u32::from(level) * 8);
     std::iter::once((Level::Entries, 0)).chain(levels.zip(shifts)).map_while(last).collect()
-}
-
-/// Full files that are missing or have a wrong length.
-async fn lost(core: &Core, size: u64) -> Result<Vec<TilePath>, LedgerError> {
-    if size < u64::from(TILE_WIDTH) {
-        return Ok(Vec::new());
-    }
-    let length = u64::from(TILE_WIDTH) * 32;
-    let there = core.tiles.list().await?;
-    let is_lost = |path: &TilePath| match (path.level(), there.get(&path.to_text())) {
-        (_, None) => true,
-        (Level::Entries, Some(_)) => false,
-        (Level::Hashes(_), Some(found)) => *found != length,
-    };
-    Ok(tiles(size).filter(|path| path.width() == TILE_WIDTH).filter(is_lost).collect())
 }
 
 /// Checks one file: its bytes must be those that the log signed.
@@ -130,10 +110,8 @@ async fn is_right(tree: &mut Tree<'_>, path: TilePath, hashes: &[Hash]) -> Resul
     if let Level::Hashes(1..) = path.level() {
         return Ok(tree.hashes(path).await? == hashes);
     }
-    let range = places(path);
-    let kept = tree.read.entries(range.clone()).await?;
-    if kept.iter().map(|(index, _)| *index).eq(range) {
-        return Ok(kept.iter().map(|(_, bytes)| leaf_hash(bytes)).eq(hashes.iter().copied()));
+    if let Some(kept) = tree.stored_bundle(path).await? {
+        return Ok(kept.iter().map(|bytes| leaf_hash(bytes)).eq(hashes.iter().copied()));
     }
     // The node over a full tile is the root of a tree of its 256 leaves.
     let mut over = Frontier::new();
@@ -147,9 +125,8 @@ async fn is_right(tree: &mut Tree<'_>, path: TilePath, hashes: &[Hash]) -> Resul
 
 /// The right bytes of a file, where they are still known.
 async fn bytes_of(tree: &mut Tree<'_>, path: TilePath) -> Option<Vec<u8>> {
-    let range = places(path);
-    let kept = tree.read.entries(range.clone()).await.ok()?;
-    if kept.iter().map(|(index, _)| *index).eq(range) || matches!(path.level(), Level::Hashes(1..)) {
+    let kept = tree.stored_bundle(path).await.ok()?;
+    if kept.is_some() || matches!(path.level(), Level::Hashes(1..)) {
         return tree.bytes(path).await.ok();
     }
     if path.level() == Level::Entries {

@@ -8,9 +8,10 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::error::LedgerError;
+use super::given::Given;
 use super::judging::Dealt;
 use crate::deal::{Commitment, Deck, Digest, Label, Method, Nonce};
-use crate::record::entry::{Commit, Entry, Layout, LoggedContribution, Mixing, Opened, Reason, Table};
+use crate::record::entry::{Commit, Entry, Layout, Mixing, Reason, Table};
 use crate::record::life::{End, Life, Open};
 use crate::record::{Finding, finding::Code};
 
@@ -86,13 +87,10 @@ impl NewCommit {
 /// A lock: fixes a round's contributions before the deal.
 #[derive(Clone, Debug, Default)]
 pub struct NewLock {
-    /// The round, which must be the next. `None`: the next.
+    /// The round, which must be the next. `None`: the next, or the one that the contributions name.
     pub nonce: Option<Nonce>,
-    /// Seeds or hashes, in any order.
-    pub contributions: Vec<LoggedContribution>,
-    /// Seeds and blinds of the hashes, where the caller has them. A hash that does not follow from them is refused. Not
-    /// logged.
-    pub openings: Vec<Opened>,
+    /// Seeds or hashes, in any order. A hash that does not follow from a seed and a blind beside it is refused.
+    pub contributions: Vec<Given>,
     /// Who sits where, in the order of the seats. Must include every `from`.
     pub seats: Option<Vec<Label>>,
     /// Whether to lock even after `reveal_by`, when the reveal can only be late.
@@ -101,15 +99,14 @@ pub struct NewLock {
     pub ext: Option<Digest>,
 }
 
-/// A deal of the next round.
+/// A deal of the next round. The ledger decides inside its transaction what of the contributions the entry says: without a
+/// lock the clear seeds, after one what opens its hashes.
 #[derive(Clone, Debug, Default)]
 pub struct NewDeal {
-    /// The round, which must be the next. `None`: the next.
+    /// The round, which must be the next. `None`: the next, or the one that the contributions name.
     pub nonce: Option<Nonce>,
-    /// Without a lock: clear seeds, in any order.
-    pub contributions: Vec<LoggedContribution>,
-    /// After a lock: the openings of its hashes, in any order.
-    pub opened: Vec<Opened>,
+    /// Seeds, after a lock with their blinds, in any order. What a lock has in clear need not be given again.
+    pub contributions: Vec<Given>,
     /// Without a lock: who sits where, in the order of the seats.
     pub seats: Option<Vec<Label>>,
     /// Whether to deal even after `reveal_by`, when the reveal can only be late.
@@ -138,13 +135,16 @@ pub struct NewVoid {
 /// A reveal: makes the server seed public.
 #[derive(Clone, Debug, Default)]
 pub struct NewReveal {
+    /// Reveal only if this is the next round: a round that the caller does not know of is not given away.
+    pub nonce: Option<Nonce>,
     /// Whether to make the table's next commitment too, on the same terms, unless there is one already.
     pub next: bool,
     /// SHA-256 of anything else that the operator binds.
     pub ext: Option<Digest>,
 }
 
-/// A caller's name for one request. For 24 hours the same key and request get the same answer.
+/// A caller's name for one request. For 24 hours of the log's time the same key and request get the same answer. A step of
+/// that time counts for an hour at most, so that a clock that jumps makes nobody forget.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct IdempotencyKey(String);
 
@@ -283,7 +283,7 @@ impl Command {
     }
 
     /// Its contributions.
-    pub(super) fn contributions(&self) -> &[LoggedContribution] {
+    pub(super) fn contributions(&self) -> &[Given] {
         match self {
             Self::Lock(_, lock) => &lock.contributions,
             Self::Deal(_, deal) => &deal.contributions,
@@ -291,14 +291,11 @@ impl Command {
         }
     }
 
-    /// Sorts contributions and openings into the log's order.
+    /// Sorts contributions into the log's order.
     pub(super) fn sort(&mut self) {
         match self {
             Self::Lock(_, lock) => lock.contributions.sort_by(|a, b| a.from.cmp(&b.from)),
-            Self::Deal(_, deal) => {
-                deal.contributions.sort_by(|a, b| a.from.cmp(&b.from));
-                deal.opened.sort_by(|a, b| a.from.cmp(&b.from));
-            }
+            Self::Deal(_, deal) => deal.contributions.sort_by(|a, b| a.from.cmp(&b.from)),
             Self::Commit(_) | Self::Void(..) | Self::Reveal(..) => {}
         }
     }
@@ -315,9 +312,9 @@ impl Command {
         Ok(())
     }
 
-    /// SHA-256 of the request, which an idempotency key is bound to. It covers what is logged: `late` and `openings` only
-    /// decide when that is refused.
-    pub(super) fn digest(&self) -> [u8; 32] {
+    /// SHA-256 of an idempotency key and the request that it is bound to: all that the caller gave but `late`, which decides
+    /// only whether the request is refused.
+    pub(super) fn digest(&self, key: &IdempotencyKey) -> [u8; 32] {
         let about = self.commitment();
         let request: Value = match self {
             Self::Commit(t) => json!({
@@ -332,19 +329,20 @@ impl Command {
             }),
             Self::Deal(_, deal) => json!({
                 "entry": "deal", "commitment": about, "nonce": deal.nonce,
-                "contributions": deal.contributions, "opened": deal.opened, "ext": deal.ext,
-                "seats": deal.seats, "next": deal.next,
+                "contributions": deal.contributions, "ext": deal.ext, "seats": deal.seats, "next": deal.next,
             }),
             Self::Void(_, void) => json!({
                 "entry": "void", "commitment": about, "nonce": void.nonce,
                 "reason": void.reason, "blame": void.blame, "ext": void.ext, "next": void.next,
             }),
             Self::Reveal(_, reveal) => json!({
-                "entry": "reveal", "commitment": about, "ext": reveal.ext, "next": reveal.next,
+                "entry": "reveal", "commitment": about, "nonce": reveal.nonce, "ext": reveal.ext,
+                "next": reveal.next,
             }),
         };
         // `Value` prints its members sorted: one request has one text.
-        Sha256::digest(request.to_string()).into()
+        let keyed = json!([key.as_str(), request]);
+        Sha256::digest(keyed.to_string()).into()
     }
 }
 

@@ -3,16 +3,18 @@
 use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::LedgerOptions;
 use super::error::LedgerError;
 use super::keys::Keys;
+use super::tree::Tree;
 use super::watch::Watch;
+use super::working::Working;
 use crate::clock::Clock;
 use crate::log::{Checkpoint, VerifierKey};
 use crate::record::entry::Origin;
-use crate::store::{Fault, Head, State, StoreError, Tiles};
+use crate::store::{Fault, Head, Read, State, StoreError, Tiles};
 
 /// The parts of a ledger, for [`Ledger::open_on`](super::Ledger::open_on).
 #[derive(Debug)]
@@ -37,12 +39,24 @@ pub(super) struct Core {
     pub(super) origin: Origin,
     pub(super) watch: Watch,
     pub(super) options: LedgerOptions,
-    /// The last published checkpoint that was compared with this tree.
-    pub(super) published: Mutex<Option<Checkpoint>>,
+    /// What the sequencer keeps between two batches.
+    pub(super) working: tokio::sync::Mutex<Option<Working>>,
+    /// The last checkpoint that this process published.
+    published: Mutex<Option<Published>>,
+    /// Entries before this index are in full files that were read back.
+    filled: AtomicU64,
     /// The largest size seen. A smaller state is an older backup.
     seen: AtomicU64,
     stopped: OnceLock<String>,
     closed: AtomicBool,
+}
+
+/// A published checkpoint, of this tree.
+#[derive(Clone, Debug)]
+pub(super) struct Published {
+    /// The signed note.
+    pub(super) note: String,
+    pub(super) checkpoint: Checkpoint,
 }
 
 impl Parts {
@@ -65,9 +79,11 @@ impl Core {
             tiles,
             keys,
             origin,
-            watch: Watch::new(clock),
+            watch: Watch::new(clock, options.accept_time),
             options,
+            working: tokio::sync::Mutex::new(None),
             published: Mutex::new(None),
+            filled: AtomicU64::new(0),
             seen: AtomicU64::new(0),
             stopped: OnceLock::new(),
             closed: AtomicBool::new(false),
@@ -76,6 +92,29 @@ impl Core {
 
     pub(super) fn key(&self) -> &VerifierKey {
         self.keys.verifier()
+    }
+
+    /// The tree of a head.
+    pub(super) fn tree<'a>(&'a self, read: &'a mut dyn Read, head: &Head) -> Tree<'a> {
+        Tree { key: self.key(), read, tiles: &*self.tiles, size: head.frontier.size(), kept: head.kept }
+    }
+
+    pub(super) fn published(&self) -> Option<Published> {
+        self.published.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn remember(&self, published: Published) {
+        *self.published.lock().unwrap_or_else(PoisonError::into_inner) = Some(published);
+    }
+
+    /// Notes that all entries before this index are in full files that were read back.
+    pub(super) fn filled(&self, before: u64) {
+        self.filled.fetch_max(before, Ordering::AcqRel);
+    }
+
+    /// The index before which the database need not keep entries.
+    pub(super) fn kept(&self, kept: u64) -> u64 {
+        kept.max(self.filled.load(Ordering::Acquire))
     }
 
     /// Refuses new commands once the ledger is closed or stopped.
@@ -108,6 +147,7 @@ impl Core {
             | LedgerError::TileDiffers { .. }
             | LedgerError::OtherTree { .. }
             | LedgerError::OlderState { .. }
+            | LedgerError::NoCheckpoint
             | LedgerError::ForeignCheckpoint { .. }
             | LedgerError::WrongKey { .. }
             | LedgerError::WrongVault { .. } => self.stop(error),

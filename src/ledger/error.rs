@@ -119,6 +119,21 @@ pub enum LedgerError {
         /// The fingerprint of `vault.key`.
         found: String,
     },
+    /// There is no published checkpoint, though the state has one.
+    #[error(
+        "public/checkpoint is missing: the state alone cannot tell what the world has seen, and going on could fork the log"
+    )]
+    NoCheckpoint,
+    /// The entry is committed, and the checkpoint does not cover it yet.
+    #[error(
+        "entry {index} is committed and not published yet: the published checkpoint has {published} entries"
+    )]
+    NotPublished {
+        /// The entry's index.
+        index: u64,
+        /// The published size.
+        published: u64,
+    },
     /// The published checkpoint is not of this log.
     #[error("public/checkpoint is not a checkpoint of {key}: {says}")]
     ForeignCheckpoint {
@@ -188,6 +203,34 @@ pub enum LedgerError {
     ClockJumped {
         /// The expected time, in Unix milliseconds.
         expected: u64,
+        /// The time found, in Unix milliseconds.
+        found: u64,
+    },
+    /// The clock is far ahead of the last entry, and nothing tells that it is right.
+    #[error(
+        "the clock is more than 7 days ahead of the last entry, of {} ({last}): it says {} ({found})", utc(*.last), utc(*.found)
+    )]
+    ClockAhead {
+        /// The last entry's time, in Unix milliseconds.
+        last: u64,
+        /// The time found, in Unix milliseconds.
+        found: u64,
+    },
+    /// The clock is behind the last entry.
+    #[error(
+        "the clock is over a minute behind the last entry, of {} ({last}): it says {} ({found})", utc(*.last), utc(*.found)
+    )]
+    ClockBehind {
+        /// The last entry's time, in Unix milliseconds.
+        last: u64,
+        /// The time found, in Unix milliseconds.
+        found: u64,
+    },
+    /// The clock is not near the time that the operator typed.
+    #[error("expected a clock within a day of {}, found {} ({found})", utc(*.typed), utc(*.found))]
+    OtherTime {
+        /// The time typed, in Unix milliseconds.
+        typed: u64,
         /// The time found, in Unix milliseconds.
         found: u64,
     },

@@ -29,10 +29,9 @@ pub const FAULT_POINTS: &[&str] = &[
     "batch-written",
     "batch-committed",
     "publish-leased",
-    "publish-tile",
+    "publish-written",
     "publish-tiles",
     "publish-checkpoint",
-    "publish-noted",
     "publish-read-back",
     "publish-dropped",
 ];

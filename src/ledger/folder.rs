@@ -111,8 +111,9 @@ fn first_head(keys: &Keys) -> Result<Head, LedgerError> {
         frontier: Frontier::new(),
         note: note.to_text(),
         time: None,
-        published: 0,
+        key_time: 0,
         kept: 0,
+        clock: None,
     })
 }
 

@@ -2,49 +2,65 @@
 //!
 //! There is no rule here. [`Judge`] decides, as it does for every verifier.
 
-use std::collections::BTreeMap;
+use std::collections::hash_map::Entry as MapEntry;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use super::command::{Command, NewCommit, NewDeal, NewLock, NewReveal, NewVoid, is_borne};
 use super::error::LedgerError;
+use super::given::{Given, round_of};
 use super::keys::Vault;
-use crate::deal::{Commitment, Contributions, Digest, Method, Nonce, Plan, ServerSeed};
+use crate::deal::{
+    Commitment, ContributionError, Contributions, Digest, Method, Nonce, Plan, SeedMac, ServerSeed,
+};
 use crate::entropy::{EntropyError, random};
 use crate::log::{Hash, VerifierKey};
 use crate::record::entry::{
-    Cards, Commit, Deal, Entry, EntryError, Int, Lock, Opened, Origin, ResultForm, ResultKind, Reveal,
-    SeenCheckpoint, Table, True, Void,
+    Cards, Commit, Deal, Entry, EntryError, Int, Lock, LoggedContribution, Opened, Origin, ResultForm,
+    ResultKind, Reveal, SeenCheckpoint, True, Void,
 };
-use crate::record::life::{Effect, Life, SeenVerdict, View};
+use crate::record::life::{Effect, Life, Open, SeenVerdict, View};
 use crate::record::receipt::SignedBy;
 use crate::record::replay::{Mixed, Waiting, deal_round};
-use crate::record::{Finding, Judge};
-use crate::store::StoredLife;
+use crate::record::{Code, Finding, Judge};
 
 /// What the judge needs to know of this log.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct OwnLog {
     pub(super) key: VerifierKey,
     /// The roots at the sizes of the contributors' checkpoints.
     pub(super) roots: BTreeMap<u64, Hash>,
 }
 
+/// What the ledger keeps of a commitment beside its life.
+#[derive(Clone, Debug)]
+pub(super) struct Secret {
+    /// The server seed, sealed.
+    pub(super) seed: Arc<[u8]>,
+    /// The index of the entry that ended it.
+    pub(super) ended_at: Option<u64>,
+}
+
+impl Default for Secret {
+    fn default() -> Self {
+        Self { seed: Arc::from([]), ended_at: None }
+    }
+}
+
+/// The judge of this log, over the commitments that were loaded.
+pub(super) type OwnJudge = Judge<OwnLog, Secret>;
+
 /// An entry's place in the log.
+#[derive(Clone, Copy)]
 pub(super) struct Place<'a> {
-    pub(super) log: &'a OwnLog,
     pub(super) origin: &'a Origin,
     pub(super) vault: &'a Vault,
     pub(super) index: u64,
     pub(super) time: u64,
-    /// The last entry's time.
-    pub(super) last_time: Option<u64>,
 }
 
-/// What a batch has loaded, and changed so far.
-#[derive(Debug, Default)]
-pub(super) struct Working {
-    pub(super) lives: BTreeMap<Commitment, StoredLife>,
-    pub(super) tables: BTreeMap<Table, Commitment>,
-}
+/// The opened seeds of a batch: each is opened once, and erased at its end.
+pub(super) type Seeds = HashMap<Commitment, SeedMac>;
 
 /// An accepted entry, and what its caller is told.
 #[derive(Debug)]
@@ -62,7 +78,7 @@ pub(super) struct Dealt {
     pub(super) items: Option<Vec<u32>>,
 }
 
-impl View for &OwnLog {
+impl View for OwnLog {
     fn origin(&self) -> &str {
         self.key.name().as_str()
     }
@@ -91,28 +107,26 @@ impl From<EntropyError> for LedgerError {
     }
 }
 
-/// Judges a command. If it is accepted, `working` is updated.
+/// Judges a command. If it is refused, nothing has changed.
 pub(super) fn judge(
     command: &Command,
     place: &Place<'_>,
-    working: &mut Working,
+    judge: &mut OwnJudge,
+    seeds: &mut Seeds,
 ) -> Result<Accepted, LedgerError> {
     match command {
-        Command::Commit(terms) => commit(terms, place, working),
+        Command::Commit(terms) => commit(terms, place, judge),
         Command::Lock(c, lock) => {
-            in_time(c, lock.late, place, working)?;
-            let entry = new_lock(*c, lock, place, working)?;
-            accept(Entry::Lock(Box::new(entry)), place, working)
+            in_time(c, lock.late, place, judge)?;
+            let entry = new_lock(*c, lock, place, judge)?;
+            accept(entry.into(), place, judge)
         }
         Command::Deal(c, deal) => {
-            in_time(c, deal.late, place, working)?;
-            new_deal(*c, deal, place, working)
+            in_time(c, deal.late, place, judge)?;
+            new_deal(*c, deal, place, judge, seeds)
         }
-        Command::Void(c, void) => accept(Entry::Void(Box::new(new_void(*c, void, place)?)), place, working),
-        Command::Reveal(c, reveal) => {
-            let entry = new_reveal(*c, reveal, place, working)?;
-            accept(Entry::Reveal(Box::new(entry)), place, working)
-        }
+        Command::Void(c, void) => accept(new_void(*c, void, place)?.into(), place, judge),
+        Command::Reveal(c, reveal) => accept(new_reveal(*c, reveal, place, judge)?.into(), place, judge),
     }
 }
 
@@ -121,12 +135,12 @@ fn in_time(
     commitment: &Commitment,
     late: bool,
     place: &Place<'_>,
-    working: &Working,
+    judge: &OwnJudge,
 ) -> Result<(), LedgerError> {
-    let Some(stored) = working.lives.get(commitment) else { return Ok(()) };
-    let (reveal_by, now) = (stored.life.commit.reveal_by.value(), place.time);
+    let Some(life) = judge.life(commitment) else { return Ok(()) };
+    let (reveal_by, now) = (life.commit.reveal_by.value(), place.time);
     // If the commitment is used up or has ended, the judge says so.
-    if late || now <= reveal_by || stored.life.closed() {
+    if late || now <= reveal_by || life.closed() {
         return Ok(());
     }
     Err(LedgerError::Overdue { commitment: *commitment, reveal_by, now })
@@ -138,39 +152,26 @@ fn int(what: &str, value: u64) -> Result<Int, LedgerError> {
     })
 }
 
-/// A judge that knows this entry's commitment; for a commit, also the last one of its table.
-fn judge_of<'a>(
-    commitment: Commitment,
-    table: Option<&Table>,
-    place: &Place<'a>,
-    working: &Working,
-) -> Judge<&'a OwnLog> {
-    let table = table.and_then(|table| working.tables.get_key_value(table));
-    let known = [Some(&commitment), table.map(|(_, last)| last)];
-    let lives = known.into_iter().flatten().filter_map(|one| working.lives.get(one));
-    let lives = lives.map(|stored| stored.life.clone());
-    let tables = table.map(|(name, last)| (name.clone(), *last));
-    Judge::resume(place.log, lives, tables, place.last_time)
-}
-
 fn refused(findings: &[Finding]) -> Result<(), LedgerError> {
     if findings.iter().all(is_borne) { Ok(()) } else { Err(LedgerError::Refused(findings.to_vec())) }
 }
 
-/// Judges an entry and updates its commitment's life.
-fn accept(entry: Entry, place: &Place<'_>, working: &mut Working) -> Result<Accepted, LedgerError> {
+/// Judges an entry. If it is refused, the judge is as it was.
+fn accept(entry: Entry, place: &Place<'_>, judge: &mut OwnJudge) -> Result<Accepted, LedgerError> {
     let bytes = entry.to_text()?.into_bytes();
-    let commitment = entry.commitment();
-    let mut judge = judge_of(commitment, None, place, working);
+    let before = judge.snapshot(&entry);
     let judged = judge.apply(place.index, &entry);
-    refused(&judged.findings)?;
-    if let (Some(life), Some(stored)) = (judge.life(&commitment), working.lives.get_mut(&commitment)) {
-        stored.life = life.clone();
+    if let Err(error) = refused(&judged.findings) {
+        judge.restore(before);
+        return Err(error);
+    }
+    if let Some((life, secret)) = judge.noted(&entry.commitment()) {
+        secret.ended_at = life.end.map(|_| place.index);
     }
     Ok(Accepted { entry, bytes, findings: judged.findings, dealt: None })
 }
 
-fn commit(terms: &NewCommit, place: &Place<'_>, working: &mut Working) -> Result<Accepted, LedgerError> {
+fn commit(terms: &NewCommit, place: &Place<'_>, judge: &mut OwnJudge) -> Result<Accepted, LedgerError> {
     let seed = ServerSeed::from_bytes(&mut *random()?);
     let commitment = seed.commitment();
     let draw = terms.draw.unwrap_or_else(|| terms.deck.items());
@@ -178,7 +179,7 @@ fn commit(terms: &NewCommit, place: &Place<'_>, working: &mut Working) -> Result
     Plan::new(terms.method, terms.deck.items(), draw)
         .map_err(|e| LedgerError::Invalid(format!("draw: {e}")))?;
     let entry = Entry::Commit(Box::new(Commit {
-        after: working.tables.get(&terms.table).copied(),
+        after: judge.last_of(&terms.table).copied(),
         beacon: None,
         commitment,
         deck: terms.deck,
@@ -198,29 +199,27 @@ fn commit(terms: &NewCommit, place: &Place<'_>, working: &mut Working) -> Result
         table: terms.table.clone(),
         time: int("time", place.time)?,
     }));
-    let bytes = entry.to_text()?.into_bytes();
-    let mut judge = judge_of(commitment, Some(&terms.table), place, working);
-    let judged = judge.apply(place.index, &entry);
-    refused(&judged.findings)?;
-    let life = judge.life(&commitment).cloned();
-    let life = life.ok_or_else(|| LedgerError::Damaged("the judge gave a commit no effect".to_owned()))?;
-    working.lives.insert(commitment, StoredLife { life, seed: place.vault.seal(&seed)? });
-    working.tables.insert(terms.table.clone(), commitment);
-    Ok(Accepted { entry, bytes, findings: judged.findings, dealt: None })
+    let sealed = place.vault.seal(&seed)?;
+    let accepted = accept(entry, place, judge)?;
+    let (_, secret) = judge
+        .noted(&commitment)
+        .ok_or_else(|| LedgerError::Damaged("the judge gave a commit no effect".to_owned()))?;
+    secret.seed = sealed.into();
+    Ok(accepted)
 }
 
 /// The table's next commitment, on the same terms. `None` if the current one is still open or has a successor.
 pub(super) fn commit_next(
-    ended: Commitment,
+    ended: &Commitment,
     place: &Place<'_>,
-    working: &mut Working,
+    judge: &mut OwnJudge,
 ) -> Result<Option<Accepted>, LedgerError> {
-    let life = working.lives.get(&ended).map(|stored| &stored.life).filter(|life| life.closed());
+    let life = judge.life(ended).filter(|life| life.closed());
     let Some(terms) = life.map(|life| NewCommit::again(&life.commit)) else { return Ok(None) };
-    if working.tables.get(&terms.table) != Some(&ended) {
+    if judge.last_of(&terms.table) != Some(ended) {
         return Ok(None);
     }
-    commit(&terms, place, working).map(Some)
+    commit(&terms, place, judge).map(Some)
 }
 
 /// The round asked for, or the next. The judge refuses an unknown commitment.
@@ -229,52 +228,25 @@ fn nonce(wanted: Option<Nonce>, life: Option<&Life>) -> Result<Nonce, LedgerErro
     wanted.map_or_else(next, Ok).map_err(|e| LedgerError::Invalid(e.to_string()))
 }
 
-fn some<T: Clone>(list: &[T]) -> Option<Vec<T>> {
-    (!list.is_empty()).then(|| list.to_vec())
+fn some<T>(list: Vec<T>) -> Option<Vec<T>> {
+    (!list.is_empty()).then_some(list)
 }
 
 fn new_lock(
     commitment: Commitment,
     lock: &NewLock,
     place: &Place<'_>,
-    working: &Working,
+    judge: &OwnJudge,
 ) -> Result<Lock, LedgerError> {
-    let life = working.lives.get(&commitment).map(|stored| &stored.life);
-    let nonce = nonce(lock.nonce, life)?;
-    if life.is_some() {
-        lock.openings.iter().try_for_each(|opening| check_opening(opening, lock, &commitment, nonce))?;
-    }
+    let nonce = nonce(round_of(&lock.contributions, &commitment, lock.nonce)?, judge.life(&commitment))?;
+    let locked = lock.contributions.iter().map(|one| one.locked(&commitment, nonce));
+    let locked = locked.collect::<Result<Vec<_>, _>>()?;
     Ok(Lock {
-        contributions: some(&lock.contributions),
+        contributions: some(locked),
         ext: lock.ext,
         seats: lock.seats.clone(),
         ..Lock::new(commitment, nonce, Vec::new(), int("time", place.time)?)
     })
-}
-
-/// Checks a hash against its own seed and blind: a wrong one could never be opened.
-fn check_opening(
-    opening: &Opened,
-    lock: &NewLock,
-    commitment: &Commitment,
-    nonce: Nonce,
-) -> Result<(), LedgerError> {
-    let Opened { blind, from, seed } = opening;
-    let promised = lock.contributions.iter().find(|one| one.from == *from);
-    let Some((promised, hash)) = promised.and_then(|one| Some((one, one.hash?))) else {
-        // Whoever has a blind has hashed the seed, and means to keep it until the lock.
-        let expected = "the \"hash\" to lock (a \"blind\" opens it later)";
-        let says = format!("contribution of {:?}: expected {expected}, found none", from.as_str());
-        return Err(LedgerError::Invalid(says));
-    };
-    let found = promised.with_seed(seed.clone()).hash(commitment, nonce, blind);
-    if found == hash {
-        return Ok(());
-    }
-    Err(LedgerError::Invalid(format!(
-        "contribution of {:?}: its \"hash\" is not that of its \"seed\", \"blind\" and \"seen\" for round {nonce} of {commitment}",
-        from.as_str()
-    )))
 }
 
 fn new_void(commitment: Commitment, void: &NewVoid, place: &Place<'_>) -> Result<Void, LedgerError> {
@@ -290,14 +262,54 @@ fn new_reveal(
     commitment: Commitment,
     reveal: &NewReveal,
     place: &Place<'_>,
-    working: &Working,
+    judge: &mut OwnJudge,
 ) -> Result<Reveal, LedgerError> {
-    let seed = match working.lives.get(&commitment) {
-        Some(stored) => place.vault.open(&stored.seed, &commitment)?,
+    let seed = match judge.noted(&commitment) {
+        Some((life, secret)) => {
+            if let Some(nonce) = reveal.nonce
+                && life.end.is_none()
+                && nonce.value() != life.next
+            {
+                return Err(LedgerError::Refused(vec![not_next(commitment, nonce, life.next)]));
+            }
+            place.vault.open(&secret.seed, &commitment)?
+        }
         // A placeholder: the judge refuses an unknown commitment before it looks at the seed.
         None => ServerSeed::from_bytes(&mut [0; 32]),
     };
     Ok(Reveal { commitment, ext: reveal.ext, ..Reveal::new(&seed, int("time", place.time)?) })
+}
+
+fn not_next(commitment: Commitment, nonce: Nonce, next: u64) -> Finding {
+    Finding {
+        code: Code::NonceGap,
+        index: None,
+        commitment: Some(commitment),
+        nonce: Some(nonce),
+        says: format!("the next round is {next}, found {nonce}"),
+    }
+}
+
+/// Clear seeds, or what opens a lock's hashes.
+type Brought = (Option<Vec<LoggedContribution>>, Option<Vec<Opened>>);
+
+/// What a deal says of the contributions that its caller has: it depends on the lock.
+fn brought(round: &NewDeal, open: Option<&Open>) -> Result<Brought, LedgerError> {
+    let given = &round.contributions;
+    let Some(open) = open else {
+        if given.is_empty() {
+            let says = ContributionError::Count(0).to_string();
+            return Err(LedgerError::Invalid(format!("{says}: the round has no lock")));
+        }
+        let clear = given.iter().map(Given::clear).collect::<Result<Vec<_>, _>>()?;
+        return Ok((some(clear), None));
+    };
+    if round.seats.is_some() {
+        let says = "seats: expected none: the round is locked, and the lock has its seats";
+        return Err(LedgerError::Invalid(says.to_owned()));
+    }
+    let opened = given.iter().map(|one| one.opened(&open.lock)).collect::<Result<Vec<_>, _>>()?;
+    Ok((None, some(opened.into_iter().flatten().collect())))
 }
 
 /// Two passes: first the judge says what is mixed, then the whole deal is judged with its result.
@@ -305,32 +317,44 @@ fn new_deal(
     commitment: Commitment,
     round: &NewDeal,
     place: &Place<'_>,
-    working: &mut Working,
+    judge: &mut OwnJudge,
+    seeds: &mut Seeds,
 ) -> Result<Accepted, LedgerError> {
-    let stored = working.lives.get(&commitment);
-    let life = stored.map(|stored| &stored.life);
-    let lock = life.and_then(|life| life.open.as_ref()).map(|open| int("lock", open.index)).transpose()?;
-    let (nonce, time) = (nonce(round.nonce, life)?, int("time", place.time)?);
-    let mut deal = Deal {
-        contributions: some(&round.contributions),
+    let asked = round_of(&round.contributions, &commitment, round.nonce)?;
+    let life = judge.life(&commitment);
+    let open = life.and_then(|life| life.open.as_ref());
+    let (nonce, time) = (nonce(asked, life)?, int("time", place.time)?);
+    let (contributions, opened) = brought(round, open)?;
+    let deal = Deal {
+        contributions,
         ext: round.ext,
-        lock,
-        opened: some(&round.opened),
+        lock: open.map(|open| int("lock", open.index)).transpose()?,
+        opened,
         seats: round.seats.clone(),
         ..Deal::in_clear(commitment, nonce, Vec::new(), stand_in(life)?, time)
     };
-    let probe = Entry::Deal(Box::new(deal.clone()));
-    probe.to_text()?;
-    let judged = judge_of(commitment, None, place, working).apply(place.index, &probe);
+    let mut entry = Entry::Deal(Box::new(deal));
+    entry.to_text()?;
+    let before = judge.snapshot(&entry);
+    let judged = judge.apply(place.index, &entry);
+    judge.restore(before);
     refused(&judged.findings)?;
-    let (Some(stored), Some(Effect::Dealt(_, Some(waiting)))) = (stored, judged.effect) else {
+    let Some(Effect::Dealt(_, Some(waiting))) = judged.effect else {
         return Err(LedgerError::Damaged("the judge gave a deal no effect".to_owned()));
     };
-    let seed = place.vault.open(&stored.seed, &commitment)?;
-    let result = deal_round(&stored.life.commit, &seed.mac(), deal.nonce, mixed(&waiting)?)
+    let Some((life, secret)) = judge.noted(&commitment) else {
+        return Err(LedgerError::Damaged("the judge gave a deal no commitment".to_owned()));
+    };
+    let mac = match seeds.entry(commitment) {
+        MapEntry::Occupied(mac) => mac.into_mut(),
+        MapEntry::Vacant(room) => room.insert(place.vault.open(&secret.seed, &commitment)?.mac()),
+    };
+    let result = deal_round(&life.commit, mac, nonce, mixed(&waiting)?)
         .map_err(|e| LedgerError::Damaged(e.to_string()))?;
-    deal.result = result.form.clone();
-    let mut accepted = accept(Entry::Deal(Box::new(deal)), place, working)?;
+    if let Entry::Deal(deal) = &mut entry {
+        deal.result = result.form.clone();
+    }
+    let mut accepted = accept(entry, place, judge)?;
     accepted.dealt = Some(Dealt::of(result));
     Ok(accepted)
 }

@@ -1,38 +1,74 @@
 //! Publishes what is committed: tiles and entry bundles first, the checkpoint last.
 //!
-//! The same code runs after a batch and at start. It may run twice, or in two processes: a file that exists must have the
-//! same bytes, or the ledger stops.
+//! After a batch the files are made from what was just written. Where another process has published in between, and at
+//! start, they are read from the database. Either way a file that exists must have the same bytes, or the ledger stops.
 
-use std::sync::PoisonError;
 use std::time::Duration;
 
-use super::core::Core;
+use super::core::{Core, Published};
+use super::edge::in_order;
 use super::error::LedgerError;
 use super::fault;
-use super::tree::{Tree, places, published};
-use crate::log::{Checkpoint, Level, TILE_WIDTH, TilePath, tiles_between, verify_checkpoint};
-use crate::store::{Created, Fault, Head, Lease, StoreError};
+use super::tree::{Tree, published};
+use crate::log::{
+    Checkpoint, Level, SignedCheckpoint, TILE_WIDTH, TilePath, tiles_between, verify_checkpoint,
+};
+use crate::store::{Created, Fault, Lease, NewFile, StoreError};
 
-/// Files written at once: each waits for the disk.
-const AT_ONCE: usize = 8;
+/// Files written together: so much of the log is in memory at once.
+const AT_ONCE: usize = 64;
 
 /// How often to ask for a lease that another process holds.
 const RETRY: Duration = Duration::from_millis(3);
 
-/// The published checkpoint; an error if it is not this log's.
-pub(super) async fn read_checkpoint(core: &Core) -> Result<Option<(String, Checkpoint)>, LedgerError> {
-    let Some(bytes) = core.tiles.get("checkpoint").await? else { return Ok(None) };
-    let foreign = |says: String| LedgerError::ForeignCheckpoint { key: core.key().to_text(), says };
-    let note = String::from_utf8(bytes.to_vec()).map_err(|e| foreign(e.to_string()))?;
-    let checkpoint = verify_checkpoint(&note, core.key()).map_err(|e| foreign(e.to_string()))?;
-    Ok(Some((note, checkpoint)))
+/// What a batch has to publish: the files of the tree's growth from `base` to `size`.
+#[derive(Debug, Default)]
+pub(super) struct Job {
+    pub(super) base: u64,
+    pub(super) size: u64,
+    pub(super) note: String,
+    pub(super) full: Vec<(TilePath, Vec<u8>)>,
+    pub(super) partial: Vec<(TilePath, Vec<u8>)>,
 }
 
-/// Publishes up to the head, unless another process has. On return every entry under `size` is published.
-pub(super) async fn publish(core: &Core, size: u64) -> Result<(), LedgerError> {
-    let Some(lease) = lease(core, size).await? else { return Ok(()) };
+impl Job {
+    /// A batch without entries. Its answers still wait for what is under `size`.
+    pub(super) fn nothing(size: u64) -> Self {
+        Self { base: size, size, ..Self::default() }
+    }
+
+    /// Adds the job that follows this one.
+    pub(super) fn append(&mut self, next: Self) {
+        if next.size > next.base {
+            self.full.extend(next.full);
+            (self.size, self.note, self.partial) = (next.size, next.note, next.partial);
+        }
+    }
+}
+
+/// The published checkpoint; an error if it is not this log's.
+pub(super) async fn read_checkpoint(core: &Core) -> Result<(String, Checkpoint), LedgerError> {
+    let bytes = core.tiles.get("checkpoint").await?.ok_or(LedgerError::NoCheckpoint)?;
+    let foreign = |says: String| LedgerError::ForeignCheckpoint { key: core.key().to_text(), says };
+    if bytes.is_empty() {
+        return Err(foreign("it is empty".to_owned()));
+    }
+    let note = String::from_utf8(bytes).map_err(|e| foreign(e.to_string()))?;
+    if let Some(known) = core.published().filter(|known| known.note == note) {
+        return Ok((note, known.checkpoint));
+    }
+    let checkpoint = verify_checkpoint(&note, core.key()).map_err(|e| foreign(e.to_string()))?;
+    Ok((note, checkpoint))
+}
+
+/// Publishes a job, unless another process has. On return every entry under its size is published.
+pub(super) async fn publish(core: &Core, job: &Job) -> Result<(), LedgerError> {
+    if core.published().is_some_and(|known| known.checkpoint.size() >= job.size) {
+        return Ok(());
+    }
+    let Some(lease) = lease(core, Some(job.size)).await? else { return Ok(()) };
     fault::point("publish-leased");
-    let published = publish_under(core, &lease).await;
+    let published = publish_under(core, job, &lease).await;
     if let Err(error) = &published {
         core.stop_if_unsafe(error);
     }
@@ -40,7 +76,7 @@ pub(super) async fn publish(core: &Core, size: u64) -> Result<(), LedgerError> {
 }
 
 /// The right to publish. `None` if another process has published every entry under `size` meanwhile.
-pub(super) async fn lease(core: &Core, size: u64) -> Result<Option<Lease>, LedgerError> {
+pub(super) async fn lease(core: &Core, size: Option<u64>) -> Result<Option<Lease>, LedgerError> {
     if let Some(lease) = core.state.lease().await? {
         return Ok(Some(lease));
     }
@@ -50,130 +86,156 @@ pub(super) async fn lease(core: &Core, size: u64) -> Result<Option<Lease>, Ledge
             if let Some(lease) = core.state.lease().await? {
                 return Ok(Some(lease));
             }
-            if core.state.read().await?.head().await?.published >= size {
+            if let Some(size) = size
+                && read_checkpoint(core).await?.1.size() >= size
+            {
                 return Ok(None);
             }
         }
     };
     let busy = |_| {
-        let says = format!("another process has been publishing for {:?}", core.options.wait);
+        let says = format!("another process has been publishing for {}", seconds(core.options.wait));
         StoreError::new(Fault::Busy, "public", says)
     };
     tokio::time::timeout(core.options.wait, waiting).await.map_err(busy)?
 }
 
-async fn publish_under(core: &Core, _lease: &Lease) -> Result<(), LedgerError> {
-    let public = read_checkpoint(core).await?.map(|(_, checkpoint)| checkpoint);
+fn seconds(wait: Duration) -> String {
+    match wait.as_secs() {
+        0 => "longer than --wait allows".to_owned(),
+        1 => "a second".to_owned(),
+        seconds => format!("{seconds} seconds"),
+    }
+}
+
+/// Publishes a job from memory, where the checkpoint is the one that this process wrote before it.
+async fn publish_under(core: &Core, job: &Job, lease: &Lease) -> Result<(), LedgerError> {
+    let (note, _) = read_checkpoint(core).await?;
+    let known = core.published().filter(|known| known.note == note && known.checkpoint.size() == job.base);
+    if known.is_none() || job.note.is_empty() {
+        return publish_stored(core, lease).await;
+    }
+    let is_new = |path: &TilePath| tiles_between(job.base, job.size).any(|new| new == *path);
+    let partial = job.partial.iter().filter(|(path, _)| is_new(path));
+    write(core, in_order(job.full.iter().chain(partial).cloned().collect())).await?;
+    finish(core, job.note.clone()).await
+}
+
+/// Publishes from the database, up to its head.
+pub(super) async fn publish_stored(core: &Core, _lease: &Lease) -> Result<(), LedgerError> {
+    let (_, public) = read_checkpoint(core).await?;
     let mut read = core.state.read().await?;
     let head = read.head().await?;
     core.check_keys(&head)?;
     let size = head.frontier.size();
-    let mut tree = Tree { read: &mut *read, tiles: &*core.tiles, size, kept: head.kept };
-    check_public(core, &mut tree, public.as_ref(), size).await?;
-
-    let from = public.as_ref().map_or(0, |public| public.size().min(head.published));
-    if public.as_ref().is_none_or(|public| public.size() < size) {
-        let paths: Vec<TilePath> = tiles_between(from, size).collect();
+    let mut tree = core.tree(&mut *read, &head);
+    check_public(core, &mut tree, &public, size).await?;
+    if public.size() < size {
+        let paths: Vec<TilePath> = tiles_between(public.size(), size).collect();
         for some in paths.chunks(AT_ONCE) {
             let mut files = Vec::with_capacity(some.len());
             for path in some {
                 files.push((path.to_text(), tree.bytes(*path).await?));
             }
-            let writing = files.into_iter().map(|(path, bytes)| write(core, path, bytes));
-            futures::future::try_join_all(writing).await?;
+            write(core, files).await?;
         }
-        fault::point("publish-tiles");
-        core.tiles.replace("checkpoint", head.note.clone().into_bytes()).await?;
-        fault::point("publish-checkpoint");
-        remember(core, Checkpoint::new(core.origin.as_str(), size, head.frontier.root()).ok());
-    }
-    if head.published < size {
-        // If this fails, the next run compares the same files again.
-        note(core, core.state.published(size).await);
-        fault::point("publish-noted");
+        finish(core, head.note).await?;
     }
     Ok(())
 }
 
-/// The work is done in any case, but the error may be a reason to stop.
-fn note(core: &Core, done: Result<(), StoreError>) {
-    if let Err(error) = done {
-        core.stop_if_unsafe(&error.into());
-    }
+/// The files are there: replaces the checkpoint.
+async fn finish(core: &Core, note: String) -> Result<(), LedgerError> {
+    fault::point("publish-tiles");
+    core.tiles.replace("checkpoint", note.clone().into_bytes()).await?;
+    fault::point("publish-checkpoint");
+    let checkpoint = SignedCheckpoint::parse(&note).map_err(|e| LedgerError::Damaged(e.to_string()))?;
+    core.remember(Published { checkpoint: checkpoint.unverified().clone(), note });
+    Ok(())
 }
 
 /// The published checkpoint must be of this tree: no larger, and with the same root at its size.
 async fn check_public(
     core: &Core,
     tree: &mut Tree<'_>,
-    public: Option<&Checkpoint>,
+    public: &Checkpoint,
     size: u64,
 ) -> Result<(), LedgerError> {
-    let Some(public) = public else { return Ok(()) };
     if public.size() > size {
         return Err(LedgerError::OlderState { state: size, public: public.size() });
     }
-    let known = core.published.lock().unwrap_or_else(PoisonError::into_inner).as_ref() == Some(public);
-    if known {
+    if core.published().is_some_and(|known| known.checkpoint == *public) {
         return Ok(());
     }
     let state = tree.root_at(public.size()).await?;
     if state != *public.root() {
         return Err(LedgerError::OtherTree { size: public.size(), state, public: *public.root() });
     }
-    remember(core, Some(public.clone()));
     Ok(())
 }
 
-fn remember(core: &Core, checkpoint: Option<Checkpoint>) {
-    *core.published.lock().unwrap_or_else(PoisonError::into_inner) = checkpoint;
-}
-
-/// Writes a file, or finds it with the same bytes.
-async fn write(core: &Core, path: String, bytes: Vec<u8>) -> Result<(), LedgerError> {
-    if core.tiles.create(&path, bytes.clone()).await? == Created::Exists {
-        let found = core.tiles.get(&path).await?;
-        if found.is_none_or(|found| found != bytes) {
+/// Writes files, or finds them with the same bytes.
+async fn write(core: &Core, files: Vec<NewFile>) -> Result<(), LedgerError> {
+    let created = core.tiles.create(files.clone()).await?;
+    for ((path, bytes), created) in files.into_iter().zip(created) {
+        if created == Created::Exists && core.tiles.get(&path).await?.is_none_or(|found| found != bytes) {
             return Err(LedgerError::TileDiffers { path });
         }
     }
-    fault::point("publish-tile");
+    fault::point("publish-written");
     Ok(())
 }
 
-/// Drops entries from the database once they are in full bundles and read back, and removes the partial tiles that those
-/// replace.
+/// Reads back the files that a job has filled. The database may then drop their entries, and the partial files that they
+/// replace go.
 ///
-/// Nobody waits for it: a failure is tried again after the next batch.
-pub(super) async fn clean_up(core: &Core) {
-    let Ok(Some(lease)) = core.state.lease().await else { return };
-    if let Err(error) = clean_up_under(core, &lease).await {
+/// Nobody waits for it: what fails is tried again at the next start.
+pub(super) async fn clean_up(core: &Core, job: &Job) {
+    if job.full.is_empty() {
+        return;
+    }
+    let Ok(Some(_lease)) = core.state.lease().await else { return };
+    if let Err(error) = read_back(core, &job.full).await {
         core.stop_if_unsafe(&error);
     }
 }
 
-async fn clean_up_under(core: &Core, _lease: &Lease) -> Result<(), LedgerError> {
-    let mut read = core.state.read().await?;
-    let head: Head = read.head().await?;
-    let (first, full) = (head.kept / u64::from(TILE_WIDTH), head.published / u64::from(TILE_WIDTH));
-    if first >= full {
-        return Ok(());
-    }
-    let mut tree = Tree { read: &mut *read, tiles: &*core.tiles, size: head.published, kept: head.kept };
-    for index in first..full {
-        for level in [Level::Entries, Level::Hashes(0)] {
-            let path = TilePath::new(level, index, TILE_WIDTH);
-            let path = path.map_err(|e| LedgerError::Damaged(e.to_string()))?;
-            let wanted = tree.bytes(path).await?;
-            let found = published(&*core.tiles, path).await?;
-            if found.is_none_or(|(found, _)| found != wanted) {
-                return Err(LedgerError::TileDiffers { path: path.to_text() });
-            }
-            core.tiles.remove_partials(&path.to_text()).await?;
+async fn read_back(core: &Core, full: &[(TilePath, Vec<u8>)]) -> Result<(), LedgerError> {
+    for (path, wanted) in full {
+        let found = published(&*core.tiles, *path).await?;
+        if found.is_none_or(|(found, _)| found != *wanted) {
+            return Err(LedgerError::TileDiffers { path: path.to_text() });
         }
-        fault::point("publish-read-back");
-        let end = TilePath::new(Level::Entries, index, TILE_WIDTH).map_or(0, |path| places(path).end);
-        core.state.drop_entries(end).await?;
+    }
+    fault::point("publish-read-back");
+    core.tiles.remove_partials(full.iter().map(|(path, _)| path.to_text()).collect()).await?;
+    let bundles = full.iter().filter(|(path, _)| path.level() == Level::Entries);
+    let last = bundles.map(|(path, _)| (path.index() + 1) * u64::from(TILE_WIDTH)).max();
+    if let Some(last) = last {
+        core.filled(last);
+    }
+    Ok(())
+}
+
+/// The same for what an earlier process has left: it was killed, or closed right after a batch.
+pub(super) async fn clean_up_stored(core: &Core, _lease: &Lease) -> Result<(), LedgerError> {
+    let (_, public) = read_checkpoint(core).await?;
+    let mut read = core.state.read().await?;
+    let head = read.head().await?;
+    let mut tree = core.tree(&mut *read, &head);
+    for path in tiles_between(head.kept, public.size()).filter(|path| path.width() == TILE_WIDTH) {
+        let full = vec![(path, tree.bytes(path).await?)];
+        read_back(core, &full).await?;
+    }
+    Ok(())
+}
+
+/// Drops from the database what full files have, before the ledger closes.
+pub(super) async fn drop_filled(core: &Core) -> Result<(), LedgerError> {
+    let kept = core.state.read().await?.head().await?.kept;
+    let filled = core.kept(kept);
+    if filled > kept {
+        core.state.drop_entries(filled).await?;
         fault::point("publish-dropped");
     }
     Ok(())

@@ -7,17 +7,17 @@ use std::collections::BTreeSet;
 use super::command::{Done, Summary, is_borne};
 use super::core::Core;
 use super::error::LedgerError;
-use super::judging::{Dealt, Working, mixed};
+use super::judging::{Dealt, OwnJudge, mixed};
 use super::publisher::read_checkpoint;
 use super::tree::Tree;
 use crate::deal::{Commitment, Digest, Nonce};
-use crate::log::{Checkpoint, leaf_hash, verify_consistency, verify_inclusion};
+use crate::log::{Checkpoint, EntryBundle, leaf_hash, verify_consistency, verify_inclusion};
 use crate::record::Finding;
 use crate::record::entry::{Commit, Entry, Int};
 use crate::record::life::{Effect, Extent, Judge, Life};
 use crate::record::receipt::{Included, OpenedCard, Opening, Receipt, Salt, SeenProof, SignedBy};
 use crate::record::replay;
-use crate::store::{EntryKey, Fault, NewEntry, Read, StoreError};
+use crate::store::{Fault, Read, Segment, StoreError, StoredLife};
 
 /// The entries of one round with their indices, in log order.
 type Entries = Vec<(u64, Entry)>;
@@ -62,58 +62,70 @@ fn deal_again(
     }
 }
 
+/// The log with the entries that a batch is about to add.
+pub(super) struct Known<'a> {
+    pub(super) tree: Tree<'a>,
+    pub(super) new: &'a [Segment],
+}
+
+impl Known<'_> {
+    async fn entry(&mut self, index: u64) -> Result<Option<Entry>, LedgerError> {
+        let within =
+            |segment: &&Segment| (segment.first..segment.first + u64::from(segment.count)).contains(&index);
+        if let Some(segment) = self.new.iter().find(within) {
+            let place = usize::try_from(index - segment.first).expect("under 256");
+            let entries = EntryBundle::split(&segment.bytes, segment.count);
+            let entries = entries.map_err(|e| LedgerError::Damaged(e.to_string()))?;
+            return entries.get(place).map(|bytes| parse(index, bytes)).transpose();
+        }
+        if index >= self.tree.size {
+            return Ok(None);
+        }
+        Ok(Some(parse(index, &self.tree.entry(index).await?)?))
+    }
+
+    async fn known(&mut self, index: u64) -> Result<Entry, LedgerError> {
+        let entry = self.entry(index).await?;
+        entry.ok_or_else(|| LedgerError::Damaged(format!("entry {index} is named and not in the log")))
+    }
+
+    /// The table's next commitment, if a command wrote one right after its own entry.
+    pub(super) async fn next_of(&mut self, done: &Done) -> Result<Option<(u64, Box<Commit>)>, LedgerError> {
+        let index = done.index + 1;
+        Ok(match self.entry(index).await? {
+            Some(Entry::Commit(commit)) if commit.after == Some(done.commitment) => Some((index, commit)),
+            _ => None,
+        })
+    }
+}
+
 /// A command's old answer, rebuilt from the log: the same seeds give the same deal.
 pub(super) async fn repeated(
     core: &Core,
-    tree: &mut Tree<'_>,
+    log: &mut Known<'_>,
     index: u64,
-    new: &[NewEntry],
-    working: &Working,
+    judge: &mut OwnJudge,
 ) -> Result<Done, LedgerError> {
-    let entry = parse(index, &bytes(tree, index, new).await?)?;
+    let entry = log.known(index).await?;
     let mut entries = Vec::new();
     if let Entry::Deal(deal) = &entry
         && let Some(lock) = deal.lock.map(Int::value)
     {
-        entries.push((lock, parse(lock, &bytes(tree, lock, new).await?)?));
+        entries.push((lock, log.known(lock).await?));
     }
     entries.push((index, entry.clone()));
     let mut dealt = None;
     let mut findings = Vec::new();
     if !matches!(entry, Entry::Commit(_))
-        && let Some(stored) = working.lives.get(&entry.commitment())
+        && let Some((life, secret)) = judge.noted(&entry.commitment())
     {
-        let (found, effect) = judge_again(core, &stored.life, &entries);
+        let (found, effect) = judge_again(core, life, &entries);
         findings = found.into_iter().filter(is_borne).collect();
         if matches!(entry, Entry::Deal(_)) {
-            dealt = Some(Dealt::of(deal_again(core, &stored.life, &stored.seed, effect)?));
+            dealt = Some(Dealt::of(deal_again(core, life, &secret.seed, effect)?));
         }
     }
     Ok(Done { repeated: true, ..Done::new(index, entry, findings, dealt) })
-}
-
-/// The table's next commitment, if a command wrote one right after its own entry.
-pub(super) async fn next_of(
-    tree: &mut Tree<'_>,
-    done: &Done,
-    new: &[NewEntry],
-) -> Result<Option<(u64, Box<Commit>)>, LedgerError> {
-    let index = done.index + 1;
-    if index >= tree.size && !new.iter().any(|new| new.key.index == index) {
-        return Ok(None);
-    }
-    Ok(match parse(index, &bytes(tree, index, new).await?)? {
-        Entry::Commit(commit) if commit.after == Some(done.commitment) => Some((index, commit)),
-        _ => None,
-    })
-}
-
-/// The bytes of an entry, from this batch or an older one.
-async fn bytes(tree: &mut Tree<'_>, index: u64, new: &[NewEntry]) -> Result<Vec<u8>, LedgerError> {
-    match new.iter().find(|new| new.key.index == index) {
-        Some(new) => Ok(new.bytes.clone()),
-        None => tree.entry(index).await,
-    }
 }
 
 /// A receipt, and the round's entries in it.
@@ -126,12 +138,7 @@ struct Shown {
 /// The newest published checkpoint, as a signed note.
 pub(super) async fn checkpoint(core: &Core) -> Result<String, LedgerError> {
     core.is_open()?;
-    newest(core).await.map(|(note, _)| note)
-}
-
-async fn newest(core: &Core) -> Result<(String, Checkpoint), LedgerError> {
-    let missing = || StoreError::new(Fault::Missing, "checkpoint", "nothing is published").into();
-    read_checkpoint(core).await?.ok_or_else(missing)
+    read_checkpoint(core).await.map(|(note, _)| note)
 }
 
 /// A receipt of a round, or of a commitment alone.
@@ -152,28 +159,39 @@ async fn shown(
     nonce: Option<Nonce>,
 ) -> Result<Shown, LedgerError> {
     // Checkpoint first: what is published is committed, so the head is at least as large.
-    let (note, checkpoint) = newest(core).await?;
+    let (note, checkpoint) = read_checkpoint(core).await?;
     let head = read.head().await?;
-    let rows = read.rows(commitment, nonce).await?;
-    let rows: Vec<EntryKey> = rows.into_iter().filter(|row| row.index < checkpoint.size()).collect();
-    if rows.is_empty() {
-        return Err(LedgerError::UnknownCommitment(commitment));
+    let stored = life(read, commitment).await?;
+    let mut places = vec![stored.life.index];
+    if let Some(nonce) = nonce {
+        let round = read.round(stored.life.index, nonce).await?;
+        if round.is_empty() {
+            let next = stored.life.next;
+            if nonce.value() < next {
+                let says = format!("round {nonce} of {commitment}: its entries are not found");
+                return Err(LedgerError::Damaged(says));
+            }
+            return Err(LedgerError::UnknownRound { commitment, nonce, next });
+        }
+        places.extend(round);
     }
-    if let Some(nonce) = nonce
-        && !rows.iter().any(|row| row.nonce == Some(nonce))
-    {
-        let next = life(read, commitment).await?.0.next;
-        return Err(LedgerError::UnknownRound { commitment, nonce, next });
+    places.extend(stored.ended_at);
+    if let Some(index) = places.iter().find(|index| **index >= checkpoint.size()) {
+        return Err(LedgerError::NotPublished { index: *index, published: checkpoint.size() });
     }
-    let mut tree = Tree { read, tiles: &*core.tiles, size: checkpoint.size(), kept: head.kept };
+    let mut tree = Tree { size: checkpoint.size(), ..core.tree(read, &head) };
     let (mut included, mut entries) = (Vec::new(), Vec::new());
-    for row in rows {
-        let bytes = tree.entry(row.index).await?;
-        let proof = tree.inclusion(row.index).await?;
-        let (index, size, root) = (row.index, checkpoint.size(), checkpoint.root());
+    for index in places {
+        let bytes = tree.entry(index).await?;
+        let proof = tree.inclusion(index).await?;
+        let (size, root) = (checkpoint.size(), checkpoint.root());
         verify_inclusion(&leaf_hash(&bytes), index, size, &proof, root)
             .map_err(|e| StoreError::new(Fault::Damaged, "public", e.to_string()))?;
         let entry = parse(index, &bytes)?;
+        if entry.commitment() != commitment || entry.nonce().is_some_and(|found| Some(found) != nonce) {
+            let says = format!("entry {index} is not about the round that it is kept for");
+            return Err(LedgerError::Damaged(says));
+        }
         if !matches!(entry, Entry::Commit(_)) {
             entries.push((index, entry));
         }
@@ -204,10 +222,9 @@ async fn seen_proofs(
     Ok(proofs)
 }
 
-async fn life(read: &mut dyn Read, commitment: Commitment) -> Result<(Life, Vec<u8>), LedgerError> {
+async fn life(read: &mut dyn Read, commitment: Commitment) -> Result<StoredLife, LedgerError> {
     let stored = read.lives(&[commitment]).await?.pop();
-    let stored = stored.ok_or(LedgerError::UnknownCommitment(commitment))?;
-    Ok((stored.life, stored.seed))
+    stored.ok_or(LedgerError::UnknownCommitment(commitment))
 }
 
 /// Some cards of a sealed deal.
@@ -231,7 +248,7 @@ pub(super) async fn opening(
         Some((_, Entry::Void(_))) => return Err(not_sealed("it was voided")),
         _ => return Err(not_sealed("it is not dealt yet")),
     }
-    let (life, seed) = life(&mut *read, commitment).await?;
+    let StoredLife { life, seed, .. } = life(&mut *read, commitment).await?;
     let (_, effect) = judge_again(core, &life, &entries);
     let result = deal_again(core, &life, &seed, effect)?;
     let sealed = result.sealed.ok_or_else(|| not_sealed("its cards stand in the log"))?;
@@ -254,12 +271,12 @@ pub(super) async fn opening(
 pub(super) async fn show(core: &Core, commitment: Commitment) -> Result<Summary, LedgerError> {
     core.is_open()?;
     let mut read = core.state.read().await?;
-    Ok(life(&mut *read, commitment).await?.0.into())
+    Ok(life(&mut *read, commitment).await?.life.into())
 }
 
-/// The state of every commitment, in log order.
-pub(super) async fn list(core: &Core) -> Result<Vec<Summary>, LedgerError> {
+/// The state of some commitments in log order: the first `most` whose index is at least `from`.
+pub(super) async fn list(core: &Core, from: u64, most: u32) -> Result<Vec<Summary>, LedgerError> {
     core.is_open()?;
-    let lives = core.state.read().await?.all_lives().await?;
-    Ok(lives.into_iter().map(Summary::from).collect())
+    let lives = core.state.read().await?.lives_from(from, most).await?;
+    Ok(lives.into_iter().map(|stored| Summary::from(stored.life)).collect())
 }

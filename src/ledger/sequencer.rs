@@ -1,6 +1,6 @@
 //! Two tasks: one commits commands in batches, the other publishes and answers.
 //!
-//! A batch takes the commands that arrived during the transaction before it, at most 1,000. So an idle ledger answers at
+//! A batch takes the commands that arrived during the transaction before it, at most 512. So an idle ledger answers at
 //! once, and a busy one has larger batches.
 
 use std::sync::Arc;
@@ -13,10 +13,9 @@ use super::command::Done;
 use super::core::Core;
 use super::error::LedgerError;
 use super::publisher;
-use crate::log::TILE_WIDTH;
 
 /// The most commands in one batch.
-const BATCH: usize = 1000;
+const BATCH: usize = 512;
 /// Commands in the queue. When it is full, callers wait.
 const QUEUE: usize = 2 * BATCH;
 /// Committed batches that may wait for publishing.
@@ -115,24 +114,20 @@ fn take(
 /// Publishes committed batches, many at once if they have piled up. Then answers.
 async fn publish_all(core: Arc<Core>, mut batches: mpsc::Receiver<Batch>) -> Result<(), LedgerError> {
     let mut last = Ok(());
-    let mut tidied = None;
-    while let Some(Batch { mut settled, mut size }) = batches.recv().await {
+    while let Some(Batch { mut settled, mut job }) = batches.recv().await {
         while let Ok(next) = batches.try_recv() {
             settled.extend(next.settled);
-            size = size.max(next.size);
+            job.append(next.job);
         }
-        last = publisher::publish(&core, size).await;
+        last = publisher::publish(&core, &job).await;
         for one in settled {
             drop(one.reply.send(reply(&last, *one.done)));
         }
-        // A bundle is full once in 256 entries.
-        let full = size / u64::from(TILE_WIDTH);
-        if last.is_ok() && tidied != Some(full) {
-            publisher::clean_up(&core).await;
-            tidied = Some(full);
+        if last.is_ok() {
+            publisher::clean_up(&core, &job).await;
         }
     }
-    last
+    if last.is_ok() { publisher::drop_filled(&core).await } else { last }
 }
 
 fn reply(published: &Result<(), LedgerError>, done: Done) -> Result<Done, LedgerError> {

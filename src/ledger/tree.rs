@@ -4,19 +4,19 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::ops::Range;
 
-use bytes::Bytes;
-
 use super::error::LedgerError;
 use crate::log::{
-    EntryBundle, Frontier, Hash, HashTile, Level, Node, ProofPlan, TILE_WIDTH, TilePath, leaf_hash,
+    EntryBundle, Frontier, Hash, HashTile, Level, Node, ProofPlan, TILE_WIDTH, TilePath, VerifierKey,
+    leaf_hash,
 };
-use crate::store::{Fault, Read, StoreError, Tiles};
+use crate::store::{Fault, Read, Segment, StoreError, Tiles};
 
 /// log2 of a tile's width.
 const HEIGHT: u32 = 8;
 
 /// A log's tree at one size.
 pub(super) struct Tree<'a> {
+    pub(super) key: &'a VerifierKey,
     pub(super) read: &'a mut dyn Read,
     pub(super) tiles: &'a dyn Tiles,
     /// The tree's size. No node beyond it is read.
@@ -39,7 +39,7 @@ fn damaged(path: TilePath, says: &impl ToString) -> LedgerError {
 pub(super) async fn published(
     tiles: &dyn Tiles,
     path: TilePath,
-) -> Result<Option<(Bytes, u16)>, LedgerError> {
+) -> Result<Option<(Vec<u8>, u16)>, LedgerError> {
     if let Some(bytes) = tiles.get(&path.to_text()).await? {
         return Ok(Some((bytes, path.width())));
     }
@@ -49,17 +49,41 @@ pub(super) async fn published(
     Ok(tiles.get(&path.full().to_text()).await?.map(|bytes| (bytes, TILE_WIDTH)))
 }
 
+/// Segments that follow each other from `start` on, cut after `count` entries. `None` where some are missing.
+fn joined(segments: &[Segment], start: u64, count: u16) -> Option<Vec<&[u8]>> {
+    let mut entries = Vec::with_capacity(usize::from(count));
+    for segment in segments {
+        let next = start + u64::try_from(entries.len()).ok()?;
+        if segment.first != next {
+            return None;
+        }
+        entries.extend(EntryBundle::split(&segment.bytes, segment.count).ok()?);
+    }
+    entries.truncate(usize::from(count));
+    (entries.len() == usize::from(count)).then_some(entries)
+}
+
 impl Tree<'_> {
+    /// The entries of a bundle that the database has, as many as its width.
+    pub(super) async fn stored_bundle(
+        &mut self,
+        path: TilePath,
+    ) -> Result<Option<Vec<Vec<u8>>>, LedgerError> {
+        let wanted = places(path);
+        if wanted.start < self.kept {
+            return Ok(None);
+        }
+        let segments = self.read.segments(wanted.clone()).await?;
+        let entries = joined(&segments, wanted.start, path.width());
+        Ok(entries.map(|entries| entries.into_iter().map(<[u8]>::to_vec).collect()))
+    }
+
     /// The entries of a bundle, as many as its width.
     pub(super) async fn bundle(&mut self, path: TilePath) -> Result<Vec<Vec<u8>>, LedgerError> {
-        let wanted = places(path);
-        if wanted.start >= self.kept {
-            let entries = self.read.entries(wanted.clone()).await?;
-            if entries.iter().map(|(index, _)| *index).eq(wanted) {
-                return Ok(entries.into_iter().map(|(_, bytes)| bytes).collect());
-            }
+        match self.stored_bundle(path).await? {
+            Some(entries) => Ok(entries),
+            None => self.published_bundle(path).await,
         }
-        self.published_bundle(path).await
     }
 
     /// The same, from the published file only.
@@ -86,12 +110,8 @@ impl Tree<'_> {
 
     /// The hashes of a tile of level 0.
     async fn leaves(&mut self, path: TilePath) -> Result<Vec<Hash>, LedgerError> {
-        let wanted = places(path);
-        if wanted.start >= self.kept {
-            let entries = self.read.entries(wanted.clone()).await?;
-            if entries.iter().map(|(index, _)| *index).eq(wanted) {
-                return Ok(entries.iter().map(|(_, bytes)| leaf_hash(bytes)).collect());
-            }
+        if let Some(entries) = self.stored_bundle(path).await? {
+            return Ok(entries.iter().map(|entry| leaf_hash(entry)).collect());
         }
         let found = published(self.tiles, path).await?;
         let (bytes, width) = found.ok_or_else(|| damaged(path, &"the file is missing"))?;
@@ -115,15 +135,10 @@ impl Tree<'_> {
 
     /// One entry's bytes.
     pub(super) async fn entry(&mut self, index: u64) -> Result<Vec<u8>, LedgerError> {
-        if index >= self.kept
-            && let Some((_, bytes)) = self.read.entries(index..index + 1).await?.pop()
-        {
-            return Ok(bytes);
-        }
         let path = TilePath::at_size(Level::Entries, index / u64::from(TILE_WIDTH), self.size);
         let path = path.map_err(|e| LedgerError::Damaged(e.to_string()))?;
         let place = usize::try_from(index % u64::from(TILE_WIDTH)).expect("under 256");
-        let entry = self.published_bundle(path).await?.into_iter().nth(place);
+        let entry = self.bundle(path).await?.into_iter().nth(place);
         entry.ok_or_else(|| damaged(path, &format!("it lacks entry {index}")))
     }
 

@@ -1,43 +1,95 @@
-//! Checks the wall clock against the monotonic clock: a wrong time would stay in the log for ever.
+//! Checks the clock before its time goes into the log for ever: against itself, against the process before, and against
+//! the last entry.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::error::LedgerError;
 use crate::clock::{Clock, Reading};
+use crate::store::{Head, Ticked};
 
-/// How far the clocks may drift apart between two readings, in milliseconds.
+/// How far the wall clock may drift from the monotonic one between two readings, and behind the last entry, in milliseconds.
 const JUMP: u64 = 60_000;
+
+/// How far the clock may be ahead of the last entry where nothing else tells that it is right, in milliseconds.
+const AHEAD: u64 = 7 * DAY;
+
+const DAY: u64 = 24 * 60 * 60 * 1000;
 
 /// The clock, and its last accepted reading.
 pub(super) struct Watch {
     clock: Arc<dyn Clock>,
-    believed: Mutex<Reading>,
+    /// A time that the operator typed, in Unix milliseconds: a clock within a day of it is right.
+    typed: Option<u64>,
+    believed: Mutex<Believed>,
+}
+
+struct Believed {
+    reading: Reading,
+    /// Whether the clock was found right or confirmed: from then on it is held against itself alone.
+    confirmed: bool,
 }
 
 impl Watch {
-    pub(super) fn new(clock: Arc<dyn Clock>) -> Self {
-        let believed = Mutex::new(clock.read());
-        Self { clock, believed }
+    pub(super) fn new(clock: Arc<dyn Clock>, typed: Option<u64>) -> Self {
+        let believed = Mutex::new(Believed { reading: clock.read(), confirmed: false });
+        Self { clock, typed, believed }
     }
 
-    /// The time in Unix milliseconds. Small jumps are accepted: time servers set a clock by seconds.
-    pub(super) fn now(&self) -> Result<u64, LedgerError> {
+    /// The time in Unix milliseconds, and the reading for the next process. Small jumps are accepted: time servers set a
+    /// clock by seconds.
+    pub(super) fn now(&self, head: &Head) -> Result<(u64, Option<Ticked>), LedgerError> {
         let reading = self.clock.read();
         let mut believed = self.believed.lock().unwrap_or_else(PoisonError::into_inner);
-        let passed = reading.passed.saturating_sub(believed.passed).as_millis();
-        let expected = believed.unix.saturating_add(u64::try_from(passed).unwrap_or(u64::MAX));
-        if reading.unix.abs_diff(expected) > JUMP {
-            return Err(LedgerError::ClockJumped { expected, found: reading.unix });
+        if let Some(typed) = self.typed {
+            if reading.unix.abs_diff(typed) > DAY {
+                return Err(LedgerError::OtherTime { typed, found: reading.unix });
+            }
+        } else {
+            let passed = reading.passed.saturating_sub(believed.reading.passed).as_millis();
+            let passed = u64::try_from(passed).unwrap_or(u64::MAX);
+            near(believed.reading.unix.saturating_add(passed), reading.unix)?;
+            if !believed.confirmed {
+                by_head(head, &reading)?;
+            }
         }
-        *believed = reading;
-        Ok(reading.unix)
+        believed.confirmed = true;
+        let ticked = reading.boot.clone().map(|boot| Ticked {
+            boot: boot.name.to_string(),
+            passed: u64::try_from(boot.passed.as_millis()).unwrap_or(u64::MAX),
+            unix: reading.unix,
+        });
+        let now = reading.unix;
+        believed.reading = reading;
+        Ok((now, ticked))
     }
 
     /// Accepts the clock as it is now.
     pub(super) fn confirm(&self) {
-        *self.believed.lock().unwrap_or_else(PoisonError::into_inner) = self.clock.read();
+        let reading = self.clock.read();
+        *self.believed.lock().unwrap_or_else(PoisonError::into_inner) = Believed { reading, confirmed: true };
     }
+}
+
+/// Holds the clock against what the last process saw: its reading, if the machine has run since; else the last entry.
+fn by_head(head: &Head, reading: &Reading) -> Result<(), LedgerError> {
+    if let (Some(then), Some(now)) = (&head.clock, &reading.boot)
+        && then.boot == *now.name
+        && let Ok(passed) = u64::try_from(now.passed.as_millis())
+        && let Some(since) = passed.checked_sub(then.passed)
+    {
+        return near(then.unix.saturating_add(since), reading.unix);
+    }
+    let Some(last) = head.time else { return Ok(()) };
+    let found = reading.unix;
+    if found > last.saturating_add(AHEAD) {
+        return Err(LedgerError::ClockAhead { last, found });
+    }
+    if found.saturating_add(JUMP) < last { Err(LedgerError::ClockBehind { last, found }) } else { Ok(()) }
+}
+
+fn near(expected: u64, found: u64) -> Result<(), LedgerError> {
+    if found.abs_diff(expected) > JUMP { Err(LedgerError::ClockJumped { expected, found }) } else { Ok(()) }
 }
 
 impl fmt::Debug for Watch {

@@ -14,7 +14,7 @@ use super::finding::Finding;
 use super::replay::Waiting;
 use crate::deal::Nonce;
 
-pub use judge::{Ended, Judge, Remembered};
+pub use judge::{Ended, Judge, Remembered, Snapshot};
 pub(crate) use round::opened_by;
 
 /// What the judge may ask about the log that it judges.

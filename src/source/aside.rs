@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::roots::Roots;
-use crate::audit::{Partial, SavedError, Signatures, TileBuilder};
-use crate::log::{Hash, VerifierKey};
+use crate::audit::{Partial, SavedError, Signatures};
+use crate::log::{Hash, TileBuilder, VerifierKey};
 
 /// The first line.
 #[derive(Serialize, Deserialize)]

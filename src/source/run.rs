@@ -12,8 +12,8 @@ use super::observer::{AuditObserver, StopAudit};
 use super::roots::Roots;
 use super::stretch::{Prepared, Stretch, WithTiles, stretches};
 use super::tiles::{TileReadError, Tiles};
-use crate::audit::{FindingList, Keep, Partial, Replayed, Replays, SavedError, Signatures, TileBuilder};
-use crate::log::{Checkpoint, HashTile, TilePath, VerifierKey};
+use crate::audit::{FindingList, Keep, Partial, Replayed, Replays, SavedError, Signatures};
+use crate::log::{Checkpoint, HashTile, TileBuilder, TilePath, VerifierKey};
 use crate::record::{Code, Finding};
 
 /// How many [`Replays`] run before their results are added: one commitment may have two thousand.

@@ -1,23 +1,35 @@
 //! Published files in a folder, for any static file server.
+//!
+//! A file is written aside, in `.new/`, and then linked to its name: nobody sees half of one. Many files wait for the disk
+//! together, once.
 
 use std::collections::BTreeMap;
-use std::error::Error as _;
-use std::path::Path as FsPath;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use bytes::Bytes;
-use futures::{FutureExt as _, StreamExt as _, TryStreamExt as _};
-use object_store::local::LocalFileSystem;
-use object_store::path::Path;
-use object_store::{Error, ObjectStore, ObjectStoreExt as _, PutMode};
+use futures::FutureExt as _;
 
 use super::StoreFuture;
 use super::error::{Fault, StoreError, fault_of};
-use super::tiles::{Created, Tiles};
+use super::tiles::{Created, NewFile, Tiles};
+
+/// Where files are written before they have a name.
+const ASIDE: &str = ".new";
 
 /// A folder of published files.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct TileFolder {
-    files: LocalFileSystem,
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    path: PathBuf,
+    /// Tells the files that this process writes aside from each other.
+    written: AtomicU64,
 }
 
 impl TileFolder {
@@ -25,81 +37,209 @@ impl TileFolder {
     ///
     /// # Errors
     /// [`StoreError`] where there is none.
-    pub fn open(path: &FsPath) -> Result<Self, StoreError> {
-        let files =
-            LocalFileSystem::new_with_prefix(path).map_err(|e| said(&path.display().to_string(), &e))?;
-        // Files and folders are synced before a call returns.
-        Ok(Self { files: files.with_fsync(true).with_automatic_cleanup(true) })
-    }
-}
-
-fn at(path: &str) -> Result<Path, StoreError> {
-    Path::parse(path).map_err(|e| StoreError::new(Fault::Missing, path, e.to_string()))
-}
-
-/// The innermost I/O error in the chain decides the kind.
-fn said(path: &str, error: &Error) -> StoreError {
-    let mut fault = if matches!(error, Error::NotFound { .. }) { Fault::Missing } else { Fault::Unknown };
-    let mut says = error.to_string();
-    let mut source = error.source();
-    while let Some(inner) = source {
-        if let Some(io) = inner.downcast_ref::<std::io::Error>() {
-            fault = fault_of(io);
-            says = io.to_string();
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let found = fs::metadata(path).map_err(|e| said(path, &e))?;
+        if !found.is_dir() {
+            return Err(StoreError::new(Fault::Denied, path.display().to_string(), "it is not a folder"));
         }
-        source = inner.source();
+        Ok(Self { inner: Arc::new(Inner { path: path.to_owned(), written: AtomicU64::new(0) }) })
     }
-    StoreError::new(fault, path, says)
+
+    /// Runs blocking work beside the other tasks.
+    fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Inner) -> Result<T, StoreError> + Send + 'static,
+    ) -> StoreFuture<'_, T> {
+        let inner = Arc::clone(&self.inner);
+        async move {
+            let path = inner.path.display().to_string();
+            let done = tokio::task::spawn_blocking(move || work(&inner)).await;
+            done.map_err(|e| StoreError::new(Fault::Unknown, path, e.to_string()))?
+        }
+        .boxed()
+    }
+}
+
+fn said(path: &Path, error: &io::Error) -> StoreError {
+    StoreError::new(fault_of(error), path.display().to_string(), error.to_string())
+}
+
+impl Inner {
+    fn at(&self, path: &str) -> PathBuf {
+        self.path.join(path)
+    }
+
+    /// Writes a file aside, and returns its path.
+    fn aside(&self, bytes: &[u8], sync: bool) -> Result<PathBuf, StoreError> {
+        let folder = self.at(ASIDE);
+        let nth = self.written.fetch_add(1, Ordering::Relaxed);
+        let path = folder.join(format!("{}-{nth}", std::process::id()));
+        // A file of that name may be left by a process that was killed, and be the same file as a published one: it is
+        // removed, never written to.
+        let open = || match OpenOptions::new().write(true).create_new(true).open(&path) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                fs::remove_file(&path)?;
+                OpenOptions::new().write(true).create_new(true).open(&path)
+            }
+            opened => opened,
+        };
+        let opened = match open() {
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                fs::create_dir_all(&folder).map_err(|e| said(&folder, &e))?;
+                open()
+            }
+            opened => opened,
+        };
+        let write = |mut file: File| {
+            file.write_all(bytes)?;
+            if sync { file.sync_all() } else { Ok(()) }
+        };
+        match opened.and_then(write) {
+            Ok(()) => Ok(path),
+            Err(error) => {
+                let _removed = fs::remove_file(&path);
+                Err(said(&path, &error))
+            }
+        }
+    }
+
+    /// Gives a file its name, unless another one has it.
+    fn link(&self, aside: &Path, name: &str) -> Result<Created, StoreError> {
+        let path = self.at(name);
+        let linked = match fs::hard_link(aside, &path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                let folder = path.parent().unwrap_or(&self.path);
+                fs::create_dir_all(folder).map_err(|e| said(folder, &e))?;
+                fs::hard_link(aside, &path)
+            }
+            linked => linked,
+        };
+        match linked {
+            Ok(()) => Ok(Created::New),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(Created::Exists),
+            Err(error) => Err(said(&path, &error)),
+        }
+    }
+
+    fn create(&self, files: &[NewFile]) -> Result<Vec<Created>, StoreError> {
+        let mut created = Vec::with_capacity(files.len());
+        for (name, bytes) in files {
+            let aside = self.aside(bytes, false)?;
+            let linked = self.link(&aside, name);
+            fs::remove_file(&aside).map_err(|e| said(&aside, &e))?;
+            created.push(linked?);
+        }
+        self.sync(files)?;
+        Ok(created)
+    }
+
+    /// Waits once until files and folders are on the disk: the whole file system is synced.
+    #[cfg(target_os = "linux")]
+    fn sync(&self, _files: &[NewFile]) -> Result<(), StoreError> {
+        let folder = File::open(&self.path).map_err(|e| said(&self.path, &e))?;
+        rustix::fs::syncfs(&folder).map_err(|e| said(&self.path, &e.into()))
+    }
+
+    /// Waits until files and folders are on the disk, one after the other.
+    #[cfg(not(target_os = "linux"))]
+    fn sync(&self, files: &[NewFile]) -> Result<(), StoreError> {
+        let mut folders = std::collections::BTreeSet::new();
+        for (name, _) in files {
+            let path = self.at(name);
+            File::open(&path).and_then(|file| file.sync_all()).map_err(|e| said(&path, &e))?;
+            let above = path.ancestors().skip(1).take_while(|above| above.starts_with(&self.path));
+            folders.extend(above.map(Path::to_owned));
+        }
+        folders.iter().try_for_each(|folder| sync_folder(folder))
+    }
+
+    fn replace(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
+        let (aside, path) = (self.aside(bytes, true)?, self.at(name));
+        let folder = path.parent().unwrap_or(&self.path);
+        let renamed = match fs::rename(&aside, &path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                fs::create_dir_all(folder).and_then(|()| fs::rename(&aside, &path))
+            }
+            renamed => renamed,
+        };
+        if let Err(error) = renamed {
+            let _removed = fs::remove_file(&aside);
+            return Err(said(&path, &error));
+        }
+        sync_folder(folder)
+    }
+
+    /// Adds the files below a folder. `name` is its own.
+    fn list(&self, name: &str, found: &mut BTreeMap<String, u64>) -> Result<(), StoreError> {
+        let folder = self.at(name);
+        let entries = match fs::read_dir(&folder) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+            entries => entries.map_err(|e| said(&folder, &e))?,
+        };
+        for entry in entries {
+            let entry = entry.map_err(|e| said(&folder, &e))?;
+            let name = format!("{name}/{}", entry.file_name().to_string_lossy());
+            let metadata = entry.metadata().map_err(|e| said(&entry.path(), &e))?;
+            if metadata.is_dir() {
+                self.list(&name, found)?;
+            } else {
+                found.insert(name, metadata.len());
+            }
+        }
+        Ok(())
+    }
+}
+
+fn sync_folder(folder: &Path) -> Result<(), StoreError> {
+    File::open(folder).and_then(|folder| folder.sync_all()).map_err(|e| said(folder, &e))
+}
+
+/// Removes a folder with all that is in it, if it is there.
+fn remove_folder(path: &Path) -> Result<(), StoreError> {
+    match fs::remove_dir_all(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(said(path, &error)),
+        _ => Ok(()),
+    }
 }
 
 impl Tiles for TileFolder {
-    fn get<'a>(&'a self, path: &'a str) -> StoreFuture<'a, Option<Bytes>> {
-        async move {
-            let found = match self.files.get(&at(path)?).await {
-                Ok(found) => found,
-                Err(Error::NotFound { .. }) => return Ok(None),
-                Err(error) => return Err(said(path, &error)),
-            };
-            found.bytes().await.map(Some).map_err(|e| said(path, &e))
-        }
-        .boxed()
+    fn get<'a>(&'a self, path: &'a str) -> StoreFuture<'a, Option<Vec<u8>>> {
+        let name = path.to_owned();
+        self.run(move |inner| match fs::read(inner.at(&name)) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(said(&inner.at(&name), &error)),
+        })
     }
 
-    fn create<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> StoreFuture<'a, Created> {
-        async move {
-            match self.files.put_opts(&at(path)?, bytes.into(), PutMode::Create.into()).await {
-                Ok(_) => Ok(Created::New),
-                Err(Error::AlreadyExists { .. }) => Ok(Created::Exists),
-                Err(error) => Err(said(path, &error)),
-            }
-        }
-        .boxed()
+    fn create(&self, files: Vec<NewFile>) -> StoreFuture<'_, Vec<Created>> {
+        self.run(move |inner| inner.create(&files))
     }
 
     fn replace<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> StoreFuture<'a, ()> {
-        async move { self.files.put(&at(path)?, bytes.into()).await.map(|_| ()).map_err(|e| said(path, &e)) }
-            .boxed()
+        let name = path.to_owned();
+        self.run(move |inner| inner.replace(&name, &bytes))
     }
 
     fn list(&self) -> StoreFuture<'_, BTreeMap<String, u64>> {
-        async move {
-            let found = self.files.list(Some(&at("tile")?));
-            let named = found.map_ok(|file| (file.location.to_string(), file.size));
-            named.try_collect().await.map_err(|e| said("tile", &e))
-        }
-        .boxed()
+        self.run(|inner| {
+            let mut found = BTreeMap::new();
+            inner.list("tile", &mut found)?;
+            Ok(found)
+        })
     }
 
-    fn remove_partials<'a>(&'a self, full: &'a str) -> StoreFuture<'a, ()> {
-        async move {
-            let folder = at(&format!("{full}.p"))?;
-            let partials = self.files.list(Some(&folder)).map_ok(|found| found.location).boxed();
-            let removed: Result<Vec<Path>, Error> = self.files.delete_stream(partials).try_collect().await;
-            match removed {
-                Ok(_) | Err(Error::NotFound { .. }) => Ok(()),
-                Err(error) => Err(said(full, &error)),
-            }
-        }
-        .boxed()
+    fn remove_partials(&self, full: Vec<String>) -> StoreFuture<'_, ()> {
+        self.run(move |inner| full.iter().try_for_each(|path| remove_folder(&inner.at(&format!("{path}.p")))))
+    }
+
+    fn tidy(&self) -> StoreFuture<'_, ()> {
+        self.run(|inner| {
+            let mut left = BTreeMap::new();
+            inner.list(ASIDE, &mut left)?;
+            left.keys()
+                .map(|name| inner.at(name))
+                .try_for_each(|path| fs::remove_file(&path).map_err(|e| said(&path, &e)))
+        })
     }
 }

@@ -6,6 +6,7 @@
 mod connection;
 mod read;
 mod schema;
+mod sum;
 mod write;
 
 use std::fmt;
@@ -22,11 +23,10 @@ use sqlx::{ConnectOptions as _, Connection as _};
 use self::connection::{Inner, Used, io_error, private_file};
 use super::StoreFuture;
 use super::error::{Fault, StoreError};
-use super::state::{Answer, EntryKey, Growth, Head, Lease, Read, State, StoredLife, Transaction};
+use super::state::{Answer, Growth, Head, Lease, Read, Segment, State, StoredLife, Transaction};
 use crate::deal::{Commitment, Nonce};
 use crate::log::Hash;
 use crate::record::entry::Table;
-use crate::record::life::Life;
 
 /// A ledger's state in an SQLite file.
 #[derive(Clone)]
@@ -60,26 +60,53 @@ impl Sqlite {
     /// # Errors
     /// [`StoreError`], also where there is none or its format is another.
     pub async fn open(path: &Path, wait: Duration) -> Result<Self, StoreError> {
-        let this = Self::at(path, wait);
-        let mut used = this.inner.connect().await?;
-        let format = schema::format(used.get()?).await.map_err(|e| this.inner.said(&e))?;
-        if format != schema::FORMAT {
-            let says = format!("expected a state of format {}, found {format}", schema::FORMAT);
-            return Err(StoreError::new(Fault::Damaged, path.display().to_string(), says));
+        Self::at(path, wait).checked().await
+    }
+
+    /// Opens a state file for reading alone, also on a file system where nothing can be written.
+    ///
+    /// # Errors
+    /// [`StoreError`], as for [`open`](Self::open).
+    pub async fn open_to_read(path: &Path, wait: Duration) -> Result<Self, StoreError> {
+        let options = Self::options(path, wait).read_only(true);
+        let opened = Self { inner: Inner::new(path.to_owned(), options.clone()) }.checked().await;
+        // Beside a file that nobody writes there is no log of changes, and none can be made where nothing can be written.
+        let mut log = path.as_os_str().to_owned();
+        log.push("-wal");
+        let has_changes = std::fs::metadata(&log).is_ok_and(|log| log.len() > 0);
+        match opened {
+            Err(error) if error.fault == Fault::Denied && !has_changes => {
+                Self { inner: Inner::new(path.to_owned(), options.immutable(true)) }.checked().await
+            }
+            opened => opened,
         }
-        used.give_back();
-        Ok(this)
     }
 
     fn at(path: &Path, wait: Duration) -> Self {
-        let options = SqliteConnectOptions::new()
+        let options = Self::options(path, wait)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Full);
+        Self { inner: Inner::new(path.to_owned(), options) }
+    }
+
+    fn options(path: &Path, wait: Duration) -> SqliteConnectOptions {
+        SqliteConnectOptions::new()
             .filename(path)
             .create_if_missing(false)
-            .journal_mode(SqliteJournalMode::Wal)
-            .synchronous(SqliteSynchronous::Full)
             .busy_timeout(wait)
-            .disable_statement_logging();
-        Self { inner: Inner::new(path.to_owned(), options) }
+            .disable_statement_logging()
+    }
+
+    /// The same, once its format is known to be ours.
+    async fn checked(self) -> Result<Self, StoreError> {
+        let mut used = self.inner.connect().await?;
+        let format = schema::format(used.get()?).await.map_err(|e| self.inner.said(&e))?;
+        if format != schema::FORMAT {
+            let says = format!("expected a state of format {}, found {format}", schema::FORMAT);
+            return Err(StoreError::new(Fault::Damaged, self.inner.path.display().to_string(), says));
+        }
+        used.give_back();
+        Ok(self)
     }
 }
 
@@ -102,15 +129,11 @@ impl State for Sqlite {
         .boxed()
     }
 
-    fn published(&self, size: u64) -> StoreFuture<'_, ()> {
-        self.change("UPDATE ledger SET published = ?1 WHERE published < ?1", size)
-    }
-
     fn drop_entries(&self, before: u64) -> StoreFuture<'_, ()> {
         async move {
             let mut used = self.inner.connect().await?;
             used.run("BEGIN IMMEDIATE").await?;
-            let dropped = write::drop_entries(used.get()?, before).await;
+            let dropped = write::keep_from(used.get()?, before).await;
             dropped.map_err(|e| self.inner.said(&e))?;
             used.run("COMMIT").await?;
             used.give_back();
@@ -147,17 +170,15 @@ impl State for Sqlite {
     }
 }
 
-impl Sqlite {
-    fn change(&self, statement: &'static str, number: u64) -> StoreFuture<'_, ()> {
+/// Asks a connection, and drops it after an error.
+macro_rules! asked {
+    ($self:ident, read::$ask:ident($($with:expr),*)) => {
         async move {
-            let mut used = self.inner.connect().await?;
-            let done = sqlx::query(statement).bind(write::int(number)).execute(used.get()?).await;
-            done.map_err(|e| self.inner.said(&e))?;
-            used.give_back();
-            Ok(())
+            let found = read::$ask($self.0.get()? $(, $with)*).await;
+            $self.0.settle(found)
         }
         .boxed()
-    }
+    };
 }
 
 /// Both kinds of connection read alike.
@@ -165,64 +186,32 @@ macro_rules! reads {
     ($type:ty) => {
         impl Read for $type {
             fn head(&mut self) -> StoreFuture<'_, Head> {
-                async move {
-                    let found = read::head(self.0.get()?).await;
-                    self.0.settle(found)
-                }
-                .boxed()
+                asked!(self, read::head())
             }
             fn lives<'a>(&'a mut self, of: &'a [Commitment]) -> StoreFuture<'a, Vec<StoredLife>> {
-                async move {
-                    let found = read::lives(self.0.get()?, of).await;
-                    self.0.settle(found)
-                }
-                .boxed()
+                asked!(self, read::lives(of))
             }
-            fn all_lives(&mut self) -> StoreFuture<'_, Vec<Life>> {
-                async move {
-                    let found = read::all_lives(self.0.get()?).await;
-                    self.0.settle(found)
-                }
-                .boxed()
+            fn lives_from(&mut self, from: u64, most: u32) -> StoreFuture<'_, Vec<StoredLife>> {
+                asked!(self, read::lives_from(from, most))
             }
             fn tables<'a>(&'a mut self, of: &'a [Table]) -> StoreFuture<'a, Vec<(Table, Commitment)>> {
-                async move {
-                    let found = read::tables(self.0.get()?, of).await;
-                    self.0.settle(found)
-                }
-                .boxed()
+                asked!(self, read::tables(of))
             }
-            fn answers<'a>(&'a mut self, keys: &'a [String], since: u64) -> StoreFuture<'a, Vec<Answer>> {
-                async move {
-                    let found = read::answers(self.0.get()?, keys, since).await;
-                    self.0.settle(found)
-                }
-                .boxed()
+            fn answers<'a>(
+                &'a mut self,
+                keys: &'a [(String, [u8; 32])],
+                since: u64,
+            ) -> StoreFuture<'a, Vec<Answer>> {
+                asked!(self, read::answers(keys, since))
             }
-            fn entries(&mut self, range: Range<u64>) -> StoreFuture<'_, Vec<(u64, Vec<u8>)>> {
-                async move {
-                    let found = read::entries(self.0.get()?, range).await;
-                    self.0.settle(found)
-                }
-                .boxed()
+            fn segments(&mut self, range: Range<u64>) -> StoreFuture<'_, Vec<Segment>> {
+                asked!(self, read::segments(range))
             }
-            fn rows(
-                &mut self,
-                commitment: Commitment,
-                nonce: Option<Nonce>,
-            ) -> StoreFuture<'_, Vec<EntryKey>> {
-                async move {
-                    let found = read::rows(self.0.get()?, commitment, nonce).await;
-                    self.0.settle(found)
-                }
-                .boxed()
+            fn round(&mut self, under: u64, nonce: Nonce) -> StoreFuture<'_, Vec<u64>> {
+                asked!(self, read::round(under, nonce))
             }
             fn nodes(&mut self, level: u32, range: Range<u64>) -> StoreFuture<'_, Vec<(u64, Hash)>> {
-                async move {
-                    let found = read::nodes(self.0.get()?, level, range).await;
-                    self.0.settle(found)
-                }
-                .boxed()
+                asked!(self, read::nodes(level, range))
             }
         }
     };

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::StoreFuture;
 use crate::deal::{Commitment, Nonce};
@@ -9,7 +10,7 @@ use crate::log::{Frontier, Hash, Node};
 use crate::record::entry::Table;
 use crate::record::life::Life;
 
-/// The tree's head, and its keys.
+/// The tree's head, its keys, and how far it is published.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
     /// The verifier key of its checkpoints.
@@ -22,10 +23,24 @@ pub struct Head {
     pub note: String,
     /// The last entry's time. `None` in an empty log.
     pub time: Option<u64>,
-    /// How many entries are known to be published.
-    pub published: u64,
-    /// The bytes of entries before this index are in full tiles only.
+    /// The time by which idempotency keys are forgotten, in milliseconds. It follows the log's time, but no single step of
+    /// that moves it by more than an hour.
+    pub key_time: u64,
+    /// The bytes of entries before this index are in full tiles only. A multiple of 256.
     pub kept: u64,
+    /// The clock, when this head was written.
+    pub clock: Option<Ticked>,
+}
+
+/// A reading of the clock that another process on the same machine can compare with its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ticked {
+    /// Names the machine's start.
+    pub boot: String,
+    /// Milliseconds since then.
+    pub passed: u64,
+    /// The wall clock in Unix milliseconds.
+    pub unix: u64,
 }
 
 /// A commitment and its secret.
@@ -33,8 +48,10 @@ pub struct Head {
 pub struct StoredLife {
     /// The commitment's life.
     pub life: Life,
+    /// The index of the entry that ended it, if it ended.
+    pub ended_at: Option<u64>,
     /// The server seed, sealed.
-    pub seed: Vec<u8>,
+    pub seed: Arc<[u8]>,
 }
 
 /// The answer to an idempotency key.
@@ -46,38 +63,43 @@ pub struct Answer {
     pub request: [u8; 32],
     /// The entry's index.
     pub index: u64,
-    /// When, in Unix milliseconds.
+    /// The head's `key_time` then.
     pub at: u64,
 }
 
-/// What an entry is found by. It stays when the entry's bytes are dropped.
+/// Entries that follow each other within one bundle, as the bundle has them: each behind two bytes of length
+/// (C2SP tlog-tiles, log entries).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EntryKey {
-    /// Its index in the log.
-    pub index: u64,
-    /// Its commitment.
-    pub commitment: Commitment,
-    /// Its round, if it has one.
-    pub nonce: Option<Nonce>,
-    /// Its kind: commit, lock, deal, void or reveal.
-    pub kind: String,
+pub struct Segment {
+    /// The first one's index.
+    pub first: u64,
+    /// How many: 1 to 256.
+    pub count: u16,
+    /// Their bytes.
+    pub bytes: Vec<u8>,
 }
 
-/// An entry to write.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NewEntry {
-    /// What it is found by.
-    pub key: EntryKey,
-    /// Its bytes.
-    pub bytes: Vec<u8>,
+/// Where an entry of a round stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RoundEntry {
+    /// The index of its commit.
+    pub under: u64,
+    /// The round.
+    pub nonce: Nonce,
+    /// Its index.
+    pub index: u64,
 }
 
 /// Everything that one transaction writes.
 #[derive(Clone, Debug)]
 pub struct Growth {
     /// The new entries, in order.
-    pub entries: Vec<NewEntry>,
-    /// The lives that changed.
+    pub segments: Vec<Segment>,
+    /// Those of them that are about a round.
+    pub rounds: Vec<RoundEntry>,
+    /// The new commitments.
+    pub commitments: Vec<StoredLife>,
+    /// The older lives that changed.
     pub lives: Vec<StoredLife>,
     /// The last commitments of the tables that changed.
     pub tables: Vec<(Table, Commitment)>,
@@ -85,32 +107,28 @@ pub struct Growth {
     pub nodes: Vec<(Node, Hash)>,
     /// The new answers to idempotency keys.
     pub answers: Vec<Answer>,
-    /// Answers before this time, in Unix milliseconds, are forgotten.
+    /// Answers before this `key_time` are forgotten, some at a time.
     pub forget_before: u64,
-    /// The tree with the new entries.
-    pub frontier: Frontier,
-    /// Its checkpoint, signed.
-    pub note: String,
-    /// The last entry's time.
-    pub time: u64,
+    /// The new head. Entries before its `kept` are dropped.
+    pub head: Head,
 }
 
-/// Reading. What is asked for and not there is left out.
+/// Reading. What is asked for and not there is left out. What is there and damaged is an error.
 pub trait Read: Send {
     /// Where the tree stands.
     fn head(&mut self) -> StoreFuture<'_, Head>;
     /// Commitments, in one query.
     fn lives<'a>(&'a mut self, of: &'a [Commitment]) -> StoreFuture<'a, Vec<StoredLife>>;
-    /// All commitments, in log order.
-    fn all_lives(&mut self) -> StoreFuture<'_, Vec<Life>>;
+    /// The first commitments whose index is at least `from`, in log order.
+    fn lives_from(&mut self, from: u64, most: u32) -> StoreFuture<'_, Vec<StoredLife>>;
     /// Tables' last commitments, in one query.
     fn tables<'a>(&'a mut self, of: &'a [Table]) -> StoreFuture<'a, Vec<(Table, Commitment)>>;
-    /// Answers from this time on, in one query.
-    fn answers<'a>(&'a mut self, keys: &'a [String], since: u64) -> StoreFuture<'a, Vec<Answer>>;
-    /// The bytes of entries, in order. Dropped ones are left out.
-    fn entries(&mut self, range: Range<u64>) -> StoreFuture<'_, Vec<(u64, Vec<u8>)>>;
-    /// The entries of a commitment without a round, and those of the round if one is named; in order.
-    fn rows(&mut self, commitment: Commitment, nonce: Option<Nonce>) -> StoreFuture<'_, Vec<EntryKey>>;
+    /// The answers to these keys and requests, from this `key_time` on, in one query.
+    fn answers<'a>(&'a mut self, keys: &'a [(String, [u8; 32])], since: u64) -> StoreFuture<'a, Vec<Answer>>;
+    /// Entries in order, as many as are there of this range, which is within one bundle.
+    fn segments(&mut self, range: Range<u64>) -> StoreFuture<'_, Vec<Segment>>;
+    /// The indices of a round's entries in order, by the index of its commit.
+    fn round(&mut self, under: u64, nonce: Nonce) -> StoreFuture<'_, Vec<u64>>;
     /// The hashes of complete nodes, in order. The level is a multiple of 8, and not 0.
     fn nodes(&mut self, level: u32, range: Range<u64>) -> StoreFuture<'_, Vec<(u64, Hash)>>;
 }
@@ -131,9 +149,7 @@ pub trait State: fmt::Debug + Send + Sync {
     fn begin(&self) -> StoreFuture<'_, Box<dyn Transaction>>;
     /// Reads, also while another transaction writes.
     fn read(&self) -> StoreFuture<'_, Box<dyn Read>>;
-    /// Notes how many entries are published; never fewer than before.
-    fn published(&self, size: u64) -> StoreFuture<'_, ()>;
-    /// Drops the bytes of entries before this index.
+    /// Drops the bytes of entries before this index, a multiple of 256.
     fn drop_entries(&self, before: u64) -> StoreFuture<'_, ()>;
     /// The right to publish, if nobody has it.
     fn lease(&self) -> StoreFuture<'_, Option<Lease>>;
@@ -161,6 +177,7 @@ impl fmt::Debug for Lease {
 
 impl fmt::Debug for StoredLife {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("StoredLife").field("life", &self.life).field("seed", &"…").finish()
+        let mut shown = f.debug_struct("StoredLife");
+        shown.field("life", &self.life).field("ended_at", &self.ended_at).field("seed", &"…").finish()
     }
 }

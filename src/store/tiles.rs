@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use bytes::Bytes;
-
 use super::StoreFuture;
 
 /// Whether a file was created.
@@ -16,16 +14,21 @@ pub enum Created {
     Exists,
 }
 
+/// A file to write: its path and its bytes.
+pub type NewFile = (String, Vec<u8>);
+
 /// The published files, by their paths under the log's prefix. A write is durable when its call returns.
 pub trait Tiles: fmt::Debug + Send + Sync {
     /// A file's bytes. `None` if there is no such file.
-    fn get<'a>(&'a self, path: &'a str) -> StoreFuture<'a, Option<Bytes>>;
-    /// Creates a file, whole or not at all. An existing one stays as it is.
-    fn create<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> StoreFuture<'a, Created>;
+    fn get<'a>(&'a self, path: &'a str) -> StoreFuture<'a, Option<Vec<u8>>>;
+    /// Creates files, each whole or not at all, and says which are new, in their order. An existing one stays as it is.
+    fn create(&self, files: Vec<NewFile>) -> StoreFuture<'_, Vec<Created>>;
     /// Writes or replaces a file, whole or not at all.
     fn replace<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> StoreFuture<'a, ()>;
     /// All tiles and bundles, with their lengths in bytes.
     fn list(&self) -> StoreFuture<'_, BTreeMap<String, u64>>;
-    /// Removes the partial tiles that the full one at this path replaces.
-    fn remove_partials<'a>(&'a self, full: &'a str) -> StoreFuture<'a, ()>;
+    /// Removes the partial tiles that the full ones at these paths replace.
+    fn remove_partials(&self, full: Vec<String>) -> StoreFuture<'_, ()>;
+    /// Removes what interrupted writes have left. Nobody else may be writing.
+    fn tidy(&self) -> StoreFuture<'_, ()>;
 }

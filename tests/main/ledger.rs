@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use fairdeal::deal::{Blind, ClientSeed, Contribution, Deck, Digest, Method, Nonce};
-use fairdeal::ledger::{ErrorKind, Ledger, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid};
+use fairdeal::ledger::{
+    ErrorKind, Given, Ledger, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid,
+};
 use fairdeal::log::{Checkpoint, SignedCheckpoint, SignerKey};
 use fairdeal::record::entry::{
-    Entry, Int, LogSignature, LoggedContribution, Mixing, Opened, PlayerSigner, Reason, RoundOf,
-    SeenCheckpoint,
+    Entry, Int, LogSignature, LoggedContribution, Mixing, PlayerSigner, Reason, RoundOf, SeenCheckpoint,
 };
 use fairdeal::record::finding::Code;
 use fairdeal::record::life::End;
@@ -105,12 +106,12 @@ async fn a_locked_round_is_dealt_from_what_its_players_had_hashed() {
         ["carol", "alice", "bob"].map(|from| (from, format!("seed of {from}"), Blind::from_bytes([7; 32])));
     let hashed = |(from, seed, blind): &(&str, String, Blind)| {
         let contribution = Contribution::new(*from, seed.as_str()).unwrap();
-        LoggedContribution::promised(label(from), contribution.hash(&c, nonce(0), blind), None)
+        Given { hash: Some(contribution.hash(&c, nonce(0), blind)), ..Given::of(label(from)) }
     };
-    let opened = |(from, seed, blind): &(&str, String, Blind)| Opened {
-        blind: *blind,
-        from: label(from),
-        seed: ClientSeed::new(seed.as_str()).unwrap(),
+    let opened = |(from, seed, blind): &(&str, String, Blind)| Given {
+        blind: Some(*blind),
+        seed: Some(ClientSeed::new(seed.as_str()).unwrap()),
+        ..Given::of(label(from))
     };
     let error = ledger.deal(c, round("clear"), None).await.unwrap_err();
     assert_eq!(codes(&error), [Code::WeakMixing]);
@@ -120,9 +121,9 @@ async fn a_locked_round_is_dealt_from_what_its_players_had_hashed() {
         ..NewLock::default()
     };
     ledger.lock(c, lock, None).await.unwrap();
-    let two = NewDeal { opened: players.iter().take(2).map(opened).collect(), ..NewDeal::default() };
+    let two = NewDeal { contributions: players.iter().take(2).map(opened).collect(), ..NewDeal::default() };
     assert_eq!(codes(&ledger.deal(c, two, None).await.unwrap_err()), [Code::UnopenedHash]);
-    let all = NewDeal { opened: players.iter().map(opened).collect(), ..NewDeal::default() };
+    let all = NewDeal { contributions: players.iter().map(opened).collect(), ..NewDeal::default() };
     ledger.deal(c, all, None).await.unwrap();
     ledger.reveal(c, NewReveal::default(), None).await.unwrap();
     assert_eq!(home.audit().findings, []);
@@ -185,7 +186,8 @@ async fn what_no_entry_can_say_is_the_callers_mistake() {
     let home = Home::new().await;
     let ledger = home.open().await;
     let c = commit(&ledger).await;
-    let twice = NewDeal { contributions: vec![clear("a", "x"), clear("a", "y")], ..NewDeal::default() };
+    let twice =
+        NewDeal { contributions: vec![clear("a", "x").into(), clear("a", "y").into()], ..NewDeal::default() };
     for (error, says) in [
         (ledger.commit(NewCommit { draw: Some(53), ..terms("t") }, None).await, "draw"),
         (ledger.commit(NewCommit { rounds: 0, ..terms("t") }, None).await, "rounds"),
@@ -195,7 +197,7 @@ async fn what_no_entry_can_say_is_the_callers_mistake() {
         ),
         (ledger.commit(NewCommit { reveal_in: Duration::ZERO, ..terms("t") }, None).await, "reveal_by"),
         (ledger.commit(NewCommit { mixing: Mixing::Beacon, ..terms("t") }, None).await, "mixing"),
-        (ledger.deal(c, NewDeal::default(), None).await, "contributions or lock"),
+        (ledger.deal(c, NewDeal::default(), None).await, "the round has no lock"),
         (ledger.deal(c, twice, None).await, "contributions"),
         (ledger.lock(c, NewLock::default(), None).await, "contributions"),
     ] {
@@ -211,7 +213,7 @@ async fn contributions_may_come_in_any_order() {
     let home = Home::new().await;
     let ledger = home.open().await;
     let c = commit(&ledger).await;
-    let contributions = ["zoe", "bob", "élise", "alice"].map(|from| clear(from, "x")).to_vec();
+    let contributions = ["zoe", "bob", "élise", "alice"].map(|from| clear(from, "x").into()).to_vec();
     ledger.deal(c, NewDeal { contributions, ..NewDeal::default() }, None).await.unwrap();
     assert_eq!(home.audit().findings, []);
 }
@@ -227,7 +229,7 @@ async fn a_tables_commitments_form_one_chain() {
     let b = commit(&ledger).await;
     assert_eq!(ledger.show(b).await.unwrap().terms.after, Some(a));
     assert_eq!(ledger.show(other.commitment).await.unwrap().terms.after, None);
-    let listed: Vec<_> = ledger.list().await.unwrap().into_iter().map(|s| s.commitment).collect();
+    let listed: Vec<_> = ledger.list(0, u32::MAX).await.unwrap().into_iter().map(|s| s.commitment).collect();
     assert_eq!(listed, [a, other.commitment, b]);
 }
 
@@ -247,7 +249,8 @@ async fn the_next_commitment_rides_behind_the_entry_that_ends_the_last_one() {
     let again = ledger.deal(first, next("y"), key("last")).await.unwrap();
     assert_eq!((again.repeated, again.next), (true, done.next));
     // The table already has a next one.
-    let revealed = ledger.reveal(first, NewReveal { next: true, ext: None }, None).await.unwrap();
+    let revealed =
+        ledger.reveal(first, NewReveal { next: true, ..NewReveal::default() }, None).await.unwrap();
     assert!(revealed.next.is_none());
     let reason = Reason::new("closed").unwrap();
     let void = NewVoid { nonce: None, reason, blame: None, next: true, ext: None };
@@ -266,7 +269,7 @@ async fn a_signature_that_does_not_verify_is_never_written() {
     let signer = PlayerSigner::from_seed(&[5; 32]);
     let by_player = |at: u64| {
         let round = RoundOf { origin: &origin, commitment: c, nonce: nonce(at) };
-        NewDeal { contributions: vec![signer.sign(&round, clear("alice", "x"))], ..NewDeal::default() }
+        NewDeal { contributions: vec![signer.sign(&round, clear("alice", "x")).into()], ..NewDeal::default() }
     };
     for (deal, code) in [(round("x"), Code::WeakMixing), (by_player(1), Code::ContributionSignature)] {
         let error = ledger.deal(c, deal, None).await.unwrap_err();
@@ -332,13 +335,16 @@ async fn a_hash_that_its_own_opening_refutes_is_not_locked() {
     let ledger = home.open().await;
     let c = commit(&ledger).await;
     let blind = Blind::from_bytes([7; 32]);
-    let opening = |seed: &str| Opened { blind, from: label("alice"), seed: ClientSeed::new(seed).unwrap() };
+    let given = |seed: &str, hash| {
+        let (seed, blind) = (Some(ClientSeed::new(seed).unwrap()), Some(blind));
+        let alice = Given { seed, hash, blind, ..Given::of(label("alice")) };
+        NewLock { contributions: vec![alice], ..NewLock::default() }
+    };
     let lock = |seed: &str, round| {
         let hash = Contribution::new("alice", "lucky").unwrap().hash(&c, nonce(round), &blind);
-        let contributions = vec![LoggedContribution::promised(label("alice"), hash, None)];
-        NewLock { contributions, openings: vec![opening(seed)], ..NewLock::default() }
+        given(seed, Some(hash))
     };
-    let in_clear = NewLock { openings: vec![opening("lucky")], ..locked("lucky") };
+    let in_clear = given("lucky", None);
     for wrong in [lock("unlucky", 0), lock("lucky", 1), in_clear] {
         let error = ledger.lock(c, wrong, None).await.unwrap_err();
         assert!(matches!(error, LedgerError::Invalid(_)), "{error}");
@@ -402,7 +408,7 @@ fn seen(note: &str) -> SeenCheckpoint {
 
 fn saw(seen: SeenCheckpoint) -> NewDeal {
     let contribution = LoggedContribution { seen: Some(seen), ..clear("alice", "x") };
-    NewDeal { contributions: vec![contribution], ..NewDeal::default() }
+    NewDeal { contributions: vec![contribution.into()], ..NewDeal::default() }
 }
 
 #[tokio::test]

@@ -6,15 +6,13 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
-use bytes::Bytes;
 use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::ledger::Parts;
 use fairdeal::log::Hash;
 use fairdeal::record::entry::Table;
-use fairdeal::record::life::Life;
 use fairdeal::store::{
-    Answer, Created, EntryKey, Fault, Growth, Head, Lease, Read, State, StoreError, StoreFuture, StoredLife,
-    Tiles, Transaction,
+    Answer, Created, Fault, Growth, Head, Lease, NewFile, Read, Segment, State, StoreError, StoreFuture,
+    StoredLife, Tiles, Transaction,
 };
 use futures::FutureExt as _;
 
@@ -109,9 +107,6 @@ impl State for FaultyState {
         }
         .boxed()
     }
-    fn published(&self, size: u64) -> StoreFuture<'_, ()> {
-        self.plan.call("published", self.inner.published(size)).boxed()
-    }
     fn drop_entries(&self, before: u64) -> StoreFuture<'_, ()> {
         self.plan.call("drop_entries", self.inner.drop_entries(before)).boxed()
     }
@@ -132,20 +127,24 @@ macro_rules! faulty_reads {
             fn lives<'a>(&'a mut self, of: &'a [Commitment]) -> StoreFuture<'a, Vec<StoredLife>> {
                 self.plan.call("lives", self.inner.lives(of)).boxed()
             }
-            fn all_lives(&mut self) -> StoreFuture<'_, Vec<Life>> {
-                self.plan.call("all_lives", self.inner.all_lives()).boxed()
+            fn lives_from(&mut self, from: u64, most: u32) -> StoreFuture<'_, Vec<StoredLife>> {
+                self.plan.call("lives_from", self.inner.lives_from(from, most)).boxed()
             }
             fn tables<'a>(&'a mut self, of: &'a [Table]) -> StoreFuture<'a, Vec<(Table, Commitment)>> {
                 self.plan.call("tables", self.inner.tables(of)).boxed()
             }
-            fn answers<'a>(&'a mut self, keys: &'a [String], since: u64) -> StoreFuture<'a, Vec<Answer>> {
+            fn answers<'a>(
+                &'a mut self,
+                keys: &'a [(String, [u8; 32])],
+                since: u64,
+            ) -> StoreFuture<'a, Vec<Answer>> {
                 self.plan.call("answers", self.inner.answers(keys, since)).boxed()
             }
-            fn entries(&mut self, range: Range<u64>) -> StoreFuture<'_, Vec<(u64, Vec<u8>)>> {
-                self.plan.call("entries", self.inner.entries(range)).boxed()
+            fn segments(&mut self, range: Range<u64>) -> StoreFuture<'_, Vec<Segment>> {
+                self.plan.call("segments", self.inner.segments(range)).boxed()
             }
-            fn rows(&mut self, commitment: Commitment, nonce: Option<Nonce>) -> StoreFuture<'_, Vec<EntryKey>> {
-                self.plan.call("rows", self.inner.rows(commitment, nonce)).boxed()
+            fn round(&mut self, under: u64, nonce: Nonce) -> StoreFuture<'_, Vec<u64>> {
+                self.plan.call("round", self.inner.round(under, nonce)).boxed()
             }
             fn nodes(&mut self, level: u32, range: Range<u64>) -> StoreFuture<'_, Vec<(u64, Hash)>> {
                 self.plan.call("nodes", self.inner.nodes(level, range)).boxed()
@@ -168,11 +167,11 @@ impl Transaction for Faulty<dyn Transaction> {
 }
 
 impl Tiles for FaultyTiles {
-    fn get<'a>(&'a self, path: &'a str) -> StoreFuture<'a, Option<Bytes>> {
+    fn get<'a>(&'a self, path: &'a str) -> StoreFuture<'a, Option<Vec<u8>>> {
         self.plan.call("get", self.inner.get(path)).boxed()
     }
-    fn create<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> StoreFuture<'a, Created> {
-        self.plan.call("create", self.inner.create(path, bytes)).boxed()
+    fn create(&self, files: Vec<NewFile>) -> StoreFuture<'_, Vec<Created>> {
+        self.plan.call("create", self.inner.create(files)).boxed()
     }
     fn replace<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> StoreFuture<'a, ()> {
         self.plan.call("replace", self.inner.replace(path, bytes)).boxed()
@@ -180,7 +179,10 @@ impl Tiles for FaultyTiles {
     fn list(&self) -> StoreFuture<'_, BTreeMap<String, u64>> {
         self.plan.call("list", self.inner.list()).boxed()
     }
-    fn remove_partials<'a>(&'a self, full: &'a str) -> StoreFuture<'a, ()> {
+    fn remove_partials(&self, full: Vec<String>) -> StoreFuture<'_, ()> {
         self.plan.call("remove_partials", self.inner.remove_partials(full)).boxed()
+    }
+    fn tidy(&self) -> StoreFuture<'_, ()> {
+        self.plan.call("tidy", self.inner.tidy()).boxed()
     }
 }

@@ -66,7 +66,7 @@ pub(crate) fn origin() -> Origin {
 }
 
 pub(crate) fn options() -> LedgerOptions {
-    LedgerOptions { wait: Duration::from_secs(5), max_batch_delay: Duration::ZERO }
+    LedgerOptions { wait: Duration::from_secs(5), ..LedgerOptions::default() }
 }
 
 pub(crate) fn terms(table: &str) -> NewCommit {
@@ -87,11 +87,11 @@ pub(crate) fn clear(from: &str, seed: &str) -> LoggedContribution {
 }
 
 pub(crate) fn round(seed: &str) -> NewDeal {
-    NewDeal { contributions: vec![clear("alice", seed)], ..NewDeal::default() }
+    NewDeal { contributions: vec![clear("alice", seed).into()], ..NewDeal::default() }
 }
 
 pub(crate) fn locked(seed: &str) -> NewLock {
-    NewLock { contributions: vec![clear("alice", seed)], ..NewLock::default() }
+    NewLock { contributions: vec![clear("alice", seed).into()], ..NewLock::default() }
 }
 
 pub(crate) fn key(text: &str) -> Option<IdempotencyKey> {
@@ -207,7 +207,11 @@ impl TestClock {
     pub(crate) const START: u64 = 1_800_000_000_000;
 
     pub(crate) fn new() -> Arc<Self> {
-        Arc::new(Self(std::sync::Mutex::new(Reading { unix: Self::START, passed: Duration::ZERO })))
+        Arc::new(Self(std::sync::Mutex::new(Reading {
+            unix: Self::START,
+            passed: Duration::ZERO,
+            boot: None,
+        })))
     }
 
     /// Advances both clocks.
@@ -229,6 +233,6 @@ impl TestClock {
 
 impl Clock for TestClock {
     fn read(&self) -> Reading {
-        *self.0.lock().unwrap()
+        self.0.lock().unwrap().clone()
     }
 }

@@ -10,8 +10,8 @@ use fairdeal::deal::{
     ServerSeed,
 };
 use fairdeal::log::{
-    Checkpoint, EntryBundle, Frontier, Hash, KeyName, Level, MemoryLog, SignerKey, TilePath, VerifierKey,
-    leaf_hash,
+    Checkpoint, EntryBundle, Frontier, Hash, KeyName, Level, MemoryLog, SignerKey, TileBuilder, TilePath,
+    VerifierKey, leaf_hash,
 };
 use fairdeal::record::entry::{
     Commit, Deal, Entry, Int, Lock, LogSignature, LoggedContribution, Opened, Origin, Reason, Reveal,
@@ -278,7 +278,7 @@ pub fn opening(
 impl PaperLog {
     /// The log's public files by their paths, as a static file server would serve them.
     pub fn files(&self) -> BTreeMap<String, Vec<u8>> {
-        let (mut builder, mut tree) = (fairdeal::audit::TileBuilder::default(), Frontier::new());
+        let (mut builder, mut tree) = (TileBuilder::default(), Frontier::new());
         let mut tiles = Vec::new();
         for entry in self.entries() {
             tree.push_with(leaf_hash(entry), |node, hash| tiles.extend(builder.add(node, hash)))

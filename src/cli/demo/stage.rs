@@ -8,7 +8,7 @@ use crate::cli::exit::Failure;
 use crate::cli::out::Out;
 use crate::cli::{contribution, files, log_key, note, operator};
 use crate::deal::{ClientSeed, Commitment, Label, Nonce};
-use crate::ledger::{Done, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, NewReveal};
+use crate::ledger::{Done, Given, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, NewReveal};
 use crate::log::{SignedCheckpoint, SignerKey, VerifierKey};
 use crate::record::Entry;
 use crate::record::entry::{LoggedContribution, Origin, SeenCheckpoint, Table};
@@ -76,7 +76,8 @@ impl Stage {
         files::save(&dir.join("players.json"), &format!("{json}\n"))?;
         story::chosen(&players, out);
 
-        let deal = NewDeal { contributions: players, ..NewDeal::default() };
+        let deal =
+            NewDeal { contributions: players.into_iter().map(Given::from).collect(), ..NewDeal::default() };
         let dealt = dealer.deal(commitment, deal, None).await.map_err(|error| or(error, out))?;
         let cards = cards(&dealt);
         story::dealt(&cards, out);

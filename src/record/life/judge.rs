@@ -3,6 +3,7 @@
 mod effects;
 mod excerpt;
 mod remembered;
+mod snapshot;
 mod surroundings;
 
 use std::collections::{BTreeMap, HashMap};
@@ -17,6 +18,7 @@ use crate::record::finding::{Code, Finding};
 use effects::{deal_round, lock_round, reveal_seed, void_round};
 use excerpt::Left;
 pub use remembered::{Ended, Remembered};
+pub use snapshot::Snapshot;
 
 /// A commitment that was made: judged, or of another protocol and only counted.
 #[derive(Clone, Debug)]
@@ -80,18 +82,6 @@ impl<V: View> Judge<V> {
     pub fn new(view: V, extent: Extent) -> Self {
         Self::noting(view, extent)
     }
-
-    /// A judge that goes on from stored lives: what a ledger loads for the commands of one batch.
-    pub fn resume(
-        view: V,
-        lives: impl IntoIterator<Item = Life>,
-        tables: impl IntoIterator<Item = (Table, Commitment)>,
-        last_time: Option<u64>,
-    ) -> Self {
-        let lives = lives.into_iter().map(|life| (life, ())).collect();
-        let (ended, not_judged, tables) = (Vec::new(), Vec::new(), tables.into_iter().collect());
-        Self::remembering(view, Remembered { lives, ended, not_judged, tables, last_time })
-    }
 }
 
 impl<V: View, N: Default> Judge<V, N> {
@@ -99,6 +89,12 @@ impl<V: View, N: Default> Judge<V, N> {
     pub fn noting(view: V, extent: Extent) -> Self {
         let (lives, tables, left) = (HashMap::new(), BTreeMap::new(), Left::default());
         Self { view, extent, lives, tables, last_time: None, left }
+    }
+
+    /// A judge of a log whose last entry has this time. It [learns](Self::learn) of each commitment before it judges an entry
+    /// under it.
+    pub fn resume(view: V, last_time: Option<u64>) -> Self {
+        Self { last_time, ..Self::noting(view, Extent::Whole) }
     }
 
     /// The log's view; replace it before the next entry.
@@ -154,6 +150,21 @@ impl<V: View, N: Default> Judge<V, N> {
         let mut open: Vec<&mut (Life, N)> = self.lives.values_mut().filter_map(open).collect();
         open.sort_unstable_by(|a, b| a.0.commit.commitment.as_bytes().cmp(b.0.commit.commitment.as_bytes()));
         open.into_iter().map(|(life, note)| (&*life, note)).collect()
+    }
+
+    /// Learns of a commitment that was judged before: what a ledger loads for the commands of a batch.
+    pub fn learn(&mut self, life: Life, note: N) {
+        self.lives.insert(life.commit.commitment, Known::Judged(Box::new((life, note))));
+    }
+
+    /// Learns of a table's last commitment.
+    pub fn learn_table(&mut self, table: Table, last: Commitment) {
+        self.tables.insert(table, last);
+    }
+
+    /// A table's last commitment, as far as it is known.
+    pub fn last_of(&self, table: &Table) -> Option<&Commitment> {
+        self.tables.get(table)
     }
 
     /// The time of the last entry that had an effect.

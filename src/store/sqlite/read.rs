@@ -1,21 +1,26 @@
-//! Reads rows, through the same strict parsers as everything else.
+//! Reads rows, through the same strict parsers as everything else, and holds each against its checksum.
 
+use std::collections::BTreeMap;
 use std::error::Error;
+use std::fmt::Display;
 use std::ops::Range;
 
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 use sqlx::{QueryBuilder, Row as _, Sqlite};
 
-use super::write::int;
+use super::sum::LENGTH;
+use super::write::{answer_sum, chain_sum, commitment_sum, head_sum, int, life_sum, node_sum, segment_sum};
 use crate::deal::{Commitment, Nonce};
 use crate::log::{Frontier, Hash};
 use crate::record::entry::{Commit, Entry, Lock, Table};
 use crate::record::life::{End, Life, Open};
-use crate::store::state::{Answer, EntryKey, Head, StoredLife};
+use crate::store::state::{Answer, Head, Segment, StoredLife, Ticked};
 
 type Found<T> = Result<T, sqlx::Error>;
 
-const LIVES: &str = "SELECT entry, place, seed, next, lock_place, lock_entry, ended FROM commitment ";
+const LIVES: &str = "SELECT c.place, c.commitment, c.name, c.terms, c.seed, c.sum AS fixed, \
+     l.next, l.lock_place, l.lock_entry, l.ended, l.ended_at, l.sum AS changing \
+     FROM commitment c LEFT JOIN life l ON l.place = c.place ";
 
 fn damaged(says: impl Into<Box<dyn Error + Send + Sync>>) -> sqlx::Error {
     sqlx::Error::Decode(says.into())
@@ -41,9 +46,22 @@ fn commitment(row: &SqliteRow, column: &str) -> Found<Commitment> {
     bytes32(row.try_get(column)?).map(Commitment::from_bytes)
 }
 
+/// Holds a row against its checksum.
+fn check(row: &SqliteRow, column: &str, table: &str, key: impl Display, sum: [u8; LENGTH]) -> Found<()> {
+    let kept: &[u8] = row.try_get(column)?;
+    if kept == sum {
+        return Ok(());
+    }
+    let (expected, found) = (hex::encode(kept), hex::encode(sum));
+    Err(damaged(format!(
+        "{table} {key}: expected a row with checksum {expected}, found {found}: it has changed on the disk"
+    )))
+}
+
 pub(super) async fn head(connection: &mut SqliteConnection) -> Found<Head> {
     let row = sqlx::query(
-        "SELECT verifier_key, vault, size, frontier, note, time, published, kept FROM ledger WHERE id = 0",
+        "SELECT verifier_key, vault, size, frontier, note, time, key_time, kept, boot, passed, unix, sum \
+         FROM ledger WHERE id = 0",
     )
     .fetch_one(connection)
     .await?;
@@ -52,15 +70,22 @@ pub(super) async fn head(connection: &mut SqliteConnection) -> Found<Head> {
         return Err(damaged("the frontier is no list of hashes"));
     }
     let hashes = hashes.iter().copied().map(Hash::from_bytes).collect();
-    Ok(Head {
+    let clock = match (row.try_get("boot")?, optional(&row, "passed")?, optional(&row, "unix")?) {
+        (Some(boot), Some(passed), Some(unix)) => Some(Ticked { boot, passed, unix }),
+        _ => None,
+    };
+    let head = Head {
         key: row.try_get("verifier_key")?,
         vault: row.try_get("vault")?,
         frontier: Frontier::from_parts(number(&row, "size")?, hashes).map_err(damaged)?,
         note: row.try_get("note")?,
         time: optional(&row, "time")?,
-        published: number(&row, "published")?,
+        key_time: number(&row, "key_time")?,
         kept: number(&row, "kept")?,
-    })
+        clock,
+    };
+    check(&row, "sum", "ledger", "head", head_sum(&head))?;
+    Ok(head)
 }
 
 fn parse_commit(text: &str) -> Found<Box<Commit>> {
@@ -77,8 +102,10 @@ fn parse_lock(text: &str) -> Found<Box<Lock>> {
     }
 }
 
-fn life(row: &SqliteRow) -> Found<Life> {
-    let open = match (optional(row, "lock_place")?, row.try_get::<Option<&str>, _>("lock_entry")?) {
+fn stored_life(row: &SqliteRow) -> Found<StoredLife> {
+    let (index, terms) = (number(row, "place")?, row.try_get::<&str, _>("terms")?);
+    let locked: Option<&str> = row.try_get("lock_entry")?;
+    let open = match (optional(row, "lock_place")?, locked) {
         (Some(index), Some(text)) => Some(Open { index, lock: parse_lock(text)? }),
         _ => None,
     };
@@ -88,13 +115,19 @@ fn life(row: &SqliteRow) -> Found<Life> {
         Some("voided") => Some(End::Voided),
         Some(other) => return Err(damaged(format!("expected revealed or voided, found {other:?}"))),
     };
-    Ok(Life {
-        commit: parse_commit(row.try_get("entry")?)?,
-        index: number(row, "place")?,
-        next: number(row, "next")?,
-        open,
-        end,
-    })
+    let next = optional(row, "next")?;
+    let next = next.ok_or_else(|| damaged(format!("commitment {index}: it has no row in life")))?;
+    let life = Life { commit: parse_commit(terms)?, index, next, open, end };
+    let seed = row.try_get::<&[u8], _>("seed")?.into();
+    let stored = StoredLife { life, ended_at: optional(row, "ended_at")?, seed };
+    let same_keys = commitment(row, "commitment")? == stored.life.commit.commitment
+        && row.try_get::<&str, _>("name")? == stored.life.commit.table.as_str();
+    if !same_keys {
+        return Err(damaged(format!("commitment {index}: its columns and its terms differ")));
+    }
+    check(row, "fixed", "commitment", index, commitment_sum(&stored, terms))?;
+    check(row, "changing", "life", index, life_sum(&stored, locked))?;
+    Ok(stored)
 }
 
 pub(super) async fn lives(connection: &mut SqliteConnection, of: &[Commitment]) -> Found<Vec<StoredLife>> {
@@ -102,23 +135,28 @@ pub(super) async fn lives(connection: &mut SqliteConnection, of: &[Commitment]) 
         return Ok(Vec::new());
     }
     let mut query = QueryBuilder::<Sqlite>::new(LIVES);
-    query.push("WHERE commitment IN (");
+    query.push("WHERE c.commitment IN (");
     let mut names = query.separated(", ");
     for one in of {
         names.push_bind(one.as_bytes().to_vec());
     }
     query.push(")");
     let rows = query.build().fetch_all(connection).await?;
-    rows.iter().map(|row| Ok(StoredLife { life: life(row)?, seed: row.try_get("seed")? })).collect()
+    rows.iter().map(stored_life).collect()
 }
 
-pub(super) async fn all_lives(connection: &mut SqliteConnection) -> Found<Vec<Life>> {
+pub(super) async fn lives_from(
+    connection: &mut SqliteConnection,
+    from: u64,
+    most: u32,
+) -> Found<Vec<StoredLife>> {
     let mut query = QueryBuilder::<Sqlite>::new(LIVES);
-    query.push("ORDER BY place");
+    query.push("WHERE c.place >= ").push_bind(int(from)).push(" ORDER BY c.place LIMIT ").push_bind(most);
     let rows = query.build().fetch_all(connection).await?;
-    rows.iter().map(life).collect()
+    rows.iter().map(stored_life).collect()
 }
 
+/// Each table's last commitment, by `chain` and by the index over all commitments: they must agree.
 pub(super) async fn tables(
     connection: &mut SqliteConnection,
     of: &[Table],
@@ -126,84 +164,116 @@ pub(super) async fn tables(
     if of.is_empty() {
         return Ok(Vec::new());
     }
-    let mut query = QueryBuilder::<Sqlite>::new("SELECT name, last FROM chain WHERE name IN (");
-    let mut names = query.separated(", ");
-    for one in of {
-        names.push_bind(one.as_str().to_owned());
+    let listed = |start: &str, end: &str| {
+        let mut query = QueryBuilder::<Sqlite>::new(start);
+        let mut names = query.separated(", ");
+        for one in of {
+            names.push_bind(one.as_str().to_owned());
+        }
+        query.push(end);
+        query
+    };
+    let rows = listed(
+        "SELECT h.name, h.place, h.sum, c.commitment FROM chain h \
+         LEFT JOIN commitment c ON c.place = h.place WHERE h.name IN (",
+        ")",
+    )
+    .build()
+    .fetch_all(&mut *connection)
+    .await?;
+    let mut last: BTreeMap<String, (u64, Commitment)> = BTreeMap::new();
+    for row in &rows {
+        let (name, last_one): (String, Commitment) = (row.try_get("name")?, commitment(row, "commitment")?);
+        check(row, "sum", "chain", &name, chain_sum(&name, last_one.as_bytes()))?;
+        last.insert(name, (number(row, "place")?, last_one));
     }
-    query.push(")");
-    let rows = query.build().fetch_all(connection).await?;
-    rows.iter()
-        .map(|row| {
-            let name = Table::new(row.try_get::<String, _>("name")?).map_err(damaged)?;
-            Ok((name, commitment(row, "last")?))
-        })
-        .collect()
+    let rows = listed("SELECT name, max(place) AS place FROM commitment WHERE name IN (", ") GROUP BY name")
+        .build()
+        .fetch_all(connection)
+        .await?;
+    let mut newest: BTreeMap<String, u64> = BTreeMap::new();
+    for row in &rows {
+        newest.insert(row.try_get("name")?, number(row, "place")?);
+    }
+    let mut found = Vec::new();
+    for table in of {
+        let (last, newest) = (last.get(table.as_str()), newest.get(table.as_str()));
+        if last.map(|(place, _)| place) != newest {
+            let named = |place: Option<&u64>| place.map_or_else(|| "none".to_owned(), u64::to_string);
+            let (chain, newest) = (named(last.map(|(place, _)| place)), named(newest));
+            return Err(damaged(format!(
+                "table {}: its last commitment is entry {chain} by chain, entry {newest} by commitment",
+                table.as_str()
+            )));
+        }
+        found.extend(last.map(|(_, commitment)| (table.clone(), *commitment)));
+    }
+    Ok(found)
 }
 
+/// By their names, and by their requests: a damaged name is found by the latter.
 pub(super) async fn answers(
     connection: &mut SqliteConnection,
-    keys: &[String],
+    keys: &[(String, [u8; 32])],
     since: u64,
 ) -> Found<Vec<Answer>> {
     if keys.is_empty() {
         return Ok(Vec::new());
     }
-    let mut query = QueryBuilder::<Sqlite>::new("SELECT name, request, place, at FROM answer WHERE at >= ");
-    query.push_bind(int(since));
-    query.push(" AND name IN (");
+    let mut query =
+        QueryBuilder::<Sqlite>::new("SELECT place, name, request, at, sum FROM answer WHERE name IN (");
     let mut names = query.separated(", ");
-    for key in keys {
+    for (key, _) in keys {
         names.push_bind(key.clone());
+    }
+    query.push(") UNION SELECT place, name, request, at, sum FROM answer WHERE request IN (");
+    let mut requests = query.separated(", ");
+    for (_, request) in keys {
+        requests.push_bind(request.to_vec());
     }
     query.push(")");
     let rows = query.build().fetch_all(connection).await?;
-    rows.iter()
-        .map(|row| {
-            Ok(Answer {
-                key: row.try_get("name")?,
-                request: bytes32(row.try_get("request")?)?,
-                index: number(row, "place")?,
-                at: number(row, "at")?,
-            })
-        })
-        .collect()
+    let mut found = Vec::new();
+    for row in &rows {
+        let answer = Answer {
+            key: row.try_get("name")?,
+            request: bytes32(row.try_get("request")?)?,
+            index: number(row, "place")?,
+            at: number(row, "at")?,
+        };
+        check(row, "sum", "answer", answer.index, answer_sum(&answer))?;
+        if answer.at >= since && keys.iter().any(|(key, _)| *key == answer.key) {
+            found.push(answer);
+        }
+    }
+    Ok(found)
 }
 
-pub(super) async fn entries(
-    connection: &mut SqliteConnection,
-    range: Range<u64>,
-) -> Found<Vec<(u64, Vec<u8>)>> {
+pub(super) async fn segments(connection: &mut SqliteConnection, range: Range<u64>) -> Found<Vec<Segment>> {
     let rows = sqlx::query(
-        "SELECT place, bytes FROM entry WHERE place >= ? AND place < ? AND bytes IS NOT NULL ORDER BY place",
+        "SELECT first, count, bytes, sum FROM tail WHERE first >= ? AND first < ? ORDER BY first",
     )
     .bind(int(range.start))
     .bind(int(range.end))
     .fetch_all(connection)
     .await?;
-    rows.iter().map(|row| Ok((number(row, "place")?, row.try_get("bytes")?))).collect()
+    let mut found = Vec::with_capacity(rows.len());
+    for row in &rows {
+        let count = u16::try_from(number(row, "count")?).map_err(damaged)?;
+        let segment = Segment { first: number(row, "first")?, count, bytes: row.try_get("bytes")? };
+        check(row, "sum", "tail", segment.first, segment_sum(&segment))?;
+        found.push(segment);
+    }
+    Ok(found)
 }
 
-pub(super) async fn rows(
-    connection: &mut SqliteConnection,
-    of: Commitment,
-    nonce: Option<Nonce>,
-) -> Found<Vec<EntryKey>> {
-    let rows = sqlx::query(
-        "SELECT place, nonce, kind FROM entry \
-         WHERE under = (SELECT place FROM commitment WHERE commitment = ?1) \
-         AND (nonce IS NULL OR nonce = ?2) ORDER BY place",
-    )
-    .bind(of.as_bytes().to_vec())
-    .bind(nonce.map(Nonce::value).map(int))
-    .fetch_all(connection)
-    .await?;
-    rows.iter()
-        .map(|row| {
-            let nonce = optional(row, "nonce")?.map(Nonce::new).transpose().map_err(damaged)?;
-            Ok(EntryKey { index: number(row, "place")?, commitment: of, nonce, kind: row.try_get("kind")? })
-        })
-        .collect()
+pub(super) async fn round(connection: &mut SqliteConnection, under: u64, nonce: Nonce) -> Found<Vec<u64>> {
+    let rows = sqlx::query("SELECT place FROM round WHERE under = ? AND nonce = ? ORDER BY place")
+        .bind(int(under))
+        .bind(int(nonce.value()))
+        .fetch_all(connection)
+        .await?;
+    rows.iter().map(|row| number(row, "place")).collect()
 }
 
 pub(super) async fn nodes(
@@ -212,14 +282,18 @@ pub(super) async fn nodes(
     range: Range<u64>,
 ) -> Found<Vec<(u64, Hash)>> {
     let rows = sqlx::query(
-        "SELECT place, hash FROM node WHERE level = ? AND place >= ? AND place < ? ORDER BY place",
+        "SELECT place, hash, sum FROM node WHERE level = ? AND place >= ? AND place < ? ORDER BY place",
     )
     .bind(i64::from(level))
     .bind(int(range.start))
     .bind(int(range.end))
     .fetch_all(connection)
     .await?;
-    rows.iter()
-        .map(|row| Ok((number(row, "place")?, Hash::from_bytes(bytes32(row.try_get("hash")?)?))))
-        .collect()
+    let mut found = Vec::with_capacity(rows.len());
+    for row in &rows {
+        let (place, hash) = (number(row, "place")?, bytes32(row.try_get("hash")?)?);
+        check(row, "sum", "node", place, node_sum(level, place, &hash))?;
+        found.push((place, Hash::from_bytes(hash)));
+    }
+    Ok(found)
 }

@@ -1,4 +1,7 @@
 //! The tables. What queries need is in columns; the rest is an entry's own bytes.
+//!
+//! A row that decides what is written next has a checksum, `sum`; what is looked up by a key that no row may lose is found
+//! in two ways.
 
 use sqlx::sqlite::SqliteConnection;
 
@@ -6,7 +9,7 @@ use super::write;
 use crate::store::state::Head;
 
 /// The format of the tables, in SQLite's `user_version`.
-pub(super) const FORMAT: i64 = 2;
+pub(super) const FORMAT: i64 = 3;
 
 const TABLES: &[&str] = &[
     // One row. Its writer holds the tree's head.
@@ -18,45 +21,67 @@ const TABLES: &[&str] = &[
         frontier BLOB NOT NULL,
         note TEXT NOT NULL,
         time INTEGER,
-        published INTEGER NOT NULL,
-        kept INTEGER NOT NULL
+        key_time INTEGER NOT NULL,
+        kept INTEGER NOT NULL,
+        boot TEXT,
+        passed INTEGER,
+        unix INTEGER,
+        sum BLOB NOT NULL
     ) STRICT",
+    // What of a commitment never changes. `place` is the commit's index.
     "CREATE TABLE commitment (
-        commitment BLOB PRIMARY KEY,
-        place INTEGER NOT NULL UNIQUE,
-        entry TEXT NOT NULL,
+        place INTEGER PRIMARY KEY,
+        commitment BLOB NOT NULL UNIQUE,
+        name TEXT NOT NULL,
+        terms TEXT NOT NULL,
         seed BLOB NOT NULL,
+        sum BLOB NOT NULL
+    ) STRICT",
+    "CREATE INDEX commitment_of_table ON commitment (name)",
+    // What changes with every round: small, so that many fit a page.
+    "CREATE TABLE life (
+        place INTEGER PRIMARY KEY,
         next INTEGER NOT NULL,
         lock_place INTEGER,
         lock_entry TEXT,
-        ended TEXT
-    ) STRICT, WITHOUT ROWID",
-    "CREATE TABLE chain (name TEXT PRIMARY KEY, last BLOB NOT NULL) STRICT, WITHOUT ROWID",
-    // `bytes` is null once the entry is in a full tile. `under` is the commit's place: the commitment itself would double
-    // the index's size.
-    "CREATE TABLE entry (
-        place INTEGER PRIMARY KEY,
-        under INTEGER NOT NULL,
-        nonce INTEGER,
-        kind TEXT NOT NULL,
-        bytes BLOB
+        ended TEXT,
+        ended_at INTEGER,
+        sum BLOB NOT NULL
     ) STRICT",
-    "CREATE INDEX entry_of_round ON entry (under, nonce)",
-    // Complete nodes of levels 8, 16, …, for tiles above level 0. One for each 256 entries, so they are kept.
+    // Each table's last commitment. `commitment_of_table` must agree.
+    "CREATE TABLE chain (name TEXT PRIMARY KEY, place INTEGER NOT NULL, sum BLOB NOT NULL) STRICT, WITHOUT ROWID",
+    // Entries that are not in a full tile yet, as bundles have them. No row crosses the border of a bundle.
+    "CREATE TABLE tail (
+        first INTEGER PRIMARY KEY,
+        count INTEGER NOT NULL,
+        bytes BLOB NOT NULL,
+        sum BLOB NOT NULL
+    ) STRICT",
+    // Where the entries of rounds are. `under` is the commit's index. Whoever reads an entry sees whose it is.
+    "CREATE TABLE round (
+        under INTEGER NOT NULL,
+        nonce INTEGER NOT NULL,
+        place INTEGER NOT NULL,
+        PRIMARY KEY (under, nonce, place)
+    ) STRICT, WITHOUT ROWID",
+    // Complete nodes of levels 8, 16, …, for tiles above level 0: one for each 256 entries.
     "CREATE TABLE node (
         level INTEGER NOT NULL,
         place INTEGER NOT NULL,
         hash BLOB NOT NULL,
+        sum BLOB NOT NULL,
         PRIMARY KEY (level, place)
     ) STRICT, WITHOUT ROWID",
+    // A retry that does not find its key would be a second deal: it is found by its request too.
     "CREATE TABLE answer (
-        name TEXT PRIMARY KEY,
+        place INTEGER PRIMARY KEY,
+        name TEXT NOT NULL UNIQUE,
         request BLOB NOT NULL,
-        place INTEGER NOT NULL,
-        at INTEGER NOT NULL
-    ) STRICT, WITHOUT ROWID",
-    "CREATE INDEX answer_by_time ON answer (at)",
-    "PRAGMA user_version = 2",
+        at INTEGER NOT NULL,
+        sum BLOB NOT NULL
+    ) STRICT",
+    "CREATE INDEX answer_by_request ON answer (request)",
+    "PRAGMA user_version = 3",
 ];
 
 /// Makes the tables and the head in one transaction. Until it commits there is no ledger.
@@ -65,21 +90,7 @@ pub(super) async fn create(connection: &mut SqliteConnection, first: &Head) -> R
     for table in TABLES {
         sqlx::query(*table).execute(&mut *connection).await?;
     }
-    let (size, hashes) = first.frontier.parts();
-    sqlx::query(
-        "INSERT INTO ledger (id, verifier_key, vault, size, frontier, note, time, published, kept)
-         VALUES (0, ?, ?, ?, ?, ?, ?, ?, ?)",
-    )
-    .bind(&first.key)
-    .bind(&first.vault)
-    .bind(write::int(size))
-    .bind(write::hashes_to_bytes(hashes))
-    .bind(&first.note)
-    .bind(first.time.map(write::int))
-    .bind(write::int(first.published))
-    .bind(write::int(first.kept))
-    .execute(&mut *connection)
-    .await?;
+    write::head(connection, first).await?;
     sqlx::query("COMMIT").execute(&mut *connection).await?;
     Ok(())
 }

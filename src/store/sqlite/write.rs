@@ -1,120 +1,205 @@
-//! Writes a batch: one statement for each table and 1,000 rows.
-
-use std::collections::BTreeMap;
+//! Writes a batch.
 
 use sqlx::sqlite::SqliteConnection;
 use sqlx::{QueryBuilder, Sqlite};
 
-use crate::deal::{Commitment, Nonce};
+use super::read;
+use super::sum::{LENGTH, Sum};
 use crate::log::Hash;
 use crate::record::entry::Entry;
-use crate::record::life::End;
-use crate::store::state::{Growth, StoredLife};
+use crate::record::life::{End, Life};
+use crate::store::state::{Answer, Growth, Head, Segment, StoredLife, Ticked};
 
-/// Rows in one statement: SQLite binds at most 32,766 values.
-const ROWS: usize = 1000;
+/// Rows in one statement. Few lengths, so that few statements are prepared, each once.
+const RUNS: [usize; 5] = [256, 64, 16, 4, 1];
+
+/// Answers that one batch forgets at most: more than it adds, so that they do not pile up.
+const FORGOTTEN: i64 = 4000;
 
 /// SQLite's integer. Sizes, indices and logged times fit; only a clock may say more than 2^63 − 1.
 pub(super) fn int(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }
 
-pub(super) fn hashes_to_bytes(hashes: &[Hash]) -> Vec<u8> {
+fn hashes_to_bytes(hashes: &[Hash]) -> Vec<u8> {
     hashes.iter().flat_map(Hash::as_bytes).copied().collect()
 }
 
-pub(super) async fn grow(connection: &mut SqliteConnection, growth: &Growth) -> Result<(), sqlx::Error> {
-    // Every commitment that has a new entry is among the lives that changed.
-    let places: BTreeMap<Commitment, u64> =
-        growth.lives.iter().map(|stored| (stored.life.commit.commitment, stored.life.index)).collect();
-    for rows in growth.entries.chunks(ROWS) {
-        let mut insert = QueryBuilder::<Sqlite>::new("INSERT INTO entry (place, under, nonce, kind, bytes) ");
-        insert.push_values(rows, |mut row, new| {
-            row.push_bind(int(new.key.index))
-                .push_bind(places.get(&new.key.commitment).copied().map(int))
-                .push_bind(new.key.nonce.map(Nonce::value).map(int))
-                .push_bind(new.key.kind.as_str())
-                .push_bind(new.bytes.as_slice());
+/// Splits rows into runs of few lengths.
+fn runs<T>(mut rows: &[T]) -> impl Iterator<Item = &[T]> {
+    std::iter::from_fn(move || {
+        let length = *RUNS.iter().find(|&&length| length <= rows.len())?;
+        let (run, rest) = rows.split_at(length);
+        rows = rest;
+        Some(run)
+    })
+}
+
+type Written = Result<(), sqlx::Error>;
+
+pub(super) async fn grow(connection: &mut SqliteConnection, growth: &Growth) -> Written {
+    for rows in runs(&growth.segments) {
+        let mut insert = QueryBuilder::<Sqlite>::new("INSERT INTO tail (first, count, bytes, sum) ");
+        insert.push_values(rows, |mut row, segment| {
+            row.push_bind(int(segment.first))
+                .push_bind(i64::from(segment.count))
+                .push_bind(segment.bytes.as_slice())
+                .push_bind(segment_sum(segment).to_vec());
         });
         insert.build().execute(&mut *connection).await?;
     }
-    for lives in growth.lives.chunks(ROWS) {
-        write_lives(connection, lives).await?;
-    }
-    for rows in growth.tables.chunks(ROWS) {
-        let mut insert = QueryBuilder::<Sqlite>::new("INSERT OR REPLACE INTO chain (name, last) ");
-        insert.push_values(rows, |mut row, (name, last)| {
-            row.push_bind(name.as_str()).push_bind(last.as_bytes().as_slice());
+    for rows in runs(&growth.rounds) {
+        let mut insert = QueryBuilder::<Sqlite>::new("INSERT INTO round (under, nonce, place) ");
+        insert.push_values(rows, |mut row, one| {
+            row.push_bind(int(one.under)).push_bind(int(one.nonce.value())).push_bind(int(one.index));
         });
         insert.build().execute(&mut *connection).await?;
     }
-    for rows in growth.nodes.chunks(ROWS) {
-        let mut insert = QueryBuilder::<Sqlite>::new("INSERT INTO node (level, place, hash) ");
+    write_commitments(connection, &growth.commitments).await?;
+    write_lives(connection, &growth.commitments).await?;
+    write_lives(connection, &growth.lives).await?;
+    for (name, last) in &growth.tables {
+        sqlx::query(
+            "INSERT OR REPLACE INTO chain (name, place, sum)
+             SELECT ?1, place, ?3 FROM commitment WHERE commitment = ?2",
+        )
+        .bind(name.as_str())
+        .bind(last.as_bytes().as_slice())
+        .bind(chain_sum(name.as_str(), last.as_bytes()).to_vec())
+        .execute(&mut *connection)
+        .await?;
+    }
+    for rows in runs(&growth.nodes) {
+        let mut insert = QueryBuilder::<Sqlite>::new("INSERT INTO node (level, place, hash, sum) ");
         insert.push_values(rows, |mut row, (node, hash)| {
             row.push_bind(i64::from(node.level()))
                 .push_bind(int(node.index()))
-                .push_bind(hash.as_bytes().as_slice());
+                .push_bind(hash.as_bytes().as_slice())
+                .push_bind(node_sum(node.level(), node.index(), hash.as_bytes()).to_vec());
         });
         insert.build().execute(&mut *connection).await?;
     }
     write_answers(connection, growth).await?;
-    let (size, hashes) = growth.frontier.parts();
-    sqlx::query("UPDATE ledger SET size = ?, frontier = ?, note = ?, time = ? WHERE id = 0")
-        .bind(int(size))
-        .bind(hashes_to_bytes(hashes))
-        .bind(growth.note.as_str())
-        .bind(int(growth.time))
-        .execute(&mut *connection)
-        .await?;
+    drop_entries(connection, growth.head.kept).await?;
+    head(connection, &growth.head).await
+}
+
+/// Writes the one row of `ledger`.
+pub(super) async fn head(connection: &mut SqliteConnection, head: &Head) -> Written {
+    let (size, hashes) = head.frontier.parts();
+    let clock = head.clock.as_ref();
+    sqlx::query(
+        "INSERT OR REPLACE INTO ledger
+         (id, verifier_key, vault, size, frontier, note, time, key_time, kept, boot, passed, unix, sum)
+         VALUES (0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    )
+    .bind(&head.key)
+    .bind(&head.vault)
+    .bind(int(size))
+    .bind(hashes_to_bytes(hashes))
+    .bind(&head.note)
+    .bind(head.time.map(int))
+    .bind(int(head.key_time))
+    .bind(int(head.kept))
+    .bind(clock.map(|clock| clock.boot.as_str()))
+    .bind(clock.map(|clock| int(clock.passed)))
+    .bind(clock.map(|clock| int(clock.unix)))
+    .bind(head_sum(head).to_vec())
+    .execute(connection)
+    .await?;
     Ok(())
 }
 
-async fn write_answers(connection: &mut SqliteConnection, growth: &Growth) -> Result<(), sqlx::Error> {
+/// Drops the entries before an index, and notes it in the head.
+pub(super) async fn keep_from(connection: &mut SqliteConnection, kept: u64) -> Written {
+    let found = read::head(&mut *connection).await?;
+    if found.kept >= kept {
+        return Ok(());
+    }
+    drop_entries(connection, kept).await?;
+    head(connection, &Head { kept, ..found }).await
+}
+
+async fn drop_entries(connection: &mut SqliteConnection, before: u64) -> Written {
+    sqlx::query("DELETE FROM tail WHERE first < ?").bind(int(before)).execute(connection).await?;
+    Ok(())
+}
+
+async fn write_answers(connection: &mut SqliteConnection, growth: &Growth) -> Written {
     if growth.answers.is_empty() {
         return Ok(());
     }
-    sqlx::query("DELETE FROM answer WHERE at < ?")
-        .bind(int(growth.forget_before))
-        .execute(&mut *connection)
-        .await?;
-    for rows in growth.answers.chunks(ROWS) {
-        let mut insert = QueryBuilder::<Sqlite>::new("INSERT INTO answer (name, request, place, at) ");
+    sqlx::query(
+        "DELETE FROM answer WHERE place <= (
+             SELECT max(place) FROM (SELECT place, at FROM answer ORDER BY place LIMIT ?1) WHERE at < ?2
+         )",
+    )
+    .bind(FORGOTTEN)
+    .bind(int(growth.forget_before))
+    .execute(&mut *connection)
+    .await?;
+    for rows in runs(&growth.answers) {
+        let mut insert = QueryBuilder::<Sqlite>::new("INSERT INTO answer (place, name, request, at, sum) ");
         insert.push_values(rows, |mut row, answer| {
-            row.push_bind(answer.key.as_str())
+            row.push_bind(int(answer.index))
+                .push_bind(answer.key.as_str())
                 .push_bind(answer.request.as_slice())
-                .push_bind(int(answer.index))
-                .push_bind(int(answer.at));
+                .push_bind(int(answer.at))
+                .push_bind(answer_sum(answer).to_vec());
         });
         insert.build().execute(&mut *connection).await?;
     }
     Ok(())
 }
 
-async fn write_lives(connection: &mut SqliteConnection, lives: &[StoredLife]) -> Result<(), sqlx::Error> {
-    let mut written = Vec::with_capacity(lives.len());
-    for stored in lives {
-        let life = &stored.life;
-        let commit = text(&Entry::Commit(life.commit.clone()))?;
-        let lock = life.open.as_ref().map(|open| text(&Entry::Lock(open.lock.clone()))).transpose()?;
-        written.push((stored, commit, lock));
+async fn write_commitments(connection: &mut SqliteConnection, lives: &[StoredLife]) -> Written {
+    for rows in runs(lives) {
+        let terms: Vec<String> = rows.iter().map(terms).collect::<Result<_, _>>()?;
+        let mut insert = QueryBuilder::<Sqlite>::new(
+            "INSERT INTO commitment (place, commitment, name, terms, seed, sum) ",
+        );
+        insert.push_values(rows.iter().zip(&terms), |mut row, (stored, terms)| {
+            let commit = &stored.life.commit;
+            row.push_bind(int(stored.life.index))
+                .push_bind(commit.commitment.as_bytes().as_slice())
+                .push_bind(commit.table.as_str())
+                .push_bind(terms.as_str())
+                .push_bind(&*stored.seed)
+                .push_bind(commitment_sum(stored, terms).to_vec());
+        });
+        insert.build().execute(&mut *connection).await?;
     }
-    let mut insert = QueryBuilder::<Sqlite>::new(
-        "INSERT OR REPLACE INTO commitment
-         (commitment, place, entry, seed, next, lock_place, lock_entry, ended) ",
-    );
-    insert.push_values(&written, |mut row, (stored, commit, lock)| {
-        let life = &stored.life;
-        row.push_bind(life.commit.commitment.as_bytes().as_slice())
-            .push_bind(int(life.index))
-            .push_bind(commit.as_str())
-            .push_bind(stored.seed.as_slice())
-            .push_bind(int(life.next))
-            .push_bind(life.open.as_ref().map(|open| int(open.index)))
-            .push_bind(lock.as_deref())
-            .push_bind(life.end.map(end_to_text));
-    });
-    insert.build().execute(connection).await?;
     Ok(())
+}
+
+async fn write_lives(connection: &mut SqliteConnection, lives: &[StoredLife]) -> Written {
+    for rows in runs(lives) {
+        let locks: Vec<Option<String>> =
+            rows.iter().map(|stored| lock(&stored.life)).collect::<Result<_, _>>()?;
+        let mut insert = QueryBuilder::<Sqlite>::new(
+            "INSERT OR REPLACE INTO life (place, next, lock_place, lock_entry, ended, ended_at, sum) ",
+        );
+        insert.push_values(rows.iter().zip(&locks), |mut row, (stored, lock)| {
+            let life = &stored.life;
+            row.push_bind(int(life.index))
+                .push_bind(int(life.next))
+                .push_bind(life.open.as_ref().map(|open| int(open.index)))
+                .push_bind(lock.as_deref())
+                .push_bind(life.end.map(end_to_text))
+                .push_bind(stored.ended_at.map(int))
+                .push_bind(life_sum(stored, lock.as_deref()).to_vec());
+        });
+        insert.build().execute(&mut *connection).await?;
+    }
+    Ok(())
+}
+
+fn terms(stored: &StoredLife) -> Result<String, sqlx::Error> {
+    text(&Entry::Commit(stored.life.commit.clone()))
+}
+
+fn lock(life: &Life) -> Result<Option<String>, sqlx::Error> {
+    life.open.as_ref().map(|open| text(&Entry::Lock(open.lock.clone()))).transpose()
 }
 
 fn text(entry: &Entry) -> Result<String, sqlx::Error> {
@@ -128,16 +213,45 @@ pub(super) const fn end_to_text(end: End) -> &'static str {
     }
 }
 
-pub(super) async fn drop_entries(connection: &mut SqliteConnection, before: u64) -> Result<(), sqlx::Error> {
-    sqlx::query(
-        "UPDATE entry SET bytes = NULL WHERE place < ?1 AND place >= (SELECT kept FROM ledger WHERE id = 0)",
-    )
-    .bind(int(before))
-    .execute(&mut *connection)
-    .await?;
-    sqlx::query("UPDATE ledger SET kept = ?1 WHERE kept < ?1")
-        .bind(int(before))
-        .execute(&mut *connection)
-        .await?;
-    Ok(())
+pub(super) fn head_sum(head: &Head) -> [u8; LENGTH] {
+    let (size, hashes) = head.frontier.parts();
+    let Head { key, vault, frontier: _, note, time, key_time, kept, clock } = head;
+    let sum = Sum::of("ledger").bytes(key.as_bytes()).bytes(vault.as_bytes()).int(size);
+    let sum = sum.bytes(&hashes_to_bytes(hashes)).bytes(note.as_bytes());
+    let sum = sum.optional_int(*time).int(*key_time).int(*kept);
+    match clock {
+        Some(Ticked { boot, passed, unix }) => sum.bytes(boot.as_bytes()).int(*passed).int(*unix).end(),
+        None => sum.end(),
+    }
+}
+
+pub(super) fn commitment_sum(stored: &StoredLife, terms: &str) -> [u8; LENGTH] {
+    let commit = &stored.life.commit;
+    let sum = Sum::of("commitment").int(stored.life.index).bytes(commit.commitment.as_bytes());
+    sum.bytes(commit.table.as_str().as_bytes()).bytes(terms.as_bytes()).bytes(&stored.seed).end()
+}
+
+pub(super) fn life_sum(stored: &StoredLife, lock: Option<&str>) -> [u8; LENGTH] {
+    let life = &stored.life;
+    let sum = Sum::of("life").int(life.index).int(life.next);
+    let sum = sum.optional_int(life.open.as_ref().map(|open| open.index)).optional(lock.map(str::as_bytes));
+    let ended = life.end.map(end_to_text);
+    sum.optional(ended.map(str::as_bytes)).optional_int(stored.ended_at).end()
+}
+
+pub(super) fn chain_sum(name: &str, last: &[u8; 32]) -> [u8; LENGTH] {
+    Sum::of("chain").bytes(name.as_bytes()).bytes(last).end()
+}
+
+pub(super) fn segment_sum(segment: &Segment) -> [u8; LENGTH] {
+    Sum::of("tail").int(segment.first).int(u64::from(segment.count)).bytes(&segment.bytes).end()
+}
+
+pub(super) fn node_sum(level: u32, place: u64, hash: &[u8; 32]) -> [u8; LENGTH] {
+    Sum::of("node").int(u64::from(level)).int(place).bytes(hash).end()
+}
+
+pub(super) fn answer_sum(answer: &Answer) -> [u8; LENGTH] {
+    let sum = Sum::of("answer").int(answer.index).bytes(answer.key.as_bytes());
+    sum.bytes(&answer.request).int(answer.at).end()
 }

@@ -27,10 +27,21 @@ pub fn judged_alike(
         _ => None,
     };
     let wanted = [Some(commitment), table.map(|(_, last)| *last)];
-    let lives = wanted.iter().flatten().filter_map(|one| before.judge.life(one)).cloned();
-    let mut ledger = Judge::resume(Named, lives, table.cloned(), known.last_time);
+    let mut ledger: Judge<Named> = Judge::resume(Named, known.last_time);
+    for life in wanted.iter().flatten().filter_map(|one| before.judge.life(one)) {
+        ledger.learn(life.clone(), ());
+    }
+    if let Some((table, last)) = table {
+        ledger.learn_table(table.clone(), *last);
+    }
+    let (snapshot, was) = (ledger.snapshot(entry), world.memory(&ledger.remembered()));
     let by_ledger = ledger.apply(index, entry);
     same(&judged, &by_ledger, "the ledger")?;
+    let mut restored = ledger.clone();
+    restored.restore(snapshot);
+    if world.memory(&restored.remembered()) != was {
+        return Err("a ledger that takes the entry back does not know what it knew".to_owned());
+    }
     if whole.life(&commitment) != ledger.life(&commitment) {
         return Err("the ledger keeps another life of it".to_owned());
     }

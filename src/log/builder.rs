@@ -1,6 +1,6 @@
 //! Builds the hash tiles that a log must publish from the nodes of its tree, in bounded memory.
 
-use crate::log::{Hash, HashTile, Level, Node, TILE_WIDTH, TilePath};
+use super::{Hash, HashTile, Level, Node, TILE_WIDTH, TilePath};
 
 /// Levels of the tree in one tile: log2 of its width.
 const HEIGHT: u32 = 8;
@@ -16,22 +16,14 @@ impl TileBuilder {
     /// Resumes in the middle of a tile: its level, its index, and its hashes so far (fewer than 256).
     #[must_use]
     pub fn resume(mut self, level: u8, index: u64, hashes: &[Hash]) -> Self {
-        let at = usize::from(level);
-        if self.open.len() <= at {
-            self.open.resize(at.saturating_add(1), (0, Vec::new()));
-        }
-        self.open[at] = (index, hashes.to_vec());
+        *self.open(level) = (index, hashes.to_vec());
         self
     }
 
     /// Takes the next node of its level; returns the tile that it completes. Ignores nodes whose hash is in no tile.
     pub fn add(&mut self, node: Node, hash: Hash) -> Option<(TilePath, HashTile)> {
         let (level, 0) = divide(node.level())? else { return None };
-        let at = usize::from(level);
-        if self.open.len() <= at {
-            self.open.resize(at.saturating_add(1), (0, Vec::new()));
-        }
-        let (index, hashes) = &mut self.open[at];
+        let (index, hashes) = self.open(level);
         hashes.push(hash);
         if hashes.len() < usize::from(TILE_WIDTH) {
             return None;
@@ -39,6 +31,15 @@ impl TileBuilder {
         let full = tile(level, *index, std::mem::take(hashes));
         *index = index.saturating_add(1);
         full
+    }
+
+    /// The open tile of a level.
+    fn open(&mut self, level: u8) -> &mut (u64, Vec<Hash>) {
+        let at = usize::from(level);
+        if self.open.len() <= at {
+            self.open.resize(at.saturating_add(1), (0, Vec::new()));
+        }
+        self.open.get_mut(at).expect("it was just made")
     }
 
     /// The tiles that are not full.

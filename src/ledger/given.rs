@@ -1,0 +1,164 @@
+//! What a caller has of a player's contribution. What of it an entry says, the ledger decides inside its transaction: only
+//! there is it known whether the round is locked.
+
+use serde::{Deserialize, Serialize};
+
+use super::error::LedgerError;
+use crate::deal::{Blind, ClientSeed, Commitment, Digest, Label, Nonce};
+use crate::record::as_json::{object, present};
+use crate::record::entry::{Lock, LoggedContribution, Opened, PlayerKey, PlayerSignature, SeenCheckpoint};
+
+/// The members of one contribution that are at hand: in JSON, the form that a player's own file has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, remote = "Self")]
+pub struct Given {
+    /// Who brings it.
+    pub from: Label,
+    /// The seed.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub seed: Option<ClientSeed>,
+    /// The hash of seed and blind, for a lock.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub hash: Option<Digest>,
+    /// What hid the seed, for the deal after a lock. It is not logged before.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub blind: Option<Blind>,
+    /// The checkpoint that its giver had verified.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub seen: Option<SeenCheckpoint>,
+    /// The giver's Ed25519 public key; with `signature`.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub key: Option<PlayerKey>,
+    /// The signature of `key` over the contribution and its round.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub signature: Option<PlayerSignature>,
+    /// The commitment that it was made for. A log entry has it of its own.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub commitment: Option<Commitment>,
+    /// The round that it was made for.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub nonce: Option<Nonce>,
+}
+
+object!(Given);
+
+impl Given {
+    /// Nothing of it yet.
+    #[must_use]
+    pub const fn of(from: Label) -> Self {
+        Self {
+            from,
+            seed: None,
+            hash: None,
+            blind: None,
+            seen: None,
+            key: None,
+            signature: None,
+            commitment: None,
+            nonce: None,
+        }
+    }
+
+    /// A seed, and nothing else of it.
+    #[must_use]
+    pub fn with_seed(from: Label, seed: ClientSeed) -> Self {
+        Self { seed: Some(seed), ..Self::of(from) }
+    }
+
+    /// Its clear seed, for a deal without a lock.
+    ///
+    /// # Errors
+    /// [`LedgerError::Invalid`] where there is no seed.
+    pub fn clear(&self) -> Result<LoggedContribution, LedgerError> {
+        let seed = self.seed.clone().ok_or_else(|| self.lacks("its \"seed\"", "a hash alone"))?;
+        let clear = LoggedContribution::clear(self.from.clone(), seed, self.seen.clone());
+        Ok(LoggedContribution { key: self.key, signature: self.signature, ..clear })
+    }
+
+    /// Its part in a lock of this round: the hash if there is one, else the clear seed.
+    pub(super) fn locked(
+        &self,
+        commitment: &Commitment,
+        nonce: Nonce,
+    ) -> Result<LoggedContribution, LedgerError> {
+        let (from, saw) = (self.from.clone(), self.seen.clone());
+        let locked = match (self.hash, &self.seed) {
+            (Some(hash), _) => LoggedContribution::promised(from, hash, saw),
+            // Whoever has a blind has hashed the seed, and means to keep it until the lock.
+            (None, Some(_)) if self.blind.is_some() => {
+                return Err(self.lacks("the \"hash\" to lock (a \"blind\" opens it later)", "none"));
+            }
+            (None, Some(seed)) => LoggedContribution::clear(from, seed.clone(), saw),
+            (None, None) => return Err(self.lacks("a \"seed\" or a \"hash\"", "none")),
+        };
+        // A hash that its own seed and blind refute could never be opened.
+        if let (Some(hash), Some(seed), Some(blind)) = (self.hash, &self.seed, &self.blind)
+            && locked.with_seed(seed.clone()).hash(commitment, nonce, blind) != hash
+        {
+            return Err(LedgerError::Invalid(format!(
+                "contribution of {:?}: its \"hash\" is not that of its \"seed\", \"blind\" and \"seen\" for round {nonce} of {commitment}",
+                self.from.as_str()
+            )));
+        }
+        Ok(LoggedContribution { key: self.key, signature: self.signature, ..locked })
+    }
+
+    /// What it opens of a lock. `None` where the lock has its seed in clear.
+    pub(super) fn opened(&self, lock: &Lock) -> Result<Option<Opened>, LedgerError> {
+        let seed = self.seed.clone().ok_or_else(|| self.lacks("its \"seed\"", "a hash alone"))?;
+        let logged = lock.contributions().iter().find(|logged| logged.from == self.from);
+        if logged.is_some_and(|logged| logged.seed.as_ref() == Some(&seed)) {
+            return Ok(None);
+        }
+        match self.blind {
+            Some(blind) => Ok(Some(Opened { blind, from: self.from.clone(), seed })),
+            None => Err(LedgerError::Invalid(format!(
+                "contribution of {:?}: the round is locked, expected the \"seed\" that it has, or the \"seed\" \
+                 and \"blind\" that open its hash; found another seed",
+                self.from.as_str()
+            ))),
+        }
+    }
+
+    fn lacks(&self, expected: &str, found: &str) -> LedgerError {
+        let from = self.from.as_str();
+        LedgerError::Invalid(format!("contribution of {from:?}: expected {expected}, found {found}"))
+    }
+}
+
+impl From<LoggedContribution> for Given {
+    fn from(logged: LoggedContribution) -> Self {
+        let LoggedContribution { from, hash, key, seed, seen, signature } = logged;
+        Self { seed, hash, seen, key, signature, ..Self::of(from) }
+    }
+}
+
+impl From<Opened> for Given {
+    fn from(opened: Opened) -> Self {
+        let Opened { blind, from, seed } = opened;
+        Self { blind: Some(blind), seed: Some(seed), ..Self::of(from) }
+    }
+}
+
+/// The round that contributions name. They must agree on it, with the round asked for and with the commitment.
+pub(super) fn round_of(
+    all: &[Given],
+    commitment: &Commitment,
+    wanted: Option<Nonce>,
+) -> Result<Option<Nonce>, LedgerError> {
+    let mut round = wanted;
+    for one in all {
+        let from = one.from.as_str();
+        if let Some(other) = one.commitment.filter(|other| other != commitment) {
+            let says = format!("contribution of {from:?}: it is for commitment {other}, not {commitment}");
+            return Err(LedgerError::Invalid(says));
+        }
+        let Some(nonce) = one.nonce else { continue };
+        if let Some(round) = round.filter(|round| *round != nonce) {
+            let says = format!("contribution of {from:?}: it is for round {nonce}, not {round}");
+            return Err(LedgerError::Invalid(says));
+        }
+        round = Some(nonce);
+    }
+    Ok(round)
+}

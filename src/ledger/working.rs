@@ -1,0 +1,132 @@
+//! What the sequencer knows between two batches: the head, the lives that it has loaded, and the tree's right edge.
+//!
+//! It holds as long as the head in the database is the one that it was left with. Another process's entry, or a failed
+//! commit, makes it worthless, and it is loaded anew.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::batch::Waiting;
+use super::command::Command;
+use super::core::Core;
+use super::edge::Edge;
+use super::error::LedgerError;
+use super::judging::{OwnJudge, OwnLog, Secret};
+use super::tree::Tree;
+use crate::deal::Commitment;
+use crate::record::Judge;
+use crate::record::entry::Table;
+use crate::record::life::{SeenVerdict, View as _};
+use crate::record::receipt::SignedBy;
+use crate::store::{Head, StoredLife, Transaction};
+
+/// Commitments that are remembered between batches at most.
+const MOST: usize = 10_000;
+
+/// See the module.
+#[derive(Debug)]
+pub(super) struct Working {
+    pub(super) head: Head,
+    pub(super) judge: OwnJudge,
+    pub(super) edge: Edge,
+    loaded: BTreeSet<Commitment>,
+    tables: BTreeSet<Table>,
+}
+
+impl Working {
+    /// Takes what was kept if it is of this head, or loads anew.
+    pub(super) async fn of(
+        core: &Core,
+        transaction: &mut dyn Transaction,
+        head: Head,
+    ) -> Result<Self, LedgerError> {
+        let kept = core.working.lock().await.take();
+        if let Some(kept) = kept.filter(|kept| kept.head == head && kept.loaded.len() <= MOST) {
+            return Ok(kept);
+        }
+        let edge = Edge::load(&mut core.tree(transaction, &head), &head).await?;
+        let log = OwnLog { key: core.key().clone(), roots: BTreeMap::new() };
+        let judge = Judge::resume(log, head.time);
+        Ok(Self { head, judge, edge, loaded: BTreeSet::new(), tables: BTreeSet::new() })
+    }
+
+    /// Keeps it for the next batch.
+    pub(super) async fn keep(self, core: &Core) {
+        *core.working.lock().await = Some(self);
+    }
+
+    /// Loads what a batch needs and is not here yet.
+    pub(super) async fn load(
+        &mut self,
+        core: &Core,
+        transaction: &mut dyn Transaction,
+        waiting: &[Waiting],
+    ) -> Result<(), LedgerError> {
+        let named: BTreeSet<Commitment> = waiting.iter().filter_map(|w| w.command.commitment()).collect();
+        self.load_lives(transaction, named).await?;
+        let table = |w: &Waiting| match (&w.command, w.command.commitment()) {
+            (Command::Commit(terms), _) => Some(terms.table.clone()),
+            (command, Some(commitment)) if command.wants_next() => {
+                self.judge.life(&commitment).map(|life| life.commit.table.clone())
+            }
+            _ => None,
+        };
+        let tables: BTreeSet<Table> = waiting.iter().filter_map(table).collect();
+        let tables: Vec<Table> = tables.difference(&self.tables).cloned().collect();
+        let last = transaction.tables(&tables).await?;
+        // A commit is judged against its table's last commitment.
+        self.load_lives(transaction, last.iter().map(|(_, commitment)| *commitment).collect()).await?;
+        for (table, commitment) in last {
+            if self.judge.life(&commitment).is_none() {
+                let says = format!("table {}: its last commitment {commitment} is missing", table.as_str());
+                return Err(LedgerError::Damaged(says));
+            }
+            self.judge.learn_table(table, commitment);
+        }
+        self.tables.extend(tables);
+        self.load_roots(core, transaction, waiting).await
+    }
+
+    async fn load_lives(
+        &mut self,
+        transaction: &mut dyn Transaction,
+        wanted: BTreeSet<Commitment>,
+    ) -> Result<(), LedgerError> {
+        let missing: Vec<Commitment> = wanted.difference(&self.loaded).copied().collect();
+        for StoredLife { life, ended_at, seed } in transaction.lives(&missing).await? {
+            self.loaded.insert(life.commit.commitment);
+            self.judge.learn(life, Secret { seed, ended_at });
+        }
+        Ok(())
+    }
+
+    /// Notes a commitment that this batch has made.
+    pub(super) fn made(&mut self, commitment: Commitment, table: Table) {
+        self.loaded.insert(commitment);
+        self.tables.insert(table);
+    }
+
+    /// The roots at the sizes of the contributors' checkpoints; only of those that this log signed.
+    async fn load_roots(
+        &mut self,
+        core: &Core,
+        transaction: &mut dyn Transaction,
+        waiting: &[Waiting],
+    ) -> Result<(), LedgerError> {
+        let size = self.head.frontier.size();
+        let signed = SignedBy(core.key());
+        let sizes: BTreeSet<u64> = waiting
+            .iter()
+            .flat_map(|w| w.command.contributions())
+            .filter_map(|one| one.seen.as_ref())
+            .filter(|seen| seen.size.value() <= size && signed.check_seen(seen) != SeenVerdict::NotSigned)
+            .map(|seen| seen.size.value())
+            .collect();
+        let mut tree: Tree<'_> = core.tree(transaction, &self.head);
+        let mut roots = BTreeMap::new();
+        for size in sizes {
+            roots.insert(size, tree.root_at(size).await?);
+        }
+        self.judge.view_mut().roots = roots;
+        Ok(())
+    }
+}

@@ -1,0 +1,51 @@
+//! Taking back what an entry changed: a ledger refuses it, so that it never was.
+
+use super::{Judge, Known};
+use crate::deal::Commitment;
+use crate::record::entry::{Entry, Table};
+use crate::record::life::{End, Open, View};
+
+/// What an entry may change of what a judge knows.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    commitment: Commitment,
+    is_known: bool,
+    /// The life's `next`, `open` and `end`; `None` where the commitment is not known.
+    life: Option<(u64, Option<Open>, Option<End>)>,
+    /// A commit's table, and its last commitment.
+    table: Option<(Table, Option<Commitment>)>,
+    last_time: Option<u64>,
+}
+
+impl<V: View, N: Default> Judge<V, N> {
+    /// What this entry may change, as it is now. For a judge of a whole log.
+    pub fn snapshot(&self, entry: &Entry) -> Snapshot {
+        let commitment = entry.commitment();
+        let table = match entry {
+            Entry::Commit(commit) => Some((commit.table.clone(), self.tables.get(&commit.table).copied())),
+            _ => None,
+        };
+        let life = self.life(&commitment).map(|life| (life.next, life.open.clone(), life.end));
+        let is_known = self.lives.contains_key(&commitment);
+        Snapshot { commitment, is_known, life, table, last_time: self.last_time }
+    }
+
+    /// Makes all that the entry changed as it was.
+    pub fn restore(&mut self, before: Snapshot) {
+        let Snapshot { commitment, is_known, life, table, last_time } = before;
+        match (life, self.lives.get_mut(&commitment)) {
+            (Some((next, open, end)), Some(Known::Judged(known))) => {
+                let life = &mut known.0;
+                (life.next, life.open, life.end) = (next, open, end);
+            }
+            (None, Some(_)) if !is_known => drop(self.lives.remove(&commitment)),
+            _ => {}
+        }
+        match table {
+            Some((table, Some(last))) => drop(self.tables.insert(table, last)),
+            Some((table, None)) => drop(self.tables.remove(&table)),
+            None => {}
+        }
+        self.last_time = last_time;
+    }
+}
