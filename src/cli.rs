@@ -28,6 +28,7 @@ mod contribution;
 mod deal;
 mod demo;
 mod export;
+mod fsck;
 mod generate;
 mod init;
 mod lab;
@@ -38,6 +39,7 @@ mod man;
 mod open;
 mod receipt;
 mod replay;
+mod republish;
 mod reveal;
 mod show;
 mod stats;
@@ -99,6 +101,8 @@ enum Command {
     Check(check::Args),
     List(list::Args),
     Show(show::Args),
+    Fsck(fsck::Args),
+    Republish(republish::Args),
     LogKey(log_key::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -128,11 +132,25 @@ impl Command {
             Self::Check(args) => check::run(&args, out),
             Self::List(args) => list::run(&args, out),
             Self::Show(args) => show::run(&args, out),
+            Self::Fsck(args) => fsck::run(&args, out),
+            Self::Republish(args) => republish::run(&args, out),
             Self::LogKey(args) => log_key::run(&args, out),
             Self::Completions(args) => completions::run(&args, out),
             Self::Man(args) => man::run(&args, out),
         }
     }
+}
+
+/// Lets the process end with one line and exit code 3 where a library panics: the system gave no thread, no memory or no
+/// randomness. What was committed stays committed, as after a power cut.
+#[expect(clippy::print_stderr, clippy::exit, reason = "there is nobody to return to")]
+pub fn end_on_panic() {
+    std::panic::set_hook(Box::new(|panic| {
+        let says = panic.payload_as_str().unwrap_or("the reason is not known");
+        let place = panic.location().map(|place| format!(" ({place})")).unwrap_or_default();
+        eprintln!("error: the system: {}{place}", plain(says));
+        std::process::exit(3);
+    }));
 }
 
 /// Runs one command line, whose first word is the program's name. Returns the exit code.

@@ -14,11 +14,14 @@ mod edge;
 mod error;
 mod fault;
 mod folder;
+mod fsck;
 mod given;
 mod judging;
 mod keys;
 mod publisher;
 mod read;
+mod reader;
+mod republish;
 mod sequencer;
 mod tree;
 mod watch;
@@ -42,18 +45,27 @@ pub use self::core::Parts;
 pub use self::error::{ErrorKind, LedgerError, TileFault};
 #[cfg(feature = "faults")]
 pub use self::fault::FAULT_POINTS;
+pub use self::fsck::{Fsck, FsckFault};
 pub use self::given::Given;
 pub use self::keys::Keys;
-use crate::deal::{Commitment, Nonce};
+pub use self::reader::Reader;
+use crate::deal::Commitment;
 use crate::log::VerifierKey;
 use crate::record::entry::Origin;
-use crate::record::receipt::{Opening, Receipt};
 
-/// A handle on an open ledger. Cheap to clone; all clones share one queue.
+/// A handle on an open ledger. Cheap to clone; all clones share one queue. It answers what a [`Reader`] does.
 #[derive(Clone, Debug)]
 pub struct Ledger {
-    core: Arc<Core>,
+    reader: Reader,
     queue: mpsc::Sender<Message>,
+}
+
+impl std::ops::Deref for Ledger {
+    type Target = Reader;
+
+    fn deref(&self) -> &Reader {
+        &self.reader
+    }
 }
 
 /// How a ledger waits.
@@ -81,6 +93,30 @@ impl Ledger {
     /// [`LedgerError::NotEmpty`]; [`LedgerError::Store`] with the system's reason.
     pub async fn init(dir: &Path, origin: &Origin) -> Result<VerifierKey, LedgerError> {
         folder::init(dir, origin, &LedgerOptions::default()).await
+    }
+
+    /// Holds state, published files and checkpoint against each other, entry by entry, and with `repair` makes again what
+    /// can be made. `progress` gets how many entries are done, of how many. Nothing can be dealt meanwhile.
+    ///
+    /// # Errors
+    /// [`LedgerError`] where the folder, its keys or its head cannot be read.
+    pub async fn fsck(
+        dir: &Path,
+        options: LedgerOptions,
+        repair: bool,
+        progress: &mut (dyn FnMut(u64, u64) + Send),
+    ) -> Result<Fsck, LedgerError> {
+        fsck::fsck(dir, options, repair, progress).await
+    }
+
+    /// Publishes the log anew where `public/checkpoint` is gone. `against` is the newest checkpoint that the world has seen,
+    /// a signed note: the state must continue it. Returns how many entries are published.
+    ///
+    /// # Errors
+    /// [`LedgerError::OlderState`], [`LedgerError::OtherTree`]; [`LedgerError::LostTiles`] where a full tile is gone that the
+    /// database no longer has.
+    pub async fn republish(dir: &Path, options: LedgerOptions, against: &str) -> Result<u64, LedgerError> {
+        republish::republish(dir, options, against).await
     }
 
     /// Opens a ledger: checks file modes, keys and published files, and publishes what is missing.
@@ -112,7 +148,7 @@ impl Ledger {
             return Err(LedgerError::LostTiles(faults));
         }
         let queue = sequencer::start(Arc::clone(&core));
-        Ok(Self { core, queue })
+        Ok(Self { reader: Reader { core }, queue })
     }
 
     async fn run(&self, mut command: Command, key: Option<IdempotencyKey>) -> Result<Done, LedgerError> {
@@ -123,18 +159,6 @@ impl Ledger {
         let waiting = Box::new(Waiting { command, key, reply });
         self.queue.send(Message::Do(waiting)).await.map_err(|_| LedgerError::Closed)?;
         done.await.map_err(|_| LedgerError::Closed)?
-    }
-
-    /// The key that the log's checkpoints are signed with.
-    #[must_use]
-    pub fn verifier_key(&self) -> &VerifierKey {
-        self.core.key()
-    }
-
-    /// The log's name.
-    #[must_use]
-    pub fn origin(&self) -> &Origin {
-        &self.core.origin
     }
 
     /// Publishes a commitment to a new server seed.
@@ -195,55 +219,6 @@ impl Ledger {
         key: Option<IdempotencyKey>,
     ) -> Result<Done, LedgerError> {
         self.run(Command::Reveal(commitment, reveal), key).await
-    }
-
-    /// A receipt of a round, or of the commitment alone, under the newest published checkpoint.
-    ///
-    /// # Errors
-    /// [`LedgerError`].
-    pub async fn receipt(
-        &self,
-        commitment: Commitment,
-        nonce: Option<Nonce>,
-    ) -> Result<Receipt, LedgerError> {
-        read::receipt(&self.core, commitment, nonce).await
-    }
-
-    /// An opening of some cards of a sealed deal, by their places in deal order from 0.
-    ///
-    /// # Errors
-    /// [`LedgerError`].
-    pub async fn opening(
-        &self,
-        commitment: Commitment,
-        nonce: Nonce,
-        cards: &[u32],
-    ) -> Result<Opening, LedgerError> {
-        read::opening(&self.core, commitment, nonce, cards).await
-    }
-
-    /// The state of one commitment.
-    ///
-    /// # Errors
-    /// [`LedgerError`].
-    pub async fn show(&self, commitment: Commitment) -> Result<Summary, LedgerError> {
-        read::show(&self.core, commitment).await
-    }
-
-    /// The state of some commitments in log order: the first `most` whose index is at least `from`.
-    ///
-    /// # Errors
-    /// [`LedgerError`].
-    pub async fn list(&self, from: u64, most: u32) -> Result<Vec<Summary>, LedgerError> {
-        read::list(&self.core, from, most).await
-    }
-
-    /// The newest published checkpoint, as a signed note.
-    ///
-    /// # Errors
-    /// [`LedgerError`].
-    pub async fn checkpoint(&self) -> Result<String, LedgerError> {
-        read::checkpoint(&self.core).await
     }
 
     /// Reads every published tile. Rewrites a missing or damaged one where its bytes are still known.

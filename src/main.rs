@@ -3,5 +3,6 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    fairdeal::cli::end_on_panic();
     fairdeal::cli::run(std::env::args_os())
 }

@@ -17,7 +17,7 @@ pub use error::{Fault, StoreError};
 pub use folder::TileFolder;
 pub use sqlite::Sqlite;
 pub use state::{
-    Answer, Growth, Head, Lease, Read, RoundEntry, Segment, State, StoredLife, Ticked, Transaction,
+    Answer, Derived, Growth, Head, Lease, Read, RoundEntry, Segment, State, StoredLife, Ticked, Transaction,
 };
 pub use tiles::{Created, NewFile, Tiles};
 

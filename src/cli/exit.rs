@@ -76,6 +76,11 @@ impl Failure {
         Self::does_not_hold(format!("{about}: {}: {}", finding.code, finding.says))
     }
 
+    /// Exit 1, with what is wrong. Stdout has the rest.
+    pub(super) fn unsound(says: String) -> Self {
+        Self::does_not_hold(says)
+    }
+
     fn does_not_hold(says: String) -> Self {
         Self { exit: Exit::DoesNotHold, says, hint: None }
     }

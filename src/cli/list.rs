@@ -4,7 +4,7 @@ use comfy_table::{Cell, ContentArrangement, Table, presets};
 use serde::Serialize;
 
 use super::exit::Failure;
-use super::operator::{self, LedgerArgs};
+use super::operator::{self, ReadArgs};
 use super::out::{Out, plain, terminal_width};
 use super::{show, time};
 
@@ -13,7 +13,7 @@ use super::{show, time};
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     #[command(flatten)]
-    ledger: LedgerArgs,
+    ledger: ReadArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -30,7 +30,7 @@ struct Answer {
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    let all = operator::ask(&args.ledger, out, async |ledger| ledger.list(0, u32::MAX).await)?;
+    let all = operator::read(&args.ledger, out, async |ledger| ledger.list(0, u32::MAX).await)?;
     let answer = Answer { commitments: all.into_iter().map(show::Answer::from).collect() };
     out.show(&answer, |out| print(&answer, out));
     Ok(())

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::args;
 use super::exit::Failure;
-use super::operator::{self, LedgerArgs};
+use super::operator::{self, ReadArgs};
 use super::out::Out;
 use crate::deal::{Commitment, Nonce};
 
@@ -31,7 +31,7 @@ pub(super) struct Args {
     output: Option<PathBuf>,
 
     #[command(flatten)]
-    ledger: LedgerArgs,
+    ledger: ReadArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         return Err(Failure::usage(format!("T: expected each card once, found {twice} twice")));
     }
     let opening =
-        operator::ask(&args.ledger, out, async |ledger| ledger.opening(*commitment, *nonce, cards).await)?;
+        operator::read(&args.ledger, out, async |ledger| ledger.opening(*commitment, *nonce, cards).await)?;
     let saved = Saved { commitment: *commitment, nonce: *nonce, opened: cards, file: args.output.as_ref() };
     operator::hand_over(args.output.as_deref(), &opening.to_text(), &saved, out)
 }

@@ -9,7 +9,7 @@ use super::exit::Failure;
 use super::out::{BAD, FAINT, Out, shown};
 use super::{cards, files, time};
 use crate::deal::{Commitment, Digest, Nonce};
-use crate::ledger::{Done, ErrorKind, IdempotencyKey, Ledger, LedgerError, LedgerOptions};
+use crate::ledger::{Done, ErrorKind, IdempotencyKey, Ledger, LedgerError, LedgerOptions, Reader};
 use crate::record::entry::ResultForm;
 use crate::record::{Code, Entry, Finding};
 
@@ -27,15 +27,26 @@ pub(super) struct LedgerDir {
     pub(super) ledger: PathBuf,
 }
 
-/// Which ledger, and how long to wait for it.
+/// Which ledger is read, and how long to wait for it.
 #[derive(Debug, clap::Args)]
-pub(super) struct LedgerArgs {
+pub(super) struct ReadArgs {
     #[command(flatten)]
     dir: LedgerDir,
 
     /// How long to wait for another process that uses the ledger
     #[arg(long, value_name = "SECONDS", default_value_t = 5)]
     wait: u64,
+}
+
+/// Which ledger is written to.
+#[derive(Debug, clap::Args)]
+pub(super) struct LedgerArgs {
+    #[command(flatten)]
+    read: ReadArgs,
+
+    /// Go on although the clock jumped: today's date in UTC, typed by a person. A wrong time stays in the log for ever
+    #[arg(long, value_name = "DATE", value_parser = time::parse_date)]
+    accept_time: Option<u64>,
 }
 
 /// The option `--next`.
@@ -64,15 +75,43 @@ pub(super) fn ask<T>(
     out: &mut Out,
     work: impl AsyncFnOnce(&Ledger) -> Result<T, LedgerError>,
 ) -> Result<T, Failure> {
-    let options = LedgerOptions { wait: Duration::from_secs(args.wait), ..LedgerOptions::default() };
+    let options = LedgerOptions { accept_time: args.accept_time, ..args.read.options() };
     let asked = block_on(async {
-        let ledger = Ledger::open(&args.dir.ledger, options).await?;
+        let ledger = Ledger::open(args.read.folder(), options).await?;
         let answer = work(&ledger).await;
         let closed = ledger.close().await;
         let answer = answer?;
         closed.map(|()| answer)
     })?;
-    asked.map_err(|error| failure(&error, &args.dir.ledger, out))
+    asked.map_err(|error| failure(&error, args.read.folder(), out))
+}
+
+/// Opens the ledger for reading, asks it, and closes it.
+///
+/// # Errors
+/// As for [`ask`].
+pub(super) fn read<T>(
+    args: &ReadArgs,
+    out: &mut Out,
+    work: impl AsyncFnOnce(&Reader) -> Result<T, LedgerError>,
+) -> Result<T, Failure> {
+    let asked = block_on(async {
+        let reader = Reader::open(args.folder(), args.options()).await?;
+        let answer = work(&reader).await?;
+        reader.close().await?;
+        Ok(answer)
+    })?;
+    asked.map_err(|error| failure(&error, args.folder(), out))
+}
+
+impl ReadArgs {
+    fn folder(&self) -> &Path {
+        &self.dir.ledger
+    }
+
+    fn options(&self) -> LedgerOptions {
+        LedgerOptions { wait: Duration::from_secs(self.wait), ..LedgerOptions::default() }
+    }
 }
 
 /// Runs a future to its end on this thread.
@@ -118,12 +157,37 @@ pub(super) fn failure(error: &LedgerError, dir: &Path, out: &mut Out) -> Failure
     if matches!(error, LedgerError::Overdue { .. }) {
         return Failure::usage(says).hint("Reveal it. Or give --late to lock or deal all the same.");
     }
+    if let Some(hint) = hint(error) {
+        return Failure::unavailable(says).hint(hint);
+    }
     match error.kind() {
         ErrorKind::Usage | ErrorKind::Refused => Failure::usage(says),
         // The message names the path already.
         ErrorKind::Unavailable if says.contains(&dir.display().to_string()) => Failure::unavailable(says),
         ErrorKind::Unavailable => Failure::unavailable(format!("{}: {says}", dir.display())),
     }
+}
+
+/// What the operator can do about an error that only a person can judge.
+fn hint(error: &LedgerError) -> Option<&'static str> {
+    Some(match error {
+        LedgerError::ClockJumped { .. }
+        | LedgerError::ClockAhead { .. }
+        | LedgerError::ClockBehind { .. }
+        | LedgerError::OtherTime { .. } => {
+            "A wrong time stays in the log for ever. Set the clock. If it is right, give today's date: --accept-time DATE."
+        }
+        LedgerError::NoCheckpoint | LedgerError::OlderState { .. } | LedgerError::OtherTree { .. } => {
+            "Find the newest checkpoint that anybody has seen. docs/backup.md says what to do with it."
+        }
+        LedgerError::ForeignCheckpoint { .. } => {
+            "If the file is damaged, put back the newest checkpoint that anybody has seen: docs/backup.md."
+        }
+        LedgerError::LostTiles(_) | LedgerError::TileDiffers { .. } | LedgerError::Damaged(_) => {
+            "fairdeal fsck names all that is wrong; --repair makes again what can be made."
+        }
+        _ => return None,
+    })
 }
 
 /// The `--json` output for a new entry.

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::args;
 use super::exit::Failure;
-use super::operator::{self, LedgerArgs};
+use super::operator::{self, ReadArgs};
 use super::out::Out;
 use crate::deal::{Commitment, Nonce};
 
@@ -27,7 +27,7 @@ pub(super) struct Args {
     output: Option<PathBuf>,
 
     #[command(flatten)]
-    ledger: LedgerArgs,
+    ledger: ReadArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -46,7 +46,7 @@ struct Saved<'a> {
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let Args { commitment, nonce, .. } = *args;
-    let receipt = operator::ask(&args.ledger, out, async |ledger| ledger.receipt(commitment, nonce).await)?;
+    let receipt = operator::read(&args.ledger, out, async |ledger| ledger.receipt(commitment, nonce).await)?;
     let entries = receipt.entries.iter().map(|one| one.index.value()).collect();
     let saved = Saved { commitment, nonce, entries, file: args.output.as_ref() };
     operator::hand_over(args.output.as_deref(), &receipt.to_text(), &saved, out)

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::exit::Failure;
-use super::operator::{self, LedgerArgs};
+use super::operator::{self, ReadArgs};
 use super::out::{BAD, FAINT, GOOD, Out, plain};
 use super::{args, layout, time};
 use crate::deal::{Commitment, Deck, Digest, Method, Nonce};
@@ -20,7 +20,7 @@ pub(super) struct Args {
     commitment: Commitment,
 
     #[command(flatten)]
-    ledger: LedgerArgs,
+    ledger: ReadArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -131,7 +131,7 @@ impl From<Summary> for Answer {
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let commitment = args.commitment;
-    let summary = operator::ask(&args.ledger, out, async |ledger| ledger.show(commitment).await)?;
+    let summary = operator::read(&args.ledger, out, async |ledger| ledger.show(commitment).await)?;
     let answer = Answer::from(summary);
     out.show(&answer, |out| print(&answer, out));
     Ok(())

@@ -42,6 +42,17 @@ pub(super) fn parse_when(text: &str) -> Result<When, String> {
     parse_time(text).map(When::At).map_err(|says| says.replacen("expected", "expected now,", 1))
 }
 
+/// Reads a date such as `2026-11-28`, as the milliseconds at its start, or what [`parse_time`] reads.
+///
+/// # Errors
+/// What was expected.
+pub(super) fn parse_date(text: &str) -> Result<u64, String> {
+    let time = if text.len() == 10 { parse_time(&format!("{text}T00:00:00Z")) } else { parse_time(text) };
+    time.map_err(|_| {
+        "expected a date as in 2026-01-31, or a time in UTC as in 2026-01-31T12:00:00Z".to_owned()
+    })
+}
+
 /// Reads Unix milliseconds, or a time in UTC as [`utc`] prints it, with up to three decimals of a second.
 ///
 /// # Errors

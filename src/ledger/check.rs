@@ -20,7 +20,7 @@ pub(super) enum Extent {
 
 /// What to do with a wrong file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mend {
+pub(super) enum Mend {
     Nothing,
     Rewrite,
 }
@@ -35,9 +35,18 @@ pub(super) async fn check(core: &Core, extent: Extent) -> Result<Vec<TileFault>,
     look(core, extent, Mend::Rewrite).await
 }
 
-async fn look(core: &Core, extent: Extent, mend: Mend) -> Result<Vec<TileFault>, LedgerError> {
+pub(super) async fn look(core: &Core, extent: Extent, mend: Mend) -> Result<Vec<TileFault>, LedgerError> {
     let (_, public) = read_checkpoint(core).await?;
-    let size = public.size();
+    files(core, public.size(), extent, mend).await
+}
+
+/// The same for the files of a tree of this size.
+pub(super) async fn files(
+    core: &Core,
+    size: u64,
+    extent: Extent,
+    mend: Mend,
+) -> Result<Vec<TileFault>, LedgerError> {
     let mut read = core.state.read().await?;
     let head = read.head().await?;
     let mut tree = Tree { size, ..core.tree(&mut *read, &head) };

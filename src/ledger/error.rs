@@ -142,6 +142,14 @@ pub enum LedgerError {
         /// Why not.
         says: String,
     },
+    /// The checkpoint that an operator brought is not of this log.
+    #[error("expected a checkpoint signed with {key}: {says}")]
+    ForeignNote {
+        /// The state's verifier key.
+        key: String,
+        /// Why not.
+        says: String,
+    },
     /// The state is older than the published log, like a restored backup. Going on would fork the log.
     #[error(
         "the state has {state} entries, but the published checkpoint has {public}: going on from an older backup would fork the log"
@@ -175,9 +183,7 @@ pub enum LedgerError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The entry is committed, but could not be published.
-    #[error(
-        "entry {index} is committed, but not published: {why}; repeat the command with the same idempotency key later"
-    )]
+    #[error("entry {index} is committed, and not published yet: {why}; the next command publishes it")]
     Unpublished {
         /// The commitment that it stands under.
         commitment: Commitment,
@@ -190,7 +196,7 @@ pub enum LedgerError {
     },
     /// It is not known whether the entry was committed.
     #[error(
-        "it is not known whether this was committed: {0}; open the ledger again and repeat the command with the same idempotency key"
+        "it is not known whether this was committed: {0}; look with show before you repeat it, or repeat it with the idempotency key that it had"
     )]
     Unsettled(String),
     /// The ledger has stopped, because going on could lose or fork entries.

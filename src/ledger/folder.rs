@@ -17,6 +17,7 @@ use super::core::Parts;
 use super::error::LedgerError;
 use super::keys::{Keys, KeysError};
 use crate::clock::SystemClock;
+use crate::entropy::random;
 use crate::log::{EMPTY_ROOT, Frontier, VerifierKey, sign_checkpoint};
 use crate::record::entry::Origin;
 use crate::store::{Fault, Head, Sqlite, StoreError, TileFolder, Tiles as _};
@@ -54,30 +55,83 @@ fn said(path: &Path, error: &std::io::Error) -> LedgerError {
     StoreError::new(fault, path.display().to_string(), error.to_string()).into()
 }
 
-/// Makes a new ledger. A folder without the database is no ledger; only the first checkpoint comes after it.
+/// The start of the name under which a new ledger is built.
+const UNDER_WAY: &str = ".init-";
+
+/// Makes a new ledger. It is built aside, and gets its names last: who comes first wins, and nobody removes what another
+/// has made.
 pub(super) async fn init(
     dir: &Path,
     origin: &Origin,
     options: &LedgerOptions,
 ) -> Result<VerifierKey, LedgerError> {
+    if let Some((scheme, name)) = origin.as_str().split_once("://") {
+        let says = format!("origin: expected a name such as {name:?}, without {:?}", format!("{scheme}://"));
+        return Err(LedgerError::Invalid(says));
+    }
     let keys = Keys::generate(origin.as_str())?;
     let first = first_head(&keys)?;
     if dir.symlink_metadata().is_ok() && !dir.is_dir() {
         let says = "expected a folder for the new ledger, found something else".to_owned();
         return Err(LedgerError::NotALedger { path: dir.to_owned(), says });
     }
-    fs::create_dir_all(dir).map_err(|e| said(dir, &e))?;
+    outside_of_others(dir)?;
+    let mut folder = fs::DirBuilder::new();
+    // Nobody else may put files where the log is published, whatever the umask.
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut folder, 0o755);
+    folder.recursive(true).create(dir).map_err(|e| said(dir, &e))?;
     if let Some(holds) = fs::read_dir(dir).map_err(|e| said(dir, &e))?.next() {
         let holds = holds.map_err(|e| said(dir, &e))?.file_name().to_string_lossy().into_owned();
         return Err(LedgerError::NotEmpty { path: dir.to_owned(), holds });
     }
-    let layout = Layout::of(dir);
-    let made = fill(&layout, &keys, &first, options).await;
-    if made.is_err() {
-        // The next attempt needs an empty folder.
-        let _removed = (fs::remove_dir_all(&layout.private), fs::remove_dir_all(&layout.public));
+    let aside = dir.join(format!("{UNDER_WAY}{}", hex::encode(*random::<8>()?)));
+    folder.recursive(false).create(&aside).map_err(|e| said(&aside, &e))?;
+    let made = match fill(&Layout::of(&aside), &keys, &first, options).await {
+        Ok(()) => name(&aside, dir),
+        Err(error) => Err(error),
+    };
+    let removed = fs::remove_dir_all(&aside).map_err(|e| said(&aside, &e));
+    made?;
+    removed?;
+    sync_folder(dir)?;
+    if let Some(above) = fs::canonicalize(dir).ok().as_deref().and_then(Path::parent) {
+        sync_folder(above)?;
     }
-    made.map(|()| keys.verifier().clone())
+    Ok(keys.verifier().clone())
+}
+
+/// Gives both folders their names. The private one comes last: without it there is no ledger.
+fn name(aside: &Path, dir: &Path) -> Result<(), LedgerError> {
+    let (from, to) = (Layout::of(aside), Layout::of(dir));
+    for (from, to) in [(from.public, to.public), (from.private, to.private)] {
+        fs::rename(&from, &to).map_err(|error| match error.kind() {
+            ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists => {
+                let holds = to.file_name().map(|name| name.to_string_lossy().into_owned());
+                LedgerError::NotEmpty { path: dir.to_owned(), holds: holds.unwrap_or_default() }
+            }
+            _ => said(&to, &error),
+        })?;
+    }
+    Ok(())
+}
+
+/// A ledger inside another one's folder would be published with it, or thrown away with it.
+fn outside_of_others(dir: &Path) -> Result<(), LedgerError> {
+    let whole = std::path::absolute(dir).map_err(|e| said(dir, &e))?;
+    let whole = fs::canonicalize(&whole).unwrap_or(whole);
+    match whole.ancestors().skip(1).find(|above| Layout::of(above).state().exists()) {
+        None => Ok(()),
+        Some(other) => {
+            let says =
+                format!("expected a folder of its own, this one is inside the ledger {}", other.display());
+            Err(LedgerError::NotALedger { path: dir.to_owned(), says })
+        }
+    }
+}
+
+fn sync_folder(folder: &Path) -> Result<(), LedgerError> {
+    fs::File::open(folder).and_then(|f| f.sync_all()).map_err(|e| said(folder, &e))
 }
 
 async fn fill(
@@ -87,19 +141,19 @@ async fn fill(
     options: &LedgerOptions,
 ) -> Result<(), LedgerError> {
     private_folder(&layout.private)?;
-    fs::create_dir(&layout.public).map_err(|e| said(&layout.public, &e))?;
-    let key = keys.signer.to_secret_text();
-    private_file(&layout.signing_key(), &key)?;
+    let mut public = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut public, 0o755);
+    public.create(&layout.public).map_err(|e| said(&layout.public, &e))?;
+    private_file(&layout.signing_key(), &keys.signer.to_secret_text())?;
     private_file(&layout.vault_key(), &keys.vault.to_secret_text())?;
-    // Sync the folders before the database makes this a ledger.
-    for folder in [Some(layout.private.as_path()), layout.private.parent()].into_iter().flatten() {
-        fs::File::open(folder).and_then(|f| f.sync_all()).map_err(|e| said(folder, &e))?;
-    }
     let state = Sqlite::create(&layout.state(), options.wait, first).await?;
     crate::store::State::close(&state).await?;
     let tiles = TileFolder::open(&layout.public)?;
     tiles.replace("checkpoint", first.note.clone().into_bytes()).await?;
-    Ok(())
+    tiles.tidy().await?;
+    sync_folder(&layout.private)?;
+    sync_folder(&layout.public)
 }
 
 fn first_head(keys: &Keys) -> Result<Head, LedgerError> {
@@ -119,6 +173,19 @@ fn first_head(keys: &Keys) -> Result<Head, LedgerError> {
 
 /// Opens a folder's parts, after checking their modes.
 pub(super) async fn open(dir: &Path, options: LedgerOptions) -> Result<Parts, LedgerError> {
+    let (layout, keys) = keys_of(dir)?;
+    let state = Sqlite::open(&layout.state(), options.wait).await?;
+    parts(&layout, keys, state, options)
+}
+
+/// The same, where nothing need be written.
+pub(super) async fn open_to_read(dir: &Path, options: LedgerOptions) -> Result<Parts, LedgerError> {
+    let (layout, keys) = keys_of(dir)?;
+    let state = Sqlite::open_to_read(&layout.state(), options.wait).await?;
+    parts(&layout, keys, state, options)
+}
+
+fn keys_of(dir: &Path) -> Result<(Layout, Keys), LedgerError> {
     let layout = Layout::of(dir);
     check_modes(dir, &layout)?;
     let (signing, vault) = (read_secret(&layout.signing_key())?, read_secret(&layout.vault_key())?);
@@ -131,7 +198,10 @@ pub(super) async fn open(dir: &Path, options: LedgerOptions) -> Result<Parts, Le
             says: format!("expected 64 hexadecimal digits, found {found} characters"),
         },
     })?;
-    let state = Sqlite::open(&layout.state(), options.wait).await?;
+    Ok((layout, keys))
+}
+
+fn parts(layout: &Layout, keys: Keys, state: Sqlite, options: LedgerOptions) -> Result<Parts, LedgerError> {
     let tiles = TileFolder::open(&layout.public)?;
     Ok(Parts {
         state: Arc::new(state),
@@ -148,9 +218,16 @@ fn read_secret(path: &Path) -> Result<Zeroizing<String>, LedgerError> {
 
 /// The private folder must have mode 0700, every file in it 0600. Links are refused: they could lead anywhere.
 fn check_modes(dir: &Path, layout: &Layout) -> Result<(), LedgerError> {
-    let missing = |path: &Path| LedgerError::NotALedger {
-        path: dir.to_owned(),
-        says: format!("this is no ledger: {} is missing", path.display()),
+    let missing = |path: &Path| {
+        let under_way = |entry: fs::DirEntry| entry.file_name().to_string_lossy().starts_with(UNDER_WAY);
+        let mut entries = fs::read_dir(dir).into_iter().flatten().flatten();
+        let says = if entries.any(under_way) {
+            "its init was interrupted, and nothing was dealt from it: remove the folder, and make it again"
+                .to_owned()
+        } else {
+            format!("this is no ledger: {} is missing", path.display())
+        };
+        LedgerError::NotALedger { path: dir.to_owned(), says }
     };
     for path in [layout.public.clone(), layout.signing_key(), layout.vault_key(), layout.state()] {
         match fs::symlink_metadata(&path) {

@@ -23,7 +23,9 @@ use sqlx::{ConnectOptions as _, Connection as _};
 use self::connection::{Inner, Used, io_error, private_file};
 use super::StoreFuture;
 use super::error::{Fault, StoreError};
-use super::state::{Answer, Growth, Head, Lease, Read, Segment, State, StoredLife, Transaction};
+use super::state::{
+    Answer, Derived, Growth, Head, Lease, Read, RoundEntry, Segment, State, StoredLife, Transaction,
+};
 use crate::deal::{Commitment, Nonce};
 use crate::log::Hash;
 use crate::record::entry::Table;
@@ -210,6 +212,13 @@ macro_rules! reads {
             fn round(&mut self, under: u64, nonce: Nonce) -> StoreFuture<'_, Vec<u64>> {
                 asked!(self, read::round(under, nonce))
             }
+            fn rounds_after(
+                &mut self,
+                after: Option<RoundEntry>,
+                most: u32,
+            ) -> StoreFuture<'_, Vec<RoundEntry>> {
+                asked!(self, read::rounds_after(after, most))
+            }
             fn nodes(&mut self, level: u32, range: Range<u64>) -> StoreFuture<'_, Vec<(u64, Hash)>> {
                 asked!(self, read::nodes(level, range))
             }
@@ -230,6 +239,22 @@ impl Transaction for Writing {
     fn write<'a>(&'a mut self, growth: &'a Growth) -> StoreFuture<'a, ()> {
         async move {
             let written = write::grow(self.0.get()?, growth).await;
+            self.0.settle(written)
+        }
+        .boxed()
+    }
+
+    fn clear_derived(&mut self) -> StoreFuture<'_, ()> {
+        async move {
+            let cleared = write::clear_derived(self.0.get()?).await;
+            self.0.settle(cleared)
+        }
+        .boxed()
+    }
+
+    fn derive<'a>(&'a mut self, derived: &'a Derived) -> StoreFuture<'a, ()> {
+        async move {
+            let written = write::derive(self.0.get()?, derived).await;
             self.0.settle(written)
         }
         .boxed()

@@ -113,6 +113,19 @@ pub struct Growth {
     pub head: Head,
 }
 
+/// Tables that follow from the log: what [`Transaction::derive`] makes again.
+#[derive(Clone, Debug, Default)]
+pub struct Derived {
+    /// Lives; of their commitments nothing is written.
+    pub lives: Vec<StoredLife>,
+    /// Each table's last commitment.
+    pub tables: Vec<(Table, Commitment)>,
+    /// The hashes for tiles above level 0.
+    pub nodes: Vec<(Node, Hash)>,
+    /// Where the entries of rounds are.
+    pub rounds: Vec<RoundEntry>,
+}
+
 /// Reading. What is asked for and not there is left out. What is there and damaged is an error.
 pub trait Read: Send {
     /// Where the tree stands.
@@ -129,6 +142,8 @@ pub trait Read: Send {
     fn segments(&mut self, range: Range<u64>) -> StoreFuture<'_, Vec<Segment>>;
     /// The indices of a round's entries in order, by the index of its commit.
     fn round(&mut self, under: u64, nonce: Nonce) -> StoreFuture<'_, Vec<u64>>;
+    /// The entries of all rounds by commit, nonce and index: those after this one.
+    fn rounds_after(&mut self, after: Option<RoundEntry>, most: u32) -> StoreFuture<'_, Vec<RoundEntry>>;
     /// The hashes of complete nodes, in order. The level is a multiple of 8, and not 0.
     fn nodes(&mut self, level: u32, range: Range<u64>) -> StoreFuture<'_, Vec<(u64, Hash)>>;
 }
@@ -137,6 +152,10 @@ pub trait Read: Send {
 pub trait Transaction: Read {
     /// Writes a batch.
     fn write<'a>(&'a mut self, growth: &'a Growth) -> StoreFuture<'a, ()>;
+    /// Empties the tables that follow from the log.
+    fn clear_derived(&mut self) -> StoreFuture<'_, ()>;
+    /// Adds to them.
+    fn derive<'a>(&'a mut self, derived: &'a Derived) -> StoreFuture<'a, ()>;
     /// Makes it durable. After an error whose [`Fault::is_known`](super::Fault::is_known) it was not done; after any other it may have been.
     fn commit(self: Box<Self>) -> StoreFuture<'static, ()>;
     /// Undoes it.

@@ -11,8 +11,8 @@ use fairdeal::ledger::Parts;
 use fairdeal::log::Hash;
 use fairdeal::record::entry::Table;
 use fairdeal::store::{
-    Answer, Created, Fault, Growth, Head, Lease, NewFile, Read, Segment, State, StoreError, StoreFuture,
-    StoredLife, Tiles, Transaction,
+    Answer, Created, Derived, Fault, Growth, Head, Lease, NewFile, Read, RoundEntry, Segment, State,
+    StoreError, StoreFuture, StoredLife, Tiles, Transaction,
 };
 use futures::FutureExt as _;
 
@@ -146,6 +146,13 @@ macro_rules! faulty_reads {
             fn round(&mut self, under: u64, nonce: Nonce) -> StoreFuture<'_, Vec<u64>> {
                 self.plan.call("round", self.inner.round(under, nonce)).boxed()
             }
+            fn rounds_after(
+                &mut self,
+                after: Option<RoundEntry>,
+                most: u32,
+            ) -> StoreFuture<'_, Vec<RoundEntry>> {
+                self.plan.call("rounds_after", self.inner.rounds_after(after, most)).boxed()
+            }
             fn nodes(&mut self, level: u32, range: Range<u64>) -> StoreFuture<'_, Vec<(u64, Hash)>> {
                 self.plan.call("nodes", self.inner.nodes(level, range)).boxed()
             }
@@ -157,6 +164,12 @@ faulty_reads!(dyn Read, dyn Transaction);
 impl Transaction for Faulty<dyn Transaction> {
     fn write<'a>(&'a mut self, growth: &'a Growth) -> StoreFuture<'a, ()> {
         self.plan.call("write", self.inner.write(growth)).boxed()
+    }
+    fn clear_derived(&mut self) -> StoreFuture<'_, ()> {
+        self.plan.call("clear_derived", self.inner.clear_derived()).boxed()
+    }
+    fn derive<'a>(&'a mut self, derived: &'a Derived) -> StoreFuture<'a, ()> {
+        self.plan.call("derive", self.inner.derive(derived)).boxed()
     }
     fn commit(self: Box<Self>) -> StoreFuture<'static, ()> {
         async move { self.plan.call("COMMIT", self.inner.commit()).await }.boxed()

@@ -24,6 +24,8 @@ mod lab;
 mod ledger;
 mod ledger_faults;
 mod ledger_faulty;
+#[cfg(unix)]
+mod ledger_folder;
 mod ledger_many;
 #[cfg(unix)]
 mod ledger_state;

@@ -44,7 +44,10 @@ impl Inner {
     }
 
     pub(super) fn said(&self, error: &sqlx::Error) -> StoreError {
-        StoreError::new(fault(error), self.path.display().to_string(), error.to_string())
+        let fault = fault(error);
+        // SQLite says "(code: 4874) disk I/O error" too where nothing but space is missing.
+        let says = if fault == Fault::NoSpace { "no space is left on the disk".to_owned() } else { error.to_string() };
+        StoreError::new(fault, self.path.display().to_string(), says)
     }
 }
 
@@ -60,10 +63,12 @@ impl Used {
         done.map(|_| ()).map_err(|e| self.inner.said(&e))
     }
 
-    /// Drops the connection after an error.
+    /// Drops the connection after an error. A row that does not hold says nothing against the connection.
     pub(super) fn settle<T>(&mut self, found: Result<T, sqlx::Error>) -> Result<T, StoreError> {
         found.map_err(|e| {
-            self.connection = None;
+            if !matches!(e, sqlx::Error::Decode(_) | sqlx::Error::ColumnDecode { .. }) {
+                self.connection = None;
+            }
             self.inner.said(&e)
         })
     }

@@ -14,7 +14,7 @@ use crate::deal::{Commitment, Nonce};
 use crate::log::{Frontier, Hash};
 use crate::record::entry::{Commit, Entry, Lock, Table};
 use crate::record::life::{End, Life, Open};
-use crate::store::state::{Answer, Head, Segment, StoredLife, Ticked};
+use crate::store::state::{Answer, Head, RoundEntry, Segment, StoredLife, Ticked};
 
 type Found<T> = Result<T, sqlx::Error>;
 
@@ -274,6 +274,31 @@ pub(super) async fn round(connection: &mut SqliteConnection, under: u64, nonce: 
         .fetch_all(connection)
         .await?;
     rows.iter().map(|row| number(row, "place")).collect()
+}
+
+pub(super) async fn rounds_after(
+    connection: &mut SqliteConnection,
+    after: Option<RoundEntry>,
+    most: u32,
+) -> Found<Vec<RoundEntry>> {
+    let (under, nonce, place) =
+        after.map_or((-1, -1, -1), |one| (int(one.under), int(one.nonce.value()), int(one.index)));
+    let rows = sqlx::query(
+        "SELECT under, nonce, place FROM round WHERE (under, nonce, place) > (?, ?, ?) \
+         ORDER BY under, nonce, place LIMIT ?",
+    )
+    .bind(under)
+    .bind(nonce)
+    .bind(place)
+    .bind(most)
+    .fetch_all(connection)
+    .await?;
+    rows.iter()
+        .map(|row| {
+            let nonce = Nonce::new(number(row, "nonce")?).map_err(damaged)?;
+            Ok(RoundEntry { under: number(row, "under")?, nonce, index: number(row, "place")? })
+        })
+        .collect()
 }
 
 pub(super) async fn nodes(

@@ -5,10 +5,11 @@ use sqlx::{QueryBuilder, Sqlite};
 
 use super::read;
 use super::sum::{LENGTH, Sum};
-use crate::log::Hash;
-use crate::record::entry::Entry;
+use crate::deal::Commitment;
+use crate::log::{Hash, Node};
+use crate::record::entry::{Entry, Table};
 use crate::record::life::{End, Life};
-use crate::store::state::{Answer, Growth, Head, Segment, StoredLife, Ticked};
+use crate::store::state::{Answer, Derived, Growth, Head, RoundEntry, Segment, StoredLife, Ticked};
 
 /// Rows in one statement. Few lengths, so that few statements are prepared, each once.
 const RUNS: [usize; 5] = [256, 64, 16, 4, 1];
@@ -48,17 +49,46 @@ pub(super) async fn grow(connection: &mut SqliteConnection, growth: &Growth) -> 
         });
         insert.build().execute(&mut *connection).await?;
     }
-    for rows in runs(&growth.rounds) {
+    write_rounds(connection, &growth.rounds).await?;
+    write_commitments(connection, &growth.commitments).await?;
+    write_lives(connection, &growth.commitments).await?;
+    write_lives(connection, &growth.lives).await?;
+    write_tables(connection, &growth.tables).await?;
+    write_nodes(connection, &growth.nodes).await?;
+    write_answers(connection, growth).await?;
+    drop_entries(connection, growth.head.kept).await?;
+    head(connection, &growth.head).await
+}
+
+/// Empties the tables that follow from the log.
+pub(super) async fn clear_derived(connection: &mut SqliteConnection) -> Written {
+    for table in ["DELETE FROM life", "DELETE FROM chain", "DELETE FROM round", "DELETE FROM node"] {
+        sqlx::query(table).execute(&mut *connection).await?;
+    }
+    Ok(())
+}
+
+/// Adds to them.
+pub(super) async fn derive(connection: &mut SqliteConnection, derived: &Derived) -> Written {
+    write_lives(connection, &derived.lives).await?;
+    write_tables(connection, &derived.tables).await?;
+    write_nodes(connection, &derived.nodes).await?;
+    write_rounds(connection, &derived.rounds).await
+}
+
+async fn write_rounds(connection: &mut SqliteConnection, rounds: &[RoundEntry]) -> Written {
+    for rows in runs(rounds) {
         let mut insert = QueryBuilder::<Sqlite>::new("INSERT INTO round (under, nonce, place) ");
         insert.push_values(rows, |mut row, one| {
             row.push_bind(int(one.under)).push_bind(int(one.nonce.value())).push_bind(int(one.index));
         });
         insert.build().execute(&mut *connection).await?;
     }
-    write_commitments(connection, &growth.commitments).await?;
-    write_lives(connection, &growth.commitments).await?;
-    write_lives(connection, &growth.lives).await?;
-    for (name, last) in &growth.tables {
+    Ok(())
+}
+
+async fn write_tables(connection: &mut SqliteConnection, tables: &[(Table, Commitment)]) -> Written {
+    for (name, last) in tables {
         sqlx::query(
             "INSERT OR REPLACE INTO chain (name, place, sum)
              SELECT ?1, place, ?3 FROM commitment WHERE commitment = ?2",
@@ -69,7 +99,11 @@ pub(super) async fn grow(connection: &mut SqliteConnection, growth: &Growth) -> 
         .execute(&mut *connection)
         .await?;
     }
-    for rows in runs(&growth.nodes) {
+    Ok(())
+}
+
+async fn write_nodes(connection: &mut SqliteConnection, nodes: &[(Node, Hash)]) -> Written {
+    for rows in runs(nodes) {
         let mut insert = QueryBuilder::<Sqlite>::new("INSERT INTO node (level, place, hash, sum) ");
         insert.push_values(rows, |mut row, (node, hash)| {
             row.push_bind(i64::from(node.level()))
@@ -79,9 +113,7 @@ pub(super) async fn grow(connection: &mut SqliteConnection, growth: &Growth) -> 
         });
         insert.build().execute(&mut *connection).await?;
     }
-    write_answers(connection, growth).await?;
-    drop_entries(connection, growth.head.kept).await?;
-    head(connection, &growth.head).await
+    Ok(())
 }
 
 /// Writes the one row of `ledger`.

@@ -1,0 +1,104 @@
+//! `fairdeal fsck`: holds a ledger's state, its published files and its checkpoint against each other.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::bar::Bar;
+use super::exit::Failure;
+use super::operator;
+use super::out::{BAD, GOOD, Out};
+use crate::ledger::{Ledger, LedgerOptions};
+
+/// Check a ledger: its state, its published files and its checkpoint against each other, entry by entry
+///
+/// Nothing can be dealt meanwhile. The published log alone is checked by `fairdeal audit`, which needs no secret.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The ledger's folder
+    #[arg(
+        value_name = "LEDGER",
+        env = "FAIRDEAL_LEDGER",
+        hide_env_values = true,
+        default_value = "./fairdeal-ledger"
+    )]
+    ledger: PathBuf,
+
+    /// Make again what can be made: damaged tiles, look-ups, the state of commitments
+    #[arg(long)]
+    repair: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  fairdeal fsck
+  fairdeal fsck /srv/cards --repair";
+
+#[derive(Serialize)]
+struct Answer {
+    holds: bool,
+    entries: u64,
+    published: u64,
+    commitments: u64,
+    faults: Vec<Fault>,
+}
+
+#[derive(Serialize)]
+struct Fault {
+    what: String,
+    says: String,
+    repaired: bool,
+}
+
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
+    let bar = Bar::new();
+    let mut progress = |done, size| bar.at(done, size);
+    let options = LedgerOptions::default();
+    let checked = operator::block_on(Ledger::fsck(&args.ledger, options, args.repair, &mut progress))?;
+    bar.finish();
+    let checked = checked.map_err(|error| operator::failure(&error, &args.ledger, out))?;
+    let faults: Vec<Fault> = checked
+        .faults
+        .into_iter()
+        .map(|fault| Fault { what: fault.what, says: fault.says, repaired: fault.repaired })
+        .collect();
+    let holds = faults.iter().all(|fault| fault.repaired);
+    let answer = Answer {
+        holds,
+        entries: checked.entries,
+        published: checked.published,
+        commitments: checked.commitments,
+        faults,
+    };
+    out.show(&answer, |out| print(&answer, out));
+    if holds {
+        return Ok(());
+    }
+    let left = answer.faults.iter().filter(|fault| !fault.repaired);
+    let first =
+        left.clone().next().map_or_else(String::new, |fault| format!("{}: {}", fault.what, fault.says));
+    let more = if left.count() > 1 { ", and more" } else { "" };
+    let failure = Failure::unsound(format!("{first}{more}"));
+    Err(if args.repair {
+        failure.hint("docs/backup.md says what to do about the rest.")
+    } else {
+        failure.hint("With --repair, what can be made again is.")
+    })
+}
+
+fn print(answer: &Answer, out: &mut Out) {
+    out.field("entries", format_args!("{}, of which {} are published", answer.entries, answer.published));
+    out.field("commitments", answer.commitments);
+    for fault in &answer.faults {
+        let state = if fault.repaired { "repaired" } else { "wrong" };
+        out.field(state, format_args!("{}: {}", fault.what, fault.says));
+    }
+    if answer.faults.is_empty() {
+        out.line(format_args!("{GOOD}State, files and checkpoint agree.{GOOD:#}"));
+    } else if answer.holds {
+        out.line(format_args!("{GOOD}All of it was made again.{GOOD:#}"));
+    } else {
+        out.line(format_args!("{BAD}The ledger is damaged.{BAD:#}"));
+    }
+}

@@ -1,0 +1,61 @@
+//! `fairdeal republish`: writes the published files anew where the checkpoint is gone.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::exit::Failure;
+use super::logs::Log;
+use super::out::Out;
+use super::{files, operator};
+use crate::ledger::{Ledger, LedgerOptions};
+
+/// The most bytes of a checkpoint that are read.
+const LONGEST: u64 = 1 << 20;
+
+/// Publish a log anew whose checkpoint is gone, once the world's newest checkpoint is at hand
+///
+/// A state from a backup may be older than what was published: dealing on would fork the log. So the state must continue
+/// the newest checkpoint that anybody has: a mirror's, a player's, an auditor's.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The ledger's folder
+    #[arg(
+        value_name = "LEDGER",
+        env = "FAIRDEAL_LEDGER",
+        hide_env_values = true,
+        default_value = "./fairdeal-ledger"
+    )]
+    ledger: PathBuf,
+
+    /// The newest checkpoint that the world has seen: a file, or the URL of a mirror of the log
+    #[arg(long, value_name = "NOTE-or-URL")]
+    against: String,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  fairdeal republish --against saved.note
+  fairdeal republish /srv/cards --against https://mirror.example/cards";
+
+#[derive(Serialize)]
+struct Answer {
+    published: u64,
+}
+
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
+    let note = if args.against.starts_with("http://") || args.against.starts_with("https://") {
+        let mirror = Log::new(&args.against, None, None)?.open()?;
+        let bytes = mirror.read("checkpoint", LONGEST);
+        let bytes = bytes.map_err(|error| Failure::unavailable(format!("{}: {error}", mirror.name())))?;
+        String::from_utf8(bytes).map_err(|error| Failure::usage(format!("{}: {error}", mirror.name())))?
+    } else {
+        files::read_text(Path::new(&args.against))?
+    };
+    let published = operator::block_on(Ledger::republish(&args.ledger, LedgerOptions::default(), &note))?;
+    let answer =
+        Answer { published: published.map_err(|error| operator::failure(&error, &args.ledger, out))? };
+    out.show(&answer, |out| out.field("published", format_args!("{} entries", answer.published)));
+    Ok(())
+}

@@ -1,0 +1,420 @@
+//! Holds a ledger's state, its published files and its checkpoint against each other, entry by entry.
+//!
+//! What follows from the log can be made again: look-ups, the state of commitments, tiles. Entries that are in no file and
+//! not in the database, and server seeds, can not.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::core::Core;
+use super::error::LedgerError;
+use super::judging::{OwnJudge, OwnLog};
+use super::publisher::{lease, read_checkpoint};
+use super::tree::Tree;
+use super::{LedgerOptions, check, folder};
+use crate::deal::Commitment;
+use crate::log::{Frontier, Hash, Level, Node, TILE_WIDTH, TilePath, leaf_hash, verify_checkpoint};
+use crate::record::entry::Entry;
+use crate::record::life::Extent;
+use crate::record::{Code, Finding, Judge};
+use crate::store::{Derived, Head, RoundEntry, StoredLife, Transaction};
+
+/// Rows that are read at once.
+const PAGE: u32 = 1000;
+
+/// What was checked, and what is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Fsck {
+    /// How many entries the state has.
+    pub entries: u64,
+    /// How many of them are published.
+    pub published: u64,
+    /// How many commitments there are.
+    pub commitments: u64,
+    /// All that is wrong.
+    pub faults: Vec<FsckFault>,
+}
+
+/// One thing that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FsckFault {
+    /// A file under `public`, or a table of the database.
+    pub what: String,
+    /// What was expected and what was found.
+    pub says: String,
+    /// Whether it was made again.
+    pub repaired: bool,
+}
+
+/// All that follows from the log's entries.
+struct FromLog {
+    judge: OwnJudge,
+    /// Each commitment's index, and what its rounds' entries add up to.
+    rounds: BTreeMap<u64, RoundSum>,
+    nodes: Vec<(Node, Hash)>,
+    findings: Vec<Finding>,
+}
+
+/// The number of a commitment's round entries, and a sum in which no two different lists are likely to agree.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct RoundSum {
+    count: u64,
+    sum: u64,
+}
+
+impl RoundSum {
+    fn add(&mut self, one: &RoundEntry) {
+        // SplitMix64's finisher: a changed bit of either number changes half of the sum's bits.
+        let mix = |mut x: u64| {
+            x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            x ^ (x >> 31)
+        };
+        self.count += 1;
+        self.sum = self.sum.wrapping_add(mix(mix(one.nonce.value()).wrapping_add(one.index)));
+    }
+}
+
+/// Checks a ledger, and with `repair` makes again what can be made. `progress` gets how many entries are done, of how many.
+///
+/// Nothing is dealt meanwhile: it holds the tree's head and the right to publish.
+pub(super) async fn fsck(
+    dir: &Path,
+    options: LedgerOptions,
+    repair: bool,
+    progress: &mut (dyn FnMut(u64, u64) + Send),
+) -> Result<Fsck, LedgerError> {
+    let core = Arc::new(Core::new(folder::open(dir, options).await?)?);
+    let _lease = lease(&core, None).await?;
+    let mut transaction = core.state.begin().await?;
+    let head = transaction.head().await?;
+    core.check_head(&head)?;
+    signed(&core, &head)?;
+    let mut faults = Vec::new();
+    let published = match read_checkpoint(&core).await {
+        Ok((_, checkpoint)) => Some(checkpoint),
+        Err(error) => {
+            faults.push(fault("checkpoint", &error));
+            None
+        }
+    };
+    let size = published.as_ref().map_or(0, crate::log::Checkpoint::size);
+    let mut report =
+        Fsck { entries: head.frontier.size(), published: size, commitments: 0, faults: Vec::new() };
+    let from_log =
+        read_log(&core, &mut *transaction, &head, published.as_ref(), &mut faults, progress).await?;
+    if let Some(from_log) = &from_log {
+        report.commitments = u64::try_from(from_log.rounds.len()).unwrap_or(u64::MAX);
+        for finding in &from_log.findings {
+            faults.push(fault(
+                &format!("entry {}", finding.index.unwrap_or(0)),
+                &format!("{}: {}", finding.code, finding.says),
+            ));
+        }
+        let wrong = compare(&core, &mut *transaction, &head, from_log).await?;
+        let left = if repair && wrong.iter().any(|fault| is_derived(&fault.what)) {
+            rebuild(&core, &mut *transaction, &head, from_log).await?;
+            compare(&core, &mut *transaction, &head, from_log).await?
+        } else {
+            wrong.clone()
+        };
+        for mut fault in wrong {
+            fault.repaired = !left.contains(&fault);
+            faults.push(fault);
+        }
+    }
+    transaction.commit().await?;
+    if published.is_some() {
+        let extent = check::Extent::All;
+        match check::look(&core, extent, if repair { check::Mend::Rewrite } else { check::Mend::Nothing })
+            .await
+        {
+            Ok(files) => faults.extend(files.into_iter().map(|file| FsckFault {
+                what: file.path,
+                says: file.says,
+                repaired: file.rebuilt,
+            })),
+            Err(error) => faults.push(fault("public", &error)),
+        }
+        if repair {
+            core.tiles.tidy().await?;
+        }
+    }
+    core.state.close().await?;
+    report.faults = faults;
+    Ok(report)
+}
+
+fn fault(what: &str, says: &impl ToString) -> FsckFault {
+    FsckFault { what: what.to_owned(), says: says.to_string(), repaired: false }
+}
+
+/// The tables that follow from the log.
+fn is_derived(what: &str) -> bool {
+    ["life", "chain", "round", "node"].contains(&what)
+}
+
+/// The head's checkpoint must be the log's own, over the frontier beside it.
+fn signed(core: &Core, head: &Head) -> Result<(), LedgerError> {
+    let note = verify_checkpoint(&head.note, core.key())
+        .map_err(|e| LedgerError::Damaged(format!("the head's checkpoint: {e}")))?;
+    if note.size() == head.frontier.size() && *note.root() == head.frontier.root() {
+        return Ok(());
+    }
+    Err(LedgerError::Damaged("the head's checkpoint is not over the frontier beside it".to_owned()))
+}
+
+/// Reads all entries. `None` where they do not lead to the roots that the log has signed: nothing follows from them then.
+async fn read_log(
+    core: &Core,
+    transaction: &mut dyn Transaction,
+    head: &Head,
+    public: Option<&crate::log::Checkpoint>,
+    faults: &mut Vec<FsckFault>,
+    progress: &mut (dyn FnMut(u64, u64) + Send),
+) -> Result<Option<FromLog>, LedgerError> {
+    let size = head.frontier.size();
+    let log = OwnLog { key: core.key().clone(), roots: BTreeMap::new() };
+    let mut found = FromLog {
+        judge: Judge::noting(log, Extent::Whole),
+        rounds: BTreeMap::new(),
+        nodes: Vec::new(),
+        findings: Vec::new(),
+    };
+    let mut tree: Tree<'_> = core.tree(transaction, head);
+    let mut frontier = Frontier::new();
+    let damaged = |e: crate::log::RangeError| LedgerError::Damaged(e.to_string());
+    for bundle in 0..size.div_ceil(u64::from(TILE_WIDTH)) {
+        let path = TilePath::at_size(Level::Entries, bundle, size);
+        let path = path.map_err(|e| LedgerError::Damaged(e.to_string()))?;
+        let entries = match tree.bundle(path).await {
+            Ok(entries) => entries,
+            Err(error) => {
+                faults.push(fault(&path.to_text(), &error));
+                return Ok(None);
+            }
+        };
+        for bytes in entries {
+            let index = frontier.size();
+            let nodes = &mut found.nodes;
+            let completed = |node: Node, hash| {
+                if node.level() > 0 && node.level().is_multiple_of(8) {
+                    nodes.push((node, hash));
+                }
+            };
+            frontier.push_with(leaf_hash(&bytes), completed).map_err(damaged)?;
+            found.take(index, &bytes);
+            if let Some(public) = public.filter(|public| public.size() == frontier.size())
+                && *public.root() != frontier.root()
+            {
+                let error = LedgerError::OtherTree {
+                    size: public.size(),
+                    state: frontier.root(),
+                    public: *public.root(),
+                };
+                faults.push(fault("checkpoint", &error));
+                return Ok(None);
+            }
+        }
+        progress(frontier.size(), size);
+    }
+    if frontier.root() == head.frontier.root() {
+        return Ok(Some(found));
+    }
+    let says = format!(
+        "{size} entries lead to the root {}, the log has signed {}",
+        frontier.root().to_hex(),
+        head.frontier.root().to_hex()
+    );
+    faults.push(fault("entries", &says));
+    Ok(None)
+}
+
+impl FromLog {
+    /// Judges the next entry.
+    fn take(&mut self, index: u64, bytes: &[u8]) {
+        let judged = self.judge.apply_bytes(index, bytes);
+        // What the ledger bears is no fault of its state; and what players saw is held against the tree by an audit, which
+        // keeps the roots for it.
+        let faults = judged
+            .findings
+            .into_iter()
+            .filter(|finding| !super::command::is_borne(finding) && finding.code != Code::SplitView);
+        self.findings.extend(faults);
+        let Ok(entry) = Entry::parse(bytes) else { return };
+        let Some((life, secret)) = self.judge.noted(&entry.commitment()) else { return };
+        let under = life.index;
+        if life.end.is_some() && secret.ended_at.is_none() {
+            secret.ended_at = Some(index);
+        }
+        let sum = self.rounds.entry(under).or_default();
+        if let Some(nonce) = entry.nonce() {
+            sum.add(&RoundEntry { under, nonce, index });
+        }
+    }
+
+    /// The lives in log order.
+    fn lives(&self) -> Vec<StoredLife> {
+        let mut lives: Vec<StoredLife> = self
+            .judge
+            .remembered()
+            .lives
+            .into_iter()
+            .map(|(life, secret)| StoredLife {
+                life: life.clone(),
+                ended_at: secret.ended_at,
+                seed: Arc::clone(&secret.seed),
+            })
+            .collect();
+        lives.sort_by_key(|stored| stored.life.index);
+        lives
+    }
+}
+
+/// What of the state does not follow from the log.
+async fn compare(
+    core: &Core,
+    transaction: &mut dyn Transaction,
+    head: &Head,
+    from_log: &FromLog,
+) -> Result<Vec<FsckFault>, LedgerError> {
+    let mut faults = Vec::new();
+    if let Err(error) = compare_lives(core, transaction, from_log, &mut faults).await {
+        faults.push(fault(table_of(&error), &error));
+    }
+    let tables = from_log.judge.remembered().tables;
+    for some in tables.chunks(100) {
+        let names: Vec<_> = some.iter().map(|(table, _)| table.clone()).collect();
+        match transaction.tables(&names).await {
+            Ok(found) if found == some => {}
+            Ok(_) => faults.push(fault("chain", &"a table's last commitment is another one in the log")),
+            Err(error) => faults.push(fault("chain", &error)),
+        }
+    }
+    match sum_rounds(transaction).await {
+        Ok(found) => {
+            let expected: BTreeMap<u64, RoundSum> = from_log
+                .rounds
+                .iter()
+                .filter(|(_, sum)| sum.count > 0)
+                .map(|(under, sum)| (*under, *sum))
+                .collect();
+            if found != expected {
+                faults.push(fault("round", &"the rows are not those of the log's rounds"));
+            }
+        }
+        Err(error) => faults.push(fault("round", &error)),
+    }
+    if let Err(error) = compare_nodes(transaction, head, from_log, &mut faults).await {
+        faults.push(fault("node", &error));
+    }
+    Ok(faults)
+}
+
+/// The table that an error of `lives_from` is about.
+fn table_of(error: &LedgerError) -> &'static str {
+    let says = error.to_string();
+    if says.contains("life ") || says.contains("in life") { "life" } else { "commitment" }
+}
+
+async fn compare_lives(
+    core: &Core,
+    transaction: &mut dyn Transaction,
+    from_log: &FromLog,
+    faults: &mut Vec<FsckFault>,
+) -> Result<(), LedgerError> {
+    let mut expected = from_log.lives().into_iter();
+    let mut from = 0;
+    loop {
+        let page = transaction.lives_from(from, PAGE).await?;
+        let Some(last) = page.last() else { break };
+        from = last.life.index + 1;
+        for found in page {
+            let commitment: Commitment = found.life.commit.commitment;
+            let wanted = expected.next();
+            if wanted.is_none_or(|wanted| wanted.life != found.life || wanted.ended_at != found.ended_at) {
+                let says = format!(
+                    "commitment {commitment} of entry {} stands otherwise in the log",
+                    found.life.index
+                );
+                faults.push(fault("life", &says));
+            }
+            if let Err(error) = core.keys.vault.open(&found.seed, &commitment) {
+                faults.push(fault("commitment", &error));
+            }
+        }
+    }
+    if expected.next().is_some() {
+        faults.push(fault("commitment", &"a commitment of the log is missing, and its seed with it"));
+    }
+    Ok(())
+}
+
+async fn sum_rounds(transaction: &mut dyn Transaction) -> Result<BTreeMap<u64, RoundSum>, LedgerError> {
+    let mut found: BTreeMap<u64, RoundSum> = BTreeMap::new();
+    let mut after = None;
+    loop {
+        let page = transaction.rounds_after(after, PAGE).await?;
+        let Some(last) = page.last() else { return Ok(found) };
+        after = Some(*last);
+        for one in &page {
+            found.entry(one.under).or_default().add(one);
+        }
+    }
+}
+
+async fn compare_nodes(
+    transaction: &mut dyn Transaction,
+    head: &Head,
+    from_log: &FromLog,
+    faults: &mut Vec<FsckFault>,
+) -> Result<(), LedgerError> {
+    let mut levels: BTreeMap<u32, Vec<(u64, Hash)>> = BTreeMap::new();
+    for (node, hash) in &from_log.nodes {
+        levels.entry(node.level()).or_default().push((node.index(), *hash));
+    }
+    for level in (8..64).step_by(8).take_while(|level| head.frontier.size().unbounded_shr(*level) > 0) {
+        let expected = levels.remove(&level).unwrap_or_default();
+        for some in expected.chunks(1000) {
+            let (Some((first, _)), Some((last, _))) = (some.first(), some.last()) else { continue };
+            if transaction.nodes(level, *first..*last + 1).await? != some {
+                faults.push(fault("node", &format!("hashes of level {level} are not those of the log")));
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Makes the tables that follow from the log again.
+async fn rebuild(
+    core: &Core,
+    transaction: &mut dyn Transaction,
+    head: &Head,
+    from_log: &FromLog,
+) -> Result<(), LedgerError> {
+    transaction.clear_derived().await?;
+    let tables = from_log.judge.remembered().tables;
+    let derived =
+        Derived { lives: from_log.lives(), tables, nodes: from_log.nodes.clone(), rounds: Vec::new() };
+    transaction.derive(&derived).await?;
+    let size = head.frontier.size();
+    let indices: BTreeMap<Commitment, u64> =
+        derived.lives.iter().map(|stored| (stored.life.commit.commitment, stored.life.index)).collect();
+    for bundle in 0..size.div_ceil(u64::from(TILE_WIDTH)) {
+        let path = TilePath::at_size(Level::Entries, bundle, size);
+        let path = path.map_err(|e| LedgerError::Damaged(e.to_string()))?;
+        let entries = core.tree(&mut *transaction, head).bundle(path).await?;
+        let first = bundle * u64::from(TILE_WIDTH);
+        let rounds = (first..).zip(entries).filter_map(|(index, bytes)| {
+            let entry = Entry::parse(&bytes).ok()?;
+            let under = *indices.get(&entry.commitment())?;
+            Some(RoundEntry { under, nonce: entry.nonce()?, index })
+        });
+        transaction.derive(&Derived { rounds: rounds.collect(), ..Derived::default() }).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,102 @@
+//! Questions to a ledger that change nothing, so that they need not wait for who writes, nor a disk that can be written.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::command::Summary;
+use super::core::Core;
+use super::error::LedgerError;
+use super::{LedgerOptions, folder, read};
+use crate::deal::{Commitment, Nonce};
+use crate::log::VerifierKey;
+use crate::record::entry::Origin;
+use crate::record::receipt::{Opening, Receipt};
+
+/// A handle on a ledger for reading. Cheap to clone. A [`Ledger`](super::Ledger) is one too.
+#[derive(Clone, Debug)]
+pub struct Reader {
+    pub(super) core: Arc<Core>,
+}
+
+impl Reader {
+    /// Opens a ledger for reading alone: nothing is published, and nothing is waited for.
+    ///
+    /// # Errors
+    /// [`LedgerError`]; where two values differ, it names both.
+    pub async fn open(dir: &Path, options: LedgerOptions) -> Result<Self, LedgerError> {
+        let core = Arc::new(Core::new(folder::open_to_read(dir, options).await?)?);
+        let head = core.state.read().await?.head().await?;
+        core.check_head(&head)?;
+        Ok(Self { core })
+    }
+
+    /// The key that the log's checkpoints are signed with.
+    #[must_use]
+    pub fn verifier_key(&self) -> &VerifierKey {
+        self.core.key()
+    }
+
+    /// The log's name.
+    #[must_use]
+    pub fn origin(&self) -> &Origin {
+        &self.core.origin
+    }
+
+    /// A receipt of a round, or of the commitment alone, under the newest published checkpoint.
+    ///
+    /// # Errors
+    /// [`LedgerError`].
+    pub async fn receipt(
+        &self,
+        commitment: Commitment,
+        nonce: Option<Nonce>,
+    ) -> Result<Receipt, LedgerError> {
+        read::receipt(&self.core, commitment, nonce).await
+    }
+
+    /// An opening of some cards of a sealed deal, by their places in deal order from 0.
+    ///
+    /// # Errors
+    /// [`LedgerError`].
+    pub async fn opening(
+        &self,
+        commitment: Commitment,
+        nonce: Nonce,
+        cards: &[u32],
+    ) -> Result<Opening, LedgerError> {
+        read::opening(&self.core, commitment, nonce, cards).await
+    }
+
+    /// The state of one commitment.
+    ///
+    /// # Errors
+    /// [`LedgerError`].
+    pub async fn show(&self, commitment: Commitment) -> Result<Summary, LedgerError> {
+        read::show(&self.core, commitment).await
+    }
+
+    /// The state of some commitments in log order: the first `most` whose index is at least `from`.
+    ///
+    /// # Errors
+    /// [`LedgerError`].
+    pub async fn list(&self, from: u64, most: u32) -> Result<Vec<Summary>, LedgerError> {
+        read::list(&self.core, from, most).await
+    }
+
+    /// The newest published checkpoint, as a signed note.
+    ///
+    /// # Errors
+    /// [`LedgerError`].
+    pub async fn checkpoint(&self) -> Result<String, LedgerError> {
+        read::checkpoint(&self.core).await
+    }
+
+    /// Closes the folder.
+    ///
+    /// # Errors
+    /// [`LedgerError`].
+    pub async fn close(self) -> Result<(), LedgerError> {
+        self.core.close();
+        Ok(self.core.state.close().await?)
+    }
+}

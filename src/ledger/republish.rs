@@ -1,0 +1,41 @@
+//! Publishes a log anew whose `public/checkpoint` is gone.
+//!
+//! The state alone cannot tell whether it is the newest one: a restored backup would sign a fork. So the operator brings a
+//! checkpoint from the world, and the state must continue it.
+
+use std::path::Path;
+
+use super::core::Core;
+use super::error::LedgerError;
+use super::publisher::lease;
+use super::{LedgerOptions, check, folder};
+use crate::log::{Checkpoint, verify_checkpoint};
+
+/// Writes all files of the state's tree that are missing, and its checkpoint last. Returns the published size.
+pub(super) async fn republish(dir: &Path, options: LedgerOptions, against: &str) -> Result<u64, LedgerError> {
+    let core = Core::new(folder::open(dir, options).await?)?;
+    let _lease = lease(&core, None).await?;
+    let mut transaction = core.state.begin().await?;
+    let head = transaction.head().await?;
+    core.check_head(&head)?;
+    let foreign = |says: String| LedgerError::ForeignNote { key: core.key().to_text(), says };
+    let seen: Checkpoint = verify_checkpoint(against, core.key()).map_err(|e| foreign(e.to_string()))?;
+    let size = head.frontier.size();
+    if seen.size() > size {
+        return Err(LedgerError::OlderState { state: size, public: seen.size() });
+    }
+    // From the database, or from tiles that the operator has put back.
+    let state = core.tree(&mut *transaction, &head).root_at(seen.size()).await?;
+    if state != *seen.root() {
+        return Err(LedgerError::OtherTree { size: seen.size(), state, public: *seen.root() });
+    }
+    transaction.roll_back().await?;
+    let faults = check::files(&core, size, check::Extent::All, check::Mend::Rewrite).await?;
+    if faults.iter().any(|fault| !fault.rebuilt) {
+        return Err(LedgerError::LostTiles(faults));
+    }
+    core.tiles.replace("checkpoint", head.note.into_bytes()).await?;
+    core.tiles.tidy().await?;
+    core.state.close().await?;
+    Ok(size)
+}

@@ -1,0 +1,214 @@
+//! A ledger's folder: made once, read where nothing can be written, checked and repaired.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "in a test, a panic is a failure with a place"
+)]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+
+use fairdeal::deal::Nonce;
+use fairdeal::ledger::{Fsck, Ledger, LedgerError, LedgerOptions, NewReveal, Reader};
+use fairdeal::record::entry::Origin;
+use sqlx::ConnectOptions as _;
+use sqlx::sqlite::SqliteConnectOptions;
+
+use super::ledger_support::{Home, commit, locked, options, origin, round, terms};
+
+async fn fsck(home: &Home, repair: bool) -> Fsck {
+    Ledger::fsck(home.path(), options(), repair, &mut |_, _| ()).await.unwrap()
+}
+
+/// Runs a statement on a closed ledger's database.
+async fn sql(home: &Home, statement: &'static str) {
+    let path = home.private().join("state.sqlite");
+    let mut connection = SqliteConnectOptions::new().filename(path).connect().await.unwrap();
+    let done = sqlx::query(statement).execute(&mut connection).await.unwrap();
+    assert!(done.rows_affected() > 0, "{statement}");
+    sqlx::Connection::close(connection).await.unwrap();
+}
+
+/// A closed ledger with over a bundle of entries, a locked round and a commitment that ended.
+async fn grown() -> Home {
+    let home = Home::new().await;
+    let ledger = home.open().await;
+    let ended = commit(&ledger).await;
+    ledger.deal(ended, round("x"), None).await.unwrap();
+    ledger.reveal(ended, NewReveal::default(), None).await.unwrap();
+    let c = commit(&ledger).await;
+    for _ in 0..300 {
+        ledger.deal(c, round("x"), None).await.unwrap();
+    }
+    let other = ledger.commit(terms("other"), None).await.unwrap().commitment;
+    ledger.lock(other, locked("x"), None).await.unwrap();
+    ledger.close().await.unwrap();
+    home
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_inits_at_once_one_wins_and_its_ledger_stays_whole() {
+    for _ in 0..20 {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("ledger");
+        let inits = (0..4).map(|_| {
+            let path = path.clone();
+            tokio::spawn(async move { Ledger::init(&path, &origin()).await })
+        });
+        let made = futures::future::join_all(inits.collect::<Vec<_>>()).await;
+        let (won, lost): (Vec<_>, Vec<_>) = made.into_iter().map(Result::unwrap).partition(Result::is_ok);
+        assert_eq!(won.len(), 1, "{lost:?}");
+        for error in lost {
+            assert!(matches!(error, Err(LedgerError::NotEmpty { .. })), "{error:?}");
+        }
+        let ledger = Ledger::open(&path, options()).await.unwrap();
+        assert_eq!(Some(ledger.verifier_key()), won[0].as_ref().ok());
+        commit(&ledger).await;
+        ledger.close().await.unwrap();
+        let mut names: Vec<_> = fs::read_dir(&path).unwrap().map(|e| e.unwrap().file_name()).collect();
+        names.sort();
+        assert_eq!(names, ["private", "public"], "nothing is left of the others");
+    }
+}
+
+#[tokio::test]
+async fn an_interrupted_init_is_named_and_what_is_to_be_done() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::create_dir(dir.path().join(".init-0011223344556677")).unwrap();
+    let error = Ledger::open(dir.path(), options()).await.unwrap_err().to_string();
+    assert!(error.contains("its init was interrupted") && error.contains("remove the folder"), "{error}");
+}
+
+#[tokio::test]
+async fn no_ledger_is_made_inside_another_nor_under_a_name_with_a_scheme() {
+    let home = Home::new().await;
+    for inside in ["public/mine", "private/mine", "public", "mine"] {
+        let error = Ledger::init(&home.path().join(inside), &origin()).await.unwrap_err();
+        assert!(error.to_string().contains("inside the ledger"), "{inside}: {error}");
+    }
+    assert!(!home.path().join("mine").exists());
+    let dir = tempfile::tempdir().unwrap();
+    let scheme = Origin::new("https://cards.example/log").unwrap();
+    let error = Ledger::init(&dir.path().join("new"), &scheme).await.unwrap_err().to_string();
+    assert!(error.contains("cards.example/log") && error.contains("https://"), "{error}");
+}
+
+#[tokio::test]
+async fn others_may_not_write_where_a_ledger_publishes() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("a/b");
+    Ledger::init(&path, &origin()).await.unwrap();
+    for (folder, mode) in [("", 0o755), ("public", 0o755), ("private", 0o700)] {
+        let found = fs::metadata(path.join(folder)).unwrap().permissions().mode() & 0o777;
+        assert_eq!(found & !mode, 0, "{folder}: {found:o}");
+    }
+}
+
+#[tokio::test]
+async fn reading_neither_publishes_nor_waits_for_who_does() {
+    let home = grown().await;
+    let ledger = home.open().await;
+    // Another process holds the right to publish, and another one the tree's head.
+    let lock = fs::File::create(home.private().join("publisher.lock")).unwrap();
+    fs::set_permissions(home.private().join("publisher.lock"), fs::Permissions::from_mode(0o600)).unwrap();
+    lock.try_lock().unwrap();
+    let none = LedgerOptions { wait: std::time::Duration::ZERO, ..options() };
+    let reader = Reader::open(home.path(), none).await.unwrap();
+    let listed = reader.list(0, 10).await.unwrap();
+    assert_eq!(listed.len(), 3);
+    let c = listed[1].commitment;
+    assert_eq!(reader.show(c).await.unwrap().next, 300);
+    reader.receipt(c, Some(Nonce::new(299).unwrap())).await.unwrap();
+    reader.close().await.unwrap();
+    drop(ledger);
+}
+
+#[tokio::test]
+async fn a_list_comes_in_pages_in_log_order() {
+    let home = Home::new().await;
+    let ledger = home.open().await;
+    for table in 0..10 {
+        ledger.commit(terms(&format!("table {table}")), None).await.unwrap();
+    }
+    let (mut from, mut found) = (0, Vec::new());
+    loop {
+        let page = ledger.list(from, 3).await.unwrap();
+        let Some(last) = page.last() else { break };
+        from = last.index + 1;
+        found.extend(page.iter().map(|one| one.index));
+    }
+    assert_eq!(found, (0..10).collect::<Vec<u64>>());
+}
+
+#[tokio::test]
+async fn a_ledger_that_is_whole_has_no_faults() {
+    let home = grown().await;
+    let found = fsck(&home, false).await;
+    assert_eq!(found.faults, [], "{found:?}");
+    assert_eq!((found.entries, found.published, found.commitments), (306, 306, 3));
+    let home = Home::new().await;
+    assert_eq!(fsck(&home, false).await.faults, [], "nor has an empty one");
+}
+
+#[tokio::test]
+async fn what_follows_from_the_log_is_made_again_and_the_rest_is_named() {
+    for (statement, what) in [
+        ("UPDATE life SET next = next - 1 WHERE place = 3", "life"),
+        ("UPDATE life SET lock_entry = NULL, lock_place = NULL WHERE lock_place IS NOT NULL", "life"),
+        ("DELETE FROM life WHERE place = 3", "life"),
+        ("UPDATE chain SET place = 0 WHERE name = 'main'", "chain"),
+        ("DELETE FROM chain WHERE name = 'other'", "chain"),
+        ("UPDATE round SET nonce = nonce + 1000 WHERE place = 100", "round"),
+        ("DELETE FROM round WHERE place = 200", "round"),
+        ("UPDATE node SET hash = zeroblob(32) WHERE level = 8", "node"),
+        ("DELETE FROM node", "node"),
+    ] {
+        let home = grown().await;
+        sql(&home, statement).await;
+        let found = fsck(&home, false).await;
+        assert!(
+            found.faults.iter().any(|fault| fault.what == what && !fault.repaired),
+            "{statement}: {found:?}"
+        );
+        let repaired = fsck(&home, true).await;
+        assert!(repaired.faults.iter().all(|fault| fault.repaired), "{statement}: {repaired:?}");
+        assert_eq!(fsck(&home, false).await.faults, [], "{statement}");
+        let ledger = home.open().await;
+        let c = ledger.list(3, 1).await.unwrap()[0].commitment;
+        let done = ledger.deal(c, round("x"), None).await.unwrap();
+        assert_eq!(done.nonce, Some(Nonce::new(300).unwrap()), "{statement}");
+        assert_eq!(home.audit().findings, [], "{statement}");
+    }
+    for (statement, what) in [
+        ("UPDATE commitment SET seed = zeroblob(72) WHERE place = 3", "commitment"),
+        ("DELETE FROM commitment WHERE place = 3", "commitment"),
+    ] {
+        let home = grown().await;
+        sql(&home, statement).await;
+        let found = fsck(&home, true).await;
+        assert!(
+            found.faults.iter().any(|fault| fault.what == what && !fault.repaired),
+            "{statement}: {found:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn damaged_files_are_found_wherever_they_are() {
+    let home = grown().await;
+    fs::write(home.public().join("tile/0/000"), [0; 8192]).unwrap();
+    let found = fsck(&home, false).await;
+    assert_eq!(found.faults.iter().map(|fault| fault.what.as_str()).collect::<Vec<_>>(), ["tile/0/000"]);
+    assert!(fsck(&home, true).await.faults.iter().all(|fault| fault.repaired));
+    assert_eq!(fsck(&home, false).await.faults, []);
+    let bundle = home.public().join("tile/entries/000");
+    let mut bytes = fs::read(&bundle).unwrap();
+    bytes[1000] ^= 1;
+    fs::write(&bundle, bytes).unwrap();
+    let found = fsck(&home, true).await;
+    assert!(
+        found.faults.iter().any(|fault| fault.what == "tile/entries/000" && !fault.repaired),
+        "{found:?}"
+    );
+}
