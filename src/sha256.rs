@@ -49,6 +49,13 @@ impl Midstate {
         bytes: 0,
     };
 
+    /// The hash of a message that is padded to whole blocks already, for a caller that wipes them itself.
+    pub(crate) fn of_blocks(blocks: &[Block]) -> [u8; 32] {
+        let Self { mut words, .. } = Self::START;
+        compress256(&mut words, blocks);
+        to_bytes(words)
+    }
+
     /// After one block.
     pub(crate) fn after(block: &Block) -> Self {
         let Self { mut words, .. } = Self::START;

@@ -5,12 +5,13 @@
 use std::fmt;
 
 use sha2::{Digest as _, Sha256};
-use zeroize::ZeroizeOnDrop;
+use zeroize::{ZeroizeOnDrop, Zeroizing};
 
 use super::commitment::Commitment;
 use super::contribution::Contributions;
 use super::derivation::{DealKey, Nonce, SEAL_TAG, SeedMac};
 use super::digest::Digest;
+use crate::sha256::Midstate;
 
 /// SHA-256 over one card, its place and its salt.
 pub type CardSeal = Digest;
@@ -64,27 +65,33 @@ impl SealKey {
     }
 }
 
-/// The message that is hashed for a card. Its first part is the same for all cards of a round.
-struct Cards(Vec<u8>);
+/// The message that is hashed for a card, padded to two blocks (FIPS 180-4, section 5.1.1). All but 24 bytes are the same
+/// for all cards of a round.
+struct Cards(Zeroizing<[[u8; 64]; 2]>);
 
 impl Cards {
     const TAG: &[u8; 17] = b"fairdeal/v1/card\0";
     const SAME: usize = Self::TAG.len() + 32 + 8;
+    const LENGTH: usize = Self::SAME + 4 + 4 + 16;
 
     fn of(commitment: &Commitment, nonce: Nonce) -> Self {
-        let mut bytes = Vec::with_capacity(Self::SAME + 4 + 4 + 16);
-        bytes.extend_from_slice(Self::TAG);
-        bytes.extend_from_slice(commitment.as_bytes());
-        bytes.extend_from_slice(&nonce.value().to_be_bytes());
-        Self(bytes)
+        let mut blocks = Zeroizing::new([[0; 64]; 2]);
+        let bytes = blocks.as_flattened_mut();
+        let (tag, rest) = bytes.split_at_mut(Self::TAG.len());
+        tag.copy_from_slice(Self::TAG);
+        rest[..32].copy_from_slice(commitment.as_bytes());
+        rest[32..40].copy_from_slice(&nonce.value().to_be_bytes());
+        bytes[Self::LENGTH] = 0x80;
+        bytes[120..].copy_from_slice(&(8 * Self::LENGTH as u64).to_be_bytes());
+        Self(blocks)
     }
 
     fn seal(&mut self, t: u32, item: u32, salt: &[u8; 16]) -> CardSeal {
-        self.0.truncate(Self::SAME);
-        self.0.extend_from_slice(&t.to_be_bytes());
-        self.0.extend_from_slice(&item.to_be_bytes());
-        self.0.extend_from_slice(salt);
-        Digest::from_bytes(Sha256::digest(&self.0).into())
+        let own = &mut self.0.as_flattened_mut()[Self::SAME..Self::LENGTH];
+        own[..4].copy_from_slice(&t.to_be_bytes());
+        own[4..8].copy_from_slice(&item.to_be_bytes());
+        own[8..].copy_from_slice(salt);
+        Digest::from_bytes(Midstate::of_blocks(self.0.as_slice()))
     }
 }
 

@@ -1,10 +1,6 @@
 //! A ledger's folder: made once, read where nothing can be written, checked and repaired.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "in a test, a panic is a failure with a place"
-)]
+#![expect(clippy::unwrap_used, reason = "in a test, a panic is a failure with a place")]
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -211,4 +207,53 @@ async fn damaged_files_are_found_wherever_they_are() {
         found.faults.iter().any(|fault| fault.what == "tile/entries/000" && !fault.repaired),
         "{found:?}"
     );
+}
+
+/// Puts an older copy of the state into a ledger.
+fn restore(home: &Home, older: &std::path::Path) {
+    for name in ["state.sqlite", "state.sqlite-wal", "state.sqlite-shm"] {
+        let _gone = fs::remove_file(home.private().join(name));
+    }
+    fs::copy(older, home.private().join("state.sqlite")).unwrap();
+}
+
+#[tokio::test]
+async fn a_log_is_published_anew_only_by_a_state_that_continues_what_the_world_has_seen() {
+    let home = grown().await;
+    let backup = home.path().parent().unwrap().join(format!("{}.backup", home.path().display()));
+    fs::copy(home.private().join("state.sqlite"), &backup).unwrap();
+    let early = fs::read_to_string(home.public().join("checkpoint")).unwrap();
+    let ledger = home.open().await;
+    let c = ledger.list(3, 1).await.unwrap()[0].commitment;
+    ledger.deal(c, round("x"), None).await.unwrap();
+    let late = ledger.checkpoint().await.unwrap();
+    ledger.close().await.unwrap();
+    let republish = async |against: &str| Ledger::republish(home.path(), options(), against).await;
+
+    // The newest state, an empty folder but for the full bundles, which no database has: all of it comes back.
+    fs::remove_file(home.public().join("checkpoint")).unwrap();
+    fs::remove_dir_all(home.public().join("tile/0")).unwrap();
+    fs::remove_dir_all(home.public().join("tile/1")).unwrap();
+    fs::remove_dir_all(home.public().join("tile/entries/001.p")).unwrap();
+    assert_eq!(republish(&early).await.unwrap(), 307);
+    assert_eq!((home.audit().size, home.audit().findings.len()), (307, 0));
+
+    // Without a full bundle nothing is signed.
+    fs::remove_file(home.public().join("checkpoint")).unwrap();
+    let bundle = fs::read(home.public().join("tile/entries/000")).unwrap();
+    fs::remove_file(home.public().join("tile/entries/000")).unwrap();
+    assert!(matches!(republish(&late).await.unwrap_err(), LedgerError::LostTiles(_)));
+    assert!(!home.public().join("checkpoint").exists());
+    fs::write(home.public().join("tile/entries/000"), bundle).unwrap();
+
+    // A backup that is older than what the world has seen, and one that went another way.
+    restore(&home, &backup);
+    let error = republish(&late).await.unwrap_err();
+    assert!(matches!(error, LedgerError::OlderState { state: 306, public: 307 }), "{error}");
+    let other = Home::new().await;
+    let stranger = fs::read_to_string(other.public().join("checkpoint")).unwrap();
+    let error = republish(&stranger).await.unwrap_err();
+    assert!(matches!(error, LedgerError::ForeignNote { .. }), "{error}");
+    assert!(!home.public().join("checkpoint").exists(), "nothing was signed");
+    fs::remove_file(backup).unwrap();
 }
