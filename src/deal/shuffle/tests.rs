@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
-use crate::deal::{Choices, below};
+use crate::deal::{Choices, Contribution, Contributions, Deck, Nonce, ServerSeed, below};
 
 /// Calls `run` once for every sequence of choices there is, and counts the orders that come out.
 ///
@@ -333,4 +333,38 @@ fn a_key_deals_its_own_cards_and_no_others() {
             }
         }
     }
+}
+
+#[test]
+fn a_plan_tells_how_many_items_there_are_and_how_many_are_drawn() {
+    let plan = Plan::new(Method::Shuffle, 52, 5).unwrap();
+    assert_eq!((plan.items(), plan.draw()), (52, 5));
+}
+
+#[test]
+fn a_block_is_sure_only_where_no_word_that_counts_may_be_rejected() {
+    let sure = [(1_u32 << 31 | 1 << 16).to_le_bytes(); BLOCK];
+    let mut settled = [0; BLOCK];
+    assert!(settle_all(&sure, 52, 51, &mut settled));
+    assert_eq!((settled[0], settled[50]), (26, 1), "half of the ways");
+    for place in 0..51 {
+        let mut block = sure;
+        block[place] = [0; 4]; // the word that is rejected first
+        assert!(!settle_all(&block, 52, 51, &mut settled), "{place}");
+    }
+    let mut block = sure;
+    block[51] = [0; 4];
+    assert!(settle_all(&block, 52, 51, &mut settled), "no draw takes this word");
+}
+
+#[test]
+fn a_whole_deck_is_compared_the_quick_way() {
+    let plan = Plan::new(Method::Shuffle, 52, 52).unwrap();
+    let contributions = Contributions::of_clients(vec![Contribution::new("a", "x").unwrap()]).unwrap();
+    let key = ServerSeed::from_bytes(&mut [7; 32]).mac().deal_key(Nonce::new(0).unwrap(), &contributions);
+    let text = Deck::standard().text_of(&plan.deal_with(&key).items).unwrap();
+    let mut cards = text.as_bytes().as_chunks::<2>().0.to_vec();
+    assert_eq!(plan.deals_surely::<52>(&key, DeckName::Standard52, &cards), Some(true));
+    cards.swap(3, 4);
+    assert_eq!(plan.deals_surely::<52>(&key, DeckName::Standard52, &cards), Some(false));
 }
