@@ -1,0 +1,140 @@
+//! What a ledger costs as its log grows: the curves of docs/ledger-cost.md.
+//!
+//! `cargo bench --bench ledger_cost -- 1000000` goes up to a million entries; 100,000 where nothing is said.
+
+#![expect(
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::as_conversions,
+    clippy::cast_precision_loss,
+    reason = "a bench prints times and ratios"
+)]
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use fairdeal::deal::{Commitment, Nonce};
+use fairdeal::ledger::{Given, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, Reader};
+
+/// Tables at which is dealt, and callers at once.
+const TABLES: usize = 64;
+const CALLERS: u64 = 1024;
+
+/// How often each thing is timed; the median is printed.
+const TIMES: usize = 15;
+
+type Fallible<T> = Result<T, Box<dyn std::error::Error>>;
+
+fn main() -> Fallible<()> {
+    let asked: Vec<String> = std::env::args().skip(1).collect();
+    let is_measured = asked.iter().any(|word| word == "--bench");
+    let most = asked.iter().find_map(|word| word.parse().ok()).unwrap_or(100_000);
+    // /tmp may be in memory, where durability costs nothing; FAIRDEAL_BENCH_DIR names another disk.
+    let disk = std::env::var_os("FAIRDEAL_BENCH_DIR").unwrap_or_else(|| "/var/tmp".into());
+    let dir = tempfile::tempdir_in(disk)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(curves(dir.path(), if is_measured { most } else { 1000 }))
+}
+
+async fn curves(dir: &Path, most: u64) -> Fallible<()> {
+    Ledger::init(dir, &"cost.example/log".parse()?).await?;
+    println!("entries     open ms  deal ms  show ms  receipt ms  state bytes/entry  public bytes/entry");
+    let mut commitments = Vec::new();
+    let mut size = 1000;
+    while size <= most {
+        grow(dir, &mut commitments, size).await?;
+        println!("{}", row(dir, &commitments, size).await?);
+        size *= 10;
+    }
+    Ok(())
+}
+
+/// Deals until the log has so many entries.
+async fn grow(dir: &Path, commitments: &mut Vec<Commitment>, size: u64) -> Fallible<()> {
+    let ledger = Arc::new(Ledger::open(dir, LedgerOptions::default()).await?);
+    while commitments.len() < TABLES {
+        let terms = NewCommit {
+            rounds: 1_000_000,
+            ..NewCommit::of_table(format!("table {}", commitments.len()).parse()?)
+        };
+        commitments.push(ledger.commit(terms, None).await?.commitment);
+    }
+    let there = entries(dir)?;
+    let callers = (0..CALLERS).map(|caller| {
+        let (ledger, commitment) =
+            (Arc::clone(&ledger), commitments[usize::try_from(caller).unwrap_or(0) % TABLES]);
+        let share = size.saturating_sub(there + 1).saturating_sub(caller).div_ceil(CALLERS);
+        tokio::spawn(async move {
+            for _ in 0..share {
+                ledger.deal(commitment, round(), None).await?;
+            }
+            Ok::<_, LedgerError>(())
+        })
+    });
+    for caller in callers.collect::<Vec<_>>() {
+        caller.await??;
+    }
+    Arc::into_inner(ledger).ok_or("a caller still has the ledger")?.close().await?;
+    Ok(())
+}
+
+fn round() -> NewDeal {
+    let (from, seed) = ("alice".parse().expect("a label"), "lucky".parse().expect("a seed"));
+    NewDeal { contributions: vec![Given::with_seed(from, seed)], ..NewDeal::default() }
+}
+
+/// The published size: the checkpoint's second line.
+fn entries(dir: &Path) -> Fallible<u64> {
+    let note = fs::read_to_string(dir.join("public/checkpoint"))?;
+    Ok(note.lines().nth(1).ok_or("a checkpoint has a size")?.parse()?)
+}
+
+async fn row(dir: &Path, commitments: &[Commitment], size: u64) -> Fallible<String> {
+    let (mut opened, mut dealt, mut shown, mut proved) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for nth in 0..TIMES {
+        let commitment = commitments[nth % TABLES];
+        let start = Instant::now();
+        let ledger = Ledger::open(dir, LedgerOptions::default()).await?;
+        opened.push(start.elapsed());
+        let start = Instant::now();
+        ledger.deal(commitment, round(), None).await?;
+        dealt.push(start.elapsed());
+        ledger.close().await?;
+        let reader = Reader::open(dir, LedgerOptions::default()).await?;
+        let start = Instant::now();
+        reader.show(commitment).await?;
+        shown.push(start.elapsed());
+        let start = Instant::now();
+        reader.receipt(commitment, Some(Nonce::new(3)?)).await?;
+        proved.push(start.elapsed());
+        reader.close().await?;
+    }
+    let per_entry = |bytes: u64| bytes as f64 / size as f64;
+    Ok(format!(
+        "{size:<10}{:>9.1}{:>9.1}{:>9.2}{:>12.2}{:>19.1}{:>20.1}",
+        median(opened),
+        median(dealt),
+        median(shown),
+        median(proved),
+        per_entry(bytes(&dir.join("private"))?),
+        per_entry(bytes(&dir.join("public"))?)
+    ))
+}
+
+/// In milliseconds.
+fn median(mut times: Vec<Duration>) -> f64 {
+    times.sort();
+    times[times.len() / 2].as_secs_f64() * 1000.0
+}
+
+fn bytes(folder: &Path) -> Fallible<u64> {
+    let mut sum = 0;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let metadata = entry.metadata()?;
+        sum += if metadata.is_dir() { bytes(&entry.path())? } else { metadata.len() };
+    }
+    Ok(sum)
+}
