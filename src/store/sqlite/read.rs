@@ -150,8 +150,10 @@ pub(super) async fn lives_from(
     from: u64,
     most: u32,
 ) -> Found<Vec<StoredLife>> {
+    // From the first on: one whose index has changed to a negative number is found too.
+    let from = if from == 0 { i64::MIN } else { int(from) };
     let mut query = QueryBuilder::<Sqlite>::new(LIVES);
-    query.push("WHERE c.place >= ").push_bind(int(from)).push(" ORDER BY c.place LIMIT ").push_bind(most);
+    query.push("WHERE c.place >= ").push_bind(from).push(" ORDER BY c.place LIMIT ").push_bind(most);
     let rows = query.build().fetch_all(connection).await?;
     rows.iter().map(stored_life).collect()
 }
