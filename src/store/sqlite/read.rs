@@ -237,18 +237,42 @@ pub(super) async fn answers(
     let rows = query.build().fetch_all(connection).await?;
     let mut found = Vec::new();
     for row in &rows {
-        let answer = Answer {
-            key: row.try_get("name")?,
-            request: bytes32(row.try_get("request")?)?,
-            index: number(row, "place")?,
-            at: number(row, "at")?,
-        };
-        check(row, "sum", "answer", answer.index, answer_sum(&answer))?;
+        let answer = answer(row)?;
         if answer.at >= since && keys.iter().any(|(key, _)| *key == answer.key) {
             found.push(answer);
         }
     }
     Ok(found)
+}
+
+fn answer(row: &SqliteRow) -> Found<Answer> {
+    let answer = Answer {
+        key: row.try_get("name")?,
+        request: bytes32(row.try_get("request")?)?,
+        index: number(row, "place")?,
+        at: number(row, "at")?,
+    };
+    check(row, "sum", "answer", answer.index, answer_sum(&answer))?;
+    Ok(answer)
+}
+
+/// The places of answers from before this `key_time`, among the first `most`. A changed row is left out: its time and its
+/// place say nothing.
+pub(super) async fn old_answers(
+    connection: &mut SqliteConnection,
+    before: u64,
+    most: i64,
+) -> Found<Vec<u64>> {
+    let rows = sqlx::query(
+        "SELECT place, name, request, at, sum FROM answer WHERE at < ?2 AND place <= (
+             SELECT max(place) FROM (SELECT place, at FROM answer ORDER BY place LIMIT ?1) WHERE at < ?2
+         ) ORDER BY place LIMIT ?1",
+    )
+    .bind(most)
+    .bind(int(before))
+    .fetch_all(connection)
+    .await?;
+    Ok(rows.iter().filter_map(|row| answer(row).ok()).map(|answer| answer.index).collect())
 }
 
 pub(super) async fn segments(connection: &mut SqliteConnection, range: Range<u64>) -> Found<Vec<Segment>> {

@@ -161,15 +161,15 @@ async fn write_answers(connection: &mut SqliteConnection, growth: &Growth) -> Wr
     if growth.answers.is_empty() {
         return Ok(());
     }
-    sqlx::query(
-        "DELETE FROM answer WHERE place <= (
-             SELECT max(place) FROM (SELECT place, at FROM answer ORDER BY place LIMIT ?1) WHERE at < ?2
-         )",
-    )
-    .bind(FORGOTTEN)
-    .bind(int(growth.forget_before))
-    .execute(&mut *connection)
-    .await?;
+    let old = read::old_answers(&mut *connection, growth.forget_before, FORGOTTEN).await?;
+    for places in runs(&old) {
+        let mut delete = QueryBuilder::<Sqlite>::new("DELETE FROM answer WHERE place IN (");
+        let mut list = delete.separated(", ");
+        for place in places {
+            list.push_bind(int(*place));
+        }
+        delete.push(")").build().execute(&mut *connection).await?;
+    }
     for rows in runs(&growth.answers) {
         let mut insert = QueryBuilder::<Sqlite>::new("INSERT INTO answer (place, name, request, at, sum) ");
         insert.push_values(rows, |mut row, answer| {
