@@ -116,9 +116,11 @@ pub(super) async fn repeated(
     entries.push((index, entry.clone()));
     let mut dealt = None;
     let mut findings = Vec::new();
-    if !matches!(entry, Entry::Commit(_))
-        && let Some((life, secret)) = judge.noted(&entry.commitment())
-    {
+    if !matches!(entry, Entry::Commit(_)) {
+        let commitment = entry.commitment();
+        let missing =
+            || LedgerError::Damaged(format!("entry {index} is under {commitment}, which is missing"));
+        let (life, secret) = judge.noted(&commitment).ok_or_else(missing)?;
         let (found, effect) = judge_again(core, life, &entries);
         findings = found.into_iter().filter(is_borne).collect();
         if matches!(entry, Entry::Deal(_)) {
