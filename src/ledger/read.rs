@@ -169,7 +169,7 @@ async fn shown(
         let round = read.round(stored.life.index, nonce).await?;
         if round.is_empty() {
             let next = stored.life.next;
-            if nonce.value() < next {
+            if nonce.value() < next || (nonce.value() == next && stored.life.open.is_some()) {
                 let says = format!("round {nonce} of {commitment}: its entries are not found");
                 return Err(LedgerError::Damaged(says));
             }
@@ -183,6 +183,7 @@ async fn shown(
     }
     let mut tree = Tree { size: checkpoint.size(), ..core.tree(read, &head) };
     let (mut included, mut entries) = (Vec::new(), Vec::new());
+    let mut judge = Judge::new(SignedBy(core.key()), Extent::Excerpt);
     for index in places {
         let bytes = tree.entry(index).await?;
         let proof = tree.inclusion(index).await?;
@@ -194,11 +195,24 @@ async fn shown(
             let says = format!("entry {index} is not about the round that it is kept for");
             return Err(LedgerError::Damaged(says));
         }
+        // Nothing vouches for the list of a round's entries: without its lock a deal would look wrong.
+        if let Some(finding) = judge.apply(index, &entry).findings.iter().find(|finding| !is_borne(finding)) {
+            let says =
+                format!("entry {index} does not follow from those kept for its round: {}", finding.says);
+            return Err(LedgerError::Damaged(says));
+        }
         if !matches!(entry, Entry::Commit(_)) {
             entries.push((index, entry));
         }
         let text = String::from_utf8(bytes).map_err(|e| LedgerError::Damaged(e.to_string()))?;
         included.push(Included { index: int(index)?, entry: text, proof });
+    }
+    let is_settled = |(_, entry): &(u64, Entry)| matches!(entry, Entry::Deal(_) | Entry::Void(_));
+    if let Some(nonce) = nonce.filter(|nonce| nonce.value() < stored.life.next)
+        && !entries.iter().any(is_settled)
+    {
+        let says = format!("round {nonce} of {commitment}: its deal or void is not found");
+        return Err(LedgerError::Damaged(says));
     }
     let seen = seen_proofs(&mut tree, &entries, &checkpoint).await?;
     Ok(Shown { receipt: Receipt::new(included, note, seen), entries })
