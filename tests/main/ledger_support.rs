@@ -15,9 +15,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use fairdeal::clock::{Clock, Reading};
+use fairdeal::clock::{Boot, Clock, Reading};
 use fairdeal::deal::{ClientSeed, Commitment, Label};
-use fairdeal::ledger::{Done, IdempotencyKey, Ledger, LedgerOptions, NewCommit, NewDeal, NewLock};
+use fairdeal::ledger::{
+    Done, IdempotencyKey, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, NewLock, Parts,
+};
 use fairdeal::log::{
     EntryBundle, Frontier, Hash, HashTile, Level, TilePath, VerifierKey, leaf_hash, tiles, verify_checkpoint,
 };
@@ -34,7 +36,15 @@ pub(crate) struct Home {
 
 impl Home {
     pub(crate) async fn new() -> Self {
-        let dir = tempfile::tempdir().unwrap();
+        Self::at(tempfile::tempdir().unwrap()).await
+    }
+
+    /// In memory where that can be: for tests that write much, and are not about the disk.
+    pub(crate) async fn quick() -> Self {
+        Self::at(quick_folder()).await
+    }
+
+    async fn at(dir: tempfile::TempDir) -> Self {
         let key = Ledger::init(dir.path(), &origin()).await.unwrap();
         Self { dir, key }
     }
@@ -59,6 +69,23 @@ impl Home {
     pub(crate) fn audit(&self) -> Audit {
         Audit::of(&self.public(), &self.key)
     }
+}
+
+/// Opens a ledger on a clock of the test's own.
+pub(crate) async fn open_at(
+    dir: &Path,
+    clock: &Arc<TestClock>,
+    options: LedgerOptions,
+) -> Result<Ledger, LedgerError> {
+    let parts = Parts::of_folder(dir, options).await?;
+    Ledger::open_on(Parts { clock: Arc::<TestClock>::clone(clock), ..parts }).await
+}
+
+/// A folder in memory where there is one.
+pub(crate) fn quick_folder() -> tempfile::TempDir {
+    let mut named = tempfile::Builder::new();
+    named.prefix("fairdeal-test-");
+    named.tempdir_in("/dev/shm").or_else(|_| named.tempdir()).unwrap()
 }
 
 pub(crate) fn origin() -> Origin {
@@ -214,11 +241,32 @@ impl TestClock {
         })))
     }
 
-    /// Advances both clocks.
+    /// The same on a machine that names its starts, so that processes can compare their clocks.
+    pub(crate) fn on_boot(name: &str) -> Arc<Self> {
+        let clock = Self::new();
+        clock.reboot(name);
+        clock
+    }
+
+    /// The machine starts anew.
+    pub(crate) fn reboot(&self, name: &str) {
+        self.0.lock().unwrap().boot = Some(Boot { name: name.into(), passed: Duration::ZERO });
+    }
+
+    /// Another clock that shows the same.
+    pub(crate) fn copied(&self) -> Arc<Self> {
+        Arc::new(Self(std::sync::Mutex::new(self.read())))
+    }
+
+    /// Advances all clocks.
     pub(crate) fn pass(&self, milliseconds: u64) {
         let mut reading = self.0.lock().unwrap();
+        let passed = Duration::from_millis(milliseconds);
         reading.unix += milliseconds;
-        reading.passed += Duration::from_millis(milliseconds);
+        reading.passed += passed;
+        if let Some(boot) = &mut reading.boot {
+            boot.passed += passed;
+        }
     }
 
     pub(crate) fn now(&self) -> u64 {

@@ -22,11 +22,15 @@ mod dialects;
 mod external;
 mod lab;
 mod ledger;
+mod ledger_clock;
+#[cfg(unix)]
+mod ledger_damage;
 mod ledger_faults;
 mod ledger_faulty;
 #[cfg(unix)]
 mod ledger_folder;
 mod ledger_many;
+mod ledger_races;
 #[cfg(unix)]
 mod ledger_state;
 mod ledger_support;
