@@ -4,6 +4,7 @@ mod agree;
 mod attacks;
 mod calibrate;
 mod explore;
+mod faults;
 mod logs;
 mod pages;
 mod vectors;
@@ -27,6 +28,8 @@ enum Tool {
     Agree(agree::Arguments),
     /// Try every short log (docs/explore.md)
     Explore(explore::Arguments),
+    /// Kill the built program, cut its power, let its system calls fail (docs/faults.md)
+    Faults(faults::Arguments),
     /// Make the figures of docs/statistics.md
     Calibrate {
         /// Only one part: `exact`, `nulls`, `power`, `watch` or `weak`
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
         Tool::Attacks(to) => attacks::run(&to),
         Tool::Agree(how) => agree::run(&how),
         Tool::Explore(how) => explore::run(&how),
+        Tool::Faults(how) => faults::run(&how),
         Tool::Calibrate { part } => {
             calibrate::run(part.as_deref());
             ExitCode::SUCCESS

@@ -1,0 +1,105 @@
+//! Lets each system call fail, one after the other, and repeats the command.
+
+use std::fs;
+
+use super::Report;
+use super::home::{Home, Plan, Snapshot, command, ran};
+use super::judge::{Asked, Broken, Case, checkpoint, settle};
+use super::trace::traced;
+
+const CALLS: [&str; 10] = [
+    "fsync", "fdatasync", "syncfs", "pwrite64", "write", "linkat", "rename", "openat", "unlink", "ftruncate",
+];
+const ERRORS: [&str; 2] = ["EIO", "ENOSPC"];
+
+/// The most calls of one kind that a thread of a command makes.
+const MOST: usize = 200;
+
+/// An error of one call, or of it and of every later one.
+struct Fault<'a> {
+    call: &'a str,
+    error: &'a str,
+    nth: usize,
+    lasts: bool,
+}
+
+pub fn run(home: &Home) -> Report {
+    let mut report = Report::default();
+    let of_size = |size: u64| home.snapshots.iter().find(move |snapshot| snapshot.size == size);
+    let plans: [(u64, &[&str]); 3] = [
+        (3, &["deal C --client alice=x"]),
+        (3, &["reveal C --next"]),
+        (255, &["deal C --client alice=x"]),
+    ];
+    for (size, lines) in plans {
+        let snapshot = of_size(size).expect("a snapshot of this size");
+        let plan = snapshot.plan(lines);
+        for call in CALLS {
+            for error in ERRORS {
+                for lasts in [false, true] {
+                    all(home, snapshot, &plan, (call, error, lasts), &mut report);
+                }
+            }
+        }
+    }
+    report
+}
+
+/// Lets the first call fail, then the second, until there are no more.
+fn all(
+    home: &Home,
+    snapshot: &Snapshot,
+    plan: &Plan,
+    (call, error, lasts): (&str, &str, bool),
+    report: &mut Report,
+) {
+    for nth in 1..=MOST {
+        if !one(home, snapshot, plan, &Fault { call, error, nth, lasts }, report) {
+            break;
+        }
+    }
+}
+
+/// Tries one fault. `false` if no call failed.
+fn one(home: &Home, snapshot: &Snapshot, plan: &Plan, fault: &Fault<'_>, report: &mut Report) -> bool {
+    let &Fault { call, error, nth, lasts } = fault;
+    let (place, ledger) = home.copied(&snapshot.ledger);
+    let (trace, to) = (format!("trace={call}"), place.path().join("trace"));
+    let inject = format!("inject={call}:error={error}:when={nth}{}", if lasts { "+" } else { "" });
+    let args = &plan.commands[0];
+    let strace = &mut traced(&command(&home.binary, &ledger, args), &to, &["-e", &trace, "-e", &inject]);
+    let done = ran(strace);
+    let trace = fs::read_to_string(&to).expect("strace writes its file");
+    let failed: Vec<&str> = trace.lines().filter(|line| line.ends_with("(INJECTED)")).collect();
+    if failed.is_empty() {
+        return false;
+    }
+    // In the trace, paths are hexadecimal.
+    let digits: String = ledger.to_string_lossy().bytes().map(|byte| format!("\\x{byte:02x}")).collect();
+    if !failed.iter().any(|line| line.contains(&digits)) {
+        report.count("outside the ledger", 1);
+        return true;
+    }
+    report.count("on the ledger's files", 1);
+    let printed = String::from_utf8_lossy(&done.stdout).into_owned();
+    let told = done.stdout.ends_with(b"\n").then_some(printed);
+    report.count(if told.is_some() { "answered all the same" } else { "told as an error" }, 1);
+    let name = format!("{}, {inject}", plan.name);
+    if told.is_none() && done.stderr.is_empty() {
+        let says = format!("no answer, no error: {}", done.status);
+        report.note(&name, Err(Broken { rule: "an error is told", says }), |_| ());
+    }
+    let asked = [Asked { args: args.clone(), told }];
+    let seen: Vec<String> = checkpoint(&snapshot.ledger).into_iter().chain(checkpoint(&ledger)).collect();
+    let (_kept_place, kept) = home.copied(&ledger);
+    let case = Case {
+        binary: &home.binary,
+        ledger: &ledger,
+        key: &snapshot.key,
+        asked: &asked,
+        seen: &seen,
+        size: plan.size,
+    };
+    report.note(&name, settle(&case), |name| home.keep(&kept, name));
+    true
+}
