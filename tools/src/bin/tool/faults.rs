@@ -49,7 +49,8 @@ pub struct Arguments {
 #[derive(Default)]
 pub struct Report {
     pub figures: BTreeMap<&'static str, usize>,
-    broken: BTreeMap<&'static str, (usize, Vec<String>)>,
+    /// By rule and by kind of message: how many, and the first cases.
+    broken: BTreeMap<String, (usize, Vec<String>)>,
 }
 
 impl Report {
@@ -60,10 +61,11 @@ impl Report {
     /// Notes whether a case holds. `keep` saves the case under a name, if it is to be printed.
     pub fn note(&mut self, case: &str, held: Result<(), Broken>, keep: impl FnOnce(&str)) {
         if let Err(Broken { rule, says }) = held {
-            let (count, cases) = self.broken.entry(rule).or_default();
+            let kinds = self.broken.len();
+            let (count, cases) = self.broken.entry(format!("{rule}: {}", kind(&says))).or_default();
             *count += 1;
             if cases.len() < SHOWN {
-                let name = format!("{}-{}", rule.replace(' ', "-"), cases.len());
+                let name = format!("{}-{kinds}-{}", rule.replace(' ', "-"), cases.len());
                 keep(&name);
                 cases.push(format!("{case}\n    {says}\n    kept as {name}"));
             }
@@ -82,6 +84,20 @@ impl Report {
         }
         broken == 0
     }
+}
+
+/// A message without what differs from case to case: numbers, and paths.
+fn kind(says: &str) -> String {
+    let after = says.rsplit_once("/ledger: ").map_or(says, |(_, after)| after);
+    let mut kind = String::new();
+    for character in after.trim().chars().take(120) {
+        match (character.is_ascii_digit(), kind.ends_with('N')) {
+            (true, true) => {}
+            (true, false) => kind.push('N'),
+            _ => kind.push(character),
+        }
+    }
+    kind
 }
 
 pub fn run(how: &Arguments) -> ExitCode {

@@ -28,10 +28,17 @@ pub struct Node {
 
 #[derive(Clone, Debug)]
 pub enum Change {
-    Write { at: u64, bytes: Vec<u8> },
+    Write {
+        at: u64,
+        bytes: Vec<u8>,
+    },
     Length(u64),
     /// A name in a folder. What a rename leaves goes only if what it makes is there: `after` is that change.
-    Name { name: String, to: Option<Id>, after: Option<usize> },
+    Name {
+        name: String,
+        to: Option<Id>,
+        after: Option<usize>,
+    },
 }
 
 /// A change of one node, between two lines of the trace, and the line after which it is on the disk.
@@ -126,7 +133,8 @@ impl Disk {
             }
             Call::Write { fd, at, bytes } => {
                 let (id, place) = fds.get_mut(&fd).ok_or_else(|| unknown(fd))?;
-                let (id, at) = (*id, at.unwrap_or_else(|| std::mem::replace(place, *place + bytes.len() as u64)));
+                let (id, at) =
+                    (*id, at.unwrap_or_else(|| std::mem::replace(place, *place + bytes.len() as u64)));
                 self.change(span, id, Change::Write { at, bytes });
             }
             Call::Seek { fd, to } => fds.get_mut(&fd).ok_or_else(|| unknown(fd))?.1 = to,
@@ -210,6 +218,10 @@ impl Disk {
 
     fn change(&mut self, (start, end): (usize, usize), node: Id, change: Change) {
         make_change(&mut self.live[node], &change, |_| true);
+        // What is mapped into memory changes without calls too.
+        if self.live[node].path.to_str().is_some_and(is_mapped) {
+            return;
+        }
         self.ops.push(Op { start, end, node, change, safe: None });
     }
 }
@@ -304,7 +316,8 @@ pub fn difference(nodes: &[Node], id: Id, other: &[Node], of: Id) -> Option<Stri
         let lengths = (a.bytes.len(), b.bytes.len());
         return Some(format!("{}: {lengths:?} bytes, modes {:o} and {:o}", a.path.display(), a.mode, b.mode));
     }
-    a.names.iter().filter(|(name, _)| !is_mapped(name)).find_map(|(name, inner)| {
-        difference(nodes, *inner, other, b.names[name])
-    })
+    a.names
+        .iter()
+        .filter(|(name, _)| !is_mapped(name))
+        .find_map(|(name, inner)| difference(nodes, *inner, other, b.names[name]))
 }

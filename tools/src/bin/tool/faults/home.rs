@@ -160,9 +160,12 @@ impl Home {
 
     fn make_snapshots(&mut self) {
         let ledger = self.folder.path().join("growing");
-        let made = ran(Command::new(&self.binary).args(["init", "--json", "--origin", "faults.example/log"]).arg(&ledger));
+        let made = ran(Command::new(&self.binary)
+            .args(["init", "--json", "--origin", "faults.example/log"])
+            .arg(&ledger));
         let made: Value = serde_json::from_slice(&made.stdout).expect("init answers in JSON");
-        let key = made["key"].as_str().and_then(|key| VerifierKey::parse(key).ok()).expect("init tells the key");
+        let key =
+            made["key"].as_str().and_then(|key| VerifierKey::parse(key).ok()).expect("init tells the key");
         let committed = self.json(&ledger, "commit --table main --rounds 100000 --json");
         let commitment = committed["commitment"].as_str().expect("a commitment").to_owned();
         let last = SIZES.into_iter().max().expect("some sizes");
@@ -201,7 +204,7 @@ impl Home {
         }
         // Whether the deal is in it shows when a copy is opened.
         let (_place, copied) = self.copied(&saved);
-        let again = self.json(&copied, &format!("commit --table other --json"));
+        let again = self.json(&copied, "commit --table other --json");
         let size = again["index"].as_u64().expect("an index").max(*size);
         let name = format!("{size} entries, killed");
         let (commitment, key) = (commitment.clone(), key.clone());

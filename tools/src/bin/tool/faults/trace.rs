@@ -12,18 +12,50 @@ copy_file_range,sendfile";
 /// A call on the ledger's files, or an answer.
 #[derive(Debug)]
 pub enum Call {
-    Open { path: PathBuf, fd: i32, create: bool, truncate: bool, append: bool, mode: u32 },
+    Open {
+        path: PathBuf,
+        fd: i32,
+        create: bool,
+        truncate: bool,
+        append: bool,
+        mode: u32,
+    },
     /// `at` is `None` at the file's own position.
-    Write { fd: i32, at: Option<u64>, bytes: Vec<u8> },
-    Seek { fd: i32, to: u64 },
-    Length { fd: i32, length: u64 },
-    Link { from: PathBuf, to: PathBuf },
-    Rename { from: PathBuf, to: PathBuf },
-    Remove { path: PathBuf },
-    Folder { path: PathBuf, mode: u32 },
-    Sync { fd: i32 },
+    Write {
+        fd: i32,
+        at: Option<u64>,
+        bytes: Vec<u8>,
+    },
+    Seek {
+        fd: i32,
+        to: u64,
+    },
+    Length {
+        fd: i32,
+        length: u64,
+    },
+    Link {
+        from: PathBuf,
+        to: PathBuf,
+    },
+    Rename {
+        from: PathBuf,
+        to: PathBuf,
+    },
+    Remove {
+        path: PathBuf,
+    },
+    Folder {
+        path: PathBuf,
+        mode: u32,
+    },
+    Sync {
+        fd: i32,
+    },
     SyncAll,
-    Told { bytes: Vec<u8> },
+    Told {
+        bytes: Vec<u8>,
+    },
 }
 
 /// A call with the lines of its beginning and its end, which differ if other threads made calls meanwhile.
@@ -98,7 +130,9 @@ fn quoted(text: &str) -> Result<Vec<u8>, String> {
 fn call(text: &str, root: &Path) -> Result<Option<Call>, String> {
     // Signals and exits.
     let Some((name, rest)) = text.split_once('(') else { return Ok(None) };
-    let Some((arguments, result)) = rest.rsplit_once(") = ").or_else(|| rest.rsplit_once(" = ")) else { return Ok(None) };
+    let Some((arguments, result)) = rest.rsplit_once(") = ").or_else(|| rest.rsplit_once(" = ")) else {
+        return Ok(None);
+    };
     let result = result.trim();
     if result.starts_with('-') || result.starts_with('?') {
         return Ok(None);
@@ -116,9 +150,8 @@ fn call(text: &str, root: &Path) -> Result<Option<Call>, String> {
         let joined = described(argument(nth)?).1.join(path(nth + 1)?);
         Ok(joined.components().filter(|part| *part != Component::CurDir).collect())
     };
-    let mode = |nth: usize| {
-        arguments.get(nth).and_then(|mode| u32::from_str_radix(mode, 8).ok()).unwrap_or(0)
-    };
+    let mode =
+        |nth: usize| arguments.get(nth).and_then(|mode| u32::from_str_radix(mode, 8).ok()).unwrap_or(0);
     let inside = |path: &Path| path.starts_with(root);
     // A call on a file descriptor of the ledger.
     let (fd, of) = described(arguments.first().copied().unwrap_or_default());
