@@ -85,7 +85,8 @@ fn one(home: &Home, snapshot: &Snapshot, plan: &Plan, fault: &Fault<'_>, report:
         return false;
     }
     // In the trace, paths are hexadecimal.
-    let digits = ledger.to_string_lossy().bytes().fold(String::new(), |all, byte| format!("{all}\x{byte:02x}"));
+    let digits =
+        ledger.to_string_lossy().bytes().fold(String::new(), |all, byte| format!("{all}\\x{byte:02x}"));
     if !failed.iter().any(|line| line.contains(&digits)) {
         report.count("outside the ledger", 1);
         return true;
