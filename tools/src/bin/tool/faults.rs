@@ -51,6 +51,7 @@ pub struct Report {
     pub figures: BTreeMap<&'static str, usize>,
     /// By rule and by kind of message: how many, and the first cases.
     broken: BTreeMap<String, (usize, Vec<String>)>,
+    kept: usize,
 }
 
 impl Report {
@@ -61,11 +62,11 @@ impl Report {
     /// Notes whether a case holds. `keep` saves the case under a name, if it is to be printed.
     pub fn note(&mut self, case: &str, held: Result<(), Broken>, keep: impl FnOnce(&str)) {
         if let Err(Broken { rule, says }) = held {
-            let kinds = self.broken.len();
             let (count, cases) = self.broken.entry(format!("{rule}: {}", kind(&says))).or_default();
             *count += 1;
             if cases.len() < SHOWN {
-                let name = format!("{}-{kinds}-{}", rule.replace(' ', "-"), cases.len());
+                self.kept += 1;
+                let name = format!("{}-{}", rule.replace(' ', "-"), self.kept);
                 keep(&name);
                 cases.push(format!("{case}\n    {says}\n    kept as {name}"));
             }

@@ -146,7 +146,9 @@ impl Home {
     /// Keeps a ledger for whoever looks into a failure.
     pub fn keep(&self, ledger: &Path, name: &str) {
         if let Some(keep) = &self.keep {
-            copy(ledger, &keep.join(name));
+            let to = keep.join(name);
+            let _removed = fs::remove_dir_all(&to);
+            copy(ledger, &to);
         }
     }
 
