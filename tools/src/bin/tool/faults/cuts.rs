@@ -67,7 +67,7 @@ pub fn run(home: &Home, dice: &mut Dice, images: usize) -> Report {
         plans.extend(snapshot.plans().into_iter().map(|plan| (snapshot, plan)));
     }
     let each = images.div_ceil(plans.len());
-    while !plans.is_empty() && report.figures.get("images").copied().unwrap_or(0) < images {
+    while !plans.is_empty() {
         let (snapshot, plan) = plans.swap_remove(dice.below(plans.len()));
         let Plan { name, size, .. } = &plan;
         let begin = Recorded {
@@ -121,7 +121,7 @@ fn cut(home: &Home, dice: &mut Dice, recorded: &Recorded, images: usize, depth: 
     cuts.extend(disk.ops.iter().filter_map(|op| op.safe).map(|line| line.saturating_sub(1)));
     cuts.sort_unstable();
     cuts.dedup();
-    report.count("points", cuts.len());
+    report.count("points of time", cuts.len());
     // Published files have names before they are synced, for a few calls: without favour these would be missed.
     let naming: Vec<usize> = cuts.iter().copied().filter(|at| is_naming(disk, *at)).collect();
     let mut tried = HashSet::new();
@@ -143,7 +143,7 @@ fn cut(home: &Home, dice: &mut Dice, recorded: &Recorded, images: usize, depth: 
         if !tried.insert(digest(&image)) {
             continue;
         }
-        report.count("images", 1);
+        report.count(if depth > 1 { "images" } else { "images of a second cut" }, 1);
         one(home, dice, recorded, (at, holds), &image, depth, report);
     }
 }
