@@ -89,7 +89,9 @@ impl Report {
 
 /// A message without what differs from case to case: numbers, and paths.
 fn kind(says: &str) -> String {
-    let after = says.rsplit_once("/ledger: ").map_or(says, |(_, after)| after);
+    let after = says.rsplit_once("/ledger: ").or_else(|| says.rsplit_once("error: "));
+    let after = after.map_or(says, |(_, after)| after);
+    let after = after.split_once(": {").map_or(after, |(before, _)| before);
     let mut kind = String::new();
     for character in after.trim().chars().take(120) {
         match (character.is_ascii_digit(), kind.ends_with('N')) {
