@@ -1,6 +1,7 @@
 //! Lets each system call fail, one after the other, and repeats the command.
 
 use std::fs;
+use std::process::Command;
 
 use super::Report;
 use super::home::{Home, Plan, Snapshot, command, ran};
@@ -19,7 +20,6 @@ const CALLS: [&str; 10] = [
     "unlink",
     "ftruncate",
 ];
-const ERRORS: [&str; 2] = ["EIO", "ENOSPC"];
 
 /// The most calls of one kind that a thread of a command makes.
 const MOST: usize = 200;
@@ -35,24 +35,28 @@ struct Fault<'a> {
 pub fn run(home: &Home) -> Report {
     let mut report = Report::default();
     let of_size = |size: u64| home.snapshots.iter().find(move |snapshot| snapshot.size == size);
-    let once: &[bool] = &[false];
-    let plans: [(u64, &[&str], &[bool]); 3] = [
-        (3, &["deal C --client alice=x"], &[false, true]),
-        (3, &["reveal C --next"], once),
-        (255, &["deal C --client alice=x"], once),
-    ];
-    for (size, lines, ways) in plans {
+    let once = [("EIO", false)];
+    let ways = [("EIO", false), ("ENOSPC", false), ("ENOSPC", true)];
+    // The second one fills a bundle.
+    let plans: [(u64, &[(&str, bool)]); 2] = [(3, &ways), (255, &once)];
+    for (size, ways) in plans {
         let snapshot = of_size(size).expect("a snapshot of this size");
-        let plan = snapshot.plan(lines);
+        let plan = snapshot.plan(&["deal C --client alice=x"]);
         for call in CALLS {
-            for error in ERRORS {
-                for lasts in ways {
-                    all(home, snapshot, &plan, (call, error, *lasts), &mut report);
-                }
+            for (error, lasts) in ways {
+                all(home, snapshot, &plan, (call, error, *lasts), &mut report);
             }
         }
     }
     report
+}
+
+/// The same command as the first process in a namespace of its own.
+fn first_process(command: &Command) -> Command {
+    let mut first = Command::new("unshare");
+    first.args(["--user", "--map-root-user", "--pid", "--fork"]);
+    first.arg(command.get_program()).args(command.get_args());
+    first
 }
 
 /// Lets the first call fail, then the second, until there are no more.
@@ -77,8 +81,17 @@ fn one(home: &Home, snapshot: &Snapshot, plan: &Plan, fault: &Fault<'_>, report:
     let (trace, to) = (format!("trace={call}"), place.path().join("trace"));
     let inject = format!("inject={call}:error={error}:when={nth}{}", if lasts { "+" } else { "" });
     let args = &plan.commands[0];
-    let strace = &mut traced(&command(&home.binary, &ledger, args), &to, &["-e", &trace, "-e", &inject]);
-    let done = ran(strace);
+    let mut more = vec!["-e".to_owned(), trace, "-e".to_owned(), inject.clone()];
+    let mut command = command(&home.binary, &ledger, args);
+    if call == "write" {
+        // Its threads wake each other by writes: only those to the files that it writes aside may fail. They are named
+        // by its process, which is the first one in a namespace of its own.
+        let asides = (0..16).map(|nth| ledger.join(format!("public/.new/1-{nth}")).display().to_string());
+        more.extend(asides.flat_map(|path| ["-P".to_owned(), path]));
+        command = first_process(&command);
+    }
+    let more: Vec<&str> = more.iter().map(String::as_str).collect();
+    let done = ran(&mut traced(&command, &to, &more));
     let trace = fs::read_to_string(&to).expect("strace writes its file");
     let failed: Vec<&str> = trace.lines().filter(|line| line.ends_with("(INJECTED)")).collect();
     if failed.is_empty() {

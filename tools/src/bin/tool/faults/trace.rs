@@ -68,8 +68,12 @@ pub struct Event {
 
 /// Wraps a command: strace runs it, and writes to a file.
 pub fn traced(command: &Command, to: &Path, more: &[&str]) -> Command {
-    let mut strace = Command::new("strace");
-    strace.args(["-f", "-y", "-xx", "-s", "16777216", "-qq", "-o"]).arg(to).args(more);
+    // A command that hangs is a failure, not the end of the search.
+    let mut strace = Command::new("timeout");
+    strace
+        .args(["--signal=KILL", "60", "strace", "-f", "-y", "-xx", "-s", "16777216", "-qq", "-o"])
+        .arg(to)
+        .args(more);
     strace.arg(command.get_program()).args(command.get_args());
     for (name, value) in command.get_envs() {
         match value {
