@@ -19,7 +19,7 @@ pub use sqlite::Sqlite;
 pub use state::{
     Answer, Derived, Growth, Head, Lease, Read, RoundEntry, Segment, State, StoredLife, Ticked, Transaction,
 };
-pub use tiles::{Created, NewFile, Tiles};
+pub use tiles::{NewFile, Tiles};
 
 /// The future that every call on a store returns.
 pub type StoreFuture<'a, T> = futures::future::BoxFuture<'a, Result<T, StoreError>>;

@@ -29,8 +29,6 @@ pub const FAULT_POINTS: &[&str] = &[
     "batch-written",
     "batch-committed",
     "publish-leased",
-    "publish-written",
-    "publish-tiles",
     "publish-checkpoint",
     "publish-read-back",
     "publish-dropped",

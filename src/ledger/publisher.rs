@@ -13,7 +13,7 @@ use super::tree::{Tree, published};
 use crate::log::{
     Checkpoint, Level, SignedCheckpoint, TILE_WIDTH, TilePath, tiles_between, verify_checkpoint,
 };
-use crate::store::{Created, Fault, Lease, NewFile, StoreError};
+use crate::store::{Fault, Lease, NewFile, StoreError};
 
 /// Files written together: so much of the log is in memory at once.
 const AT_ONCE: usize = 64;
@@ -117,8 +117,7 @@ async fn publish_under(core: &Core, job: &Job, lease: &Lease) -> Result<(), Ledg
     }
     let is_new = |path: &TilePath| tiles_between(job.base, job.size).any(|new| new == *path);
     let partial = job.partial.iter().filter(|(path, _)| is_new(path));
-    write(core, in_order(job.full.iter().chain(partial).cloned().collect())).await?;
-    finish(core, job.note.clone()).await
+    finish(core, in_order(job.full.iter().chain(partial).cloned().collect()), job.note.clone()).await
 }
 
 /// Publishes from the database, up to its head.
@@ -131,27 +130,30 @@ pub(super) async fn publish_stored(core: &Core, _lease: &Lease) -> Result<(), Le
     let mut tree = core.tree(&mut *read, &head);
     check_public(core, &mut tree, &public, size).await?;
     if public.size() < size {
-        let paths: Vec<TilePath> = tiles_between(public.size(), size).collect();
-        for some in paths.chunks(AT_ONCE) {
-            let mut files = Vec::with_capacity(some.len());
-            for path in some {
-                files.push((path.to_text(), tree.bytes(*path).await?));
+        let mut files = Vec::new();
+        for path in tiles_between(public.size(), size) {
+            files.push((path.to_text(), tree.bytes(path).await?));
+            if files.len() == AT_ONCE {
+                same(core.tiles.create(std::mem::take(&mut files)).await?)?;
             }
-            write(core, files).await?;
         }
-        finish(core, head.note).await?;
+        finish(core, files, head.note).await?;
     }
     Ok(())
 }
 
-/// The files are there: replaces the checkpoint.
-async fn finish(core: &Core, note: String) -> Result<(), LedgerError> {
-    fault::point("publish-tiles");
-    core.tiles.replace("checkpoint", note.clone().into_bytes()).await?;
+/// Writes the last files, and then the checkpoint.
+async fn finish(core: &Core, files: Vec<NewFile>, note: String) -> Result<(), LedgerError> {
+    same(core.tiles.publish(files, note.clone().into_bytes()).await?)?;
     fault::point("publish-checkpoint");
     let checkpoint = SignedCheckpoint::parse(&note).map_err(|e| LedgerError::Damaged(e.to_string()))?;
     core.remember(Published { checkpoint: checkpoint.unverified().clone(), note });
     Ok(())
+}
+
+/// A file that exists must have the same bytes.
+fn same(other: Option<String>) -> Result<(), LedgerError> {
+    other.map_or(Ok(()), |path| Err(LedgerError::TileDiffers { path }))
 }
 
 /// The published checkpoint must be of this tree: no larger, and with the same root at its size.
@@ -171,18 +173,6 @@ async fn check_public(
     if state != *public.root() {
         return Err(LedgerError::OtherTree { size: public.size(), state, public: *public.root() });
     }
-    Ok(())
-}
-
-/// Writes files, or finds them with the same bytes.
-async fn write(core: &Core, files: Vec<NewFile>) -> Result<(), LedgerError> {
-    let created = core.tiles.create(files.clone()).await?;
-    for ((path, bytes), created) in files.into_iter().zip(created) {
-        if created == Created::Exists && core.tiles.get(&path).await?.is_none_or(|found| found != bytes) {
-            return Err(LedgerError::TileDiffers { path });
-        }
-    }
-    fault::point("publish-written");
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! Published files in a folder, for any static file server.
 //!
-//! A file is written aside, in `.new/`, and then linked to its name: nobody sees half of one. Many files wait for the disk
-//! together, once.
+//! Files are written aside, in `.new/`, wait together for the disk, and are then linked to their names: nobody sees half of
+//! one, not even after a power cut. The names wait for the disk together too.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -14,7 +14,7 @@ use futures::FutureExt as _;
 
 use super::StoreFuture;
 use super::error::{Fault, StoreError, fault_of};
-use super::tiles::{Created, NewFile, Tiles};
+use super::tiles::{NewFile, Tiles};
 
 /// Where files are written before they have a name.
 const ASIDE: &str = ".new";
@@ -103,8 +103,8 @@ impl Inner {
         }
     }
 
-    /// Gives a file its name, unless another one has it.
-    fn link(&self, aside: &Path, name: &str) -> Result<Created, StoreError> {
+    /// Gives a file its name. If the name is taken, tells whether by the same bytes.
+    fn link(&self, aside: &Path, name: &str, bytes: &[u8]) -> Result<bool, StoreError> {
         let path = self.at(name);
         let linked = match fs::hard_link(aside, &path) {
             Err(error) if error.kind() == ErrorKind::NotFound => {
@@ -115,38 +115,52 @@ impl Inner {
             linked => linked,
         };
         match linked {
-            Ok(()) => Ok(Created::New),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(Created::Exists),
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                fs::read(&path).map(|found| found == bytes).map_err(|e| said(&path, &e))
+            }
             Err(error) => Err(said(&path, &error)),
         }
     }
 
-    fn create(&self, files: &[NewFile]) -> Result<Vec<Created>, StoreError> {
-        let mut created = Vec::with_capacity(files.len());
-        for (name, bytes) in files {
-            let aside = self.aside(bytes, false)?;
-            let linked = self.link(&aside, name);
-            fs::remove_file(&aside).map_err(|e| said(&aside, &e))?;
-            created.push(linked?);
+    /// Creates files, and then renames a checkpoint that was written aside with them.
+    fn create(&self, files: &[NewFile], checkpoint: Option<&[u8]>) -> Result<Option<String>, StoreError> {
+        let mut asides = Asides(Vec::with_capacity(files.len() + 1));
+        for (_, bytes) in files {
+            asides.0.push(self.aside(bytes, false)?);
         }
-        self.sync(files)?;
-        Ok(created)
+        if let Some(checkpoint) = checkpoint {
+            asides.0.push(self.aside(checkpoint, false)?);
+        }
+        self.sync(&asides.0)?;
+        for ((name, bytes), aside) in files.iter().zip(&asides.0) {
+            if !self.link(aside, name, bytes)? {
+                return Ok(Some(name.clone()));
+            }
+            fs::remove_file(aside).map_err(|e| said(aside, &e))?;
+        }
+        self.sync(&files.iter().map(|(name, _)| self.at(name)).collect::<Vec<_>>())?;
+        if let (Some(_), Some(aside)) = (checkpoint, asides.0.last()) {
+            let path = self.at("checkpoint");
+            fs::rename(aside, &path).map_err(|e| said(&path, &e))?;
+            sync_folder(&self.path)?;
+        }
+        Ok(None)
     }
 
-    /// Waits once until files and folders are on the disk: the whole file system is synced.
+    /// Waits once until these files and their folders are on the disk: the whole file system is synced.
     #[cfg(target_os = "linux")]
-    fn sync(&self, _files: &[NewFile]) -> Result<(), StoreError> {
+    fn sync(&self, _files: &[PathBuf]) -> Result<(), StoreError> {
         let folder = File::open(&self.path).map_err(|e| said(&self.path, &e))?;
         rustix::fs::syncfs(&folder).map_err(|e| said(&self.path, &e.into()))
     }
 
-    /// Waits until files and folders are on the disk, one after the other.
+    /// Waits until these files and their folders are on the disk, one after the other.
     #[cfg(not(target_os = "linux"))]
-    fn sync(&self, files: &[NewFile]) -> Result<(), StoreError> {
+    fn sync(&self, files: &[PathBuf]) -> Result<(), StoreError> {
         let mut folders = std::collections::BTreeSet::new();
-        for (name, _) in files {
-            let path = self.at(name);
-            File::open(&path).and_then(|file| file.sync_all()).map_err(|e| said(&path, &e))?;
+        for path in files {
+            File::open(path).and_then(|file| file.sync_all()).map_err(|e| said(path, &e))?;
             let above = path.ancestors().skip(1).take_while(|above| above.starts_with(&self.path));
             folders.extend(above.map(Path::to_owned));
         }
@@ -190,6 +204,17 @@ impl Inner {
     }
 }
 
+/// Files written aside. Those that are left are removed when it is dropped.
+struct Asides(Vec<PathBuf>);
+
+impl Drop for Asides {
+    fn drop(&mut self) {
+        for path in &self.0 {
+            let _gone = fs::remove_file(path);
+        }
+    }
+}
+
 fn sync_folder(folder: &Path) -> Result<(), StoreError> {
     File::open(folder).and_then(|folder| folder.sync_all()).map_err(|e| said(folder, &e))
 }
@@ -212,8 +237,12 @@ impl Tiles for TileFolder {
         })
     }
 
-    fn create(&self, files: Vec<NewFile>) -> StoreFuture<'_, Vec<Created>> {
-        self.run(move |inner| inner.create(&files))
+    fn create(&self, files: Vec<NewFile>) -> StoreFuture<'_, Option<String>> {
+        self.run(move |inner| inner.create(&files, None))
+    }
+
+    fn publish(&self, files: Vec<NewFile>, checkpoint: Vec<u8>) -> StoreFuture<'_, Option<String>> {
+        self.run(move |inner| inner.create(&files, Some(&checkpoint)))
     }
 
     fn replace<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> StoreFuture<'a, ()> {

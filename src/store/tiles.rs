@@ -5,15 +5,6 @@ use std::fmt;
 
 use super::StoreFuture;
 
-/// Whether a file was created.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Created {
-    /// It is new.
-    New,
-    /// It existed, and is unchanged.
-    Exists,
-}
-
 /// A file to write: its path and its bytes.
 pub type NewFile = (String, Vec<u8>);
 
@@ -21,8 +12,11 @@ pub type NewFile = (String, Vec<u8>);
 pub trait Tiles: fmt::Debug + Send + Sync {
     /// A file's bytes. `None` if there is no such file.
     fn get<'a>(&'a self, path: &'a str) -> StoreFuture<'a, Option<Vec<u8>>>;
-    /// Creates files, each whole or not at all, and says which are new, in their order. An existing one stays as it is.
-    fn create(&self, files: Vec<NewFile>) -> StoreFuture<'_, Vec<Created>>;
+    /// Creates files, each whole or not at all: no name is there before its bytes are durable. An existing one stays as it
+    /// is. Returns the path of one that has other bytes; then some of the others may be missing.
+    fn create(&self, files: Vec<NewFile>) -> StoreFuture<'_, Option<String>>;
+    /// The same, and once all of them are durable, [replaces](Self::replace) the checkpoint; not if one has other bytes.
+    fn publish(&self, files: Vec<NewFile>, checkpoint: Vec<u8>) -> StoreFuture<'_, Option<String>>;
     /// Writes or replaces a file, whole or not at all.
     fn replace<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> StoreFuture<'a, ()>;
     /// All tiles and bundles, with their lengths in bytes.

@@ -132,7 +132,7 @@ async fn one_case(one: Try, home: &Home, c: Commitment, n: usize, truth: Truth, 
 async fn matrix(one: Try) {
     let (home, c) = one.prepare().await;
     let calls = calls(one, &home, c).await;
-    for wanted in ["begin", "lives", "answers", "write", "COMMIT", "lease", "create", "replace"] {
+    for wanted in ["begin", "lives", "answers", "write", "COMMIT", "lease", "publish"] {
         assert!(calls.contains(&wanted), "{one:?} calls {wanted}: {calls:?}");
     }
     // Until COMMIT, the deal that fills a bundle is like any other.

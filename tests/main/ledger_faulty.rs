@@ -11,8 +11,8 @@ use fairdeal::ledger::Parts;
 use fairdeal::log::Hash;
 use fairdeal::record::entry::Table;
 use fairdeal::store::{
-    Answer, Created, Derived, Fault, Growth, Head, Lease, NewFile, Read, RoundEntry, Segment, State,
-    StoreError, StoreFuture, StoredLife, Tiles, Transaction,
+    Answer, Derived, Fault, Growth, Head, Lease, NewFile, Read, RoundEntry, Segment, State, StoreError,
+    StoreFuture, StoredLife, Tiles, Transaction,
 };
 use futures::FutureExt as _;
 
@@ -183,8 +183,11 @@ impl Tiles for FaultyTiles {
     fn get<'a>(&'a self, path: &'a str) -> StoreFuture<'a, Option<Vec<u8>>> {
         self.plan.call("get", self.inner.get(path)).boxed()
     }
-    fn create(&self, files: Vec<NewFile>) -> StoreFuture<'_, Vec<Created>> {
+    fn create(&self, files: Vec<NewFile>) -> StoreFuture<'_, Option<String>> {
         self.plan.call("create", self.inner.create(files)).boxed()
+    }
+    fn publish(&self, files: Vec<NewFile>, checkpoint: Vec<u8>) -> StoreFuture<'_, Option<String>> {
+        self.plan.call("publish", self.inner.publish(files, checkpoint)).boxed()
     }
     fn replace<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> StoreFuture<'a, ()> {
         self.plan.call("replace", self.inner.replace(path, bytes)).boxed()
