@@ -24,6 +24,9 @@ const CALLS: [&str; 10] = [
 /// The most calls of one kind that a thread of a command makes.
 const MOST: usize = 200;
 
+/// The errors to try, and whether each lasts.
+type Ways<'a> = &'a [(&'a str, bool)];
+
 /// An error of one call, or of it and of every later one.
 struct Fault<'a> {
     call: &'a str,
@@ -39,7 +42,7 @@ pub fn run(home: &Home) -> Report {
     let ways = [("EIO", false), ("ENOSPC", false), ("ENOSPC", true)];
     // The last one fills a bundle.
     let (deal, reveal) = ("deal C --client alice=x", "reveal C --next");
-    let plans: [(u64, &str, &[(&str, bool)]); 3] = [(3, deal, &ways), (3, reveal, &ways), (255, deal, &once)];
+    let plans: [(u64, &str, Ways); 3] = [(3, deal, &ways), (3, reveal, &ways), (255, deal, &once)];
     for (size, line, ways) in plans {
         let snapshot = of_size(size).expect("a snapshot of this size");
         let plan = snapshot.plan(&[line]);
