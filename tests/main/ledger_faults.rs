@@ -189,8 +189,8 @@ async fn opening_after_a_fault_at_any_call_succeeds_and_changes_nothing() {
         let parts = Parts::of_folder(home.path(), options()).await.expect("a ledger");
         let ledger = Ledger::open_on(plan.wrap(parts)).await.expect("opens");
         let dry = calls(one, &home, c).await;
-        let create = dry.iter().position(|call| *call == "create").expect("tiles are written");
-        plan.arm(Some((create, Truth::Nothing, Fault::NoSpace)));
+        let publish = dry.iter().position(|call| *call == "publish").expect("tiles are written");
+        plan.arm(Some((publish, Truth::Nothing, Fault::NoSpace)));
         let error = one.run(&ledger, c).await.expect_err("not published");
         assert!(matches!(error, LedgerError::Unpublished { .. }), "{error}");
         drop(ledger.close().await);
