@@ -9,3 +9,4 @@ mod page;
 mod python;
 mod readme;
 mod reference_agrees;
+mod system;

@@ -1,0 +1,85 @@
+//! What the system refuses the program: randomness, threads, a disk that can be written. With strace and mounts.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "in a test, a panic is a failure with a place"
+)]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_fairdeal");
+
+/// Runs the program under others.
+fn run(before: &[&str], dir: &Path, words: &[&str]) -> Output {
+    let all: Vec<&str> = before.iter().copied().chain([PROGRAM]).chain(words.iter().copied()).collect();
+    let mut command = Command::new(all[0]);
+    command.args(&all[1..]).current_dir(dir).env_remove("FAIRDEAL_LEDGER").env("NO_COLOR", "1");
+    command.output().unwrap()
+}
+
+fn succeeds(dir: &Path, words: &[&str]) -> String {
+    let output = run(&["env"], dir, words);
+    assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// A ledger with a deal; returns its commitment.
+fn ledger() -> (TempDir, String) {
+    let dir = TempDir::new().unwrap();
+    succeeds(dir.path(), &["init", "fairdeal-ledger", "--origin", "cards.example/log"]);
+    let made: serde_json::Value =
+        serde_json::from_str(&succeeds(dir.path(), &["commit", "--table", "main", "--json"])).unwrap();
+    let c = made["commitment"].as_str().unwrap().to_owned();
+    succeeds(dir.path(), &["deal", &c, "--client", "alice=lucky"]);
+    (dir, c)
+}
+
+#[test]
+fn without_randomness_or_threads_a_command_ends_with_one_line_and_exit_3() {
+    let (dir, c) = ledger();
+    for fault in ["getrandom:error=EIO", "clone3:error=EAGAIN"] {
+        let inject = format!("inject={fault}");
+        let strace = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", &inject];
+        let output = run(&strace, dir.path(), &["deal", &c, "--client", "alice=lucky"]);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{fault}: {error}");
+        assert!(error.starts_with("error: ") && error.lines().count() == 1, "{fault}: {error}");
+    }
+    succeeds(dir.path(), &["deal", &c, "--client", "alice=lucky"]);
+}
+
+#[test]
+fn a_ledger_is_read_on_a_mount_where_nothing_can_be_written() {
+    let (dir, c) = ledger();
+    // A mount in a namespace of its own, as root within it.
+    let mount = "mount --bind fairdeal-ledger fairdeal-ledger && mount -o remount,bind,ro fairdeal-ledger && exec \"$0\" \"$@\"";
+    let before = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", mount];
+    for words in [&["list"][..], &["show", &c], &["receipt", &c, "0"], &["list", "--wait", "0", "--json"]] {
+        let output = run(&before, dir.path(), words);
+        assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    let output = run(&before, dir.path(), &["deal", &c, "--client", "alice=lucky"]);
+    assert_eq!(output.status.code(), Some(3), "a deal is refused");
+}
+
+#[test]
+fn a_committed_deal_waits_for_three_more_syncs() {
+    let (dir, c) = ledger();
+    let trace = dir.path().join("trace");
+    let out = trace.display().to_string();
+    let strace = ["strace", "-f", "-qq", "-y", "-o", &out, "-e", "trace=fsync,fdatasync,syncfs"];
+    let output = run(&strace, dir.path(), &["deal", &c, "--client", "alice=lucky", "--json"]);
+    assert!(output.status.success());
+    let trace = std::fs::read_to_string(trace).unwrap();
+    // Then the published bytes, their names, and the checkpoint's name. What SQLite syncs when it closes comes after.
+    let committed = trace.lines().skip_while(|line| !line.contains("syncfs"));
+    let published: Vec<&str> = committed.filter(|line| line.contains("public")).collect();
+    let [bytes, names, checkpoint] = published[..] else { panic!("{published:#?}") };
+    assert!(bytes.contains("syncfs") && names.contains("syncfs") && checkpoint.contains("fsync"), "{trace}");
+    let before: Vec<&str> = trace.lines().take_while(|line| !line.contains("syncfs")).collect();
+    assert!(before.iter().all(|line| line.contains("private")), "the database alone comes first: {trace}");
+}
