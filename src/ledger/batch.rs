@@ -105,7 +105,6 @@ type Answers = Vec<Result<Done, LedgerError>>;
 
 async fn transact(core: &Core, waiting: &[Waiting]) -> Result<(Answers, Job), LedgerError> {
     core.accepts()?;
-    core.is_open()?;
     let mut transaction = core.state.begin().await?;
     fault::point("batch-begun");
     let head = transaction.head().await?;

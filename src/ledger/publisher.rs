@@ -122,7 +122,7 @@ async fn publish_under(core: &Core, job: &Job, lease: &Lease) -> Result<(), Ledg
 
 /// Publishes from the database, up to its head.
 pub(super) async fn publish_stored(core: &Core, _lease: &Lease) -> Result<(), LedgerError> {
-    let (_, public) = read_checkpoint(core).await?;
+    let (note, public) = read_checkpoint(core).await?;
     let mut read = core.state.read().await?;
     let head = read.head().await?;
     core.check_keys(&head)?;
@@ -137,8 +137,9 @@ pub(super) async fn publish_stored(core: &Core, _lease: &Lease) -> Result<(), Le
                 same(core.tiles.create(std::mem::take(&mut files)).await?)?;
             }
         }
-        finish(core, files, head.note).await?;
+        return finish(core, files, head.note).await;
     }
+    core.remember(Published { note, checkpoint: public });
     Ok(())
 }
 

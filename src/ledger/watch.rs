@@ -19,7 +19,7 @@ const DAY: u64 = 24 * 60 * 60 * 1000;
 /// The clock, and its last accepted reading.
 pub(super) struct Watch {
     clock: Arc<dyn Clock>,
-    /// A time that the operator typed, in Unix milliseconds: a clock within a day of it is right.
+    /// A time that the operator typed, in Unix milliseconds: at the start a clock within a day of it is right.
     typed: Option<u64>,
     believed: Mutex<Believed>,
 }
@@ -41,7 +41,7 @@ impl Watch {
     pub(super) fn now(&self, head: &Head) -> Result<(u64, Option<Ticked>), LedgerError> {
         let reading = self.clock.read();
         let mut believed = self.believed.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(typed) = self.typed {
+        if let Some(typed) = self.typed.filter(|_| !believed.confirmed) {
             if reading.unix.abs_diff(typed) > DAY {
                 return Err(LedgerError::OtherTime { typed, found: reading.unix });
             }
