@@ -15,30 +15,56 @@ struct Handles {
     home: Home,
     one: Ledger,
     other: Ledger,
+    /// The commitments that are to be revealed.
+    open: Vec<Commitment>,
 }
 
 impl Handles {
     async fn new() -> Self {
         let home = Home::quick().await;
         let (one, other) = (home.open().await, home.open().await);
-        Self { home, one, other }
+        Self { home, one, other, open: Vec::new() }
     }
 
-    async fn commit(&self, race: usize) -> Commitment {
+    async fn commit(&mut self, race: usize) -> Commitment {
         let done = self.one.commit(terms(&format!("table {race}")), None).await.expect("committed");
+        self.open.push(done.commitment);
         // The other handle knows of it too: both start equal.
         self.other.show(done.commitment).await.expect("is there").commitment
     }
 
+    /// Gives each handle something to do, at once on two threads. Every other race, the second has a head start of the
+    /// scheduler's choice.
+    async fn both<A, B>(
+        &self,
+        race: usize,
+        one: impl FnOnce(Ledger) -> A,
+        other: impl FnOnce(Ledger) -> B,
+    ) -> (A::Output, B::Output)
+    where
+        A: Future<Output: Send + 'static> + Send + 'static,
+        B: Future<Output: Send + 'static> + Send + 'static,
+    {
+        let (one, other) = (one(self.one.clone()), other(self.other.clone()));
+        let (one, other) = if race.is_multiple_of(2) {
+            let one = tokio::spawn(one);
+            (one, tokio::spawn(other))
+        } else {
+            let other = tokio::spawn(other);
+            (tokio::spawn(one), other)
+        };
+        (one.await.expect("ended"), other.await.expect("ended"))
+    }
+
     /// Every commitment is revealed, so that each deal is replayed, and nobody finds anything.
-    async fn end(self, open: &[Commitment]) -> Audit {
-        for c in open {
-            let shown = self.one.show(*c).await.expect("is there");
+    async fn end(self) -> Audit {
+        for c in self.open {
+            let shown = self.one.show(c).await.expect("is there");
             if shown.open.is_some() {
-                self.one.deal(*c, NewDeal::default(), None).await.expect("dealt");
+                self.one.deal(c, NewDeal::default(), None).await.expect("dealt");
             }
             if shown.ended.is_none() {
-                self.other.reveal(*c, NewReveal::default(), None).await.expect("revealed");
+                self.other.reveal(c, NewReveal::default(), None).await.expect("revealed");
             }
         }
         let audit = self.home.audit();
@@ -64,86 +90,72 @@ fn is_refused(answer: &Result<Done, LedgerError>) -> bool {
     }
 }
 
-/// Runs both at once on two threads. Every other race, the second has a head start of the scheduler's choice.
-async fn both<A, B>(race: usize, one: A, two: B) -> (A::Output, B::Output)
-where
-    A: Future<Output: Send + 'static> + Send + 'static,
-    B: Future<Output: Send + 'static> + Send + 'static,
-{
-    let (one, two) = if race.is_multiple_of(2) {
-        let one = tokio::spawn(one);
-        (one, tokio::spawn(two))
-    } else {
-        let two = tokio::spawn(two);
-        (tokio::spawn(one), two)
-    };
-    (one.await.expect("ended"), two.await.expect("ended"))
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_reveal_that_names_the_next_round_and_its_deal_are_never_both_done() {
-    let handles = Handles::new().await;
-    let mut open = Vec::new();
+    let mut handles = Handles::new().await;
     for race in 0..RACES {
         let c = handles.commit(race).await;
-        open.push(c);
         handles.one.deal(c, round("before"), None).await.expect("dealt");
-        let (first, second) = (handles.one.clone(), handles.other.clone());
         let reveal = NewReveal { nonce: Some(nonce(1)), ..NewReveal::default() };
-        let deal = async move { first.deal(c, round("x"), None).await };
-        let (dealt, revealed) = both(race, deal, async move { second.reveal(c, reveal, None).await }).await;
+        let deal = |one: Ledger| async move { one.deal(c, round("x"), None).await };
+        let reveal = |other: Ledger| async move { other.reveal(c, reveal, None).await };
+        let (dealt, revealed) = handles.both(race, deal, reveal).await;
         assert_ne!(is_refused(&dealt), is_refused(&revealed), "{dealt:?} {revealed:?}");
         let shown = handles.other.show(c).await.expect("is there");
         assert_eq!((shown.next, shown.ended.is_some()), if dealt.is_ok() { (2, false) } else { (1, true) });
     }
-    handles.end(&open).await;
+    handles.end().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_idempotency_key_that_two_handles_use_at_once_makes_one_entry() {
-    let handles = Handles::new().await;
-    let mut open = Vec::new();
+    let mut handles = Handles::new().await;
     for race in 0..RACES {
         let c = handles.commit(race).await;
-        open.push(c);
-        let (first, second) = (handles.one.clone(), handles.other.clone());
         let own = || key(&format!("deal {race}"));
         let (mine, theirs) = (own(), own());
-        let (mine, theirs) = both(race, async move { first.deal(c, round("x"), mine).await }, async move {
-            second.deal(c, round("x"), theirs).await
-        })
-        .await;
+        let (mine, theirs) = handles
+            .both(
+                race,
+                |one| async move { one.deal(c, round("x"), mine).await },
+                |other| async move { other.deal(c, round("x"), theirs).await },
+            )
+            .await;
         let (mine, theirs) = (mine.expect("dealt"), theirs.expect("dealt"));
         assert_eq!((mine.index, &mine.entry, &mine.items), (theirs.index, &theirs.entry, &theirs.items));
         assert_ne!(mine.repeated, theirs.repeated);
 
         // The same of a commit, which names no commitment that could show a second one.
         let table = format!("made at once {race}");
-        let (first, second) = (handles.one.clone(), handles.other.clone());
         let own = || (terms(&table), key(&format!("commit {race}")));
         let ((mine, my_key), (theirs, their_key)) = (own(), own());
-        let (mine, theirs) = both(race, async move { first.commit(mine, my_key).await }, async move {
-            second.commit(theirs, their_key).await
-        })
-        .await;
+        let (mine, theirs) = handles
+            .both(
+                race,
+                |one| async move { one.commit(mine, my_key).await },
+                |other| async move { other.commit(theirs, their_key).await },
+            )
+            .await;
         let (mine, theirs) = (mine.expect("committed"), theirs.expect("committed"));
         assert_eq!((mine.index, mine.commitment), (theirs.index, theirs.commitment));
         assert_ne!(mine.repeated, theirs.repeated);
 
         // Another request under the same key: one of the two is done.
-        let (first, second) = (handles.one.clone(), handles.other.clone());
         let own = || key(&format!("two requests {race}"));
         let (mine, theirs) = (own(), own());
-        let (mine, theirs) = both(race, async move { first.deal(c, round("one"), mine).await }, async move {
-            second.deal(c, round("two"), theirs).await
-        })
-        .await;
+        let (mine, theirs) = handles
+            .both(
+                race,
+                |one| async move { one.deal(c, round("one"), mine).await },
+                |other| async move { other.deal(c, round("two"), theirs).await },
+            )
+            .await;
         assert_ne!(mine.is_ok(), theirs.is_ok());
         let error = mine.err().or(theirs.err()).expect("one failed");
         assert!(matches!(error, LedgerError::KeyReused(_)), "{error}");
         assert_eq!(handles.one.show(c).await.expect("is there").next, 2);
     }
-    let audit = handles.end(&open).await;
+    let audit = handles.end().await;
     assert_eq!(audit.size, u64::try_from(RACES).expect("small") * 5);
 }
 
@@ -204,25 +216,26 @@ fn mixed(audit: &Audit, deal: &Entry) -> Vec<(String, String)> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_deal_uses_what_it_was_given_rightly_or_is_refused_when_its_lock_is_made_meanwhile() {
-    let handles = Handles::new().await;
-    let (mut open, mut dealt) = (Vec::new(), Vec::new());
+    let mut handles = Handles::new().await;
+    let mut dealt = Vec::new();
     for race in 0..RACES {
         let c = handles.commit(race).await;
-        open.push(c);
-        let (first, second) = (handles.one.clone(), handles.other.clone());
         let hand = Hand::of(race);
         let (deal, lock) = (hand.deal(), NewLock { nonce: Some(nonce(0)), ..hand.lock(c, nonce(0)) });
-        let (done, locked) = both(race, async move { first.deal(c, deal, None).await }, async move {
-            second.lock(c, lock, None).await
-        })
-        .await;
+        let (done, locked) = handles
+            .both(
+                race,
+                |one| async move { one.deal(c, deal, None).await },
+                |other| async move { other.lock(c, lock, None).await },
+            )
+            .await;
         let done = done.expect("what it was given is enough either way");
         let Entry::Deal(deal) = &done.entry else { panic!("{done:?}") };
         assert_eq!(deal.lock.map(Int::value), locked.as_ref().ok().map(|locked| locked.index));
         assert_eq!(is_refused(&locked), deal.lock.is_none());
         dealt.push((done, hand));
     }
-    let audit = handles.end(&open).await;
+    let audit = handles.end().await;
     for (done, hand) in dealt {
         let wanted = [("alice", hand.alice.as_str()), ("bob", hand.bob.as_str())];
         assert_eq!(mixed(&audit, &done.entry), wanted.map(|(who, seed)| (who.to_owned(), seed.to_owned())));
@@ -231,75 +244,76 @@ async fn a_deal_uses_what_it_was_given_rightly_or_is_refused_when_its_lock_is_ma
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_deal_that_brings_other_seeds_than_a_lock_made_meanwhile_has_is_refused() {
-    let handles = Handles::new().await;
-    let mut open = Vec::new();
+    let mut handles = Handles::new().await;
     for race in 0..RACES {
         let c = handles.commit(race).await;
-        open.push(c);
-        let (first, second) = (handles.one.clone(), handles.other.clone());
         let lock = NewLock { nonce: Some(nonce(0)), ..locked("one seed") };
-        let (done, locked) =
-            both(race, async move { first.deal(c, round("another"), None).await }, async move {
-                second.lock(c, lock, None).await
-            })
+        let (done, locked) = handles
+            .both(
+                race,
+                |one| async move { one.deal(c, round("another"), None).await },
+                |other| async move { other.lock(c, lock, None).await },
+            )
             .await;
         assert_ne!(is_refused(&done), is_refused(&locked), "{done:?} {locked:?}");
     }
-    handles.end(&open).await;
+    handles.end().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_opens_one_round_s_lock_never_deals_the_next_when_the_lock_is_dealt_meanwhile() {
-    let handles = Handles::new().await;
-    let mut open = Vec::new();
+    let mut handles = Handles::new().await;
     for race in 0..RACES {
         let c = handles.commit(race).await;
-        open.push(c);
         let hand = Hand::of(race);
         handles.one.lock(c, hand.lock(c, nonce(0)), None).await.expect("locked");
-        let (first, second) = (handles.one.clone(), handles.other.clone());
         // Both name the round, one by itself and one by what its players sent.
         let mine = NewDeal { nonce: Some(nonce(0)), ..hand.deal() };
         let mut theirs = hand.deal();
         for one in &mut theirs.contributions {
             (one.commitment, one.nonce) = (Some(c), Some(nonce(0)));
         }
-        let (mine, theirs) = both(race, async move { first.deal(c, mine, None).await }, async move {
-            second.deal(c, theirs, None).await
-        })
-        .await;
+        let (mine, theirs) = handles
+            .both(
+                race,
+                |one| async move { one.deal(c, mine, None).await },
+                |other| async move { other.deal(c, theirs, None).await },
+            )
+            .await;
         assert_ne!(is_refused(&mine), is_refused(&theirs), "{mine:?} {theirs:?}");
         assert_eq!(handles.one.show(c).await.expect("is there").next, 1);
 
         // An empty deal needs a lock: it opens one of clear seeds, and no round without one.
         handles.other.lock(c, locked("x"), None).await.expect("locked");
-        let (first, second) = (handles.one.clone(), handles.other.clone());
-        let (mine, theirs) =
-            both(race, async move { first.deal(c, NewDeal::default(), None).await }, async move {
-                second.deal(c, NewDeal::default(), None).await
-            })
+        let (mine, theirs) = handles
+            .both(
+                race,
+                |one| async move { one.deal(c, NewDeal::default(), None).await },
+                |other| async move { other.deal(c, NewDeal::default(), None).await },
+            )
             .await;
         assert_ne!(is_refused(&mine), is_refused(&theirs), "{mine:?} {theirs:?}");
         assert_eq!(handles.one.show(c).await.expect("is there").next, 2);
     }
-    handles.end(&open).await;
+    handles.end().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_handles_never_give_one_table_two_open_commitments() {
-    let handles = Handles::new().await;
-    let mut open = Vec::new();
+    let mut handles = Handles::new().await;
     for race in 0..RACES {
         let table = format!("table {race}");
         let new = || NewCommit { rounds: 1, ..terms(&table) };
         let (mine, theirs) = (new(), new());
-        let (first, second) = (handles.one.clone(), handles.other.clone());
-        let (mine, theirs) = both(race, async move { first.commit(mine, None).await }, async move {
-            second.commit(theirs, None).await
-        })
-        .await;
+        let (mine, theirs) = handles
+            .both(
+                race,
+                |one| async move { one.commit(mine, None).await },
+                |other| async move { other.commit(theirs, None).await },
+            )
+            .await;
         assert_ne!(is_refused(&mine), is_refused(&theirs), "{mine:?} {theirs:?}");
-        open.push(mine.or(theirs).expect("one is made").commitment);
+        handles.open.push(mine.or(theirs).expect("one is made").commitment);
     }
-    handles.end(&open).await;
+    handles.end().await;
 }
