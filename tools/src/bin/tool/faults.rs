@@ -21,7 +21,7 @@ use std::time::Instant;
 use tools::dice::Dice;
 
 use self::home::Home;
-use self::judge::Broken;
+use self::judge::{Broken, Case, settle};
 
 /// Cases of one kind of failure that are printed.
 const SHOWN: usize = 3;
@@ -57,6 +57,12 @@ pub struct Report {
 impl Report {
     pub fn count(&mut self, what: &'static str, more: usize) {
         *self.figures.entry(what).or_default() += more;
+    }
+
+    /// Settles a case, and keeps its ledger as it was before.
+    pub fn settle(&mut self, home: &Home, name: &str, case: &Case<'_>) {
+        let (_place, kept) = home.copied(case.ledger);
+        self.note(name, settle(case), |name| home.keep(&kept, name));
     }
 
     /// Notes whether a case holds. `keep` saves the case under a name, if it is to be printed.

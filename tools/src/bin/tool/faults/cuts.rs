@@ -3,16 +3,15 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use fairdeal::log::VerifierKey;
-use tempfile::TempDir;
 use tools::dice::Dice;
 
 use super::Report;
 use super::disk::{Change, Disk, Id, Node, Op, difference, is_mapped, make_change, sectors, write};
 use super::home::{Home, Plan, command, ran};
-use super::judge::{Asked, Case, settle};
+use super::judge::{Asked, Case};
 use super::trace::{CALLS, events, traced};
 
 /// How much of what is not synced a disk holds.
@@ -207,7 +206,6 @@ fn one(
             cut(home, dice, &again, 4, depth - 1, report);
         }
     }
-    let (_place, kept): (TempDir, PathBuf) = home.copied(&ledger);
     let case = Case {
         binary: &home.binary,
         ledger: &ledger,
@@ -216,7 +214,7 @@ fn one(
         seen: &seen,
         size: recorded.size,
     };
-    report.note(&name, settle(&case), |name| home.keep(&kept, name));
+    report.settle(home, &name, &case);
 }
 
 /// How much of each node's changes a disk holds, in [`Holds::EachBeginning`] and [`Holds::Beginning`].

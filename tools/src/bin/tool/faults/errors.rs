@@ -5,7 +5,7 @@ use std::process::Command;
 
 use super::Report;
 use super::home::{Home, Plan, Snapshot, command, ran};
-use super::judge::{Asked, Broken, Case, checkpoint, settle};
+use super::judge::{Asked, Broken, Case, checkpoint};
 use super::trace::traced;
 
 const CALLS: [&str; 10] = [
@@ -121,7 +121,6 @@ fn one(home: &Home, snapshot: &Snapshot, plan: &Plan, fault: &Fault<'_>, report:
     }
     let asked = [Asked { args: args.clone(), told }];
     let seen: Vec<String> = checkpoint(&snapshot.ledger).into_iter().chain(checkpoint(&ledger)).collect();
-    let (_kept_place, kept) = home.copied(&ledger);
     let case = Case {
         binary: &home.binary,
         ledger: &ledger,
@@ -130,6 +129,6 @@ fn one(home: &Home, snapshot: &Snapshot, plan: &Plan, fault: &Fault<'_>, report:
         seen: &seen,
         size: plan.size,
     };
-    report.note(&name, settle(&case), |name| home.keep(&kept, name));
+    report.settle(home, &name, &case);
     true
 }

@@ -7,7 +7,7 @@ use tools::dice::Dice;
 
 use super::Report;
 use super::home::{Home, command, ran};
-use super::judge::{Case, checkpoint, settle};
+use super::judge::{Case, checkpoint};
 
 pub fn run(home: &Home, dice: &mut Dice, rounds: usize) -> Report {
     let mut report = Report::default();
@@ -43,7 +43,6 @@ pub fn run(home: &Home, dice: &mut Dice, rounds: usize) -> Report {
                 }
             }
         }
-        let (_kept_place, kept) = home.copied(&ledger);
         let case = Case {
             binary: &home.binary,
             ledger: &ledger,
@@ -52,10 +51,9 @@ pub fn run(home: &Home, dice: &mut Dice, rounds: usize) -> Report {
             seen: &seen,
             size: plan.size,
         };
-        let held = settle(&case);
         report.count("plans", 1);
         let name = format!("round {round}: {}, killed after {delays:?} microseconds", plan.name);
-        report.note(&name, held, |name| home.keep(&kept, name));
+        report.settle(home, &name, &case);
     }
     report
 }
