@@ -15,6 +15,7 @@ mod tiles;
 
 pub use error::{Fault, StoreError};
 pub use folder::TileFolder;
+pub(crate) use folder::sync_folder;
 pub use sqlite::Sqlite;
 pub use state::{
     Answer, Derived, Growth, Head, Lease, Read, RoundEntry, Segment, State, StoredLife, Ticked, Transaction,

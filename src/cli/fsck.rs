@@ -1,12 +1,10 @@
 //! `fairdeal fsck`: holds a ledger's state, its published files and its checkpoint against each other.
 
-use std::path::PathBuf;
-
 use serde::Serialize;
 
 use super::bar::Bar;
 use super::exit::Failure;
-use super::operator;
+use super::operator::{self, LedgerPath};
 use super::out::{BAD, GOOD, Out};
 use crate::ledger::{Ledger, LedgerOptions};
 
@@ -16,14 +14,8 @@ use crate::ledger::{Ledger, LedgerOptions};
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The ledger's folder
-    #[arg(
-        value_name = "LEDGER",
-        env = "FAIRDEAL_LEDGER",
-        hide_env_values = true,
-        default_value = "./fairdeal-ledger"
-    )]
-    ledger: PathBuf,
+    #[command(flatten)]
+    dir: LedgerPath,
 
     /// Make again what can be made: damaged tiles, look-ups, the state of commitments
     #[arg(long)]
@@ -55,9 +47,9 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let bar = Bar::new();
     let mut progress = |done, size| bar.at(done, size);
     let options = LedgerOptions::default();
-    let checked = operator::block_on(Ledger::fsck(&args.ledger, options, args.repair, &mut progress))?;
+    let checked = operator::block_on(Ledger::fsck(&args.dir.ledger, options, args.repair, &mut progress))?;
     bar.finish();
-    let checked = checked.map_err(|error| operator::failure(&error, &args.ledger, out))?;
+    let checked = checked.map_err(|error| operator::failure(&error, &args.dir.ledger, out))?;
     let faults: Vec<Fault> = checked
         .faults
         .into_iter()

@@ -27,6 +27,19 @@ pub(super) struct LedgerDir {
     pub(super) ledger: PathBuf,
 }
 
+/// The ledger's folder as the command's own argument.
+#[derive(Debug, clap::Args)]
+pub(super) struct LedgerPath {
+    /// The ledger's folder
+    #[arg(
+        value_name = "LEDGER",
+        env = "FAIRDEAL_LEDGER",
+        hide_env_values = true,
+        default_value = "./fairdeal-ledger"
+    )]
+    pub(super) ledger: PathBuf,
+}
+
 /// Which ledger is read, and how long to wait for it.
 #[derive(Debug, clap::Args)]
 pub(super) struct ReadArgs {

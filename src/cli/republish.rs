@@ -1,13 +1,14 @@
 //! `fairdeal republish`: writes the published files anew where the checkpoint is gone.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Serialize;
 
 use super::exit::Failure;
+use super::files;
 use super::logs::Log;
+use super::operator::{self, LedgerPath};
 use super::out::Out;
-use super::{files, operator};
 use crate::ledger::{Ledger, LedgerOptions};
 
 /// The most bytes of a checkpoint that are read.
@@ -20,14 +21,8 @@ const LONGEST: u64 = 1 << 20;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The ledger's folder
-    #[arg(
-        value_name = "LEDGER",
-        env = "FAIRDEAL_LEDGER",
-        hide_env_values = true,
-        default_value = "./fairdeal-ledger"
-    )]
-    ledger: PathBuf,
+    #[command(flatten)]
+    dir: LedgerPath,
 
     /// The newest checkpoint that the world has seen: a file, or the URL of a mirror of the log
     #[arg(long, value_name = "NOTE-or-URL")]
@@ -53,9 +48,9 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     } else {
         files::read_text(Path::new(&args.against))?
     };
-    let published = operator::block_on(Ledger::republish(&args.ledger, LedgerOptions::default(), &note))?;
+    let published = operator::block_on(Ledger::republish(&args.dir.ledger, LedgerOptions::default(), &note))?;
     let answer =
-        Answer { published: published.map_err(|error| operator::failure(&error, &args.ledger, out))? };
+        Answer { published: published.map_err(|error| operator::failure(&error, &args.dir.ledger, out))? };
     out.show(&answer, |out| out.field("published", format_args!("{} entries", answer.published)));
     Ok(())
 }

@@ -20,9 +20,15 @@ use crate::clock::SystemClock;
 use crate::entropy::random;
 use crate::log::{EMPTY_ROOT, Frontier, VerifierKey, sign_checkpoint};
 use crate::record::entry::Origin;
-use crate::store::{Fault, Head, Sqlite, StoreError, TileFolder, Tiles as _};
+use crate::store::{Fault, Head, Sqlite, StoreError, TileFolder, Tiles as _, sync_folder};
 
 const STATE: &str = "state.sqlite";
+
+/// The mode of a folder for its owner alone.
+const PRIVATE: u32 = 0o700;
+
+/// The mode of a folder that everybody reads and nobody else puts files into.
+const PUBLIC: u32 = 0o755;
 
 /// The paths of a ledger.
 #[derive(Debug)]
@@ -76,17 +82,13 @@ pub(super) async fn init(
         return Err(LedgerError::NotALedger { path: dir.to_owned(), says });
     }
     outside_of_others(dir)?;
-    let mut folder = fs::DirBuilder::new();
-    // Nobody else may put files where the log is published, whatever the umask.
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut folder, 0o755);
-    folder.recursive(true).create(dir).map_err(|e| said(dir, &e))?;
+    folder(PUBLIC).recursive(true).create(dir).map_err(|e| said(dir, &e))?;
     if let Some(holds) = fs::read_dir(dir).map_err(|e| said(dir, &e))?.next() {
         let holds = holds.map_err(|e| said(dir, &e))?.file_name().to_string_lossy().into_owned();
         return Err(LedgerError::NotEmpty { path: dir.to_owned(), holds });
     }
     let aside = dir.join(format!("{UNDER_WAY}{}", hex::encode(*random::<8>()?)));
-    folder.recursive(false).create(&aside).map_err(|e| said(&aside, &e))?;
+    folder(PUBLIC).create(&aside).map_err(|e| said(&aside, &e))?;
     let made = match fill(&Layout::of(&aside), &keys, &first, options).await {
         Ok(()) => name(&aside, dir),
         Err(error) => Err(error),
@@ -130,21 +132,14 @@ fn outside_of_others(dir: &Path) -> Result<(), LedgerError> {
     }
 }
 
-fn sync_folder(folder: &Path) -> Result<(), LedgerError> {
-    fs::File::open(folder).and_then(|f| f.sync_all()).map_err(|e| said(folder, &e))
-}
-
 async fn fill(
     layout: &Layout,
     keys: &Keys,
     first: &Head,
     options: &LedgerOptions,
 ) -> Result<(), LedgerError> {
-    private_folder(&layout.private)?;
-    let mut public = fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut public, 0o755);
-    public.create(&layout.public).map_err(|e| said(&layout.public, &e))?;
+    folder(PRIVATE).create(&layout.private).map_err(|e| said(&layout.private, &e))?;
+    folder(PUBLIC).create(&layout.public).map_err(|e| said(&layout.public, &e))?;
     private_file(&layout.signing_key(), &keys.signer.to_secret_text())?;
     private_file(&layout.vault_key(), &keys.vault.to_secret_text())?;
     let state = Sqlite::create(&layout.state(), options.wait, first).await?;
@@ -153,7 +148,7 @@ async fn fill(
     tiles.replace("checkpoint", first.note.clone().into_bytes()).await?;
     tiles.tidy().await?;
     sync_folder(&layout.private)?;
-    sync_folder(&layout.public)
+    Ok(sync_folder(&layout.public)?)
 }
 
 fn first_head(keys: &Keys) -> Result<Head, LedgerError> {
@@ -236,7 +231,7 @@ fn check_modes(dir: &Path, layout: &Layout) -> Result<(), LedgerError> {
             Err(error) => return Err(said(&path, &error)),
         }
     }
-    check_mode(&layout.private, "a folder", 0o700)?;
+    check_mode(&layout.private, "a folder", PRIVATE)?;
     for entry in fs::read_dir(&layout.private).map_err(|e| said(&layout.private, &e))? {
         let path = entry.map_err(|e| said(&layout.private, &e))?.path();
         match check_mode(&path, "a file", 0o600) {
@@ -253,7 +248,7 @@ fn check_mode(path: &Path, what: &'static str, expected: u32) -> Result<(), Ledg
     use std::os::unix::fs::PermissionsExt as _;
     let found = fs::symlink_metadata(path).map_err(|e| said(path, &e))?;
     let mode = found.permissions().mode() & 0o7777;
-    let right_kind = if expected == 0o700 { found.is_dir() } else { found.is_file() };
+    let right_kind = if expected == PRIVATE { found.is_dir() } else { found.is_file() };
     if right_kind && mode == expected {
         return Ok(());
     }
@@ -272,12 +267,12 @@ fn check_mode(_path: &Path, _what: &'static str, _expected: u32) -> Result<(), L
     Ok(())
 }
 
-/// Makes a folder with mode 0700 from the start.
-fn private_folder(path: &Path) -> Result<(), LedgerError> {
+/// Makes folders that have no more than this mode from the start, whatever the umask.
+fn folder(mode: u32) -> fs::DirBuilder {
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path).map_err(|e| said(path, &e))
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, mode);
+    builder
 }
 
 /// Writes and syncs a file with mode 0600 from the start.

@@ -215,7 +215,8 @@ impl Drop for Asides {
     }
 }
 
-fn sync_folder(folder: &Path) -> Result<(), StoreError> {
+/// Waits until a folder's names are on the disk.
+pub(crate) fn sync_folder(folder: &Path) -> Result<(), StoreError> {
     File::open(folder).and_then(|folder| folder.sync_all()).map_err(|e| said(folder, &e))
 }
 
