@@ -103,6 +103,9 @@ pub(super) async fn run(core: &Core, waiting: Vec<Waiting>) -> Batch {
 
 type Answers = Vec<Result<Done, LedgerError>>;
 
+/// An idempotency key, and the digest of it and its request.
+type Request = (String, [u8; 32]);
+
 async fn transact(core: &Core, waiting: &[Waiting]) -> Result<(Answers, Job), LedgerError> {
     core.accepts()?;
     let mut transaction = core.state.begin().await?;
@@ -113,18 +116,18 @@ async fn transact(core: &Core, waiting: &[Waiting]) -> Result<(Answers, Job), Le
     let mut working = Working::of(core, &mut *transaction, head).await?;
     working.load(core, &mut *transaction, waiting).await?;
     let mut changes = Changes::default();
-    let keys: Vec<(String, [u8; 32])> = waiting
-        .iter()
-        .filter_map(|one| one.key.as_ref().map(|key| (key.as_str().to_owned(), one.command.digest(key))))
-        .collect();
+    let request =
+        |one: &Waiting| Some((one.key.as_ref()?.as_str().to_owned(), one.command.digest(one.key.as_ref()?)));
+    let requests: Vec<Option<Request>> = waiting.iter().map(request).collect();
+    let keys: Vec<Request> = requests.iter().flatten().cloned().collect();
     let time = working.head.time.map_or(now, |last| now.max(last));
     let key_time = key_time(&working.head, time);
     let answers = transaction.answers(&keys, key_time.saturating_sub(REMEMBERED)).await?;
     changes.answers = answers.into_iter().map(|answer| (answer.key.clone(), answer)).collect();
 
     let mut outcomes = Vec::with_capacity(waiting.len());
-    for one in waiting {
-        outcomes.push(decide(core, &mut working, &mut changes, one, (time, key_time))?);
+    for (one, request) in waiting.iter().zip(requests) {
+        outcomes.push(decide(core, &mut working, &mut changes, (one, request), (time, key_time))?);
     }
     fault::point("batch-judged");
 
@@ -181,14 +184,13 @@ fn decide(
     core: &Core,
     working: &mut Working,
     changes: &mut Changes,
-    one: &Waiting,
+    (one, request): (&Waiting, Option<Request>),
     (time, key_time): (u64, u64),
 ) -> Result<Outcome, LedgerError> {
-    let request = one.key.as_ref().map(|key| (key, one.command.digest(key)));
-    if let Some((key, request)) = request
-        && let Some(answer) = changes.answers.get(key.as_str())
+    if let Some((key, request)) = &request
+        && let Some(answer) = changes.answers.get(key)
     {
-        if answer.request == request {
+        if answer.request == *request {
             return Ok(Outcome::Repeated { index: answer.index, wants_next: one.command.wants_next() });
         }
         return Ok(Outcome::Refused(LedgerError::KeyReused(answer.key.clone())));
@@ -209,7 +211,7 @@ fn decide(
         None => None,
     };
     if let Some((key, request)) = request {
-        let answer = Answer { key: key.as_str().to_owned(), request, index, at: key_time };
+        let answer = Answer { key, request, index, at: key_time };
         changes.answers.insert(answer.key.clone(), answer.clone());
         changes.new_answers.push(answer);
     }
@@ -247,7 +249,6 @@ impl Changes {
         if let Entry::Commit(commit) = &accepted.entry {
             self.made.push(commitment);
             self.tables.insert(commit.table.clone());
-            working.made(commitment, commit.table.clone());
         } else {
             self.touched.insert(commitment);
         }

@@ -63,13 +63,12 @@ pub(super) async fn files(
 
 /// The last file of each level.
 fn edge(size: u64) -> Vec<TilePath> {
-    let levels = (0..=Level::MAX).map(Level::Hashes);
-    let last = |(level, shift): (Level, u32)| {
-        let last = size.unbounded_shr(shift).checked_sub(1)?;
+    let levels = std::iter::once(Level::Entries).chain((0..=Level::MAX).map(Level::Hashes));
+    let last = |level: Level| {
+        let last = level.len(size).checked_sub(1)?;
         TilePath::at_size(level, last / u64::from(TILE_WIDTH), size).ok()
     };
-    let shifts = (0..=Level::MAX).map(|level| u32::from(level) * 8);
-    std::iter::once((Level::Entries, 0)).chain(levels.zip(shifts)).map_while(last).collect()
+    levels.map_while(last).collect()
 }
 
 /// Checks one file: its bytes must be those that the log signed.

@@ -12,7 +12,7 @@ use super::tree::Tree;
 use super::watch::Watch;
 use super::working::Working;
 use crate::clock::Clock;
-use crate::log::{Checkpoint, VerifierKey};
+use crate::log::{Checkpoint, VerifierKey, verify_checkpoint};
 use crate::record::entry::Origin;
 use crate::store::{Fault, Head, Read, State, StoreError, Tiles};
 
@@ -96,7 +96,7 @@ impl Core {
 
     /// The tree of a head.
     pub(super) fn tree<'a>(&'a self, read: &'a mut dyn Read, head: &Head) -> Tree<'a> {
-        Tree { key: self.key(), read, tiles: &*self.tiles, size: head.frontier.size(), kept: head.kept }
+        Tree { read, tiles: &*self.tiles, size: head.frontier.size(), kept: head.kept }
     }
 
     pub(super) fn published(&self) -> Option<Published> {
@@ -177,6 +177,23 @@ impl Core {
             return Err(LedgerError::WrongVault { state, found });
         }
         Ok(())
+    }
+
+    /// Checks that the head's checkpoint is the log's own, over the frontier beside it: nothing is built on what the log has
+    /// not signed.
+    pub(super) fn check_signed(&self, head: &Head) -> Result<(), LedgerError> {
+        let note = verify_checkpoint(&head.note, self.key())
+            .map_err(|e| LedgerError::Damaged(format!("the head's checkpoint: {e}")))?;
+        let (size, root) = (head.frontier.size(), head.frontier.root());
+        if note.size() == size && *note.root() == root {
+            return Ok(());
+        }
+        Err(LedgerError::Damaged(format!(
+            "the signed checkpoint has {} entries with root {}, the tree beside it {size} with root {}",
+            note.size(),
+            note.root().to_hex(),
+            root.to_hex()
+        )))
     }
 
     /// Checks a head that was read under its lock: the same keys, and never smaller than before.

@@ -4,9 +4,7 @@
 
 use super::error::LedgerError;
 use super::tree::Tree;
-use crate::log::{
-    Frontier, Hash, Level, Node, TILE_WIDTH, TileBuilder, TilePath, leaf_hash, verify_checkpoint,
-};
+use crate::log::{Frontier, Hash, Level, Node, TILE_WIDTH, TileBuilder, TilePath, leaf_hash};
 use crate::store::{Head, NewFile, Segment};
 
 const WIDTH: u64 = TILE_WIDTH as u64;
@@ -36,29 +34,18 @@ fn damaged(error: &impl ToString) -> LedgerError {
 }
 
 impl Edge {
-    /// Reads the edge of a head, and holds it against the head's own signature: nothing is built on what the log has not
-    /// signed.
+    /// Reads the edge of a signed head, and holds it against the head's frontier.
     pub(super) async fn load(tree: &mut Tree<'_>, head: &Head) -> Result<Self, LedgerError> {
-        let (size, signed) = (head.frontier.size(), Frontier::root(&head.frontier));
-        let note = verify_checkpoint(&head.note, tree.key)
-            .map_err(|e| LedgerError::Damaged(format!("the head's checkpoint: {e}")))?;
-        if note.size() != size || *note.root() != signed {
-            return Err(LedgerError::Damaged(format!(
-                "the signed checkpoint has {} entries with root {}, the tree beside it {size} with root {}",
-                note.size(),
-                note.root().to_hex(),
-                signed.to_hex()
-            )));
-        }
+        let size = head.frontier.size();
         let mut edge =
             Self { frontier: head.frontier.clone(), tiles: TileBuilder::default(), bundle: Vec::new() };
         let mut frontier = Vec::new();
-        for level in (0..=Level::MAX).take_while(|level| length(Level::Hashes(*level), size) > 0) {
+        for level in (0..=Level::MAX).take_while(|level| Level::Hashes(*level).len(size) > 0) {
             let hashes = match open_tile(Level::Hashes(level), size) {
                 Some(path) => tree.hashes(path).await?,
                 None => Vec::new(),
             };
-            let index = length(Level::Hashes(level), size) / WIDTH;
+            let index = Level::Hashes(level).len(size) / WIDTH;
             edge.tiles = edge.tiles.resume(level, index, &hashes);
             let mut under = Frontier::new();
             for hash in hashes {
@@ -70,7 +57,7 @@ impl Edge {
         if frontier != head.frontier.parts().1 {
             return Err(LedgerError::Damaged(format!(
                 "the entries and nodes of the last tiles do not lead to the root {} of {size} entries",
-                signed.to_hex()
+                head.frontier.root().to_hex()
             )));
         }
         if let Some(path) = open_tile(Level::Entries, size) {
@@ -105,7 +92,7 @@ impl Edge {
         }
         let (tiles, nodes, full) = (&mut self.tiles, &mut grown.nodes, &mut grown.full);
         let completed = |node: Node, hash| {
-            if node.level() > 0 && node.level().is_multiple_of(8) {
+            if is_stored(node) {
                 nodes.push((node, hash));
             }
             full.extend(tiles.add(node, hash).map(|(path, tile)| (path, tile.to_bytes())));
@@ -126,17 +113,14 @@ impl Edge {
     }
 }
 
-/// How many hashes or entries a level has.
-fn length(level: Level, size: u64) -> u64 {
-    match level {
-        Level::Entries => size,
-        Level::Hashes(level) => size.unbounded_shr(8 * u32::from(level)),
-    }
+/// Whether a node's hash stands in a tile above level 0.
+pub(super) fn is_stored(node: Node) -> bool {
+    node.level() > 0 && node.level().is_multiple_of(8)
 }
 
 /// The last tile of a level, unless it is full.
 fn open_tile(level: Level, size: u64) -> Option<TilePath> {
-    TilePath::at_size(level, length(level, size) / WIDTH, size).ok()
+    TilePath::at_size(level, level.len(size) / WIDTH, size).ok()
 }
 
 /// Files in the order in which they are written: no hash before its entry.

@@ -7,14 +7,15 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::command::is_borne;
 use super::core::Core;
+use super::edge::is_stored;
 use super::error::LedgerError;
 use super::judging::{OwnJudge, OwnLog};
 use super::publisher::{lease, read_checkpoint};
-use super::tree::Tree;
 use super::{LedgerOptions, check, folder};
 use crate::deal::Commitment;
-use crate::log::{Frontier, Hash, Level, Node, TILE_WIDTH, TilePath, leaf_hash, verify_checkpoint};
+use crate::log::{Checkpoint, Frontier, Hash, Level, Node, RangeError, TILE_WIDTH, TilePath, leaf_hash};
 use crate::record::entry::Entry;
 use crate::record::life::Extent;
 use crate::record::{Code, Finding, Judge};
@@ -92,7 +93,7 @@ pub(super) async fn fsck(
     let mut transaction = core.state.begin().await?;
     let head = transaction.head().await?;
     core.check_head(&head)?;
-    signed(&core, &head)?;
+    core.check_signed(&head)?;
     let mut faults = Vec::new();
     let published = match read_checkpoint(&core).await {
         Ok((_, checkpoint)) => Some(checkpoint),
@@ -101,7 +102,7 @@ pub(super) async fn fsck(
             None
         }
     };
-    let size = published.as_ref().map_or(0, crate::log::Checkpoint::size);
+    let size = published.as_ref().map_or(0, Checkpoint::size);
     let mut report =
         Fsck { entries: head.frontier.size(), published: size, commitments: 0, faults: Vec::new() };
     let from_log =
@@ -157,22 +158,12 @@ fn is_derived(what: &str) -> bool {
     ["life", "chain", "round", "node"].contains(&what)
 }
 
-/// The head's checkpoint must be the log's own, over the frontier beside it.
-fn signed(core: &Core, head: &Head) -> Result<(), LedgerError> {
-    let note = verify_checkpoint(&head.note, core.key())
-        .map_err(|e| LedgerError::Damaged(format!("the head's checkpoint: {e}")))?;
-    if note.size() == head.frontier.size() && *note.root() == head.frontier.root() {
-        return Ok(());
-    }
-    Err(LedgerError::Damaged("the head's checkpoint is not over the frontier beside it".to_owned()))
-}
-
 /// Reads all entries. `None` where they do not lead to the roots that the log has signed: nothing follows from them then.
 async fn read_log(
     core: &Core,
     transaction: &mut dyn Transaction,
     head: &Head,
-    public: Option<&crate::log::Checkpoint>,
+    public: Option<&Checkpoint>,
     faults: &mut Vec<FsckFault>,
     progress: &mut (dyn FnMut(u64, u64) + Send),
 ) -> Result<Option<FromLog>, LedgerError> {
@@ -184,9 +175,9 @@ async fn read_log(
         nodes: Vec::new(),
         findings: Vec::new(),
     };
-    let mut tree: Tree<'_> = core.tree(transaction, head);
+    let mut tree = core.tree(transaction, head);
     let mut frontier = Frontier::new();
-    let damaged = |e: crate::log::RangeError| LedgerError::Damaged(e.to_string());
+    let damaged = |e: RangeError| LedgerError::Damaged(e.to_string());
     for bundle in 0..size.div_ceil(u64::from(TILE_WIDTH)) {
         let path = TilePath::at_size(Level::Entries, bundle, size);
         let path = path.map_err(|e| LedgerError::Damaged(e.to_string()))?;
@@ -201,7 +192,7 @@ async fn read_log(
             let index = frontier.size();
             let nodes = &mut found.nodes;
             let completed = |node: Node, hash| {
-                if node.level() > 0 && node.level().is_multiple_of(8) {
+                if is_stored(node) {
                     nodes.push((node, hash));
                 }
             };
@@ -242,7 +233,7 @@ impl FromLog {
         let faults = judged
             .findings
             .into_iter()
-            .filter(|finding| !super::command::is_borne(finding) && finding.code != Code::SplitView);
+            .filter(|finding| !is_borne(finding) && finding.code != Code::SplitView);
         self.findings.extend(faults);
         let Ok(entry) = Entry::parse(bytes) else { return };
         let Some((life, secret)) = self.judge.noted(&entry.commitment()) else { return };

@@ -6,8 +6,7 @@ use std::ops::Range;
 
 use super::error::LedgerError;
 use crate::log::{
-    EntryBundle, Frontier, Hash, HashTile, Level, Node, ProofPlan, TILE_WIDTH, TilePath, VerifierKey,
-    leaf_hash,
+    EntryBundle, Frontier, Hash, HashTile, Level, Node, ProofPlan, TILE_WIDTH, TilePath, leaf_hash,
 };
 use crate::store::{Fault, Read, Segment, StoreError, Tiles};
 
@@ -16,7 +15,6 @@ const HEIGHT: u32 = 8;
 
 /// A log's tree at one size.
 pub(super) struct Tree<'a> {
-    pub(super) key: &'a VerifierKey,
     pub(super) read: &'a mut dyn Read,
     pub(super) tiles: &'a dyn Tiles,
     /// The tree's size. No node beyond it is read.

@@ -11,7 +11,6 @@ use super::core::Core;
 use super::edge::Edge;
 use super::error::LedgerError;
 use super::judging::{OwnJudge, OwnLog, Secret};
-use super::tree::Tree;
 use crate::deal::Commitment;
 use crate::record::Judge;
 use crate::record::entry::Table;
@@ -28,8 +27,6 @@ pub(super) struct Working {
     pub(super) head: Head,
     pub(super) judge: OwnJudge,
     pub(super) edge: Edge,
-    loaded: BTreeSet<Commitment>,
-    tables: BTreeSet<Table>,
 }
 
 impl Working {
@@ -40,13 +37,14 @@ impl Working {
         head: Head,
     ) -> Result<Self, LedgerError> {
         let kept = core.working.lock().await.take();
-        if let Some(kept) = kept.filter(|kept| kept.head == head && kept.loaded.len() <= MOST) {
+        if let Some(kept) = kept.filter(|kept| kept.head == head && kept.judge.known() <= MOST) {
             return Ok(kept);
         }
+        core.check_signed(&head)?;
         let edge = Edge::load(&mut core.tree(transaction, &head), &head).await?;
         let log = OwnLog { key: core.key().clone(), roots: BTreeMap::new() };
         let judge = Judge::resume(log, head.time);
-        Ok(Self { head, judge, edge, loaded: BTreeSet::new(), tables: BTreeSet::new() })
+        Ok(Self { head, judge, edge })
     }
 
     /// Keeps it for the next batch.
@@ -71,7 +69,8 @@ impl Working {
             _ => None,
         };
         let tables: BTreeSet<Table> = waiting.iter().filter_map(table).collect();
-        let tables: Vec<Table> = tables.difference(&self.tables).cloned().collect();
+        let tables: Vec<Table> =
+            tables.into_iter().filter(|table| self.judge.last_of(table).is_none()).collect();
         let last = transaction.tables(&tables).await?;
         // A commit is judged against its table's last commitment.
         self.load_lives(transaction, last.iter().map(|(_, commitment)| *commitment).collect()).await?;
@@ -82,7 +81,6 @@ impl Working {
             }
             self.judge.learn_table(table, commitment);
         }
-        self.tables.extend(tables);
         self.load_roots(core, transaction, waiting).await
     }
 
@@ -91,18 +89,12 @@ impl Working {
         transaction: &mut dyn Transaction,
         wanted: BTreeSet<Commitment>,
     ) -> Result<(), LedgerError> {
-        let missing: Vec<Commitment> = wanted.difference(&self.loaded).copied().collect();
+        let missing: Vec<Commitment> =
+            wanted.into_iter().filter(|one| self.judge.life(one).is_none()).collect();
         for StoredLife { life, ended_at, seed } in transaction.lives(&missing).await? {
-            self.loaded.insert(life.commit.commitment);
             self.judge.learn(life, Secret { seed, ended_at });
         }
         Ok(())
-    }
-
-    /// Notes a commitment that this batch has made.
-    pub(super) fn made(&mut self, commitment: Commitment, table: Table) {
-        self.loaded.insert(commitment);
-        self.tables.insert(table);
     }
 
     /// The roots at the sizes of the contributors' checkpoints; only of those that this log signed.
@@ -121,7 +113,7 @@ impl Working {
             .filter(|seen| seen.size.value() <= size && signed.check_seen(seen) != SeenVerdict::NotSigned)
             .map(|seen| seen.size.value())
             .collect();
-        let mut tree: Tree<'_> = core.tree(transaction, &self.head);
+        let mut tree = core.tree(transaction, &self.head);
         let mut roots = BTreeMap::new();
         for size in sizes {
             roots.insert(size, tree.root_at(size).await?);

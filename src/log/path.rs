@@ -72,7 +72,8 @@ impl Level {
     }
 
     /// How many hashes, or entries, there are on this level in a tree of `size`.
-    fn len(self, size: u64) -> u64 {
+    #[must_use]
+    pub fn len(self, size: u64) -> u64 {
         size.unbounded_shr(self.shift())
     }
 }

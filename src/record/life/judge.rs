@@ -162,6 +162,11 @@ impl<V: View, N: Default> Judge<V, N> {
         self.tables.insert(table, last);
     }
 
+    /// How many commitments it knows of.
+    pub fn known(&self) -> usize {
+        self.lives.len()
+    }
+
     /// A table's last commitment, as far as it is known.
     pub fn last_of(&self, table: &Table) -> Option<&Commitment> {
         self.tables.get(table)
