@@ -15,9 +15,12 @@ mod logs;
 mod note;
 mod operator;
 mod out;
+mod round;
 mod seats;
+mod table;
 mod time;
 mod view;
+mod which;
 
 mod audit;
 mod check;
@@ -41,6 +44,7 @@ mod receipt;
 mod replay;
 mod republish;
 mod reveal;
+mod rounds;
 mod show;
 mod stats;
 mod verify;
@@ -61,7 +65,7 @@ use out::{Out, plain};
 /// both. After the reveal anyone can replay the deal offline, from a receipt of a few kilobytes.
 #[derive(Debug, Parser)]
 #[command(name = "fairdeal", version, max_term_width = 100, after_help = AFTER_HELP)]
-#[command(arg_required_else_help = true, subcommand_required = true, disable_help_subcommand = true)]
+#[command(arg_required_else_help = true, subcommand_required = true)]
 struct Cli {
     /// Print one JSON object instead of text
     #[arg(long, global = true)]
@@ -101,6 +105,7 @@ enum Command {
     Check(check::Args),
     List(list::Args),
     Show(show::Args),
+    Rounds(rounds::Args),
     Fsck(fsck::Args),
     Republish(republish::Args),
     LogKey(log_key::Args),
@@ -132,6 +137,7 @@ impl Command {
             Self::Check(args) => check::run(&args, out),
             Self::List(args) => list::run(&args, out),
             Self::Show(args) => show::run(&args, out),
+            Self::Rounds(args) => rounds::run(&args, out),
             Self::Fsck(args) => fsck::run(&args, out),
             Self::Republish(args) => republish::run(&args, out),
             Self::LogKey(args) => log_key::run(&args, out),
@@ -155,24 +161,37 @@ pub fn end_on_panic() {
 
 /// Runs one command line, whose first word is the program's name. Returns the exit code.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let cli = match Cli::try_parse_from(args) {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let cli = match Cli::try_parse_from(&args) {
         Ok(cli) => cli,
-        Err(mut error) => {
-            plainly(&mut error);
-            // If even this cannot be written, the exit code must do.
-            let _ = error.print();
-            return u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from);
-        }
+        Err(error) => return mistyped(error, args.iter().any(|word| word == "--json")),
     };
     let mut out = Out::new(cli.json);
-    let ended = cli.command.run(&mut out);
-    // Findings go to stdout first, then the error to stderr.
-    let failure = match (ended, out.finish()) {
-        (Ok(()), Ok(exit)) => return exit.into(),
-        (Err(failure), _) | (Ok(()), Err(failure)) => failure,
+    let failure = match cli.command.run(&mut out).and_then(|()| out.flush()) {
+        Ok(()) => return out.exit().into(),
+        Err(failure) => failure,
     };
+    // Stdout first, then the error to stderr. If stdout cannot be written, the exit code must do.
+    let _ = out.fail(&failure);
     failure.print();
     failure.exit().into()
+}
+
+/// What the parser of the command line says: help, the version, or a usage error.
+fn mistyped(mut error: clap::Error, json: bool) -> ExitCode {
+    plainly(&mut error);
+    if json && error.use_stderr() {
+        let text = error.render().to_string();
+        let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        let says = lines.next().unwrap_or_default();
+        let hint: Vec<&str> = lines.filter(|line| !line.starts_with("For more information")).collect();
+        let failure = Failure::usage(says.strip_prefix("error: ").unwrap_or(says));
+        let failure = if hint.is_empty() { failure } else { failure.hint(hint.join("\n")) };
+        let _ = Out::new(true).fail(&failure);
+    }
+    // If even this cannot be written, the exit code must do.
+    let _ = error.print();
+    u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from)
 }
 
 /// Spells out control characters in the words that an error repeats.

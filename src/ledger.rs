@@ -18,10 +18,12 @@ mod fsck;
 mod given;
 mod judging;
 mod keys;
+mod named;
 mod publisher;
 mod read;
 mod reader;
 mod republish;
+mod rounds;
 mod sequencer;
 mod tree;
 mod watch;
@@ -48,10 +50,13 @@ pub use self::fault::FAULT_POINTS;
 pub use self::fsck::{Fsck, FsckFault};
 pub use self::given::Given;
 pub use self::keys::Keys;
+pub use self::named::{FirstDigits, Named};
 pub use self::reader::Reader;
+pub use self::rounds::Round;
 use crate::deal::Commitment;
 use crate::log::VerifierKey;
 use crate::record::entry::Origin;
+pub use crate::store::Choice;
 
 /// A handle on an open ledger. Cheap to clone; all clones share one queue. It answers what a [`Reader`] does.
 #[derive(Clone, Debug)]

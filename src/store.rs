@@ -18,7 +18,8 @@ pub use folder::TileFolder;
 pub(crate) use folder::sync_folder;
 pub use sqlite::Sqlite;
 pub use state::{
-    Answer, Derived, Growth, Head, Lease, Read, RoundEntry, Segment, State, StoredLife, Ticked, Transaction,
+    Answer, Choice, Derived, Growth, Head, Lease, Read, RoundEntry, Segment, State, StoredLife, Ticked,
+    Transaction,
 };
 pub use tiles::{NewFile, Tiles};
 

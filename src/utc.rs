@@ -9,6 +9,23 @@ pub(crate) fn utc(milliseconds: u64) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
+/// A length of time in its largest unit, or its two largest where the first is small: `1.1 s`, `42 s`, `1 min 30 s`, `23 h`.
+#[must_use]
+pub(crate) fn span(milliseconds: u64) -> String {
+    let seconds = milliseconds / 1000;
+    let two = |whole: u64, unit: &str, rest: u64, smaller: &str| match (whole, rest) {
+        (10.., _) | (_, 0) => format!("{whole} {unit}"),
+        _ => format!("{whole} {unit} {rest} {smaller}"),
+    };
+    match seconds {
+        0..10 => format!("{seconds}.{} s", milliseconds % 1000 / 100),
+        10..60 => format!("{seconds} s"),
+        60..3600 => two(seconds / 60, "min", seconds % 60, "s"),
+        3600..172_800 => two(seconds / 3600, "h", seconds / 60 % 60, "min"),
+        _ => two(seconds / 86_400, "days", seconds / 3600 % 24, "h"),
+    }
+}
+
 /// The date of a day counted from 1970-01-01 (Howard Hinnant, chrono-Compatible Low-Level Date Algorithms).
 fn civil(days: u64) -> (u64, u64, u64) {
     // Counted from 0000-03-01, so that the leap day is a year's last.
@@ -25,6 +42,24 @@ fn civil(days: u64) -> (u64, u64, u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_span_has_its_largest_units() {
+        for (milliseconds, says) in [
+            (0, "0.0 s"),
+            (1_127, "1.1 s"),
+            (42_900, "42 s"),
+            (90_000, "1 min 30 s"),
+            (3_600_000, "1 h"),
+            (5_430_000, "1 h 30 min"),
+            (86_400_000, "24 h"),
+            (176_400_000, "2 days 1 h"),
+            (31_536_000_000, "365 days"),
+        ] {
+            assert_eq!(span(milliseconds), says);
+        }
+        assert_eq!(span(u64::MAX), "213503982334 days");
+    }
 
     #[test]
     fn times_are_the_calendars() {

@@ -8,7 +8,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::exit::Failure;
 use super::{files, time};
-use crate::deal::{Commitment, Deck, DeckName, List, Method, Nonce, PlanError};
+use crate::deal::{Commitment, Deck, DeckName, List, ListError, Method, Nonce, PlanError};
 use crate::log::VerifierKey;
 use crate::record::entry::MAX_REVEAL_IN;
 
@@ -37,7 +37,16 @@ impl DeckArgs {
 /// Reads a list file. Exit 3 if it cannot be read, 2 if it is no list.
 pub(super) fn read_list(path: &Path) -> Result<List, Failure> {
     let bytes = files::read(path)?;
-    List::parse(&bytes).map_err(|error| Failure::usage(format!("{}: {error}", files::name(path))))
+    List::parse(&bytes).map_err(|error| {
+        let failure = Failure::usage(format!("{}: {error}", files::name(path)));
+        match error {
+            ListError::CarriageReturn(_) => failure.hint(format!(
+                "Its lines end as on Windows. tr -d '\\r' < {} > list.txt makes a list of it.",
+                files::name(path)
+            )),
+            _ => failure,
+        }
+    })
 }
 
 fn deck_name() -> impl TypedValueParser<Value = DeckName> {

@@ -14,7 +14,6 @@ use super::out::Out;
 use super::time::When;
 use super::{args, files, logs, time};
 use crate::audit::{Signatures, Times};
-use crate::clock::{Clock as _, SystemClock};
 use crate::source::{AuditOptions, LogSource};
 
 use memory::Remembered;
@@ -121,7 +120,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         Some(_) => Some(String::new()),
         None => None,
     };
-    let clock = args.clock.unwrap_or_else(|| SystemClock::start().read().unix);
+    let clock = args.clock.unwrap_or_else(time::now);
     let as_of = match args.as_of {
         Some(When::Now) => Some(clock),
         Some(When::At(time)) => Some(time),

@@ -38,6 +38,12 @@ pub(super) fn lines(text: &str, columns: usize) -> Vec<String> {
     cards.chunks(in_a_line).map(join).collect()
 }
 
+/// Each card of a deal's text, in colour.
+pub(super) fn each(text: &str) -> Vec<String> {
+    let (cards, _) = text.as_bytes().as_chunks::<2>();
+    cards.iter().map(|card| Coloured(*card).to_string()).collect()
+}
+
 /// A field of cards.
 pub(super) fn field(out: &mut Out, label: &str, text: &str) {
     let lines = lines(text, width().saturating_sub(LABEL));

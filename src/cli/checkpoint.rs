@@ -72,12 +72,12 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let since = args
         .since
         .as_deref()
-        .map(|path| note::read_saved(path, &key, out).map(|note| Saved { name: files::name(path), note }));
+        .map(|path| note::read_saved(path, &key).map(|note| Saved { name: files::name(path), note }));
     let since = since.transpose()?;
     let there = output.map(|path| there(path, &key)).transpose()?.flatten();
     // The log's checkpoint, if it contradicts the view to be replaced.
     let mut other = None;
-    let seen = view::look(&log, &key, out, |view| {
+    let seen = view::look(&log, &key, |view| {
         other = None;
         if let Some(saved) = &since {
             view.continues(saved.note.unverified(), &saved.name)?;

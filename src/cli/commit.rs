@@ -10,10 +10,10 @@ use sha2::{Digest as _, Sha256};
 use super::args::{self, DeckArgs};
 use super::exit::Failure;
 use super::operator::{self, LedgerArgs, RetryArgs};
-use super::out::Out;
+use super::out::{BAD, FAINT, Out, count};
 use super::{files, layout, time};
 use crate::deal::{Commitment, Digest, Method, Plan};
-use crate::ledger::NewCommit;
+use crate::ledger::{Choice, NewCommit};
 use crate::record::Entry;
 use crate::record::entry::{Layout, MAX_ROUNDS, Mixing, Table};
 
@@ -119,7 +119,13 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         ext: None,
     };
     let key = args.retry.idempotency_key.clone();
-    let done = operator::ask(&args.ledger, out, async |ledger| ledger.commit(terms, key).await)?;
+    let (done, others) = operator::ask(&args.ledger, async |ledger| {
+        let done = ledger.commit(terms, key).await?;
+        let open = Choice { open: true, ..Choice::default() };
+        Ok((done, ledger.list(&open, 0, u32::MAX).await?))
+    })?;
+    let now = done.entry.time();
+    let overdue = others.iter().filter(|one| one.terms.reveal_by.value() < now).count();
     let reveal_by = match &done.entry {
         Entry::Commit(commit) => commit.reveal_by.value(),
         _ => 0,
@@ -127,7 +133,16 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let answer = Answer { commitment: done.commitment, index: done.index, reveal_by };
     out.show(&answer, |out| {
         operator::Answer::new(&done).print("commitment", out);
-        out.field("reveal by", time::utc(reveal_by));
+        let left = time::span(reveal_by.saturating_sub(now));
+        out.field("reveal by", format_args!("{} {FAINT}(in {left}){FAINT:#}", time::utc(reveal_by)));
+        if !args.sealed && args.deck.list.is_none() {
+            let says = "The cards of each deal are public at once. For hidden hands: commit --sealed";
+            out.more(format_args!("{FAINT}{says}{FAINT:#}"));
+        }
+        if overdue > 0 {
+            let are = count(overdue, "commitment is", "commitments are");
+            out.field("overdue", format_args!("{BAD}{are} overdue{BAD:#}: fairdeal list --due"));
+        }
     });
     Ok(())
 }

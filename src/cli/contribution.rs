@@ -12,6 +12,7 @@ use super::out::{FAINT, Out, STRONG, shown};
 use super::{args, files};
 use crate::deal::{Blind, ClientSeed, Commitment, Contribution, Label, Nonce};
 use crate::entropy;
+use crate::ledger::Given;
 use crate::log::VerifierKey;
 use crate::record::entry::{LoggedContribution, Opened, PlayerSigner, RoundOf, SeenCheckpoint};
 use crate::record::receipt::Own;
@@ -46,7 +47,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "VKEY")]
     key: Option<String>,
 
-    /// Save the --json output in a new file that only you can read
+    /// Save the --json output in this new file, which only you can read, and beside it FILE.give.json: what the dealer
+    /// gets first
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -56,16 +58,16 @@ Examples:
   fairdeal contribution alice
   fairdeal contribution alice --for 630dcd…10dd:0 --seen saved.note --key log.key
   fairdeal contribution alice --for 630dcd…10dd:0 --sign alice.key --key log.key
-  fairdeal contribution alice --for 630dcd…10dd:0 -o alice.json    keep this file secret until you have seen the lock
+  fairdeal contribution alice --for 630dcd…10dd:0 -o alice.json
+      Give alice.give.json to the dealer. Keep alice.json secret until you have seen the lock, then give it too.
 
-The file has everything: `lock` and `deal` take what they need from it. After the round,
-`fairdeal verify receipt.json --key log.key --mine alice.json` says whether exactly this was mixed.";
+After the round, `fairdeal verify receipt.json --key log.key --mine alice.json` says whether exactly this was mixed.";
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let from = Label::new(args.from.as_str()).map_err(|error| Failure::usage(format!("FROM: {error}")))?;
     let key = args.key.as_deref().map(args::verifier_key).transpose()?;
     let saved = match (&args.seen, &key) {
-        (Some(path), Some(key)) => Some(read_seen(path, key, out)?),
+        (Some(path), Some(key)) => Some(read_seen(path, key)?),
         _ => None,
     };
     let signer = args.sign.as_deref().map(key::read_or_make).transpose()?;
@@ -85,16 +87,27 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         }
         None => own,
     };
-    if let Some(path) = &args.output {
-        files::save_private(path, &format!("{}\n", to_json(&own)))?;
+    let public = public(&own);
+    let give = args.output.as_deref().map(to_give);
+    if let (Some(keep), Some(give)) = (&args.output, &give) {
+        files::check_free(Some(keep))?;
+        files::check_free(Some(give))?;
+        files::save_private(keep, &format!("{}\n", to_json(&own)))?;
+        files::save_new(give, &format!("{}\n", to_json(&public)), false)?;
     }
     out.show(&own, |out| {
-        print(&own, out);
-        if let Some(path) = &args.output {
-            out.field("saved", shown(path));
+        print(&own, &public, out);
+        if let (Some(keep), Some(give)) = (&args.output, &give) {
+            out.field("to give", shown(give));
+            out.field("to keep", shown(keep));
         }
     });
     Ok(())
+}
+
+/// `alice.give.json` beside `alice.json`.
+fn to_give(keep: &Path) -> PathBuf {
+    keep.with_extension("give.json")
 }
 
 /// 32 bytes of the system's random source.
@@ -103,8 +116,8 @@ pub(super) fn random() -> Result<[u8; 32], Failure> {
 }
 
 /// A saved checkpoint, in the form of a contribution's `seen`.
-fn read_seen(path: &Path, key: &VerifierKey, out: &mut Out) -> Result<SeenCheckpoint, Failure> {
-    let saved = note::read_saved(path, key, out)?;
+fn read_seen(path: &Path, key: &VerifierKey) -> Result<SeenCheckpoint, Failure> {
+    let saved = note::read_saved(path, key)?;
     note::as_seen(&saved, key).map_err(|says| Failure::usage(format!("{}: {says}", files::name(path))))
 }
 
@@ -116,12 +129,12 @@ fn hashed(own: Own, commitment: Commitment, nonce: Nonce, blind: Blind) -> Own {
 }
 
 fn signed(own: Own, round: &RoundOf<'_>, signer: &PlayerSigner) -> Own {
-    let LoggedContribution { key, signature, .. } = signer.sign(round, public(&own));
+    let LoggedContribution { key, signature, .. } = signer.sign(round, logged(&own));
     Own { key, signature, ..own }
 }
 
-/// What the dealer gets first: the hash if there is one, else the seed.
-fn public(own: &Own) -> LoggedContribution {
+/// What the log gets first: the hash if there is one, else the seed.
+fn logged(own: &Own) -> LoggedContribution {
     let (from, seen) = (own.from.clone(), own.seen.clone());
     let bare = match own.hash {
         Some(hash) => LoggedContribution::promised(from, hash, seen),
@@ -130,11 +143,16 @@ fn public(own: &Own) -> LoggedContribution {
     LoggedContribution { key: own.key, signature: own.signature, ..bare }
 }
 
-fn print(own: &Own, out: &mut Out) {
+/// The same with its round, for the dealer: a lock or a deal of another round refuses it.
+fn public(own: &Own) -> Given {
+    Given { commitment: own.commitment, nonce: own.nonce, ..Given::from(logged(own)) }
+}
+
+fn print(own: &Own, public: &Given, out: &mut Out) {
     if let Some(key) = &own.key {
         out.field("public key", key.to_text());
     }
-    let public = to_json(&public(own));
+    let public = to_json(public);
     let Some(blind) = own.blind else {
         out.line(format_args!("{STRONG}Give this to the dealer{STRONG:#} before the deal:"));
         out.line(format_args!("  {public}"));

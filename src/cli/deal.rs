@@ -3,10 +3,11 @@
 use super::args;
 use super::contributions::{self, ContributionArgs};
 use super::exit::Failure;
-use super::operator::{self, LedgerArgs, NextArgs, RetryArgs};
+use super::operator::{self, Deadline, LedgerArgs, NextArgs, RetryArgs};
 use super::out::Out;
 use super::seats::SeatsArgs;
-use crate::deal::{Commitment, ContributionError, Contributions, Nonce};
+use super::which::Which;
+use crate::deal::{ContributionError, Contributions, Nonce};
 use crate::ledger::NewDeal;
 
 /// Deal the next round
@@ -15,9 +16,8 @@ use crate::ledger::NewDeal;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The commitment
-    #[arg(value_name = "C", value_parser = args::commitment)]
-    commitment: Commitment,
+    #[command(flatten)]
+    which: Which,
 
     #[command(flatten)]
     contributions: ContributionArgs,
@@ -45,18 +45,19 @@ pub(super) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  fairdeal deal 630dcd…10dd --client alice=lucky --client bob=7
-  fairdeal deal 630dcd…10dd --contributions alice.json --contributions bob.json    after a lock of hashes
-  fairdeal deal 630dcd…10dd --client alice=lucky --client bob=7 --seats bob,alice,carl
-  fairdeal deal 630dcd…10dd --client alice=lucky --nonce 3 --idempotency-key hand-17
-  fairdeal deal 630dcd…10dd --client alice=lucky --next    and publish the table's next commitment";
+  fairdeal deal 630dcd --client alice=lucky --client bob=7
+  fairdeal deal --table main --client alice=lucky --client bob=7 --seats bob,alice,carl
+  fairdeal deal 630dcd --contributions alice.json --contributions bob.json    after a lock of hashes
+  fairdeal deal 630dcd --client alice=lucky --nonce 3 --idempotency-key hand-17
+  fairdeal deal 630dcd --client alice=lucky --next    and publish the table's next commitment";
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let given = args.contributions.read()?;
     if given.len() > Contributions::MAX {
         return Err(Failure::usage(ContributionError::Count(given.len()).to_string()));
     }
-    let (commitment, key) = (args.commitment, args.retry.idempotency_key.clone());
+    args.which.held(&args.retry)?;
+    let (named, key) = (args.which.one()?, args.retry.idempotency_key.clone());
     let round = NewDeal {
         nonce: args.nonce,
         seats: args.seats.read(&given)?,
@@ -65,11 +66,13 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         next: args.next.next,
         ext: None,
     };
-    let done = operator::ask(&args.ledger, out, async |ledger| {
-        let dealt = ledger.deal(commitment, round, key).await;
-        dealt.map_err(|error| contributions::not_next(error, &given, args.nonce))
+    let (done, deadline) = operator::ask(&args.ledger, async |ledger| {
+        let dealt = ledger.deal(ledger.find(&named).await?, round, key).await;
+        let done = dealt.map_err(|error| contributions::not_next(error, &given, args.nonce))?;
+        let deadline = Deadline::of(ledger, &done).await?;
+        Ok((done, deadline))
     })?;
-    let answer = operator::Answer::new(&done);
+    let answer = operator::Answer::new(&done).by(deadline);
     out.show(&answer, |out| answer.print("dealt", out));
     Ok(())
 }

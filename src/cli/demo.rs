@@ -111,7 +111,9 @@ fn try_to(attempt: &Attempt, stage: &Stage, program: &str) -> Result<Outcome, Fa
     (attempt.forge)(stage)?;
     let words = (attempt.check)(stage);
     let (exit, answer) = check(&words)?;
-    let findings = answer.get("findings").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    // Of a verdict, or of an error.
+    let findings = answer.get("findings").or_else(|| answer.pointer("/error/findings"));
+    let findings = findings.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let member =
         |finding: &Value, name: &str| finding[name].as_str().expect("each finding has it").to_owned();
     let named = findings.iter().find(|finding| member(finding, "code") == attempt.finding.as_str());
@@ -130,12 +132,12 @@ fn check(words: &[String]) -> Result<(Exit, Value), Failure> {
     let line = ["fairdeal", "--json"].into_iter().chain(words.iter().map(String::as_str));
     let cli = Cli::try_parse_from(line).map_err(|error| Failure::usage(error.to_string()))?;
     let mut out = Out::new(true);
-    let exit = match cli.command.run(&mut out) {
-        Ok(()) => out.exit(),
-        Err(failure) if failure.exit() == Exit::DoesNotHold => Exit::DoesNotHold,
+    let (exit, said) = match cli.command.run(&mut out) {
+        Ok(()) => (out.exit(), out.collected().to_owned()),
+        Err(failure) if failure.exit() == Exit::DoesNotHold => (failure.exit(), failure.to_json()),
         Err(failure) => return Err(failure),
     };
-    let said = serde_json::from_str(out.collected());
+    let said = serde_json::from_str(&said);
     said.map(|said| (exit, said)).map_err(|error| Failure::unavailable(format!("the check: {error}")))
 }
 

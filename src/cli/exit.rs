@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 
-use super::out::{BAD, Out, plain};
+use super::out::{BAD, plain};
 use crate::record::Finding;
 
 /// A command's exit code.
@@ -33,62 +33,78 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Why a command failed: an exit code, a line, and perhaps a hint.
+/// Why a command gave no answer: an exit code, a line, and perhaps a hint.
 #[derive(Debug)]
 pub(super) struct Failure {
     exit: Exit,
+    code: &'static str,
     says: String,
     hint: Option<String>,
+    findings: Vec<Finding>,
 }
 
-/// The `--json` output for something that does not hold.
+/// The `--json` output of a command that gave no answer (spec/cli.md, errors).
 #[derive(Serialize)]
-struct Findings<'a> {
-    holds: bool,
+struct Told<'a> {
+    error: Error<'a>,
+}
+
+#[derive(Serialize)]
+struct Error<'a> {
+    code: &'a str,
+    says: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[Finding]>::is_empty")]
     findings: &'a [Finding],
 }
 
 impl Failure {
+    fn new(exit: Exit, code: &'static str, says: impl Into<String>) -> Self {
+        Self { exit, code, says: says.into(), hint: None, findings: Vec::new() }
+    }
+
     /// Exit 2.
     pub(super) fn usage(says: impl Into<String>) -> Self {
-        Self { exit: Exit::Usage, says: says.into(), hint: None }
+        Self::new(Exit::Usage, "usage", says)
     }
 
     /// Exit 3.
     pub(super) fn unavailable(says: impl Into<String>) -> Self {
-        Self { exit: Exit::Unavailable, says: says.into(), hint: None }
+        Self::new(Exit::Unavailable, "unavailable", says)
     }
 
-    /// Exit 1. All findings go to stdout, the first to stderr as the error. `about` names what does not hold.
-    pub(super) fn findings(about: &str, findings: &[Finding], out: &mut Out) -> Self {
-        out.show(&Findings { holds: false, findings }, |out| {
-            for finding in findings {
-                out.field("finding", format_args!("{BAD}{}{BAD:#}", finding.code));
-            }
-        });
-        findings
-            .first()
-            .map_or_else(|| Self::does_not_hold(about.to_owned()), |first| Self::found(about, first))
+    /// Exit 1, for the first of these findings. `about` names what does not hold.
+    pub(super) fn findings(about: &str, findings: &[Finding]) -> Self {
+        let Some(first) = findings.first() else { return Self::unsound(about) };
+        let says = format!("{about}: {}: {}", first.code, first.says);
+        Self { findings: findings.to_vec(), ..Self::new(Exit::DoesNotHold, first.code.as_str(), says) }
     }
 
-    /// Exit 1. The finding goes to stderr only, because stdout has other output.
-    pub(super) fn found(about: &str, finding: &Finding) -> Self {
-        Self::does_not_hold(format!("{about}: {}: {}", finding.code, finding.says))
+    /// Exit 1: a rule of the log forbids it, and nothing was done.
+    pub(super) fn refused(about: &str, findings: Vec<Finding>) -> Self {
+        let all: Vec<&str> = findings.iter().map(|finding| finding.says.as_str()).collect();
+        let code = findings.first().map_or("refused", |first| first.code.as_str());
+        let says = format!("{about}: {}; nothing changed", all.join("; "));
+        Self { findings, ..Self::new(Exit::DoesNotHold, code, says) }
     }
 
     /// Exit 1, with what is wrong. Stdout has the rest.
-    pub(super) fn unsound(says: String) -> Self {
-        Self::does_not_hold(says)
-    }
-
-    fn does_not_hold(says: String) -> Self {
-        Self { exit: Exit::DoesNotHold, says, hint: None }
+    pub(super) fn unsound(says: impl Into<String>) -> Self {
+        Self::new(Exit::DoesNotHold, "does-not-hold", says)
     }
 
     /// Adds a hint: what to do about it.
     #[must_use]
     pub(super) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
+        self
+    }
+
+    /// Gives it a name of its own, for programs.
+    #[must_use]
+    pub(super) fn code(mut self, code: &'static str) -> Self {
+        self.code = code;
         self
     }
 
@@ -104,6 +120,13 @@ impl Failure {
 
     pub(super) fn exit(&self) -> Exit {
         self.exit
+    }
+
+    /// Its JSON object.
+    pub(super) fn to_json(&self) -> String {
+        let Self { code, says, hint, findings, .. } = self;
+        let told = Told { error: Error { code, says, hint: hint.as_deref(), findings } };
+        serde_json::to_string(&told).expect("a plain struct with text for keys")
     }
 
     /// Prints to stderr. If even that fails, the exit code must do.

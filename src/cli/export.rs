@@ -73,7 +73,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
             Err(ExportError::Fault(_)) if log.distrust() => drop(file),
             Err(error) => {
                 log.settle(false);
-                return Err(failure(error, &log, &args.output, out));
+                return Err(failure(error, &log, &args.output));
             }
         }
     };
@@ -116,8 +116,8 @@ fn to_stdout(log: &Log, key: Option<&VerifierKey>, out: &mut Out) -> Result<(), 
         Err(ExportError::Write(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         Ok(_) => Ok(()),
         // Stdout has the log, so the finding goes to stderr.
-        Err(ExportError::Fault(finding)) => Err(Failure::found(log.name(), &finding)),
-        Err(error) => Err(failure(error, log, Path::new("stdout"), out)),
+        Err(ExportError::Fault(finding)) => Err(Failure::findings(log.name(), &[finding])),
+        Err(error) => Err(failure(error, log, Path::new("stdout"))),
     }
 }
 
@@ -133,9 +133,9 @@ fn write(
     Ok(written)
 }
 
-fn failure(error: ExportError, log: &Log, output: &Path, out: &mut Out) -> Failure {
+fn failure(error: ExportError, log: &Log, output: &Path) -> Failure {
     match error {
-        ExportError::Fault(finding) => Failure::findings(log.name(), &[finding], out),
+        ExportError::Fault(finding) => Failure::findings(log.name(), &[finding]),
         ExportError::Write(error) => files::unwritable(output, &error),
         ExportError::Unreadable { .. } => Failure::unavailable(error.to_string()),
     }

@@ -92,6 +92,33 @@ pub(super) fn save(path: &Path, text: &str) -> Result<(), Failure> {
     file.keep()
 }
 
+/// Writes a new file, whole or not at all. Replaces an existing one only with `force`.
+///
+/// # Errors
+/// Exit 3; the file is then unchanged.
+pub(super) fn save_new(path: &Path, text: &str, force: bool) -> Result<(), Failure> {
+    if force {
+        return save(path, text);
+    }
+    let mut file = NewFile::create(path)?;
+    file.write_all(text.as_bytes()).map_err(|error| unwritable(path, &error))?;
+    file.keep_new()
+}
+
+/// Refuses early to replace a file.
+///
+/// # Errors
+/// Exit 2.
+pub(super) fn check_free(path: Option<&Path>) -> Result<(), Failure> {
+    match path {
+        Some(path) if !is_stdout(path) && path.symlink_metadata().is_ok() => {
+            let says = format!("{}: it exists already, and is not replaced", path.display());
+            Err(Failure::usage(says).code("exists"))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Writes a new file with mode 0600, whole or not at all. Never replaces an existing one.
 ///
 /// # Errors
@@ -103,9 +130,7 @@ pub(super) fn save_private(path: &Path, text: &str) -> Result<(), Failure> {
     let mut file = NewFile::create_with(path, &mut options)?;
     // Past the buffer, which would keep a copy of the secret.
     file.file.get_mut().write_all(text.as_bytes()).map_err(|error| unwritable(path, &error))?;
-    // Claim the name: a rename alone would replace a file that is there.
-    File::create_new(path).map_err(|error| unwritable(path, &error))?;
-    file.keep().inspect_err(|_| drop(fs::remove_file(path)))
+    file.keep_new()
 }
 
 /// Writes evidence beside a file, as `saved.note.contradicts`, or with a number if that name is taken. Existing evidence
@@ -169,6 +194,14 @@ impl NewFile {
         written
             .and_then(|()| fs::rename(&self.beside, &self.path))
             .map_err(|error| unwritable(&self.path, &error))
+    }
+
+    /// The same, and never in place of another file.
+    fn keep_new(self) -> Result<(), Failure> {
+        let path = self.path.clone();
+        // Claim the name: a rename alone would replace a file that is there.
+        File::create_new(&path).map_err(|error| unwritable(&path, &error))?;
+        self.keep().inspect_err(|_| drop(fs::remove_file(&path)))
     }
 }
 

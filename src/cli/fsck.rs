@@ -49,7 +49,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let options = LedgerOptions::default();
     let checked = operator::block_on(Ledger::fsck(&args.dir.ledger, options, args.repair, &mut progress))?;
     bar.finish();
-    let checked = checked.map_err(|error| operator::failure(&error, &args.dir.ledger, out))?;
+    let checked = checked.map_err(|error| operator::failure(error, &args.dir.ledger))?;
     let faults: Vec<Fault> = checked
         .faults
         .into_iter()

@@ -1,6 +1,6 @@
 //! `fairdeal init`: makes a new ledger.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -35,7 +35,7 @@ struct Answer<'a> {
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let made = operator::block_on(Ledger::init(&args.dir, &args.origin))?;
-    let key = made.map_err(|error| operator::failure(&error, &args.dir, out))?;
+    let key = made.map_err(|error| operator::failure(error, &args.dir))?;
     let answer = Answer { origin: args.origin.as_str(), key: key.to_text() };
     out.show(&answer, |out| {
         out.field("origin", answer.origin);
@@ -44,6 +44,12 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         out.line(format_args!(
             "{FAINT}Publish the key, and serve {dir}/public to everyone. Keep {dir}/private secret.{FAINT:#}"
         ));
+        let at = if args.dir == Path::new("fairdeal-ledger") { String::new() } else { format!(" --ledger {dir}") };
+        out.line("Next:");
+        out.line(format_args!("  fairdeal log-key{at} -o log.key                     {FAINT}the key, for every verifier{FAINT:#}"));
+        out.line(format_args!("  fairdeal commit{at} --table main --sealed            {FAINT}hidden hands; without --sealed all cards are public{FAINT:#}"));
+        out.line(format_args!("  fairdeal deal{at} --table main --client alice=lucky  {FAINT}with a seed from each player{FAINT:#}"));
+        out.line(format_args!("{FAINT}docs/operate.md has an operator's day, docs/backup.md what to save.{FAINT:#}"));
     });
     Ok(())
 }

@@ -3,10 +3,11 @@
 use super::args;
 use super::contributions::{self, ContributionArgs};
 use super::exit::Failure;
-use super::operator::{self, LedgerArgs, RetryArgs};
+use super::operator::{self, Deadline, LedgerArgs, RetryArgs};
 use super::out::Out;
 use super::seats::SeatsArgs;
-use crate::deal::{Commitment, Nonce};
+use super::which::Which;
+use crate::deal::Nonce;
 use crate::ledger::NewLock;
 
 /// Fix a round's contributions before the deal
@@ -15,9 +16,8 @@ use crate::ledger::NewLock;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The commitment
-    #[arg(value_name = "C", value_parser = args::commitment)]
-    commitment: Commitment,
+    #[command(flatten)]
+    which: Which,
 
     #[command(flatten)]
     contributions: ContributionArgs,
@@ -50,23 +50,35 @@ pub(super) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  fairdeal lock 630dcd…10dd --hashed alice=b8cd…2b51 --hashed bob=07fa…91c4
-  fairdeal lock 630dcd…10dd --contributions alice.json --contributions bob.json --seats bob,alice
-  fairdeal lock 630dcd…10dd --client alice=lucky --client bob=7 --seats carl,bob,alice    carl gets cards but brings no seed";
+  fairdeal lock 630dcd --hashed alice=b8cd…2b51 --hashed bob=07fa…91c4
+  fairdeal lock --table main --contributions alice.give.json --contributions bob.give.json
+  fairdeal lock 630dcd --client alice=lucky --client bob=7 --seats carl,bob,alice
+      carl gets cards but brings no seed";
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     if args.beacon.is_some() {
         return Err(Failure::usage("--beacon: expected none: this version has no beacons yet"));
     }
     let given = contributions::counted(args.contributions.read_with(&args.hashed)?)?;
+    if let Some(kept) = given.iter().find(|one| one.hash.is_some() && one.blind.is_some()) {
+        let from = kept.from.as_str();
+        let says = format!(
+            "contribution of {from:?}: expected its \"hash\" alone, found the seed and the blind that open it too"
+        );
+        let hint = "Those are the player's secret until the lock. `fairdeal contribution -o` makes the file to give.";
+        return Err(Failure::usage(says).hint(hint).code("secret"));
+    }
     let seats = args.seats.read(&given)?;
     let lock = NewLock { nonce: args.nonce, contributions: given.clone(), seats, late: args.late, ext: None };
-    let (commitment, key) = (args.commitment, args.retry.idempotency_key.clone());
-    let done = operator::ask(&args.ledger, out, async |ledger| {
-        let locked = ledger.lock(commitment, lock, key).await;
-        locked.map_err(|error| contributions::not_next(error, &given, args.nonce))
+    args.which.held(&args.retry)?;
+    let (named, key) = (args.which.one()?, args.retry.idempotency_key.clone());
+    let (done, deadline) = operator::ask(&args.ledger, async |ledger| {
+        let locked = ledger.lock(ledger.find(&named).await?, lock, key).await;
+        let done = locked.map_err(|error| contributions::not_next(error, &given, args.nonce))?;
+        let deadline = Deadline::of(ledger, &done).await?;
+        Ok((done, deadline))
     })?;
-    let answer = operator::Answer::new(&done);
+    let answer = operator::Answer::new(&done).by(deadline);
     out.show(&answer, |out| answer.print("locked", out));
     Ok(())
 }

@@ -1,13 +1,13 @@
 //! `fairdeal log-key`: prints the log's verifier key.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Serialize;
 use zeroize::Zeroizing;
 
 use super::exit::Failure;
 use super::files;
-use super::operator::LedgerDir;
+use super::operator::{LedgerDir, OutputArgs};
 use super::out::{Out, shown};
 use crate::log::SignerKey;
 
@@ -18,9 +18,8 @@ pub(super) struct Args {
     #[command(flatten)]
     dir: LedgerDir,
 
-    /// Save the key here [default: stdout]
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[command(flatten)]
+    output: OutputArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -29,19 +28,19 @@ Examples:
   fairdeal log-key --ledger /srv/cards";
 
 #[derive(Serialize)]
-struct Answer {
+struct Answer<'a> {
     key: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a Path>,
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
+    args.output.check()?;
     // Derived from the signing key: a second copy could differ.
     let key = signer(&args.dir.ledger)?.verifier().to_text();
-    let answer = Answer { key: key.clone() };
-    match args.output.as_deref().filter(|path| *path != Path::new("-")) {
-        Some(path) => {
-            files::save(path, &format!("{key}\n"))?;
-            out.show(&answer, |out| out.field("saved", shown(path)));
-        }
+    let answer = Answer { key: key.clone(), file: args.output.file() };
+    match args.output.save_line(&key)? {
+        Some(path) => out.show(&answer, |out| out.field("saved", shown(path))),
         None => out.show(&answer, |out| out.line(&key)),
     }
     Ok(())

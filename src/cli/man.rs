@@ -1,6 +1,7 @@
 //! `fairdeal man`: prints the manual, from the same text as `--help`.
 
 use std::fs;
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
 
 use clap_mangen::Man;
@@ -51,6 +52,13 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
             return Err(Failure::usage(format!("COMMAND: expected a fairdeal command, found {command:?}")));
         }
     }
+    if args.output.is_none() && !out.json() && std::io::stdout().is_terminal() {
+        let command = args.command.as_deref().map(|name| format!(" {name}")).unwrap_or_default();
+        return Err(Failure::usage(
+            "expected a pipe or -o DIR: the pages are not for a terminal as they are",
+        )
+        .hint(format!("fairdeal man{command} | man -l -")));
+    }
     let mut files = Vec::new();
     if let Some(folder) = &args.output {
         fs::create_dir_all(folder).map_err(|error| {
@@ -79,7 +87,7 @@ fn pages() -> Result<Vec<Page>, Failure> {
     let mut root = super::command();
     root.build();
     let mut pages = vec![page("fairdeal", root.clone())?];
-    for command in root.get_subcommands().filter(|one| !one.is_hide_set()) {
+    for command in root.get_subcommands().filter(|one| !one.is_hide_set() && one.get_name() != "help") {
         let name = format!("fairdeal-{}", command.get_name());
         pages.push(page(&name, command.clone().display_name(&name))?);
     }

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use super::exit::Failure;
 use super::files;
-use super::out::Out;
 use crate::deal::Digest;
 use crate::log::{Checkpoint, SignedCheckpoint, SignedCheckpointError, VerifierKey};
 use crate::record::entry::{Int, LogSignature, SeenCheckpoint};
@@ -14,13 +13,13 @@ use crate::record::{Code, Finding};
 ///
 /// # Errors
 /// Exit 3 if the file is no checkpoint, 1 if the key did not sign it.
-pub(super) fn read_saved(path: &Path, key: &VerifierKey, out: &mut Out) -> Result<SignedCheckpoint, Failure> {
+pub(super) fn read_saved(path: &Path, key: &VerifierKey) -> Result<SignedCheckpoint, Failure> {
     let text = files::read_text(path)?;
     let unreadable = |e: SignedCheckpointError| Failure::unavailable(format!("{}: {e}", files::name(path)));
     let note = SignedCheckpoint::parse(&text).map_err(unreadable)?;
     if let Err(error) = verified(&note, key) {
         let finding = Finding::about_the_log(Code::BadSignature, error);
-        return Err(Failure::findings(&files::name(path), &[finding], out));
+        return Err(Failure::findings(&files::name(path), &[finding]));
     }
     Ok(note)
 }

@@ -62,6 +62,60 @@ pub(super) struct LedgerArgs {
     accept_time: Option<u64>,
 }
 
+/// The options `-o` and `--force`.
+#[derive(Debug, clap::Args)]
+pub(super) struct OutputArgs {
+    /// Save it in this file [default: stdout]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Replace the file if it is there
+    #[arg(long, requires = "output")]
+    force: bool,
+}
+
+impl OutputArgs {
+    /// The file, if it is not stdout.
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| !files::is_stdout(path))
+    }
+
+    /// Refuses early to replace a file.
+    ///
+    /// # Errors
+    /// Exit 2.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        if self.force {
+            return Ok(());
+        }
+        files::check_free(self.file()).map_err(|failure| failure.hint("With --force it is."))
+    }
+
+    /// Saves the file that a command made, or prints it: it is JSON, with `--json` and without.
+    ///
+    /// # Errors
+    /// Exit 2 or 3.
+    pub(super) fn hand_over(&self, text: &str, saved: &impl Serialize, out: &mut Out) -> Result<(), Failure> {
+        let Some(path) = self.file() else {
+            out.text(text);
+            return Ok(());
+        };
+        files::save_new(path, text, self.force)?;
+        out.show(saved, |out| out.field("saved", shown(path)));
+        Ok(())
+    }
+
+    /// Saves a line of text. Returns the file, unless the line is for stdout.
+    ///
+    /// # Errors
+    /// Exit 2 or 3.
+    pub(super) fn save_line(&self, line: &str) -> Result<Option<&Path>, Failure> {
+        let Some(path) = self.file() else { return Ok(None) };
+        files::save_new(path, &format!("{line}\n"), self.force)?;
+        Ok(Some(path))
+    }
+}
+
 /// The option `--next`.
 #[derive(Debug, clap::Args)]
 pub(super) struct NextArgs {
@@ -85,7 +139,6 @@ pub(super) struct RetryArgs {
 /// Exit 1 if a rule refuses, with the findings on stdout; else 2 or 3.
 pub(super) fn ask<T>(
     args: &LedgerArgs,
-    out: &mut Out,
     work: impl AsyncFnOnce(&Ledger) -> Result<T, LedgerError>,
 ) -> Result<T, Failure> {
     let options = LedgerOptions { accept_time: args.accept_time, ..args.read.options() };
@@ -96,7 +149,7 @@ pub(super) fn ask<T>(
         let answer = answer?;
         closed.map(|()| answer)
     })?;
-    asked.map_err(|error| failure(&error, args.read.folder(), out))
+    asked.map_err(|error| failure(error, args.read.folder()))
 }
 
 /// Opens the ledger for reading, asks it, and closes it.
@@ -105,7 +158,6 @@ pub(super) fn ask<T>(
 /// As for [`ask`].
 pub(super) fn read<T>(
     args: &ReadArgs,
-    out: &mut Out,
     work: impl AsyncFnOnce(&Reader) -> Result<T, LedgerError>,
 ) -> Result<T, Failure> {
     let asked = block_on(async {
@@ -114,7 +166,7 @@ pub(super) fn read<T>(
         reader.close().await?;
         Ok(answer)
     })?;
-    asked.map_err(|error| failure(&error, args.folder(), out))
+    asked.map_err(|error| failure(error, args.folder()))
 }
 
 impl ReadArgs {
@@ -134,56 +186,47 @@ pub(super) fn block_on<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
     Ok(runtime.block_on(work))
 }
 
+/// What somebody who wanted hidden hands must know before the second deal.
+pub(super) const PUBLIC: &str = "These cards are public now. For hidden hands: fairdeal commit --sealed";
+
 /// The hint for `out-of-turn`.
 const ONE_OPEN: &str = "\
 A table has one open commitment at a time. Deal its rounds, reveal it, or void it if it was never used.
 With --next, the deal, reveal or void that uses it up or ends it publishes the next one.";
 
 /// Turns a ledger's error into a command's.
-pub(super) fn failure(error: &LedgerError, dir: &Path, out: &mut Out) -> Failure {
-    match error {
+pub(super) fn failure(error: LedgerError, dir: &Path) -> Failure {
+    let (code, kind, hint, says) = (error.code(), error.kind(), hint(&error), error.to_string());
+    let failure = match error {
         LedgerError::Refused(findings) => {
             if let [Finding { code: Code::NoCommitment, commitment: Some(commitment), .. }] = findings[..] {
-                return failure(&LedgerError::UnknownCommitment(commitment), dir, out);
+                return failure(LedgerError::UnknownCommitment(commitment), dir);
             }
-            if findings.iter().any(|finding| finding.code == Code::OutOfTurn) {
-                // The refused commitment was never published: do not name it.
-                return Failure::findings("refused", findings, out).hint(ONE_OPEN);
-            }
-            let commitment = findings.iter().find_map(|finding| finding.commitment);
+            // The refused commitment of `out-of-turn` was never published: it is not named.
+            let out_of_turn = findings.iter().any(|finding| finding.code == Code::OutOfTurn);
+            let commitment = findings.iter().find_map(|finding| finding.commitment).filter(|_| !out_of_turn);
             let about = commitment.map_or_else(|| "refused".to_owned(), |c| format!("commitment {c}"));
-            return Failure::findings(&about, findings, out);
+            Failure::refused(&about, findings)
         }
-        LedgerError::UnknownCommitment(commitment) => {
-            let finding = Finding {
-                code: Code::NoCommitment,
-                index: None,
-                commitment: Some(*commitment),
-                nonce: None,
-                says: format!("expected one that is in the ledger {}, found none", dir.display()),
-            };
-            return Failure::findings(&format!("commitment {commitment}"), &[finding], out);
-        }
-        _ => {}
-    }
-    let says = error.to_string();
-    if matches!(error, LedgerError::Overdue { .. }) {
-        return Failure::usage(says).hint("Reveal it. Or give --late to lock or deal all the same.");
-    }
-    if let Some(hint) = hint(error) {
-        return Failure::unavailable(says).hint(hint);
-    }
-    match error.kind() {
-        ErrorKind::Usage | ErrorKind::Refused => Failure::usage(says),
-        // The message names the path already.
-        ErrorKind::Unavailable if says.contains(&dir.display().to_string()) => Failure::unavailable(says),
-        ErrorKind::Unavailable => Failure::unavailable(format!("{}: {says}", dir.display())),
+        _ if kind != ErrorKind::Unavailable => Failure::usage(says),
+        // The message names the path already, or the hint says where to look.
+        _ if hint.is_some() || says.contains(&dir.display().to_string()) => Failure::unavailable(says),
+        _ => Failure::unavailable(format!("{}: {says}", dir.display())),
+    };
+    match hint {
+        Some(hint) => failure.code(code).hint(hint),
+        None => failure.code(code),
     }
 }
 
-/// What the operator can do about an error that only a person can judge.
+/// What the operator can do about an error.
 fn hint(error: &LedgerError) -> Option<&'static str> {
     Some(match error {
+        LedgerError::Refused(findings) if findings.iter().any(|one| one.code == Code::OutOfTurn) => ONE_OPEN,
+        LedgerError::Overdue { .. } => "Reveal it. Or give --late to lock or deal all the same.",
+        LedgerError::UnknownCommitment(_) | LedgerError::UnknownDigits(_) | LedgerError::UnknownTable(_) => {
+            "fairdeal list shows those of this ledger. --ledger DIR names another one."
+        }
         LedgerError::ClockJumped { .. }
         | LedgerError::ClockAhead { .. }
         | LedgerError::ClockBehind { .. }
@@ -201,6 +244,35 @@ fn hint(error: &LedgerError) -> Option<&'static str> {
         }
         _ => return None,
     })
+}
+
+/// When a commitment must be revealed, as of a new entry.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Deadline {
+    /// The commitment's time.
+    made: u64,
+    reveal_by: u64,
+    /// The new entry's time.
+    now: u64,
+}
+
+impl Deadline {
+    pub(super) async fn of(reader: &Reader, done: &Done) -> Result<Self, LedgerError> {
+        let terms = reader.show(done.commitment).await?.terms;
+        Ok(Self { made: terms.time.value(), reveal_by: terms.reveal_by.value(), now: done.entry.time() })
+    }
+
+    /// Warns in the last tenth of the time, and after it.
+    fn print(self, out: &mut Out) {
+        let Self { made, reveal_by, now } = self;
+        if let Some(late) = now.checked_sub(reveal_by) {
+            let late = time::span(late);
+            out.field("reveal", format_args!("{BAD}OVERDUE{BAD:#} by {late}; every audit will say so"));
+        } else if reveal_by - now <= (reveal_by - made) / 10 {
+            let (by, left) = (time::utc(reveal_by), time::span(reveal_by - now));
+            out.field("reveal by", format_args!("{by}, {BAD}in {left}{BAD:#}; later is late for ever"));
+        }
+    }
 }
 
 /// The `--json` output for a new entry.
@@ -222,6 +294,10 @@ pub(super) struct Answer<'a> {
     findings: &'a [Finding],
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<Next>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reveal_by: Option<u64>,
+    #[serde(skip)]
+    deadline: Option<Deadline>,
     #[serde(skip)]
     repeated: bool,
 }
@@ -260,8 +336,15 @@ impl<'a> Answer<'a> {
                 index: *index,
                 reveal_by: commit.reveal_by.value(),
             }),
+            reveal_by: None,
+            deadline: None,
             repeated: done.repeated,
         }
+    }
+
+    /// The same with its deadline.
+    pub(super) fn by(self, deadline: Deadline) -> Self {
+        Self { reveal_by: Some(deadline.reveal_by), deadline: Some(deadline), ..self }
     }
 
     /// Prints it as text.
@@ -274,6 +357,9 @@ impl<'a> Answer<'a> {
         out.field("entry", format_args!("{}{FAINT}{again}{FAINT:#}", self.index));
         if let Some(result) = self.result {
             cards::result(out, result);
+            if result.cards.is_some() && self.nonce.is_some_and(|nonce| nonce.value() == 0) {
+                out.more(format_args!("{FAINT}{PUBLIC}{FAINT:#}"));
+            }
         }
         if let Some(items) = self.items {
             cards::indices(out, items);
@@ -284,6 +370,9 @@ impl<'a> Answer<'a> {
         if let Some(seed) = &self.server_seed {
             out.field("server seed", seed);
         }
+        if let Some(deadline) = self.deadline {
+            deadline.print(out);
+        }
         for finding in self.findings {
             out.field("finding", format_args!("{BAD}{}{BAD:#}: {}", finding.code, finding.says));
         }
@@ -292,22 +381,4 @@ impl<'a> Answer<'a> {
             out.more(format_args!("reveal by {}", time::utc(*reveal_by)));
         }
     }
-}
-
-/// Saves or prints the file that a command made.
-pub(super) fn hand_over(
-    output: Option<&Path>,
-    text: &str,
-    saved: &impl Serialize,
-    out: &mut Out,
-) -> Result<(), Failure> {
-    match output.filter(|path| *path != Path::new("-")) {
-        Some(path) => {
-            files::save(path, text)?;
-            out.show(saved, |out| out.field("saved", shown(path)));
-        }
-        // The file itself is a JSON object, so stdout is the same with and without --json.
-        None => out.text(text),
-    }
-    Ok(())
 }

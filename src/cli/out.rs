@@ -28,11 +28,13 @@ pub(super) struct Out {
     json: bool,
     exit: Exit,
     text: String,
+    /// Whether stdout got anything.
+    answered: bool,
 }
 
 impl Out {
     pub(super) fn new(json: bool) -> Self {
-        Self { json, exit: Exit::Holds, text: String::new() }
+        Self { json, exit: Exit::Holds, text: String::new(), answered: false }
     }
 
     /// Whether `--json` was given.
@@ -101,6 +103,7 @@ impl Out {
     /// [`Failure`] if it cannot be written. A closed pipe is no error.
     pub(super) fn flush(&mut self) -> Result<(), Failure> {
         let text = std::mem::take(&mut self.text);
+        self.answered |= !text.is_empty();
         let mut stdout = anstream::stdout().lock();
         match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -110,13 +113,21 @@ impl Out {
         }
     }
 
-    /// Writes the rest, and returns the exit code.
+    /// Writes a failure in place of an answer, where the answer would have been JSON.
     ///
     /// # Errors
     /// As [`flush`](Self::flush).
-    pub(super) fn finish(mut self) -> Result<Exit, Failure> {
-        self.flush().map(|()| self.exit)
+    pub(super) fn fail(&mut self, failure: &Failure) -> Result<(), Failure> {
+        if self.json && !self.answered && self.text.is_empty() {
+            self.line(failure.to_json());
+        }
+        self.flush()
     }
+}
+
+/// `1 entry`, `2 entries`.
+pub(super) fn count(number: usize, one: &str, more: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { more })
 }
 
 /// Text from outside. Characters that move the cursor, colour the screen, or hide or turn other text are spelled out.

@@ -1,30 +1,28 @@
 //! `fairdeal receipt`: makes a receipt.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use serde::Serialize;
 
-use super::args;
 use super::exit::Failure;
-use super::operator::{self, ReadArgs};
+use super::operator::{self, OutputArgs, ReadArgs};
 use super::out::Out;
+use super::which::Which;
 use crate::deal::{Commitment, Nonce};
 
 /// Make a receipt: one JSON file, verifiable offline with only the log's key
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The commitment
-    #[arg(value_name = "C", value_parser = args::commitment)]
-    commitment: Commitment,
+    #[command(flatten)]
+    which: Which,
 
     /// The round. Without it, the receipt has only the commitment and its reveal
-    #[arg(value_name = "NONCE", value_parser = args::nonce)]
-    nonce: Option<Nonce>,
+    #[arg(value_name = "NONCE")]
+    nonce: Option<String>,
 
-    /// Save the receipt here [default: stdout]
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[command(flatten)]
+    output: OutputArgs,
 
     #[command(flatten)]
     ledger: ReadArgs,
@@ -32,8 +30,9 @@ pub(super) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  fairdeal receipt 630dcd…10dd 0 -o receipt.json
-  fairdeal receipt 630dcd…10dd 0 | fairdeal verify - --key log.key";
+  fairdeal receipt 630dcd 0 -o receipt.json
+  fairdeal receipt --table main 12 -o receipt.json
+  fairdeal receipt 630dcd 0 | fairdeal verify - --key log.key";
 
 #[derive(Serialize)]
 struct Saved<'a> {
@@ -41,13 +40,17 @@ struct Saved<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     nonce: Option<Nonce>,
     entries: Vec<u64>,
-    file: Option<&'a PathBuf>,
+    file: Option<&'a Path>,
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    let Args { commitment, nonce, .. } = *args;
-    let receipt = operator::read(&args.ledger, out, async |ledger| ledger.receipt(commitment, nonce).await)?;
+    args.output.check()?;
+    let (named, nonce) = args.which.with_round(args.nonce.as_deref())?;
+    let (commitment, receipt) = operator::read(&args.ledger, async |ledger| {
+        let commitment = ledger.find(&named).await?;
+        Ok((commitment, ledger.receipt(commitment, nonce).await?))
+    })?;
     let entries = receipt.entries.iter().map(|one| one.index.value()).collect();
-    let saved = Saved { commitment, nonce, entries, file: args.output.as_ref() };
-    operator::hand_over(args.output.as_deref(), &receipt.to_text(), &saved, out)
+    let saved = Saved { commitment, nonce, entries, file: args.output.file() };
+    args.output.hand_over(&receipt.to_text(), &saved, out)
 }

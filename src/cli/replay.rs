@@ -139,14 +139,14 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         let says = format!("--trace: expected items × draw of at most {MOST_TRACED}, found {traced}");
         return Err(Failure::usage(says).hint("A trace prints the whole deck after every swap."));
     }
-    opens(args, &seed, out)?;
+    opens(args, &seed)?;
     let answer = derive(args, &seed, &players, plan, &shuffled);
     out.show(&answer.0, |out| print(&answer.0, &answer.1, &shuffled, plan, out));
     Ok(())
 }
 
 /// Exit 1 unless the seed opens the commitment.
-fn opens(args: &Args, seed: &ServerSeed, out: &mut Out) -> Result<(), Failure> {
+fn opens(args: &Args, seed: &ServerSeed) -> Result<(), Failure> {
     let Some(commitment) = args.commitment else { return Ok(()) };
     let Err(error) = commitment.verify_opening(seed) else { return Ok(()) };
     let finding = Finding {
@@ -156,7 +156,7 @@ fn opens(args: &Args, seed: &ServerSeed, out: &mut Out) -> Result<(), Failure> {
         nonce: None,
         says: error.to_string(),
     };
-    Err(Failure::findings("--server-seed", &[finding], out))
+    Err(Failure::findings("--server-seed", &[finding]))
 }
 
 fn derive(

@@ -49,8 +49,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         files::read_text(Path::new(&args.against))?
     };
     let published = operator::block_on(Ledger::republish(&args.dir.ledger, LedgerOptions::default(), &note))?;
-    let answer =
-        Answer { published: published.map_err(|error| operator::failure(&error, &args.dir.ledger, out))? };
+    let answer = Answer { published: published.map_err(|error| operator::failure(error, &args.dir.ledger))? };
     out.show(&answer, |out| out.field("published", format_args!("{} entries", answer.published)));
     Ok(())
 }

@@ -4,16 +4,16 @@ use super::args;
 use super::exit::Failure;
 use super::operator::{self, LedgerArgs, NextArgs, RetryArgs};
 use super::out::Out;
-use crate::deal::{Commitment, Nonce};
+use super::which::{self, Which};
+use crate::deal::Nonce;
 use crate::ledger::NewReveal;
 
 /// Make a commitment's server seed public, so that everybody can replay its rounds
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The commitment
-    #[arg(value_name = "C", value_parser = args::commitment)]
-    commitment: Commitment,
+    #[command(flatten)]
+    which: Which,
 
     /// Reveal only if this is the next round. Refuses if an unexpected round was dealt
     #[arg(long, value_name = "N", value_parser = args::nonce)]
@@ -31,15 +31,19 @@ pub(super) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  fairdeal reveal 630dcd…10dd
-  fairdeal reveal 630dcd…10dd --next    and publish the table's next commitment
+  fairdeal reveal 630dcd
+  fairdeal reveal --table main
+  fairdeal reveal 630dcd --next    and publish the table's next commitment
 
 With the seed, every card is public, folded ones too. No more rounds can be dealt under this commitment.";
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    let (commitment, key) = (args.commitment, args.retry.idempotency_key.clone());
+    args.which.held(&args.retry)?;
+    let (named, key) = (which::to_end(args.which.one()?), args.retry.idempotency_key.clone());
     let reveal = NewReveal { nonce: args.nonce, next: args.next.next, ext: None };
-    let done = operator::ask(&args.ledger, out, async |ledger| ledger.reveal(commitment, reveal, key).await)?;
+    let done = operator::ask(&args.ledger, async |ledger| {
+        ledger.reveal(ledger.find(&named).await?, reveal, key).await
+    })?;
     let answer = operator::Answer::new(&done);
     out.show(&answer, |out| answer.print("revealed", out));
     Ok(())

@@ -5,19 +5,23 @@ use serde::Serialize;
 use super::exit::Failure;
 use super::operator::{self, ReadArgs};
 use super::out::{BAD, FAINT, GOOD, Out, plain};
-use super::{args, layout, time};
+use super::which::Which;
+use super::{layout, round, time};
 use crate::deal::{Commitment, Deck, Digest, Method, Nonce};
 use crate::ledger::Summary;
 use crate::record::entry::{Layout, Mixing, Table};
 use crate::record::life::End;
 
-/// Show one commitment: its terms and its state
+/// Show one commitment: its terms and its state; or one of its rounds
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The commitment
-    #[arg(value_name = "C", value_parser = args::commitment)]
-    commitment: Commitment,
+    #[command(flatten)]
+    which: Which,
+
+    /// A round: who brought what, who sat where, what was dealt, and when
+    #[arg(value_name = "NONCE")]
+    nonce: Option<String>,
 
     #[command(flatten)]
     ledger: ReadArgs,
@@ -25,7 +29,10 @@ pub(super) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  fairdeal show 630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd";
+  fairdeal show 630dcd
+  fairdeal show 630dcd 0          its first round
+  fairdeal show --table main      the table's last commitment
+  fairdeal show --table main 12";
 
 /// One commitment, in the `--json` output here and in `list`.
 #[derive(Serialize)]
@@ -48,6 +55,8 @@ pub(super) struct Answer {
     locked: Option<Nonce>,
     time: u64,
     pub(super) reveal_by: u64,
+    /// Neither revealed nor voided, and its time is over.
+    pub(super) overdue: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     after: Option<Commitment>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -95,8 +104,9 @@ impl State {
     }
 }
 
-impl From<Summary> for Answer {
-    fn from(summary: Summary) -> Self {
+impl Answer {
+    /// As it is at this moment.
+    pub(super) fn at(summary: Summary, now: u64) -> Self {
         let state = match (summary.ended, &summary.open) {
             (Some(End::Revealed), _) => State::Revealed,
             (Some(End::Voided), _) => State::Voided,
@@ -123,24 +133,52 @@ impl From<Summary> for Answer {
             locked: summary.open.map(|open| open.lock.nonce),
             time: terms.time.value(),
             reveal_by: terms.reveal_by.value(),
+            overdue: summary.ended.is_none() && terms.reveal_by.value() < now,
             after: terms.after,
             rules: terms.rules,
         }
     }
+
+    /// Whether a reveal or a void is still to come.
+    pub(super) fn is_due(&self) -> bool {
+        !matches!(self.state, State::Revealed | State::Voided)
+    }
+
+    /// `open`; `used up, OVERDUE by 2 s`.
+    pub(super) fn state_at(&self, now: u64) -> String {
+        let state = self.state.coloured();
+        if self.overdue {
+            return format!("{state}, {BAD}OVERDUE{BAD:#} by {}", time::span(now - self.reveal_by));
+        }
+        state
+    }
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    let commitment = args.commitment;
-    let summary = operator::read(&args.ledger, out, async |ledger| ledger.show(commitment).await)?;
-    let answer = Answer::from(summary);
-    out.show(&answer, |out| print(&answer, out));
+    let (named, nonce) = args.which.with_round(args.nonce.as_deref())?;
+    let (summary, round) = operator::read(&args.ledger, async |ledger| {
+        let commitment = ledger.find(&named).await?;
+        let round = match nonce {
+            Some(nonce) => Some(ledger.round(commitment, nonce).await?),
+            None => None,
+        };
+        Ok((ledger.show(commitment).await?, round))
+    })?;
+    if let Some(round) = round {
+        let answer = round::Answer { of: round::Of::from(&summary), round: round::Row::from(round) };
+        out.show(&answer, |out| answer.print(out));
+        return Ok(());
+    }
+    let now = time::now();
+    let answer = Answer::at(summary, now);
+    out.show(&answer, |out| print(&answer, now, out));
     Ok(())
 }
 
-fn print(answer: &Answer, out: &mut Out) {
+fn print(answer: &Answer, now: u64, out: &mut Out) {
     out.field("commitment", answer.commitment);
     out.field("table", plain(answer.table.as_str()));
-    out.field("state", answer.state.coloured());
+    out.field("state", answer.state_at(now));
     if let Some(after) = answer.after {
         out.field("after", after);
     }
@@ -159,7 +197,9 @@ fn print(answer: &Answer, out: &mut Out) {
     out.field("rounds", format_args!("{} at most, {next}", answer.rounds));
     out.field("entry", answer.index);
     out.field("committed", time::utc(answer.time));
-    out.field("reveal by", time::utc(answer.reveal_by));
+    let left = answer.reveal_by.checked_sub(now).filter(|_| answer.is_due());
+    let left = left.map(|left| format!(" {FAINT}(in {}){FAINT:#}", time::span(left))).unwrap_or_default();
+    out.field("reveal by", format_args!("{}{left}", time::utc(answer.reveal_by)));
     if let Some(rules) = answer.rules {
         out.field("rules", format_args!("{rules} {FAINT}(SHA-256){FAINT:#}"));
     }

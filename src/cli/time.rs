@@ -2,7 +2,13 @@
 
 use std::time::Duration;
 
-pub(super) use crate::utc::utc;
+use crate::clock::{Clock as _, SystemClock};
+pub(super) use crate::utc::{span, utc};
+
+/// The time now, in Unix milliseconds.
+pub(super) fn now() -> u64 {
+    SystemClock::start().read().unix
+}
 
 /// Reads `90s`, `30m`, `24h` or `7d`.
 ///

@@ -104,7 +104,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         of_the_list(file, list.as_ref())?;
     }
     let continued = match &args.since {
-        Some(path) => since::hold_against(&mut files, path, args.log.as_deref(), &key, out)?,
+        Some(path) => since::hold_against(&mut files, path, args.log.as_deref(), &key)?,
         None => None,
     };
     let holds = together.is_empty() && files.iter().all(|file| file.verdict.holds);

@@ -5,7 +5,6 @@
 use super::exit::Failure;
 use super::logs::Log;
 use super::note;
-use super::out::Out;
 use crate::log::{Checkpoint, Hash, ProofPlan, SignedCheckpoint, VerifierKey, verify_consistency};
 use crate::record::{Code, Finding};
 use crate::source::{Nodes, ReadError, TileReadError};
@@ -39,9 +38,9 @@ impl Fault {
     }
 
     /// The command's error. `what` is the log's name.
-    pub(super) fn failure(self, what: &str, out: &mut Out) -> Failure {
+    pub(super) fn failure(self, what: &str) -> Failure {
         match self {
-            Self::Found(finding) => Failure::findings(what, &[finding], out),
+            Self::Found(finding) => Failure::findings(what, &[finding]),
             Self::Ended(failure) => failure,
         }
     }
@@ -51,7 +50,6 @@ impl Fault {
 pub(super) fn look<T>(
     log: &Log,
     key: &VerifierKey,
-    out: &mut Out,
     mut look: impl FnMut(&mut View) -> Result<T, Fault>,
 ) -> Result<T, Failure> {
     loop {
@@ -59,7 +57,7 @@ pub(super) fn look<T>(
             Err(Fault::Found(_)) if log.distrust() => {}
             seen => {
                 log.settle(seen.is_ok());
-                return seen.map_err(|fault| fault.failure(log.name(), out));
+                return seen.map_err(|fault| fault.failure(log.name()));
             }
         }
     }

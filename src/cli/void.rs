@@ -4,7 +4,8 @@ use super::args;
 use super::exit::Failure;
 use super::operator::{self, LedgerArgs, NextArgs, RetryArgs};
 use super::out::Out;
-use crate::deal::{Commitment, Label, Nonce};
+use super::which::{self, Which};
+use crate::deal::{Label, Nonce};
 use crate::ledger::NewVoid;
 use crate::record::entry::Reason;
 
@@ -14,13 +15,12 @@ use crate::record::entry::Reason;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The commitment
-    #[arg(value_name = "C", value_parser = args::commitment)]
-    commitment: Commitment,
+    #[command(flatten)]
+    which: Which,
 
     /// The round, which must be the next. Without it, the whole commitment
-    #[arg(value_name = "NONCE", value_parser = args::nonce)]
-    round: Option<Nonce>,
+    #[arg(value_name = "NONCE")]
+    round: Option<String>,
 
     /// The same as NONCE
     #[arg(long, value_name = "N", value_parser = args::nonce, conflicts_with = "round")]
@@ -46,20 +46,23 @@ pub(super) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  fairdeal void 630dcd…10dd 3 --reason \"bob never opened his hash\" --blame bob
-  fairdeal void 630dcd…10dd --reason \"table closed before the first hand\"
-  fairdeal void 630dcd…10dd --reason \"other terms agreed\" --next";
+  fairdeal void 630dcd 3 --reason \"bob never opened his hash\" --blame bob
+  fairdeal void 630dcd --reason \"table closed before the first hand\"
+  fairdeal void 630dcd --reason \"other terms agreed\" --next";
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let blame = args.blame.as_deref().map(Label::new).transpose();
     let blame = blame.map_err(|error| Failure::usage(format!("--blame: {error}")))?;
-    let nonce = args.round.or(args.nonce);
+    args.which.held(&args.retry)?;
+    let (named, round) = args.which.with_round(args.round.as_deref())?;
+    let (named, nonce) = (which::to_end(named), round.or(args.nonce));
     if blame.is_some() && nonce.is_none() {
         return Err(Failure::usage("--blame: expected a round's NONCE with it, found none"));
     }
     let void = NewVoid { nonce, reason: args.reason.clone(), blame, next: args.next.next, ext: None };
-    let (commitment, key) = (args.commitment, args.retry.idempotency_key.clone());
-    let done = operator::ask(&args.ledger, out, async |ledger| ledger.void(commitment, void, key).await)?;
+    let key = args.retry.idempotency_key.clone();
+    let done =
+        operator::ask(&args.ledger, async |ledger| ledger.void(ledger.find(&named).await?, void, key).await)?;
     let answer = operator::Answer::new(&done);
     out.show(&answer, |out| answer.print("voided", out));
     Ok(())

@@ -35,6 +35,35 @@ pub enum LedgerError {
     /// The commitment is not in this ledger.
     #[error("no commit of {0} is in this ledger")]
     UnknownCommitment(Commitment),
+    /// No commitment of this ledger begins with these digits.
+    #[error("no commitment of this ledger begins with {0}")]
+    UnknownDigits(String),
+    /// Two or more commitments begin with these digits.
+    #[error("both {first} and {second} begin with {digits}: give more digits")]
+    SeveralWithDigits {
+        /// The digits.
+        digits: String,
+        /// One of them.
+        first: Commitment,
+        /// Another one.
+        second: Commitment,
+    },
+    /// The table has no commitment.
+    #[error("table {0:?} has no commitment in this ledger")]
+    UnknownTable(String),
+    /// All commitments of the table have ended.
+    #[error("every commitment of table {0:?} is revealed or voided")]
+    NothingOpen(String),
+    /// More than one commitment of the table has not ended.
+    #[error(
+        "table {table:?} has {} commitments that have not ended: name one of {}", open.len(), open.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+    )]
+    SeveralOpen {
+        /// The table.
+        table: String,
+        /// Them, the oldest first.
+        open: Vec<Commitment>,
+    },
     /// The round has no entry.
     #[error("round {nonce} of {commitment} is neither locked, dealt nor voided; the next round is {next}")]
     UnknownRound {
@@ -272,12 +301,54 @@ impl LedgerError {
             Self::Invalid(_)
             | Self::KeyReused(_)
             | Self::UnknownCommitment(_)
+            | Self::UnknownDigits(_)
+            | Self::SeveralWithDigits { .. }
+            | Self::UnknownTable(_)
+            | Self::NothingOpen(_)
+            | Self::SeveralOpen { .. }
             | Self::UnknownRound { .. }
             | Self::Overdue { .. }
             | Self::NotSealed { .. }
             | Self::NoSuchCard { .. }
             | Self::NotEmpty { .. } => ErrorKind::Usage,
             _ => ErrorKind::Unavailable,
+        }
+    }
+
+    /// A stable name for programs (spec/cli.md, errors). A refusal has the code of its first finding.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Refused(findings) => findings.first().map_or("refused", |first| first.code.as_str()),
+            Self::Invalid(_) => "invalid",
+            Self::KeyReused(_) => "key-reused",
+            Self::UnknownCommitment(_) | Self::UnknownDigits(_) => "unknown-commitment",
+            Self::SeveralWithDigits { .. } | Self::SeveralOpen { .. } => "several-commitments",
+            Self::UnknownTable(_) => "unknown-table",
+            Self::NothingOpen(_) => "nothing-open",
+            Self::UnknownRound { .. } => "unknown-round",
+            Self::Overdue { .. } => "overdue",
+            Self::NotSealed { .. } => "not-sealed",
+            Self::NoSuchCard { .. } => "unknown-card",
+            Self::NotEmpty { .. } => "not-empty",
+            Self::NotALedger { .. } => "not-a-ledger",
+            Self::Exposed { .. } => "exposed",
+            Self::WrongKey { .. } | Self::WrongVault { .. } => "wrong-key",
+            Self::NoCheckpoint => "no-checkpoint",
+            Self::NotPublished { .. } | Self::Unpublished { .. } => "not-published",
+            Self::ForeignCheckpoint { .. } | Self::ForeignNote { .. } => "foreign-checkpoint",
+            Self::OlderState { .. } => "older-state",
+            Self::OtherTree { .. } => "other-tree",
+            Self::LostTiles(_) | Self::TileDiffers { .. } | Self::Damaged(_) => "damaged",
+            Self::Store(error) => error.fault.code(),
+            Self::Unsettled(_) => "unsettled",
+            Self::Stopped(_) => "stopped",
+            Self::ClockJumped { .. }
+            | Self::ClockAhead { .. }
+            | Self::ClockBehind { .. }
+            | Self::OtherTime { .. } => "clock",
+            Self::System(_) => "system",
+            Self::Closed => "closed",
         }
     }
 }

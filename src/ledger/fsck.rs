@@ -19,7 +19,7 @@ use crate::log::{Checkpoint, Frontier, Hash, Level, Node, RangeError, TILE_WIDTH
 use crate::record::entry::Entry;
 use crate::record::life::Extent;
 use crate::record::{Code, Finding, Judge};
-use crate::store::{Derived, Head, RoundEntry, StoredLife, Transaction};
+use crate::store::{Choice, Derived, Head, RoundEntry, StoredLife, Transaction};
 
 /// Rows that are read at once.
 const PAGE: u32 = 1000;
@@ -320,7 +320,7 @@ async fn compare_lives(
     let mut expected = from_log.lives().into_iter();
     let mut from = 0;
     loop {
-        let page = transaction.lives_from(from, PAGE).await?;
+        let page = transaction.lives_from(&Choice::default(), from, PAGE).await?;
         let Some(last) = page.last() else { break };
         from = last.life.index + 1;
         for found in page {

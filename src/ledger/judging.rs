@@ -152,8 +152,28 @@ fn int(what: &str, value: u64) -> Result<Int, LedgerError> {
     })
 }
 
-fn refused(findings: &[Finding]) -> Result<(), LedgerError> {
-    if findings.iter().all(is_borne) { Ok(()) } else { Err(LedgerError::Refused(findings.to_vec())) }
+/// What the log has already, in place of what an entry after it would break.
+fn stands_already(finding: &Finding, life: &Life, ended_at: Option<u64>) -> Option<String> {
+    match (finding.code, finding.nonce) {
+        (Code::AfterReveal, _) => Some(format!("it is already revealed (entry {})", ended_at?)),
+        (Code::AfterVoid, _) => Some(format!("it is already voided (entry {})", ended_at?)),
+        (Code::NonceGap, Some(nonce)) if nonce.value() < life.next => {
+            Some(format!("round {nonce} is done; the next is {}", life.next))
+        }
+        _ => None,
+    }
+}
+
+/// A refusal, in the words of somebody who wants to add an entry.
+fn refused(mut findings: Vec<Finding>, commitment: &Commitment, judge: &mut OwnJudge) -> LedgerError {
+    if let Some((life, secret)) = judge.noted(commitment) {
+        for finding in &mut findings {
+            if let Some(says) = stands_already(finding, life, secret.ended_at) {
+                finding.says = says;
+            }
+        }
+    }
+    LedgerError::Refused(findings)
 }
 
 /// Judges an entry. If it is refused, the judge is as it was.
@@ -161,9 +181,9 @@ fn accept(entry: Entry, place: &Place<'_>, judge: &mut OwnJudge) -> Result<Accep
     let bytes = entry.to_text()?.into_bytes();
     let before = judge.snapshot(&entry);
     let judged = judge.apply(place.index, &entry);
-    if let Err(error) = refused(&judged.findings) {
+    if !judged.findings.iter().all(is_borne) {
         judge.restore(before);
-        return Err(error);
+        return Err(refused(judged.findings, &entry.commitment(), judge));
     }
     if let Some((life, secret)) = judge.noted(&entry.commitment()) {
         secret.ended_at = life.end.map(|_| place.index);
@@ -270,7 +290,7 @@ fn new_reveal(
                 && life.end.is_none()
                 && nonce.value() != life.next
             {
-                return Err(LedgerError::Refused(vec![not_next(commitment, nonce, life.next)]));
+                return Err(LedgerError::Refused(vec![not_next(commitment, nonce, life)]));
             }
             place.vault.open(&secret.seed, &commitment)?
         }
@@ -280,13 +300,13 @@ fn new_reveal(
     Ok(Reveal { commitment, ext: reveal.ext, ..Reveal::new(&seed, int("time", place.time)?) })
 }
 
-fn not_next(commitment: Commitment, nonce: Nonce, next: u64) -> Finding {
-    Finding {
-        code: Code::NonceGap,
-        index: None,
-        commitment: Some(commitment),
-        nonce: Some(nonce),
-        says: format!("the next round is {next}, found {nonce}"),
+fn not_next(commitment: Commitment, nonce: Nonce, life: &Life) -> Finding {
+    let says = format!("the next round is {}, found {nonce}", life.next);
+    let finding =
+        Finding { code: Code::NonceGap, index: None, commitment: Some(commitment), nonce: Some(nonce), says };
+    match stands_already(&finding, life, None) {
+        Some(says) => Finding { says, ..finding },
+        None => finding,
     }
 }
 
@@ -338,7 +358,9 @@ fn new_deal(
     let before = judge.snapshot(&entry);
     let judged = judge.apply(place.index, &entry);
     judge.restore(before);
-    refused(&judged.findings)?;
+    if !judged.findings.iter().all(is_borne) {
+        return Err(refused(judged.findings, &commitment, judge));
+    }
     let Some(Effect::Dealt(_, Some(waiting))) = judged.effect else {
         return Err(LedgerError::Damaged("the judge gave a deal no effect".to_owned()));
     };

@@ -9,20 +9,21 @@ use super::core::Core;
 use super::error::LedgerError;
 use super::judging::{Dealt, OwnJudge, mixed};
 use super::publisher::read_checkpoint;
+use super::rounds::Round;
 use super::tree::Tree;
 use crate::deal::{Commitment, Digest, Nonce};
 use crate::log::{Checkpoint, EntryBundle, leaf_hash, verify_consistency, verify_inclusion};
 use crate::record::Finding;
 use crate::record::entry::{Commit, Entry, Int};
-use crate::record::life::{Effect, Extent, Judge, Life};
+use crate::record::life::{Effect, End, Extent, Judge, Life};
 use crate::record::receipt::{Included, OpenedCard, Opening, Receipt, Salt, SeenProof, SignedBy};
 use crate::record::replay;
-use crate::store::{Fault, Read, Segment, StoreError, StoredLife};
+use crate::store::{Choice, Fault, Read, Segment, StoreError, StoredLife};
 
 /// The entries of one round with their indices, in log order.
 type Entries = Vec<(u64, Entry)>;
 
-fn parse(index: u64, bytes: &[u8]) -> Result<Entry, LedgerError> {
+pub(super) fn parse(index: u64, bytes: &[u8]) -> Result<Entry, LedgerError> {
     Entry::parse(bytes).map_err(|e| LedgerError::Damaged(format!("entry {index}: {e}")))
 }
 
@@ -238,7 +239,7 @@ async fn seen_proofs(
     Ok(proofs)
 }
 
-async fn life(read: &mut dyn Read, commitment: Commitment) -> Result<StoredLife, LedgerError> {
+pub(super) async fn life(read: &mut dyn Read, commitment: Commitment) -> Result<StoredLife, LedgerError> {
     let stored = read.lives(&[commitment]).await?.pop();
     stored.ok_or(LedgerError::UnknownCommitment(commitment))
 }
@@ -283,6 +284,25 @@ pub(super) async fn opening(
     Ok(Opening::new(receipt, card_seals, opened))
 }
 
+/// One round. Its items too, where the log does not show them and everybody may know them.
+pub(super) async fn round(core: &Core, commitment: Commitment, nonce: Nonce) -> Result<Round, LedgerError> {
+    core.is_open()?;
+    let mut read = core.state.read().await?;
+    let Shown { mut entries, .. } = shown(core, &mut *read, commitment, Some(nonce)).await?;
+    entries.retain(|(_, entry)| entry.nonce() == Some(nonce));
+    let StoredLife { life, seed, .. } = life(&mut *read, commitment).await?;
+    let mut items = None;
+    if let Some((_, Entry::Deal(deal))) = entries.last() {
+        let result = &deal.result;
+        let is_public = result.digest.is_some() || (result.seal.is_some() && life.end == Some(End::Revealed));
+        if is_public {
+            let (_, effect) = judge_again(core, &life, &entries);
+            items = Some(deal_again(core, &life, &seed, effect)?.items);
+        }
+    }
+    Ok(Round { nonce, entries, items })
+}
+
 /// The state of one commitment.
 pub(super) async fn show(core: &Core, commitment: Commitment) -> Result<Summary, LedgerError> {
     core.is_open()?;
@@ -290,9 +310,14 @@ pub(super) async fn show(core: &Core, commitment: Commitment) -> Result<Summary,
     Ok(life(&mut *read, commitment).await?.life.into())
 }
 
-/// The state of some commitments in log order: the first `most` whose index is at least `from`.
-pub(super) async fn list(core: &Core, from: u64, most: u32) -> Result<Vec<Summary>, LedgerError> {
+/// The state of the chosen commitments in log order: the first `most` whose index is at least `from`.
+pub(super) async fn list(
+    core: &Core,
+    choice: &Choice,
+    from: u64,
+    most: u32,
+) -> Result<Vec<Summary>, LedgerError> {
     core.is_open()?;
-    let lives = core.state.read().await?.lives_from(from, most).await?;
+    let lives = core.state.read().await?.lives_from(choice, from, most).await?;
     Ok(lives.into_iter().map(|stored| Summary::from(stored.life)).collect())
 }

@@ -6,11 +6,14 @@ use std::sync::Arc;
 use super::command::Summary;
 use super::core::Core;
 use super::error::LedgerError;
+use super::named::{self, Named};
+use super::rounds::{self, Round};
 use super::{LedgerOptions, folder, read};
 use crate::deal::{Commitment, Nonce};
 use crate::log::VerifierKey;
 use crate::record::entry::Origin;
 use crate::record::receipt::{Opening, Receipt};
+use crate::store::Choice;
 
 /// A handle on a ledger for reading. Cheap to clone. A [`Ledger`](super::Ledger) is one too.
 #[derive(Clone, Debug)]
@@ -75,12 +78,42 @@ impl Reader {
         read::show(&self.core, commitment).await
     }
 
-    /// The state of some commitments in log order: the first `most` whose index is at least `from`.
+    /// The state of the chosen commitments in log order: the first `most` whose index is at least `from`.
     ///
     /// # Errors
     /// [`LedgerError`].
-    pub async fn list(&self, from: u64, most: u32) -> Result<Vec<Summary>, LedgerError> {
-        read::list(&self.core, from, most).await
+    pub async fn list(&self, choice: &Choice, from: u64, most: u32) -> Result<Vec<Summary>, LedgerError> {
+        read::list(&self.core, choice, from, most).await
+    }
+
+    /// The commitment that somebody means.
+    ///
+    /// # Errors
+    /// [`LedgerError::UnknownDigits`], [`LedgerError::SeveralWithDigits`], [`LedgerError::UnknownTable`],
+    /// [`LedgerError::NothingOpen`], [`LedgerError::SeveralOpen`].
+    pub async fn find(&self, named: &Named) -> Result<Commitment, LedgerError> {
+        named::find(&self.core, named).await
+    }
+
+    /// One round, proved to be in the published log.
+    ///
+    /// # Errors
+    /// [`LedgerError`].
+    pub async fn round(&self, commitment: Commitment, nonce: Nonce) -> Result<Round, LedgerError> {
+        read::round(&self.core, commitment, nonce).await
+    }
+
+    /// The first `most` rounds of a commitment from the round `from` on, in order.
+    ///
+    /// # Errors
+    /// [`LedgerError`].
+    pub async fn rounds(
+        &self,
+        commitment: Commitment,
+        from: u64,
+        most: u32,
+    ) -> Result<Vec<Round>, LedgerError> {
+        rounds::rounds(&self.core, commitment, from, most).await
     }
 
     /// The newest published checkpoint, as a signed note.

@@ -26,6 +26,20 @@ impl Fault {
     pub const fn is_known(self) -> bool {
         !matches!(self, Self::Disk | Self::Unknown)
     }
+
+    /// A stable name for programs.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Busy => "busy",
+            Self::NoSpace => "no-space",
+            Self::Denied => "denied",
+            Self::Missing => "missing",
+            Self::Damaged => "damaged",
+            Self::Disk => "disk",
+            Self::Unknown => "unavailable",
+        }
+    }
 }
 
 /// An error of a store.

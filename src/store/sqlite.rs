@@ -24,7 +24,7 @@ use self::connection::{Inner, Used, io_error, private_file};
 use super::StoreFuture;
 use super::error::{Fault, StoreError};
 use super::state::{
-    Answer, Derived, Growth, Head, Lease, Read, RoundEntry, Segment, State, StoredLife, Transaction,
+    Answer, Choice, Derived, Growth, Head, Lease, Read, RoundEntry, Segment, State, StoredLife, Transaction,
 };
 use crate::deal::{Commitment, Nonce};
 use crate::log::Hash;
@@ -193,8 +193,13 @@ macro_rules! reads {
             fn lives<'a>(&'a mut self, of: &'a [Commitment]) -> StoreFuture<'a, Vec<StoredLife>> {
                 asked!(self, read::lives(of))
             }
-            fn lives_from(&mut self, from: u64, most: u32) -> StoreFuture<'_, Vec<StoredLife>> {
-                asked!(self, read::lives_from(from, most))
+            fn lives_from<'a>(
+                &'a mut self,
+                choice: &'a Choice,
+                from: u64,
+                most: u32,
+            ) -> StoreFuture<'a, Vec<StoredLife>> {
+                asked!(self, read::lives_from(choice, from, most))
             }
             fn tables<'a>(&'a mut self, of: &'a [Table]) -> StoreFuture<'a, Vec<(Table, Commitment)>> {
                 asked!(self, read::tables(of))

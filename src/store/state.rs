@@ -126,14 +126,30 @@ pub struct Derived {
     pub rounds: Vec<RoundEntry>,
 }
 
+/// Which commitments are asked for: all of these at once.
+#[derive(Clone, Debug, Default)]
+pub struct Choice {
+    /// Of this table alone.
+    pub table: Option<Table>,
+    /// Those alone that have not ended.
+    pub open: bool,
+    /// Those alone from the first of these to the last, as numbers.
+    pub between: Option<(Commitment, Commitment)>,
+}
+
 /// Reading. What is asked for and not there is left out. What is there and damaged is an error.
 pub trait Read: Send {
     /// Where the tree stands.
     fn head(&mut self) -> StoreFuture<'_, Head>;
     /// Commitments, in one query.
     fn lives<'a>(&'a mut self, of: &'a [Commitment]) -> StoreFuture<'a, Vec<StoredLife>>;
-    /// The first commitments whose index is at least `from`, in log order.
-    fn lives_from(&mut self, from: u64, most: u32) -> StoreFuture<'_, Vec<StoredLife>>;
+    /// The first of the chosen commitments whose index is at least `from`, in log order.
+    fn lives_from<'a>(
+        &'a mut self,
+        choice: &'a Choice,
+        from: u64,
+        most: u32,
+    ) -> StoreFuture<'a, Vec<StoredLife>>;
     /// Tables' last commitments, in one query.
     fn tables<'a>(&'a mut self, of: &'a [Table]) -> StoreFuture<'a, Vec<(Table, Commitment)>>;
     /// The answers to these keys and requests, from this `key_time` on, in one query.

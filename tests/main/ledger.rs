@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use fairdeal::deal::{Blind, ClientSeed, Contribution, Deck, Digest, Method, Nonce};
 use fairdeal::ledger::{
-    ErrorKind, Given, Ledger, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid,
+    Choice, ErrorKind, Given, Ledger, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid,
 };
 use fairdeal::log::{Checkpoint, SignedCheckpoint, SignerKey};
 use fairdeal::record::entry::{
@@ -229,7 +229,13 @@ async fn a_tables_commitments_form_one_chain() {
     let b = commit(&ledger).await;
     assert_eq!(ledger.show(b).await.unwrap().terms.after, Some(a));
     assert_eq!(ledger.show(other.commitment).await.unwrap().terms.after, None);
-    let listed: Vec<_> = ledger.list(0, u32::MAX).await.unwrap().into_iter().map(|s| s.commitment).collect();
+    let listed: Vec<_> = ledger
+        .list(&Choice::default(), 0, u32::MAX)
+        .await
+        .unwrap()
+        .into_iter()
+        .map(|s| s.commitment)
+        .collect();
     assert_eq!(listed, [a, other.commitment, b]);
 }
 

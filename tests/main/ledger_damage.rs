@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::ledger::{
-    Done, IdempotencyKey, Ledger, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid,
+    Choice, Done, IdempotencyKey, Ledger, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid,
 };
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::{Entry, Reason};
@@ -223,7 +223,7 @@ async fn use_all(world: &World, dir: &Path) -> Option<BTreeMap<String, String>> 
         let receipt = said("receipt", ledger.receipt(*c, None).await);
         note(format!("receipt {c}"), receipt.map(|receipt| receipt.to_text()));
     }
-    let list = said("list", ledger.list(0, u32::MAX).await);
+    let list = said("list", ledger.list(&Choice::default(), 0, u32::MAX).await);
     note("list".to_owned(), list.map(|list| format!("{list:?}")));
     for (c, nonce) in &world.rounds {
         let receipt = said("receipt", ledger.receipt(*c, Some(*nonce)).await);

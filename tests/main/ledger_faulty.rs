@@ -11,8 +11,8 @@ use fairdeal::ledger::Parts;
 use fairdeal::log::Hash;
 use fairdeal::record::entry::Table;
 use fairdeal::store::{
-    Answer, Derived, Fault, Growth, Head, Lease, NewFile, Read, RoundEntry, Segment, State, StoreError,
-    StoreFuture, StoredLife, Tiles, Transaction,
+    Answer, Choice, Derived, Fault, Growth, Head, Lease, NewFile, Read, RoundEntry, Segment, State,
+    StoreError, StoreFuture, StoredLife, Tiles, Transaction,
 };
 use futures::FutureExt as _;
 
@@ -127,8 +127,13 @@ macro_rules! faulty_reads {
             fn lives<'a>(&'a mut self, of: &'a [Commitment]) -> StoreFuture<'a, Vec<StoredLife>> {
                 self.plan.call("lives", self.inner.lives(of)).boxed()
             }
-            fn lives_from(&mut self, from: u64, most: u32) -> StoreFuture<'_, Vec<StoredLife>> {
-                self.plan.call("lives_from", self.inner.lives_from(from, most)).boxed()
+            fn lives_from<'a>(
+                &'a mut self,
+                choice: &'a Choice,
+                from: u64,
+                most: u32,
+            ) -> StoreFuture<'a, Vec<StoredLife>> {
+                self.plan.call("lives_from", self.inner.lives_from(choice, from, most)).boxed()
             }
             fn tables<'a>(&'a mut self, of: &'a [Table]) -> StoreFuture<'a, Vec<(Table, Commitment)>> {
                 self.plan.call("tables", self.inner.tables(of)).boxed()

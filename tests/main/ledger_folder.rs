@@ -6,7 +6,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
 use fairdeal::deal::Nonce;
-use fairdeal::ledger::{Fsck, Ledger, LedgerError, LedgerOptions, NewReveal, Reader};
+use fairdeal::ledger::{Choice, Fsck, Ledger, LedgerError, LedgerOptions, NewReveal, Reader};
 use fairdeal::record::entry::Origin;
 use sqlx::ConnectOptions as _;
 use sqlx::sqlite::SqliteConnectOptions;
@@ -111,7 +111,7 @@ async fn reading_neither_publishes_nor_waits_for_who_does() {
     lock.try_lock().unwrap();
     let none = LedgerOptions { wait: std::time::Duration::ZERO, ..options() };
     let reader = Reader::open(home.path(), none).await.unwrap();
-    let listed = reader.list(0, 10).await.unwrap();
+    let listed = reader.list(&Choice::default(), 0, 10).await.unwrap();
     assert_eq!(listed.len(), 3);
     let c = listed[1].commitment;
     assert_eq!(reader.show(c).await.unwrap().next, 300);
@@ -129,7 +129,7 @@ async fn a_list_comes_in_pages_in_log_order() {
     }
     let (mut from, mut found) = (0, Vec::new());
     loop {
-        let page = ledger.list(from, 3).await.unwrap();
+        let page = ledger.list(&Choice::default(), from, 3).await.unwrap();
         let Some(last) = page.last() else { break };
         from = last.index + 1;
         found.extend(page.iter().map(|one| one.index));
@@ -171,7 +171,7 @@ async fn what_follows_from_the_log_is_made_again_and_the_rest_is_named() {
         assert!(repaired.faults.iter().all(|fault| fault.repaired), "{statement}: {repaired:?}");
         assert_eq!(fsck(&home, false).await.faults, [], "{statement}");
         let ledger = home.open().await;
-        let c = ledger.list(3, 1).await.unwrap()[0].commitment;
+        let c = ledger.list(&Choice::default(), 3, 1).await.unwrap()[0].commitment;
         let done = ledger.deal(c, round("x"), None).await.unwrap();
         assert_eq!(done.nonce, Some(Nonce::new(300).unwrap()), "{statement}");
         assert_eq!(home.audit().findings, [], "{statement}");
@@ -224,7 +224,7 @@ async fn a_log_is_published_anew_only_by_a_state_that_continues_what_the_world_h
     fs::copy(home.private().join("state.sqlite"), &backup).unwrap();
     let early = fs::read_to_string(home.public().join("checkpoint")).unwrap();
     let ledger = home.open().await;
-    let c = ledger.list(3, 1).await.unwrap()[0].commitment;
+    let c = ledger.list(&Choice::default(), 3, 1).await.unwrap()[0].commitment;
     ledger.deal(c, round("x"), None).await.unwrap();
     let late = ledger.checkpoint().await.unwrap();
     ledger.close().await.unwrap();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fairdeal::deal::{Commitment, Nonce};
-use fairdeal::ledger::{ErrorKind, Ledger, LedgerError, LedgerOptions, NewDeal, NewReveal, Parts};
+use fairdeal::ledger::{Choice, ErrorKind, Ledger, LedgerError, LedgerOptions, NewDeal, NewReveal, Parts};
 use fairdeal::record::finding::Code;
 use fairdeal::store::{Fault, Sqlite, State as _, StoreError};
 use futures::future::join_all;
@@ -92,8 +92,13 @@ async fn a_batch_may_use_what_it_has_just_made() {
         commits_at_once.into_iter().map(|done| done.expect("done").commitment).collect();
     assert_eq!(made.iter().collect::<BTreeSet<_>>().len(), 20);
     plan.arm(None);
-    let mut in_order: Vec<_> =
-        ledger.list(0, u32::MAX).await.expect("listed").into_iter().map(|s| s.commitment).collect();
+    let mut in_order: Vec<_> = ledger
+        .list(&Choice::default(), 0, u32::MAX)
+        .await
+        .expect("listed")
+        .into_iter()
+        .map(|s| s.commitment)
+        .collect();
     let steps = in_order.drain(..).flat_map(|c| [(c, 0), (c, 1), (c, 2)]);
     let done = join_all(steps.map(|(c, step)| {
         let ledger = ledger.clone();

@@ -57,19 +57,19 @@ impl Stage {
 
     async fn game(dir: &Path, out: &mut Out) -> Result<Self, Failure> {
         let ledger = dir.join("ledger");
-        let or = |error: LedgerError, out: &mut Out| operator::failure(&error, &ledger, out);
+        let or = |error: LedgerError| operator::failure(error, &ledger);
         let origin = Origin::new("demo.example").map_err(|error| Failure::unavailable(error.to_string()))?;
-        let key = Ledger::init(&ledger, &origin).await.map_err(|error| or(error, out))?;
+        let key = Ledger::init(&ledger, &origin).await.map_err(or)?;
         files::save(&dir.join("log.key"), &format!("{}\n", key.to_text()))?;
         story::opened(&key, out);
         out.flush()?;
 
-        let dealer = Ledger::open(&ledger, LedgerOptions::default()).await.map_err(|error| or(error, out))?;
-        let commitment = dealer.commit(terms()?, None).await.map_err(|error| or(error, out))?.commitment;
+        let dealer = Ledger::open(&ledger, LedgerOptions::default()).await.map_err(or)?;
+        let commitment = dealer.commit(terms()?, None).await.map_err(or)?.commitment;
         story::committed(commitment, out);
         out.flush()?;
 
-        let saved = dealer.checkpoint().await.map_err(|error| or(error, out))?;
+        let saved = dealer.checkpoint().await.map_err(or)?;
         files::save(&dir.join("saved.note"), &saved)?;
         let players = players(&saved, &key)?;
         let json = serde_json::to_string_pretty(&players).map_err(|e| Failure::unavailable(e.to_string()))?;
@@ -78,15 +78,15 @@ impl Stage {
 
         let deal =
             NewDeal { contributions: players.into_iter().map(Given::from).collect(), ..NewDeal::default() };
-        let dealt = dealer.deal(commitment, deal, None).await.map_err(|error| or(error, out))?;
+        let dealt = dealer.deal(commitment, deal, None).await.map_err(or)?;
         let cards = cards(&dealt);
         story::dealt(&cards, out);
         let revealed = dealer.reveal(commitment, NewReveal::default(), None).await;
-        let server_seed = server_seed(&revealed.map_err(|error| or(error, out))?);
+        let server_seed = server_seed(&revealed.map_err(or)?);
         story::revealed(&server_seed, out);
-        let receipt = dealer.receipt(commitment, dealt.nonce).await.map_err(|error| or(error, out))?;
+        let receipt = dealer.receipt(commitment, dealt.nonce).await.map_err(or)?;
         files::save(&dir.join("receipt.json"), &receipt.to_text())?;
-        dealer.close().await.map_err(|error| or(error, out))?;
+        dealer.close().await.map_err(or)?;
         let nonce = dealt.nonce.expect("a deal has a round");
         let signer = log_key::signer(&ledger)?;
         Ok(Self { dir: dir.to_owned(), signer, key, commitment, nonce, cards, server_seed, receipt })

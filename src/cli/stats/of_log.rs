@@ -88,7 +88,7 @@ pub(super) fn run(log: &str, key: Option<&VerifierKey>, out: &mut Out) -> Result
         let mut deals = Unjudged::default();
         let read = entries(log.open()?, None, |entry| deals.take(entry), |done, size| bar.at(done, size));
         read.map_err(|error| match error {
-            ExportError::Fault(finding) => Failure::findings(log.name(), &[finding], out),
+            ExportError::Fault(finding) => Failure::findings(log.name(), &[finding]),
             error => Failure::unavailable(error.to_string()),
         })?;
         deals.finish()

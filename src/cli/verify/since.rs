@@ -5,7 +5,6 @@ use std::path::Path;
 use super::Judged;
 use crate::cli::exit::Failure;
 use crate::cli::logs::Log;
-use crate::cli::out::Out;
 use crate::cli::view::{Fault, View};
 use crate::cli::{files, note};
 use crate::log::{Checkpoint, VerifierKey, verify_checkpoint};
@@ -19,15 +18,14 @@ pub(super) fn hold_against(
     saved_at: &Path,
     log: Option<&str>,
     key: &VerifierKey,
-    out: &mut Out,
 ) -> Result<Option<u64>, Failure> {
     let name = files::name(saved_at);
-    let saved = note::read_saved(saved_at, key, out)?;
+    let saved = note::read_saved(saved_at, key)?;
     let saved = saved.unverified();
     let mut log = match log {
         Some(name) => {
             let log = Log::new(name, None, None)?;
-            Some(View::open(&log, key).map_err(|fault| fault.failure(name, out))?)
+            Some(View::open(&log, key).map_err(|fault| fault.failure(name))?)
         }
         None => None,
     };

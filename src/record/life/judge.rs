@@ -339,10 +339,7 @@ impl<V: View, N: Default> Judge<V, N> {
             if found >= rounds {
                 return Some((
                     Code::TooManyRounds,
-                    format!(
-                        "the commitment has {rounds} rounds, 0 to {}; found {found}",
-                        rounds.saturating_sub(1)
-                    ),
+                    format!("its last round is {}, found {found}", rounds.saturating_sub(1)),
                 ));
             }
         }

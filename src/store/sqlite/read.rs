@@ -14,7 +14,7 @@ use crate::deal::{Commitment, Nonce};
 use crate::log::{Frontier, Hash};
 use crate::record::entry::{Commit, Entry, Lock, Table};
 use crate::record::life::{End, Life, Open};
-use crate::store::state::{Answer, Head, RoundEntry, Segment, StoredLife, Ticked};
+use crate::store::state::{Answer, Choice, Head, RoundEntry, Segment, StoredLife, Ticked};
 
 type Found<T> = Result<T, sqlx::Error>;
 
@@ -147,13 +147,26 @@ pub(super) async fn lives(connection: &mut SqliteConnection, of: &[Commitment]) 
 
 pub(super) async fn lives_from(
     connection: &mut SqliteConnection,
+    choice: &Choice,
     from: u64,
     most: u32,
 ) -> Found<Vec<StoredLife>> {
     // From the first on: one whose index has changed to a negative number is found too.
     let from = if from == 0 { i64::MIN } else { int(from) };
     let mut query = QueryBuilder::<Sqlite>::new(LIVES);
-    query.push("WHERE c.place >= ").push_bind(from).push(" ORDER BY c.place LIMIT ").push_bind(most);
+    query.push("WHERE c.place >= ").push_bind(from);
+    if let Some(table) = &choice.table {
+        query.push(" AND c.name = ").push_bind(table.as_str().to_owned());
+    }
+    if choice.open {
+        // A question of its own, so that its index is used.
+        query.push(" AND c.place IN (SELECT place FROM life WHERE ended IS NULL)");
+    }
+    if let Some((first, last)) = &choice.between {
+        query.push(" AND c.commitment BETWEEN ").push_bind(first.as_bytes().to_vec());
+        query.push(" AND ").push_bind(last.as_bytes().to_vec());
+    }
+    query.push(" ORDER BY c.place LIMIT ").push_bind(most);
     let rows = query.build().fetch_all(connection).await?;
     rows.iter().map(stored_life).collect()
 }

@@ -48,6 +48,8 @@ const TABLES: &[&str] = &[
         ended_at INTEGER,
         sum BLOB NOT NULL
     ) STRICT",
+    // What is due is found without reading what has ended.
+    "CREATE INDEX life_open ON life (place) WHERE ended IS NULL",
     // Each table's last commitment. `commitment_of_table` must agree.
     "CREATE TABLE chain (name TEXT PRIMARY KEY, place INTEGER NOT NULL, sum BLOB NOT NULL) STRICT, WITHOUT ROWID",
     // Entries that are not in a full tile yet, as bundles have them. No row crosses the border of a bundle.

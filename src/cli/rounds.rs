@@ -1,0 +1,83 @@
+//! `fairdeal rounds`: lists the rounds of a commitment.
+
+use serde::Serialize;
+
+use super::exit::Failure;
+use super::operator::{self, ReadArgs};
+use super::out::{FAINT, Out};
+use super::round::Row;
+use super::table::Rows;
+use super::time;
+use super::which::Which;
+use crate::deal::Commitment;
+
+/// List the rounds of a commitment: when, who, and what was dealt
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    #[command(flatten)]
+    which: Which,
+
+    /// The first round to list
+    #[arg(long, value_name = "NONCE", default_value_t = 0)]
+    from: u64,
+
+    /// How many rounds to list
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    most: u32,
+
+    #[command(flatten)]
+    ledger: ReadArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  fairdeal rounds 630dcd
+  fairdeal rounds --table main --from 100 --most 20
+  fairdeal rounds --table main --json | jq '.rounds[].cards'";
+
+/// As many cards as fit beside the rest.
+const CARDS: usize = 9;
+
+#[derive(Serialize)]
+struct Answer {
+    commitment: Commitment,
+    /// How many are locked, dealt or voided.
+    done: u64,
+    rounds: Vec<Row>,
+}
+
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
+    let named = args.which.one()?;
+    let answer = operator::read(&args.ledger, async |ledger| {
+        let commitment = ledger.find(&named).await?;
+        let rounds = ledger.rounds(commitment, args.from, args.most).await?;
+        let summary = ledger.show(commitment).await?;
+        let done = summary.next + u64::from(summary.open.is_some());
+        Ok(Answer { commitment, done, rounds: rounds.into_iter().map(Row::from).collect() })
+    })?;
+    out.show(&answer, |out| print(&answer, args, out));
+    Ok(())
+}
+
+fn print(answer: &Answer, args: &Args, out: &mut Out) {
+    let Some(last) = answer.rounds.last() else {
+        out.line(match answer.done {
+            0 => "No rounds yet.".to_owned(),
+            done => format!("No round from {} on: the last is {}.", args.from, done - 1),
+        });
+        return;
+    };
+    let mut rows = Rows::new(["round", "entry", "time", "state", "players", "dealt"]);
+    for round in &answer.rounds {
+        let (index, time) =
+            round.last().map_or_else(Default::default, |(at, time)| (at.to_string(), time::utc(time)));
+        let state = round.state().to_owned();
+        rows.add([round.nonce().to_string(), index, time, state, round.players(), round.outcome(CARDS)]);
+    }
+    rows.print(out);
+    let next = last.nonce().value() + 1;
+    if next < answer.done {
+        out.line(format_args!("{FAINT}{} more: --from {next}{FAINT:#}", answer.done - next));
+    }
+}

@@ -1,0 +1,101 @@
+//! The rounds of a commitment, as they stand in the log.
+
+use super::core::Core;
+use super::error::LedgerError;
+use super::read::{life, parse};
+use super::tree::Tree;
+use crate::deal::{Commitment, Nonce};
+use crate::log::{Level, TILE_WIDTH, TilePath};
+use crate::record::entry::Entry;
+use crate::store::RoundEntry;
+
+/// A round, as it stands in the log.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Round {
+    /// Its nonce.
+    pub nonce: Nonce,
+    /// Its entries with their indices, in log order: a lock, a deal, a void.
+    pub entries: Vec<(u64, Entry)>,
+    /// The items dealt, where the log has their digest or their seal and the server seed is public.
+    pub items: Option<Vec<u32>>,
+}
+
+/// Reads entries whose indices mostly ascend: the last bundle is kept.
+struct Bundle {
+    path: Option<TilePath>,
+    entries: Vec<Vec<u8>>,
+}
+
+impl Bundle {
+    async fn entry(&mut self, tree: &mut Tree<'_>, index: u64) -> Result<Entry, LedgerError> {
+        let damaged = |says: String| LedgerError::Damaged(format!("entry {index}: {says}"));
+        let path = TilePath::at_size(Level::Entries, index / u64::from(TILE_WIDTH), tree.size);
+        let path = path.map_err(|e| damaged(e.to_string()))?;
+        if self.path != Some(path) {
+            self.entries = tree.bundle(path).await?;
+            self.path = Some(path);
+        }
+        let place = usize::try_from(index % u64::from(TILE_WIDTH)).expect("under 256");
+        let bytes = self.entries.get(place).ok_or_else(|| damaged("it is not in its bundle".to_owned()))?;
+        parse(index, bytes)
+    }
+}
+
+/// The first rounds of a commitment from a nonce on.
+pub(super) async fn rounds(
+    core: &Core,
+    commitment: Commitment,
+    from: u64,
+    most: u32,
+) -> Result<Vec<Round>, LedgerError> {
+    core.is_open()?;
+    let mut read = core.state.read().await?;
+    let head = read.head().await?;
+    let under = life(&mut *read, commitment).await?.life.index;
+    let mut rounds: Vec<Round> = Vec::new();
+    let mut after = before(under, from);
+    let mut places = Vec::new();
+    // A round has two entries at most. One more shows that the last round is whole.
+    let wanted = usize::try_from(most).unwrap_or(usize::MAX).saturating_mul(2);
+    while places.len() <= wanted {
+        let page = read.rounds_after(after, PAGE).await?;
+        let Some(last) = page.last() else { break };
+        after = Some(*last);
+        let ended = last.under != under;
+        places.extend(page.into_iter().filter(|one| one.under == under));
+        if ended {
+            break;
+        }
+    }
+    let mut bundle = Bundle { path: None, entries: Vec::new() };
+    let mut tree = core.tree(&mut *read, &head);
+    for RoundEntry { nonce, index, .. } in places {
+        let known = rounds.last().is_some_and(|round| round.nonce == nonce);
+        if !known && u32::try_from(rounds.len()).unwrap_or(u32::MAX) >= most {
+            break;
+        }
+        let entry = bundle.entry(&mut tree, index).await?;
+        if entry.commitment() != commitment || entry.nonce() != Some(nonce) {
+            let says = format!("entry {index} is not about the round that it is kept for");
+            return Err(LedgerError::Damaged(says));
+        }
+        match rounds.last_mut().filter(|_| known) {
+            Some(round) => round.entries.push((index, entry)),
+            None => rounds.push(Round { nonce, entries: vec![(index, entry)], items: None }),
+        }
+    }
+    Ok(rounds)
+}
+
+/// How many places are read at once.
+const PAGE: u32 = 1024;
+
+/// The last possible entry before a round.
+fn before(under: u64, from: u64) -> Option<RoundEntry> {
+    let last = |under, nonce| RoundEntry { under, nonce, index: i64::MAX.unsigned_abs() };
+    match from.checked_sub(1) {
+        Some(nonce) => Some(last(under, Nonce::new(nonce.min(Nonce::MAX)).ok()?)),
+        None => Some(last(under.checked_sub(1)?, Nonce::new(Nonce::MAX).ok()?)),
+    }
+}
