@@ -6,7 +6,7 @@ use crate::deal::{Commitment, Nonce};
 use crate::log::Hash;
 use crate::record::Finding;
 use crate::store::StoreError;
-use crate::utc::utc;
+use crate::utc::{span, utc};
 
 /// Who must act after an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,7 +76,7 @@ pub enum LedgerError {
     },
     /// A lock or a deal after the commitment's `reveal_by`, without `late`.
     #[error(
-        "commitment {commitment} is overdue: its reveal was due by {} ({reveal_by}), and it is {} ({now})", utc(*.reveal_by), utc(*.now)
+        "commitment {commitment} is overdue: its reveal was due by {}, {} ago", utc(*.reveal_by), span(now.saturating_sub(*.reveal_by))
     )]
     Overdue {
         /// The commitment.
@@ -233,7 +233,7 @@ pub enum LedgerError {
     Stopped(String),
     /// The system's clock jumped. A wrong time would stay in the log for ever.
     #[error(
-        "the clock jumped by over a minute: expected {} ({expected}), found {} ({found}); confirm the clock to go on", utc(*.expected), utc(*.found)
+        "the clock jumped by over a minute: expected {}, found {}; confirm the clock to go on", utc(*.expected), utc(*.found)
     )]
     ClockJumped {
         /// The expected time, in Unix milliseconds.
@@ -243,7 +243,7 @@ pub enum LedgerError {
     },
     /// The clock is far ahead of the last entry, and nothing tells that it is right.
     #[error(
-        "the clock is more than 7 days ahead of the last entry, of {} ({last}): it says {} ({found})", utc(*.last), utc(*.found)
+        "the clock is more than 7 days ahead of the last entry, of {}: it says {}", utc(*.last), utc(*.found)
     )]
     ClockAhead {
         /// The last entry's time, in Unix milliseconds.
@@ -253,7 +253,7 @@ pub enum LedgerError {
     },
     /// The clock is behind the last entry.
     #[error(
-        "the clock is over a minute behind the last entry, of {} ({last}): it says {} ({found})", utc(*.last), utc(*.found)
+        "the clock is over a minute behind the last entry, of {}: it says {}", utc(*.last), utc(*.found)
     )]
     ClockBehind {
         /// The last entry's time, in Unix milliseconds.
@@ -262,7 +262,7 @@ pub enum LedgerError {
         found: u64,
     },
     /// The clock is not near the time that the operator typed.
-    #[error("expected a clock within a day of {}, found {} ({found})", utc(*.typed), utc(*.found))]
+    #[error("expected a clock within a day of {}, found {}", utc(*.typed), utc(*.found))]
     OtherTime {
         /// The time typed, in Unix milliseconds.
         typed: u64,

@@ -9,7 +9,7 @@ fn commands_do_what_their_files_say() {
     let cases = trycmd::TestCases::new();
     cases.env("FAIRDEAL", env!("CARGO_BIN_EXE_fairdeal"));
     cases.env("NO_COLOR", "1");
-    for name in ["fairdeal", "damage", "remove"] {
+    for name in ["fairdeal", "damage", "remove", "sleep"] {
         cases.register_bin(name, support.join(name));
     }
     cases.case("tests/cmd/*.trycmd");

@@ -28,6 +28,7 @@ mod ledger_damage;
 mod ledger_faults;
 mod ledger_faulty;
 #[cfg(unix)]
+mod ledger_find;
 mod ledger_folder;
 mod ledger_many;
 mod ledger_races;
