@@ -38,10 +38,10 @@ pub(super) fn lines(text: &str, columns: usize) -> Vec<String> {
     cards.chunks(in_a_line).map(join).collect()
 }
 
-/// Each card of a deal's text, in colour.
+/// Each card of a deal's text.
 pub(super) fn each(text: &str) -> Vec<String> {
     let (cards, _) = text.as_bytes().as_chunks::<2>();
-    cards.iter().map(|card| Coloured(*card).to_string()).collect()
+    cards.iter().map(|card| String::from_utf8_lossy(card).into_owned()).collect()
 }
 
 /// A field of cards.

@@ -27,6 +27,17 @@ Examples:
   fairdeal init fairdeal-ledger --origin cards.example/log
   fairdeal init /srv/cards --origin cards.example/2026 && export FAIRDEAL_LEDGER=/srv/cards";
 
+/// The next commands: name, options, and what for.
+const NEXT: [(&str, &str, &str); 3] = [
+    ("log-key", "-o log.key", "the key, for every verifier"),
+    (
+        "commit",
+        "--table main --sealed",
+        "a promise; without --sealed, all cards are public as they are dealt",
+    ),
+    ("deal", "--table main --client alice=lucky", "a hand, with a seed of each player"),
+];
+
 #[derive(Serialize)]
 struct Answer<'a> {
     origin: &'a str,
@@ -44,12 +55,16 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         out.line(format_args!(
             "{FAINT}Publish the key, and serve {dir}/public to everyone. Keep {dir}/private secret.{FAINT:#}"
         ));
-        let at = if args.dir == Path::new("fairdeal-ledger") { String::new() } else { format!(" --ledger {dir}") };
+        let at =
+            if args.dir == Path::new("fairdeal-ledger") { String::new() } else { format!(" --ledger {dir}") };
         out.line("Next:");
-        out.line(format_args!("  fairdeal log-key{at} -o log.key                     {FAINT}the key, for every verifier{FAINT:#}"));
-        out.line(format_args!("  fairdeal commit{at} --table main --sealed            {FAINT}hidden hands; without --sealed all cards are public{FAINT:#}"));
-        out.line(format_args!("  fairdeal deal{at} --table main --client alice=lucky  {FAINT}with a seed from each player{FAINT:#}"));
-        out.line(format_args!("{FAINT}docs/operate.md has an operator's day, docs/backup.md what to save.{FAINT:#}"));
+        for (command, options, says) in NEXT {
+            let line = format!("fairdeal {command}{at} {options}");
+            out.line(format_args!("  {line}\n      {FAINT}{says}{FAINT:#}"));
+        }
+        out.line(format_args!(
+            "{FAINT}docs/operate.md has an operator's day, docs/backup.md what to save.{FAINT:#}"
+        ));
     });
     Ok(())
 }

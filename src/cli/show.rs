@@ -1,5 +1,6 @@
 //! `fairdeal show`: shows one commitment.
 
+use anstyle::Style;
 use serde::Serialize;
 
 use super::exit::Failure;
@@ -92,16 +93,6 @@ impl State {
             Self::Voided => "voided",
         }
     }
-
-    /// The state in colour.
-    pub(super) fn coloured(self) -> String {
-        let style = match self {
-            Self::Revealed => GOOD,
-            Self::Voided => BAD,
-            Self::Unused | Self::Open | Self::Locked | Self::UsedUp => return self.as_str().to_owned(),
-        };
-        format!("{style}{}{style:#}", self.as_str())
-    }
 }
 
 impl Answer {
@@ -146,11 +137,20 @@ impl Answer {
 
     /// `open`; `used up, OVERDUE by 2 s`.
     pub(super) fn state_at(&self, now: u64) -> String {
-        let state = self.state.coloured();
+        let state = self.state.as_str();
         if self.overdue {
-            return format!("{state}, {BAD}OVERDUE{BAD:#} by {}", time::span(now - self.reveal_by));
+            return format!("{state}, OVERDUE by {}", time::span(now - self.reveal_by));
         }
-        state
+        state.to_owned()
+    }
+
+    fn style(&self) -> Style {
+        match self.state {
+            _ if self.overdue => BAD,
+            State::Revealed => GOOD,
+            State::Voided => BAD,
+            State::Unused | State::Open | State::Locked | State::UsedUp => Style::new(),
+        }
     }
 }
 
@@ -178,7 +178,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
 fn print(answer: &Answer, now: u64, out: &mut Out) {
     out.field("commitment", answer.commitment);
     out.field("table", plain(answer.table.as_str()));
-    out.field("state", answer.state_at(now));
+    let style = answer.style();
+    out.field("state", format_args!("{style}{}{style:#}", answer.state_at(now)));
     if let Some(after) = answer.after {
         out.field("after", after);
     }

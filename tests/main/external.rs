@@ -5,6 +5,7 @@ mod go;
 mod ledger;
 mod logs;
 mod million;
+mod operate;
 mod page;
 mod python;
 mod readme;

@@ -27,12 +27,17 @@ fn blocks(text: &str, language: &str) -> Vec<String> {
     found
 }
 
+/// A PATH on which our own `fairdeal` comes first.
+pub(super) fn fairdeal_first() -> std::ffi::OsString {
+    let own = Path::new(env!("CARGO_BIN_EXE_fairdeal")).parent().expect("a folder").to_path_buf();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::join_paths([own].into_iter().chain(std::env::split_paths(&path))).expect("a path")
+}
+
 #[test]
 fn the_consoles_of_the_readme_print_what_it_says() {
     let mut run = 0;
-    let own = Path::new(env!("CARGO_BIN_EXE_fairdeal")).parent().expect("a folder").to_path_buf();
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let path = std::env::join_paths([own].into_iter().chain(std::env::split_paths(&path))).expect("a path");
+    let path = fairdeal_first();
     for block in blocks(&readme(), "console") {
         for step in block.split("$ ").filter(|step| !step.is_empty()) {
             let (command, expected) = step.split_once('\n').expect("a command and its output");
