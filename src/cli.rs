@@ -182,11 +182,14 @@ fn mistyped(mut error: clap::Error, json: bool) -> ExitCode {
     plainly(&mut error);
     if json && error.use_stderr() {
         let text = error.render().to_string();
-        let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-        let says = lines.next().unwrap_or_default();
-        let hint: Vec<&str> = lines.filter(|line| !line.starts_with("For more information")).collect();
-        let failure = Failure::usage(says.strip_prefix("error: ").unwrap_or(says));
-        let failure = if hint.is_empty() { failure } else { failure.hint(hint.join("\n")) };
+        // What is wrong, over one line or more; an empty line; then a tip and the usage.
+        let (says, rest) = text.split_once("\n\n").unwrap_or((&text, ""));
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let failure = Failure::usage(words(says.strip_prefix("error: ").unwrap_or(says)));
+        let hint = rest.lines().map(str::trim);
+        let hint = hint.filter(|line| !line.is_empty() && !line.starts_with("For more information"));
+        let hint = hint.collect::<Vec<_>>().join("\n");
+        let failure = if hint.is_empty() { failure } else { failure.hint(hint) };
         let _ = Out::new(true).fail(&failure);
     }
     // If even this cannot be written, the exit code must do.

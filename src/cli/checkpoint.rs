@@ -57,6 +57,8 @@ struct Answer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     since: Option<u64>,
     checkpoint: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a Path>,
 }
 
 /// A saved view, which the log must continue.
@@ -112,6 +114,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         root: checkpoint.root().to_hex(),
         since: since.as_ref().map(|saved| saved.note.unverified().size()),
         checkpoint: note,
+        file: output,
     };
     let continued: BTreeSet<u64> = continued.collect();
     out.show(&answer, |out| print(args, &answer, &continued, out));

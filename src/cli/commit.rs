@@ -125,7 +125,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         Ok((done, ledger.list(&open, 0, u32::MAX).await?))
     })?;
     let now = done.entry.time();
-    let overdue = others.iter().filter(|one| one.terms.reveal_by.value() < now).count();
+    let overdue = others.iter().filter(|one| one.terms.reveal_by.value() < now);
+    let overdue = u64::try_from(overdue.count()).unwrap_or(u64::MAX);
     let reveal_by = match &done.entry {
         Entry::Commit(commit) => commit.reveal_by.value(),
         _ => 0,

@@ -53,6 +53,7 @@ struct Answer<'a> {
     root: String,
     bytes: u64,
     signed: bool,
+    file: &'a Path,
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
@@ -85,6 +86,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         root: exported.root.to_hex(),
         bytes: exported.bytes,
         signed: key.is_some(),
+        file: &args.output,
     };
     out.show(&answer, |out| {
         out.field("origin", plain(answer.origin));

@@ -30,7 +30,7 @@ Examples:
 #[derive(Serialize)]
 struct Answer {
     holds: bool,
-    entries: u64,
+    size: u64,
     published: u64,
     commitments: u64,
     faults: Vec<Fault>,
@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let holds = faults.iter().all(|fault| fault.repaired);
     let answer = Answer {
         holds,
-        entries: checked.entries,
+        size: checked.entries,
         published: checked.published,
         commitments: checked.commitments,
         faults,
@@ -80,7 +80,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
 }
 
 fn print(answer: &Answer, out: &mut Out) {
-    out.field("entries", format_args!("{}, of which {} are published", answer.entries, answer.published));
+    out.field("entries", format_args!("{}, of which {} are published", answer.size, answer.published));
     out.field("commitments", answer.commitments);
     for fault in &answer.faults {
         let state = if fault.repaired { "repaired" } else { "wrong" };

@@ -126,7 +126,7 @@ impl Out {
 }
 
 /// `1 entry`, `2 entries`.
-pub(super) fn count(number: usize, one: &str, more: &str) -> String {
+pub(super) fn count(number: u64, one: &str, more: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { more })
 }
 

@@ -8,7 +8,7 @@ use super::exit::Failure;
 use super::files;
 use super::logs::Log;
 use super::operator::{self, LedgerPath};
-use super::out::Out;
+use super::out::{Out, count};
 use crate::ledger::{Ledger, LedgerOptions};
 
 /// The most bytes of a checkpoint that are read.
@@ -36,7 +36,7 @@ Examples:
 
 #[derive(Serialize)]
 struct Answer {
-    published: u64,
+    size: u64,
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
@@ -49,7 +49,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         files::read_text(Path::new(&args.against))?
     };
     let published = operator::block_on(Ledger::republish(&args.dir.ledger, LedgerOptions::default(), &note))?;
-    let answer = Answer { published: published.map_err(|error| operator::failure(error, &args.dir.ledger))? };
-    out.show(&answer, |out| out.field("published", format_args!("{} entries", answer.published)));
+    let answer = Answer { size: published.map_err(|error| operator::failure(error, &args.dir.ledger))? };
+    out.show(&answer, |out| out.field("published", count(answer.size, "entry", "entries")));
     Ok(())
 }

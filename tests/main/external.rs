@@ -10,4 +10,5 @@ mod page;
 mod python;
 mod readme;
 mod reference_agrees;
+mod schema;
 mod system;

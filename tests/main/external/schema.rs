@@ -1,0 +1,170 @@
+//! spec/schema is true: every command is run with `--json`, where it answers and where it fails, and Debian's own
+//! validator holds what it prints against its schema.
+
+use std::collections::BTreeSet;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use super::readme::fairdeal_first;
+
+/// What is run, in order, in one folder: `$C` is the commitment of the table "main". Each line has its exit code.
+const STORY: &str = "\
+0 init casino --origin cards.example/log
+0 log-key
+0 log-key -o log.key
+2 log-key -o log.key
+0 list
+0 commit --table main --sealed --mixing hashes --layout hand=2,board=3+1+1,burn --rounds 3 --draw 14 --rules log.key
+1 commit --table main
+2 commit --table other --draw 53
+0 show $C
+0 contribution alice
+0 contribution alice --for $C:0 -o alice.json
+0 contribution alice --for $C:1 --sign alice.key --key log.key
+3 contribution alice --for $C:1 --seen nowhere --key log.key
+2 lock $C --contributions alice.json --seats alice
+0 lock $C --contributions alice.give.json --seats alice
+0 show $C 0
+0 rounds $C
+2 deal $C --client alice=other
+0 deal $C --contributions alice.json
+0 show $C 0
+0 open $C 0 0 1
+0 open $C 0 0 1 -o alice-cards.json
+2 open $C 0 99
+0 receipt $C 0 -o sealed.json
+0 verify alice-cards.json --key log.key --seat alice
+0 verify sealed.json --key log.key
+1 void $C 1 --reason why --blame carl
+0 void $C 1 --reason why
+0 reveal $C --next
+1 reveal $C
+0 show $C
+0 show $C 0
+0 list
+0 list --due
+0 receipt $C 0 -o receipt.json
+0 receipt $C
+2 receipt $C 2
+0 verify receipt.json --key log.key
+0 verify receipt.json alice-cards.json --key log.key --mine alice.json
+0 commit --table plain --draw 5 --rounds 2 --reveal-in 1s
+0 deal --table plain --client alice=lucky --client bob=seven --seats bob,alice
+2 deal 000000 --client alice=lucky
+1 deal --table plain --client alice=lucky --nonce 7
+0 rounds --table plain --most 1
+0 void --table main --reason closed
+2 void --table main --reason closed
+0 checkpoint casino --key log.key -o saved.note
+0 checkpoint casino --key log.key --since saved.note
+3 checkpoint nowhere --key log.key
+0 audit casino --key log.key
+0 export casino -o log.export
+3 export nowhere -o other.export
+0 generate --deals 2000 -o sample
+2 generate --deals 2000 -o sample
+0 audit sample --key sample/log.key
+1 audit sample --key log.key
+0 stats sample
+0 stats casino
+0 lab
+0 lab swap-any --items 3
+0 lab modulo-8 --items 52 --decks 100
+0 fsck casino
+0 republish casino --against saved.note
+3 fsck sample
+0 replay --server-seed abababababababababababababababababababababababababababababababab --client alice=lucky --nonce 0
+0 replay --server-seed abababababababababababababababababababababababababababababababab --client alice=lucky --nonce 0 --draw 3 --sealed --trace
+1 replay --server-seed abababababababababababababababababababababababababababababababab --client alice=lucky --nonce 0 --commitment cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd
+0 demo game
+1 verify game/cheats/changed-card.json --key game/log.key
+1 checkpoint game/cheats/forked-log --key game/log.key --since game/saved.note
+1 audit game/cheats/skipped-round --key game/log.key
+3 verify nowhere.json --key log.key
+0 check --list
+0 completions bash
+0 man verify
+0 man -o pages
+2 man shuffle
+2 shuffle
+2 commit
+";
+
+const VALIDATE: &str = r#"
+import json, sys, pathlib, jsonschema
+folder = pathlib.Path(sys.argv[1])
+schemas = {path.stem: json.loads(path.read_text()) for path in folder.glob("*.json")}
+for schema in schemas.values():
+    jsonschema.Draft202012Validator.check_schema(schema)
+for line in sys.stdin:
+    said = json.loads(line)
+    name, answer = said["schema"], said["answer"]
+    errors = jsonschema.Draft202012Validator(schemas[name]).iter_errors(answer)
+    for error in errors:
+        deeper = [f"{list(one.absolute_path)}: {one.message[:300]}" for one in error.context or []]
+        print(f"{said['line']}: {name}: {list(error.absolute_path)}: {error.message[:300]} {deeper}")
+"#;
+
+fn fairdeal(folder: &Path, words: &[String]) -> (i32, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
+        .args(words)
+        .arg("--json")
+        .current_dir(folder)
+        .env("PATH", fairdeal_first())
+        .env("FAIRDEAL_LEDGER", "casino")
+        .output()
+        .expect("our own binary");
+    (output.status.code().expect("it ends by itself"), String::from_utf8(output.stdout).expect("text"))
+}
+
+#[test]
+fn every_command_answers_as_its_schema_says() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut answers = Vec::new();
+    let mut commitment = String::new();
+    let (mut answered, mut failed) = (BTreeSet::new(), BTreeSet::new());
+    for line in STORY.lines() {
+        let (expected, line) = line.split_once(' ').expect("an exit code first");
+        let words: Vec<String> = line.split(' ').map(|word| word.replace("$C", &commitment)).collect();
+        let (exit, said) = fairdeal(folder.path(), &words);
+        assert_eq!(exit.to_string(), expected, "{line}: {said}");
+        let answer: serde_json::Value =
+            serde_json::from_str(&said).unwrap_or_else(|e| panic!("{line}: {e}: {said:?}"));
+        if line.starts_with("commit --table main --sealed") {
+            commitment = answer["commitment"].as_str().expect("a text").to_owned();
+        }
+        let is_error = answer.get("error").is_some();
+        assert!(!is_error || exit > 0, "{line}: an error ends with an exit code");
+        let schema = if is_error { "error" } else { words[0].as_str() };
+        (if is_error { &mut failed } else { &mut answered }).insert(words[0].clone());
+        answers.push(serde_json::json!({"line": line, "schema": schema, "answer": answer}).to_string());
+    }
+    let pages = fairdeal(folder.path(), &["man".to_owned()]).1;
+    let pages: serde_json::Value = serde_json::from_str(&pages).expect("the manual");
+    for page in pages["pages"].as_array().expect("the pages") {
+        let name = page["name"].as_str().expect("a name");
+        if let Some(command) = name.strip_prefix("fairdeal-") {
+            assert!(answered.contains(command), "{command} is not among those that answer here");
+        }
+    }
+    assert!(failed.len() > 12, "{failed:?}");
+    let schemas = Path::new(env!("CARGO_MANIFEST_DIR")).join("spec/schema");
+    let mut python = Command::new("python3")
+        .arg("-c")
+        .arg(VALIDATE)
+        .arg(&schemas)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("python3 is needed for this test");
+    let mut input = python.stdin.take().expect("piped");
+    for answer in &answers {
+        writeln!(input, "{answer}").expect("it reads");
+    }
+    drop(input);
+    let output = python.wait_with_output().expect("it ends");
+    let wrong = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "python3-jsonschema is needed for this test");
+    assert_eq!(wrong, "", "{wrong}");
+}
