@@ -64,7 +64,7 @@ use out::{Out, plain};
 /// A dealer commits to a secret seed in a public, append-only log. Players add seeds of their own. The cards follow from
 /// both. After the reveal anyone can replay the deal offline, from a receipt of a few kilobytes.
 #[derive(Debug, Parser)]
-#[command(name = "fairdeal", version, max_term_width = 100, after_help = AFTER_HELP)]
+#[command(name = "fairdeal", version = VERSION, max_term_width = 100, after_help = AFTER_HELP)]
 #[command(arg_required_else_help = true, subcommand_required = true)]
 struct Cli {
     /// Print one JSON object instead of text
@@ -74,6 +74,9 @@ struct Cli {
     #[command(subcommand)]
     command: Command,
 }
+
+/// The version, and the protocol that it deals and verifies by.
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (protocol fairdeal/v1)");
 
 const AFTER_HELP: &str = "\
 Start here:
