@@ -75,7 +75,7 @@ fn print(answer: &Answer, args: &Args, out: &mut Out) {
         let state = round.state().to_owned();
         rows.add([round.nonce().to_string(), index, time, state, round.players(), round.outcome(CARDS)]);
     }
-    rows.print(out);
+    rows.print(&[0, 1, 2], out);
     let next = last.nonce().value() + 1;
     if next < answer.done {
         out.line(format_args!("{FAINT}{} more: --from {next}{FAINT:#}", answer.done - next));

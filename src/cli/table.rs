@@ -1,6 +1,6 @@
 //! Rows and columns of text, in a terminal's width where there is one.
 
-use comfy_table::{ContentArrangement, Table, presets};
+use comfy_table::{ColumnConstraint, ContentArrangement, Table, presets};
 
 use super::out::{Out, terminal_width};
 
@@ -23,9 +23,13 @@ impl Rows {
         self.0.add_row(row);
     }
 
-    pub(super) fn print(mut self, out: &mut Out) {
-        for column in self.0.column_iter_mut() {
+    /// Prints them. The columns in `whole`, from 0, are never folded.
+    pub(super) fn print(mut self, whole: &[usize], out: &mut Out) {
+        for (number, column) in self.0.column_iter_mut().enumerate() {
             column.set_padding((0, 2));
+            if whole.contains(&number) {
+                column.set_constraint(ColumnConstraint::ContentWidth);
+            }
         }
         for line in self.0.lines() {
             out.line(line.trim_end());

@@ -12,3 +12,4 @@ mod readme;
 mod reference_agrees;
 mod schema;
 mod system;
+mod terminal;
