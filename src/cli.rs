@@ -10,11 +10,14 @@ mod cards;
 mod contributions;
 mod exit;
 mod files;
+mod known;
 mod layout;
 mod logs;
 mod note;
 mod operator;
 mod out;
+mod replayed;
+mod round_line;
 mod seats;
 mod time;
 mod view;
@@ -43,6 +46,7 @@ mod republish;
 mod reveal;
 mod show;
 mod stats;
+mod trust;
 mod verify;
 mod void;
 
@@ -92,6 +96,7 @@ enum Command {
     Reveal(reveal::Args),
     Receipt(receipt::Args),
     Verify(verify::Args),
+    Trust(trust::Args),
     Replay(replay::Args),
     Audit(audit::Args),
     Export(export::Args),
@@ -123,6 +128,7 @@ impl Command {
             Self::Reveal(args) => reveal::run(&args, out),
             Self::Receipt(args) => receipt::run(&args, out),
             Self::Verify(args) => verify::run(&args, out),
+            Self::Trust(args) => trust::run(&args, out),
             Self::Replay(args) => replay::run(&args, out),
             Self::Audit(args) => audit::run(&args, out),
             Self::Export(args) => export::run(&args, out),

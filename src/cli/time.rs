@@ -4,6 +4,11 @@ use std::time::Duration;
 
 pub(super) use crate::utc::utc;
 
+/// `2026-01-31 12:00:00 UTC`.
+pub(super) fn day_and_time(milliseconds: u64) -> String {
+    utc(milliseconds).replace('T', " ").replace('Z', " UTC")
+}
+
 /// Reads `90s`, `30m`, `24h` or `7d`.
 ///
 /// # Errors
