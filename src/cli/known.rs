@@ -113,10 +113,20 @@ impl KnownLogs {
         if !path.try_exists().unwrap_or(true) {
             return Ok(Self { path, lines: Vec::new(), logs: Vec::new() });
         }
-        let text = String::from_utf8(files::read(&path)?).map_err(|error| {
-            let line =
-                error.as_bytes().iter().take(error.utf8_error().valid_up_to()).filter(|b| **b == b'\n');
-            Failure::usage(format!("{}: line {}: expected UTF-8", path.display(), line.count() + 1))
+        let bytes = files::read(&path)?;
+        Self::parse(path, bytes)
+    }
+
+    /// # Errors
+    /// Exit 2 for a line that is wrong, with its number.
+    fn parse(path: PathBuf, bytes: Vec<u8>) -> Result<Self, Failure> {
+        let wrong = |line: usize, says: &dyn fmt::Display| {
+            Failure::usage(format!("{}: line {line}: {says}", path.display()))
+                .hint("Each line is a verifier key, a day, and where it is from; or a comment after #.")
+        };
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let text = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+            wrong(memchr::memchr_iter(b'\n', text).count() + 1, &"expected UTF-8")
         })?;
         let lines: Vec<String> = text.lines().map(str::to_owned).collect();
         let mut logs: Vec<KnownLog> = Vec::new();
@@ -125,15 +135,11 @@ impl KnownLogs {
             if text.is_empty() || text.starts_with('#') {
                 continue;
             }
-            let wrong = |says: &dyn fmt::Display| {
-                Failure::usage(format!("{}: line {}: {says}", path.display(), at + 1))
-                    .hint("Each line is a verifier key, a day, and where it is from; or a comment after #.")
-            };
-            let log = KnownLog::parse(text, at).map_err(|says| wrong(&says))?;
+            let log = KnownLog::parse(text, at).map_err(|says| wrong(at + 1, &says))?;
             if let Some(other) = logs.iter().find(|other| other.key.name() == log.key.name()) {
                 let says =
                     format!("expected one key for {}, line {} has one", log.key.name(), other.line + 1);
-                return Err(wrong(&says));
+                return Err(wrong(at + 1, &says));
             }
             logs.push(log);
         }
@@ -173,6 +179,10 @@ impl KnownLogs {
         Some(log)
     }
 
+    fn to_text(&self) -> String {
+        self.lines.iter().flat_map(|line| [line, "\n"]).collect()
+    }
+
     /// Writes the file anew, in its folder.
     ///
     /// # Errors
@@ -181,8 +191,7 @@ impl KnownLogs {
         if let Some(folder) = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             fs::create_dir_all(folder).map_err(|error| files::unwritable(&self.path, &error))?;
         }
-        let mut text = self.lines.join("\n");
-        text.push('\n');
+        let text = self.to_text();
         // A link stays one: its target is what is written anew.
         let target = fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
         files::save(&target, &text)
@@ -290,4 +299,67 @@ pub(super) fn print(known: &KnownLog, out: &mut Out) {
 /// A path of the file, for messages.
 pub(super) fn shown(path: &Path) -> String {
     plain(&path.to_string_lossy())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::log::SignerKey;
+
+    fn key(name: &str, seed: u8) -> VerifierKey {
+        SignerKey::from_seed(name.parse().expect("a name"), &[seed; 32]).verifier().clone()
+    }
+
+    fn read(text: &str) -> Result<KnownLogs, String> {
+        KnownLogs::parse(PathBuf::from("known"), text.as_bytes().to_vec()).map_err(Failure::into_says)
+    }
+
+    #[test]
+    fn a_day_and_a_place_may_be_left_out() {
+        let key = key("cards.example/log", 1).to_text();
+        for (line, added, from) in [
+            (key.clone(), None, ""),
+            (format!("  {key} \t2026-11-22 "), Some("2026-11-22"), ""),
+            (format!("{key} the club"), None, "the club"),
+            (format!("{key} 2026-11-22  the club, by  post"), Some("2026-11-22"), "the club, by  post"),
+            (format!("{key} 2026-13-41 the club"), None, "2026-13-41 the club"),
+        ] {
+            let known = read(&format!("# mine\n\n{line}\n")).expect(&line);
+            let log = known.of_origin("cards.example/log").expect("it is known");
+            assert_eq!((log.added.as_deref(), log.from.as_str()), (added, from), "{line}");
+        }
+    }
+
+    #[test]
+    fn what_a_person_wrote_stays_where_it_is() {
+        let (a, b, c) = (key("a.example", 1), key("b.example", 2), key("c.example", 3));
+        let text = format!("# mine\n{}  2026-11-22  here\n\n# theirs\n{} there\n", a.to_text(), b.to_text());
+        let mut known = read(&text).expect("two logs");
+        assert_eq!(known.to_text(), text);
+        known.put(KnownLog::today(c.clone(), "elsewhere", 1_700_000_000_000));
+        known.put(KnownLog::today(key("a.example", 9), "again", 1_700_000_000_000));
+        let removed = known.remove("b.example").expect("it was there");
+        assert_eq!((removed.key, known.remove("b.example").is_none()), (b, true));
+        let a = key("a.example", 9).to_text();
+        let c = c.to_text();
+        let left = format!("# mine\n{a}  2023-11-14  again\n\n# theirs\n{c}  2023-11-14  elsewhere\n");
+        assert_eq!(known.to_text(), left);
+        // What was written reads back the same, each on the line that it says.
+        let again = read(&left).expect("two logs");
+        let lines = |known: &KnownLogs| known.logs.iter().map(|log| log.line).collect::<Vec<_>>();
+        assert_eq!((lines(&again), lines(&known)), (vec![1, 4], vec![1, 4]));
+    }
+
+    #[test]
+    fn a_wrong_line_is_named_by_its_number() {
+        let (one, other) = (key("a.example", 1).to_text(), key("a.example", 2).to_text());
+        let twice = read(&format!("{one}\n# x\n{other}\n")).expect_err("one name, two keys");
+        assert_eq!(twice, "known: line 3: expected one key for a.example, line 1 has one");
+        assert!(
+            read(&format!("{one}\nnonsense here\n")).is_err_and(|says| says.starts_with("known: line 2: "))
+        );
+        let bytes = [one.as_bytes(), b"\n\xff"].concat();
+        let error = KnownLogs::parse(PathBuf::from("known"), bytes).expect_err("not UTF-8");
+        assert_eq!(error.says(), "known: line 2: expected UTF-8");
+    }
 }
