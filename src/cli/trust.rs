@@ -46,10 +46,10 @@ enum Action {
 const EXAMPLES: &str = "\
 Examples:
   fairdeal trust add log.key --from \"the notice board of the club\"
-  fairdeal trust add cards.example/log+9924e1cd+Af… --from https://cards.example/fairness
+  fairdeal trust add cards.example/log+9924e1cd+Af… --from https://cards.example
   fairdeal trust list
   fairdeal trust remove cards.example/log
-  fairdeal verify receipt.json                  the key is that of the log that the receipt names
+  fairdeal verify receipt.json             with the key of the log that it names
 
 Nothing is trusted on first use: a key comes from you, with the place where you have it from. Take it from a place where \
 the operator can't show you another one than everybody else.

@@ -60,13 +60,14 @@ pub(super) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   fairdeal verify receipt.json --key log.key
-  fairdeal trust add log.key --from \"the notice board\" && fairdeal verify receipt.json
-  fairdeal verify hers.json his.json --key log.key         do they contradict each other?
-  fairdeal verify receipt.json --key log.key --mine alice.json    was my contribution mixed?
-  fairdeal verify receipt.json --key log.key --client alice=lucky --player bob=3b6a…9de2
-  fairdeal verify opening.json --key log.key --seat alice          are these my cards?
-  fairdeal verify receipt.json --key log.key --since saved.note --log fairdeal-ledger
-  fairdeal replay receipt.json --trace                     the same deal, every draw of it
+  fairdeal trust add log.key --from \"the notice board\"      from then on:
+  fairdeal verify receipt.json
+  fairdeal verify hers.json his.json             do they contradict each other?
+  fairdeal verify receipt.json --mine alice.json     was my contribution mixed?
+  fairdeal verify receipt.json --client alice=lucky --player bob=3b6a…9de2
+  fairdeal verify opening.json --seat alice                are these my cards?
+  fairdeal verify receipt.json --since saved.note --log fairdeal-ledger
+  fairdeal replay receipt.json --trace        the same deal, every draw of it
 
 A sound receipt from before the reveal holds too, with \"replayed\" in the list of what is not shown.
 

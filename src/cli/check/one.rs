@@ -6,7 +6,7 @@ use super::rows::Closing;
 use super::{Args, forms, report};
 use crate::cli::args;
 use crate::cli::exit::Failure;
-use crate::cli::out::{BAD, GOOD, Out, plain, width, wrapped};
+use crate::cli::out::{BAD, GOOD, Out, plain, terminal_width, width, wrapped};
 use crate::dialect::{
     Checked, Checker, Column, CommitmentOpening, Diagnoses, Diagnosis, Dialect, DialectOutcome, Failures,
     Foreign, Law, PlayError, Round, RowVerdict,
@@ -240,16 +240,29 @@ fn print(dialect: &Dialect, answer: &OneRow, opening: &CommitmentOpening, agrees
         CommitmentOpening::NotShown => out.field("commitment", "none was shown"),
         CommitmentOpening::NoRule => out.field("commitment", says(opening)),
         CommitmentOpening::Mismatch(_, says) => {
-            out.field("commitment", format_args!("{BAD}does not open:{BAD:#} {}", plain(says)));
+            bad("commitment", "does not open:", says, out);
         }
     }
     match (answer.follows, agrees.verdict) {
         (Some(true), _) => out.field("expected", format_args!("{GOOD}follows{GOOD:#}")),
         (Some(false), _) => {
-            out.field("expected", format_args!("{BAD}does not follow:{BAD:#} {}", plain(&agrees.says)));
+            bad("expected", "does not follow:", &agrees.says, out);
         }
         (None, RowVerdict::Valid) => {}
-        (None, _) => out.field("but", format_args!("{BAD}{}{BAD:#}", plain(&agrees.says))),
+        (None, _) => bad("but", "does not agree:", &agrees.says, out),
+    }
+}
+
+/// What does not hold, wrapped on a terminal only.
+fn bad(label: &str, what: &str, says: &str, out: &mut Out) {
+    let columns =
+        terminal_width().map_or(usize::MAX, |columns| columns.saturating_sub(crate::cli::out::LABEL));
+    let text = format!("{what} {}", plain(says));
+    for (at, line) in wrapped(&text, columns).iter().enumerate() {
+        match line.strip_prefix(what).filter(|_| at == 0) {
+            Some(rest) => out.field(label, format_args!("{BAD}{what}{BAD:#}{rest}")),
+            None => out.more(line),
+        }
     }
 }
 
