@@ -6,7 +6,7 @@ use super::rows::Closing;
 use super::{Args, forms, report};
 use crate::cli::args;
 use crate::cli::exit::Failure;
-use crate::cli::out::{BAD, GOOD, Out, plain, terminal_width, width, wrapped};
+use crate::cli::out::{BAD, GOOD, Out, STRONG, plain, terminal_width, width, wrapped};
 use crate::dialect::{
     Checked, Checker, Column, CommitmentOpening, Diagnoses, Diagnosis, Dialect, DialectOutcome, Failures,
     Foreign, Law, PlayError, Round, RowVerdict,
@@ -225,7 +225,8 @@ fn says(opening: &CommitmentOpening) -> &'static str {
 }
 
 fn print(dialect: &Dialect, answer: &OneRow, opening: &CommitmentOpening, agrees: &Checked, out: &mut Out) {
-    out.field("dialect", format_args!("{}: {}", dialect.name, dialect.title));
+    headline(dialect, answer, opening, out);
+    out.field("dialect", dialect.title);
     match &answer.outcome {
         Shown::Result(result) => out.field("result", result),
         Shown::Cards(cards) => {
@@ -251,6 +252,22 @@ fn print(dialect: &Dialect, answer: &OneRow, opening: &CommitmentOpening, agrees
         (None, RowVerdict::Valid) => {}
         (None, _) => bad("but", "does not agree:", &agrees.says, out),
     }
+}
+
+/// The line that matters first: `stake-crash  holds, but no commitment was shown`.
+fn headline(dialect: &Dialect, answer: &OneRow, opening: &CommitmentOpening, out: &mut Out) {
+    let (style, verdict, words) = match (answer.verdict, opening) {
+        (NOT_COMPARED, _) => (STRONG, "nothing to compare", ": give the result with --expect"),
+        (_, CommitmentOpening::Mismatch(..)) => (BAD, "does not hold", ": the commitment does not open"),
+        _ if answer.follows == Some(false) => (BAD, "does not hold", ": the seeds do not give this result"),
+        _ if answer.follows.is_none() => (BAD, "does not hold", ": the seeds do not agree with the rest"),
+        (_, CommitmentOpening::Opens) => {
+            (GOOD, "holds", ": the seeds give this result, and the commitment opens")
+        }
+        (_, CommitmentOpening::NotShown) => (GOOD, "holds", ", but no commitment was shown"),
+        (_, CommitmentOpening::NoRule) => (GOOD, "holds", ", but the commitment could not be checked"),
+    };
+    out.line(format_args!("{STRONG}{}{STRONG:#}  {style}{verdict}{style:#}{words}", dialect.name));
 }
 
 /// What does not hold, wrapped on a terminal only.
