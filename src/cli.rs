@@ -10,12 +10,15 @@ mod cards;
 mod contributions;
 mod exit;
 mod files;
+mod known;
 mod layout;
 mod logs;
 mod note;
 mod operator;
 mod out;
+mod replayed;
 mod round;
+mod round_line;
 mod seats;
 mod table;
 mod time;
@@ -47,6 +50,7 @@ mod reveal;
 mod rounds;
 mod show;
 mod stats;
+mod trust;
 mod verify;
 mod void;
 
@@ -99,6 +103,7 @@ enum Command {
     Reveal(reveal::Args),
     Receipt(receipt::Args),
     Verify(verify::Args),
+    Trust(trust::Args),
     Replay(replay::Args),
     Audit(audit::Args),
     Export(export::Args),
@@ -131,6 +136,7 @@ impl Command {
             Self::Reveal(args) => reveal::run(&args, out),
             Self::Receipt(args) => receipt::run(&args, out),
             Self::Verify(args) => verify::run(&args, out),
+            Self::Trust(args) => trust::run(&args, out),
             Self::Replay(args) => replay::run(&args, out),
             Self::Audit(args) => audit::run(&args, out),
             Self::Export(args) => export::run(&args, out),

@@ -236,25 +236,42 @@ def is_receipt(data: bytes, verdict: receipt.Verdict) -> bool:
 def command_verify(args) -> int:
     """Check receipts and openings (receipt.md)."""
     key, reader = read_key(args.key), read_reader(args)
-    files = [(path, read_file(path)) for path in args.files]
-    for path, data in files:
+    files, unread = [], {}
+    for path in args.files:
         try:
+            data = read_file(path)
             canonical.read(data)
+            files.append((path, data))
         except canonical.NotJson as error:
-            raise Stop(NOT_READ, f"{path}: expected a receipt or an opening in JSON: {error}") from None
+            unread[path] = f"{path}: expected a receipt or an opening in JSON: {error}"
+        except Stop as stop:
+            if stop.code != NOT_READ:
+                raise
+            unread[path] = str(stop)
+    if not files:
+        raise Stop(NOT_READ, next(iter(unread.values())))
     found = several.verify(files, key, reader)
     judged = zip(files, found.verdicts)
     if reader.seat is not None and all(is_receipt(data, verdict) for (_, data), verdict in judged):
         raise Stop(WRONG_USAGE, "--seat: expected an opening among the files, found none")
     listed = read_list(args.list, found.verdicts) if args.list is not None else None
     if args.json:
-        say_json(found.verdicts[0].to_json() if len(files) == 1 else found.to_json())
+        told = iter(found.to_json()["receipts"])
+        receipts = [
+            {"file": path, "error": {"code": "unavailable", "says": unread[path]}} if path in unread else next(told)
+            for path in args.files
+        ]
+        say_json({**found.to_json(), "holds": found.holds() and not unread, "receipts": receipts})
     else:
-        for path, verdict in zip(args.files, found.verdicts):
+        for (path, _), verdict in zip(files, found.verdicts):
             printed.verdict_of_file(path, verdict, listed)
         for f in found.findings:
             say(f"together: {f.code}{'' if f.index is None else f' at entry {f.index}'}: {f.says}")
-    return HOLDS if found.holds() else DOES_NOT_HOLD
+    for says in unread.values():
+        print(f"error: {says}", file=sys.stderr)
+    if not found.holds():
+        return DOES_NOT_HOLD
+    return NOT_READ if unread else HOLDS
 
 
 def command_audit(args) -> int:
@@ -295,6 +312,8 @@ def command_check(args) -> int:
         for row in found["rows"]:
             say(f"row {row['row']}: {row['verdict']}: {row['says']}")
         say(f"{found['valid']} valid, {found['invalid']} not")
+    if all(row["verdict"] == "unreadable" for row in found["rows"]):
+        raise Stop(NOT_READ, f"{args.file}: expected rows that can be read, found none")
     return DOES_NOT_HOLD if found["invalid"] else HOLDS
 
 

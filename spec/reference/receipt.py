@@ -184,6 +184,8 @@ def _place(opening: Optional[Opening], this: Optional[Round], verdict: Verdict) 
         dealt = range(len(result["cards"]) // 2)
     elif "indices" in result:
         dealt = range(len(result["indices"]))
+    elif "seal" in result and "replayed" in verdict.shown:
+        dealt = range(verdict.commit["draw"])
     else:
         return
     verdict.placed = layout.placed(verdict.commit["layout"], this.own()["seats"], dealt)

@@ -108,6 +108,11 @@ pub(super) fn server_seed(given: &str) -> Result<(String, String), Failure> {
 /// # Errors
 /// Exit 2 for an illegal key, 3 for a file that cannot be read.
 pub(super) fn verifier_key(given: &str) -> Result<VerifierKey, Failure> {
+    verifier_key_named("--key", given)
+}
+
+/// As [`verifier_key`], for an argument of another name.
+pub(super) fn verifier_key_named(argument: &str, given: &str) -> Result<VerifierKey, Failure> {
     let path = Path::new(given);
     let on_the_line = match VerifierKey::parse(given) {
         Ok(key) => return Ok(key),
@@ -116,13 +121,13 @@ pub(super) fn verifier_key(given: &str) -> Result<VerifierKey, Failure> {
     if given != "-" && !path.exists() {
         // With a "+" it is a mistyped key, not a file's name.
         if given.is_empty() || given.contains('+') {
-            return Err(Failure::usage(format!("--key: {on_the_line}")));
+            return Err(Failure::usage(format!("{argument}: {on_the_line}")));
         }
-        let says = format!("--key {given}: expected a verifier key or a file with one, found neither");
+        let says = format!("{argument} {given}: expected a verifier key or a file with one, found neither");
         return Err(Failure::unavailable(says));
     }
     let bytes = files::read(path)?;
-    let wrong = |error: &dyn Display| Failure::usage(format!("--key {}: {error}", files::name(path)));
+    let wrong = |error: &dyn Display| Failure::usage(format!("{argument} {}: {error}", files::name(path)));
     let text = std::str::from_utf8(&bytes).map_err(|error| wrong(&error))?;
     let line = text.strip_suffix('\n').map_or(text, |line| line.strip_suffix('\r').unwrap_or(line));
     VerifierKey::parse(line).map_err(|error| wrong(&error))

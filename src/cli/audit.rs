@@ -9,10 +9,11 @@ mod watch;
 use std::path::{Path, PathBuf};
 
 use super::exit::Failure;
+use super::known::Chosen;
 use super::logs::Log;
 use super::out::Out;
 use super::time::When;
-use super::{args, files, logs, time};
+use super::{files, known, logs, time};
 use crate::audit::{Signatures, Times};
 use crate::source::{AuditOptions, LogSource};
 
@@ -30,9 +31,10 @@ pub(super) struct Args {
     #[arg(value_name = "LOG")]
     log: String,
 
-    /// The log's verifier key, or a file with it. The log must have its name as origin
+    /// The log's verifier key, or a file with it. The log must have its name as origin [default: the known key of the
+    /// log's origin, see fairdeal trust]
     #[arg(long, value_name = "VKEY")]
-    key: String,
+    key: Option<String>,
 
     /// The time at which to judge what is overdue: now, Unix milliseconds, or 2026-01-31T12:00:00Z [default: now for a
     /// URL, else the last entry's time]
@@ -104,7 +106,7 @@ remove the first one. An entry's effect is false if a finding ended its judging 
 The tables are written when the audit is done. With --state, --ndjson and --csv list only the new entries.";
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    let key = args::verifier_key(&args.key)?;
+    let Chosen { key, known } = known::key_of_log(args.key.as_deref(), &args.log)?;
     // Before the work: a long audit should not fail at its end.
     args.html.as_deref().map_or(Ok(()), |file| files::check_output("--html", file, out))?;
     check_lists(args, out)?;
@@ -174,7 +176,12 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         Line::Verdict(&verdict).print(out);
     } else {
         let written = args.csv.as_deref().zip(written);
-        out.show(&verdict, |out| verdict::print(log.name(), &verdict, &audited.continued, written, out));
+        out.show(&verdict, |out| {
+            verdict::print(log.name(), &verdict, &audited.continued, written, out);
+            if let Some(known) = &known {
+                known::print(known, out);
+            }
+        });
     }
     if let Some((file, page)) = &page {
         files::save(file, page)?;

@@ -1,9 +1,11 @@
 //! `fairdeal check`: rounds of other operators' schemes, one or a file of them (spec/dialects.md).
 
+mod forms;
 mod habits;
 mod judge;
 mod limits;
 mod line;
+mod missing;
 mod one;
 mod report;
 mod rows;
@@ -99,12 +101,13 @@ Columns are known by their names (server_seed, commitment, client_seed, nonce, c
 game_hash or hash of a chain the server seed, salt or drand_randomness the client seed, multiplier, crash_point or bust the
 result. In CSV an empty field is as if it were not there.
 
-Under the verdicts stands what would make rows verify that do not (the usual confusions: text for bytes, a neighbour's seed, a
-nonce off by one; such a row is not verified), what the rows show together (seeds used once, twice or never opened, nonces
-left out), and what no row of the scheme shows, its exact bias among it.
+Under the verdicts stands what would make rows verify that do not (the usual confusions: text for bytes, a neighbour's \
+seed, a nonce off by one, upper case, a space too many; such a row is not verified), and what the rows show together (seeds \
+used once, twice or never opened, nonces left out). --limits prints what no row of the scheme shows, its exact bias among it.
 
-A row that can't be read is unreadable, and the others are checked. Exit 0: all rows are valid. Exit 1: one is not. Exit 3:
-the file can't be read, or breaks off in the middle of its syntax; the rows before are checked and printed.
+A row that can't be read is unreadable, and the others are checked. Exit 0: all rows are valid. Exit 1: one is not. Exit 3: \
+the file can't be read, none of its rows can (perhaps a column is missing), or it breaks off in the middle of its syntax; \
+the rows before are checked and printed.
 
 A valid round is one whose result follows from its seeds and whose commitment, where one is shown, opens. That it was fair
 no check of one round can say: the operator may have chosen among seeds, or left rounds out.";

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::exit::Failure;
+use super::known::{self, Chosen, KnownLog};
 use super::logs::Log;
 use super::note::part_of_this_log;
 use super::out::{GOOD, Out, plain, shown};
-use super::{args, files, note, view};
+use super::{files, note, view};
 use crate::log::{SignedCheckpoint, VerifierKey};
 
 /// Save a verified view of a log, consistent with the last one saved
@@ -22,9 +23,9 @@ pub(super) struct Args {
     #[arg(value_name = "DIR-or-URL")]
     log: String,
 
-    /// The log's verifier key, or a file with it
+    /// The log's verifier key, or a file with it [default: the known key of the log's origin, see fairdeal trust]
     #[arg(long, value_name = "VKEY")]
-    key: String,
+    key: Option<String>,
 
     /// An older view: the log must continue it
     #[arg(long, value_name = "NOTE")]
@@ -68,7 +69,7 @@ struct Saved {
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    let key = args::verifier_key(&args.key)?;
+    let Chosen { key, known } = known::key_of_log(args.key.as_deref(), &args.log)?;
     let output = args.output.as_deref().filter(|path| !files::is_stdout(path));
     let log = Log::new(&args.log, args.cache.as_deref(), Some(&key))?;
     let since = args
@@ -117,7 +118,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         file: output,
     };
     let continued: BTreeSet<u64> = continued.collect();
-    out.show(&answer, |out| print(args, &answer, &continued, out));
+    out.show(&answer, |out| print(args, &answer, known.as_ref(), &continued, out));
     Ok(())
 }
 
@@ -137,7 +138,13 @@ fn there(path: &Path, key: &VerifierKey) -> Result<Option<Saved>, Failure> {
     Ok(Some(Saved { name, note }))
 }
 
-fn print(args: &Args, answer: &Answer<'_>, continued: &BTreeSet<u64>, out: &mut Out) {
+fn print(
+    args: &Args,
+    answer: &Answer<'_>,
+    known: Option<&KnownLog>,
+    continued: &BTreeSet<u64>,
+    out: &mut Out,
+) {
     if args.output.as_deref() == Some(Path::new("-")) {
         out.text(&answer.checkpoint);
         return;
@@ -145,7 +152,13 @@ fn print(args: &Args, answer: &Answer<'_>, continued: &BTreeSet<u64>, out: &mut 
     out.field("origin", plain(answer.origin));
     out.field("size", answer.size);
     out.field("root", &answer.root);
-    out.field("signed", format_args!("{GOOD}by the key given{GOOD:#}"));
+    match known {
+        None => out.field("signed", format_args!("{GOOD}by the key given{GOOD:#}")),
+        Some(log) => {
+            let (name, since) = (plain(&known::name_of(&log.key)), log.since());
+            out.field("signed", format_args!("{GOOD}by {name}{GOOD:#}, {since}"));
+        }
+    }
     for size in continued {
         out.field("continues", format_args!("{GOOD}{}{GOOD:#}", part_of_this_log(*size)));
     }

@@ -137,7 +137,11 @@ fn check(words: &[String]) -> Result<(Exit, Value), Failure> {
         Err(failure) if failure.exit() == Exit::DoesNotHold => (failure.exit(), failure.to_json()),
         Err(failure) => return Err(failure),
     };
-    let said = serde_json::from_str(&said);
+    let said = serde_json::from_str(&said).map(|mut said: Value| match said.pointer_mut("/receipts/0") {
+        // Of a receipt: the verdict on the one file.
+        Some(verdict) => verdict.take(),
+        None => said,
+    });
     said.map(|said| (exit, said)).map_err(|error| Failure::unavailable(format!("the check: {error}")))
 }
 

@@ -57,6 +57,11 @@ impl Out {
         self.exit = Exit::DoesNotHold;
     }
 
+    /// Sets exit code 3: some of it could not be checked.
+    pub(super) fn could_not_be_checked(&mut self) {
+        self.exit = Exit::Unavailable;
+    }
+
     /// Prints the answer, as one JSON object or as text.
     pub(super) fn show(&mut self, answer: &impl Serialize, people: impl FnOnce(&mut Self)) {
         if self.json {

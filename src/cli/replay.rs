@@ -2,38 +2,47 @@
 
 mod trace;
 
+use std::path::{Path, PathBuf};
+
 use clap::ArgGroup;
 use serde::Serialize;
 
 use super::args::{self, DeckArgs};
-use super::cards;
 use super::contributions::{self, ContributionArgs};
 use super::exit::Failure;
-use super::out::Out;
+use super::out::{BAD, GOOD, Out, STRONG, plain};
+use super::replayed::{NotRevealed, Revealed};
+use super::{cards, files, round_line};
 use crate::deal::{
     Commitment, Contributions, Deck, Digest, List, Method, Nonce, Plan, SealKey, Sealed, ServerSeed,
     digest_of_items,
 };
 use crate::record::entry::MAX_INDICES;
+use crate::record::receipt::Document;
 use crate::record::{Code, Finding};
 
 /// Derive a deal from its seeds, without a ledger
 ///
-/// Computes the cards from the revealed server seed and the players' seeds, as anybody can.
+/// Computes the cards from the revealed server seed and the players' seeds, as anybody can: from a receipt, or by hand.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, group = ArgGroup::new("items-of").args(["deck", "list", "items"]))]
 pub(super) struct Args {
+    /// The receipt of a round whose seed is revealed; "-" is stdin. Its signatures are not checked: that is verify
+    #[arg(value_name = "RECEIPT", conflicts_with_all = ["server_seed", "clients", "contributions", "nonce", "deck",
+        "items", "draw", "method", "commitment"])]
+    receipt: Option<PathBuf>,
+
     /// The server seed, 64 hex digits; "-" reads it from stdin, "@FILE" from a file. Other users of this machine can
     /// read your command lines: give a secret seed with "-" or "@FILE"
-    #[arg(long, value_name = "HEX")]
-    server_seed: String,
+    #[arg(long, value_name = "HEX", required_unless_present = "receipt")]
+    server_seed: Option<String>,
 
     #[command(flatten)]
     contributions: ContributionArgs,
 
     /// The round's number
-    #[arg(long, value_name = "N", value_parser = args::nonce)]
-    nonce: Nonce,
+    #[arg(long, value_name = "N", value_parser = args::nonce, required_unless_present = "receipt")]
+    nonce: Option<Nonce>,
 
     #[command(flatten)]
     deck: DeckArgs,
@@ -65,10 +74,14 @@ pub(super) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
+  fairdeal replay receipt.json --trace
   fairdeal replay --server-seed @seed.hex --client alice=lucky --client bob=7 --nonce 0
   fairdeal replay --server-seed 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f \\
       --client alice=lucky --nonce 0 --draw 5 --trace
-  fairdeal replay --server-seed - --contributions players.json --nonce 3 --list guests.txt --method cycle < seed.hex";
+  fairdeal replay --server-seed - --contributions players.json --nonce 3 --list guests.txt --method cycle < seed.hex
+
+Of a receipt, exit 1: the seeds do not give the result that it shows, or the seed is not the promised one. Exit 3: it can't \
+be dealt again, because its seed is not revealed yet or because it is no receipt.";
 
 /// The maximum of item numbers in a trace: a million, some megabytes of text.
 const MOST_TRACED: u64 = 1 << 20;
@@ -76,7 +89,14 @@ const MOST_TRACED: u64 = 1 << 20;
 /// The `--json` output.
 #[derive(Serialize)]
 struct Answer {
+    /// Of a receipt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
+    /// Of a receipt: whether the seeds give the result that it shows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    follows: Option<bool>,
     commitment: Commitment,
+    nonce: Nonce,
     key: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     cards: Option<String>,
@@ -124,8 +144,59 @@ impl Shuffled {
     }
 }
 
+/// What is dealt.
+struct Round {
+    seed: ServerSeed,
+    players: Contributions,
+    nonce: Nonce,
+    plan: Plan,
+    shuffled: Shuffled,
+    sealed: bool,
+    of: Option<Receipted>,
+}
+
+/// The receipt that it is from.
+struct Receipted {
+    file: String,
+    /// The table and the time.
+    about: String,
+    /// Why the receipt shows another result; `None` if it shows this one.
+    differs: Option<String>,
+}
+
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    let seed = server_seed(&args.server_seed)?;
+    let round = match &args.receipt {
+        Some(file) => of_receipt(args, file)?,
+        None => by_hand(args)?,
+    };
+    let plan = round.plan;
+    let traced = u64::from(round.shuffled.items()) * u64::from(plan.draw());
+    if args.trace && traced > MOST_TRACED {
+        let says = format!("--trace: expected items × draw of at most {MOST_TRACED}, found {traced}");
+        return Err(Failure::usage(says).hint("A trace prints the whole deck after every swap."));
+    }
+    let (answer, items) = derive(args, &round);
+    if answer.follows == Some(false) {
+        out.does_not_hold();
+    }
+    out.show(&answer, |out| {
+        if let Some(of) = &round.of {
+            print_receipt(of, out);
+        }
+        print(&answer, &items, &round.shuffled, plan, out);
+        if round.of.is_some() {
+            out.line("Not checked: that a log has this deal. fairdeal verify does that.");
+        }
+    });
+    Ok(())
+}
+
+/// The round of the command line.
+fn by_hand(args: &Args) -> Result<Round, Failure> {
+    let (Some(seed), Some(nonce)) = (&args.server_seed, args.nonce) else {
+        unreachable!("both are required without a receipt")
+    };
+    let seed = server_seed(seed)?;
     let players = contributions::mixed(args.contributions.read()?)?;
     let shuffled = match (args.items, args.deck.read()?) {
         (Some(count), _) => Shuffled::Count(count),
@@ -134,15 +205,42 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     };
     let items = shuffled.items();
     let plan = Plan::new(args.method, items, args.draw.unwrap_or(items)).map_err(|e| args::wrong_plan(&e))?;
-    let traced = u64::from(items) * u64::from(plan.draw());
-    if args.trace && traced > MOST_TRACED {
-        let says = format!("--trace: expected items × draw of at most {MOST_TRACED}, found {traced}");
-        return Err(Failure::usage(says).hint("A trace prints the whole deck after every swap."));
-    }
     opens(args, &seed)?;
-    let answer = derive(args, &seed, &players, plan, &shuffled);
-    out.show(&answer.0, |out| print(&answer.0, &answer.1, &shuffled, plan, out));
-    Ok(())
+    Ok(Round { seed, players, nonce, plan, shuffled, sealed: args.sealed, of: None })
+}
+
+/// The round of a receipt.
+fn of_receipt(args: &Args, path: &Path) -> Result<Round, Failure> {
+    let file = files::name(path);
+    let unavailable = |says: String| Failure::unavailable(format!("{file}: {says}"));
+    let document = Document::parse(&files::read(path)?);
+    let document = document.map_err(|error| unavailable(format!("expected a receipt: {error}")))?;
+    let revealed = Revealed::of(document.receipt()).map_err(|error| match error {
+        NotRevealed::WrongSeed(says) => Failure::unsound(format!("{file}: {says}")),
+        error => unavailable(error.to_string()),
+    })?;
+    let commit = &revealed.commit;
+    let shuffled = match (args.deck.list.as_deref().map(args::read_list).transpose()?, commit.deck) {
+        (Some(list), deck) if list.deck() == deck => Shuffled::List(list),
+        (Some(list), deck) => {
+            let says = format!("--list: {file} was dealt from {deck}, this file is {}", list.deck());
+            return Err(Failure::usage(says));
+        }
+        (None, deck @ Deck::Named(_)) => Shuffled::Deck(deck),
+        (None, deck @ Deck::List { .. }) => Shuffled::Count(deck.items()),
+    };
+    let plan = commit.plan().map_err(|error| unavailable(error.to_string()))?;
+    let players = revealed.mixed().clients().iter().map(|one| (&one.from, Some(&one.seed)));
+    let about = round_line::of(&commit.table, players, "dealt", revealed.deal.time);
+    Ok(Round {
+        players: revealed.mixed().clone(),
+        nonce: revealed.nonce(),
+        plan,
+        shuffled,
+        sealed: args.sealed,
+        of: Some(Receipted { file, about, differs: revealed.differs() }),
+        seed: revealed.seed,
+    })
 }
 
 /// Exit 1 unless the seed opens the commitment.
@@ -159,15 +257,10 @@ fn opens(args: &Args, seed: &ServerSeed) -> Result<(), Failure> {
     Err(Failure::findings("--server-seed", &[finding]))
 }
 
-fn derive(
-    args: &Args,
-    seed: &ServerSeed,
-    players: &Contributions,
-    plan: Plan,
-    shuffled: &Shuffled,
-) -> (Answer, Vec<u32>) {
-    let (commitment, mac) = (seed.commitment(), seed.mac());
-    let key = mac.deal_key(args.nonce, players);
+fn derive(args: &Args, round: &Round) -> (Answer, Vec<u32>) {
+    let Round { seed, players, nonce, plan, shuffled, .. } = round;
+    let (commitment, mac, nonce) = (seed.commitment(), seed.mac(), *nonce);
+    let key = mac.deal_key(nonce, players);
     let mut stream = key.words();
     let mut words = Vec::new();
     let next = || {
@@ -182,14 +275,17 @@ fn derive(
     } else {
         (plan.deal_from(next, &mut ()), None)
     };
-    let seals = args.sealed.then(|| {
-        let sealed = SealKey::derive(&mac, args.nonce, players).seal(&commitment, args.nonce, &dealt.items);
+    let seals = round.sealed.then(|| {
+        let sealed = SealKey::derive(&mac, nonce, players).seal(&commitment, nonce, &dealt.items);
         Sealing::of(&sealed)
     });
     let cards = shuffled.cards(&dealt.items);
     let long = cards.is_none() && plan.draw() > MAX_INDICES;
     let answer = Answer {
+        file: round.of.as_ref().map(|of| of.file.clone()),
+        follows: round.of.as_ref().map(|of| of.differs.is_none()),
         commitment,
+        nonce,
         key: key.reveal(),
         indices: cards.is_none().then(|| dealt.items.clone()),
         digest: long.then(|| digest_of_items(&dealt.items)),
@@ -210,6 +306,19 @@ impl Sealing {
             salts: sealed.salts().iter().map(hex::encode).collect(),
         }
     }
+}
+
+fn print_receipt(of: &Receipted, out: &mut Out) {
+    let file = plain(&of.file);
+    match &of.differs {
+        None => out.line(format_args!(
+            "{STRONG}{file}{STRONG:#}  {GOOD}follows{GOOD:#}: the seeds in it give the logged result"
+        )),
+        Some(says) => {
+            out.line(format_args!("{STRONG}{file}{STRONG:#}  {BAD}does not follow{BAD:#}: {}", plain(says)));
+        }
+    }
+    round_line::print(&of.about, out);
 }
 
 fn print(answer: &Answer, items: &[u32], shuffled: &Shuffled, plan: Plan, out: &mut Out) {

@@ -10,6 +10,11 @@ pub(super) fn now() -> u64 {
     SystemClock::start().read().unix
 }
 
+/// `2026-01-31 12:00:00 UTC`.
+pub(super) fn day_and_time(milliseconds: u64) -> String {
+    utc(milliseconds).replace('T', " ").replace('Z', " UTC")
+}
+
 /// Reads `90s`, `30m`, `24h` or `7d`.
 ///
 /// # Errors

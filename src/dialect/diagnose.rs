@@ -109,18 +109,32 @@ pub struct Named {
 impl fmt::Display for Diagnosis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { rows, tried, .. } = self;
-        let says = self.changes.iter().map(|change| &*change.says).collect::<Vec<_>>().join(" and ");
         let first = first_rows(&self.first_rows, *rows, self.first_rows.len());
-        write!(f, "{rows} of {tried} rows that do not verify would if {says}{first}")?;
-        match self.also {
-            0 => {}
-            1 => f.write_str("; one other change explains as much")?,
-            also => write!(f, "; {also} other changes explain as much")?,
-        }
+        let (says, but) = (self.says(), self.but());
+        write!(f, "{rows} of {tried} rows that do not verify would if {says}{first}{but}")
+    }
+}
+
+impl Diagnosis {
+    /// The change as a clause that follows "would if".
+    #[must_use]
+    pub fn says(&self) -> String {
+        self.changes.iter().map(|change| &*change.says).collect::<Vec<_>>().join(" and ")
+    }
+
+    /// What makes it less sure; empty if nothing does.
+    #[must_use]
+    pub fn but(&self) -> String {
+        let also = match self.also {
+            0 => String::new(),
+            1 => "; one other change explains as much".to_owned(),
+            also => format!("; {also} other changes explain as much"),
+        };
         if self.could_be_chance {
-            write!(f, "; this could be chance: {:.1} %", self.chance * 100.0)?;
+            format!("{also}; this could be chance: {:.1} %", self.chance * 100.0)
+        } else {
+            also
         }
-        Ok(())
     }
 }
 

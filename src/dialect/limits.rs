@@ -57,9 +57,11 @@ pub enum Bias {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct SeedSize {
     /// Bits of a server seed, at most; `None` if the scheme fixes no length.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub bits: Option<u64>,
     /// The binary logarithm of the number of results, rounded down; `None` if a round has any number of
     /// draws.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub result_bits: Option<u64>,
 }
 

@@ -60,6 +60,8 @@ pub struct Rows<R> {
     line: u64,
     /// Whether the mapped names were looked for.
     names_known: bool,
+    /// The names of the first rows, and which columns they are.
+    found: Vec<(String, Option<Column>)>,
     /// The fault to return after the rows before it.
     fault: Option<RowsError>,
     done: bool,
@@ -149,6 +151,7 @@ impl<R: Read> Rows<R> {
             given: 0,
             line: 1,
             names_known: false,
+            found: Vec::new(),
             fault: None,
             done: false,
         }
@@ -164,6 +167,12 @@ impl<R: Read> Rows<R> {
     #[must_use]
     pub fn dialect(&self) -> Option<&str> {
         self.framer.dialect.as_deref()
+    }
+
+    /// The names in the header or in the first objects, and which column each is. Empty before the first batch.
+    #[must_use]
+    pub fn names(&self) -> &[(String, Option<Column>)] {
+        &self.found
     }
 
     /// The next rows; `None` at the end. Time: some passes over their bytes.
@@ -196,6 +205,9 @@ impl<R: Read> Rows<R> {
             };
             let first = self.given.saturating_sub(count(cuts.len()));
             let batch = Batch::new(bytes, cuts, first, layout);
+            if self.found.is_empty() {
+                self.found = self.names_of(&batch);
+            }
             if let Some(error) = self.missing(&batch) {
                 self.done = true;
                 return Err(error);
@@ -296,6 +308,14 @@ impl<R: Read> Rows<R> {
                 }
             }
         }
+    }
+
+    fn names_of(&self, first: &Batch) -> Vec<(String, Option<Column>)> {
+        if let Some(header) = self.framer.header() {
+            return header.names().collect();
+        }
+        let target = |name: &str| self.names.target(name).map(|target| target.column);
+        first.first_names().into_iter().map(|name| (name.clone(), target(&name))).collect()
     }
 
     /// The first mapped name that no row of the first batch has. A header checks its own names.

@@ -137,16 +137,16 @@ fn a_players_contribution_is_what_lock_and_deal_take() {
     let revealed = json(dir, &["reveal", &c], 0);
     json(dir, &["receipt", &c, "0", "-o", "receipt.json"], 0);
     let key = json(dir, &["log-key"], 0);
-    let verdict = json(dir, &["verify", "receipt.json", "--key", text(&key, "/key")], 0);
+    let verdict = &json(dir, &["verify", "receipt.json", "--key", text(&key, "/key")], 0)["receipts"][0];
     assert_eq!(verdict["shown"], serde_json::json!(["logged", "replayed", "committed-first"]));
     assert_eq!(verdict["committed_first"], serde_json::json!(["alice", "bob"]));
 
     let verify = ["verify", "receipt.json", "--key", text(&key, "/key"), "--mine", "alice.json"];
-    let mine = json(dir, &[verify.as_slice(), &["--mine", "bob.json"]].concat(), 0);
+    let mine = &json(dir, &[verify.as_slice(), &["--mine", "bob.json"]].concat(), 0)["receipts"][0];
     let shown = serde_json::json!(["logged", "replayed", "committed-first", "yours", "authentic"]);
     assert_eq!((&mine["shown"], mine["not_shown"].to_string().contains("no-collusion")), (&shown, false));
     let other = json(dir, &[verify.as_slice(), &["--client", "bob=another"]].concat(), 1);
-    assert_eq!(text(&other, "/findings/0/code"), "contribution-mismatch");
+    assert_eq!(text(&other, "/receipts/0/findings/0/code"), "contribution-mismatch");
 
     let seed = text(&revealed, "/server_seed");
     let by_hand =
@@ -164,7 +164,7 @@ fn opened_cards_verify_before_the_reveal_and_changed_ones_do_not() {
     json(dir, &["open", &c, "0", "0", "4", "-o", "opening.json"], 0);
     json(dir, &["log-key", "-o", "log.key"], 0);
     let verdict = json(dir, &["verify", "opening.json", "--key", "log.key"], 0);
-    assert_eq!(verdict["shown"], serde_json::json!(["logged", "opened"]));
+    assert_eq!(verdict["receipts"][0]["shown"], serde_json::json!(["logged", "opened"]));
 
     let mut opening: Value =
         serde_json::from_slice(&std::fs::read(dir.join("opening.json")).unwrap()).unwrap();
@@ -172,7 +172,7 @@ fn opened_cards_verify_before_the_reveal_and_changed_ones_do_not() {
     opening["opened"][0]["item"] = (item ^ 1).into();
     std::fs::write(dir.join("changed.json"), opening.to_string()).unwrap();
     let verdict = json(dir, &["verify", "changed.json", "--key", "log.key"], 1);
-    assert_eq!(text(&verdict, "/findings/0/code"), "result-mismatch");
+    assert_eq!(text(&verdict, "/receipts/0/findings/0/code"), "result-mismatch");
 }
 
 #[test]

@@ -2,27 +2,41 @@
 
 use serde::Serialize;
 
-use super::Args;
+use super::rows::Closing;
+use super::{Args, forms, report};
 use crate::cli::args;
 use crate::cli::exit::Failure;
-use crate::cli::out::{BAD, GOOD, Out, plain, width, wrapped};
+use crate::cli::out::{BAD, GOOD, Out, STRONG, plain, terminal_width, width, wrapped};
 use crate::dialect::{
-    Checked, Checker, Column, CommitmentOpening, Dialect, DialectOutcome, Foreign, Law, PlayError, Round,
-    RowVerdict,
+    Checked, Checker, Column, CommitmentOpening, Diagnoses, Diagnosis, Dialect, DialectOutcome, Failures,
+    Foreign, Law, PlayError, Round, RowVerdict,
 };
 use crate::source::text_value;
 
 /// Cards that are printed where nobody says how many.
 const CARDS: usize = 10;
 
-/// What `--json` prints.
+/// The round as a row of `--json`.
 #[derive(Serialize)]
-struct Answer {
-    dialect: &'static str,
+struct OneRow {
+    row: u64,
+    verdict: &'static str,
+    says: String,
     outcome: Shown,
     opens: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
     follows: Option<bool>,
-    says: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
+}
+
+/// What `--json` prints: the shape of a file of one row.
+#[derive(Serialize)]
+struct Answer<'a> {
+    dialect: &'static str,
+    rows: [OneRow; 1],
+    #[serde(flatten)]
+    closing: Closing<'a>,
 }
 
 #[derive(Serialize)]
@@ -32,23 +46,46 @@ enum Shown {
     Result(String),
 }
 
+/// The verdict on a round of which nothing was said that could be compared.
+const NOT_COMPARED: &str = "not-compared";
+
 pub(super) fn run(dialect: &'static Dialect, seed: &str, args: &Args, out: &mut Out) -> Result<(), Failure> {
     let round = round(dialect, seed, args)?;
     let mut checker = Checker::new(dialect);
     let expected = round.cards.as_ref().map_or(0, Vec::len);
     let want = args.cards.map_or(CARDS, usize::from).max(expected);
-    let mut outcome = checker.outcome(&round, want).map_err(wrong)?;
+    let outcome = checker.outcome(&round, want);
+    let mut outcome = outcome.map_err(|error| forms::unreadable(wrong(error), &mut checker, &round))?;
     if let DialectOutcome::Cards(cards) = &mut outcome {
         cards.truncate(want);
     }
     let opening = checker.opens(&round).map_err(wrong)?;
     let agrees = agrees(&mut checker, &round, &outcome);
-    let follows = args.expect.as_ref().map(|_| agrees.verdict == RowVerdict::Valid);
-    if agrees.verdict != RowVerdict::Valid || matches!(opening, CommitmentOpening::Mismatch(..)) {
+    let is_compared = args.expect.is_some();
+    let follows = is_compared.then_some(agrees.verdict == RowVerdict::Valid);
+    let (verdict, says) = match &opening {
+        CommitmentOpening::Mismatch(verdict, says) => (verdict.as_str(), says.clone()),
+        _ if is_compared => (agrees.verdict.as_str(), checker.check(&round).says.into_owned()),
+        _ if agrees.verdict != RowVerdict::Valid => {
+            (agrees.verdict.as_str(), agrees.says.clone().into_owned())
+        }
+        opening => (NOT_COMPARED, self::says(opening).to_owned()),
+    };
+    let is_sound = verdict == NOT_COMPARED || verdict == RowVerdict::Valid.as_str();
+    if !is_sound {
         out.does_not_hold();
     }
-    let answer = Answer {
-        dialect: dialect.name,
+    let diagnoses = (!is_sound && is_compared).then(|| {
+        let mut failures = Failures::new(dialect);
+        failures.push(0, &round, checker.check(&round).verdict);
+        failures.finish(&checker)
+    });
+    // Where nothing was expected, no search can say which form of a seed was meant.
+    let notes = if is_compared { Vec::new() } else { forms::notes(&mut checker, &round, &outcome, &opening) };
+    let row = OneRow {
+        row: 0,
+        verdict,
+        says,
         outcome: shown(&outcome),
         opens: match opening {
             CommitmentOpening::Opens => "yes",
@@ -57,15 +94,49 @@ pub(super) fn run(dialect: &'static Dialect, seed: &str, args: &Args, out: &mut 
             CommitmentOpening::Mismatch(..) => "no",
         },
         follows,
-        says: match &opening {
-            CommitmentOpening::Mismatch(_, says) => says.clone(),
-            _ if follows.is_some() => checker.check(&round).says.into_owned(),
-            _ if agrees.verdict != RowVerdict::Valid => agrees.says.clone().into_owned(),
-            opening => says(opening).to_owned(),
-        },
+        notes,
     };
-    out.show(&answer, |out| print(dialect, &answer, &opening, &agrees, out));
+    let closing = Closing {
+        holds: is_sound,
+        valid: u64::from(verdict == RowVerdict::Valid.as_str()),
+        invalid: u64::from(!is_sound),
+        unreadable: u64::from(verdict == RowVerdict::Unreadable.as_str()),
+        would_verify: diagnoses.as_ref(),
+        rows_show: None,
+        cannot_show: None,
+        error: None,
+    };
+    let answer = Answer { dialect: dialect.name, rows: [row], closing };
+    out.show(&answer, |out| {
+        let [row] = &answer.rows;
+        print(dialect, row, &opening, &agrees, out);
+        let hints = hints(diagnoses.as_ref());
+        let label = |at: usize, label| if at == 0 { label } else { "" };
+        for (at, line) in broken(&hints).iter().enumerate() {
+            out.field(label(at, "hint"), line);
+        }
+        for (at, line) in broken(&row.notes).iter().enumerate() {
+            out.field(label(at, "note"), line);
+        }
+        out.line(report::what_no_row_shows(dialect.name));
+    });
     Ok(())
+}
+
+/// What would make the round verify, a line each.
+fn hints(diagnoses: Option<&Diagnoses>) -> Vec<String> {
+    let Some(diagnoses) = diagnoses.filter(|diagnoses| diagnoses.tried > 0) else { return Vec::new() };
+    if diagnoses.diagnoses.is_empty() {
+        return vec!["none of the usual confusions would make it verify".to_owned()];
+    }
+    let line = |one: &Diagnosis| format!("it would verify if {}{}", one.says(), one.but());
+    diagnoses.diagnoses.iter().map(line).collect()
+}
+
+/// Lines that fit beside a label.
+fn broken(lines: &[String]) -> Vec<String> {
+    let columns = width().saturating_sub(crate::cli::out::LABEL);
+    lines.iter().flat_map(|line| wrapped(&plain(line), columns)).collect()
 }
 
 /// What the command line says of the round.
@@ -153,8 +224,9 @@ fn says(opening: &CommitmentOpening) -> &'static str {
     }
 }
 
-fn print(dialect: &Dialect, answer: &Answer, opening: &CommitmentOpening, agrees: &Checked, out: &mut Out) {
-    out.field("dialect", format_args!("{}: {}", dialect.name, dialect.title));
+fn print(dialect: &Dialect, answer: &OneRow, opening: &CommitmentOpening, agrees: &Checked, out: &mut Out) {
+    headline(dialect, answer, opening, out);
+    out.field("dialect", dialect.title);
     match &answer.outcome {
         Shown::Result(result) => out.field("result", result),
         Shown::Cards(cards) => {
@@ -169,16 +241,45 @@ fn print(dialect: &Dialect, answer: &Answer, opening: &CommitmentOpening, agrees
         CommitmentOpening::NotShown => out.field("commitment", "none was shown"),
         CommitmentOpening::NoRule => out.field("commitment", says(opening)),
         CommitmentOpening::Mismatch(_, says) => {
-            out.field("commitment", format_args!("{BAD}does not open:{BAD:#} {}", plain(says)));
+            bad("commitment", "does not open:", says, out);
         }
     }
     match (answer.follows, agrees.verdict) {
         (Some(true), _) => out.field("expected", format_args!("{GOOD}follows{GOOD:#}")),
         (Some(false), _) => {
-            out.field("expected", format_args!("{BAD}does not follow:{BAD:#} {}", plain(&agrees.says)));
+            bad("expected", "does not follow:", &agrees.says, out);
         }
         (None, RowVerdict::Valid) => {}
-        (None, _) => out.field("but", format_args!("{BAD}{}{BAD:#}", plain(&agrees.says))),
+        (None, _) => bad("but", "does not agree:", &agrees.says, out),
+    }
+}
+
+/// The line that matters first: `stake-crash  holds, but no commitment was shown`.
+fn headline(dialect: &Dialect, answer: &OneRow, opening: &CommitmentOpening, out: &mut Out) {
+    let (style, verdict, words) = match (answer.verdict, opening) {
+        (NOT_COMPARED, _) => (STRONG, "nothing to compare", ": give the result with --expect"),
+        (_, CommitmentOpening::Mismatch(..)) => (BAD, "does not hold", ": the commitment does not open"),
+        _ if answer.follows == Some(false) => (BAD, "does not hold", ": the seeds do not give this result"),
+        _ if answer.follows.is_none() => (BAD, "does not hold", ": the seeds do not agree with the rest"),
+        (_, CommitmentOpening::Opens) => {
+            (GOOD, "holds", ": the seeds give this result, and the commitment opens")
+        }
+        (_, CommitmentOpening::NotShown) => (GOOD, "holds", ", but no commitment was shown"),
+        (_, CommitmentOpening::NoRule) => (GOOD, "holds", ", but the commitment could not be checked"),
+    };
+    out.line(format_args!("{STRONG}{}{STRONG:#}  {style}{verdict}{style:#}{words}", dialect.name));
+}
+
+/// What does not hold, wrapped on a terminal only.
+fn bad(label: &str, what: &str, says: &str, out: &mut Out) {
+    let columns =
+        terminal_width().map_or(usize::MAX, |columns| columns.saturating_sub(crate::cli::out::LABEL));
+    let text = format!("{what} {}", plain(says));
+    for (at, line) in wrapped(&text, columns).iter().enumerate() {
+        match line.strip_prefix(what).filter(|_| at == 0) {
+            Some(rest) => out.field(label, format_args!("{BAD}{what}{BAD:#}{rest}")),
+            None => out.more(line),
+        }
     }
 }
 

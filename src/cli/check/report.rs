@@ -17,11 +17,11 @@ pub(super) struct Looking {
 }
 
 /// What it came to.
-#[derive(Debug, serde::Serialize)]
+#[derive(Debug)]
 pub(super) struct Looked {
-    would_verify: Diagnoses,
-    rows_show: HabitsReport,
-    cannot_show: Limits,
+    pub(super) would_verify: Diagnoses,
+    pub(super) rows_show: HabitsReport,
+    pub(super) cannot_show: Limits,
 }
 
 impl Looking {
@@ -48,6 +48,11 @@ impl Collect for Looking {
 }
 
 impl Looked {
+    /// Whether something would make rows verify.
+    pub(super) fn has_hints(&self) -> bool {
+        !self.would_verify.diagnoses.is_empty()
+    }
+
     pub(super) fn print(&self, out: &mut Out) {
         if self.would_verify.failing > 0 {
             title("What would make them verify", out);
@@ -60,9 +65,14 @@ impl Looked {
         }
         title("What these rows show together", out);
         lines(&habits::lines(&self.rows_show), out);
-        title("What no row of this scheme shows", out);
-        lines(&words::lines(&self.cannot_show), out);
+        out.line("");
+        out.line(what_no_row_shows(self.cannot_show.dialect));
     }
+}
+
+/// Points to what no row of a scheme shows, which is the same for every file.
+pub(super) fn what_no_row_shows(dialect: &str) -> String {
+    format!("{FAINT}What no row of this scheme shows: fairdeal check {dialect} --limits{FAINT:#}")
 }
 
 /// What a dialect cannot show, by itself.

@@ -8,13 +8,14 @@ use serde::Serialize;
 
 use super::Args;
 use super::judge::{Collect, Json, judge};
+use super::missing::Missing;
 use super::report::{Looked, Looking};
 use super::totals::{self, Ended, Invalid, Totals};
 use crate::cli::bar::Bar;
 use crate::cli::exit::Failure;
 use crate::cli::files;
 use crate::cli::out::{Out, plain};
-use crate::dialect::{Checker, Dialect, RowVerdict};
+use crate::dialect::{Checker, Diagnoses, Dialect, HabitsReport, Limits, RowVerdict};
 use crate::source::{Batch, Names, Rows, RowsError};
 
 pub(super) fn run(dialect: &'static Dialect, file: &Path, args: &Args, out: &mut Out) -> Result<(), Failure> {
@@ -29,11 +30,11 @@ pub(super) fn run(dialect: &'static Dialect, file: &Path, args: &Args, out: &mut
     let first = rows.next_batch();
     let said = rows.dialect().is_some();
     warn(&name, dialect, rows.dialect());
-    let (mut totals, mut invalid) = (Totals::default(), Invalid::default());
+    let (mut totals, mut invalid, mut missing) = (Totals::default(), Invalid::default(), Missing::default());
     let mut looking = (!args.brief).then(|| Looking::new(dialect, args.statistics));
     let checker = Checker::new(dialect);
     let ended = {
-        let mut collectors: Vec<&mut dyn Collect> = vec![&mut totals, &mut invalid];
+        let mut collectors: Vec<&mut dyn Collect> = vec![&mut totals, &mut invalid, &mut missing];
         if let Some(looking) = &mut looking {
             collectors.push(looking);
         }
@@ -41,20 +42,26 @@ pub(super) fn run(dialect: &'static Dialect, file: &Path, args: &Args, out: &mut
     };
     // Of nothing there is nothing to tell.
     let looked = looking.filter(|_| totals.rows() > 0).map(|looking| looking.finish(&checker));
-    if totals.invalid() > 0 {
-        out.does_not_hold();
-    }
     let failure = match ended {
-        None => None,
         Some(RowsError::NoSuchName { .. }) if totals.rows() == 0 => {
             return Err(Failure::usage(format!("--map: {name}: {}", says(ended.as_ref()))));
         }
-        some => Some(Failure::unavailable(format!("{name}: {}", says(some.as_ref())))),
+        Some(error) => Some(Failure::unavailable(format!("{name}: {}", says(Some(&error))))),
+        // A file of which no row can be read was not checked.
+        None if totals.checked() == 0 => Some(missing.failure(&name, &totals, rows.names(), &checker)),
+        None => None,
     };
+    if totals.invalid() > 0 {
+        out.does_not_hold();
+    }
     if out.json() {
         close(dialect, &totals, looked.as_ref(), failure.as_ref(), out);
-    } else if totals.rows() > 0 || failure.is_none() {
-        let ended = if failure.is_some() { Ended::Broken } else { Ended::Whole };
+    } else if totals.checked() > 0 || looked.as_ref().is_some_and(Looked::has_hints) {
+        let ended = match &failure {
+            Some(_) if totals.checked() == 0 => Ended::Unread,
+            Some(_) => Ended::Broken,
+            None => Ended::Whole,
+        };
         totals::print(&name, &totals, &invalid, ended, out);
         if let Some(looked) = &looked {
             looked.print(out);
@@ -65,7 +72,15 @@ pub(super) fn run(dialect: &'static Dialect, file: &Path, args: &Args, out: &mut
         out.flush()?;
         warn(&name, dialect, rows.dialect());
     }
-    failure.map_or(Ok(()), Err)
+    let Some(failure) = failure else { return Ok(()) };
+    if !out.json() {
+        return Err(failure);
+    }
+    // The object has the error; here it is for people, after the rows.
+    out.flush()?;
+    failure.print();
+    out.could_not_be_checked();
+    Ok(())
 }
 
 fn says(error: Option<&RowsError>) -> String {
@@ -150,27 +165,42 @@ fn close(
         out.text(&begin(dialect));
     }
     let closing = Closing {
+        holds: failure.is_none() && totals.invalid() == 0,
         valid: totals.valid(),
         invalid: totals.invalid(),
         unreadable: totals.of(RowVerdict::Unreadable),
-        looked,
-        error: failure.map(Failure::says),
+        would_verify: looked.map(|looked| &looked.would_verify),
+        rows_show: looked.map(|looked| &looked.rows_show),
+        cannot_show: looked.map(|looked| &looked.cannot_show),
+        error: failure.map(|failure| ErrorForm { code: "unavailable", says: failure.says() }),
     };
     // Plain structs with text for keys always serialise; these members go on after the rows.
     let members = serde_json::to_string(&closing).expect("counts and texts are JSON");
     out.line(format_args!("],{}", members.trim_start_matches('{')));
 }
 
-/// What comes after the rows.
+/// What comes after the rows, in the output for a round and for a file.
 #[derive(Serialize)]
-struct Closing<'a> {
-    valid: u64,
-    invalid: u64,
-    unreadable: u64,
-    #[serde(flatten)]
-    looked: Option<&'a Looked>,
+pub(super) struct Closing<'a> {
+    pub(super) holds: bool,
+    pub(super) valid: u64,
+    pub(super) invalid: u64,
+    pub(super) unreadable: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<&'a str>,
+    pub(super) would_verify: Option<&'a Diagnoses>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) rows_show: Option<&'a HabitsReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) cannot_show: Option<&'a Limits>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) error: Option<ErrorForm<'a>>,
+}
+
+/// Why there are no more rows, or why none was checked.
+#[derive(Serialize)]
+pub(super) struct ErrorForm<'a> {
+    code: &'static str,
+    says: &'a str,
 }
 
 /// A file of another dialect's rounds is checked as asked, but perhaps nobody meant that.

@@ -39,6 +39,11 @@ impl Totals {
         self.of(RowVerdict::Valid)
     }
 
+    /// Rows that could be read.
+    pub(super) fn checked(&self) -> u64 {
+        self.rows().saturating_sub(self.of(RowVerdict::Unreadable))
+    }
+
     pub(super) fn invalid(&self) -> u64 {
         self.rows().saturating_sub(self.valid())
     }
@@ -73,12 +78,15 @@ pub(super) enum Ended {
     Whole,
     /// What is after its last row can't be read.
     Broken,
+    /// No row can be read.
+    Unread,
 }
 
 pub(super) fn print(name: &str, totals: &Totals, invalid: &Invalid, ended: Ended, out: &mut Out) {
     let name = plain(name);
     let (style, says) = match ended {
         Ended::Broken => (BAD, "breaks off"),
+        Ended::Unread => (BAD, "can't be checked"),
         Ended::Whole if totals.invalid() > 0 => (BAD, "does not hold"),
         Ended::Whole => (GOOD, "holds"),
     };

@@ -1,6 +1,6 @@
 //! Prints a round's contributions. Whose they are is the dealer's word, so each line says what ties it.
 
-use crate::cli::out::{FAINT, GOOD, LABEL, Out, plain};
+use crate::cli::out::{FAINT, GOOD, LABEL, Out, plain, terminal_width, wrapped};
 use crate::record::receipt::{Given, MixedContribution, ReceiptVerdict, Shown};
 
 /// Prints each contribution.
@@ -10,8 +10,26 @@ pub(super) fn print(verdict: &ReceiptVerdict, given: &Given, out: &mut Out) {
         let from = plain(one.from.as_str());
         let seed = one.seed.as_ref().map_or_else(|| "hashed, not opened".to_owned(), |s| plain(s.as_str()));
         out.field(label, format_args!("{from}: {seed}"));
-        out.line(format_args!("{:LABEL$}  {}", "", about(one, verdict, given)));
+        let columns = terminal_width().map_or(usize::MAX, |columns| columns.saturating_sub(LABEL + 2));
+        for line in wrapped(&about(one, verdict, given), columns) {
+            out.line(format_args!("{:LABEL$}  {}", "", styled(&line)));
+        }
         label = "";
+    }
+}
+
+/// What is in colour.
+const YOURS: &str = "yours";
+const NOT_TIED: &str = "not tied to the promise";
+
+/// A line in colour: after the wrapping, which counts characters.
+fn styled(line: &str) -> String {
+    if let Some(rest) = line.strip_prefix(YOURS) {
+        return format!("{GOOD}{YOURS}{GOOD:#}{rest}");
+    }
+    match line.strip_prefix(NOT_TIED) {
+        Some(rest) => format!("{FAINT}{NOT_TIED}{FAINT:#}{rest}"),
+        None => line.to_owned(),
     }
 }
 
@@ -26,12 +44,12 @@ fn is_yours(one: &MixedContribution, verdict: &ReceiptVerdict, given: &Given) ->
 fn about(one: &MixedContribution, verdict: &ReceiptVerdict, given: &Given) -> String {
     let mut parts = Vec::new();
     if is_yours(one, verdict, given) {
-        parts.push(format!("{GOOD}yours{GOOD:#}"));
+        parts.push(YOURS.to_owned());
     }
     parts.push(if one.committed_first {
         "tied to the promise after it was published".to_owned()
     } else {
-        format!("{FAINT}not tied to the promise{FAINT:#}")
+        NOT_TIED.to_owned()
     });
     if one.hash.is_some() {
         parts.push("hashed first".to_owned());

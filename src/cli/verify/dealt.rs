@@ -2,32 +2,34 @@
 
 use std::collections::BTreeMap;
 
+use super::Judged;
 use crate::cli::cards;
 use crate::cli::out::{Out, plain};
 use crate::deal::{List, Method};
-use crate::record::entry::{Commit, Layout};
-use crate::record::receipt::{Document, Opening, Placed, ReceiptVerdict};
+use crate::record::entry::{Commit, Layout, ResultForm};
+use crate::record::receipt::{Document, Given, Opening, Placed, ReceiptVerdict, Shown};
 
-/// Prints the result, or an opening's cards.
-pub(super) fn print(
-    document: Option<&Document>,
-    verdict: &ReceiptVerdict,
-    list: Option<&List>,
-    out: &mut Out,
-) {
-    let commit = document.and_then(super::commit);
-    match (&verdict.result.indices, list) {
+/// Prints the result, or an opening's cards: first who got what, then the deal's order.
+pub(super) fn print(file: &Judged, given: &Given, list: Option<&List>, out: &mut Out) {
+    let Judged { document, verdict, under_seal, .. } = file;
+    let commit = document.as_ref().and_then(super::commit);
+    let result = under_seal.as_ref().unwrap_or(&verdict.result);
+    if let Some(Document::Opening(opening)) = document {
+        opened(commit.as_deref(), opening, verdict, list, out);
+    } else {
+        let texts = texts(result, list);
+        laid_out(commit.as_deref(), verdict, &texts, (given, list), out);
+    }
+    match (&result.indices, list) {
         (Some(indices), Some(list)) => {
             let method = commit.as_ref().map_or(Method::Shuffle, |commit| commit.method);
             let items = indices.iter().filter_map(|index| u32::try_from(index.value()).ok());
             cards::items(out, method, list, items);
         }
-        _ => cards::result(out, &verdict.result),
+        _ => cards::result(out, result),
     }
-    let commit = commit.as_deref();
-    match document {
-        Some(Document::Opening(opening)) => opened(commit, opening, verdict, list, out),
-        _ => laid_out(commit, verdict, list, out),
+    if under_seal.is_some() {
+        cards::result(out, &verdict.result);
     }
 }
 
@@ -88,10 +90,15 @@ fn name_of(street: u64, layout: Option<&Layout>) -> String {
 }
 
 /// Prints a result by seats and streets.
-fn laid_out(commit: Option<&Commit>, verdict: &ReceiptVerdict, list: Option<&List>, out: &mut Out) {
+fn laid_out(
+    commit: Option<&Commit>,
+    verdict: &ReceiptVerdict,
+    texts: &[String],
+    (given, list): (&Given, Option<&List>),
+    out: &mut Out,
+) {
     let Some(placed) = &verdict.placed else { return };
     let layout = commit.and_then(|commit| commit.layout.as_ref());
-    let texts = texts(verdict, list);
     let text = |t: u64| usize::try_from(t).ok().and_then(|t| texts.get(t)).cloned().unwrap_or_default();
     let (mut seats, mut streets) = (Vec::<(&str, Vec<String>)>::new(), BTreeMap::<u64, Vec<String>>::new());
     let mut burnt = Vec::new();
@@ -106,9 +113,12 @@ fn laid_out(commit: Option<&Commit>, verdict: &ReceiptVerdict, list: Option<&Lis
         }
     }
     let join = |cards: &[String]| cards.join(if list.is_some() { ", " } else { " " });
+    let mixed = verdict.shown.contains(&Shown::Yours);
+    let is_yours = |name: &str| mixed && given.mine.iter().any(|own| own.from.as_str() == name);
     let mut label = "seats";
     for (name, cards) in &seats {
-        out.field(label, format_args!("{}: {}", plain(name), join(cards)));
+        let you = if is_yours(name) { " (you)" } else { "" };
+        out.field(label, format_args!("{}{you}: {}", plain(name), join(cards)));
         label = "";
     }
     let mut label = "board";
@@ -122,8 +132,8 @@ fn laid_out(commit: Option<&Commit>, verdict: &ReceiptVerdict, list: Option<&Lis
 }
 
 /// The names of the result's items, in deal order.
-fn texts(verdict: &ReceiptVerdict, list: Option<&List>) -> Vec<String> {
-    if let Some(text) = &verdict.result.cards {
+fn texts(result: &ResultForm, list: Option<&List>) -> Vec<String> {
+    if let Some(text) = &result.cards {
         let (pairs, _) = text.as_str().as_bytes().as_chunks::<2>();
         let one = |pair: &[u8; 2]| cards::lines(&String::from_utf8_lossy(pair), 80).concat();
         return pairs.iter().map(one).collect();
@@ -132,5 +142,5 @@ fn texts(verdict: &ReceiptVerdict, list: Option<&List>) -> Vec<String> {
         Some(list) => cards::item(list, u32::try_from(number).ok()),
         None => number.to_string(),
     };
-    verdict.result.indices.iter().flatten().map(|index| item(index.value())).collect()
+    result.indices.iter().flatten().map(|index| item(index.value())).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::Judged;
+use super::File;
 use crate::cli::exit::Failure;
 use crate::cli::logs::Log;
 use crate::cli::view::{Fault, View};
@@ -14,7 +14,7 @@ use crate::record::receipt::ReceiptFinding;
 /// Adds `inconsistent` to the verdict of each file whose checkpoint is not of the saved view's log. Returns the view's size
 /// if all files are of its log.
 pub(super) fn hold_against(
-    files: &mut [Judged],
+    judged: &mut [File],
     saved_at: &Path,
     log: Option<&str>,
     key: &VerifierKey,
@@ -30,7 +30,11 @@ pub(super) fn hold_against(
         None => None,
     };
     let mut all = true;
-    for file in files {
+    for file in judged {
+        let File::Judged(file) = file else {
+            all = false;
+            continue;
+        };
         // An unsigned checkpoint has its own finding, and proves nothing about the log.
         let signed = file.document.as_ref().map(|file| verify_checkpoint(&file.receipt().checkpoint, key));
         let Some(Ok(shown)) = signed else {

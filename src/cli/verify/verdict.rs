@@ -1,68 +1,70 @@
 //! Prints a verdict.
 
-use super::{Judged, brought, dealt};
-use crate::cli::note;
-use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, plain};
+use anstyle::Style;
+
+use super::{File, Judged, brought, dealt, headline};
+use crate::cli::out::{BAD, FAINT, GOOD, LABEL, Out, STRONG, plain, terminal_width, wrapped};
+use crate::cli::{note, round_line};
 use crate::deal::List;
 use crate::record::receipt::{Document, Given, NotShown, ReceiptFinding, Shown};
 
-/// One file's verdict.
-pub(super) fn print(file: &Judged, given: &Given, list: Option<&List>, out: &mut Out) {
-    let Judged { name, document, verdict } = file;
-    let name = plain(name);
-    if verdict.holds {
-        out.line(format_args!("{STRONG}{name}{STRONG:#}  {GOOD}holds{GOOD:#}"));
-    } else {
-        out.line(format_args!("{STRONG}{name}{STRONG:#}  {BAD}does not hold{BAD:#}"));
+/// One file's verdict, or that there is none.
+pub(super) fn print(file: &File, given: &Given, list: Option<&List>, out: &mut Out) {
+    match file {
+        File::Judged(file) => print_judged(file, given, list, out),
+        File::Unread { name, .. } => {
+            out.line(format_args!(
+                "{STRONG}{}{STRONG:#}  {BAD}can't be read{BAD:#}: not checked",
+                plain(name)
+            ));
+        }
     }
+}
+
+fn print_judged(file: &Judged, given: &Given, list: Option<&List>, out: &mut Out) {
+    let Judged { document, verdict, .. } = file;
+    headline::print(file, given, out);
     for finding in &verdict.findings {
         print_finding(finding, out);
     }
+    if let Some(round) = headline::round(file) {
+        round_line::print(&round, out);
+    }
+    dealt::print(file, given, list, out);
+    if let (Some(seat), Some(Document::Opening(_)), true) = (&given.seat, document, verdict.holds) {
+        let seat = plain(seat.as_str());
+        out.field("seat", format_args!("each card shown is {seat}'s or the board's"));
+    }
+    brought::print(verdict, given, out);
     if let Some(commitment) = verdict.commitment {
         out.field("commitment", commitment);
     }
     if let Some(nonce) = verdict.nonce {
         out.field("round", nonce);
     }
-    dealt::print(document.as_ref(), verdict, list, out);
-    if let (Some(seat), Some(Document::Opening(_)), true) = (&given.seat, document, verdict.holds) {
-        let seat = plain(seat.as_str());
-        out.field("seat", format_args!("each card shown is {seat}'s or the board's"));
-    }
-    brought::print(verdict, given, out);
     let mut label = "shown";
     for shown in &verdict.shown {
-        out.field(label, format_args!("{GOOD}{:<16}{GOOD:#} {}", shown.as_str(), says_shown(*shown)));
+        explained(label, shown.as_str(), says_shown(*shown), (GOOD, Style::new()), out);
         label = "";
     }
     let mut label = "not shown";
     for not_shown in &verdict.not_shown {
-        let line = format_args!("{:<16} {FAINT}{}{FAINT:#}", not_shown.as_str(), says_not_shown(*not_shown));
-        out.field(label, line);
+        explained(label, not_shown.as_str(), says_not_shown(*not_shown), (Style::new(), FAINT), out);
         label = "";
     }
 }
 
-/// Prints what several files show together. Only files whose entries the log signed and includes were compared.
-pub(super) fn print_together(files: &[Judged], findings: &[ReceiptFinding], out: &mut Out) {
-    for file in files.iter().filter(|file| !file.verdict.holds) {
-        out.line(format_args!("{} {BAD}does not hold{BAD:#} by itself.", plain(&file.name)));
-    }
-    let logged = files.iter().filter(|file| file.verdict.shown.contains(&Shown::Logged)).count();
-    let others = if logged < files.len() { "The others" } else { "They" };
-    match findings {
-        [] if logged < 2 => {
-            out.line("No files were compared: that takes two files of this log.");
-        }
-        [] => out.line(format_args!("{others} do not contradict each other.")),
-        findings => {
-            // One file can contradict itself.
-            let who = if logged < 2 { "One of them alone shows" } else { "Together they show" };
-            out.line(format_args!("{BAD}{who} that the operator broke the rule, or signed two logs:{BAD:#}"));
-            for finding in findings {
-                print_finding(finding, out);
-            }
-        }
+/// The width of the tokens' column.
+const TOKEN: usize = 16;
+
+/// A token and what it means; on a terminal in as many lines as it takes.
+fn explained(label: &str, token: &str, says: &str, (of_token, of_says): (Style, Style), out: &mut Out) {
+    let columns = terminal_width().map_or(usize::MAX, |columns| columns.saturating_sub(LABEL + TOKEN + 1));
+    let (mut label, mut token) = (label, token);
+    for line in wrapped(says, columns) {
+        let token_and_line = format_args!("{of_token}{token:<TOKEN$}{of_token:#} {of_says}{line}{of_says:#}");
+        out.field(label, token_and_line);
+        (label, token) = ("", "");
     }
 }
 
@@ -73,7 +75,7 @@ pub(super) fn print_continued(size: Option<u64>, out: &mut Out) {
     }
 }
 
-fn print_finding(finding: &ReceiptFinding, out: &mut Out) {
+pub(super) fn print_finding(finding: &ReceiptFinding, out: &mut Out) {
     let at = finding.index.map_or_else(String::new, |index| format!(" at entry {index}"));
     out.finding(finding.code.as_str(), &format!("{at}: {}", plain(&finding.says)));
 }

@@ -70,6 +70,7 @@ pub struct Commitments {
 pub struct Band {
     pub from: u64,
     /// `None` for no limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<u64>,
     pub commitments: u64,
 }
@@ -108,6 +109,7 @@ pub struct Again {
     pub row: u64,
     pub first_row: u64,
     /// Whether the result is the same; `None` if one was not compared with the seeds.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub same_result: Option<bool>,
 }
 
@@ -124,6 +126,7 @@ pub struct Exchanged {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Clients {
     pub distinct: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub commonest: Option<Commonest>,
     /// Commitments under which it changed; the first row with another.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -30,6 +30,7 @@ pub struct DrawBias {
     pub least_likely: Ratio,
     /// With fewer rounds (or draws, if a round has any number of them) no counting shows the bias: the bias
     /// raises the expected chi-square over all cards by less than 1. `None` without a bias.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub unseen_rounds: Option<f64>,
 }
 

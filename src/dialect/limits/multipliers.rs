@@ -29,6 +29,7 @@ pub struct MultiplierBias {
     /// The largest multiplier that can come.
     pub largest: String,
     /// The first multiplier over 1.00 that no number gives, if it is at most 10,000.00.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub first_impossible: Option<String>,
     pub points: Vec<Point>,
     /// The largest distance of a probability from its ideal, among all multipliers. It is at the first one

@@ -19,6 +19,8 @@ impl Round {
             return wrong("receipt: expected one that holds a sealed deal");
         }
         self.opened = Some(false);
+        // Only the cards that it opens are placed.
+        self.placed = None;
         if let (Some((_, commit)), Some((index, deal))) = (&self.commit, &self.deal)
             && deal.result.seal.is_some()
         {
@@ -58,15 +60,14 @@ impl Round {
         }
     }
 
-    /// Sets who gets the cards of a result that is not sealed.
+    /// Sets who gets the cards of a result that anybody can know: one that is not sealed, or was replayed.
     pub(super) fn place_result(&mut self) {
         let count = self.deal.as_ref().and_then(|(_, deal)| {
             let result = &deal.result;
-            result
-                .cards
-                .as_ref()
-                .map(crate::record::entry::Cards::count)
-                .or(result.indices.as_ref().map(Vec::len))
+            let sealed = result.seal.filter(|_| self.replayed).and(self.commit.as_ref());
+            let sealed = sealed.and_then(|(_, commit)| usize::try_from(commit.draw.value()).ok());
+            let cards = result.cards.as_ref().map(crate::record::entry::Cards::count);
+            cards.or(result.indices.as_ref().map(Vec::len)).or(sealed)
         });
         let Some(count) = count.and_then(|count| u64::try_from(count).ok()) else { return };
         self.placed = self.places(0..count);

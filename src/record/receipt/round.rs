@@ -48,7 +48,7 @@ pub(super) struct Round {
     pub(super) last: u64,
     proved: BTreeMap<u64, Hash>,
     beacon: bool,
-    replayed: bool,
+    pub(super) replayed: bool,
     pub(super) opened: Option<bool>,
     pub(super) placed: Option<Vec<Placed>>,
 }

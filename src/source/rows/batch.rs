@@ -11,6 +11,9 @@ use super::json::{self, Objects};
 use super::names::Names;
 use crate::dialect::Round;
 
+/// Rows whose names are looked at for a message.
+const FIRST: usize = 64;
+
 /// Consecutive rows, with their bytes.
 pub struct Batch {
     bytes: Vec<u8>,
@@ -84,6 +87,15 @@ impl Batch {
 
     fn bytes_of(&self, cut: &Cut) -> &[u8] {
         self.bytes.get(cut.start..cut.end).expect("rows are cut from these bytes")
+    }
+
+    /// The names in its first objects.
+    pub(super) fn first_names(&self) -> BTreeSet<String> {
+        let mut names = BTreeSet::new();
+        for cut in self.cuts.iter().filter(|cut| cut.fault.is_none()).take(FIRST) {
+            json::names(self.bytes_of(cut), &mut names);
+        }
+        names
     }
 
     /// The names in its objects; `None` if there are none.

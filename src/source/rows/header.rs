@@ -4,7 +4,7 @@ use super::RowsError;
 use super::csv::{self, Misquoted};
 use super::fill::{Filling, text_value};
 use super::names::{Names, Target};
-use crate::dialect::Round;
+use crate::dialect::{Column, Round};
 use std::borrow::Cow;
 
 /// The names of the fields, and which columns they are.
@@ -59,6 +59,11 @@ impl Header {
             ));
         }
         Ok(Self { delimiter, fields })
+    }
+
+    /// The names, and which columns they are.
+    pub(super) fn names(&self) -> impl Iterator<Item = (String, Option<Column>)> {
+        self.fields.iter().map(|(name, target)| (name.clone(), target.map(|target| target.column)))
     }
 
     /// How many fields a row has.

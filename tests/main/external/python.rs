@@ -170,6 +170,9 @@ fn both_verifiers_read_what_they_are_given_alike() {
         (vec!["round.json", "--key", ""], 2),
         (vec!["", "--key", "log.key"], 2),
         (vec!["nowhere.json", "--key", "log.key"], 3),
+        // The others are judged, and what does not hold matters more than what can't be read.
+        (vec!["round.json", "nowhere.json", "--key", "log.key"], 3),
+        (vec!["nowhere.json", "round.json", "--key", "log.key", "--client", "alice=a=b"], 1),
     ];
     for (words, exit) in cases {
         let reference = root.join("spec/reference/fairdeal.py");

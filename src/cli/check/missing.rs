@@ -1,0 +1,141 @@
+//! Why no row of a file can be read: a column that its dialect needs and that no row gives.
+
+use super::judge::{Collect, Judged};
+use super::totals::Totals;
+use crate::cli::exit::Failure;
+use crate::dialect::{Checker, Column, Dialect, PlayError, Round, RowVerdict};
+
+/// What rows that could not be read gave, and the reason of the first.
+#[derive(Debug, Default)]
+pub(super) struct Missing {
+    /// The first one that could be read as columns and values.
+    first: Option<Round<'static>>,
+    /// Where the first one is, and why it could not be read.
+    reason: Option<(u64, String)>,
+    given: Vec<Column>,
+}
+
+impl Collect for Missing {
+    fn row(&mut self, row: &Judged<'_>) {
+        if row.checked.verdict != RowVerdict::Unreadable {
+            return;
+        }
+        if self.reason.is_none() {
+            self.reason = Some((row.line, row.checked.says.to_string()));
+        }
+        let Some(round) = &row.round else { return };
+        for column in CORE {
+            if !self.given.contains(&column) && gives(round, column) {
+                self.given.push(column);
+            }
+        }
+        self.first.get_or_insert_with(|| round.clone().into_owned());
+    }
+}
+
+/// The columns that a dialect may need.
+const CORE: [Column; 5] =
+    [Column::ServerSeed, Column::ClientSeed, Column::Nonce, Column::Cards, Column::Result];
+
+fn gives(round: &Round<'_>, column: Column) -> bool {
+    match column {
+        Column::ServerSeed => round.server_seed.is_some(),
+        Column::ClientSeed => round.client_seed.is_some() || round.contributions.is_some(),
+        Column::Nonce => round.nonce.is_some(),
+        Column::Cards => round.cards.is_some(),
+        Column::Result => round.result.is_some() || round.finer.is_some(),
+        _ => true,
+    }
+}
+
+impl Missing {
+    /// Exit 3, for a file of which no row could be read. `names` are those of the file.
+    pub(super) fn failure(
+        &self,
+        name: &str,
+        totals: &Totals,
+        names: &[(String, Option<Column>)],
+        checker: &Checker,
+    ) -> Failure {
+        if totals.rows() == 0 {
+            return Failure::unavailable(format!("{name}: expected rows, found none"));
+        }
+        let column = self.first.as_ref().and_then(|round| self.column(round, checker));
+        let Some(column) = column else {
+            let (line, says) = self.reason.clone().unwrap_or_default();
+            let rows = if totals.rows() == 1 {
+                "its one row".to_owned()
+            } else {
+                format!("any of its {} rows", totals.rows())
+            };
+            return Failure::unavailable(format!("{name}: can't read {rows}; line {line}: {says}"));
+        };
+        if let Some((named, _)) = names.iter().find(|(_, of)| *of == Some(column)) {
+            return Failure::unavailable(format!("{name}: no row has a {column}: {named:?} is always empty"));
+        }
+        let found: Vec<&str> = names.iter().take(MOST).map(|(name, _)| name.as_str()).collect();
+        let more = names.len().saturating_sub(MOST);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let tried = likeliest(column, names).unwrap_or("NAME");
+        let found = if found.is_empty() { "no column".to_owned() } else { found.join(", ") };
+        let pair = format!("{column}={tried}");
+        let pair = if pair.contains(' ') { format!("{pair:?}") } else { pair };
+        Failure::unavailable(format!("{name}: no {column} column; found {found}{more}. Try --map {pair}"))
+    }
+
+    /// The first column that the dialect needs and that no row gives.
+    fn column(&self, round: &Round<'_>, checker: &Checker) -> Option<Column> {
+        let mut checker = checker.clone();
+        let dialect: &Dialect = checker.dialect();
+        let played = checker.outcome(round, 1).err();
+        let errors = [dialect.asks(round).err(), played];
+        errors.into_iter().flatten().find_map(|error| match error {
+            PlayError::Missing { column, .. } if !self.given.contains(&column) => Some(column),
+            _ => None,
+        })
+    }
+}
+
+/// Names that a message lists.
+const MOST: usize = 12;
+
+/// Parts of names that a column may have in another's export.
+fn parts(column: Column) -> &'static [&'static str] {
+    match column {
+        Column::ServerSeed => &["server", "secret", "hash", "seed"],
+        Column::ClientSeed => &["client", "player", "salt", "beacon", "drand", "public", "seed"],
+        Column::Nonce => &["nonce", "round", "number", "index", "game", "bet", "id"],
+        Column::Cards => &["card", "hand", "deck", "dealt", "result", "outcome"],
+        Column::Result => &["result", "crash", "mult", "bust", "outcome", "coefficient", "odds", "point"],
+        _ => &[],
+    }
+}
+
+/// The name that is likeliest meant, of those that are no column yet.
+fn likeliest(column: Column, names: &[(String, Option<Column>)]) -> Option<&str> {
+    let free = || names.iter().filter(|(_, of)| of.is_none()).map(|(name, _)| name.as_str());
+    let with = |part: &&str| free().find(|name| name.to_lowercase().contains(*part));
+    let only = || free().next().filter(|_| free().count() == 1);
+    parts(column).iter().find_map(with).or_else(only)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_likeliest_name_is_one_that_is_no_column_yet() {
+        let names = |all: &[(&str, Option<Column>)]| -> Vec<(String, Option<Column>)> {
+            all.iter().map(|(name, of)| ((*name).to_owned(), *of)).collect()
+        };
+        let crash = names(&[
+            ("game_hash", Some(Column::ServerSeed)),
+            ("salt", Some(Column::ClientSeed)),
+            ("crash", None),
+        ]);
+        assert_eq!(likeliest(Column::Result, &crash), Some("crash"));
+        assert_eq!(likeliest(Column::Nonce, &crash), Some("crash"), "the only one that is left");
+        let several = names(&[("when", None), ("who", None)]);
+        assert_eq!(likeliest(Column::Result, &several), None);
+    }
+}

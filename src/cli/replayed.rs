@@ -1,0 +1,99 @@
+//! The round of a receipt, ready to be dealt again. Whether a log has it is not asked here: that is `verify`.
+
+use crate::deal::{Contributions, Nonce, ServerSeed};
+use crate::record::entry::{Commit, Deal, Entry, ResultForm, SeenCheckpoint};
+use crate::record::life::{Effect, Extent, Judge, SeenVerdict, View};
+use crate::record::receipt::Receipt;
+use crate::record::replay::{Waiting, deal_round};
+
+/// A log of which nothing is known: what the receipt says of it is taken as it stands.
+struct Unchecked(String);
+
+impl View for Unchecked {
+    fn origin(&self) -> &str {
+        &self.0
+    }
+
+    fn check_seen(&self, _: &SeenCheckpoint) -> SeenVerdict {
+        SeenVerdict::Holds
+    }
+}
+
+/// A round whose seed is out.
+pub(super) struct Revealed {
+    pub(super) commit: Box<Commit>,
+    pub(super) seed: ServerSeed,
+    pub(super) deal: Box<Deal>,
+    waiting: Box<Waiting>,
+}
+
+/// A round cannot be dealt again.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum NotRevealed {
+    #[error("expected a commitment of fairdeal/v1 as its first entry, found none")]
+    NoCommit,
+    #[error("expected a deal whose contributions are all known, found none")]
+    NoDeal,
+    #[error("its seed is not revealed yet, so nobody can deal it again")]
+    Secret,
+    #[error("seed-mismatch: {0}")]
+    WrongSeed(String),
+}
+
+impl Revealed {
+    /// The round.
+    ///
+    /// # Errors
+    /// [`NotRevealed`].
+    pub(super) fn of(receipt: &Receipt) -> Result<Self, NotRevealed> {
+        let entries =
+            receipt.entries.iter().map(|one| (one.index.value(), Entry::parse(one.entry.as_bytes())));
+        let entries: Vec<_> = entries.filter_map(|(at, entry)| Some((at, entry.ok()?))).collect();
+        let Some((_, Entry::Commit(commit))) = entries.first() else {
+            return Err(NotRevealed::NoCommit);
+        };
+        let mut judge = Judge::new(Unchecked(commit.origin.as_str().to_owned()), Extent::Excerpt);
+        let (mut dealt, mut seed) = (None, None);
+        for (index, entry) in &entries {
+            match (judge.apply(*index, entry).effect, entry) {
+                (Some(Effect::Dealt(_, Some(waiting))), Entry::Deal(deal)) => {
+                    dealt = Some((waiting, deal.clone()));
+                }
+                (Some(Effect::Revealed(revealed)), _) => seed = Some(revealed.seed()),
+                _ => {}
+            }
+        }
+        let wrong = entries.iter().find_map(|(_, entry)| match entry {
+            Entry::Reveal(reveal) => commit.commitment.verify_opening(&reveal.server_seed.seed()).err(),
+            _ => None,
+        });
+        match (dealt, seed) {
+            (_, None) if wrong.is_some() => {
+                Err(NotRevealed::WrongSeed(wrong.map(|error| error.to_string()).unwrap_or_default()))
+            }
+            (Some((waiting, deal)), Some(seed)) => Ok(Self { commit: commit.clone(), seed, deal, waiting }),
+            (None, _) => Err(NotRevealed::NoDeal),
+            (Some(_), None) => Err(NotRevealed::Secret),
+        }
+    }
+
+    pub(super) fn nonce(&self) -> Nonce {
+        self.waiting.nonce
+    }
+
+    /// What is mixed with the seed.
+    pub(super) fn mixed(&self) -> &Contributions {
+        self.waiting.mixed.claimed()
+    }
+
+    /// Why the logged result is not what the seeds give; `None` if it is.
+    pub(super) fn differs(&self) -> Option<String> {
+        self.waiting.replay(&self.commit, &self.seed.mac()).map(|finding| finding.says)
+    }
+
+    /// The result in the clear, also where the log has a seal.
+    pub(super) fn in_clear(&self) -> Option<ResultForm> {
+        let clear = Commit { sealed: false, ..(*self.commit).clone() };
+        deal_round(&clear, &self.seed.mac(), self.nonce(), self.mixed()).ok().map(|dealt| dealt.form)
+    }
+}

@@ -1,0 +1,98 @@
+//! The line that matters first: whether a file holds, and what that means, in words.
+
+use super::Judged;
+use crate::cli::out::{BAD, GOOD, Out, STRONG, plain, terminal_width, width, wrapped};
+use crate::cli::round_line;
+use crate::record::receipt::{Given, NotShown, ReceiptVerdict, Shown};
+use crate::record::{Code, Entry};
+
+/// `receipt.json  holds: the promised seed and the players' seeds give this result`. On a terminal that is too narrow the
+/// words are a line of their own.
+pub(super) fn print(file: &Judged, given: &Given, out: &mut Out) {
+    let name = plain(&file.name);
+    let (style, verdict, says) = if file.verdict.holds {
+        (GOOD, "holds", sound(file, given))
+    } else {
+        (BAD, "does not hold", format!(": {}", wrong(&file.verdict, file.is_opening())))
+    };
+    let head = format!("{STRONG}{name}{STRONG:#}  {style}{verdict}{style:#}");
+    let columns = [name.as_str(), "  ", verdict, &says].iter().map(|part| part.chars().count()).sum();
+    if terminal_width().is_none_or(|width| width >= columns) {
+        return out.line(format_args!("{head}{says}"));
+    }
+    let (mark, words) = says.split_at(1);
+    out.line(format_args!("{head}{mark}"));
+    for line in wrapped(words.trim_start(), width().saturating_sub(2)) {
+        out.line(format_args!("  {line}"));
+    }
+}
+
+/// What follows "holds".
+fn sound(file: &Judged, given: &Given) -> String {
+    if file.does_not_show(NotShown::Judged) {
+        return ", but its promise is of another protocol, which is not judged here".to_owned();
+    }
+    let yours = match (given.mine.is_empty(), file.shows(Shown::Yours)) {
+        (true, _) => "",
+        (false, true) => "; your seed was mixed",
+        (false, false) => "; your seed is not mixed yet",
+    };
+    let says = if file.shows(Shown::Replayed) {
+        ": the promised seed and the players' seeds give this result"
+    } else if file.does_not_show(NotShown::Beacon) {
+        ", but nobody checked the beacon's number in it"
+    } else if file.shows(Shown::Opened) {
+        ": these are the sealed cards; the seed is not revealed yet"
+    } else if file.verdict.deal.is_some() {
+        ", but nobody can replay the deal yet: the seed is not revealed"
+    } else {
+        without_a_deal(file)
+    };
+    format!("{says}{yours}")
+}
+
+fn without_a_deal(file: &Judged) -> &'static str {
+    let entries = file.document.iter().flat_map(|document| &document.receipt().entries);
+    let kinds: Vec<&str> =
+        entries.filter_map(|one| Some(Entry::parse(one.entry.as_bytes()).ok()?.kind())).collect();
+    if kinds.contains(&"void") {
+        ", but nothing was dealt: it is voided"
+    } else if kinds.contains(&"lock") {
+        ", but the round is not dealt yet"
+    } else {
+        ", but it shows a promise and no round"
+    }
+}
+
+/// What is wrong, by the gravest finding.
+fn wrong(verdict: &ReceiptVerdict, is_opening: bool) -> &'static str {
+    let has = |code: Code| verdict.findings.iter().any(|finding| finding.code == code);
+    let result = if is_opening {
+        "these are not the cards that were sealed"
+    } else {
+        "the seeds do not give this result"
+    };
+    let all = [
+        (Code::InvalidReceipt, "it is no receipt"),
+        (Code::BadSignature, "the log's key did not sign it"),
+        (Code::TreeMismatch, "its entries are not those of the log that was signed"),
+        (Code::Inconsistent, "it is not of the log whose view you saved"),
+        (Code::SeedMismatch, "the revealed seed is not the promised one"),
+        (Code::ResultMismatch, result),
+        (Code::ContributionMismatch, "a seed in it is not what its player gave"),
+        (Code::PlacedMismatch, "a card in it is not for this seat"),
+    ];
+    let found = all.into_iter().find(|(code, _)| has(*code));
+    found.map_or("its entries break the rules of the log", |(_, says)| says)
+}
+
+/// The line of the round; `None` where the file has no commitment.
+pub(super) fn round(file: &Judged) -> Option<String> {
+    let commit = file.commit()?;
+    let players = file.verdict.contributions.iter().map(|one| (&one.from, one.seed.as_ref()));
+    let (what, time) = match &file.verdict.deal {
+        Some((_, deal)) => ("dealt", deal.time),
+        None => ("promised", commit.time),
+    };
+    Some(round_line::of(&commit.table, players, what, time))
+}

@@ -1,0 +1,39 @@
+//! What several files come to. Only files whose entries the log signed and includes are compared.
+
+use super::{File, Judged};
+use crate::cli::out::{BAD, GOOD, Out, plain};
+use crate::record::receipt::{ReceiptFinding, Shown};
+
+/// Prints what several files show together. A file that does not hold, or was not read, is named in the last lines.
+pub(super) fn print(files: &[File], findings: &[ReceiptFinding], out: &mut Out) {
+    let judged: Vec<&Judged> = files.iter().filter_map(File::judged).collect();
+    let compared = judged.iter().filter(|file| file.shows(Shown::Logged)).count();
+    if !findings.is_empty() {
+        // One file can contradict itself.
+        let who = if compared < 2 { "One of them alone shows" } else { "Together they show" };
+        out.line(format_args!("{BAD}{who} that the operator broke the rule, or signed two logs:{BAD:#}"));
+        for finding in findings {
+            super::verdict::print_finding(finding, out);
+        }
+    }
+    let wrong: Vec<&Judged> = judged.iter().copied().filter(|file| !file.verdict.holds).collect();
+    let sound = judged.len() - wrong.len();
+    let all = wrong.is_empty() && judged.len() == files.len();
+    match (findings, sound) {
+        ([], _) if all => {
+            let both = if sound == 2 { "Both files hold" } else { "All files hold" };
+            out.line(format_args!("{GOOD}{both}{GOOD:#}, and they do not contradict each other."));
+        }
+        ([], 2..) => out.line(format_args!("The {sound} files that hold do not contradict each other.")),
+        ([], 1) => out.line("One file holds. No other was compared with it."),
+        _ => {}
+    }
+    for file in wrong {
+        out.line(format_args!("{} {BAD}does not hold{BAD:#}.", plain(&file.name)));
+    }
+    for file in files {
+        if let File::Unread { name, .. } = file {
+            out.line(format_args!("{} {BAD}was not checked{BAD:#}: it can't be read.", plain(name)));
+        }
+    }
+}
