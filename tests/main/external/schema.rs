@@ -82,7 +82,21 @@ const STORY: &str = "\
 1 checkpoint game/cheats/forked-log --key game/log.key --since game/saved.note
 1 audit game/cheats/skipped-round --key game/log.key
 3 verify nowhere.json --key log.key
+0 trust list
+0 trust add log.key --from the-notice-board
+2 trust add log.key
+0 trust list
+0 verify receipt.json
+1 verify receipt.json nowhere.json --key game/log.key
+3 verify receipt.json nowhere.json
+0 replay receipt.json --trace
+0 trust remove cards.example/log
+2 trust remove cards.example/log
+2 verify receipt.json
 0 check --list
+0 check stake-crash --limits
+0 check stake-crash --server-seed 6c6a9d9ee8d1d9a6d5e9fc4e1d6bd28e5a2f3d5d0a3bd0b5bfb1f6ea0d5a9d7e --client-seed 0000000000000000001b34dc6a1e86083f95500b096231436e9b25cbdd0075c4
+2 check no-such-scheme
 0 completions bash
 0 man verify
 0 man -o pages
@@ -113,6 +127,7 @@ fn fairdeal(folder: &Path, words: &[String]) -> (i32, String) {
         .current_dir(folder)
         .env("PATH", fairdeal_first())
         .env("FAIRDEAL_LEDGER", "casino")
+        .env("FAIRDEAL_TRUST", "known-logs")
         .output()
         .expect("our own binary");
     (output.status.code().expect("it ends by itself"), String::from_utf8(output.stdout).expect("text"))
