@@ -282,8 +282,8 @@ impl<'a> Run<'a> {
                 let says = format!(
                     "at size {} {name} has root {}, the log {}: both are signed, this is a fork",
                     old.size(),
-                    old.root().to_base64(),
-                    root.to_base64()
+                    old.root().to_hex(),
+                    root.to_hex()
                 );
                 self.today(Code::Inconsistent, says);
             }
@@ -309,8 +309,8 @@ impl<'a> Run<'a> {
         {
             let mut says = format!(
                 "the entries give root {}, the checkpoint has {}",
-                tree.root().to_base64(),
-                promised.root().to_base64()
+                tree.root().to_hex(),
+                promised.root().to_hex()
             );
             if self.known > 0 {
                 let known = self.known;
