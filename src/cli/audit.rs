@@ -27,9 +27,10 @@ use watch::{Line, Watcher};
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The log: a ledger's folder or its public part, a URL, an exported file, or "-" for stdin
+    /// The log: a ledger's folder or its public part, a URL, an exported file, or "-" for stdin [default: your ledger's
+    /// public part, see below]
     #[arg(value_name = "LOG")]
-    log: String,
+    log: Option<String>,
 
     /// The log's verifier key, or a file with it. The log must have its name as origin
     #[arg(long, value_name = "VKEY")]
@@ -87,6 +88,8 @@ Examples:
   fairdeal audit fairdeal-ledger --key log.key --ndjson | jq -c 'select(.finding).finding'
   fairdeal audit fairdeal-ledger --key log.key --csv tables
 
+Without LOG, the public part of the ledger that FAIRDEAL_LEDGER names is judged.
+
 A commitment is overdue if it is not revealed in time, judged at --as-of. Exit 1: the log is at fault. Exit 3: the log
 cannot be read.
 
@@ -109,7 +112,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     // Before the work: a long audit should not fail at its end.
     args.html.as_deref().map_or(Ok(()), |file| files::check_output("--html", file, out))?;
     check_lists(args, out)?;
-    let log = Log::new(&args.log, args.cache.as_deref(), Some(&key))?;
+    let log = Log::or_of_the_ledger(args.log.as_deref(), args.cache.as_deref(), Some(&key))?;
     let mut since = Vec::new();
     for path in &args.since {
         since.push((files::name(path), files::read_text(path)?));
@@ -166,7 +169,10 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     if !verdict.holds {
         out.does_not_hold();
     }
-    let page = args.html.as_deref().map(|file| (file, page::of(args, &key, &audited.continued, &verdict)));
+    let page = args
+        .html
+        .as_deref()
+        .map(|file| (file, page::of(args, log.typed(), &key, &audited.continued, &verdict)));
     if let Some((_, page)) = page.as_ref().filter(|(file, _)| files::is_stdout(file)) {
         out.text(page);
         return Ok(());

@@ -256,3 +256,19 @@ fn every_command_has_help_with_examples() {
         assert!(text(&script, "/script").contains("contribution"), "{shell}");
     }
 }
+
+#[test]
+fn an_audit_without_a_log_judges_the_public_part_of_the_ledger_that_the_environment_names() {
+    let dir = TempDir::new().expect("a temporary folder");
+    json(dir.path(), &["demo", "game"], 0);
+    let audit = |ledger: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_fairdeal"));
+        command.current_dir(dir.path()).env("FAIRDEAL_LEDGER", ledger).env("NO_COLOR", "1");
+        let output = command.args(["audit", "--key", "game/log.key"]).output().expect("fairdeal starts");
+        (output.status.code(), String::from_utf8(output.stdout).expect("UTF-8"))
+    };
+    let (code, says) = audit("game/ledger");
+    assert_eq!((code, says.lines().next()), (Some(0), Some("game/ledger/public  holds")));
+    assert_eq!(audit(""), (Some(2), String::new()));
+    assert_eq!(audit("nowhere"), (Some(3), String::new()));
+}

@@ -7,6 +7,7 @@ use crate::report::{PageContext, html};
 
 pub(super) fn of(
     args: &super::Args,
+    log: &str,
     key: &VerifierKey,
     continued: &[(String, u64)],
     verdict: &AuditVerdict,
@@ -15,7 +16,7 @@ pub(super) fn of(
     let (text, as_of, clock) = (key.to_text(), verdict.as_of.map(time::utc), verdict.clock.map(time::utc));
     let continued: Vec<u64> = continued.iter().map(|(_, size)| *size).collect();
     let about = PageContext {
-        log: &args.log,
+        log,
         origin: key.name().as_str(),
         key: &text,
         as_of: as_of.as_deref(),
