@@ -169,10 +169,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     if !verdict.holds {
         out.does_not_hold();
     }
-    let page = args
-        .html
-        .as_deref()
-        .map(|file| (file, page::of(args, log.typed(), &key, &audited.continued, &verdict)));
+    let page =
+        args.html.as_deref().map(|file| (file, page::of(args, &log, &key, &audited.continued, &verdict)));
     if let Some((_, page)) = page.as_ref().filter(|(file, _)| files::is_stdout(file)) {
         out.text(page);
         return Ok(());

@@ -78,6 +78,11 @@ impl Log {
         Self::new(name, cache, key)
     }
 
+    /// Whether it is read from stdin, once.
+    pub(super) fn is_stdin(&self) -> bool {
+        self.name == "-"
+    }
+
     /// Its name, as typed.
     pub(super) fn typed(&self) -> &str {
         &self.name

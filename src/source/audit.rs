@@ -116,6 +116,10 @@ impl LogSource {
         self.tiles.files().name()
     }
 
+    pub(super) const fn tiles(&self) -> &Tiles {
+        &self.tiles
+    }
+
     /// Its checkpoint as published, unverified; `None` if it is not text.
     #[must_use]
     pub fn note(&self) -> Option<&str> {
