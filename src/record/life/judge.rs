@@ -261,7 +261,8 @@ impl<V: View, N: Default> Judge<V, N> {
         let time = entry.time();
         if let Some(last) = self.last_time.filter(|&last| time < last) {
             let back = span(last.saturating_sub(time));
-            let says = format!("at {}, {back} before the entry before it ({})", moment(time), moment(last));
+            let says =
+                format!("at {}, {back} earlier than the entry before it ({})", moment(time), moment(last));
             findings.add(Code::TimeRunsBack, says);
         }
         self.last_time = Some(time);
