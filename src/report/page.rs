@@ -134,7 +134,7 @@ fn header(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
             dl class="identity" {
                 @if !nothing_judged(verdict) { div { dt { "As of" } dd { @match about.as_of {
                     Some(as_of) => (shown(&spoken(as_of)))
-                    None => { "no time: the log is empty, and none was given" }
+                    None => { "no time: no entry had effect, and none was given" }
                 } } } }
                 @if let Some(clock) = about.clock { div { dt { "Clock" } dd { (shown(&spoken(clock))) ", the reader’s" } } }
                 div { dt { "Key" } dd class="code" { (shown(about.key)) } }
