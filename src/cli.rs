@@ -10,6 +10,7 @@ mod cards;
 mod contributions;
 mod exit;
 mod files;
+mod help_text;
 mod known;
 mod layout;
 mod logs;
@@ -58,7 +59,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue};
-use clap::{CommandFactory as _, Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use exit::Failure;
 use out::{Out, plain};
@@ -68,7 +69,7 @@ use out::{Out, plain};
 /// A dealer commits to a secret seed in a public, append-only log. Players add seeds of their own. The cards follow from
 /// both. After the reveal anyone can replay the deal offline, from a receipt of a few kilobytes.
 #[derive(Debug, Parser)]
-#[command(name = "fairdeal", version = VERSION, max_term_width = 100, after_help = AFTER_HELP)]
+#[command(name = "fairdeal", version = VERSION, max_term_width = help_text::WIDEST, after_help = AFTER_HELP)]
 #[command(arg_required_else_help = true, subcommand_required = true)]
 struct Cli {
     /// Print one JSON object instead of text
@@ -171,7 +172,9 @@ pub fn end_on_panic() {
 /// Runs one command line, whose first word is the program's name. Returns the exit code.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<OsString> = args.into_iter().collect();
-    let cli = match Cli::try_parse_from(&args) {
+    let mut command = help_text::laid_out(Cli::command(), help_text::columns());
+    let parsed = command.try_get_matches_from_mut(&args).and_then(|words| Cli::from_arg_matches(&words));
+    let cli = match parsed.map_err(|error| error.format(&mut command)) {
         Ok(cli) => cli,
         Err(error) => return mistyped(error, args.iter().any(|word| word == "--json")),
     };
@@ -220,5 +223,5 @@ fn plainly(error: &mut clap::Error) {
 
 /// The command line's definition, for completions and man pages.
 fn command() -> clap::Command {
-    Cli::command()
+    help_text::laid_out(Cli::command(), help_text::WIDEST)
 }

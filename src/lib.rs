@@ -95,7 +95,6 @@ mod spelled;
 pub mod stats;
 #[cfg(feature = "ledger")]
 pub mod store;
-#[cfg(any(feature = "audit", feature = "ledger"))]
 mod utc;
 
 /// The README's own example, compiled and run with the others.

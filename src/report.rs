@@ -1,14 +1,15 @@
 //! An audit as one page for people who were not there: a regulator, a journalist, a player.
 //!
 //! [`html()`] returns a page that stands alone: no scripts, nothing from a network, colours for light, dark and paper.
-//! Its policy forbids it to load anything, every text from the log is escaped, and it has at most a few megabytes,
-//! however large the log is. Pure: the same verdict gives the same page, so two auditors of one log can compare theirs.
+//! Its policy forbids it to load anything, every text from the log is escaped, and it has at most two megabytes, however
+//! large the log is. Beside a finding stand the rule, in the specification's words, and the entry's own bytes. Pure: the same verdict gives the same page, so two auditors of one log can compare theirs.
 //!
 //! [`heat_map`] and [`heat_map_exact`] draw the page's map of positions and items as files of their own.
 //!
 //! Not for machines: `fairdeal audit --json` has everything.
 
 mod canvas;
+mod entry_bytes;
 mod findings;
 mod heat;
 mod limits;
@@ -17,6 +18,7 @@ mod numbers;
 mod page;
 mod passed_over;
 mod plots;
+mod rules;
 mod statistics;
 mod tests_in_words;
 mod words;
@@ -27,6 +29,7 @@ use crate::audit::AuditVerdict;
 use crate::stats::Counts;
 use heat::Heat;
 
+pub use entry_bytes::{EntryBytes, entries_to_show};
 pub use passed_over::{overdue_by_clock, passed_over};
 
 /// What the page needs beside the verdict: what was audited, under which key, and how to repeat it.
@@ -46,6 +49,8 @@ pub struct PageContext<'a> {
     pub since: &'a [String],
     /// The sizes of those that the log continues.
     pub continued: &'a [u64],
+    /// The entries of [`entries_to_show`], as far as they could be read again.
+    pub entries: &'a [EntryBytes],
     /// The version of the auditing program.
     pub version: &'a str,
 }

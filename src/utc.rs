@@ -1,29 +1,58 @@
 //! Times as people read them: Unix milliseconds as a date in UTC (RFC 3339). Pure.
 
 /// `2026-01-31T12:00:00Z`; the milliseconds are left out.
+#[cfg(any(feature = "ledger", test))]
 #[must_use]
 pub(crate) fn utc(milliseconds: u64) -> String {
-    let seconds = milliseconds / 1000;
-    let (year, month, day) = civil(seconds / 86_400);
-    let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+    format!("{}T{}Z", day(milliseconds), clock(milliseconds))
 }
 
-/// A length of time in its largest unit, or its two largest where the first is small: `1.1 s`, `42 s`, `1 min 30 s`, `23 h`.
+/// `2026-01-31 12:00:00.811 UTC`; whole seconds without a fraction.
+#[must_use]
+pub(crate) fn moment(milliseconds: u64) -> String {
+    format!("{} {}", day(milliseconds), time_of_day(milliseconds))
+}
+
+/// A moment after `first`: its time of day, and its date if that is another one.
+#[must_use]
+pub(crate) fn later_moment(first: u64, milliseconds: u64) -> String {
+    if day(first) == day(milliseconds) { time_of_day(milliseconds) } else { moment(milliseconds) }
+}
+
+/// A span of time in its largest fitting unit: `1.1 s`, `12 h`.
 #[must_use]
 pub(crate) fn span(milliseconds: u64) -> String {
-    let seconds = milliseconds / 1000;
-    let two = |whole: u64, unit: &str, rest: u64, smaller: &str| match (whole, rest) {
-        (10.., _) | (_, 0) => format!("{whole} {unit}"),
-        _ => format!("{whole} {unit} {rest} {smaller}"),
+    let units =
+        [(31_557_600_000, "y"), (86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1000, "s"), (1, "ms")];
+    let (unit, name) = units.into_iter().find(|(unit, _)| milliseconds >= *unit).unwrap_or((1, "ms"));
+    let rounded = |parts: u64| {
+        let times = u128::from(milliseconds) * u128::from(parts);
+        (times + u128::from(unit / 2)) / u128::from(unit)
     };
-    match seconds {
-        0..10 => format!("{seconds}.{} s", milliseconds % 1000 / 100),
-        10..60 => format!("{seconds} s"),
-        60..3600 => two(seconds / 60, "min", seconds % 60, "s"),
-        3600..172_800 => two(seconds / 3600, "h", seconds / 60 % 60, "min"),
-        _ => two(seconds / 86_400, "days", seconds / 3600 % 24, "h"),
+    let tenths = rounded(10);
+    if tenths < 100 && tenths % 10 > 0 {
+        format!("{}.{} {name}", tenths / 10, tenths % 10)
+    } else {
+        format!("{} {name}", rounded(1))
     }
+}
+
+fn time_of_day(milliseconds: u64) -> String {
+    match milliseconds % 1000 {
+        0 => format!("{} UTC", clock(milliseconds)),
+        fraction => format!("{}.{fraction:03} UTC", clock(milliseconds)),
+    }
+}
+
+fn day(milliseconds: u64) -> String {
+    let (year, month, day) = civil(milliseconds / 86_400_000);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+fn clock(milliseconds: u64) -> String {
+    let seconds = milliseconds / 1000;
+    let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
+    format!("{hour:02}:{minute:02}:{second:02}")
 }
 
 /// The date of a day counted from 1970-01-01 (Howard Hinnant, chrono-Compatible Low-Level Date Algorithms).
@@ -44,24 +73,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_span_has_its_largest_units() {
-        for (milliseconds, says) in [
-            (0, "0.0 s"),
-            (1_127, "1.1 s"),
-            (42_900, "42 s"),
-            (90_000, "1 min 30 s"),
-            (3_600_000, "1 h"),
-            (5_430_000, "1 h 30 min"),
-            (86_400_000, "24 h"),
-            (176_400_000, "2 days 1 h"),
-            (31_536_000_000, "365 days"),
-        ] {
-            assert_eq!(span(milliseconds), says);
-        }
-        assert_eq!(span(u64::MAX), "213503982334 days");
-    }
-
-    #[test]
     fn times_are_the_calendars() {
         assert_eq!(utc(0), "1970-01-01T00:00:00Z");
         assert_eq!(utc(951_782_400_000), "2000-02-29T00:00:00Z");
@@ -69,5 +80,34 @@ mod tests {
         assert_eq!(utc(4_107_542_400_000), "2100-03-01T00:00:00Z");
         assert_eq!(utc((1 << 53) - 1), "287396-10-12T08:59:00Z");
         assert_eq!(utc(u64::MAX), "584556019-04-03T14:25:51Z");
+        assert_eq!(moment(951_782_400_000), "2000-02-29 00:00:00 UTC");
+        assert_eq!(moment(951_782_400_007), "2000-02-29 00:00:00.007 UTC");
+    }
+
+    #[test]
+    fn a_later_moment_has_its_date_only_on_another_day() {
+        assert_eq!(later_moment(951_782_400_000, 951_782_401_127), "00:00:01.127 UTC");
+        assert_eq!(later_moment(951_782_399_999, 951_782_400_000), "2000-02-29 00:00:00 UTC");
+    }
+
+    #[test]
+    fn a_span_has_its_largest_unit_and_a_decimal_under_ten() {
+        let spans = [0, 5, 999, 1000, 1127, 9_949, 9_950, 65_536, 86_400_000, 33_554_432, u64::MAX].map(span);
+        assert_eq!(
+            spans,
+            [
+                "0 ms",
+                "5 ms",
+                "999 ms",
+                "1 s",
+                "1.1 s",
+                "9.9 s",
+                "10 s",
+                "1.1 min",
+                "1 d",
+                "9.3 h",
+                "584542046 y"
+            ]
+        );
     }
 }

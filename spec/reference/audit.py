@@ -154,8 +154,12 @@ def audit(log, key: tlog.VerifierKey, given: Inputs = Inputs()) -> Verdict:
     found, life, reported, course = _Findings(), Life(key, excerpt=False), Reported(), _Course()
     life.skip_signatures = given.skip_signatures
     promised, wrong = tlog.open_checkpoint(log.note, key)
-    size = promised.size if promised else 0
     is_export = isinstance(log, logfiles.Export)
+    since = given.since
+    another = tlog.another_log(log.note, key)
+    if another:
+        promised, wrong, since, is_export = None, another, (), False  # nothing is read (13.2, step 1)
+    size = promised.size if promised else 0
     entries = log.entries if is_export else _read_entries(log, size, found)
     leaves = [tlog.leaf_hash(data) for data in entries]
     if not is_export:
@@ -168,7 +172,7 @@ def audit(log, key: tlog.VerifierKey, given: Inputs = Inputs()) -> Verdict:
     if wrong:
         found.of_the_log("bad-signature", wrong)
     course.judge(entries, life, reported, found)
-    held = [_hold_against(name, old, size, life, found) for name, old in given.since]
+    held = [_hold_against(name, old, size, life, found) for name, old in since]
     as_of = life.last_time if given.as_of is None else given.as_of
     for name, state in _overdue(life, as_of):
         says = f"neither revealed nor voided at {as_of}, reveal_by was {state.commit['reveal_by']}"

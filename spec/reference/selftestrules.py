@@ -314,6 +314,10 @@ def _example():
     )
     ahead = audit.audit(logfiles.Export("the example", b"".join(parts)), KEY, audit.Inputs(clock=TIME - 180_001))
     yield "a time ahead of the clock", [(f["code"], f["index"]) for f in ahead.to_json["findings"]], [("time-ahead", 2)]
+    other = KEY._replace(name="other.example", id=tlog.key_id("other.example", PUBLIC))
+    another = audit.audit(logfiles.Export("the example", b"".join(parts)), other, audit.Inputs(since=(("saved", note),)))
+    found = [(f["code"], f["index"]) for f in another.to_json["findings"]]
+    yield "another log's entries are not judged", (found, another.to_json["size"]), ([("bad-signature", None)], 0)
     try:
         logfiles.Export("cut", b"".join(parts)[:-1])
         yield "a file that ends early", "read", "not read"

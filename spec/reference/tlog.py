@@ -9,7 +9,7 @@ import hashlib
 import re
 import struct
 import unicodedata
-from typing import NamedTuple
+from typing import NamedTuple, Optional
 
 import ed25519
 from refused import Refused
@@ -376,6 +376,23 @@ def parse_checkpoint(text: str) -> Checkpoint:
 def checkpoint_text(origin: str, size: int, root: bytes) -> str:
     """The text that a checkpoint's signature signs."""
     return f"{origin}\n{size}\n{encode_base64(root)}\n"
+
+
+def another_log(data: bytes, key: VerifierKey) -> Optional[str]:
+    """If a checkpoint is another log's (audit.md 13.2, step 1): which log it is, and whose key was given."""
+    try:
+        note = parse_note(data)
+        origin = parse_checkpoint(note.text).origin
+    except Refused:
+        return None
+    if origin == key.name:
+        return None
+    try:
+        open_note(note, [key])
+        return None
+    except Refused:
+        own = [f"{name}+{identity.hex()}" for name, identity, _ in note.signatures if name == origin]
+        return f"this log is {(own or [repr(origin)])[0]}, the key is {key.name}+{key.id.hex()}"
 
 
 def open_checkpoint(data: bytes, key: VerifierKey) -> tuple:

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::deal::{Commitment, Label, Nonce};
 use crate::log::Hash;
 use crate::record::entry::SeenCheckpoint;
+use crate::record::finding::entries;
 use crate::record::{Code, Finding};
 
 /// The checkpoints that the players of one entry say they have seen.
@@ -39,9 +40,9 @@ impl Claim {
         };
         let (from, seen) = self.seen.iter().find(other)?;
         let says = format!(
-            "{:?} has seen another log of {} entries under this key, its root {}",
+            "{:?} has seen another log of {} under this key, its root {}",
             from.as_str(),
-            seen.size,
+            entries(seen.size.value()),
             seen.root
         );
         let Self { index, commitment, nonce, .. } = *self;

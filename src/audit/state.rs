@@ -15,7 +15,7 @@ use crate::record::as_json::object;
 use crate::record::entry::{LoggedContribution, PlainDeal, PlainForm, RoundOf, SeenCheckpoint};
 use crate::record::life::{Effect, Extent, Remembered};
 use crate::record::{Code, Finding, Judge, Life, SeenVerdict, View};
-use crate::utc::utc;
+use crate::utc::{later_moment, moment, span};
 
 /// How far an entry may be ahead of the auditor's clock, in milliseconds (spec/ledger.md, `time-ahead`).
 const AHEAD: u64 = 300_000;
@@ -284,7 +284,10 @@ impl State {
                     commitment: Some(life.commit.commitment),
                     nonce: None,
                     says: format!(
-                        "the reveal was due by {by}, and at {as_of} there is neither it nor a whole void"
+                        "due {}; at {}, {} later, there is neither the reveal nor a void of the whole commitment",
+                        moment(by),
+                        later_moment(by, as_of),
+                        span(as_of.saturating_sub(by))
                     ),
                 };
                 add(finding, &mut self.findings, self.collected.as_mut());
@@ -295,9 +298,10 @@ impl State {
         {
             let Latest { time, index, commitment, nonce } = latest;
             let says = format!(
-                "its time is {} ({time}), the reader's clock says {} ({clock}): the log is ahead, or the reader's clock is wrong",
-                utc(time),
-                utc(clock)
+                "at {}, {} ahead of your clock ({}): the log is ahead of time, or your clock is behind",
+                moment(time),
+                span(time.saturating_sub(clock)),
+                moment(clock)
             );
             let (code, index, commitment) = (Code::TimeAhead, Some(index), Some(commitment));
             self.find(Finding { code, index, commitment, nonce, says });

@@ -27,9 +27,10 @@ use watch::{Line, Watcher};
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The log: a ledger's folder or its public part, a URL, an exported file, or "-" for stdin
+    /// The log: a ledger's folder or its public part, a URL, an exported file, or "-" for stdin [default: your ledger's
+    /// public part, see below]
     #[arg(value_name = "LOG")]
-    log: String,
+    log: Option<String>,
 
     /// The log's verifier key, or a file with it. The log must have its name as origin [default: the known key of the
     /// log's origin, see fairdeal trust]
@@ -88,6 +89,8 @@ Examples:
   fairdeal audit fairdeal-ledger --key log.key --ndjson | jq -c 'select(.finding).finding'
   fairdeal audit fairdeal-ledger --key log.key --csv tables
 
+Without LOG, the public part of the ledger that FAIRDEAL_LEDGER names is judged.
+
 A commitment is overdue if it is not revealed in time, judged at --as-of. Exit 1: the log is at fault. Exit 3: the log
 cannot be read.
 
@@ -106,11 +109,12 @@ remove the first one. An entry's effect is false if a finding ended its judging 
 The tables are written when the audit is done. With --state, --ndjson and --csv list only the new entries.";
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    let Chosen { key, known } = known::key_of_log(args.key.as_deref(), &args.log)?;
+    let name = Log::named_or_of_the_ledger(args.log.as_deref())?;
+    let Chosen { key, known } = known::key_of_log(args.key.as_deref(), &name)?;
     // Before the work: a long audit should not fail at its end.
     args.html.as_deref().map_or(Ok(()), |file| files::check_output("--html", file, out))?;
     check_lists(args, out)?;
-    let log = Log::new(&args.log, args.cache.as_deref(), Some(&key))?;
+    let log = Log::new(&name, args.cache.as_deref(), Some(&key))?;
     let mut since = Vec::new();
     for path in &args.since {
         since.push((files::name(path), files::read_text(path)?));
@@ -167,7 +171,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     if !verdict.holds {
         out.does_not_hold();
     }
-    let page = args.html.as_deref().map(|file| (file, page::of(args, &key, &audited.continued, &verdict)));
+    let page =
+        args.html.as_deref().map(|file| (file, page::of(args, &log, &key, &audited.continued, &verdict)));
     if let Some((_, page)) = page.as_ref().filter(|(file, _)| files::is_stdout(file)) {
         out.text(page);
         return Ok(());

@@ -91,7 +91,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let made = Generated { origin: terms.origin, key, size: tree.size(), root: root.to_hex() };
     out.show(&made, |out| {
         out.field("entries", made.size);
-        out.field("root", root.to_base64());
+        out.field("root", root.to_hex());
         out.field("key", &made.key);
         out.field("next", format_args!("fairdeal audit {0} --key {0}/log.key", shown(&args.output)));
     });

@@ -1,5 +1,6 @@
 //! The log that a command reads: a folder, a URL, an exported file, or `-` for stdin; with or without a cache.
 
+use std::env;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -8,9 +9,12 @@ use anstyle::{AnsiColor, Style};
 
 use super::exit::Failure;
 use super::files;
-use super::out::plain;
+use super::out::{plain, shown};
 use crate::log::{Checkpoint, VerifierKey};
 use crate::source::{Cache, CacheState, Export, Files, Http, HttpLimits, LogFolder};
+
+/// The variable that names an operator's ledger.
+const LEDGER: &str = "FAIRDEAL_LEDGER";
 
 /// The style of warnings.
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
@@ -50,6 +54,33 @@ impl Log {
             state: CacheState::default(),
         });
         Ok(Self { name: name.to_owned(), cache })
+    }
+
+    /// The name of the log that was typed; if none was, of the public part of the ledger that `FAIRDEAL_LEDGER` names.
+    ///
+    /// # Errors
+    /// Exit 2 if neither is there.
+    pub(super) fn named_or_of_the_ledger(name: Option<&str>) -> Result<String, Failure> {
+        if let Some(name) = name {
+            return Ok(name.to_owned());
+        }
+        let ledger = env::var_os(LEDGER).filter(|dir| !dir.is_empty()).ok_or_else(|| {
+            Failure::usage(format!("expected a log, or a ledger's folder in {LEDGER}; found neither"))
+        })?;
+        let public = PathBuf::from(ledger).join("public");
+        public.into_os_string().into_string().map_err(|path| {
+            Failure::usage(format!("{LEDGER}: expected a path in UTF-8, found {}", shown(Path::new(&path))))
+        })
+    }
+
+    /// Whether it is read from stdin, once.
+    pub(super) fn is_stdin(&self) -> bool {
+        self.name == "-"
+    }
+
+    /// Its name, as typed.
+    pub(super) fn typed(&self) -> &str {
+        &self.name
     }
 
     /// Whether it is behind a URL.

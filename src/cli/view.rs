@@ -122,8 +122,8 @@ impl View {
         }
         let says = format!(
             "at size {size}, {name} has root {}, the log {}: both are signed by {}, this is a fork",
-            saved.to_base64(),
-            found.to_base64(),
+            saved.to_hex(),
+            found.to_hex(),
             self.checkpoint.origin()
         );
         Err(Fault::found(Code::Inconsistent, says))

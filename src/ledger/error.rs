@@ -190,7 +190,7 @@ pub enum LedgerError {
         public: u64,
     },
     /// The state and the published checkpoint are of two different trees.
-    #[error("at {size} entries the state has root {}, the published checkpoint {}", state.to_base64(), public.to_base64())]
+    #[error("at {size} entries the state has root {}, the published checkpoint {}", state.to_hex(), public.to_hex())]
     OtherTree {
         /// The published size.
         size: u64,

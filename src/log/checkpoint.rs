@@ -51,7 +51,7 @@ pub enum CheckpointError {
     #[error("line 3 of the checkpoint is the root: {0}")]
     Root(#[from] ParseHashError),
     /// The root is not that of a tree without leaves.
-    #[error("the checkpoint of a tree without leaves has root {}, not {}", .0.to_base64(), EMPTY_ROOT.to_base64())]
+    #[error("the checkpoint of a tree without leaves has root {}, not {}", .0.to_hex(), EMPTY_ROOT.to_hex())]
     EmptyRoot(Hash),
 }
 
@@ -68,7 +68,23 @@ pub enum SignedCheckpointError {
     /// Not a checkpoint.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    /// Of another log.
+    /// Of another log, which the key did not sign.
+    #[error("this log is {log}; your key is {key}")]
+    AnotherLog {
+        /// The checkpoint's origin, with the ID of its key if that signed.
+        log: String,
+        /// The key's name and ID.
+        key: String,
+    },
+    /// Of the log of this name, signed by another key.
+    #[error("this log is {log}; your key is {key}: the name is the same, the key is another")]
+    AnotherKey {
+        /// The name, and the ID of the key that signed.
+        log: String,
+        /// The key's name and ID.
+        key: String,
+    },
+    /// Of another log, though signed by the key.
     #[error("the checkpoint is of the log {}, the key is of {key}", quote(origin))]
     Origin {
         /// The checkpoint's origin.
@@ -212,12 +228,31 @@ impl SignedCheckpoint {
     /// Shows that the log of this key signed the checkpoint.
     ///
     /// # Errors
-    /// [`SignedCheckpointError::Signature`] where the key did not sign it,
-    /// [`SignedCheckpointError::Origin`] where it is another log's: a key signs only for the log of its own name.
+    /// Where the key did not sign it: [`SignedCheckpointError::AnotherLog`] if the origin is not the key's name,
+    /// [`SignedCheckpointError::AnotherKey`] if another key of that name signed it, else
+    /// [`SignedCheckpointError::Signature`]. [`SignedCheckpointError::Origin`] where the key signed it and it is
+    /// another log's: a key signs only for the log of its own name.
     pub fn verify(&self, key: &VerifierKey) -> Result<&Checkpoint, SignedCheckpointError> {
-        self.note.verify(&[key])?;
-        self.checkpoint.has_origin(key.name())?;
+        match self.note.verify(&[key]) {
+            Ok(_) => self.checkpoint.has_origin(key.name())?,
+            Err(error) => return Err(self.not_signed(key, error)),
+        }
         Ok(&self.checkpoint)
+    }
+
+    fn not_signed(&self, key: &VerifierKey, error: VerifyNoteError) -> SignedCheckpointError {
+        let (origin, of) = (self.checkpoint.origin(), format!("{}+{}", key.name(), key.id()));
+        let own = self.note.signatures().iter().find(|one| one.name().as_str() == origin);
+        let signer = own.map(|one| format!("{}+{}", one.name(), one.id()));
+        match (origin == key.name().as_str(), signer, error) {
+            (false, signer, _) => {
+                SignedCheckpointError::AnotherLog { log: signer.unwrap_or_else(|| quote(origin)), key: of }
+            }
+            (true, Some(log), VerifyNoteError::Unknown { .. }) => {
+                SignedCheckpointError::AnotherKey { log, key: of }
+            }
+            (true, _, error) => error.into(),
+        }
     }
 }
 

@@ -73,7 +73,7 @@ pub enum InclusionError {
         found: usize,
     },
     /// The proof leads to another root.
-    #[error("the proof of leaf {index} in a tree of {size} leads to root {}, not {}", found.to_base64(), expected.to_base64())]
+    #[error("the proof of leaf {index} in a tree of {size} leads to root {}, not {}", found.to_hex(), expected.to_hex())]
     Root {
         /// The leaf's index.
         index: u64,
@@ -114,7 +114,7 @@ pub enum ConsistencyError {
         found: usize,
     },
     /// The old tree's root is another one.
-    #[error("of the old tree of {old_size}, the proof gives root {}, not {}", found.to_base64(), expected.to_base64())]
+    #[error("of the old tree of {old_size}, the proof gives root {}, not {}", found.to_hex(), expected.to_hex())]
     OldRoot {
         /// The old tree's size.
         old_size: u64,
@@ -124,7 +124,7 @@ pub enum ConsistencyError {
         found: Hash,
     },
     /// The new tree's root is another one.
-    #[error("of the new tree of {size}, the proof gives root {}, not {}", found.to_base64(), expected.to_base64())]
+    #[error("of the new tree of {size}, the proof gives root {}, not {}", found.to_hex(), expected.to_hex())]
     Root {
         /// The new tree's size.
         size: u64,

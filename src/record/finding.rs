@@ -173,6 +173,12 @@ impl Finding {
     }
 }
 
+/// A number of entries, in words: `1 entry`, `3 entries`.
+#[cfg(feature = "audit")]
+pub(crate) fn entries(count: u64) -> String {
+    format!("{count} {}", if count == 1 { "entry" } else { "entries" })
+}
+
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.index {

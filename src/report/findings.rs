@@ -2,7 +2,10 @@
 
 use maud::{Markup, html};
 
+use super::PageContext;
+use super::entry_bytes::{OF_EACH, Shelf};
 use super::meaning::{Touches, meaning};
+use super::rules::{Rule, code_in};
 use super::words::{many, number, shown};
 use crate::audit::AuditVerdict;
 use crate::record::{Code, Finding};
@@ -10,7 +13,7 @@ use crate::record::{Code, Finding};
 /// How many findings of each code are printed; the others are counted.
 const LISTED: usize = 20;
 
-pub(super) fn section(verdict: &AuditVerdict) -> Markup {
+pub(super) fn section(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
     if verdict.counts.is_empty() {
         return html! {
             p class="none" { "Nothing." }
@@ -32,6 +35,9 @@ pub(super) fn section(verdict: &AuditVerdict) -> Markup {
     let mut kinds: Vec<(Code, u64)> =
         verdict.counts.iter().filter_map(|(code, count)| Some((first(code)?.code, *count))).collect();
     kinds.sort_by_key(|(code, _)| (Touches::of(*code), *code));
+    let mut shelf = Shelf::of(about.entries);
+    let articles: Vec<Markup> =
+        kinds.iter().map(|(code, count)| of_code(*code, *count, verdict, &mut shelf)).collect();
     html! {
         div class="scroll" tabindex="0" role="region" aria-label="Kinds of findings" {
             table class="kinds" {
@@ -49,27 +55,37 @@ pub(super) fn section(verdict: &AuditVerdict) -> Markup {
         }
         p {
             "Findings on the cards and the seeds come first. Of each kind, the first " (LISTED) " are shown; "
-            code { "fairdeal audit --json" } " lists up to a thousand of each."
+            code { "fairdeal audit --json" } " lists up to a thousand of each, and "
+            code { "--csv" } " lists all."
+            @if !about.entries.is_empty() {
+                " With the first " (OF_EACH) " of each kind stand the bytes of their entry, as long as there is room on this page."
+            }
         }
-        @for (code, count) in &kinds { (of_code(*code, *count, verdict)) }
+        @for article in &articles { (article) }
     }
 }
 
-fn of_code(code: Code, count: u64, verdict: &AuditVerdict) -> Markup {
+fn of_code(code: Code, count: u64, verdict: &AuditVerdict, shelf: &mut Shelf<'_>) -> Markup {
     let of: Vec<&Finding> = verdict.findings.iter().filter(|one| one.code == code).take(LISTED).collect();
     let more = count.saturating_sub(u64::try_from(of.len()).unwrap_or(u64::MAX));
     let words = meaning(code);
+    let rule = Rule::of(code);
+    let rule_id = format!("{code}-rule");
+    let mut shown: Vec<Option<Markup>> =
+        of.iter().take(OF_EACH).map(|one| one.index.and_then(|index| shelf.take(index))).collect();
+    shown.resize(of.len(), None);
     html! {
         article class="finding" id=(code) {
             h3 { (words.title) }
             p class="code-line" { code { (code) } " · " (many(count, "time", "times")) }
             p { (words.means) }
-            p class="look" { b { "What to look at. " } (words.look) }
+            p class="look" { b { "What to look at. " } (code_in(words.look)) }
+            @if let Some(rule) = rule { p class="look" id=(rule_id) { b { "The rule. " } (rule.quoted()) } }
             div class="scroll" tabindex="0" role="region" aria-label=(format!("Findings: {code}")) {
                 table {
                     thead { tr { th scope="col" class="n" { "Entry" } th scope="col" class="n" { "Round" }
                         th scope="col" { "What was expected, and what came" } } }
-                    tbody { @for one in of { (row(one)) } }
+                    tbody { @for (one, bytes) in of.iter().zip(&shown) { (row(one, rule, &rule_id, bytes.as_ref())) } }
                 }
             }
             @if more > 0 { p class="more" { "and " (number(more)) " more" } }
@@ -77,15 +93,20 @@ fn of_code(code: Code, count: u64, verdict: &AuditVerdict) -> Markup {
     }
 }
 
-fn row(one: &Finding) -> Markup {
+fn row(one: &Finding, rule: Option<Rule>, rule_id: &str, bytes: Option<&Markup>) -> Markup {
     html! {
-        tr {
+        tr class=[bytes.map(|_| "shows")] {
             td class="n" { @match one.index { Some(index) => (number(index)), None => { span title="on the log as a whole" { "log" } } } }
             td class="n" { @match one.nonce { Some(nonce) => (nonce), None => "–" } }
             td {
                 (shown(&one.says))
-                @if let Some(commitment) = one.commitment { div class="under" { "under commitment " span class="code" { (commitment.to_text()) } } }
+                div class="under" {
+                    @if let Some(rule) = rule { a href=(format!("#{rule_id}")) { "rule 9.3, row " (rule.row) } }
+                    @if let Some(commitment) = one.commitment { " · under commitment " span class="code" { (commitment.to_text()) } }
+                }
             }
         }
+        // In a row of its own: on a telephone the last column is too narrow for it.
+        @if let Some(bytes) = bytes { tr { td colspan="3" class="bytes" { (bytes) } } }
     }
 }

@@ -13,6 +13,9 @@ use crate::stats::number::{index, item, real, real_len};
 
 /// The most rows and columns that are drawn; for longer decks, adjacent ones are joined.
 const MOST: usize = 104;
+/// How often fair deals must fill a cell on average before its standard deviation means anything: the usual rule of
+/// chi-square tests.
+const ENOUGH: f64 = 5.0;
 /// One shade for exact probabilities: an eighth of the right probability.
 const EXACT_STEP: f64 = 0.125;
 
@@ -28,6 +31,8 @@ pub(super) struct Heat {
     pub(super) step: &'static str,
     /// The map in a sentence.
     pub(super) says: String,
+    /// Whether the deals are too few for the shades to say anything.
+    pub(super) is_sparse: bool,
 }
 
 /// The shade of a cell that is off by `steps`; under one step is as expected.
@@ -62,14 +67,23 @@ impl Heat {
             rows.push(row);
         }
         let expected = decks / n * real_len(block) * real_len(block);
-        let says = format!(
-            "Of {}, {} more than three standard deviations away from the {expected:.1} that fair deals \
+        let is_sparse = expected < ENOUGH;
+        let says = if is_sparse {
+            format!(
+                "{} each cell {expected:.2} on average, too few to compare cells one by one; from {ENOUGH:.0} on it is not.",
+                many(counts.decks(), "fair deal gives", "fair deals give")
+            )
+        } else {
+            format!(
+                "Of {}, {} more than three standard deviations away from the {expected:.1} that fair deals \
              give on average; fair deals have about {:.0} of these.",
-            many(cells, "cell", "cells"),
-            if far == 1 { "1 is".to_owned() } else { format!("{} are", number(far)) },
-            real(cells) * 0.0027,
-        );
-        Some(Self { rows, block, deck: counts.shape().deck(), step: "one standard deviation", says })
+                many(cells, "cell", "cells"),
+                if far == 1 { "1 is".to_owned() } else { format!("{} are", number(far)) },
+                real(cells) * 0.0027,
+            )
+        };
+        let (deck, step) = (counts.shape().deck(), "one standard deviation");
+        Some(Self { rows, block, deck, step, says, is_sparse })
     }
 
     /// The map of exact probabilities of each item (column) at each position (row).
@@ -87,7 +101,8 @@ impl Heat {
             )
         };
         let rows = rows.iter().map(|row| row.iter().map(|p| shade(step(p) * 1.000_001)).collect()).collect();
-        Some(Self { rows, block: 1, deck: None, step: "an eighth of the right probability", says })
+        let step = "an eighth of the right probability";
+        Some(Self { rows, block: 1, deck: None, step, says, is_sparse: false })
     }
 
     /// The picture without a heading, for a page that has a caption.

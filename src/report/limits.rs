@@ -77,10 +77,9 @@ pub(super) fn repeat(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup 
             li { p { "Check one deal against its receipt, without the log:" }
                 pre tabindex="0" { code { "fairdeal verify receipt.json --key " (word(about.key)) } } }
         }
-        p {
-            "The audit was of " b { (verdict.size) } " entries. Their root, " span class="code" { (verdict.root.to_hex()) }
-            ", is a fingerprint of all of them in order: if yours is the same, so is your log. The operator’s signed checkpoint has it in base64, "
-            span class="code" { (verdict.root.to_base64()) } "."
-        }
+        @if verdict.size > 0 || verdict.holds { p {
+            "The audit was of " b { (verdict.size) } " " (if verdict.size == 1 { "entry. Its" } else { "entries. Their" }) " root, " span class="code" { (verdict.root.to_hex()) }
+            ", is a fingerprint of all of them in order: if yours is the same, so is your log."
+        } }
     }
 }

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 
 use super::plots::{BARS, bars};
-use super::words::{many, number, percent, shown, span};
+use super::words::{many, number, percent, shown};
 use crate::audit::{AuditVerdict, Reported, TableCounts};
 use crate::stats::number::count;
+use crate::utc::span;
 
 /// The most tables, names and seeds that are listed; a log may have more.
 const LISTED: usize = 40;

@@ -63,8 +63,15 @@ struct Section {
 
 fn sections(verdict: &AuditVerdict, about: &PageContext<'_>) -> Vec<Section> {
     let reported = &verdict.reported;
+    if nothing_judged(verdict) {
+        // Numbers of nothing would read like numbers of this log.
+        return vec![
+            Section { id: "findings", title: "What was found", body: findings::section(verdict, about) },
+            Section { id: "repeat", title: "Check it yourself", body: limits::repeat(verdict, about) },
+        ];
+    }
     let mut all = vec![
-        Section { id: "findings", title: "What was found", body: findings::section(verdict) },
+        Section { id: "findings", title: "What was found", body: findings::section(verdict, about) },
         Section {
             id: "commitments",
             title: "The life of each commitment",
@@ -87,6 +94,11 @@ fn sections(verdict: &AuditVerdict, about: &PageContext<'_>) -> Vec<Section> {
     all
 }
 
+/// Whether the audit found something before it came to the first entry.
+fn nothing_judged(verdict: &AuditVerdict) -> bool {
+    !verdict.holds && verdict.size == 0
+}
+
 fn header(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
     let class = if verdict.holds { "verdict holds" } else { "verdict fails" };
     html! {
@@ -96,7 +108,9 @@ fn header(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
                 @if verdict.holds { span aria-hidden="true" { "✓" } " Holds" } @else { span aria-hidden="true" { "✕" } " Does not hold" }
             }
             h1 { (sentence(verdict, about)) }
-            @if verdict.size == 0 {
+            @if nothing_judged(verdict) {
+                p class="lead" { "No entry was judged. The list below says why." }
+            } @else if verdict.size == 0 {
                 p class="lead" { "There is nothing in it yet, neither a promise nor a deal." }
             } @else if verdict.holds {
                 p class="lead" { (lead(verdict)) }
@@ -110,21 +124,21 @@ fn header(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
             @if let Some(says) = passed_over::overdue_by_clock(verdict) {
                 p class="lead" { b { (says) } " (" code { "--as-of now" } "): the log was judged as of an earlier time." }
             }
-            dl class="facts" {
+            @if !nothing_judged(verdict) { dl class="facts" {
                 (fact("Deals", &number(verdict.deals), "rounds dealt"))
                 (fact("Commitments", &number(verdict.commitments), "secrets promised in advance"))
                 (fact("Reveals", &number(verdict.reveals), "secrets made public"))
                 (fact("Findings", &number(found(verdict)), "things that do not hold"))
                 (fact("Entries", &number(verdict.size), "the size of the log"))
-            }
+            } }
             dl class="identity" {
-                div { dt { "As of" } dd { @match about.as_of {
+                @if !nothing_judged(verdict) { div { dt { "As of" } dd { @match about.as_of {
                     Some(as_of) => (shown(&spoken(as_of)))
-                    None => { "no time: the log is empty, and none was given" }
-                } } }
+                    None => { "no time: no entry had effect, and none was given" }
+                } } } }
                 @if let Some(clock) = about.clock { div { dt { "Clock" } dd { (shown(&spoken(clock))) ", the reader’s" } } }
                 div { dt { "Key" } dd class="code" { (shown(about.key)) } }
-                div { dt { "Root" } dd class="code" { (verdict.root.to_hex()) } }
+                @if !nothing_judged(verdict) { div { dt { "Root" } dd class="code" { (verdict.root.to_hex()) } } }
             }
         }
     }
@@ -144,15 +158,18 @@ fn sentence(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
     let deals = many(verdict.deals, "deal", "deals");
     let found = found(verdict);
     html! {
-        "The log " span class="name" { (shown(about.origin)) }
+        // A log of which no entry was judged may be any log, not the key's.
+        "The log " span class="name" { (shown(if nothing_judged(verdict) { about.log } else { about.origin })) }
         @if verdict.holds && verdict.size == 0 {
             " is empty: it holds, but shows nothing"
         } @else if verdict.holds {
             " holds: in " (deals) ", nothing was found that breaks its promises"
         } @else {
-            " does not hold: in " (deals) ", " (many(found, "thing was", "things were")) " found that must not be"
+            " does not hold: "
+            @if !nothing_judged(verdict) { "in " (deals) ", " }
+            (many(found, "thing was", "things were")) " found that must not be"
         }
-        @if let Some(as_of) = about.as_of { ", as of " (shown(&spoken(as_of))) }
+        @if let Some(as_of) = about.as_of { ", as of " span class="nowrap" { (shown(&spoken(as_of))) } }
         @if let Some(says) = passed_over::passed_over(verdict) { @if verdict.holds { "; but " } @else { "; " } (says) }
         @if let Some(id) = about.key.split('+').nth(1) { ", under the key " span class="nowrap" { (shown(id)) } }
         "."

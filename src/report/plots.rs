@@ -92,9 +92,7 @@ pub(super) fn bars(title: &str, says: &str, named: &[(String, u64)], x_says: &st
             x_says,
             y_says,
             x_label: &|_| String::new(),
-            y_label: &|value| {
-                if value.fract() == 0.0 { grouped(&format!("{value:.0}")) } else { String::new() }
-            },
+            y_label: &|value| whole(*value),
             x_labels: 0,
             left: item(number(named.iter().map(|(_, count)| *count).max().unwrap_or(0)).len())
                 .saturating_mul(8)
@@ -177,6 +175,11 @@ pub(super) fn p_values(reports: &[&Report]) -> Markup {
     })
 }
 
+/// A whole number in groups of three; no text between two of them.
+fn whole(value: f64) -> String {
+    if (value - value.round()).abs() > 1e-6 { String::new() } else { grouped(&format!("{value:.0}")) }
+}
+
 /// `1 in 1,000` for 3; no text between whole powers of ten.
 fn one_in(power: f64) -> String {
     if power.fract().abs() > 1e-9 { String::new() } else { format!("1 in {}", ten_to(power)) }
@@ -210,7 +213,8 @@ pub(super) fn evidence(watched: &EProcessTrace) -> Markup {
             y: least - spread * 0.05..most + spread * 0.15,
             x_says: "deals",
             y_says: "evidence against fair decks (bets multiplied)",
-            x_label: &|deals| grouped(&format!("{deals:.0}")),
+            // A short run has ticks between the deals: they have no number.
+            x_label: &|deals| whole(*deals),
             y_label: &|power| match power {
                 power if power.fract().abs() > 1e-9 => String::new(),
                 power if *power < -0.5 => format!("1/{}", ten_to(-power)),

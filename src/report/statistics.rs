@@ -146,7 +146,8 @@ fn pictures(group: &DealGroup) -> Markup {
         article class="group" {
             h3 { (shown(&name)) ": " (many(group.report.decks, "deal", "deals")) }
             @if let Some(heat) = Heat::counted(&group.counts) {
-                figure {
+                @if heat.is_sparse { p { b { "Who ends up where? " } "No map is drawn: " (heat.says) " The tests below count these deals all the same." } }
+                @else { figure {
                     figcaption {
                         b { "Who ends up where? " }
                         "Each column is an item of the deck, each row a place in the deal. The shade shows how far the count is from the average of "
@@ -154,7 +155,7 @@ fn pictures(group: &DealGroup) -> Markup {
                         (heat.says)
                     }
                     div class="scroll plot map" tabindex="0" role="group" aria-label="Map of places and items" { (heat.draw(&format!("Places and items: {name}"))) }
-                }
+                } }
             }
             @if let Some(watched) = &group.watch { (watch(watched)) }
         }

@@ -83,20 +83,6 @@ pub(super) fn statistic(value: f64) -> String {
     }
 }
 
-/// A span of time in its largest fitting unit, with a decimal under ten.
-pub(super) fn span(milliseconds: u64) -> String {
-    let units =
-        [(31_557_600_000, "y"), (86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1000, "s"), (1, "ms")];
-    let fitting = units.into_iter().find(|(unit, _)| milliseconds >= *unit);
-    fitting.map_or_else(
-        || "0 ms".to_owned(),
-        |(unit, name)| {
-            let value = real(milliseconds) / real(unit);
-            if value < 9.95 && unit > 1 { format!("{value:.1} {name}") } else { format!("{value:.0} {name}") }
-        },
-    )
-}
-
 /// A word for a shell, in quotes if needed.
 pub(super) fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:+=@,".contains(c);
@@ -120,13 +106,11 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_grouped_and_spans_have_a_unit() {
+    fn numbers_are_grouped() {
         assert_eq!(
             [number(0), number(999), number(1000), number(1_234_567)],
             ["0", "999", "1,000", "1,234,567"]
         );
-        assert_eq!([span(0), span(5), span(1500), span(86_400_000)], ["0 ms", "5 ms", "1.5 s", "1.0 d"]);
-        assert_eq!([span(65_536), span(33_554_432)], ["1.1 min", "9.3 h"]);
         assert_eq!(
             [probability(0.25), probability(2.6e-132), probability(0.0)],
             ["0.2500", "2.6 × 10⁻¹³²", "0"]

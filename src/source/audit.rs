@@ -6,8 +6,8 @@ use super::files::{Files, LogFolder, ReadError};
 use super::observer::{AuditObserver, Progress, StopAudit};
 use super::run::{Ended, Run, Stopped};
 use super::tiles::Tiles;
-use crate::audit::{AuditVerdict, SavedError, Signatures, Times};
-use crate::log::{Checkpoint, SignedCheckpoint, VerifierKey};
+use crate::audit::{AuditVerdict, Partial, SavedError, Signatures, Times};
+use crate::log::{Checkpoint, SignedCheckpoint, SignedCheckpointError, VerifierKey};
 use crate::record::{Code, Finding};
 
 /// A log and its checkpoint.
@@ -116,6 +116,10 @@ impl LogSource {
         self.tiles.files().name()
     }
 
+    pub(super) const fn tiles(&self) -> &Tiles {
+        &self.tiles
+    }
+
     /// Its checkpoint as published, unverified; `None` if it is not text.
     #[must_use]
     pub fn note(&self) -> Option<&str> {
@@ -150,6 +154,9 @@ impl LogSource {
         watch: &mut impl AuditObserver,
     ) -> Result<Audited, SourceError> {
         let key = options.key;
+        if let Some(finding) = self.note.as_deref().and_then(|note| another_logs(note, key)) {
+            return not_judged(finding, options, watch);
+        }
         let mut found = Vec::new();
         let promised = if let Some(note) = &self.note {
             head(note, key, &mut found)
@@ -192,6 +199,29 @@ impl LogSource {
             Stopped::ByObserver(stop) => SourceError::Stopped(stop),
         }
     }
+}
+
+/// The finding on another log's checkpoint (spec/audit.md, section 13.2): with it the audit ends.
+fn another_logs(note: &str, key: &VerifierKey) -> Option<Finding> {
+    let error = SignedCheckpoint::parse(note).ok()?.verify(key).err()?;
+    let is_another = matches!(error, SignedCheckpointError::AnotherLog { .. });
+    is_another.then(|| Finding::about_the_log(Code::BadSignature, error.to_string()))
+}
+
+/// The verdict on a log of which nothing is read.
+fn not_judged(
+    finding: Finding,
+    options: &AuditOptions<'_>,
+    watch: &mut impl AuditObserver,
+) -> Result<Audited, SourceError> {
+    let mut audit = Partial::start(options.key.clone());
+    if let Some(keep) = watch.wanted() {
+        audit.keep_rows(keep);
+    }
+    audit.find(finding);
+    let (verdict, rows) = audit.finish_with_rows(options.times).ok_or(SourceError::NotFromTheStart)?;
+    watch.rows(rows)?;
+    Ok(Audited { verdict, state: None, continued: Vec::new() })
 }
 
 /// Reads a checkpoint. One that the key did not sign, or with extension lines, is a finding, and is still audited

@@ -18,6 +18,8 @@ pub use self::write::{ExportError, Exported, entries, export};
 
 /// The first line.
 const HEADER: &str = "fairdeal/export/v1\n";
+/// How many bytes stand before the first entry, beside the checkpoint: the first line, and the checkpoint's length.
+pub(super) const ENTRIES_AFTER_NOTE: u64 = 19 + 4;
 /// How many bytes are read at once: enough that the cost of a system call does not matter.
 const CHUNK: usize = 1 << 18;
 

@@ -14,6 +14,7 @@ use super::stretch::{Prepared, Stretch, WithTiles, stretches};
 use super::tiles::{TileReadError, Tiles};
 use crate::audit::{FindingList, Keep, Partial, Replayed, Replays, SavedError, Signatures};
 use crate::log::{Checkpoint, HashTile, TileBuilder, TilePath, VerifierKey};
+use crate::record::finding::entries;
 use crate::record::{Code, Finding};
 
 /// How many [`Replays`] run before their results are added: one commitment may have two thousand.
@@ -123,7 +124,8 @@ impl<'a> Run<'a> {
         let (tiles, size, known) = (self.tiles, self.size, self.known);
         let (key, signatures) = (self.key, self.signatures);
         if known > size {
-            let says = format!("the log has {size} entries, and when it was audited before it had {known}");
+            let says =
+                format!("the log has {}, and when it was audited before it had {known}", entries(size));
             self.today(Code::Inconsistent, says);
             return Ok(());
         }
@@ -181,7 +183,8 @@ impl<'a> Run<'a> {
             };
             if let Err(says) = merged {
                 let left = self.size.saturating_sub(first);
-                self.disagree(format!("{says}; {left} entries are not shown"));
+                let are = if left == 1 { "is" } else { "are" };
+                self.disagree(format!("{says}; {} {are} not shown", entries(left)));
                 return Ok(Next::Stop);
             }
             self.roots.add_leaves(&one.leaves);
@@ -268,7 +271,7 @@ impl<'a> Run<'a> {
             return Ok(false);
         }
         if old.size() > self.size {
-            let says = format!("{name} has {} entries, the log only {}", old.size(), self.size);
+            let says = format!("{name} has {}, the log only {}", entries(old.size()), self.size);
             self.today(Code::Inconsistent, says);
             return Ok(false);
         }
@@ -282,8 +285,8 @@ impl<'a> Run<'a> {
                 let says = format!(
                     "at size {} {name} has root {}, the log {}: both are signed, this is a fork",
                     old.size(),
-                    old.root().to_base64(),
-                    root.to_base64()
+                    old.root().to_hex(),
+                    root.to_hex()
                 );
                 self.today(Code::Inconsistent, says);
             }
@@ -309,8 +312,8 @@ impl<'a> Run<'a> {
         {
             let mut says = format!(
                 "the entries give root {}, the checkpoint has {}",
-                tree.root().to_base64(),
-                promised.root().to_base64()
+                tree.root().to_hex(),
+                promised.root().to_hex()
             );
             if self.known > 0 {
                 let known = self.known;

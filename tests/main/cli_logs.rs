@@ -59,6 +59,13 @@ fn a_url_says_what_the_folder_says() {
     json(dir, &["export", server.url(), "-o", "from-url"], 0);
     json(dir, &["export", "log", "-o", "from-folder"], 0);
     assert_eq!(fs::read(dir.join("from-url")).unwrap(), fs::read(dir.join("from-folder")).unwrap());
+    // A page links a finding to the bundle that holds its entry.
+    json(dir, &["audit", server.url(), "--clock", "2020-01-01T00:00:00Z", "--html", "page.html"], 1);
+    let page = fs::read_to_string(dir.join("page.html")).unwrap();
+    let bundle = format!("{}/tile/entries/001.p/45", server.url());
+    assert!(
+        page.contains(&format!("href=\"{bundle}\"")) && page.contains(&format!("curl -s {bundle} | tail"))
+    );
     let elsewhere = format!("{}/elsewhere", server.url());
     let (_, says) = ends(dir, &["audit", &elsewhere, "--key", "log.key"], b"", 3);
     assert!(says.contains("elsewhere/checkpoint") && says.contains("missing"), "{says}");

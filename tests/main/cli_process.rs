@@ -256,3 +256,45 @@ fn every_command_has_help_with_examples() {
         assert!(text(&script, "/script").contains("contribution"), "{shell}");
     }
 }
+
+#[test]
+fn an_audit_without_a_log_judges_the_public_part_of_the_ledger_that_the_environment_names() {
+    let dir = TempDir::new().expect("a temporary folder");
+    json(dir.path(), &["demo", "game"], 0);
+    let audit = |ledger: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_fairdeal"));
+        command.current_dir(dir.path()).env("FAIRDEAL_LEDGER", ledger).env("NO_COLOR", "1");
+        let output = command.args(["audit", "--key", "game/log.key"]).output().expect("fairdeal starts");
+        (output.status.code(), String::from_utf8(output.stdout).expect("UTF-8"))
+    };
+    let (code, says) = audit("game/ledger");
+    assert_eq!((code, says.lines().next()), (Some(0), Some("game/ledger/public  holds")));
+    assert_eq!(audit(""), (Some(2), String::new()));
+    assert_eq!(audit("nowhere"), (Some(3), String::new()));
+}
+
+/// The page of a log at fault, as a folder and as one file: each command on it prints the entry that it stands beside.
+#[cfg(unix)]
+#[test]
+fn the_commands_on_an_audits_page_print_the_entry_and_its_leaf_hash() {
+    let dir = TempDir::new().expect("a temporary folder");
+    json(dir.path(), &["demo", "game"], 0);
+    let folder = "game/cheats/skipped-round";
+    json(dir.path(), &["export", folder, "-o", "one.export"], 0);
+    for log in [folder, "one.export"] {
+        json(dir.path(), &["audit", log, "--key", "game/log.key", "--html", "audit.html"], 1);
+        let page = std::fs::read_to_string(dir.path().join("audit.html")).expect("the page");
+        let details = page.split("<details").nth(1).expect("an entry");
+        let code = |at: usize| {
+            let part = details.split("<code>").nth(at).and_then(|rest| rest.split("</code>").next());
+            let text =
+                part.expect("a text").replace("&quot;", "\"").replace("&gt;", ">").replace("&lt;", "<");
+            text.replace("<bdi>", "").replace("</bdi>", "").replace("&amp;", "&")
+        };
+        let output = Command::new("sh").current_dir(dir.path()).args(["-c", &code(2)]).output().expect("sh");
+        let printed = String::from_utf8(output.stdout).expect("UTF-8");
+        let hash = printed.strip_prefix(&code(1)).unwrap_or_else(|| panic!("{log}: {printed}"));
+        let hash = hash.split(' ').next().expect("a hash");
+        assert!(hash.len() == 64 && details.contains(hash), "{log}: {hash}");
+    }
+}

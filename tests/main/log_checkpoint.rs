@@ -2,7 +2,7 @@
 
 use fairdeal::log::{
     Checkpoint, CheckpointError, EMPTY_ROOT, Hash, KeyName, MAX_SIZE, Note, NoteError, SignedCheckpoint,
-    SignedCheckpointError, SignerKey, VerifyNoteError, leaf_hash, verify_checkpoint,
+    SignedCheckpointError, SignerKey, VerifyNoteError, leaf_hash, sign_checkpoint, verify_checkpoint,
 };
 use proptest::{prelude::*, sample::Index};
 
@@ -36,7 +36,7 @@ fn a_checkpoint_that_its_log_signed_verifies_and_no_other() {
     assert_eq!(verify_checkpoint(&note.to_text(), ours.verifier()), Ok(checkpoint.clone()));
     assert!(matches!(
         verify_checkpoint(&note.to_text(), other.verifier()),
-        Err(SignedCheckpointError::Signature(VerifyNoteError::Unknown { .. }))
+        Err(SignedCheckpointError::AnotherLog { .. })
     ));
     let changed = note.to_text().replace("\n3\n", "\n4\n");
     assert!(matches!(
@@ -44,6 +44,29 @@ fn a_checkpoint_that_its_log_signed_verifies_and_no_other() {
         Err(SignedCheckpointError::Signature(VerifyNoteError::Wrong { .. }))
     ));
     assert_eq!(SignedCheckpoint::parse(&changed).unwrap().unverified().size(), 4);
+}
+
+#[test]
+fn under_another_key_both_are_named_whether_the_name_is_the_same_or_not() {
+    let (ours, other) = (signer("ours.example"), signer("other.example"));
+    let renewed = SignerKey::from_seed(KeyName::parse("ours.example").unwrap(), &[99; 32]);
+    let note = sign_checkpoint(&ours, 3, leaf_hash(b"")).unwrap().to_text();
+    let name = |key: &SignerKey| format!("{}+{}", key.verifier().name(), key.verifier().id());
+    let says = |note: &str, key: &SignerKey| verify_checkpoint(note, key.verifier()).unwrap_err().to_string();
+    let another = format!("this log is {}; your key is {}", name(&ours), name(&other));
+    assert_eq!(says(&note, &other), another);
+    let same = "the name is the same, the key is another";
+    let expected = format!("this log is {}; your key is {}: {same}", name(&ours), name(&renewed));
+    assert_eq!(says(&note, &renewed), expected);
+    // Signed by others alone: only the origin is known.
+    let text = Checkpoint::new("ours.example", 3, leaf_hash(b"")).unwrap().to_text();
+    let witnessed = Note::sign(&text, &[&signer("witness.example")]).unwrap().to_text();
+    let expected = format!("this log is \"ours.example\"; your key is {}", name(&other));
+    assert_eq!(says(&witnessed, &other), expected);
+    assert!(matches!(
+        verify_checkpoint(&witnessed, ours.verifier()),
+        Err(SignedCheckpointError::Signature(VerifyNoteError::Unknown { .. }))
+    ));
 }
 
 #[test]

@@ -2,8 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use fairdeal::audit::AuditVerdict;
 use fairdeal::lab::{Shuffle, sample};
-use fairdeal::report::{PageContext, heat_map, heat_map_exact, html};
+use fairdeal::log::leaf_hash;
+use fairdeal::record::{Code, Finding};
+use fairdeal::report::{EntryBytes, PageContext, entries_to_show, heat_map, heat_map_exact, html};
 use html5ever::tendril::TendrilSink as _;
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
 
@@ -41,11 +44,26 @@ fn read(page: &str) -> (Vec<Element>, String) {
     (elements, text)
 }
 
+/// An entry at each index, of a log behind a URL.
+fn entries(length: usize) -> Vec<EntryBytes> {
+    let wanted = entries_to_show(&pages::at_fault());
+    let entry = |index| {
+        let bytes = format!("{{\"entry\":{index},\"text\":\"{}\"}}", "\"<".repeat(length / 2)).into_bytes();
+        let place = "https://cards.example/log/tile/entries/000".to_owned();
+        EntryBytes { index, leaf: leaf_hash(&bytes), bytes, place, offset: 2 }
+    };
+    wanted.into_iter().map(entry).collect()
+}
+
 fn all() -> Vec<(&'static str, String)> {
     vec![
         ("honest", html(&pages::honest(300), &ABOUT)),
         ("biased", html(&pages::biased(600), &ABOUT)),
         ("at fault", html(&pages::at_fault(), &ABOUT)),
+        (
+            "at fault, with entries",
+            html(&pages::at_fault(), &PageContext { entries: &entries(900), ..ABOUT }),
+        ),
         ("empty", html(&pages::empty(), &PageContext { as_of: None, ..ABOUT })),
         (
             "hostile",
@@ -74,7 +92,14 @@ fn every_page_nests_as_html_must_and_loads_nothing() {
                         && !["src", "srcset", "xlink:href", "action"].contains(&attribute.as_str()),
                     "{name}: {element} {attribute}"
                 );
-                if attribute == "href" {
+                let is_elsewhere = value.starts_with("https://cards.example/");
+                if attribute == "href" && is_elsewhere {
+                    // A link to the log's own file: nothing is loaded unless somebody follows it.
+                    assert!(
+                        element == "a" && attributes.iter().any(|one| one.1 == "noreferrer"),
+                        "{name}: {value}"
+                    );
+                } else if attribute == "href" {
                     let id = value.strip_prefix('#').unwrap_or_else(|| panic!("{name}: a link to {value}"));
                     assert!(ids.iter().any(|one| *one == id), "{name}: {value} leads nowhere");
                 }
@@ -129,6 +154,7 @@ fn what_a_hostile_log_says_is_text_and_cannot_turn_or_hide_other_text() {
         clock: Some(HOSTILE[2]),
         since: &[HOSTILE[5].to_owned()],
         continued: &[3],
+        entries: &[],
         version: HOSTILE[4],
     };
     let page = html(&pages::hostile(60), &about);
@@ -148,7 +174,10 @@ fn what_a_hostile_log_says_is_text_and_cannot_turn_or_hide_other_text() {
 #[test]
 fn however_much_a_log_holds_the_page_stays_small() {
     let page = html(&pages::hostile(100_000), &ABOUT);
-    assert!(page.len() < 4 << 20, "{} bytes", page.len());
+    assert!(page.len() < 2_000_000, "{} bytes", page.len());
+    let entries = entries(65_000);
+    let faults = html(&pages::at_fault(), &PageContext { entries: &entries, ..ABOUT });
+    assert!(page.len() + faults.len() < 2_000_000, "together: {} bytes", page.len() + faults.len());
     let (_, text) = read(&page);
     assert!(text.contains("and 99,960 more tables"));
     assert!(text.contains("and 4,960 more seeds"));
@@ -212,4 +241,65 @@ fn the_page_says_how_to_repeat_it_and_what_it_cannot_show() {
     ] {
         assert!(text.contains(said), "{said}");
     }
+}
+
+#[test]
+fn beside_a_finding_stand_its_rule_and_the_bytes_of_its_entry() {
+    let entries = entries(10);
+    let page = html(&pages::at_fault(), &PageContext { entries: &entries, ..ABOUT });
+    let (elements, text) = read(&page);
+    let first = &entries[0];
+    let bytes = std::str::from_utf8(&first.bytes).expect("UTF-8");
+    assert!(text.contains(bytes) && text.contains(&first.leaf.to_hex()), "{bytes}");
+    let command = format!("curl -s {} | tail -c +3 | head -c {}", first.place, bytes.len());
+    assert!(text.contains(&format!("{{ printf '\\0'; {command}; }} | sha256sum")), "{command}");
+    assert!(text.contains(
+        "“the SHA-256 of the revealed seed is not the commitment” (spec/ledger.md, section 9.3, row 8"
+    ));
+    let links = |id: &str| {
+        elements.iter().any(|one| one.0 == "a" && one.1.contains(&("href".to_owned(), id.to_owned())))
+    };
+    assert!(links("#seed-mismatch-rule") && links(&first.place));
+    // Of the late reveals five are shown with their entry, and twenty at all.
+    let shown = elements.iter().filter(|one| one.0 == "details").count();
+    assert_eq!(shown, entries.len());
+    assert!(shown < 35, "{shown}");
+}
+
+#[test]
+fn a_log_of_which_no_entry_was_judged_gives_no_numbers() {
+    let findings = vec![Finding::about_the_log(Code::BadSignature, "this log is a+1; your key is b+2")];
+    let counts = [("bad-signature", 1)].into();
+    let verdict = AuditVerdict { holds: false, findings, counts, ..pages::empty() };
+    let (_, text) = read(&html(&verdict, &PageContext { as_of: None, ..ABOUT }));
+    assert!(text.contains(
+        "The log public does not hold: 1 thing was found that must not be, under the key 1d2c3b4a."
+    ));
+    assert!(text.contains("No entry was judged.") && text.contains("this log is a+1; your key is b+2"));
+    for absent in
+        ["cards.example/log does not hold", "The life of each commitment", "rounds dealt", "0 entries"]
+    {
+        assert!(!text.contains(absent), "{absent}");
+    }
+}
+
+#[test]
+fn a_few_deals_are_not_drawn_as_a_map_and_an_axis_counts_whole_deals() {
+    let few = html(&pages::honest(2), &ABOUT);
+    let (_, text) = read(&few);
+    assert!(
+        text.contains("2 fair deals give each cell 0.04 on average")
+            && !text.contains("standard deviations away")
+    );
+    let plot = few.split("Evidence against fair decks over time").nth(1).expect("a plot");
+    let plot = plot.split("</svg>").next().expect("its end");
+    let labels: Vec<&str> = plot
+        .split("<text class=\"lb\"")
+        .skip(1)
+        .filter_map(|rest| rest.split('>').nth(1)?.split('<').next())
+        .filter(|label| label.bytes().all(|b| b.is_ascii_digit()))
+        .collect();
+    assert!(labels.windows(2).all(|two| two[0] != two[1]), "{labels:?}");
+    let (_, text) = read(&html(&pages::honest(300), &ABOUT));
+    assert!(text.contains("standard deviations away"));
 }

@@ -44,3 +44,19 @@ fn every_code_of_an_audit_is_found_in_a_log_that_is_named_for_it_and_none_in_an_
     }
     assert_eq!(reached, CODES.into_iter().collect());
 }
+
+#[test]
+fn what_is_said_of_a_time_is_a_date_and_by_how_much_it_was_missed() {
+    let says = |name: &str, code: &str| {
+        let folder = folders().into_iter().find(|one| one.0 == name).expect("a fixture").1;
+        let (question, _) = Question::read(&folder);
+        let found = question.audit(&folder).findings.into_iter().find(|one| one.code.as_str() == code);
+        found.expect("a finding").says
+    };
+    let late = "due 2025-10-10 08:53:21 UTC, came 08:53:21.001 UTC, 1 ms later";
+    assert_eq!(says("late-reveal", "late-reveal"), late);
+    let back = "at 2025-10-09 08:53:18 UTC, 4 s earlier than the entry before it (2025-10-09 08:53:22 UTC)";
+    assert_eq!(says("time-runs-back", "time-runs-back"), back);
+    let overdue = "due 2025-10-10 08:53:21 UTC; at ";
+    assert!(says("overdue", "overdue").starts_with(overdue), "{}", says("overdue", "overdue"));
+}

@@ -57,6 +57,7 @@ pub const ABOUT: PageContext<'static> = PageContext {
     clock: Some("2026-01-31T13:00:00Z"),
     since: &[],
     continued: &[],
+    entries: &[],
     version: "0.1.0",
 };
 
@@ -171,7 +172,7 @@ pub fn at_fault() -> AuditVerdict {
                 Code::ResultMismatch => {
                     "the seeds give Td3h6d9d4c, the entry has As3h6d9d4c: card 1 differs".to_owned()
                 }
-                Code::Overdue => "the reveal was due by 1769774400000, and at 1769860800000 there is neither it nor a whole void".to_owned(),
+                Code::Overdue => "due 2026-01-30 12:00:00 UTC; at 2026-01-31 12:00:00 UTC, 1 d later, there is neither the reveal nor a void of the whole commitment".to_owned(),
                 _ => format!("what was expected by the rule {code}, and what came"),
             },
         })
@@ -181,7 +182,7 @@ pub fn at_fault() -> AuditVerdict {
         index: Some(2_000 + at),
         commitment: Some(commitment),
         nonce: None,
-        says: "revealed at 1769774401000, promised by 1769774400000".to_owned(),
+        says: "due 2026-01-30 12:00:00 UTC, came 12:00:01 UTC, 1 s later".to_owned(),
     }));
     verdict(findings, played())
 }

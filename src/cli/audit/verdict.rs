@@ -8,6 +8,7 @@ use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, plain, shown};
 use crate::cli::{note, time};
 use crate::record::Finding;
 use crate::report::{overdue_by_clock, passed_over};
+use crate::utc::span;
 
 /// Findings printed of each code. The others are counted, and are in `--json`.
 const PRINTED_OF_EACH: usize = 5;
@@ -39,8 +40,13 @@ pub(super) fn print(
             out.line(format_args!("    and {more} more of {code}"));
         }
     }
+    if !verdict.holds && verdict.size == 0 {
+        // Numbers of nothing would read like numbers of this log.
+        out.line(format_args!("{FAINT}No entry was judged.{FAINT:#}"));
+        return;
+    }
     out.field("entries", verdict.size);
-    out.field("root", verdict.root.to_base64());
+    out.field("root", verdict.root.to_hex());
     out.field("commitments", counted_commitments(verdict));
     out.field("rounds", counted_rounds(verdict));
     out.field("voids", verdict.voids);
@@ -58,7 +64,13 @@ pub(super) fn print(
     if let Some((dir, Written { entries, rounds, findings })) = written {
         out.field(
             "written",
-            format_args!("{}: {entries} entries, {rounds} rounds, {findings} findings", shown(dir)),
+            format_args!(
+                "{}: {}, {}, {}",
+                shown(dir),
+                many(entries, "entry", "entries"),
+                many(rounds, "round", "rounds"),
+                many(findings, "finding", "findings")
+            ),
         );
     }
     let note = "Not shown: that everybody was given this log (compare saved checkpoints), and when anything happened.";
@@ -105,16 +117,6 @@ fn reveals(verdict: &AuditVerdict) -> String {
     }
 }
 
-/// A duration in its largest whole unit.
-fn span(milliseconds: u64) -> String {
-    let units = [(86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1000, "s")];
-    let fitting = units.into_iter().find(|(unit, _)| milliseconds >= *unit);
-    fitting.map_or_else(
-        || format!("{milliseconds} ms"),
-        |(unit, name)| format!("{} {name}", milliseconds / unit),
-    )
-}
-
 fn print_reported(reported: &Reported, out: &mut Out) {
     let mut label = "tables";
     for (table, counts) in reported.tables.iter().take(PRINTED_OF_EACH) {
@@ -125,17 +127,17 @@ fn print_reported(reported: &Reported, out: &mut Out) {
         out.field(
             label,
             format_args!(
-                "{}: {} dealt, {} rounds{locked} and {} commitments voided",
+                "{}: {} dealt, {}{locked} and {} voided",
                 plain(table),
                 counts.deals,
-                counts.voided_rounds,
-                counts.voided_commitments
+                many(counts.voided_rounds, "round", "rounds"),
+                many(counts.voided_commitments, "commitment", "commitments")
             ),
         );
         label = "";
     }
     if let Some(more) = reported.tables.len().checked_sub(PRINTED_OF_EACH).filter(|&more| more > 0) {
-        out.more(format_args!("and {more} more tables"));
+        out.more(format_args!("and {} more", many(more, "table", "tables")));
     }
     let mut label = "weak seeds";
     for (seed, count) in reported.weak_seeds.iter().take(PRINTED_OF_EACH) {
@@ -144,13 +146,26 @@ fn print_reported(reported: &Reported, out: &mut Out) {
     }
     let mut label = "blamed";
     for (name, count) in reported.blamed.iter().take(PRINTED_OF_EACH) {
-        out.field(label, format_args!("{}: {count} voided rounds, by the operator's word", plain(name)));
+        out.field(
+            label,
+            format_args!(
+                "{}: {}, by the operator's word",
+                plain(name),
+                many(*count, "voided round", "voided rounds")
+            ),
+        );
         label = "";
     }
     if reported.rounds_without_committed_first > 0 {
         let says = "dealt with a seed that nothing ties to the promise after it was published";
         out.field("rounds", format_args!("{} {says}", reported.rounds_without_committed_first));
     }
+}
+
+/// A number and its noun.
+fn many(count: impl TryInto<u64>, one: &str, more: &str) -> String {
+    let count = count.try_into().unwrap_or(u64::MAX);
+    format!("{count} {}", if count == 1 { one } else { more })
 }
 
 fn print_finding(finding: &Finding, out: &mut Out) {

@@ -77,8 +77,8 @@ fn same_root(shown: &Checkpoint, saved: &Checkpoint, name: &str) -> Option<Recei
         says: format!(
             "at size {}, {name} has root {}, this receipt {}: both are signed by {}, this is a fork",
             saved.size(),
-            saved.root().to_base64(),
-            shown.root().to_base64(),
+            saved.root().to_hex(),
+            shown.root().to_hex(),
             saved.origin()
         ),
     })

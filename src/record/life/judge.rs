@@ -14,6 +14,7 @@ use crate::record::entry::{
     Commit, Entry, EntryError, Mixing, PlainDeal, PlainForm, ResultKind, RoundOf, Table,
 };
 use crate::record::finding::{Code, Finding};
+use crate::utc::{moment, span};
 
 use effects::{deal_round, lock_round, reveal_seed, void_round};
 use excerpt::Left;
@@ -259,7 +260,10 @@ impl<V: View, N: Default> Judge<V, N> {
         }
         let time = entry.time();
         if let Some(last) = self.last_time.filter(|&last| time < last) {
-            findings.add(Code::TimeRunsBack, format!("expected a time of at least {last}, found {time}"));
+            let back = span(last.saturating_sub(time));
+            let says =
+                format!("at {}, {back} earlier than the entry before it ({})", moment(time), moment(last));
+            findings.add(Code::TimeRunsBack, says);
         }
         self.last_time = Some(time);
         self.split_view(index, entry, &mut findings);

@@ -86,7 +86,7 @@ fn one_root_at_each_size(files: &[File<'_>], key: &VerifierKey, findings: &mut V
             let (first, in_file) = *roots.entry(size).or_insert((root, name));
             if first != root {
                 let says = || {
-                    let (a, b) = (first.to_base64(), root.to_base64());
+                    let (a, b) = (first.to_hex(), root.to_hex());
                     format!(
                         "the log signed two trees of {size} entries: root {a} in {in_file}, root {b} in {name}"
                     )

@@ -142,7 +142,7 @@ fn walk(
         }
     }
     if tree.root() != *checkpoint.root() {
-        let (found, promised) = (tree.root().to_base64(), checkpoint.root().to_base64());
+        let (found, promised) = (tree.root().to_hex(), checkpoint.root().to_hex());
         let says = format!("the entries give root {found}, the checkpoint has {promised}");
         return Err(fault(Code::TreeMismatch, says));
     }

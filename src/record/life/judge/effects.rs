@@ -4,6 +4,7 @@ use super::Findings;
 use crate::record::entry::{Deal, Lock, Reveal, Void};
 use crate::record::finding::Code;
 use crate::record::life::{Effect, End, Life, Open, round};
+use crate::utc::{later_moment, moment, span};
 
 pub(super) fn lock_round(index: u64, lock: &Lock, life: &mut Life, findings: &mut Findings) -> Effect {
     round::weak_lock(&life.commit, lock, findings);
@@ -33,7 +34,10 @@ pub(super) fn void_round(void: &Void, life: &mut Life) -> Effect {
 pub(super) fn reveal_seed(reveal: &Reveal, life: &mut Life, findings: &mut Findings) -> Effect {
     let (time, by) = (reveal.time, life.commit.reveal_by);
     if time > by {
-        findings.add(Code::LateReveal, format!("the reveal was due by {by}, found {time}"));
+        let (time, by) = (time.value(), by.value());
+        let came = later_moment(by, time);
+        let says = format!("due {}, came {came}, {} later", moment(by), span(time.saturating_sub(by)));
+        findings.add(Code::LateReveal, says);
     }
     life.end = Some(End::Revealed);
     life.open = None; // in an excerpt a lock may still be open

@@ -116,6 +116,11 @@ fn signatures() -> Vec<Case> {
     let elsewhere = signed(&game(), &text.replacen("cards.example", "other.example", 1));
     let extended = signed(&game(), &format!("{text}an extension\n"));
     let no_checkpoint = signed(&game(), "trust me\n");
+    let mut stranger = PaperLog::new("other.example/log", 9);
+    let seed = counting_seed(0);
+    let (_, commit) = stranger.commit(&seed, |c| c.draw = int(5));
+    stranger.deal(&commit, &seed.mac(), 0, &[("alice", "lucky")]);
+    stranger.reveal(&seed);
     vec![
         game_with("bad-signature-flipped", "one character of the signature", found).with(
             "checkpoint",
@@ -135,6 +140,29 @@ fn signatures() -> Vec<Case> {
         .with("checkpoint", with_text(|note| note.replacen("\n4\n", "\n5\n", 1))),
         game_with("bad-signature-origin", "a checkpoint of another log, signed by this one's key", found)
             .with("checkpoint", |_| Some(elsewhere)),
+        // Under this key each entry would be a finding: another log's are not judged.
+        Case::new(
+            "bad-signature-another-log",
+            "another log, signed by its own key, and a checkpoint that the key's log signed",
+            &stranger,
+            found,
+        )
+        .under(game().key())
+        .since(game().checkpoint()),
+        Case::new(
+            "bad-signature-another-log-exported",
+            "another log as one file, signed by its own key",
+            &stranger,
+            found,
+        )
+        .exported(&stranger)
+        .under(game().key()),
+        game_with(
+            "bad-signature-origin-unsigned",
+            "the origin changed by hand, so that the key's signature fails",
+            found,
+        )
+        .with("checkpoint", with_text(|note| note.replacen("cards.example", "other.example", 1))),
         game_with("bad-signature-extension", "a checkpoint with an extension line", found)
             .with("checkpoint", |_| Some(extended)),
         game_with("bad-signature-no-note", "a checkpoint that is no note", found)
