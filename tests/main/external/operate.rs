@@ -73,8 +73,11 @@ fn shape(text: &str) -> Vec<&str> {
         let is_card = fairdeal::deal::Card::parse(bare.as_bytes().try_into().unwrap_or([0; 2])).is_some();
         !is_card && bare.len() < 40 && !bare.bytes().any(|byte| byte.is_ascii_digit())
     };
-    // "1 min 30 s" and "2 h" are both spans.
-    text.split_whitespace().filter(moves).filter(|word| !["s", "min", "h", "ago"].contains(word)).collect()
+    // "972 ms" and "1.1 s" are both spans.
+    text.split_whitespace()
+        .filter(moves)
+        .filter(|word| !["ms", "s", "min", "h", "d"].contains(word))
+        .collect()
 }
 
 /// Whether a text has the expected words; a line of `...` stands for any lines.
