@@ -3,14 +3,18 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use fairdeal::log::{Checkpoint, EntryBundle, Frontier, Level, TileBuilder, TilePath, VerifierKey, leaf_hash};
+use fairdeal::log::{
+    Checkpoint, EntryBundle, Frontier, Level, TileBuilder, TilePath, VerifierKey, leaf_hash,
+};
 use fairdeal::sample::{Sample, SampleTerms};
 use fairdeal::source::{AuditOptions, Files, LogSource, ReadError};
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
-/// A log's files.
+/// A log's files, by their paths.
+pub(crate) type LogFiles = Arc<BTreeMap<String, Vec<u8>>>;
+
 #[derive(Debug)]
-struct Memory(Arc<BTreeMap<String, Vec<u8>>>);
+struct Memory(LogFiles);
 
 impl Files for Memory {
     fn name(&self) -> String {
@@ -48,7 +52,7 @@ impl MemoryLog {
         Ok(())
     }
 
-    pub(crate) fn files(&self) -> Result<Arc<BTreeMap<String, Vec<u8>>>, Box<dyn std::error::Error>> {
+    pub(crate) fn files(&self) -> Result<LogFiles, Box<dyn std::error::Error>> {
         let (mut tree, mut tiles, mut made) = (Frontier::new(), TileBuilder::default(), Vec::new());
         for entry in &self.entries {
             tree.push_with(leaf_hash(entry.as_bytes()), |node, hash| made.extend(tiles.add(node, hash)))?;
@@ -68,7 +72,7 @@ impl MemoryLog {
     }
 
     /// The audit of the command, with every file read and every tile compared.
-    pub(crate) fn audit(&self, files: &Arc<BTreeMap<String, Vec<u8>>>, statistics: bool) -> bool {
+    pub(crate) fn audit(&self, files: &LogFiles, statistics: bool) -> bool {
         let source = LogSource::open(Box::new(Memory(Arc::clone(files))));
         source.is_ok_and(|mut source| {
             let options = AuditOptions { statistics, ..AuditOptions::under(&self.key) };

@@ -34,7 +34,9 @@ fn alone() -> Outcome {
     let shape = Shape::of(&Deck::standard(), 52)?;
     let count = |deals: &[Vec<u32>]| {
         let mut counts = Counts::of(shape.clone());
-        deals.iter().for_each(|deal| counts.add(deal));
+        for deal in deals {
+            counts.add(deal);
+        }
         counts
     };
     let floor = || nonces.iter().fold(0, |sum, nonce| sum ^ dealer.deal(*nonce)[0]);
