@@ -5,8 +5,8 @@ mod of_log;
 use std::path::{Path, PathBuf};
 
 use super::exit::Failure;
-use super::out::{BAD, FAINT, GOOD, Out, STRONG, plain};
-use super::{args, files};
+use super::files;
+use super::out::{BAD, FAINT, GOOD, Out, STRONG, plain, terminal_width, wrapped};
 use crate::deal::DeckName;
 use crate::stats::{DeckLines, Report, Test, count_lines};
 
@@ -24,6 +24,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "VKEY", requires = "log")]
     key: Option<String>,
 
+    /// Count only the deals in the log's entries after this index, to test an alarm with deals that did not raise it
+    #[arg(long, value_name = "INDEX", requires = "log")]
+    after: Option<u64>,
+
     /// Decks, one a line, two characters for each card, in deal order; "-" is stdin
     #[arg(long, value_name = "FILE", conflicts_with = "log")]
     decks: Option<PathBuf>,
@@ -36,21 +40,22 @@ pub(super) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   fairdeal stats fairdeal-ledger --key log.key
+  fairdeal stats fairdeal-ledger --key log.key --after 20058
   fairdeal stats --decks shuffles.txt
   fairdeal stats --decks flops.txt --deck standard-52
   fairdeal lab modulo-8 --decks 1000 --print | fairdeal stats --decks -
 
-Exit 1 on an alarm. docs/statistics.md says what these tests cannot see; that is what the commitments are for.";
+Exit 1 on an alarm. An alarm is no proof: by chance the tests raise one in at most 1 of 100 fair files, and for a log's
+deals the watch in at most 1 of 100 more for each deck. What tells chance from a cause is new deals: a cause raises the
+alarm again, chance hardly ever does. docs/statistics.md says what these tests cannot see; that is what the commitments
+are for.";
 
 /// Tests printed without an alarm: those with the smallest p.
 const PRINTED: usize = 8;
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     match (&args.log, &args.decks) {
-        (Some(log), _) => {
-            let key = args.key.as_deref().map(args::verifier_key).transpose()?;
-            of_log::run(log, key.as_ref(), out)
-        }
+        (Some(log), _) => of_log::run(args, log, out),
         (None, Some(decks)) => of_decks(decks, args, out),
         (None, None) => Err(Failure::usage("expected a log, or --decks with a file".to_owned())),
     }
@@ -63,7 +68,17 @@ fn of_decks(decks: &Path, args: &Args, out: &mut Out) -> Result<(), Failure> {
     let counts =
         count_lines(&bytes, lines).map_err(|error| Failure::unavailable(format!("{name}: {error}")))?;
     let report = counts.report();
-    out.show(&report, |out| print(&name, &report, out));
+    out.show(&report, |out| {
+        print(&name, &report, out);
+        if report.alarm {
+            explain(
+                "file",
+                1,
+                "shuffle as many decks again, and test only those, in a file of their own.",
+                out,
+            );
+        }
+    });
     if report.alarm {
         out.does_not_hold();
     }
@@ -102,6 +117,20 @@ pub(super) fn print(name: &str, report: &Report, out: &mut Out) {
     }
     for skipped in &report.skipped {
         out.line(format_args!("{FAINT}not run: {}: {}{FAINT:#}", plain(&skipped.name), skipped.why));
+    }
+}
+
+/// Says what an alarm is, how often chance raises one, and what to do next.
+fn explain(what: &str, percent: usize, next: &str, out: &mut Out) {
+    let lines = [
+        format!("An alarm is no proof. Chance alone raises one in at most {percent} of 100 fair {what}s."),
+        "New deals tell chance from a cause: a cause raises the alarm again, chance hardly ever.".to_owned(),
+        format!("Next: {next}"),
+    ];
+    let columns = terminal_width().unwrap_or(usize::MAX);
+    out.line("");
+    for line in lines.iter().flat_map(|line| wrapped(line, columns)) {
+        out.line(line);
     }
 }
 

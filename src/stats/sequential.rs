@@ -13,6 +13,8 @@
 
 mod bets;
 mod fair;
+#[cfg(test)]
+mod plain;
 mod product;
 
 use serde::{Deserialize, Serialize};
@@ -34,11 +36,15 @@ const RUNGS: [i32; 6] = [1 << 8, 1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18];
 const RUNG_STAKE: f64 = 1.0 / 12.0;
 
 /// Deals that are taken together; no rung's copy ends within a block.
-const BLOCK: i32 = 16;
+const BLOCK: usize = 16;
+
+/// Nobody bets on a block that starts later, so that every count stays under 2^31.
+const LAST_BLOCK: i32 = i32::MAX - 16;
 
 /// An e-process over deals, in order.
 ///
-/// It cannot be merged: each bet depends on all deals before it. It serialises, so that it can resume.
+/// It cannot be merged: each bet depends on all deals before it. It serialises, so that it can resume. It bets on 2^31
+/// deals; later ones are looked at, but change the evidence no more.
 #[derive(Clone, Debug)]
 pub struct EProcess {
     state: State,
@@ -79,9 +85,6 @@ pub struct Part {
 }
 
 impl EProcess {
-    /// The most deals of the deck that are bet on, 2^31 − 1. Later ones change nothing but [`deals`](Self::deals).
-    pub const MOST: u32 = i32::MAX.cast_unsigned();
-
     /// Before the first deal; evidence 1.
     #[must_use]
     pub fn of(shape: Shape) -> Self {
@@ -110,10 +113,14 @@ impl EProcess {
                 continue;
             }
             let last = block.last(shape).or(state.last.as_deref());
-            block.seen.push(Seen::of(dealt, last, shape, fair, scratch));
+            let seen = Seen::of(dealt, last, shape, fair, scratch);
+            if block.seen.is_empty() {
+                // To the end of the block, wherever the last call ended.
+                block.room = BLOCK - index(state.bets.deals()[0].cast_unsigned()) % BLOCK;
+            }
+            block.seen.push(seen);
             block.dealt.extend_from_slice(dealt);
-            let taken = i32::try_from(block.seen.len()).expect("a block is short");
-            if (state.bets.deals()[0].wrapping_add(taken)) % BLOCK == 0 {
+            if block.seen.len() >= block.room {
                 self.take(&mut block);
             }
         }
@@ -126,7 +133,7 @@ impl EProcess {
         let Self { state, fair, .. } = self;
         let State { alarm, bets, deals, kept, last, shape } = state;
         let Some(now) = block.last(shape) else { return };
-        if bets.deals()[0] > i32::MAX - BLOCK {
+        if bets.deals()[0] > LAST_BLOCK {
             *deals = deals.saturating_add(count(block.seen.len()));
             block.clear();
             return;
@@ -224,6 +231,8 @@ struct Block {
     /// One after another.
     dealt: Vec<u32>,
     seen: Vec<Seen>,
+    /// How many there may be.
+    room: usize,
 }
 
 impl Block {

@@ -360,7 +360,7 @@ proptest! {
         };
         for partial in &mut parts {
             if counted {
-                partial.count_deals();
+                partial.count_deals(None);
             }
             partial.merge(range(&log, 0, at)).expect("neighbours");
             settle(partial);

@@ -81,9 +81,7 @@ impl Bets {
     /// Starts a copy again, with evidence 1.
     pub(super) fn restart(&mut self, lane: usize) {
         let cells = self.digit_counts.iter_mut().chain(&mut self.position_counts);
-        cells
-            .chain(self.laws.iter_mut().flat_map(|law| &mut law.counts))
-            .for_each(|cell| cell[lane] = 0);
+        cells.chain(self.laws.iter_mut().flat_map(|law| &mut law.counts)).for_each(|cell| cell[lane] = 0);
         self.deals[lane] = 0;
         for law in &mut self.laws {
             law.times[lane] = 0;
@@ -139,8 +137,7 @@ impl Bets {
                 for (evidence, ace) in self.aces.iter_mut().zip(&seen.aces) {
                     for (evidence, fraction) in evidence.iter_mut().zip(FRACTIONS) {
                         // Best of two has probability 1 − (1 − q)², in a fraction of the deals.
-                        let factor =
-                            if *ace { 1.0 + fraction * (1.0 - fair) } else { 1.0 - fraction * fair };
+                        let factor = if *ace { 1.0 + fraction * (1.0 - fair) } else { 1.0 - fraction * fair };
                         evidence.times(&[factor; LANES]);
                     }
                 }
@@ -175,16 +172,16 @@ impl Bets {
     /// Counts the cards of some deals. Returns the factors for each deal and prior.
     fn take_positions(&mut self, dealt: &[u32], shape: &Shape) -> Vec<[Product; 3]> {
         let (width, draw) = (index(shape.items()), index(shape.draw()));
-        let deals = dealt.chunks_exact(draw);
-        let mut fractions = vec![[Fraction::ONE; 3]; deals.len()];
-        let mut factors = vec![[Product::ONE; 3]; deals.len()];
+        let all = dealt.chunks_exact(draw);
+        let mut fractions = vec![[Fraction::ONE; 3]; all.len()];
+        let mut factors = vec![[Product::ONE; 3]; all.len()];
         let rows = self.position_counts.chunks_exact_mut(width);
         let last = rows.len().saturating_sub(1);
         for (position, row) in rows.enumerate() {
             let left = width - position;
             let each = 1.0 / f64::from(super::item(left));
             let mut before = self.deals;
-            for (fractions, dealt) in fractions.iter_mut().zip(deals.clone()) {
+            for (fractions, dealt) in fractions.iter_mut().zip(all.clone()) {
                 let (earlier, now) = dealt.split_at(position);
                 // This position has counted `before` cards; those dealt earlier in this deal cannot come. If fewer
                 // are left than were dealt, it is quicker to add up those that are left.
@@ -269,8 +266,9 @@ impl Learnt {
         let (counts, times) = (self.counts[cell].map(f64::from), self.times.map(f64::from));
         for (evidence, prior) in self.evidence.iter_mut().zip(LAW_PRIORS) {
             let expected = prior * fair;
-            evidence
-                .times(&std::array::from_fn(|lane| (expected + counts[lane]) / ((prior + times[lane]) * fair)));
+            evidence.times(&std::array::from_fn(|lane| {
+                (expected + counts[lane]) / ((prior + times[lane]) * fair)
+            }));
         }
         add_one(&mut self.counts[cell]);
         add_one(&mut self.times);

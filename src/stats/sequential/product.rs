@@ -48,7 +48,8 @@ impl Product {
         let mut is_inside = true;
         for (factor, by) in self.factor.iter_mut().zip(by) {
             *factor *= by;
-            is_inside &= (LEAST <= *factor) & (*factor < MOST);
+            is_inside &= *factor >= LEAST;
+            is_inside &= *factor < MOST;
         }
         if !is_inside {
             self.rescale();
