@@ -23,11 +23,12 @@ fn main() -> Outcome {
     of_an_audit()
 }
 
-const DEALS: u32 = 16_384;
+/// Few, so that a round is often not interrupted.
+const DEALS: u32 = 4_096;
 
 /// The counts and the watch of a deal of 52 cards.
 fn alone() -> Outcome {
-    let table = Table::new("statistics, a deal of 52 cards", 40);
+    let table = Table::new("statistics, a deal of 52 cards", 200);
     let dealer = Dealer::new()?;
     let nonces: Vec<Nonce> = (0..u64::from(DEALS)).map(Nonce::new).collect::<Result<_, _>>()?;
     let deals: Vec<Vec<u32>> = nonces.iter().map(|nonce| dealer.deal(*nonce)).collect();
@@ -43,7 +44,7 @@ fn alone() -> Outcome {
     table.row_of("the counts, one core", DEALS, || count(&deals), floor);
     let two = two_cores()?;
     let count_together = || {
-        let parts: Vec<Counts> = two.install(|| deals.par_chunks(2_048).map(count).collect());
+        let parts: Vec<Counts> = two.install(|| deals.par_chunks(1_024).map(count).collect());
         let mut all = Counts::of(shape.clone());
         parts.iter().all(|part| all.merge(part).is_ok())
     };

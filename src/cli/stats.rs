@@ -21,11 +21,11 @@ pub(super) struct Args {
     log: Option<String>,
 
     /// The log's verifier key, or a file with it. With it, only deals that the audit replays are counted; without it, all
-    #[arg(long, value_name = "VKEY", requires = "log")]
+    #[arg(long, value_name = "VKEY", conflicts_with = "decks")]
     key: Option<String>,
 
     /// Count only the deals in the log's entries after this index, to test an alarm with deals that did not raise it
-    #[arg(long, value_name = "INDEX", requires = "log")]
+    #[arg(long, value_name = "INDEX", conflicts_with = "decks")]
     after: Option<u64>,
 
     /// Decks, one a line, two characters for each card, in deal order; "-" is stdin
@@ -71,12 +71,8 @@ fn of_decks(decks: &Path, args: &Args, out: &mut Out) -> Result<(), Failure> {
     out.show(&report, |out| {
         print(&name, &report, out);
         if report.alarm {
-            explain(
-                "file",
-                1,
-                "shuffle as many decks again, and test only those, in a file of their own.",
-                out,
-            );
+            let next = "shuffle as many decks again, and test those alone, in a file of their own.";
+            explain("file", 1, &report.tests, next, out);
         }
     });
     if report.alarm {
@@ -120,18 +116,23 @@ pub(super) fn print(name: &str, report: &Report, out: &mut Out) {
     }
 }
 
-/// Says what an alarm is, how often chance raises one, and what to do next.
-fn explain(what: &str, percent: usize, next: &str, out: &mut Out) {
-    let lines = [
-        format!("An alarm is no proof. Chance alone raises one in at most {percent} of 100 fair {what}s."),
-        "New deals tell chance from a cause: a cause raises the alarm again, chance hardly ever.".to_owned(),
-        format!("Next: {next}"),
-    ];
+/// What an alarm is, how often chance raises one in fair logs or files (`what`), and what to do next.
+fn explain(what: &str, percent: usize, tests: &[Test], next: &str, out: &mut Out) {
+    let mut says = vec![format!(
+        "An alarm is no proof. Chance alone raises one in at most {percent} of 100 fair {what}s."
+    )];
+    let smallest = tests.iter().map(|test| test.p_adjusted).fold(1.0, f64::min);
+    if smallest < 0.001 {
+        let p = probability(smallest);
+        says.push(format!("It gives an adjusted p of {p} or less in at most that share of them."));
+    }
+    says.push(
+        "New deals tell chance from a cause: a cause raises the alarm again, chance hardly ever.".into(),
+    );
+    says.push(format!("Next: {next}"));
     let columns = terminal_width().unwrap_or(usize::MAX);
     out.line("");
-    for line in lines.iter().flat_map(|line| wrapped(line, columns)) {
-        out.line(line);
-    }
+    says.iter().flat_map(|line| wrapped(line, columns)).for_each(|line| out.line(line));
 }
 
 /// A probability; small ones with their exponent.

@@ -173,9 +173,15 @@ fn explain(about: About<'_>, answer: &Answer<'_>, out: &mut Out) {
     let percent = 1 + answer.groups.iter().filter(|group| group.watch.is_some()).count();
     let key = about.key.map_or_else(String::new, |key| format!(" --key {}", plain(key)));
     let last = about.size.saturating_sub(1);
-    let command = format!("fairdeal stats {}{key} --after {last}", plain(about.name));
-    let next = format!("when the log has as many deals again, test those alone: {command}");
-    super::explain("log", percent, &next, out);
+    super::explain(
+        "log",
+        percent,
+        &answer.tests,
+        "when the log has as many deals again, test those alone:",
+        out,
+    );
+    // On a line of its own, and whole, so that it can be copied.
+    out.line(format_args!("  fairdeal stats {}{key} --after {last}", plain(about.name)));
 }
 
 #[cfg(test)]
@@ -244,7 +250,7 @@ mod tests {
         assert!(text.contains("a\\u{1b}[2J, 52 drawn: evidence 100 at deal 7"), "{text}");
         assert!(text.contains("Chance alone raises one in at most 2 of 100 fair logs."), "{text}");
         assert!(
-            text.ends_with("test those alone: fairdeal stats public --key log.key --after 64\n"),
+            text.ends_with("test those alone:\n  fairdeal stats public --key log.key --after 64\n"),
             "{text}"
         );
         let (text, exit) = shown(Vec::new(), true);
