@@ -269,7 +269,7 @@ impl Partial {
     }
 
     /// What is known, as JSON, so that a later audit can resume with later entries. Nothing may be left to settle or
-    /// replay.
+    /// replay, and no work of the statistics may be under way.
     ///
     /// # Errors
     /// [`SavedError::UnderWay`] if something is left, or the range does not start at the log's first entry.

@@ -133,7 +133,8 @@ impl Saved {
     }
 
     pub(super) fn of(key: &VerifierKey, range: &CompactRange, state: &State) -> Result<Self, SavedError> {
-        if !state.claims.is_empty() || !state.replays.is_empty() {
+        let is_counting = state.tallies.as_ref().is_some_and(Tallies::is_under_way);
+        if !state.claims.is_empty() || !state.replays.is_empty() || is_counting {
             return Err(SavedError::UnderWay);
         }
         let known = state.known();

@@ -36,6 +36,8 @@ pub(super) struct Tallies {
     /// Deals that are not to be counted, because they come too early.
     early: u64,
     counting: Counting,
+    /// Pieces of work that were taken, and whose results have not come yet.
+    under_way: usize,
 }
 
 /// The stored form of [`Tallies`], which counts all deals.
@@ -129,7 +131,7 @@ fn piece(draw: usize) -> usize {
 
 impl Tallies {
     pub(super) const fn new(counting: Counting) -> Self {
-        Self { groups: BTreeMap::new(), counted: 0, early: 0, counting }
+        Self { groups: BTreeMap::new(), counted: 0, early: 0, counting, under_way: 0 }
     }
 
     pub(super) const fn counting(&self) -> Counting {
@@ -156,11 +158,20 @@ impl Tallies {
 
     /// Takes the work on the deals that are not counted yet; only whole pieces, unless `all`.
     pub(super) fn work(&mut self, all: bool) -> Vec<TallyWork> {
-        self.groups.iter_mut().flat_map(|(key, tally)| tally.work(key, all)).collect()
+        let work: Vec<TallyWork> =
+            self.groups.iter_mut().flat_map(|(key, tally)| tally.work(key, all)).collect();
+        self.under_way += work.len();
+        work
+    }
+
+    /// Whether work was taken whose results have not come yet.
+    pub(super) const fn is_under_way(&self) -> bool {
+        self.under_way > 0
     }
 
     /// Adds the result of a piece of work.
     pub(super) fn tallied(&mut self, tallied: Tallied) {
+        self.under_way = self.under_way.saturating_sub(1);
         let Some(tally) = self.groups.get_mut(&tallied.key) else { return };
         match tallied.done {
             Task::Count(_, counts) => {

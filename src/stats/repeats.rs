@@ -229,6 +229,26 @@ mod tests {
     }
 
     #[test]
+    fn many_small_ranges_merge_to_the_same_as_one() {
+        let deals = || (0..6_000).chain(1_000..1_100).chain(1_050..1_060);
+        let mut merged = Repeats::default();
+        let all: Vec<u32> = deals().collect();
+        for range in all.chunks(70) {
+            merged.merge(&counted(range.iter().copied(), Repeats::MOST));
+        }
+        assert_eq!(merged, counted(deals(), Repeats::MOST));
+        assert_eq!(merged.pairs(), (90 + 3 * 10, 1.0));
+        // A range in which a deal comes twice, and one of which only some digests were kept.
+        merged.merge(&counted([7, 7].into_iter(), Repeats::MOST));
+        assert_eq!(merged.pairs(), (90 + 3 * 10 + 3, 1.0));
+        let few = counted(6_000..6_200, 64);
+        merged.merge(&few);
+        assert!(few.level > 0);
+        merged.settle(Repeats::MOST);
+        assert!(merged.kept.iter().all(|(known, _)| zeros(known) >= few.level));
+    }
+
+    #[test]
     fn merging_ranges_counts_pairs_across_them_and_what_is_written_reads_back() {
         let mut left = counted(0..30, 64);
         left.merge(&counted(20..40, 64));
