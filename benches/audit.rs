@@ -4,37 +4,36 @@
 //! keystream, the leaf's hash and one node's, by the same crates' plain API. Everything else is what an audit adds: reading the entry, the
 //! rules, the draws, comparing the cards. The figures are for one entry of a sample log, which nearly all are deals.
 
+#[path = "memory_log.rs"]
+mod memory_log;
 #[path = "support.rs"]
 mod support;
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
-use std::sync::Arc;
 
 use chacha20::ChaCha20;
 use chacha20::cipher::{KeyIvInit, StreamCipher};
 use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
 use fairdeal::audit::{Partial, Signatures, Times};
 use fairdeal::deal::{Contribution, Contributions, Nonce, message};
-use fairdeal::log::{
-    Checkpoint, EntryBundle, Frontier, Level, TileBuilder, TilePath, VerifierKey, leaf_hash, node_hash,
-};
+use fairdeal::log::{Frontier, leaf_hash, node_hash};
 use fairdeal::record::entry::{Entry, PlayerSigner, RoundOf, signed_message};
 use fairdeal::record::life::{Effect, Extent};
 use fairdeal::record::receipt::SignedBy;
 use fairdeal::record::{Judge, replay};
-use fairdeal::sample::{Sample, SampleTerms};
-use fairdeal::source::{AuditOptions, Files, LogSource, ReadError};
+use fairdeal::sample::SampleTerms;
 use hmac::{Hmac, KeyInit, Mac};
+use memory_log::{MemoryLog, one_core, two_cores};
+use rayon::ThreadPool;
 use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use sha2::{Digest, Sha256};
 use support::{Outcome, Table};
 
 fn main() -> Outcome {
     let table = Table::new("audit, an entry", 200);
     let log = Log::new(4_000)?;
-    let count = u32::try_from(log.entries.len())?;
+    let count = u32::try_from(log.of.entries.len())?;
     table.row_of("in memory, one core", count, || log.audit(), || log.floor());
     table.row_of("the plain way, one core", count, || log.plainly(), || log.floor());
     whole(&table)?;
@@ -49,15 +48,15 @@ fn signed() -> Outcome {
         return Ok(());
     }
     let log = Log::signed(2_000)?;
-    let count = u32::try_from(log.entries.len())?;
-    let files = Arc::new(log.files()?);
+    let count = u32::try_from(log.of.entries.len())?;
+    let files = log.of.files()?;
     let bare = log.signatures()?;
     let two = two_cores()?;
     let floor = || {
         let verifies = |(key, message, signature): &Signed| key.verify_strict(message, signature).is_ok();
         two.install(|| bare.par_iter().all(verifies))
     };
-    table.row_of(SIGNED, count, || two.install(|| log.audit_files(&files)), floor);
+    table.row_of(SIGNED, count, || two.install(|| log.of.audit(&files, false)), floor);
     Ok(())
 }
 
@@ -73,27 +72,14 @@ fn million() -> Outcome {
         return Ok(());
     }
     let log = Log::of(&SampleTerms { deals: 1_000_000, ..SampleTerms::default() })?;
-    let count = u32::try_from(log.entries.len())?;
-    let files = Arc::new(log.files()?);
+    let count = u32::try_from(log.of.entries.len())?;
+    let files = log.of.files()?;
     let [one, two] = [one_core(), two_cores()];
     let (one, two) = (one?, two?);
-    let audit = |pool: &ThreadPool| pool.install(|| log.audit_files(&files));
+    let audit = |pool: &ThreadPool| pool.install(|| log.of.audit(&files, false));
     table.row_of(MILLION, count, || audit(&two), || log.floor());
     table.row_of(BY_ONE, count, || audit(&two), || audit(&one));
     Ok(())
-}
-
-/// Only one core: the thread that reads ahead is started by a thread on this core, and so stays on it too.
-fn one_core() -> Result<ThreadPool, ThreadPoolBuildError> {
-    let core = core_affinity::get_core_ids().and_then(|cores| cores.first().copied());
-    let stay = move |_| {
-        core.map(core_affinity::set_for_current);
-    };
-    ThreadPoolBuilder::new().num_threads(1).start_handler(stay).build()
-}
-
-fn two_cores() -> Result<ThreadPool, ThreadPoolBuildError> {
-    ThreadPoolBuilder::new().num_threads(2).build()
 }
 
 /// The floor uses one core, so the second core can bring the ratio under 1.
@@ -103,34 +89,18 @@ const BY_ONE: &str = "a million deals, two cores by one";
 /// The audit of the command, with every file read and every tile compared, on one core and on two.
 fn whole(table: &Table) -> Outcome {
     let log = Log::new(40_000)?;
-    let count = u32::try_from(log.entries.len())?;
-    let files = Arc::new(log.files()?);
+    let count = u32::try_from(log.of.entries.len())?;
+    let files = log.of.files()?;
     let [one, two] = [one_core(), two_cores()];
     let (one, two) = (one?, two?);
-    let audit = |pool: &ThreadPool| pool.install(|| log.audit_files(&files));
+    let audit = |pool: &ThreadPool| pool.install(|| log.of.audit(&files, false));
     table.row_of("files and tiles, one core", count, || audit(&one), || log.floor());
     table.row_of("files and tiles, two cores by one", count, || audit(&two), || audit(&one));
     Ok(())
 }
 
-/// A log's files in memory.
-#[derive(Debug)]
-struct Memory(Arc<BTreeMap<String, Vec<u8>>>);
-
-impl Files for Memory {
-    fn name(&self) -> String {
-        "memory".to_owned()
-    }
-
-    fn read(&self, path: &str, _at_most: u64) -> Result<Vec<u8>, ReadError> {
-        self.0.get(path).cloned().ok_or(ReadError::Missing)
-    }
-}
-
 struct Log {
-    key: VerifierKey,
-    entries: Vec<String>,
-    bundles: Vec<Vec<u8>>,
+    of: MemoryLog,
     /// The floor's input for a deal: its message, made beforehand.
     message: Vec<u8>,
 }
@@ -141,35 +111,28 @@ impl Log {
     }
 
     fn of(terms: &SampleTerms) -> Result<Self, Box<dyn std::error::Error>> {
-        let key = Sample::signer(terms, 1)?.verifier().clone();
-        let entries: Vec<String> = Sample::new(terms, 1)?.collect::<Result<_, _>>()?;
-        let bundle = |chunk: &[String]| {
-            EntryBundle::new(chunk.iter().map(|entry| entry.clone().into_bytes()).collect())
-        };
-        let bundles = entries.chunks(256).map(|chunk| Ok(bundle(chunk)?.to_bytes()));
-        let bundles = bundles.collect::<Result<_, Box<dyn std::error::Error>>>()?;
         let players = ["8768f051da99c8b5", "7409f54fd1434d37"].map(|seed| Contribution::new(seed, seed));
         let players = players.into_iter().collect::<Result<_, _>>()?;
         let message = message(Nonce::new(7)?, &Contributions::of_clients(players)?);
-        Ok(Self { key, entries, bundles, message })
+        Ok(Self { of: MemoryLog::of(terms)?, message })
     }
 
     /// The same log, with each contribution signed by a player's key.
     fn signed(deals: u64) -> Result<Self, Box<dyn std::error::Error>> {
         let mut log = Self::new(deals)?;
         let signer = PlayerSigner::from_seed(&[7; 32]);
-        for text in &mut log.entries {
+        for text in &mut log.of.entries {
             let Entry::Deal(mut deal) = Entry::parse(text.as_bytes())? else { continue };
-            let round =
-                RoundOf { origin: log.key.name().as_str(), commitment: deal.commitment, nonce: deal.nonce };
+            let round = RoundOf {
+                origin: log.of.key.name().as_str(),
+                commitment: deal.commitment,
+                nonce: deal.nonce,
+            };
             let all = deal.contributions.take().unwrap_or_default();
             deal.contributions = Some(all.into_iter().map(|one| signer.sign(&round, one)).collect());
             *text = Entry::Deal(deal).to_text()?;
         }
-        for (bundle, chunk) in log.bundles.iter_mut().zip(log.entries.chunks(256)) {
-            let chunk = chunk.iter().map(|entry| entry.clone().into_bytes()).collect();
-            *bundle = EntryBundle::new(chunk)?.to_bytes();
-        }
+        log.of.bundle()?;
         Ok(log)
     }
 
@@ -177,10 +140,13 @@ impl Log {
     fn signatures(&self) -> Result<Vec<Signed>, Box<dyn std::error::Error>> {
         let mut all = Vec::new();
         let signer = SigningKey::from_bytes(&[7; 32]);
-        for text in &self.entries {
+        for text in &self.of.entries {
             let Entry::Deal(deal) = Entry::parse(text.as_bytes())? else { continue };
-            let round =
-                RoundOf { origin: self.key.name().as_str(), commitment: deal.commitment, nonce: deal.nonce };
+            let round = RoundOf {
+                origin: self.of.key.name().as_str(),
+                commitment: deal.commitment,
+                nonce: deal.nonce,
+            };
             for one in deal.contributions() {
                 let message = signed_message(&round, one);
                 let signature = signer.sign(&message);
@@ -190,41 +156,14 @@ impl Log {
         Ok(all)
     }
 
-    fn files(&self) -> Result<BTreeMap<String, Vec<u8>>, Box<dyn std::error::Error>> {
-        let (mut tree, mut tiles, mut made) = (Frontier::new(), TileBuilder::default(), Vec::new());
-        for entry in &self.entries {
-            tree.push_with(leaf_hash(entry.as_bytes()), |node, hash| made.extend(tiles.add(node, hash)))?;
-        }
-        made.extend(tiles.partial());
-        let mut files: BTreeMap<String, Vec<u8>> =
-            made.into_iter().map(|(path, tile)| (path.to_text(), tile.to_bytes())).collect();
-        for (index, bundle) in (0..).zip(&self.bundles) {
-            let path = TilePath::at_size(Level::Entries, index, tree.size())?;
-            files.insert(path.to_text(), bundle.clone());
-        }
-        let signer = Sample::signer(&SampleTerms::default(), 1)?;
-        let note =
-            Checkpoint::new(signer.verifier().name().as_str(), tree.size(), tree.root())?.sign(&signer)?;
-        files.insert("checkpoint".to_owned(), note.to_text().into_bytes());
-        Ok(files)
-    }
-
-    fn audit_files(&self, files: &Arc<BTreeMap<String, Vec<u8>>>) -> bool {
-        let source = LogSource::open(Box::new(Memory(Arc::clone(files))));
-        source.is_ok_and(|mut source| {
-            let audited = source.audit(&AuditOptions::under(&self.key), |_, _| {});
-            audited.is_ok_and(|audited| audited.verdict.holds)
-        })
-    }
-
     /// Our audit, on the calling thread.
     fn audit(&self) -> bool {
-        let mut audit = Partial::start(self.key.clone());
+        let mut audit = Partial::start(self.of.key.clone());
         let mut first = 0;
-        for (bundle, chunk) in self.bundles.iter().zip(self.entries.chunks(256)) {
+        for (bundle, chunk) in self.of.bundles.iter().zip(self.of.entries.chunks(256)) {
             let width = u16::try_from(chunk.len()).unwrap_or_default();
             let right = Partial::of_bundle(
-                &self.key,
+                &self.of.key,
                 first,
                 bundle.clone(),
                 width,
@@ -245,11 +184,11 @@ impl Log {
 
     /// A plain implementation: parse, judge and hash each entry; keep each deal and replay it alone.
     fn plainly(&self) -> bool {
-        let mut judge = Judge::new(SignedBy(&self.key), Extent::Whole);
+        let mut judge = Judge::new(SignedBy(&self.of.key), Extent::Whole);
         let mut tree = Frontier::new();
         let mut waiting = BTreeMap::<_, Vec<_>>::new();
         let mut holds = true;
-        for (index, entry) in (0..).zip(&self.entries) {
+        for (index, entry) in (0..).zip(&self.of.entries) {
             holds &= tree.push(leaf_hash(entry.as_bytes())).is_ok();
             let Ok(parsed) = Entry::parse(entry.as_bytes()) else { return false };
             let judged = judge.apply(index, &parsed);
@@ -276,7 +215,7 @@ impl Log {
 
     fn floor(&self) -> [u8; 32] {
         let mut sum = [0; 32];
-        for (index, entry) in (0..).zip(&self.entries) {
+        for (index, entry) in (0..).zip(&self.of.entries) {
             sum = primitives(index, entry.as_bytes(), &self.message, sum);
         }
         sum

@@ -17,6 +17,7 @@ mod rows;
 mod saved;
 mod state;
 mod statistics;
+mod tallies;
 mod unjudged;
 mod verdict;
 
@@ -29,5 +30,6 @@ pub use reported::{Reported, RevealDelays, TableCounts};
 pub use rows::{AuditRows, EntryRow, Keep, RoundOutcome, RoundRow};
 pub use saved::SavedError;
 pub use statistics::{DealGroup, EProcessTrace, LogStatistics};
+pub use tallies::{Tallied, TallyWork};
 pub use unjudged::Unjudged;
 pub use verdict::{AuditVerdict, Times, Unverified, WithNulls};

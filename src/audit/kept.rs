@@ -184,12 +184,12 @@ impl Replays {
     pub fn run(self) -> Replayed {
         let Revealed { commit, seed } = self.revealed.as_ref();
         let mac = LazyCell::new(|| seed.mac());
-        let mut drawn = (self.counting == Counting::Yes).then(|| Drawn::of(commit));
+        let mut drawn = (self.counting != Counting::No).then(|| Drawn::of(commit, self.counting));
         let mut findings = Vec::new();
         let mut replay = |deal: &Waiting, drawn: &mut Option<Drawn>| {
             let found = deal.replay(commit, &mac);
-            if let Some(drawn) = drawn {
-                drawn.replay(found.is_none().then_some(deal), commit, &mac);
+            if let Some(drawn) = drawn.as_mut().filter(|_| found.is_none()) {
+                drawn.replay(deal, commit, &mac);
             }
             findings.extend(found);
         };
@@ -220,7 +220,7 @@ impl Replays {
                         && plan.deals(key, *deck, segment.text(&place.result).as_chunks::<2>().0)
                     {
                         if let Some(drawn) = &mut drawn {
-                            drawn.add(&plan.deal_with(key).items);
+                            drawn.add(place.index, || Some(plan.deal_with(key).items));
                         }
                     } else if let Some(impossible) =
                         cards.as_ref().and_then(|(_, deck, _)| segment.impossible(place, commit, *deck))

@@ -9,12 +9,14 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::claim::Claim;
+use super::drawn::Counting;
 use super::findings::FindingList;
 use super::kept::{Replayed, Replays};
 use super::read::{Facts, Signatures};
 use super::rows::{AuditRows, Collected, Keep};
 use super::saved::{Saved, SavedError};
 use super::state::State;
+use super::tallies::{Tallied, Tallies, TallyWork};
 use super::verdict::{AuditVerdict, Times, Unverified};
 use crate::log::{
     BundleError, CompactRange, EMPTY_ROOT, EntryBundle, Frontier, Hash, Node, RangeError, VerifierKey,
@@ -200,10 +202,11 @@ impl Partial {
         }
     }
 
-    /// From now on, replayed deals are counted for the statistics.
-    pub fn count_deals(&mut self) {
+    /// From now on, replayed deals are counted for the statistics: all, or those after the entry of this index.
+    pub fn count_deals(&mut self, after: Option<u64>) {
         if let Known::Judged(state) = &mut self.known {
-            state.tallies.get_or_insert_default();
+            let counting = after.map_or(Counting::All, Counting::After);
+            state.tallies.get_or_insert_with(|| Tallies::new(counting));
         }
     }
 
@@ -238,14 +241,35 @@ impl Partial {
                 state.find(finding);
             }
             state.spare.give(replayed.done);
-            if let (Some(tallies), Some(drawn)) = (&mut state.tallies, &replayed.drawn) {
+            if let (Some(tallies), Some(drawn)) = (&mut state.tallies, replayed.drawn) {
                 tallies.take(drawn);
             }
         }
     }
 
+    /// Takes the work of the statistics on the deals that were replayed. Run each [`TallyWork`], and pass the results to
+    /// [`Partial::tallied`] in the same order, before taking more. There is none while few deals wait; those are counted
+    /// at the end.
+    pub fn take_tally_work(&mut self) -> Vec<TallyWork> {
+        match &mut self.known {
+            Known::Judged(state) => {
+                state.tallies.as_mut().map(|tallies| tallies.work(false)).unwrap_or_default()
+            }
+            Known::Read(_) => Vec::new(),
+        }
+    }
+
+    /// Adds the result of a piece of work.
+    pub fn tallied(&mut self, tallied: Tallied) {
+        if let Known::Judged(state) = &mut self.known
+            && let Some(tallies) = &mut state.tallies
+        {
+            tallies.tallied(tallied);
+        }
+    }
+
     /// What is known, as JSON, so that a later audit can resume with later entries. Nothing may be left to settle or
-    /// replay.
+    /// replay, and no work of the statistics may be under way.
     ///
     /// # Errors
     /// [`SavedError::UnderWay`] if something is left, or the range does not start at the log's first entry.
@@ -260,8 +284,7 @@ impl Partial {
     /// # Errors
     /// [`SavedError`] if the text is damaged, or of another log, or if its audit skipped signatures that this one verifies.
     pub fn restore(key: &VerifierKey, saved: &str, signatures: Signatures) -> Result<Self, SavedError> {
-        let saved: Saved = serde_json::from_str(saved).map_err(SavedError::damaged)?;
-        let (range, state) = saved.restored(key, signatures)?;
+        let (range, state) = Saved::read(saved)?.restored(key, signatures)?;
         Ok(Self { key: key.clone(), range, nodes: Vec::new(), known: Known::Judged(Box::new(state)) })
     }
 

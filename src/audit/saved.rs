@@ -4,12 +4,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::drawn::Tallies;
 use super::findings::FindingList;
 use super::kept::{Kept, SavedKept};
 use super::read::Signatures;
 use super::reported::Reported;
 use super::state::{Counted, Latest, State};
+use super::tallies::Tallies;
 use crate::deal::Commitment;
 use crate::log::{CompactRange, Hash, VerifierKey};
 use crate::record::as_json::object;
@@ -17,7 +17,9 @@ use crate::record::entry::{Entry, Table};
 use crate::record::life::{Ended, Life, Open, Remembered};
 
 /// The value of a saved audit's `format`.
-const FORMAT: &str = "fairdeal/audit/v1";
+const FORMAT: &str = "fairdeal/audit/v2";
+/// The format before, in which only the statistics were written otherwise. Without statistics it is read.
+const OLDER: &str = "fairdeal/audit/v1";
 
 /// An audit cannot be saved, or not resumed from a text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -26,6 +28,11 @@ pub enum SavedError {
     /// Not a saved audit, or a damaged one.
     #[error("expected an audit's state ({FORMAT}): {0}")]
     Damaged(String),
+    /// Of an older version of this software, with statistics.
+    #[error(
+        "the state was saved by an older fairdeal, whose statistics had another form ({OLDER}, expected {FORMAT}): audit from the first entry, with a new file"
+    )]
+    Older,
     /// Of another log.
     #[error("the state is of the log {saved}, not of {key}")]
     Key {
@@ -111,9 +118,23 @@ impl SavedLife {
     }
 }
 
+/// Only the format of a saved audit.
+#[derive(Deserialize)]
+struct Format {
+    format: String,
+}
+
 impl Saved {
+    pub(super) fn read(text: &str) -> Result<Self, SavedError> {
+        serde_json::from_str(text).map_err(|error| match serde_json::from_str::<Format>(text) {
+            Ok(Format { format }) if format == OLDER => SavedError::Older,
+            _ => SavedError::damaged(error),
+        })
+    }
+
     pub(super) fn of(key: &VerifierKey, range: &CompactRange, state: &State) -> Result<Self, SavedError> {
-        if !state.claims.is_empty() || !state.replays.is_empty() {
+        let is_counting = state.tallies.as_ref().is_some_and(Tallies::is_under_way);
+        if !state.claims.is_empty() || !state.replays.is_empty() || is_counting {
             return Err(SavedError::UnderWay);
         }
         let known = state.known();
@@ -148,7 +169,7 @@ impl Saved {
         key: &VerifierKey,
         signatures: Signatures,
     ) -> Result<(CompactRange, State), SavedError> {
-        if self.format != FORMAT {
+        if self.format != FORMAT && self.format != OLDER {
             return Err(SavedError::damaged(format_args!("its format is {:?}", self.format)));
         }
         if self.key != key.to_text() {

@@ -3,12 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::claim::Claim;
-use super::drawn::{Counting, Tallies};
+use super::drawn::Counting;
 use super::findings::FindingList;
 use super::kept::{Kept, Replays, Spare};
 use super::read::{Fact, Facts, Other, Signatures};
 use super::reported::{Reported, more};
 use super::rows::{Collected, add};
+use super::tallies::Tallies;
 use crate::deal::{Commitment, Label, Nonce};
 use crate::log::VerifierKey;
 use crate::record::as_json::object;
@@ -160,6 +161,7 @@ impl State {
             self.latest = Some(Latest { time, index, commitment, nonce });
         }
         more(&mut self.counted.deals);
+        self.tallies.iter_mut().for_each(|tallies| tallies.dealt(index));
         self.reported.plain_deal();
         if kept.plain(index, deal, bytes, &mut self.spare) {
             self.reported.plain_seeds(deal.contributions(bytes));
@@ -223,15 +225,16 @@ impl State {
         if let Some(life) = self.judge.life(&commitment) {
             self.reported.note(entry, life, committed_first, locked.is_some());
         }
-        self.took_effect(commitment, effect);
+        self.took_effect(index, commitment, effect);
     }
 
-    fn took_effect(&mut self, commitment: Commitment, effect: Effect) {
+    fn took_effect(&mut self, index: u64, commitment: Commitment, effect: Effect) {
         match effect {
             Effect::Committed => more(&mut self.counted.commitments),
             Effect::Locked(_) => {}
             Effect::Dealt(_, waiting) => {
                 more(&mut self.counted.deals);
+                self.tallies.iter_mut().for_each(|tallies| tallies.dealt(index));
                 if let Some((_, kept)) = self.judge.noted(&commitment) {
                     kept.deals = kept.deals.saturating_add(1);
                     if let Some(waiting) = waiting {
@@ -248,7 +251,7 @@ impl State {
             Effect::Revealed(revealed) => {
                 more(&mut self.counted.reveals);
                 if let Some((life, kept)) = self.ended(commitment) {
-                    let counting = if self.tallies.is_some() { Counting::Yes } else { Counting::No };
+                    let counting = self.tallies.as_ref().map_or(Counting::No, Tallies::counting);
                     self.replays.extend(kept.revealed(life.commit, revealed.seed(), counting));
                 }
             }

@@ -19,6 +19,7 @@ use crate::source::{AuditOptions, LogSource};
 
 use memory::Remembered;
 use tables::Tables;
+use verdict::Files;
 use watch::{Line, Watcher};
 
 /// Judge a whole log. Only this shows that nothing is missing
@@ -26,6 +27,7 @@ use watch::{Line, Watcher};
 /// Applies every rule to every entry, replays every deal whose seed is revealed, rebuilds the tree, and compares every tile.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub(super) struct Args {
     /// The log: a ledger's folder or its public part, a URL, an exported file, or "-" for stdin [default: your ledger's
     /// public part, see below]
@@ -66,6 +68,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
+    /// Write the page without statistics. They take several times as long as the audit itself
+    #[arg(long, requires = "html", conflicts_with = "statistics")]
+    no_statistics: bool,
+
     /// Print each finding when it is met, one JSON object a line: {"finding": …}; at the end {"verdict": …} as in --json
     #[arg(long, conflicts_with = "cache")]
     ndjson: bool,
@@ -84,6 +90,7 @@ Examples:
   fairdeal audit fairdeal-ledger --key log.key
   fairdeal audit public --key log.key --since saved.note --as-of now
   fairdeal audit fairdeal-ledger --key log.key --html audit.html
+  fairdeal audit fairdeal-ledger --key log.key --html audit.html --no-statistics
   fairdeal audit https://cards.example/log --key log.key --cache ~/.cache/fairdeal
   fairdeal audit fairdeal-ledger --key log.key --json | jq .findings
   fairdeal audit fairdeal-ledger --key log.key --ndjson | jq -c 'select(.finding).finding'
@@ -112,7 +119,11 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let name = Log::named_or_of_the_ledger(args.log.as_deref())?;
     let Chosen { key, known } = known::key_of_log(args.key.as_deref(), &name)?;
     // Before the work: a long audit should not fail at its end.
-    args.html.as_deref().map_or(Ok(()), |file| files::check_output("--html", file, out))?;
+    if let Some(file) = &args.html {
+        files::check_output("--html", file, out)?;
+        files::check_writable(file)?;
+    }
+    args.state.as_deref().map_or(Ok(()), files::check_writable)?;
     check_lists(args, out)?;
     let log = Log::new(&name, args.cache.as_deref(), Some(&key))?;
     let mut since = Vec::new();
@@ -133,12 +144,15 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         None => log.is_live().then_some(clock),
     };
     let unavailable = |error: crate::source::SourceError| Failure::unavailable(error.to_string());
+    let statistics = args.statistics || args.html.is_some() && !args.no_statistics;
+    let what = if statistics { "audit, statistics" } else { "audit" };
     let options = AuditOptions {
         key: &key,
         times: Times { as_of, clock: Some(clock) },
         signatures: if args.skip_signatures { Signatures::Skipped } else { Signatures::Verified },
         since: &since,
-        statistics: args.statistics || args.html.is_some(),
+        statistics,
+        statistics_after: None,
         state: state.as_deref(),
     };
     let (source, mut audited, tables) = loop {
@@ -148,7 +162,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
             log.compare_again(&now);
         }
         let tables = args.csv.as_deref().map(Tables::create).transpose()?;
-        let mut watcher = Watcher::new(args.ndjson.then_some(&mut *out), tables);
+        let mut watcher = Watcher::new(what, args.ndjson.then_some(&mut *out), tables);
         let audited = source.audit_watched(&options, &mut watcher).map_err(unavailable)?;
         let tables = watcher.finish();
         if audited.verdict.holds || !log.distrust() {
@@ -177,21 +191,22 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         out.text(page);
         return Ok(());
     }
+    // Saved before it is said, so that nothing is said to be saved that is not. The verdict is printed in any case.
+    let saved = page.as_ref().map(|(file, page)| files::save(file, page).map(|()| *file)).transpose();
+    let written =
+        Files { tables: args.csv.as_deref().zip(written), page: saved.as_ref().ok().copied().flatten() };
     if args.ndjson {
-        Line::Verdict(&verdict).print(out);
+        Line::Verdict(written.with(&verdict)).print(out);
     } else {
-        let written = args.csv.as_deref().zip(written);
-        out.show(&verdict, |out| {
-            verdict::print(log.name(), &verdict, &audited.continued, written, out);
+        let answer = written.with(&verdict);
+        out.show(&answer, |out| {
+            verdict::print(log.name(), &verdict, &audited.continued, &written, out);
             if let Some(known) = &known {
                 known::print(known, out);
             }
         });
     }
-    if let Some((file, page)) = &page {
-        files::save(file, page)?;
-    }
-    Ok(())
+    saved.map(|_| ())
 }
 
 /// Refuses, before the work, outputs that do not go together.

@@ -59,7 +59,7 @@ Examples:
   fairdeal contribution alice --for 630dcd…10dd:0 --seen saved.note --key log.key
   fairdeal contribution alice --for 630dcd…10dd:0 --sign alice.key --key log.key
   fairdeal contribution alice --for 630dcd…10dd:0 -o alice.json
-      Give alice.give.json to the dealer. Keep alice.json secret until you have seen the lock, then give it too.
+      give alice.give.json to the dealer; give alice.json only after the lock
 
 After the round, `fairdeal verify receipt.json --key log.key --mine alice.json` says whether exactly this was mixed.";
 

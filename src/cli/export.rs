@@ -129,7 +129,7 @@ fn write(
     to: &mut dyn Write,
 ) -> Result<Result<Exported, ExportError>, Failure> {
     let files = log.open()?;
-    let bar = Bar::new();
+    let bar = Bar::new("export");
     let written = export(files, key, to, |done, size| bar.at(done, size));
     bar.finish();
     Ok(written)

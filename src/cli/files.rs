@@ -82,6 +82,14 @@ pub(super) fn check_output(option: &str, path: &Path, out: &Out) -> Result<(), F
     Ok(())
 }
 
+/// Refuses early a file that cannot be written: its folder must take a new file. Stdout is always fine.
+///
+/// # Errors
+/// Exit 2 if the path has no file name, 3 if it cannot be written.
+pub(super) fn check_writable(path: &Path) -> Result<(), Failure> {
+    if is_stdout(path) { Ok(()) } else { NewFile::create(path).map(drop) }
+}
+
 /// Writes a temporary file, syncs it, then renames it.
 ///
 /// # Errors

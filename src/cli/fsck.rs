@@ -44,7 +44,7 @@ struct Fault {
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    let bar = Bar::new();
+    let bar = Bar::new("check");
     let mut progress = |done, size| bar.at(done, size);
     let options = LedgerOptions::default();
     let checked = operator::block_on(Ledger::fsck(&args.dir.ledger, options, args.repair, &mut progress))?;

@@ -5,8 +5,8 @@ mod of_log;
 use std::path::{Path, PathBuf};
 
 use super::exit::Failure;
-use super::out::{BAD, FAINT, GOOD, Out, STRONG, plain};
-use super::{args, files};
+use super::files;
+use super::out::{BAD, FAINT, GOOD, Out, STRONG, plain, terminal_width, wrapped};
 use crate::deal::DeckName;
 use crate::stats::{DeckLines, Report, Test, count_lines};
 
@@ -21,8 +21,12 @@ pub(super) struct Args {
     log: Option<String>,
 
     /// The log's verifier key, or a file with it. With it, only deals that the audit replays are counted; without it, all
-    #[arg(long, value_name = "VKEY", requires = "log")]
+    #[arg(long, value_name = "VKEY", conflicts_with = "decks")]
     key: Option<String>,
+
+    /// Count only the deals in the log's entries after this index, to test an alarm with deals that did not raise it
+    #[arg(long, value_name = "INDEX", conflicts_with = "decks")]
+    after: Option<u64>,
 
     /// Decks, one a line, two characters for each card, in deal order; "-" is stdin
     #[arg(long, value_name = "FILE", conflicts_with = "log")]
@@ -36,21 +40,22 @@ pub(super) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   fairdeal stats fairdeal-ledger --key log.key
+  fairdeal stats fairdeal-ledger --key log.key --after 20058
   fairdeal stats --decks shuffles.txt
   fairdeal stats --decks flops.txt --deck standard-52
   fairdeal lab modulo-8 --decks 1000 --print | fairdeal stats --decks -
 
-Exit 1 on an alarm. docs/statistics.md says what these tests cannot see; that is what the commitments are for.";
+Exit 1 on an alarm. An alarm is no proof: by chance the tests raise one in at most 1 of 100 fair files, and for a log's
+deals the watch in at most 1 of 100 more for each deck. What tells chance from a cause is new deals: a cause raises the
+alarm again, chance hardly ever does. docs/statistics.md says what these tests cannot see; that is what the commitments
+are for.";
 
 /// Tests printed without an alarm: those with the smallest p.
 const PRINTED: usize = 8;
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     match (&args.log, &args.decks) {
-        (Some(log), _) => {
-            let key = args.key.as_deref().map(args::verifier_key).transpose()?;
-            of_log::run(log, key.as_ref(), out)
-        }
+        (Some(log), _) => of_log::run(args, log, out),
         (None, Some(decks)) => of_decks(decks, args, out),
         (None, None) => Err(Failure::usage("expected a log, or --decks with a file".to_owned())),
     }
@@ -63,7 +68,13 @@ fn of_decks(decks: &Path, args: &Args, out: &mut Out) -> Result<(), Failure> {
     let counts =
         count_lines(&bytes, lines).map_err(|error| Failure::unavailable(format!("{name}: {error}")))?;
     let report = counts.report();
-    out.show(&report, |out| print(&name, &report, out));
+    out.show(&report, |out| {
+        print(&name, &report, out);
+        if report.alarm {
+            let next = "shuffle as many decks again, and test those alone, in a file of their own.";
+            explain("file", 1, &report.tests, next, out);
+        }
+    });
     if report.alarm {
         out.does_not_hold();
     }
@@ -103,6 +114,25 @@ pub(super) fn print(name: &str, report: &Report, out: &mut Out) {
     for skipped in &report.skipped {
         out.line(format_args!("{FAINT}not run: {}: {}{FAINT:#}", plain(&skipped.name), skipped.why));
     }
+}
+
+/// What an alarm is, how often chance raises one in fair logs or files (`what`), and what to do next.
+fn explain(what: &str, percent: usize, tests: &[Test], next: &str, out: &mut Out) {
+    let mut says = vec![format!(
+        "An alarm is no proof. Chance alone raises one in at most {percent} of 100 fair {what}s."
+    )];
+    let smallest = tests.iter().map(|test| test.p_adjusted).fold(1.0, f64::min);
+    if smallest < 0.001 {
+        let p = probability(smallest);
+        says.push(format!("It gives an adjusted p of {p} or less in at most that share of them."));
+    }
+    says.push(
+        "New deals tell chance from a cause: a cause raises the alarm again, chance hardly ever.".into(),
+    );
+    says.push(format!("Next: {next}"));
+    let columns = terminal_width().unwrap_or(usize::MAX);
+    out.line("");
+    says.iter().flat_map(|line| wrapped(line, columns)).for_each(|line| out.line(line));
 }
 
 /// A probability; small ones with their exponent.

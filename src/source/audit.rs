@@ -31,6 +31,8 @@ pub struct AuditOptions<'a> {
     pub since: &'a [(String, String)],
     /// Whether its deals are counted for the statistics, which takes longer.
     pub statistics: bool,
+    /// If given, only deals after the entry of this index are counted.
+    pub statistics_after: Option<u64>,
     /// [`Audited::state`] of an earlier audit, to resume from, or an empty text to start anew. If given, this audit
     /// returns one.
     pub state: Option<&'a str>,
@@ -42,7 +44,7 @@ impl<'a> AuditOptions<'a> {
     pub const fn under(key: &'a VerifierKey) -> Self {
         let times = Times { as_of: None, clock: None };
         let signatures = Signatures::Verified;
-        Self { key, times, signatures, since: &[], statistics: false, state: None }
+        Self { key, times, signatures, since: &[], statistics: false, statistics_after: None, state: None }
     }
 }
 

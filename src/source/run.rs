@@ -12,7 +12,9 @@ use super::observer::{AuditObserver, StopAudit};
 use super::roots::Roots;
 use super::stretch::{Prepared, Stretch, WithTiles, stretches};
 use super::tiles::{TileReadError, Tiles};
-use crate::audit::{FindingList, Keep, Partial, Replayed, Replays, SavedError, Signatures};
+use crate::audit::{
+    FindingList, Keep, Partial, Replayed, Replays, SavedError, Signatures, Tallied, TallyWork,
+};
 use crate::log::{Checkpoint, HashTile, TileBuilder, TilePath, VerifierKey};
 use crate::record::finding::entries;
 use crate::record::{Code, Finding};
@@ -96,7 +98,7 @@ impl<'a> Run<'a> {
             _ => (Partial::start(key.clone()), TileBuilder::default()),
         };
         if options.statistics {
-            audit.count_deals();
+            audit.count_deals(options.statistics_after);
         }
         let known = audit.ends().1;
         let is_kept = options.state.is_some();
@@ -205,6 +207,11 @@ impl<'a> Run<'a> {
                 self.audit.replayed(one);
             }
             self.hand_over(watch)?;
+            let work = self.audit.take_tally_work();
+            let tallied: Vec<Tallied> = work.into_par_iter().map(TallyWork::run).collect();
+            for one in tallied {
+                self.audit.tallied(one);
+            }
         }
         Ok(Next::GoOn)
     }

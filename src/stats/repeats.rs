@@ -49,15 +49,28 @@ impl Repeats {
         let known: &Known = digest.first_chunk().expect("SHA-256 has 32 bytes");
         if zeros(known) >= self.level {
             self.fresh.push(*known);
-            if self.fresh.len() >= 1024.max(self.kept.len() / 4) {
-                self.settle(Self::MOST);
-            }
+            self.settle_if_many();
+        }
+    }
+
+    fn settle_if_many(&mut self) {
+        if self.fresh.len() >= 1024.max(self.kept.len() / 4) {
+            self.settle(Self::MOST);
         }
     }
 
     /// Adds what another range of deals counted.
     pub(crate) fn merge(&mut self, right: &Self) {
         self.level = self.level.max(right.level);
+        // Few digests wait to be sorted in, as if their deals had been added one by one: a log's counts are merged from
+        // thousands of pieces.
+        if right.kept.len() + right.fresh.len() <= self.kept.len() / 4
+            && right.kept.iter().all(|(_, times)| *times == 1)
+        {
+            self.fresh.extend(right.kept.iter().map(|(known, _)| known).chain(&right.fresh));
+            self.settle_if_many();
+            return;
+        }
         let mut right = right.clone();
         right.settle(Self::MOST);
         self.settle(Self::MOST);
@@ -112,17 +125,13 @@ impl Repeats {
         }
     }
 
-    /// Pairs of equal deals among the sampled ones.
-    pub(crate) fn pairs(&self) -> u64 {
+    /// Pairs of equal deals among the sampled ones, and the fraction of all deals that is sampled, 2^-level.
+    pub(crate) fn pairs(&self) -> (u64, f64) {
         let mut settled = self.clone();
         settled.settle(Self::MOST);
         let pairs = |times: u32| u64::from(times) * u64::from(times.saturating_sub(1)) / 2;
-        settled.kept.iter().map(|(_, times)| pairs(*times)).fold(0, u64::saturating_add)
-    }
-
-    /// The fraction of all deals that is sampled, 2^-level.
-    pub(crate) fn sampled(&self) -> f64 {
-        (-f64::from(self.level)).exp2()
+        let found = settled.kept.iter().map(|(_, times)| pairs(*times)).fold(0, u64::saturating_add);
+        (found, (-f64::from(settled.level)).exp2())
     }
 }
 
@@ -212,18 +221,38 @@ mod tests {
     #[test]
     fn a_deal_that_comes_again_is_a_pair_and_a_third_time_makes_three() {
         let mut all = counted(0..50, 64);
-        assert_eq!(all.pairs(), 0);
+        assert_eq!(all.pairs(), (0, 1.0));
         all.add(&[7], 1 << 20);
-        assert_eq!(all.pairs(), 1);
+        assert_eq!(all.pairs(), (1, 1.0));
         all.add(&[7], 1 << 20);
-        assert_eq!(all.pairs(), 3);
+        assert_eq!(all.pairs(), (3, 1.0));
+    }
+
+    #[test]
+    fn many_small_ranges_merge_to_the_same_as_one() {
+        let deals = || (0..6_000).chain(1_000..1_100).chain(1_050..1_060);
+        let mut merged = Repeats::default();
+        let all: Vec<u32> = deals().collect();
+        for range in all.chunks(70) {
+            merged.merge(&counted(range.iter().copied(), Repeats::MOST));
+        }
+        assert_eq!(merged, counted(deals(), Repeats::MOST));
+        assert_eq!(merged.pairs(), (90 + 3 * 10, 1.0));
+        // A range in which a deal comes twice, and one of which only some digests were kept.
+        merged.merge(&counted([7, 7].into_iter(), Repeats::MOST));
+        assert_eq!(merged.pairs(), (90 + 3 * 10 + 3, 1.0));
+        let few = counted(6_000..6_200, 64);
+        merged.merge(&few);
+        assert!(few.level > 0);
+        merged.settle(Repeats::MOST);
+        assert!(merged.kept.iter().all(|(known, _)| zeros(known) >= few.level));
     }
 
     #[test]
     fn merging_ranges_counts_pairs_across_them_and_what_is_written_reads_back() {
         let mut left = counted(0..30, 64);
         left.merge(&counted(20..40, 64));
-        assert_eq!(left.pairs(), 10);
+        assert_eq!(left.pairs(), (10, 1.0));
         assert_eq!(left, counted((0..30).chain(20..40), 64));
         let text = serde_json::to_string(&left).unwrap();
         assert_eq!(serde_json::from_str::<Repeats>(&text).unwrap(), left);

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use fairdeal::audit::{AuditVerdict, Partial, Signatures, Times};
+use fairdeal::audit::{AuditVerdict, Partial, Signatures, TallyWork, Times, Unjudged};
 use fairdeal::deal::{Commitment, ServerSeed};
 use fairdeal::log::{EMPTY_ROOT, Frontier, Hash, leaf_hash};
 use fairdeal::record::entry::{Cards, Commit, Entry, Table};
@@ -18,6 +18,7 @@ use fairdeal::record::life::{Effect, Extent};
 use fairdeal::record::receipt::SignedBy;
 use fairdeal::record::replay::Waiting;
 use fairdeal::record::{Code, Judge};
+use fairdeal::sample::{Sample, SampleTerms};
 use proptest::prelude::*;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -360,7 +361,7 @@ proptest! {
         };
         for partial in &mut parts {
             if counted {
-                partial.count_deals();
+                partial.count_deals(None);
             }
             partial.merge(range(&log, 0, at)).expect("neighbours");
             settle(partial);
@@ -388,6 +389,48 @@ proptest! {
         found.sort();
         prop_assert_eq!(found, in_full(&log));
     }
+}
+
+#[test]
+fn the_statistics_do_not_depend_on_how_their_work_is_divided() {
+    let terms = SampleTerms { deals: 4_000, rounds: 700, tables: 2, ..SampleTerms::default() };
+    let key = Sample::signer(&terms, 1).expect("terms").verifier().clone();
+    let entries: Vec<String> =
+        Sample::new(&terms, 1).expect("terms").collect::<Result<_, _>>().expect("entries");
+    let counted = |bundle: usize, taken: bool| {
+        let mut partial = Partial::start(key.clone());
+        partial.count_deals(None);
+        let (mut first, mut pieces) = (0, 0);
+        for entries in entries.chunks(bundle) {
+            partial.merge(Partial::of(&key, first, entries).expect("room")).expect("neighbours");
+            first += entries.len() as u64;
+            for replays in partial.take_replays() {
+                partial.replayed(replays.run());
+            }
+            let work = if taken { partial.take_tally_work() } else { Vec::new() };
+            pieces += work.len();
+            assert!(work.is_empty() || partial.save().is_err(), "the work is under way");
+            // The last piece is done first, as another thread may do.
+            let mut done: Vec<_> = work.into_iter().rev().map(TallyWork::run).collect();
+            done.drain(..).rev().for_each(|one| partial.tallied(one));
+            assert!(partial.save().is_ok());
+        }
+        let verdict = partial.finish(Times::default()).expect("from the first entry on");
+        (serde_json::to_string(&verdict.statistics).expect("JSON"), pieces)
+    };
+    let (expected, none) = counted(entries.len(), false);
+    assert_eq!(none, 0);
+    for bundle in [1_000, entries.len()] {
+        let (found, pieces) = counted(bundle, true);
+        assert!(pieces > 2, "{pieces}");
+        assert_eq!(found, expected);
+    }
+    let mut unjudged = Unjudged::default();
+    for entry in &entries {
+        unjudged.take(entry.as_bytes());
+    }
+    let unjudged = unjudged.finish();
+    assert_eq!((unjudged.groups[0].report.decks, unjudged.not_counted), (4_000, 0));
 }
 
 fn start_of(log: &PaperLog) -> Partial {

@@ -90,6 +90,47 @@ fn a_log_that_does_not_go_on_from_the_audit_of_another_day_is_found() {
 }
 
 #[test]
+fn a_state_of_the_format_before_goes_on_without_statistics_and_is_refused_with_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let whole = log(600);
+    whole.publish(folder.path());
+    let without = |state| {
+        let options = AuditOptions { state: Some(state), ..AuditOptions::under(whole.key()) };
+        LogSource::folder(folder.path()).expect("a log").audit(&options, |_, _| {})
+    };
+    let older = |state: &str| state.replacen("fairdeal/audit/v2", "fairdeal/audit/v1", 1);
+    let state = without("").expect("judged").state.expect("asked for");
+    assert!(without(&older(&state)).expect("judged").verdict.holds);
+    // Before, each copy of the bets had a table of its own.
+    let watched = aside(600).replacen("\"watched\":", "\"watch\":", 1);
+    let refused = audit(&whole, folder.path(), Some(&older(&watched))).expect_err("refused").to_string();
+    assert!(refused.contains("saved by an older fairdeal"), "{refused}");
+}
+
+#[test]
+fn only_the_deals_after_an_entry_are_counted_if_one_is_given() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let whole = log(600);
+    whole.publish(folder.path());
+    let after = |entry| {
+        let options = AuditOptions {
+            statistics: true,
+            statistics_after: Some(entry),
+            ..AuditOptions::under(whole.key())
+        };
+        let audited = LogSource::folder(folder.path()).expect("a log").audit(&options, |_, _| {});
+        audited.expect("judged").verdict.statistics.expect("asked for")
+    };
+    // Entry 0 is the commit, and round 300 has a lock before its deal: rounds 0 to 299 are entries 1 to 300.
+    for (entry, deals) in [(0, 600), (1, 599), (300, 300), (301, 300), (302, 299), (600, 1)] {
+        let found = after(entry);
+        let watched = found.groups[0].watch.as_ref().expect("watched").deals;
+        assert_eq!((found.groups[0].report.decks, watched, found.not_counted), (deals, deals, 0), "{entry}");
+    }
+    assert!(after(601).groups.is_empty());
+}
+
+#[test]
 fn what_is_no_state_of_this_log_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let whole = log(600);

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use serde::Serialize;
+
 use super::tables::Written;
 use crate::audit::{AuditVerdict, Reported};
 use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, plain, shown};
@@ -13,12 +15,36 @@ use crate::utc::span;
 /// Findings printed of each code. The others are counted, and are in `--json`.
 const PRINTED_OF_EACH: usize = 5;
 
-/// Prints the audit, the saved views that the log continues, and the tables that were written.
+/// What was written beside the verdict.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Files<'a> {
+    /// The folder of the tables, and their numbers of rows.
+    pub(super) tables: Option<(&'a Path, Written)>,
+    /// The page.
+    pub(super) page: Option<&'a Path>,
+}
+
+/// The `--json` output: the verdict, and the page's file if one was written.
+#[derive(Debug, Serialize)]
+pub(super) struct Answer<'a> {
+    #[serde(flatten)]
+    verdict: &'a AuditVerdict,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
+}
+
+impl Files<'_> {
+    pub(super) fn with<'a>(&self, verdict: &'a AuditVerdict) -> Answer<'a> {
+        Answer { verdict, file: self.page.map(|file| file.to_string_lossy().into_owned()) }
+    }
+}
+
+/// Prints the audit, the saved views that the log continues, and the files that were written.
 pub(super) fn print(
     log: &str,
     verdict: &AuditVerdict,
     continued: &[(String, u64)],
-    written: Option<(&Path, Written)>,
+    written: &Files<'_>,
     out: &mut Out,
 ) {
     let name = plain(log);
@@ -61,7 +87,7 @@ pub(super) fn print(
         out.field("continues", note::part_of_this_log(*size));
     }
     print_reported(&verdict.reported, out);
-    if let Some((dir, Written { entries, rounds, findings })) = written {
+    if let Some((dir, Written { entries, rounds, findings })) = written.tables {
         out.field(
             "written",
             format_args!(
@@ -72,6 +98,9 @@ pub(super) fn print(
                 many(findings, "finding", "findings")
             ),
         );
+    }
+    if let Some(page) = written.page {
+        out.field("page", format_args!("{}: open it in a browser", shown(page)));
     }
     let note = "Not shown: that everybody was given this log (compare saved checkpoints), and when anything happened.";
     out.line(format_args!("{FAINT}{note}{FAINT:#}"));

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::tables::{Tables, Written};
-use crate::audit::{AuditRows, AuditVerdict, Keep, WithNulls};
+use super::verdict::Answer;
+use crate::audit::{AuditRows, Keep, WithNulls};
 use crate::cli::bar::Bar;
 use crate::cli::out::Out;
 use crate::source::{AuditObserver, StopAudit};
@@ -15,7 +16,7 @@ pub(super) enum Line<'a> {
     /// Printed when it is met.
     Finding(WithNulls<'a>),
     /// The last line; without it there is no verdict.
-    Verdict(&'a AuditVerdict),
+    Verdict(Answer<'a>),
 }
 
 impl Line<'_> {
@@ -36,8 +37,9 @@ pub(super) struct Watcher<'a> {
 }
 
 impl<'a> Watcher<'a> {
-    pub(super) fn new(lines: Option<&'a mut Out>, tables: Option<Tables>) -> Self {
-        let bar = lines.is_none().then(Bar::new);
+    /// `what` says on the bar what is done.
+    pub(super) fn new(what: &'static str, lines: Option<&'a mut Out>, tables: Option<Tables>) -> Self {
+        let bar = lines.is_none().then(|| Bar::new(what));
         Self { lines, bar, tables, written: Written::default() }
     }
 

@@ -2,18 +2,24 @@
 
 use serde::Serialize;
 
+use super::Args;
 use crate::audit::{EProcessTrace, LogStatistics, Unjudged};
+use crate::cli::args;
 use crate::cli::bar::Bar;
 use crate::cli::exit::Failure;
 use crate::cli::logs::Log;
 use crate::cli::out::{BAD, FAINT, Out, plain};
-use crate::log::VerifierKey;
 use crate::source::{AuditOptions, ExportError, LogSource, entries};
 use crate::stats::{Alarm, Report, Skipped, Test, adjust_together};
 
 /// The `--json` output: `decks`, `alarm` and `tests` as for a file of decks, and each deck by itself in `groups`.
 #[derive(Debug, Serialize)]
 struct Answer<'a> {
+    /// How many entries the log has.
+    size: u64,
+    /// Only deals after this entry are counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    after: Option<u64>,
     decks: u64,
     /// Any test (at most 1 % of fair logs), or any watch (at most 1 % for each deck).
     alarm: bool,
@@ -39,8 +45,19 @@ impl OfDeck<'_> {
     }
 }
 
+/// The log that was read.
+#[derive(Clone, Copy, Debug)]
+struct About<'a> {
+    /// As it was typed.
+    name: &'a str,
+    /// The key's option as it was typed, if it was given.
+    key: Option<&'a str>,
+    size: u64,
+    after: Option<u64>,
+}
+
 impl<'a> Answer<'a> {
-    fn of(found: &'a LogStatistics) -> Self {
+    fn of(found: &'a LogStatistics, about: About<'_>) -> Self {
         let mut groups: Vec<OfDeck<'a>> = found
             .groups
             .iter()
@@ -64,6 +81,8 @@ impl<'a> Answer<'a> {
             skipped.extend(group.report.skipped.iter().map(one));
         }
         Self {
+            size: about.size,
+            after: about.after,
             decks: groups.iter().map(|group| group.report.decks).sum(),
             alarm: groups.iter().any(|group| group.report.alarm || group.watch_alarm().is_some()),
             tests,
@@ -74,34 +93,46 @@ impl<'a> Answer<'a> {
     }
 }
 
-/// Tests a log's deals: with a key those that the audit replays, without one all.
-pub(super) fn run(log: &str, key: Option<&VerifierKey>, out: &mut Out) -> Result<(), Failure> {
+/// Tests a log's deals: with a key those that the audit replays, without one all; or only those after an entry.
+pub(super) fn run(args: &Args, log: &str, out: &mut Out) -> Result<(), Failure> {
+    let key = args.key.as_deref().map(args::verifier_key).transpose()?;
+    let (key, after) = (key.as_ref(), args.after);
     let log = Log::new(log, None, key)?;
-    let bar = Bar::new();
-    let found = if let Some(key) = key {
+    let bar = Bar::new("statistics");
+    let (found, size) = if let Some(key) = key {
         let unavailable = |error: crate::source::SourceError| Failure::unavailable(error.to_string());
         let mut source = LogSource::open(log.open()?).map_err(unavailable)?;
-        let options = AuditOptions { statistics: true, ..AuditOptions::under(key) };
+        let options = AuditOptions { statistics: true, statistics_after: after, ..AuditOptions::under(key) };
         let audited = source.audit(&options, |done, size| bar.at(done, size)).map_err(unavailable)?;
-        audited.verdict.statistics.expect("the options ask for it")
+        (audited.verdict.statistics.expect("the options ask for it"), audited.verdict.size)
     } else {
-        let mut deals = Unjudged::default();
+        let mut deals = Unjudged::after(after);
         let read = entries(log.open()?, None, |entry| deals.take(entry), |done, size| bar.at(done, size));
-        read.map_err(|error| match error {
+        let read = read.map_err(|error| match error {
             ExportError::Fault(finding) => Failure::findings(log.name(), &[finding]),
             error => Failure::unavailable(error.to_string()),
         })?;
-        deals.finish()
+        (deals.finish(), read.size)
     };
     bar.finish();
-    show(log.name(), &found, out);
+    if let Some(after) = after.filter(|_| found.groups.is_empty()) {
+        let last = size.saturating_sub(1);
+        let says = format!("--after {after}: no deal to count after it, the log's last entry is {last}");
+        return Err(Failure::unavailable(format!("{}: {says}", log.name())));
+    }
+    show(About { name: log.name(), key: args.key.as_deref(), size, after }, &found, out);
     Ok(())
 }
 
 /// Prints the statistics. Exit 1 on an alarm.
-fn show(name: &str, found: &LogStatistics, out: &mut Out) {
-    let answer = Answer::of(found);
-    out.show(&answer, |out| print(name, &answer, out));
+fn show(about: About<'_>, found: &LogStatistics, out: &mut Out) {
+    let answer = Answer::of(found, about);
+    out.show(&answer, |out| {
+        print(about.name, &answer, out);
+        if answer.alarm {
+            explain(about, &answer, out);
+        }
+    });
     if answer.alarm {
         out.does_not_hold();
     }
@@ -136,6 +167,23 @@ fn print(name: &str, answer: &Answer<'_>, out: &mut Out) {
     }
 }
 
+/// What to do about an alarm.
+fn explain(about: About<'_>, answer: &Answer<'_>, out: &mut Out) {
+    // The tests of all decks are one family; each deck has its own watch.
+    let percent = 1 + answer.groups.iter().filter(|group| group.watch.is_some()).count();
+    let key = about.key.map_or_else(String::new, |key| format!(" --key {}", plain(key)));
+    let last = about.size.saturating_sub(1);
+    super::explain(
+        "log",
+        percent,
+        &answer.tests,
+        "when the log has as many deals again, test those alone:",
+        out,
+    );
+    // On a line of its own, and whole, so that it can be copied.
+    out.line(format_args!("  fairdeal stats {}{key} --after {last}", plain(about.name)));
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -153,7 +201,8 @@ mod tests {
 
     fn shown(groups: Vec<DealGroup>, json: bool) -> (String, Exit) {
         let mut out = Out::new(json);
-        show("public", &LogStatistics { groups, not_counted: 3 }, &mut out);
+        let about = About { name: "public", key: Some("log.key"), size: 65, after: None };
+        show(about, &LogStatistics { groups, not_counted: 3 }, &mut out);
         (anstream::adapter::strip_str(out.collected()).to_string(), out.exit())
     }
 
@@ -199,11 +248,16 @@ mod tests {
             shown(vec![group(Shuffle::FisherYates, "a\u{1b}[2J", Some(Alarm::Evidence(7)))], false);
         assert_eq!(exit, Exit::DoesNotHold);
         assert!(text.contains("a\\u{1b}[2J, 52 drawn: evidence 100 at deal 7"), "{text}");
+        assert!(text.contains("Chance alone raises one in at most 2 of 100 fair logs."), "{text}");
+        assert!(
+            text.ends_with("test those alone:\n  fairdeal stats public --key log.key --after 64\n"),
+            "{text}"
+        );
         let (text, exit) = shown(Vec::new(), true);
         assert_eq!(exit, Exit::Holds);
         assert_eq!(
             text,
-            "{\"decks\":0,\"alarm\":false,\"tests\":[],\"skipped\":[],\"not_counted\":3,\"groups\":[]}\n"
+            "{\"size\":65,\"decks\":0,\"alarm\":false,\"tests\":[],\"skipped\":[],\"not_counted\":3,\"groups\":[]}\n"
         );
     }
 }

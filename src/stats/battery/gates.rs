@@ -23,8 +23,8 @@ fn twice(tally: &Tally) -> Outcome {
         let possible = possible.exp();
         return Err(Why(format!("{decks} deals of {possible:.0} possible ones: repeats are expected")));
     }
-    let pairs = tally.repeats.pairs();
-    let expected = decks * (decks - 1.0) / 2.0 * (-possible).exp() * tally.repeats.sampled();
+    let (pairs, sampled) = tally.repeats.pairs();
+    let expected = decks * (decks - 1.0) / 2.0 * (-possible).exp() * sampled;
     // A mean under the least f64 is 0; then a pair has probability 0, which is right.
     Ok((real(pairs), poisson_at_least(pairs, expected.max(0.0))))
 }
