@@ -67,6 +67,8 @@ const STORY: &str = "\
 0 audit sample --key sample/log.key
 1 audit sample --key log.key
 0 stats sample
+0 stats sample --after 1000
+0 audit sample --key sample/log.key --html page.html
 0 stats casino
 0 lab
 0 lab swap-any --items 3
