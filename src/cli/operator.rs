@@ -382,3 +382,21 @@ impl<'a> Answer<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_deadline_is_told_in_the_last_tenth_of_its_time_and_after_it() {
+        let told = |now| {
+            let mut out = Out::new(false);
+            Deadline { made: 1_000_000, reveal_by: 1_100_000, now }.print(&mut out);
+            out.collected().to_owned()
+        };
+        assert_eq!(told(1_089_999), "");
+        assert!(told(1_090_000).contains("in 10 s"), "{}", told(1_090_000));
+        assert!(told(1_099_999).contains("later is late for ever"));
+        assert!(told(1_103_000).contains("by 3 s; every audit will say so"), "{}", told(1_103_000));
+    }
+}
