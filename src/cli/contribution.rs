@@ -2,6 +2,7 @@
 
 mod key;
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -93,7 +94,9 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         files::check_free(Some(keep))?;
         files::check_free(Some(give))?;
         files::save_private(keep, &format!("{}\n", to_json(&own)))?;
-        files::save_new(give, &format!("{}\n", to_json(&public)), false)?;
+        let given = files::save_new(give, &format!("{}\n", to_json(&public)), false);
+        // Both or none: a second try would find the first file.
+        given.inspect_err(|_| drop(fs::remove_file(keep)))?;
     }
     out.show(&own, |out| {
         print(&own, &public, out);

@@ -12,7 +12,9 @@ fn command(folder: &Path, words: &[&str]) -> (Option<Value>, Option<i32>) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fairdeal"));
     command.current_dir(folder).env_remove("FAIRDEAL_LEDGER").args(words);
     let output = command.args(["--key", "key", "--json"]).output().expect("fairdeal starts");
-    let verdict = serde_json::from_slice(&output.stdout).ok().map(|mut verdict: Value| {
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("an answer or an error");
+    // A file that cannot be judged is an error, and a case has no verdict on it.
+    let verdict = Some(answer).filter(|answer| answer.get("error").is_none()).map(|mut verdict| {
         strip_says(&mut verdict);
         let receipts = verdict.get_mut("receipts").and_then(Value::as_array_mut);
         receipts.into_iter().flatten().for_each(strip_says);
