@@ -130,6 +130,10 @@ def _csv_records(text: str):
     """(line, cells or Unreadable, whether a line end follows) of RFC 4180, with LF or CRLF."""
     at, line, end = 0, 1, len(text)
     while at < end:
+        if text.startswith(("\n", "\r\n"), at):  # an empty line; one with "" has an empty cell
+            at = text.index("\n", at) + 1
+            line += 1
+            continue
         cells, wrong, started = [], None, line
         while True:
             if text.startswith('"', at):
@@ -173,8 +177,6 @@ def _csv_records(text: str):
 def _csv(text: str) -> list:
     header, rows = None, []
     for line, cells, ended in _csv_records(text):
-        if cells == [""]:
-            continue
         if header is None:
             if isinstance(cells, Unreadable):
                 raise NotRead(str(cells))
