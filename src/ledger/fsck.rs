@@ -153,9 +153,9 @@ fn fault(what: &str, says: &impl ToString) -> FsckFault {
     FsckFault { what: what.to_owned(), says: says.to_string(), repaired: false }
 }
 
-/// The tables that follow from the log.
+/// The tables that follow from the log, and the indexes.
 fn is_derived(what: &str) -> bool {
-    ["life", "chain", "round", "node"].contains(&what)
+    ["database", "life", "chain", "round", "node"].contains(&what)
 }
 
 /// Reads all entries. `None` where they do not lead to the roots that the log has signed: nothing follows from them then.
@@ -272,7 +272,10 @@ async fn compare(
     head: &Head,
     from_log: &FromLog,
 ) -> Result<Vec<FsckFault>, LedgerError> {
-    let mut faults = Vec::new();
+    let mut faults: Vec<FsckFault> = match transaction.check().await {
+        Ok(lines) => lines.iter().map(|says| fault("database", says)).collect(),
+        Err(error) => vec![fault("database", &error)],
+    };
     if let Err(error) = compare_lives(core, transaction, from_log, &mut faults).await {
         faults.push(fault(table_of(&error), &error));
     }

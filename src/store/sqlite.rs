@@ -249,6 +249,10 @@ impl Transaction for Writing {
         .boxed()
     }
 
+    fn check(&mut self) -> StoreFuture<'_, Vec<String>> {
+        asked!(self, read::integrity())
+    }
+
     fn clear_derived(&mut self) -> StoreFuture<'_, ()> {
         async move {
             let cleared = write::clear_derived(self.0.get()?).await;

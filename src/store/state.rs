@@ -168,7 +168,9 @@ pub trait Read: Send {
 pub trait Transaction: Read {
     /// Writes a batch.
     fn write<'a>(&'a mut self, growth: &'a Growth) -> StoreFuture<'a, ()>;
-    /// Empties the tables that follow from the log.
+    /// What the store finds wrong with itself, a line each: pages, or an index that is not that of its table.
+    fn check(&mut self) -> StoreFuture<'_, Vec<String>>;
+    /// Makes all indexes again, and empties the tables that follow from the log.
     fn clear_derived(&mut self) -> StoreFuture<'_, ()>;
     /// Adds to them.
     fn derive<'a>(&'a mut self, derived: &'a Derived) -> StoreFuture<'a, ()>;

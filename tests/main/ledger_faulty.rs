@@ -170,6 +170,9 @@ impl Transaction for Faulty<dyn Transaction> {
     fn write<'a>(&'a mut self, growth: &'a Growth) -> StoreFuture<'a, ()> {
         self.plan.call("write", self.inner.write(growth)).boxed()
     }
+    fn check(&mut self) -> StoreFuture<'_, Vec<String>> {
+        self.plan.call("check", self.inner.check()).boxed()
+    }
     fn clear_derived(&mut self) -> StoreFuture<'_, ()> {
         self.plan.call("clear_derived", self.inner.clear_derived()).boxed()
     }

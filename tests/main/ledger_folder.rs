@@ -191,6 +191,31 @@ async fn what_follows_from_the_log_is_made_again_and_the_rest_is_named() {
 }
 
 #[tokio::test]
+async fn an_index_that_is_not_that_of_its_table_is_found_and_made_again() {
+    let home = grown().await;
+    // The index of another question, under the name of this one.
+    let path = home.private().join("state.sqlite");
+    for statement in [
+        "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'IS NULL', 'IS NOT NULL') WHERE name = 'life_open'",
+        "REINDEX life_open",
+        "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'IS NOT NULL', 'IS NULL') WHERE name = 'life_open'",
+    ] {
+        let mut connection = SqliteConnectOptions::new().filename(&path).connect().await.unwrap();
+        sqlx::query(statement).execute(&mut connection).await.unwrap();
+        sqlx::Connection::close(connection).await.unwrap();
+    }
+    let found = fsck(&home, false).await;
+    assert!(found.faults.iter().all(|fault| fault.what == "database" && !fault.repaired), "{found:?}");
+    assert!(found.faults.iter().any(|fault| fault.says.contains("life_open")), "{found:?}");
+    let repaired = fsck(&home, true).await;
+    assert!(repaired.faults.iter().all(|fault| fault.repaired), "{repaired:?}");
+    assert_eq!(fsck(&home, false).await.faults, []);
+    let open = Choice { open: true, ..Choice::default() };
+    let listed = home.open().await.list(&open, 0, u32::MAX).await.unwrap();
+    assert!(!listed.is_empty() && listed.iter().all(|one| one.ended.is_none()));
+}
+
+#[tokio::test]
 async fn damaged_files_are_found_wherever_they_are() {
     let home = grown().await;
     fs::write(home.public().join("tile/0/000"), [0; 8192]).unwrap();

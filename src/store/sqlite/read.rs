@@ -340,6 +340,12 @@ pub(super) async fn rounds_after(
         .collect()
 }
 
+/// SQLite's own check of all pages and indexes.
+pub(super) async fn integrity(connection: &mut SqliteConnection) -> Found<Vec<String>> {
+    let lines: Vec<String> = sqlx::query_scalar("PRAGMA integrity_check(20)").fetch_all(connection).await?;
+    Ok(lines.into_iter().filter(|line| line != "ok").collect())
+}
+
 pub(super) async fn nodes(
     connection: &mut SqliteConnection,
     level: u32,

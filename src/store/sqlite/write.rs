@@ -62,6 +62,8 @@ pub(super) async fn grow(connection: &mut SqliteConnection, growth: &Growth) -> 
 
 /// Empties the tables that follow from the log.
 pub(super) async fn clear_derived(connection: &mut SqliteConnection) -> Written {
+    // What is deleted by a wrong index is not what is meant.
+    sqlx::query("REINDEX").execute(&mut *connection).await?;
     for table in ["DELETE FROM life", "DELETE FROM chain", "DELETE FROM round", "DELETE FROM node"] {
         sqlx::query(table).execute(&mut *connection).await?;
     }
