@@ -118,7 +118,8 @@ impl Gaps {
             if run.low > from {
                 self.missing += run.low - from;
                 self.places += 1;
-                keep_first(&mut self.examples, Gap { row: run.row_of(run.low), from, to: run.low - 1 });
+                let gap = Gap { row: run.row_of(run.low), from, to: run.low - 1 };
+                keep_first(&mut self.examples, gap, |gap| *gap);
             }
             from = from.max(run.high() + 1);
         }
@@ -168,21 +169,14 @@ impl Twice {
                 }
                 for number in (run.low..run.low + again).take(EXAMPLES) {
                     let (one, other) = (run.row_of(number), furthest.row_of(number));
-                    self.keep(Again { row: one.max(other), first_row: one.min(other), same_result });
+                    let again = Again { row: one.max(other), first_row: one.min(other), same_result };
+                    keep_first(&mut self.examples, again, |one| (one.same_result != Some(false), one.row));
                 }
             }
             if run.high() > furthest.high() {
                 furthest = run;
             }
         }
-    }
-
-    /// Keeps the first examples; those with another result come before all others.
-    fn keep(&mut self, again: Again) {
-        let order = |one: &Again| (one.same_result != Some(false), one.row);
-        let at = self.examples.partition_point(|before| order(before) <= order(&again));
-        self.examples.insert(at, again);
-        self.examples.truncate(EXAMPLES);
     }
 }
 
