@@ -40,7 +40,7 @@ pub use statistics::{HabitStatistics, ResultGroup};
 
 use self::oddities::Oddities;
 use self::run::{Course, Id, Ids, Run, Says, UNNUMBERED};
-use super::{Committed, Dialect, DialectOutcome, HexForm, Rotation, Round, RowVerdict};
+use super::{Dialect, DialectOutcome, HexForm, Rotation, Round, RowVerdict};
 use crate::deal::Contribution;
 use crate::stats::number::count;
 
@@ -189,10 +189,7 @@ impl Habits {
 
     /// The id of a seed. Where the seed is decoded, capitals make no difference.
     fn seed(&self, seed: &str) -> Id {
-        let is_decoded = matches!(
-            self.dialect.scheme.committed,
-            Committed::Hash(HexForm::Decoded) | Committed::Chain(HexForm::Decoded)
-        );
+        let is_decoded = self.dialect.scheme.committed.form() == Some(HexForm::Decoded);
         if is_decoded && seed.bytes().any(|byte| byte.is_ascii_uppercase()) {
             self.ids.id(seed.to_ascii_lowercase().as_bytes())
         } else {

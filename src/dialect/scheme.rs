@@ -22,6 +22,16 @@ pub enum Committed {
     Unknown,
 }
 
+impl Committed {
+    /// The form that is hashed.
+    pub(super) fn form(self) -> Option<HexForm> {
+        match self {
+            Self::Hash(form) | Self::Chain(form) => Some(form),
+            Self::Unknown => None,
+        }
+    }
+}
+
 /// Where the server seed goes in the HMAC; the client's seed goes to the other place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {

@@ -4,15 +4,13 @@
 //! probability that the scheme's law gives to what it shows. Rows are independent; rows of the same seeds and
 //! nonce count once.
 
-use super::change::{Change, OPENING};
 use super::near::Case;
+use super::trial::{Change, OPENING};
 use crate::dialect::{Cents, Committed, Dialect, HexForm, Law, Multiplier, Ranges, Round};
 use crate::stats::number::real;
 
 /// The probability that a wrong hash opens the commitment: 2^-256.
 const OPENS: f64 = 8.7e-78;
-
-type By = dyn Fn(&Case, f64) -> f64;
 
 /// How likely a row agrees with a change that is wrong.
 pub(super) enum Likely {
@@ -25,7 +23,7 @@ pub(super) enum Likely {
     /// As likely as under this dialect.
     Under(&'static Dialect),
     /// As this says, from the row and the probability of what it shows.
-    By(Box<By>),
+    By(Box<dyn Fn(&Case, f64) -> f64>),
 }
 
 /// An upper bound of the probability that a row agrees with a wrong change; `base` is [`of_shown`] of the
@@ -70,8 +68,7 @@ pub(super) fn of_shown(dialect: &Dialect, round: &Round<'_>) -> f64 {
             let copies = real(u64::from(from.div_ceil(52)));
             // Without repeats each next card is likelier than with them. So this bounds both.
             let left = (0..from).rev().map(|left| real(u64::from(left)) + 1.0);
-            let cards = round.cards.as_ref().map_or(0, Vec::len);
-            left.take(cards).map(|left| (copies / left).min(1.0)).product()
+            left.take(round.shown().len()).map(|left| (copies / left).min(1.0)).product()
         }
     }
 }

@@ -3,9 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
-use super::change::Change;
 use super::near::Case;
-use super::trial::{Reading, Shared};
+use super::trial::{Change, Reading, Shared};
 use super::{COULD_BE_CHANCE, Diagnoses, Diagnosis, IS_CHANCE, MOST_DIGESTS, Named, chance, table};
 use crate::dialect::{Checker, Dialect};
 use crate::stats::any::any_at_least;

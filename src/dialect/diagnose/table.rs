@@ -4,13 +4,12 @@
 use std::borrow::Cow;
 
 use super::chance::{self, Likely};
-use super::change::{Apply, Change, DEALING, OPENING, SCHEME};
 use super::near::{Case, Place};
-use super::shown::{self, Held};
-use super::trial::Trial;
+use super::shown::{self, Held, Reread};
+use super::trial::{Apply, Change, DEALING, OPENING, SCHEME, Trial};
 use crate::dialect::{
-    ALL, Ace, Cents, Committed, Cursor, CursorCounts, DeckOrder, Dialect, DialectOutcome, HexForm, Inner,
-    Law, Mapping, Multiplier, Role, Round, Scheme, SuitOrder, Walk,
+    ALL, Ace, Cents, Committed, Cursor, CursorCounts, DeckOrder, Dialect, HexForm, Inner, Law, Mapping,
+    Multiplier, Role, Round, Scheme, SuitOrder, Walk,
 };
 use crate::stats::number::real_len;
 
@@ -98,7 +97,7 @@ impl Table {
         code: impl Into<Text>,
         says: impl Into<Text>,
         likely: Likely,
-        apply: impl Fn(&Held<'_>) -> Option<(DialectOutcome, Round<'static>)> + 'static,
+        apply: impl Fn(&Held<'_>) -> Reread + 'static,
     ) {
         let (code, says, apply) = (code.into(), says.into(), Apply::Shown(Box::new(apply)));
         self.0.push(Change { code, says, touches: 0, likely, apply });
@@ -106,8 +105,7 @@ impl Table {
 
     fn commitments(&mut self, own: Committed) {
         let hashed = "the commitment is the SHA-256 of the server seed's";
-        let is_decoded =
-            matches!(own, Committed::Hash(HexForm::Decoded) | Committed::Chain(HexForm::Decoded));
+        let is_decoded = own.form() == Some(HexForm::Decoded);
         let (form, code, of, not) = if is_decoded {
             (HexForm::Text, "text", "text", "decoded bytes")
         } else {
@@ -259,7 +257,8 @@ impl Table {
         let says = "the cards beyond the deck's last are left out";
         self.shown("surplus-cards", says, Likely::AsShown, shown::surplus);
         let says = "two neighbouring cards of the row change places";
-        let likely = Likely::By(Box::new(|case, base| base * real_len(case.cards().saturating_sub(1))));
+        let likely =
+            Likely::By(Box::new(|case, base| base * real_len(case.round.shown().len().saturating_sub(1))));
         self.shown("cards-exchanged", says, likely, |held| held.cards_if(shown::is_exchanged));
         self.shown("cards-reversed", "the row's cards are read last first", Likely::AsShown, |held| {
             held.cards_if(|dealt, shown| dealt != shown && shown.iter().rev().eq(dealt))
@@ -268,7 +267,7 @@ impl Table {
             let (code, says) = named(order);
             self.shown(code, says, Likely::AsShown, move |held| shown::relabelled(held, order));
         }
-        let orders = |case: &Case| (1..=case.cards()).map(real_len).product::<f64>();
+        let orders = |case: &Case| (1..=case.round.shown().len()).map(real_len).product::<f64>();
         let likely = Likely::By(Box::new(move |case, base| orders(case) * base));
         let says = "the row's cards stand in another order";
         self.shown("cards-reordered", says, likely, |held| held.cards_if(shown::is_reordered));
@@ -420,10 +419,8 @@ fn decks(own: DeckOrder) -> Vec<DeckOrder> {
 
 /// The 24 orders of four suits.
 fn suits() -> impl Iterator<Item = SuitOrder> {
-    let all = || b"cdhs".iter().copied();
-    let orders = all().flat_map(move |a| {
-        all().flat_map(move |b| all().flat_map(move |c| all().map(move |d| SuitOrder([a, b, c, d]))))
-    });
+    // The four base-4 digits of a number name four suits, each once in 24 of 256.
+    let orders = (0..256_usize).map(|n| SuitOrder([6, 4, 2, 0].map(|shift| b"cdhs"[n >> shift & 3])));
     orders.filter(|order| b"cdhs".iter().all(|suit| order.0.contains(suit)))
 }
 

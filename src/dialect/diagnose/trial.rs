@@ -1,11 +1,12 @@
 //! A row read under a change: the change is made to what is opened and dealt from, never to what the row
 //! shows.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use super::change::{Apply, Change, DEALING, OPENING, SCHEME};
+use super::chance::Likely;
 use super::near::{self, Case, Place};
-use super::shown::{self, Held};
+use super::shown::{self, Held, Reread};
 use super::{MOST_HASHES, MOST_HASHES_A_ROW};
 use crate::dialect::check;
 use crate::dialect::{Checker, CommitmentOpening, Committed, Dialect, DialectOutcome, Keyed, Round, Scheme};
@@ -13,6 +14,43 @@ use crate::stats::number::count;
 
 /// Hashes that may be made to reach a link that another row passed.
 const NEAR: u64 = 2_048;
+
+/// The change may decide whether the commitment opens.
+pub(super) const OPENING: u8 = 1;
+/// The change may change what the seeds give.
+pub(super) const DEALING: u8 = 1 << 1;
+/// The change is one of the scheme; the row stays as it is.
+pub(super) const SCHEME: u8 = 1 << 2;
+
+/// One thing that differs from what the scheme or the row says: a row of the table of changes.
+pub(super) struct Change {
+    /// A short name that stays.
+    pub(super) code: Cow<'static, str>,
+    /// A clause that follows "would if".
+    pub(super) says: Cow<'static, str>,
+    /// [`OPENING`], [`DEALING`], [`SCHEME`].
+    pub(super) touches: u8,
+    pub(super) likely: Likely,
+    pub(super) apply: Apply,
+}
+
+/// How a change is made.
+pub(super) enum Apply {
+    /// To a row's seeds or its scheme, before anything is opened or dealt; `None` if nothing changes.
+    Before(Box<dyn Fn(&mut Trial, &Case) -> Option<()>>),
+    /// To what the row shows. The opening and the deal stay.
+    Shown(Box<dyn Fn(&Held<'_>) -> Reread>),
+}
+
+impl Change {
+    pub(super) fn touches(&self, what: u8) -> bool {
+        self.touches & what != 0
+    }
+
+    pub(super) fn is_of_shown(&self) -> bool {
+        matches!(self.apply, Apply::Shown(_))
+    }
+}
 
 /// A row under a change.
 #[derive(Clone)]
@@ -94,14 +132,14 @@ pub(super) struct Reading<'c> {
 impl<'c> Reading<'c> {
     pub(super) fn new(dialect: &'static Dialect, case: &'c Case) -> Self {
         let rows = [Some(&case.round), case.before.as_ref(), case.after.as_ref()];
-        let cards = rows.into_iter().flatten().filter_map(|round| round.cards.as_ref());
+        let most = rows.into_iter().flatten().map(|round| round.shown().len()).max();
         let (opened, played) = (case.round.clone(), case.round.clone());
         Self {
             case,
             unchanged: Trial { dialect, scheme: dialect.scheme, opened, played },
             opens: case.opens,
             outcome: OnceCell::new(),
-            want: cards.map(Vec::len).max().unwrap_or(0).max(10),
+            want: most.unwrap_or(0).max(10),
             blocks: count(near::texts(&case.round) >> 6) + 1,
             located: Vec::new(),
         }
