@@ -96,12 +96,6 @@ impl Failures {
         }
     }
 
-    /// Failing rows so far.
-    #[must_use]
-    pub const fn failing(&self) -> u64 {
-        self.failing
-    }
-
     /// What would make the rows verify. `checker` has checked the rows, or is a clone: so chains are not
     /// walked again.
     #[must_use]

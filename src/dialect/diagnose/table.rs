@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use super::Named;
 use super::chance::{self, Likely};
 use super::near::{Case, Place};
 use super::shown::{self, Held, Reread};
@@ -74,7 +75,8 @@ impl Table {
     ) -> &mut Change {
         let likely = if touches & OPENING == 0 { Likely::AsShown } else { Likely::AsHash };
         let apply = Apply::Before(Box::new(apply));
-        self.0.push(Change { code: code.into(), says: says.into(), touches, likely, apply });
+        let named = Named { code: code.into(), says: says.into() };
+        self.0.push(Change { named, touches, likely, apply });
         self.0.last_mut().expect("one was pushed")
     }
 
@@ -99,8 +101,8 @@ impl Table {
         likely: Likely,
         apply: impl Fn(&Held<'_>) -> Reread + 'static,
     ) {
-        let (code, says, apply) = (code.into(), says.into(), Apply::Shown(Box::new(apply)));
-        self.0.push(Change { code, says, touches: 0, likely, apply });
+        let named = Named { code: code.into(), says: says.into() };
+        self.0.push(Change { named, touches: 0, likely, apply: Apply::Shown(Box::new(apply)) });
     }
 
     fn commitments(&mut self, own: Committed) {

@@ -1,13 +1,12 @@
 //! A row read under a change: the change is made to what is opened and dealt from, never to what the row
 //! shows.
 
-use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use super::chance::Likely;
 use super::near::{self, Case, Place};
 use super::shown::{self, Held, Reread};
-use super::{MOST_HASHES, MOST_HASHES_A_ROW};
+use super::{MOST_HASHES, MOST_HASHES_A_ROW, Named};
 use crate::dialect::check;
 use crate::dialect::{Checker, CommitmentOpening, Committed, Dialect, DialectOutcome, Keyed, Round, Scheme};
 use crate::stats::number::count;
@@ -24,10 +23,7 @@ pub(super) const SCHEME: u8 = 1 << 2;
 
 /// One thing that differs from what the scheme or the row says: a row of the table of changes.
 pub(super) struct Change {
-    /// A short name that stays.
-    pub(super) code: Cow<'static, str>,
-    /// A clause that follows "would if".
-    pub(super) says: Cow<'static, str>,
+    pub(super) named: Named,
     /// [`OPENING`], [`DEALING`], [`SCHEME`].
     pub(super) touches: u8,
     pub(super) likely: Likely,
