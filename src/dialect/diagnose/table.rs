@@ -8,9 +8,10 @@ use super::chance::{self, Likely};
 use super::near::{Case, Place};
 use super::shown::{self, Held, Reread};
 use super::trial::{Apply, Change, DEALING, OPENING, SCHEME, Trial};
+use crate::dialect::CursorCounts::{Digests, Draws, Hands, Positions};
 use crate::dialect::{
-    ALL, Ace, Cents, Committed, Cursor, CursorCounts, DeckOrder, Dialect, HexForm, Inner, Law, Mapping,
-    Multiplier, Role, Round, Scheme, SuitOrder, Walk,
+    ALL, Ace, Cents, Committed, Cursor, DeckOrder, Dialect, HexForm, Inner, Law, Mapping, Multiplier, Role,
+    Round, Scheme, SuitOrder, Walk,
 };
 use crate::stats::number::real_len;
 
@@ -216,26 +217,19 @@ impl Table {
             }
         }
         self.cursor(Cursor { from: own.cursor.from + 1, ..own.cursor });
-        let (digests, draws, positions) =
-            (CursorCounts::Digests, CursorCounts::Draws, CursorCounts::Positions);
-        let counts = [digests, draws, positions, CursorCounts::Hands(4), CursorCounts::Hands(5)];
-        for counts in counts.into_iter().filter(|counts| *counts != own.cursor.counts) {
+        let all = [Digests, Draws, Positions, Hands(4), Hands(5)];
+        for counts in all.into_iter().filter(|counts| *counts != own.cursor.counts) {
             self.cursor(Cursor { counts, ..own.cursor });
         }
+        let multiplied = "floor(word × range / 2^32)";
+        let refused =
+            |from| format!("word mod range, and is refused from the largest multiple under {from} on");
         let mappings = [
-            (Mapping::Multiply, "multiply", "floor(word × range / 2^32), and none is refused"),
-            (
-                Mapping::Modulo(1 << 32),
-                "modulo-2^32",
-                "word mod range, and is refused from the largest multiple under 2^32 on",
-            ),
-            (
-                Mapping::Modulo((1 << 32) - 1),
-                "modulo-2^32-1",
-                "word mod range, and is refused from the largest multiple under 2^32 - 1 on",
-            ),
-            (Mapping::Modulo(u64::MAX), "modulo", "word mod range, and none is refused"),
-            (Mapping::Exact, "exact", "floor(word × range / 2^32), and those that would bias it are refused"),
+            (Mapping::Multiply, "multiply", format!("{multiplied}, and none is refused")),
+            (Mapping::Modulo(1 << 32), "modulo-2^32", refused("2^32")),
+            (Mapping::Modulo((1 << 32) - 1), "modulo-2^32-1", refused("2^32 - 1")),
+            (Mapping::Modulo(u64::MAX), "modulo", "word mod range, and none is refused".to_owned()),
+            (Mapping::Exact, "exact", format!("{multiplied}, and those that would bias it are refused")),
         ];
         for (mapping, code, says) in mappings.into_iter().filter(|(mapping, ..)| *mapping != own.mapping) {
             let says = format!("a word becomes {says}");
@@ -280,19 +274,15 @@ impl Table {
         let plus = if from == 0 { String::new() } else { format!(" plus {from}") };
         let each = "each draw has a digest of its own";
         let (code, says) = match cursor.counts {
-            CursorCounts::Digests => (
+            Digests => (
                 format!("digests-from-{from}"),
                 format!(
                     "counts digests from {from}, and the eight words of each are used one after the other"
                 ),
             ),
-            CursorCounts::Hands(cards) => {
-                (format!("again-after-{cards}"), format!("starts again after {cards} cards"))
-            }
-            CursorCounts::Draws => {
-                (format!("draws-from-{from}"), format!("counts draws upwards from {from}, and {each}"))
-            }
-            CursorCounts::Positions => (
+            Hands(cards) => (format!("again-after-{cards}"), format!("starts again after {cards} cards")),
+            Draws => (format!("draws-from-{from}"), format!("counts draws upwards from {from}, and {each}")),
+            Positions => (
                 format!("positions-from-{from}"),
                 format!("is the position that is settled{plus}, counted down"),
             ),

@@ -183,12 +183,6 @@ impl Tally {
         self.count += 1;
         keep_first(&mut self.rows, row, |row| *row);
     }
-
-    pub(super) fn note_some(&mut self, row: Option<u64>) {
-        if let Some(row) = row {
-            self.note(row);
-        }
-    }
 }
 
 /// Keeps the ten that are least in this order, in that order.

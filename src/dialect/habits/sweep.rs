@@ -66,8 +66,8 @@ impl ByCommitment {
             return;
         }
         runs.sort_unstable_by_key(|run| run.row);
-        self.two_seeds.note_some(first_other(runs, |run| run.seed.given()));
-        self.client_changed.note_some(first_other(runs, client));
+        note_other(&mut self.two_seeds, runs, |run| run.seed.given());
+        note_other(&mut self.client_changed, runs, client);
         runs.sort_unstable_by_key(|run| (run.low, run.row));
         self.gaps.take(runs);
     }
@@ -91,11 +91,14 @@ fn first_row(runs: &[Run]) -> u64 {
     runs.iter().map(|run| run.row).min().expect("a chunk has a record")
 }
 
-/// The first row whose value differs from the first one that is given.
-fn first_other<T: PartialEq>(in_order: &[Run], value: impl Fn(&Run) -> Option<T>) -> Option<u64> {
+/// Notes the first row whose value differs from the first one that is given.
+fn note_other<T: PartialEq>(tally: &mut Tally, in_order: &[Run], value: impl Fn(&Run) -> Option<T>) {
     let mut given = in_order.iter().filter_map(|run| Some((run.row, value(run)?)));
-    let (_, first) = given.next()?;
-    given.find(|(_, value)| *value != first).map(|(row, _)| row)
+    if let Some((_, first)) = given.next()
+        && let Some((row, _)) = given.find(|(_, value)| *value != first)
+    {
+        tally.note(row);
+    }
 }
 
 /// How many different numbers the records of one client have, in the order of their low ends.
@@ -197,7 +200,7 @@ fn seeds_with_two<T: PartialEq>(runs: &mut [Run], value: impl Fn(&Run) -> Option
     let mut tally = Tally::default();
     for runs in runs.chunk_by(|one, other| one.seed == other.seed) {
         if runs[0].seed.given().is_some() {
-            tally.note_some(first_other(runs, &value));
+            note_other(&mut tally, runs, &value);
         }
     }
     tally
