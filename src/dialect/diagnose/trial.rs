@@ -2,6 +2,7 @@
 //! shows.
 
 use std::cell::OnceCell;
+use std::collections::HashMap;
 
 use super::chance::Likely;
 use super::near::{self, Case, Place};
@@ -85,7 +86,7 @@ impl Trial {
 pub(super) struct Shared {
     dialect: &'static Dialect,
     /// One for each dialect and rule by which commitments open.
-    openers: Vec<(&'static str, Committed, Checker)>,
+    openers: HashMap<(&'static str, Committed), Checker>,
     keyed: Keyed,
     /// Hashes that walks along chains may still make.
     hashes: u64,
@@ -95,19 +96,13 @@ pub(super) struct Shared {
 
 impl Shared {
     pub(super) fn new(dialect: &'static Dialect, checker: &Checker) -> Self {
-        let openers = vec![(dialect.name, dialect.scheme.committed, checker.clone())];
+        let openers = HashMap::from([((dialect.name, dialect.scheme.committed), checker.clone())]);
         Self { dialect, openers, keyed: Keyed::default(), hashes: MOST_HASHES, work: 0 }
     }
 
     fn opener(&mut self, dialect: &'static Dialect, committed: Committed) -> &mut Checker {
-        let known =
-            self.openers.iter().position(|(name, rule, _)| (*name, *rule) == (dialect.name, committed));
-        let at = known.unwrap_or_else(|| {
-            let scheme = Scheme { committed, ..dialect.scheme };
-            self.openers.push((dialect.name, committed, Checker::reading(dialect, scheme)));
-            self.openers.len() - 1
-        });
-        &mut self.openers[at].2
+        let made = || Checker::reading(dialect, Scheme { committed, ..dialect.scheme });
+        self.openers.entry((dialect.name, committed)).or_insert_with(made)
     }
 }
 
