@@ -273,13 +273,9 @@ impl Table {
         let from = cursor.from;
         let plus = if from == 0 { String::new() } else { format!(" plus {from}") };
         let each = "each draw has a digest of its own";
+        let words = "the eight words of each are used one after the other";
         let (code, says) = match cursor.counts {
-            Digests => (
-                format!("digests-from-{from}"),
-                format!(
-                    "counts digests from {from}, and the eight words of each are used one after the other"
-                ),
-            ),
+            Digests => (format!("digests-from-{from}"), format!("counts digests from {from}, and {words}")),
             Hands(cards) => (format!("again-after-{cards}"), format!("starts again after {cards} cards")),
             Draws => (format!("draws-from-{from}"), format!("counts draws upwards from {from}, and {each}")),
             Positions => (
