@@ -12,6 +12,8 @@ use crate::stats::number::real;
 /// The probability that a wrong hash opens the commitment: 2^-256.
 const OPENS: f64 = 8.7e-78;
 
+type By = dyn Fn(&Case, f64) -> f64;
+
 /// How likely a row agrees with a change that is wrong.
 pub(super) enum Likely {
     /// As likely as what the row shows.
@@ -23,7 +25,7 @@ pub(super) enum Likely {
     /// As likely as under this dialect.
     Under(&'static Dialect),
     /// As this says, from the row and the probability of what it shows.
-    By(Box<dyn Fn(&Case, f64) -> f64>),
+    By(Box<By>),
 }
 
 /// An upper bound of the probability that a row agrees with a wrong change; `base` is [`of_shown`] of the

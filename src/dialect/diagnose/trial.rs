@@ -31,10 +31,13 @@ pub(super) struct Change {
     pub(super) apply: Apply,
 }
 
+/// Changes a row's seeds or its scheme; `None` if nothing changes.
+type Alter = dyn Fn(&mut Trial, &Case) -> Option<()>;
+
 /// How a change is made.
 pub(super) enum Apply {
-    /// To a row's seeds or its scheme, before anything is opened or dealt; `None` if nothing changes.
-    Before(Box<dyn Fn(&mut Trial, &Case) -> Option<()>>),
+    /// Before anything is opened or dealt.
+    Before(Box<Alter>),
     /// To what the row shows. The opening and the deal stay.
     Shown(Box<dyn Fn(&Held<'_>) -> Reread>),
 }
