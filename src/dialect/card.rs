@@ -12,13 +12,11 @@ use crate::stats::number::{index, item};
 pub struct SuitOrder(pub [u8; 4]);
 
 /// The order of a fresh deck: which card each position holds.
+#[expect(missing_docs, reason = "said at the types")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DeckOrder {
-    /// The suits.
     pub suits: SuitOrder,
-    /// What changes from one position to the next.
     pub inner: Inner,
-    /// Where the ace stands among the ranks.
     pub ace: Ace,
 }
 
@@ -101,6 +99,10 @@ impl ForeignCardError {
     }
 }
 
+/// The suits as operators sign and name them.
+const SUITS: [(char, &str, u8); 4] =
+    [('♣', "CLUB", b'c'), ('♦', "DIAMOND", b'd'), ('♥', "HEART", b'h'), ('♠', "SPADE", b's')];
+
 /// Reads `10H`, `TH`, `th`, `10♥`, `HEART:10`, `CLUB:1`, and the jokers `X1`, `X2` of our own decks.
 ///
 /// # Errors
@@ -120,13 +122,8 @@ fn ranked(text: &str) -> Option<Card> {
     }
     let suit = text.chars().next_back()?;
     let rank = text.strip_suffix(suit)?;
-    let suit = match suit {
-        '♣' => b'c',
-        '♦' => b'd',
-        '♥' => b'h',
-        '♠' => b's',
-        letter => u8::try_from(letter).ok()?.to_ascii_lowercase(),
-    };
+    let signed = SUITS.into_iter().find(|(sign, ..)| *sign == suit);
+    let suit = signed.map_or_else(|| u8::try_from(suit.to_ascii_lowercase()).ok(), |one| Some(one.2))?;
     let rank = match rank.as_bytes() {
         b"10" => b'T',
         [rank] => rank.to_ascii_uppercase(),
@@ -137,13 +134,7 @@ fn ranked(text: &str) -> Option<Card> {
 
 /// `HEART:11` is the jack of hearts.
 fn numbered(suit: &str, number: &str) -> Option<Card> {
-    let suit = match suit.to_ascii_uppercase().as_str() {
-        "CLUB" => b'c',
-        "DIAMOND" => b'd',
-        "HEART" => b'h',
-        "SPADE" => b's',
-        _ => return None,
-    };
+    let (.., suit) = SUITS.into_iter().find(|(_, name, _)| suit.eq_ignore_ascii_case(name))?;
     let plain = number.bytes().all(|byte| byte.is_ascii_digit()) && !number.starts_with('0');
     let rank = plain.then(|| number.parse::<usize>().ok())??;
     // 1 is the ace, 13 the king.

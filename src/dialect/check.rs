@@ -103,9 +103,8 @@ impl Checker {
         let differs = |says| (RowVerdict::ResultMismatch, says);
         let dialect = self.dialect;
         dialect.asks(round).map_err(unreadable)?;
-        let want = round.cards.as_ref().map_or(0, Vec::len);
         // A malformed row has no other verdict.
-        let outcome = match self.outcome(round, want) {
+        let outcome = match self.outcome(round, round.shown().len()) {
             Err(error @ (PlayError::Missing { .. } | PlayError::Wrong { .. })) => {
                 return Err(unreadable(error));
             }
@@ -252,7 +251,7 @@ pub(super) fn settles(
     play: Play<'_>,
 ) -> Result<(), String> {
     follows(outcome, round)?;
-    let shown = round.cards.as_ref().map_or(0, Vec::len);
+    let shown = round.shown().len();
     if let Some(items) = dialect.deck_items(round).filter(|_| round.full == Some(true))
         && index(items) != shown
     {
@@ -275,7 +274,7 @@ fn decode(dialect: &Dialect, seed: &str, bytes: &mut Vec<u8>) -> Result<(), Play
 /// Whether the row shows the outcome.
 fn follows(outcome: &DialectOutcome, round: &Round<'_>) -> Result<(), String> {
     match outcome {
-        DialectOutcome::Cards(cards) => begins(cards, round.cards.as_deref().unwrap_or_default()),
+        DialectOutcome::Cards(cards) => begins(cards, round.shown()),
         DialectOutcome::Multiplier(cents) if round.result == Some(*cents) => Ok(()),
         DialectOutcome::Multiplier(cents) => {
             let finer = || round.finer.as_deref().unwrap_or("nothing").to_owned();

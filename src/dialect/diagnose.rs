@@ -25,7 +25,6 @@
 //! ```
 
 mod chance;
-mod change;
 mod failures;
 mod near;
 mod search;

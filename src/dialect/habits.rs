@@ -40,7 +40,7 @@ pub use statistics::{HabitStatistics, ResultGroup};
 
 use self::oddities::Oddities;
 use self::run::{Course, Id, Ids, Run, Says, UNNUMBERED};
-use super::{Committed, Dialect, DialectOutcome, HexForm, Rotation, Round, RowVerdict};
+use super::{Dialect, DialectOutcome, HexForm, Rotation, Round, RowVerdict};
 use crate::deal::Contribution;
 use crate::stats::number::count;
 
@@ -56,16 +56,15 @@ const CHARACTERS: usize = 64;
 pub struct Habits {
     dialect: &'static Dialect,
     ids: Ids,
-    rows: u64,
     runs: Vec<Run>,
     /// The most records in `runs`.
     room: usize,
-    rows_left_out: u64,
     oddities: Oddities,
-    without_commitment: Tally,
     /// The texts of the first client seeds, by their short ids.
     clients: HashMap<u64, Box<str>>,
     statistics: Option<Box<statistics::Tables>>,
+    /// What is counted row by row; [`Habits::finish`] adds the rest.
+    report: HabitsReport,
 }
 
 impl Habits {
@@ -75,14 +74,12 @@ impl Habits {
         Self {
             dialect,
             ids: Ids::default(),
-            rows: 0,
             runs: Vec::new(),
             room: MOST,
-            rows_left_out: 0,
             oddities: Oddities::new(dialect.seed_digits),
-            without_commitment: Tally::default(),
             clients: HashMap::new(),
             statistics: None,
+            report: HabitsReport { dialect: dialect.name, ..HabitsReport::default() },
         }
     }
 
@@ -102,12 +99,12 @@ impl Habits {
 
     /// Takes the next row: its number in reports, its content and its verdict.
     pub fn add(&mut self, row: u64, round: &Round<'_>, verdict: RowVerdict) {
-        self.rows += 1;
+        self.report.rows += 1;
         if let Some(seed) = round.server_seed.as_deref() {
             self.oddities.add(row, seed);
         }
         if round.commitment.is_none() {
-            self.without_commitment.note(row);
+            self.report.without_commitment.note(row);
         }
         let client = self.client(round);
         let run = self.run(row, round, verdict, client.as_deref());
@@ -137,7 +134,7 @@ impl Habits {
             return false;
         }
         if self.runs.len() >= self.room {
-            self.rows_left_out += 1;
+            self.report.rows_left_out += 1;
             return false;
         }
         if self.runs.len() == self.runs.capacity() {
@@ -192,10 +189,7 @@ impl Habits {
 
     /// The id of a seed. Where the seed is decoded, capitals make no difference.
     fn seed(&self, seed: &str) -> Id {
-        let is_decoded = matches!(
-            self.dialect.scheme.committed,
-            Committed::Hash(HexForm::Decoded) | Committed::Chain(HexForm::Decoded)
-        );
+        let is_decoded = self.dialect.scheme.committed.form() == Some(HexForm::Decoded);
         if is_decoded && seed.bytes().any(|byte| byte.is_ascii_uppercase()) {
             self.ids.id(seed.to_ascii_lowercase().as_bytes())
         } else {
@@ -220,33 +214,27 @@ impl Habits {
 
     /// The report on all rows.
     #[must_use]
-    pub fn finish(mut self) -> HabitsReport {
-        let rotation = self.dialect.rotation;
-        let (is_chain, is_each_round) = (rotation == Rotation::Chain, rotation == Rotation::EachRound);
-        let runs = &mut self.runs[..];
-        let by_commitment =
-            if is_chain { sweep::ByCommitment::default() } else { sweep::ByCommitment::of(runs) };
-        let is_used_on = !is_chain && !is_each_round;
-        let mut report = HabitsReport {
-            dialect: self.dialect.name,
-            rows: self.rows,
-            rows_left_out: self.rows_left_out,
-            commitments: is_used_on.then_some(by_commitment.commitments),
-            nonce_gaps: is_used_on.then_some(by_commitment.gaps),
-            game_gaps: is_chain.then(|| sweep::games(runs)).flatten(),
-            given_twice: sweep::twice(runs, is_chain),
-            exchanged: (!is_chain).then(|| sweep::exchanged(runs, by_commitment.two_seeds)),
-            seeds_used_again: is_each_round.then(|| sweep::used_again(runs)),
-            clients: (!is_chain).then(|| {
-                let changed = (rotation == Rotation::AtWill).then_some(by_commitment.client_changed);
-                Clients { changed_under_a_commitment: changed, ..sweep::clients(runs, &self.clients) }
-            }),
-            never_revealed: (!is_chain).then_some(by_commitment.never_revealed),
-            without_commitment: self.without_commitment,
-            seeds: self.oddities.finish(),
-            statistics: self.statistics.map(|tables| tables.finish()),
-            notes: Vec::new(),
-        };
+    pub fn finish(self) -> HabitsReport {
+        let Self { dialect, mut runs, oddities, clients, statistics, mut report, .. } = self;
+        let (rotation, is_chain) = (dialect.rotation, dialect.rotation == Rotation::Chain);
+        let runs = &mut runs[..];
+        if is_chain {
+            report.game_gaps = sweep::games(runs);
+        } else {
+            let of = sweep::ByCommitment::of(runs);
+            if rotation == Rotation::EachRound {
+                report.seeds_used_again = Some(sweep::used_again(runs));
+            } else {
+                (report.commitments, report.nonce_gaps) = (Some(of.commitments), Some(of.gaps));
+            }
+            let changed_under_a_commitment = (rotation == Rotation::AtWill).then_some(of.client_changed);
+            report.clients = Some(Clients { changed_under_a_commitment, ..sweep::clients(runs, &clients) });
+            report.exchanged = Some(sweep::exchanged(runs, of.two_seeds));
+            report.never_revealed = Some(of.never_revealed);
+        }
+        report.given_twice = sweep::twice(runs, is_chain);
+        report.seeds = oddities.finish();
+        report.statistics = statistics.map(|tables| tables.finish());
         report.notes = notes::of(&report, rotation);
         report
     }

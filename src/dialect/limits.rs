@@ -88,11 +88,6 @@ impl Limits {
             source: dialect.source,
         }
     }
-
-    /// The statements of a code.
-    pub fn with_code<'s>(&'s self, code: &'s str) -> impl Iterator<Item = &'s Statement> {
-        self.statements.iter().filter(move |statement| statement.code == code)
-    }
 }
 
 /// The binary logarithm of the number of card sequences, from a choice of `from` cards down to one of `to`.

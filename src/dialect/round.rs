@@ -179,6 +179,11 @@ impl<'a> Round<'a> {
         owned
     }
 
+    /// The cards that the row shows.
+    pub(super) fn shown(&self) -> &[Card] {
+        self.cards.as_deref().unwrap_or_default()
+    }
+
     pub(crate) fn server_seed(&self) -> Result<&str, PlayError> {
         let missing = PlayError::Missing { column: Column::ServerSeed, expected: "the revealed server seed" };
         self.server_seed.as_deref().ok_or(missing)

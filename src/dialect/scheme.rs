@@ -22,6 +22,16 @@ pub enum Committed {
     Unknown,
 }
 
+impl Committed {
+    /// The form that is hashed.
+    pub(super) fn form(self) -> Option<HexForm> {
+        match self {
+            Self::Hash(form) | Self::Chain(form) => Some(form),
+            Self::Unknown => None,
+        }
+    }
+}
+
 /// Where the server seed goes in the HMAC; the client's seed goes to the other place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
@@ -93,19 +103,15 @@ pub enum Mapping {
 }
 
 /// The choices of a scheme, each of which its description must fix.
+#[expect(missing_docs, reason = "said at the types")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Scheme {
-    /// How the commitment opens.
     pub committed: Committed,
     /// The form in which the server seed enters the HMAC.
     pub seed: HexForm,
-    /// Where it enters.
     pub role: Role,
-    /// The last number of a message.
     pub cursor: Cursor,
-    /// How words become numbers.
     pub mapping: Mapping,
-    /// How numbers put cards in order.
     pub walk: Walk,
     /// A fresh deck.
     pub deck: DeckOrder,

@@ -27,10 +27,6 @@ pub(super) const SCHEME: Scheme = Scheme {
 pub(super) const LAST: &str = "the player, who may change the client seed after seeing the commitment; but the operator \
      knows the server seed all along, and knows each result as soon as it knows the client seed";
 
-/// What its text is.
-const SEED: &str = "a text that is the key as it stands; the scheme fixes no length, and those of the sources have 32 \
-     hex characters, which is 128 bits at most";
-
 /// No row of the sources shows one.
 pub(super) const UNSEEN: &str = "the sources show no commitment beside their rounds: that it is the hash of the seed's text is \
      the scheme's word, and was held against none";
@@ -40,7 +36,8 @@ pub(super) const STAKE_VIDEO_POKER: Dialect = Dialect {
     name: "stake-video-poker",
     title: "Stake, video poker",
     covers: "the ten cards of a round: five of the hand, five replacements",
-    seed: SEED,
+    seed: "a text that is the key as it stands; the scheme fixes no length, and those of the sources have 32 \
+           hex characters, which is 128 bits at most",
     rotation: Rotation::AtWill,
     last: LAST,
     also: &[UNSEEN],

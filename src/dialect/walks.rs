@@ -15,7 +15,8 @@ pub(super) enum Refused {
 /// A draw is given up after so many digests. No seed reaches that, and no input loops for ever.
 const MOST_RETRIES: u32 = 1_000;
 
-/// The cards of a round, dealt from a fresh deck of `items` by messages `client:nonce:cursor`.
+/// The cards of a round, dealt from a fresh deck of `items` by messages `client:nonce:cursor`. A shuffle gives
+/// all of them; other walks give `want`, or all if there are fewer.
 pub(super) fn cards(
     scheme: &Scheme,
     items: u32,
@@ -24,25 +25,11 @@ pub(super) fn cards(
     round: &Round<'_>,
     want: usize,
 ) -> Result<DialectOutcome, PlayError> {
-    let mut message = Message::of(round.client_seed()?, round.nonce()?);
-    let dealt = deal(scheme, items, want, &mut message, digests, refused)?;
-    Ok(DialectOutcome::Cards(scheme.deck.cards(&dealt)))
-}
-
-/// Positions of a fresh deck of `items` in deal order. A shuffle gives all of them; other walks give `want`,
-/// or all if there are fewer.
-fn deal(
-    scheme: &Scheme,
-    items: u32,
-    want: usize,
-    message: &mut Message,
-    digests: &mut dyn Digests,
-    refused: Refused,
-) -> Result<Vec<u32>, PlayError> {
+    let message = Message::of(round.client_seed()?, round.nonce()?);
     let mut deck: Vec<u32> = (0..items).collect();
     let mut source = Draws { scheme, message, digests, refused, next: 0, left: [0; 8], used: 8 };
     let last = items - 1;
-    match scheme.walk {
+    let dealt = match scheme.walk {
         Walk::Backward | Walk::Forward => {
             let is_backward = scheme.walk == Walk::Backward;
             for step in 0..last {
@@ -50,7 +37,7 @@ fn deal(
                 let drawn = source.draw(items - step, step, place)?;
                 deck.swap(index(place), index(if is_backward { drawn } else { step + drawn }));
             }
-            Ok(deck)
+            deck
         }
         Walk::Remove | Walk::Fill | Walk::Replace => {
             let mut dealt = Vec::with_capacity(want.min(512));
@@ -66,15 +53,16 @@ fn deal(
                     _ => deck.remove(index(drawn)),
                 });
             }
-            Ok(dealt)
+            dealt
         }
-    }
+    };
+    Ok(DialectOutcome::Cards(scheme.deck.cards(&dealt)))
 }
 
 /// A stream of draws.
 struct Draws<'d> {
     scheme: &'d Scheme,
-    message: &'d mut Message,
+    message: Message,
     digests: &'d mut dyn Digests,
     refused: Refused,
     /// Digests so far.

@@ -145,7 +145,6 @@ fn what_is_counted_adds_up_over_more_rows_than_are_kept() {
         for (row, round) in (0..100_000).zip(some.iter().cycle()) {
             failures.push(row, round, RowVerdict::ResultMismatch);
         }
-        assert_eq!(failures.failing(), 100_000);
         let found = failures.finish(&Checker::new(dialect));
         assert_eq!((found.failing, found.tried), (100_000, 1_000));
         let explained: u64 = found.diagnoses.iter().map(|one| one.rows).sum();

@@ -4,8 +4,8 @@
 //! probability that the scheme's law gives to what it shows. Rows are independent; rows of the same seeds and
 //! nonce count once.
 
-use super::change::{Change, OPENING};
 use super::near::Case;
+use super::trial::{Change, OPENING};
 use crate::dialect::{Cents, Committed, Dialect, HexForm, Law, Multiplier, Ranges, Round};
 use crate::stats::number::real;
 
@@ -70,8 +70,7 @@ pub(super) fn of_shown(dialect: &Dialect, round: &Round<'_>) -> f64 {
             let copies = real(u64::from(from.div_ceil(52)));
             // Without repeats each next card is likelier than with them. So this bounds both.
             let left = (0..from).rev().map(|left| real(u64::from(left)) + 1.0);
-            let cards = round.cards.as_ref().map_or(0, Vec::len);
-            left.take(cards).map(|left| (copies / left).min(1.0)).product()
+            left.take(round.shown().len()).map(|left| (copies / left).min(1.0)).product()
         }
     }
 }

@@ -58,7 +58,7 @@ impl Failures {
         for (column, value) in near::watched(round).into_iter().enumerate() {
             let Some(value) = value else { continue };
             for case in self.runs[column].see(value) {
-                self.cases[case].others[column].after = Some(value.to_vec());
+                self.cases[case].others_after[column] = Some(value.to_vec());
             }
         }
     }
@@ -75,7 +75,8 @@ impl Failures {
             },
             before: self.last.clone(),
             after: None,
-            others: self.runs.each_mut().map(|run| run.others(at)),
+            others_before: self.runs.each_mut().map(|run| run.other_before(at)),
+            others_after: Default::default(),
         });
         self.awaits_next = Some(at);
     }
@@ -93,12 +94,6 @@ impl Failures {
                     && matches!(played(), Err(PlayError::Wrong { column, .. }) if of_seed(column))
             }
         }
-    }
-
-    /// Failing rows so far.
-    #[must_use]
-    pub const fn failing(&self) -> u64 {
-        self.failing
     }
 
     /// What would make the rows verify. `checker` has checked the rows, or is a clone: so chains are not

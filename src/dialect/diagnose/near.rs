@@ -24,15 +24,9 @@ pub(super) struct Case {
     pub(super) opens: Option<bool>,
     pub(super) before: Option<Round<'static>>,
     pub(super) after: Option<Round<'static>>,
-    /// Of each column of [`watched`], the nearest other values before and after.
-    pub(super) others: [Others; 3],
-}
-
-/// The nearest other values of a column.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Others {
-    before: Option<Vec<u8>>,
-    pub(super) after: Option<Vec<u8>>,
+    /// The nearest other values before, one for each column of [`watched`].
+    pub(super) others_before: [Option<Vec<u8>>; 3],
+    pub(super) others_after: [Option<Vec<u8>>; 3],
 }
 
 /// The columns whose nearest other values are kept: server seed, commitment, client seed.
@@ -55,8 +49,8 @@ impl Case {
     fn value(&self, place: Place, column: usize) -> Option<&[u8]> {
         match place {
             Place::Before | Place::After => watched(self.beside(place)?)[column],
-            Place::OtherBefore => self.others[column].before.as_deref(),
-            Place::OtherAfter => self.others[column].after.as_deref(),
+            Place::OtherBefore => self.others_before[column].as_deref(),
+            Place::OtherAfter => self.others_after[column].as_deref(),
         }
     }
 
@@ -70,11 +64,6 @@ impl Case {
 
     pub(super) fn client_seed(&self, place: Place) -> Option<String> {
         self.value(place, 2).map(text)
-    }
-
-    /// How many cards the row shows.
-    pub(super) fn cards(&self) -> usize {
-        self.round.cards.as_ref().map_or(0, Vec::len)
     }
 }
 
@@ -105,10 +94,10 @@ impl Run {
         std::mem::take(&mut self.waiting)
     }
 
-    /// What a case knows that has the value `now`. It waits for the next one.
-    pub(super) fn others(&mut self, case: usize) -> Others {
+    /// The value before, for a case that has the value `now`. It waits for the next one.
+    pub(super) fn other_before(&mut self, case: usize) -> Option<Vec<u8>> {
         self.waiting.push(case);
-        Others { before: self.before.clone(), after: None }
+        self.before.clone()
     }
 }
 

@@ -3,10 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
-use super::change::Change;
 use super::near::Case;
-use super::trial::{Reading, Shared};
-use super::{COULD_BE_CHANCE, Diagnoses, Diagnosis, IS_CHANCE, MOST_DIGESTS, Named, chance, table};
+use super::trial::{Change, Reading, Shared};
+use super::{COULD_BE_CHANCE, Diagnoses, Diagnosis, IS_CHANCE, MOST_DIGESTS, chance, table};
 use crate::dialect::{Checker, Dialect};
 use crate::stats::any::any_at_least;
 use crate::stats::number::count;
@@ -83,7 +82,7 @@ impl<'c> Search<'c> {
         let mut is_shown = false;
         for (at, change) in self.changes.iter().enumerate() {
             // Any order explains what a plainer change of the cards explains.
-            let is_explained = is_shown && change.code == "cards-reordered";
+            let is_explained = is_shown && change.named.code == "cards-reordered";
             if (is_spent && self.agreeing[at].is_empty()) || is_explained {
                 continue;
             }
@@ -117,9 +116,8 @@ impl<'c> Search<'c> {
         for row in rows {
             self.open[*row] = false;
         }
-        let Change { code, says, .. } = &self.changes[at];
         Some(Diagnosis {
-            changes: vec![Named { code: code.clone(), says: says.clone() }],
+            changes: vec![self.changes[at].named.clone()],
             rows: count(rows.len()),
             tried: count(self.cases.len()),
             first_rows: rows.iter().take(10).map(|row| self.cases[*row].row).collect(),

@@ -3,14 +3,15 @@
 
 use std::borrow::Cow;
 
+use super::Named;
 use super::chance::{self, Likely};
-use super::change::{Apply, Change, DEALING, OPENING, SCHEME};
 use super::near::{Case, Place};
-use super::shown::{self, Held};
-use super::trial::Trial;
+use super::shown::{self, Held, Reread};
+use super::trial::{Apply, Change, DEALING, OPENING, SCHEME, Trial};
+use crate::dialect::CursorCounts::{Digests, Draws, Hands, Positions};
 use crate::dialect::{
-    ALL, Ace, Cents, Committed, Cursor, CursorCounts, DeckOrder, Dialect, DialectOutcome, HexForm, Inner,
-    Law, Mapping, Multiplier, Role, Round, Scheme, SuitOrder, Walk,
+    ALL, Ace, Cents, Committed, Cursor, DeckOrder, Dialect, HexForm, Inner, Law, Mapping, Multiplier, Role,
+    Round, Scheme, SuitOrder, Walk,
 };
 use crate::stats::number::real_len;
 
@@ -75,7 +76,8 @@ impl Table {
     ) -> &mut Change {
         let likely = if touches & OPENING == 0 { Likely::AsShown } else { Likely::AsHash };
         let apply = Apply::Before(Box::new(apply));
-        self.0.push(Change { code: code.into(), says: says.into(), touches, likely, apply });
+        let named = Named { code: code.into(), says: says.into() };
+        self.0.push(Change { named, touches, likely, apply });
         self.0.last_mut().expect("one was pushed")
     }
 
@@ -98,16 +100,15 @@ impl Table {
         code: impl Into<Text>,
         says: impl Into<Text>,
         likely: Likely,
-        apply: impl Fn(&Held<'_>) -> Option<(DialectOutcome, Round<'static>)> + 'static,
+        apply: impl Fn(&Held<'_>) -> Reread + 'static,
     ) {
-        let (code, says, apply) = (code.into(), says.into(), Apply::Shown(Box::new(apply)));
-        self.0.push(Change { code, says, touches: 0, likely, apply });
+        let named = Named { code: code.into(), says: says.into() };
+        self.0.push(Change { named, touches: 0, likely, apply: Apply::Shown(Box::new(apply)) });
     }
 
     fn commitments(&mut self, own: Committed) {
         let hashed = "the commitment is the SHA-256 of the server seed's";
-        let is_decoded =
-            matches!(own, Committed::Hash(HexForm::Decoded) | Committed::Chain(HexForm::Decoded));
+        let is_decoded = own.form() == Some(HexForm::Decoded);
         let (form, code, of, not) = if is_decoded {
             (HexForm::Text, "text", "text", "decoded bytes")
         } else {
@@ -216,26 +217,19 @@ impl Table {
             }
         }
         self.cursor(Cursor { from: own.cursor.from + 1, ..own.cursor });
-        let (digests, draws, positions) =
-            (CursorCounts::Digests, CursorCounts::Draws, CursorCounts::Positions);
-        let counts = [digests, draws, positions, CursorCounts::Hands(4), CursorCounts::Hands(5)];
-        for counts in counts.into_iter().filter(|counts| *counts != own.cursor.counts) {
+        let all = [Digests, Draws, Positions, Hands(4), Hands(5)];
+        for counts in all.into_iter().filter(|counts| *counts != own.cursor.counts) {
             self.cursor(Cursor { counts, ..own.cursor });
         }
+        let multiplied = "floor(word × range / 2^32)";
+        let refused =
+            |from| format!("word mod range, and is refused from the largest multiple under {from} on");
         let mappings = [
-            (Mapping::Multiply, "multiply", "floor(word × range / 2^32), and none is refused"),
-            (
-                Mapping::Modulo(1 << 32),
-                "modulo-2^32",
-                "word mod range, and is refused from the largest multiple under 2^32 on",
-            ),
-            (
-                Mapping::Modulo((1 << 32) - 1),
-                "modulo-2^32-1",
-                "word mod range, and is refused from the largest multiple under 2^32 - 1 on",
-            ),
-            (Mapping::Modulo(u64::MAX), "modulo", "word mod range, and none is refused"),
-            (Mapping::Exact, "exact", "floor(word × range / 2^32), and those that would bias it are refused"),
+            (Mapping::Multiply, "multiply", format!("{multiplied}, and none is refused")),
+            (Mapping::Modulo(1 << 32), "modulo-2^32", refused("2^32")),
+            (Mapping::Modulo((1 << 32) - 1), "modulo-2^32-1", refused("2^32 - 1")),
+            (Mapping::Modulo(u64::MAX), "modulo", "word mod range, and none is refused".to_owned()),
+            (Mapping::Exact, "exact", format!("{multiplied}, and those that would bias it are refused")),
         ];
         for (mapping, code, says) in mappings.into_iter().filter(|(mapping, ..)| *mapping != own.mapping) {
             let says = format!("a word becomes {says}");
@@ -259,7 +253,8 @@ impl Table {
         let says = "the cards beyond the deck's last are left out";
         self.shown("surplus-cards", says, Likely::AsShown, shown::surplus);
         let says = "two neighbouring cards of the row change places";
-        let likely = Likely::By(Box::new(|case, base| base * real_len(case.cards().saturating_sub(1))));
+        let likely =
+            Likely::By(Box::new(|case, base| base * real_len(case.round.shown().len().saturating_sub(1))));
         self.shown("cards-exchanged", says, likely, |held| held.cards_if(shown::is_exchanged));
         self.shown("cards-reversed", "the row's cards are read last first", Likely::AsShown, |held| {
             held.cards_if(|dealt, shown| dealt != shown && shown.iter().rev().eq(dealt))
@@ -268,7 +263,7 @@ impl Table {
             let (code, says) = named(order);
             self.shown(code, says, Likely::AsShown, move |held| shown::relabelled(held, order));
         }
-        let orders = |case: &Case| (1..=case.cards()).map(real_len).product::<f64>();
+        let orders = |case: &Case| (1..=case.round.shown().len()).map(real_len).product::<f64>();
         let likely = Likely::By(Box::new(move |case, base| orders(case) * base));
         let says = "the row's cards stand in another order";
         self.shown("cards-reordered", says, likely, |held| held.cards_if(shown::is_reordered));
@@ -278,20 +273,12 @@ impl Table {
         let from = cursor.from;
         let plus = if from == 0 { String::new() } else { format!(" plus {from}") };
         let each = "each draw has a digest of its own";
+        let words = "the eight words of each are used one after the other";
         let (code, says) = match cursor.counts {
-            CursorCounts::Digests => (
-                format!("digests-from-{from}"),
-                format!(
-                    "counts digests from {from}, and the eight words of each are used one after the other"
-                ),
-            ),
-            CursorCounts::Hands(cards) => {
-                (format!("again-after-{cards}"), format!("starts again after {cards} cards"))
-            }
-            CursorCounts::Draws => {
-                (format!("draws-from-{from}"), format!("counts draws upwards from {from}, and {each}"))
-            }
-            CursorCounts::Positions => (
+            Digests => (format!("digests-from-{from}"), format!("counts digests from {from}, and {words}")),
+            Hands(cards) => (format!("again-after-{cards}"), format!("starts again after {cards} cards")),
+            Draws => (format!("draws-from-{from}"), format!("counts draws upwards from {from}, and {each}")),
+            Positions => (
                 format!("positions-from-{from}"),
                 format!("is the position that is settled{plus}, counted down"),
             ),
@@ -420,10 +407,8 @@ fn decks(own: DeckOrder) -> Vec<DeckOrder> {
 
 /// The 24 orders of four suits.
 fn suits() -> impl Iterator<Item = SuitOrder> {
-    let all = || b"cdhs".iter().copied();
-    let orders = all().flat_map(move |a| {
-        all().flat_map(move |b| all().flat_map(move |c| all().map(move |d| SuitOrder([a, b, c, d]))))
-    });
+    // The four base-4 digits of a number name four suits, each once in 24 of 256.
+    let orders = (0..256_usize).map(|n| SuitOrder([6, 4, 2, 0].map(|shift| b"cdhs"[n >> shift & 3])));
     orders.filter(|order| b"cdhs".iter().all(|suit| order.0.contains(suit)))
 }
 

@@ -2,17 +2,55 @@
 //! shows.
 
 use std::cell::OnceCell;
+use std::collections::HashMap;
 
-use super::change::{Apply, Change, DEALING, OPENING, SCHEME};
+use super::chance::Likely;
 use super::near::{self, Case, Place};
-use super::shown::{self, Held};
-use super::{MOST_HASHES, MOST_HASHES_A_ROW};
+use super::shown::{self, Held, Reread};
+use super::{MOST_HASHES, MOST_HASHES_A_ROW, Named};
 use crate::dialect::check;
 use crate::dialect::{Checker, CommitmentOpening, Committed, Dialect, DialectOutcome, Keyed, Round, Scheme};
 use crate::stats::number::count;
 
 /// Hashes that may be made to reach a link that another row passed.
 const NEAR: u64 = 2_048;
+
+/// The change may decide whether the commitment opens.
+pub(super) const OPENING: u8 = 1;
+/// The change may change what the seeds give.
+pub(super) const DEALING: u8 = 1 << 1;
+/// The change is one of the scheme; the row stays as it is.
+pub(super) const SCHEME: u8 = 1 << 2;
+
+/// One thing that differs from what the scheme or the row says: a row of the table of changes.
+pub(super) struct Change {
+    pub(super) named: Named,
+    /// [`OPENING`], [`DEALING`], [`SCHEME`].
+    pub(super) touches: u8,
+    pub(super) likely: Likely,
+    pub(super) apply: Apply,
+}
+
+/// Changes a row's seeds or its scheme; `None` if nothing changes.
+type Alter = dyn Fn(&mut Trial, &Case) -> Option<()>;
+
+/// How a change is made.
+pub(super) enum Apply {
+    /// Before anything is opened or dealt.
+    Before(Box<Alter>),
+    /// To what the row shows. The opening and the deal stay.
+    Shown(Box<dyn Fn(&Held<'_>) -> Reread>),
+}
+
+impl Change {
+    pub(super) fn touches(&self, what: u8) -> bool {
+        self.touches & what != 0
+    }
+
+    pub(super) fn is_of_shown(&self) -> bool {
+        matches!(self.apply, Apply::Shown(_))
+    }
+}
 
 /// A row under a change.
 #[derive(Clone)]
@@ -51,7 +89,7 @@ impl Trial {
 pub(super) struct Shared {
     dialect: &'static Dialect,
     /// One for each dialect and rule by which commitments open.
-    openers: Vec<(&'static str, Committed, Checker)>,
+    openers: HashMap<(&'static str, Committed), Checker>,
     keyed: Keyed,
     /// Hashes that walks along chains may still make.
     hashes: u64,
@@ -61,19 +99,13 @@ pub(super) struct Shared {
 
 impl Shared {
     pub(super) fn new(dialect: &'static Dialect, checker: &Checker) -> Self {
-        let openers = vec![(dialect.name, dialect.scheme.committed, checker.clone())];
+        let openers = HashMap::from([((dialect.name, dialect.scheme.committed), checker.clone())]);
         Self { dialect, openers, keyed: Keyed::default(), hashes: MOST_HASHES, work: 0 }
     }
 
     fn opener(&mut self, dialect: &'static Dialect, committed: Committed) -> &mut Checker {
-        let known =
-            self.openers.iter().position(|(name, rule, _)| (*name, *rule) == (dialect.name, committed));
-        let at = known.unwrap_or_else(|| {
-            let scheme = Scheme { committed, ..dialect.scheme };
-            self.openers.push((dialect.name, committed, Checker::reading(dialect, scheme)));
-            self.openers.len() - 1
-        });
-        &mut self.openers[at].2
+        let made = || Checker::reading(dialect, Scheme { committed, ..dialect.scheme });
+        self.openers.entry((dialect.name, committed)).or_insert_with(made)
     }
 }
 
@@ -94,14 +126,14 @@ pub(super) struct Reading<'c> {
 impl<'c> Reading<'c> {
     pub(super) fn new(dialect: &'static Dialect, case: &'c Case) -> Self {
         let rows = [Some(&case.round), case.before.as_ref(), case.after.as_ref()];
-        let cards = rows.into_iter().flatten().filter_map(|round| round.cards.as_ref());
+        let most = rows.into_iter().flatten().map(|round| round.shown().len()).max();
         let (opened, played) = (case.round.clone(), case.round.clone());
         Self {
             case,
             unchanged: Trial { dialect, scheme: dialect.scheme, opened, played },
             opens: case.opens,
             outcome: OnceCell::new(),
-            want: cards.map(Vec::len).max().unwrap_or(0).max(10),
+            want: most.unwrap_or(0).max(10),
             blocks: count(near::texts(&case.round) >> 6) + 1,
             located: Vec::new(),
         }

@@ -18,43 +18,46 @@ pub(super) fn of(report: &HabitsReport, rotation: Rotation) -> Vec<HabitNote> {
         often.map_or(0, |all| all.count)
     );
     let exchanged = report.exchanged.as_ref();
-    let two_commitments = exchanged.map(|one| &one.seeds_under_two_commitments);
-    let two_seeds = exchanged.map(|one| &one.commitments_with_two_seeds);
-    let two_seeds_says =
-        "commitments that stand beside more than one server seed, and are opened by one of them at most: {}";
     let known = report.clients.as_ref().filter(|_| at_will);
     let alarm = report.statistics.as_ref().is_some_and(|statistics| statistics.alarm);
-    let alarm_says = "the results together are rarer than one in a hundred among fair ones: no verdict on any round, but a question";
-    let mut notes = Vec::new();
-    let mut note = |code, count: u64, says: &str| {
-        if count > 0 {
-            notes.push(HabitNote { code, says: says.replace("{}", &count.to_string()) });
-        }
+    let counted = [
+        ("never-past-nonce-0", count(often.map(|all| &all.only_nonce_0)), &*never_past),
+        ("other-result", report.given_twice.other_result, "duplicate rounds with different results: {}"),
+        (
+            "two-commitments",
+            count(exchanged.map(|one| &one.seeds_under_two_commitments)),
+            "server seeds that stand beside more than one commitment, and open one of them at most: {}",
+        ),
+        (
+            "two-seeds",
+            count(exchanged.map(|one| &one.commitments_with_two_seeds)),
+            "commitments that stand beside more than one server seed, and are opened by one of them at most: {}",
+        ),
+        (
+            "seed-used-again",
+            count(report.seeds_used_again.as_ref()),
+            "server seeds with several rounds, where each round should have its own: {}",
+        ),
+        (
+            "client-seed-known",
+            known.map_or(0, |clients| clients.shared_between_commitments),
+            "commitments that share a client seed with another one: {}; whoever made the later of them could know it before \
+             committing",
+        ),
+        (
+            "rows-left-out",
+            report.rows_left_out,
+            "rows for which there was no room: {}, the last ones; what is counted here is without them",
+        ),
+        (
+            "statistics",
+            u64::from(alarm),
+            "the results together are rarer than one in a hundred among fair ones: no verdict on any round, but a question",
+        ),
+    ];
+    let note = |(code, count, says): (_, u64, &str)| HabitNote {
+        code,
+        says: says.replace("{}", &count.to_string()),
     };
-    note("never-past-nonce-0", count(often.map(|all| &all.only_nonce_0)), &never_past);
-    note("other-result", report.given_twice.other_result, "duplicate rounds with different results: {}");
-    note(
-        "two-commitments",
-        count(two_commitments),
-        "server seeds that stand beside more than one commitment, and open one of them at most: {}",
-    );
-    note("two-seeds", count(two_seeds), two_seeds_says);
-    note(
-        "seed-used-again",
-        count(report.seeds_used_again.as_ref()),
-        "server seeds with several rounds, where each round should have its own: {}",
-    );
-    note(
-        "client-seed-known",
-        known.map_or(0, |clients| clients.shared_between_commitments),
-        "commitments that share a client seed with another one: {}; whoever made the later of them could know it before \
-         committing",
-    );
-    note(
-        "rows-left-out",
-        report.rows_left_out,
-        "rows for which there was no room: {}, the last ones; what is counted here is without them",
-    );
-    note("statistics", u64::from(alarm), alarm_says);
-    notes
+    counted.into_iter().filter(|(_, count, _)| *count > 0).map(note).collect()
 }

@@ -55,7 +55,8 @@ impl Oddities {
             found.lengths.push(Length { length, rows: tally.count });
             if Some(length) != usual {
                 found.unusual_length.count += tally.count;
-                tally.rows.into_iter().for_each(|row| keep_first(&mut found.unusual_length.rows, row));
+                let rows = &mut found.unusual_length.rows;
+                tally.rows.into_iter().for_each(|row| keep_first(rows, row, |row| *row));
             }
         }
         found

@@ -10,7 +10,7 @@ use super::statistics::HabitStatistics;
 pub(super) const EXAMPLES: usize = 10;
 
 /// What many rows show together. What cannot occur under a dialect is `None`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct HabitsReport {
     pub dialect: &'static str,
     pub rows: u64,
@@ -181,19 +181,13 @@ impl Tally {
     /// Counts one, and keeps its row if it is among the first.
     pub(super) fn note(&mut self, row: u64) {
         self.count += 1;
-        keep_first(&mut self.rows, row);
-    }
-
-    pub(super) fn note_some(&mut self, row: Option<u64>) {
-        if let Some(row) = row {
-            self.note(row);
-        }
+        keep_first(&mut self.rows, row, |row| *row);
     }
 }
 
-/// Keeps the least ten in ascending order.
-pub(super) fn keep_first<T: Ord>(kept: &mut Vec<T>, one: T) {
-    let at = kept.partition_point(|before| *before <= one);
+/// Keeps the ten that are least in this order, in that order.
+pub(super) fn keep_first<T, K: Ord>(kept: &mut Vec<T>, one: T, order: impl Fn(&T) -> K) {
+    let at = kept.partition_point(|before| order(before) <= order(&one));
     if at < EXAMPLES {
         kept.insert(at, one);
         kept.truncate(EXAMPLES);

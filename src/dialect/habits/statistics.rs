@@ -57,9 +57,8 @@ pub(super) struct Tables {
     checker: Checker,
     seen: HashSet<u64>,
     keys: RandomState,
-    repeated: u64,
-    not_counted: u64,
     results: Results,
+    found: HabitStatistics,
 }
 
 #[derive(Debug)]
@@ -81,23 +80,16 @@ impl Tables {
             }
             Law::Multiplier(law) => Results::Multipliers { law, classes: [0; CLASSES.len()] },
         };
-        Self {
-            dialect,
-            checker: Checker::new(dialect),
-            seen: HashSet::new(),
-            keys: RandomState::new(),
-            repeated: 0,
-            not_counted: 0,
-            results,
-        }
+        let (checker, found) = (Checker::new(dialect), HabitStatistics::default());
+        Self { dialect, checker, seen: HashSet::new(), keys: RandomState::new(), results, found }
     }
 
     /// Counts a valid row, unless its round, which `known_by` tells from others, was counted.
     pub(super) fn take(&mut self, row: u64, round: &Round<'_>, known_by: &impl Hash) {
         if !self.seen.insert(self.keys.hash_one(known_by)) {
-            self.repeated += 1;
+            self.found.repeated += 1;
         } else if self.counted(row, round).is_none() {
-            self.not_counted += 1;
+            self.found.not_counted += 1;
         }
     }
 
@@ -160,7 +152,7 @@ impl Tables {
         };
         adjust_together(groups.iter_mut().map(|group| &mut group.report));
         let alarm = groups.iter().any(|group| group.report.alarm);
-        HabitStatistics { alarm, groups, repeated: self.repeated, not_counted: self.not_counted }
+        HabitStatistics { alarm, groups, ..self.found }
     }
 }
 

@@ -66,8 +66,8 @@ impl ByCommitment {
             return;
         }
         runs.sort_unstable_by_key(|run| run.row);
-        self.two_seeds.note_some(first_other(runs, |run| run.seed.given()));
-        self.client_changed.note_some(first_other(runs, client));
+        note_other(&mut self.two_seeds, runs, |run| run.seed.given());
+        note_other(&mut self.client_changed, runs, client);
         runs.sort_unstable_by_key(|run| (run.low, run.row));
         self.gaps.take(runs);
     }
@@ -91,11 +91,14 @@ fn first_row(runs: &[Run]) -> u64 {
     runs.iter().map(|run| run.row).min().expect("a chunk has a record")
 }
 
-/// The first row whose value differs from the first one that is given.
-fn first_other<T: PartialEq>(in_order: &[Run], value: impl Fn(&Run) -> Option<T>) -> Option<u64> {
+/// Notes the first row whose value differs from the first one that is given.
+fn note_other<T: PartialEq>(tally: &mut Tally, in_order: &[Run], value: impl Fn(&Run) -> Option<T>) {
     let mut given = in_order.iter().filter_map(|run| Some((run.row, value(run)?)));
-    let (_, first) = given.next()?;
-    given.find(|(_, value)| *value != first).map(|(row, _)| row)
+    if let Some((_, first)) = given.next()
+        && let Some((row, _)) = given.find(|(_, value)| *value != first)
+    {
+        tally.note(row);
+    }
 }
 
 /// How many different numbers the records of one client have, in the order of their low ends.
@@ -118,7 +121,8 @@ impl Gaps {
             if run.low > from {
                 self.missing += run.low - from;
                 self.places += 1;
-                keep_first(&mut self.examples, Gap { row: run.row_of(run.low), from, to: run.low - 1 });
+                let gap = Gap { row: run.row_of(run.low), from, to: run.low - 1 };
+                keep_first(&mut self.examples, gap, |gap| *gap);
             }
             from = from.max(run.high() + 1);
         }
@@ -168,21 +172,14 @@ impl Twice {
                 }
                 for number in (run.low..run.low + again).take(EXAMPLES) {
                     let (one, other) = (run.row_of(number), furthest.row_of(number));
-                    self.keep(Again { row: one.max(other), first_row: one.min(other), same_result });
+                    let again = Again { row: one.max(other), first_row: one.min(other), same_result };
+                    keep_first(&mut self.examples, again, |one| (one.same_result != Some(false), one.row));
                 }
             }
             if run.high() > furthest.high() {
                 furthest = run;
             }
         }
-    }
-
-    /// Keeps the first examples; those with another result come before all others.
-    fn keep(&mut self, again: Again) {
-        let order = |one: &Again| (one.same_result != Some(false), one.row);
-        let at = self.examples.partition_point(|before| order(before) <= order(&again));
-        self.examples.insert(at, again);
-        self.examples.truncate(EXAMPLES);
     }
 }
 
@@ -203,7 +200,7 @@ fn seeds_with_two<T: PartialEq>(runs: &mut [Run], value: impl Fn(&Run) -> Option
     let mut tally = Tally::default();
     for runs in runs.chunk_by(|one, other| one.seed == other.seed) {
         if runs[0].seed.given().is_some() {
-            tally.note_some(first_other(runs, &value));
+            note_other(&mut tally, runs, &value);
         }
     }
     tally

@@ -1,5 +1,7 @@
 //! How evenly words fall on cards (spec/dialects.md 17.2). Words are counted, not sampled.
 
+#![expect(missing_docs, reason = "a field without a comment is what its name says")]
+
 use serde::Serialize;
 
 use crate::dialect::{Mapping, Ranges};
@@ -14,7 +16,6 @@ const SOME: u32 = 100;
 
 /// The words of all draws of a round.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[expect(missing_docs, reason = "a field without a comment is what its name says")]
 pub struct DrawBias {
     /// Whether some value of some draw is likelier than another.
     pub biased: bool,
@@ -36,7 +37,6 @@ pub struct DrawBias {
 
 /// The words of one draw.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "a field without a comment is what its name says")]
 pub struct RangeBias {
     /// How many values there are.
     pub range: u32,

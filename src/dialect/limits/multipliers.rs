@@ -3,6 +3,8 @@
 //! A multiplier of c hundredths or more comes in `floor(N·2^b / (D·c))` of 2^b cases. The ideal is N / (D·c),
 //! which is more by less than 2^-b.
 
+#![expect(missing_docs, reason = "a field without a comment is what its name says")]
+
 use serde::Serialize;
 
 use crate::dialect::{Cents, Multiplier};
@@ -17,7 +19,6 @@ const SEARCHED: u64 = 1_000_000;
 
 /// The multipliers of a round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "a field without a comment is what its name says")]
 pub struct MultiplierBias {
     pub bits: u32,
     /// 2^bits equally likely cases.
@@ -41,7 +42,6 @@ pub struct MultiplierBias {
 
 /// One multiplier.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "a field without a comment is what its name says")]
 pub struct Point {
     pub multiplier: String,
     /// Cases that give it.
@@ -60,7 +60,6 @@ pub struct Point {
 
 /// A distance from the ideal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "a field without a comment is what its name says")]
 pub struct Deviation {
     pub multiplier: String,
     /// The ideal of it or more, minus the probability.
@@ -122,14 +121,12 @@ fn left_over(law: Multiplier, cents: u64) -> u128 {
 
 /// The largest distance from 1.01 to `to` hundredths.
 fn searched(law: Multiplier, to: u64) -> Deviation {
-    let mut worst = (101, left_over(law, 101), divisor(law, 101));
-    for cents in 102..=to {
-        let (left, over) = (left_over(law, cents), divisor(law, cents));
-        // left / over > worst's, without dividing.
-        if left * worst.2 > worst.1 * over {
-            worst = (cents, left, over);
-        }
-    }
+    let all = (101..=to).map(|cents| (cents, left_over(law, cents), divisor(law, cents)));
+    // One's left / over > the worst's, without dividing.
+    let worse = |worst: (u64, u128, u128), one: (u64, u128, u128)| {
+        if one.1 * worst.2 > worst.1 * one.2 { one } else { worst }
+    };
+    let (cents, left, over) = all.reduce(worse).expect("there is 1.01");
     let cases = 1_u128 << law.bits;
-    Deviation { multiplier: Cents(worst.0).to_string(), deviation: Ratio::new(worst.1, worst.2 * cases) }
+    Deviation { multiplier: Cents(cents).to_string(), deviation: Ratio::new(left, over * cases) }
 }
