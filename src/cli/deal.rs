@@ -69,7 +69,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let (done, deadline) = operator::ask(&args.ledger, async |ledger| {
         let dealt = ledger.deal(ledger.find(&named).await?, round, key).await;
         let done = dealt.map_err(|error| contributions::not_next(error, &given, args.nonce))?;
-        let deadline = Deadline::of(ledger, &done).await?;
+        let deadline = Deadline::of(ledger, &done).await;
         Ok((done, deadline))
     })?;
     let answer = operator::Answer::new(&done).by(deadline);

@@ -257,16 +257,17 @@ pub(super) struct Deadline {
 }
 
 impl Deadline {
-    pub(super) async fn of(reader: &Reader, done: &Done) -> Result<Self, LedgerError> {
-        let terms = reader.show(done.commitment).await?.terms;
-        Ok(Self { made: terms.time.value(), reveal_by: terms.reveal_by.value(), now: done.entry.time() })
+    /// `None` if it cannot be read: what is done is told in any case.
+    pub(super) async fn of(reader: &Reader, done: &Done) -> Option<Self> {
+        let terms = reader.show(done.commitment).await.ok()?.terms;
+        Some(Self { made: terms.time.value(), reveal_by: terms.reveal_by.value(), now: done.entry.time() })
     }
 
     /// Warns in the last tenth of the time, and after it.
     fn print(self, out: &mut Out) {
         let Self { made, reveal_by, now } = self;
-        if let Some(late) = now.checked_sub(reveal_by) {
-            let late = time::span(late);
+        if now > reveal_by {
+            let late = time::span(now - reveal_by);
             out.field("reveal", format_args!("{BAD}OVERDUE{BAD:#} by {late}; every audit will say so"));
         } else if reveal_by - now <= (reveal_by - made) / 10 {
             let (by, left) = (time::utc(reveal_by), time::span(reveal_by - now));
@@ -343,8 +344,8 @@ impl<'a> Answer<'a> {
     }
 
     /// The same with its deadline.
-    pub(super) fn by(self, deadline: Deadline) -> Self {
-        Self { reveal_by: Some(deadline.reveal_by), deadline: Some(deadline), ..self }
+    pub(super) fn by(self, deadline: Option<Deadline>) -> Self {
+        Self { reveal_by: deadline.map(|deadline| deadline.reveal_by), deadline, ..self }
     }
 
     /// Prints it as text.
