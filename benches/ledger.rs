@@ -212,6 +212,7 @@ impl Store {
             nodes: Vec::new(),
             answers: Vec::new(),
             forget_before: 0,
+            memos: Vec::new(),
             head: head.clone(),
         };
         let state = Sqlite::create(path, Duration::from_secs(5), &head).await?;

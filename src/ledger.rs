@@ -18,6 +18,7 @@ mod fsck;
 mod given;
 mod judging;
 mod keys;
+mod memos;
 mod named;
 mod publisher;
 mod read;
@@ -50,13 +51,14 @@ pub use self::fault::FAULT_POINTS;
 pub use self::fsck::{Fsck, FsckFault};
 pub use self::given::Given;
 pub use self::keys::Keys;
+pub use self::memos::{Memos, POLICY};
 pub use self::named::{FirstDigits, Named};
 pub use self::reader::Reader;
 pub use self::rounds::Round;
 use crate::deal::Commitment;
 use crate::log::VerifierKey;
 use crate::record::entry::Origin;
-pub use crate::store::Choice;
+pub use crate::store::{Choice, Memo};
 
 /// A handle on an open ledger. Cheap to clone; all clones share one queue. It answers what a [`Reader`] does.
 #[derive(Clone, Debug)]
@@ -224,6 +226,14 @@ impl Ledger {
         key: Option<IdempotencyKey>,
     ) -> Result<Done, LedgerError> {
         self.run(Command::Reveal(commitment, reveal), key).await
+    }
+
+    /// Writes memos, all or none. Of two with one key the last one counts. It waits for the batch that is being written.
+    ///
+    /// # Errors
+    /// [`LedgerError::Invalid`]; [`LedgerError::Store`].
+    pub async fn write_memos(&self, memos: Vec<Memo>) -> Result<(), LedgerError> {
+        memos::write(&self.core, &memos).await
     }
 
     /// Reads every published tile. Rewrites a missing or damaged one where its bytes are still known.

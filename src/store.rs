@@ -18,7 +18,7 @@ pub use folder::TileFolder;
 pub(crate) use folder::sync_folder;
 pub use sqlite::Sqlite;
 pub use state::{
-    Answer, Choice, Derived, Growth, Head, Lease, Read, RoundEntry, Segment, State, StoredLife, Ticked,
+    Answer, Choice, Derived, Growth, Head, Lease, Memo, Read, RoundEntry, Segment, State, StoredLife, Ticked,
     Transaction,
 };
 pub use tiles::{NewFile, Tiles};

@@ -117,6 +117,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         layout: args.layout.clone(),
         rules,
         ext: None,
+        policy: None,
     };
     let key = args.retry.idempotency_key.clone();
     let (done, others) = operator::ask(&args.ledger, async |ledger| {

@@ -12,13 +12,14 @@ use super::edge::Grown;
 use super::error::LedgerError;
 use super::fault;
 use super::judging::{Accepted, Place, Seeds, commit_next, judge};
+use super::memos::policy_memo;
 use super::publisher::Job;
 use super::read;
 use super::working::Working;
 use crate::deal::Commitment;
 use crate::log::sign_checkpoint;
 use crate::record::entry::{Commit, Entry, Table};
-use crate::store::{Answer, Fault, Growth, Head, RoundEntry, StoreError, StoredLife, Transaction};
+use crate::store::{Answer, Fault, Growth, Head, Memo, RoundEntry, StoreError, StoredLife, Transaction};
 
 /// How long an idempotency key is remembered, in milliseconds of the head's `key_time`.
 const REMEMBERED: u64 = 24 * 60 * 60 * 1000;
@@ -69,6 +70,7 @@ enum Outcome {
 pub(super) struct Changes {
     pub(super) grown: Grown,
     rounds: Vec<RoundEntry>,
+    memos: Vec<Memo>,
     made: Vec<Commitment>,
     touched: BTreeSet<Commitment>,
     tables: BTreeSet<Table>,
@@ -232,7 +234,7 @@ fn judge_with_next(
     let secret = working.judge.noted(&commitment).map(|(_, secret)| secret.clone());
     let accepted = judge(command, &place, &mut working.judge, seeds)?;
     place.index += 1;
-    let next = commit_next(&commitment, &place, &mut working.judge);
+    let next = commit_next(&commitment, &place, &mut working.judge, working.policies.get(&commitment));
     if next.is_err()
         && let (Some(life), Some(secret)) = (before, secret)
     {
@@ -249,6 +251,8 @@ impl Changes {
         if let Entry::Commit(commit) = &accepted.entry {
             self.made.push(commitment);
             self.tables.insert(commit.table.clone());
+            let policy = accepted.policy.clone();
+            self.memos.extend(policy.map(|policy| policy_memo(&commitment, policy)));
         } else {
             self.touched.insert(commitment);
         }
@@ -295,7 +299,7 @@ fn growth(
     head: Head,
     forget_before: u64,
 ) -> Result<Growth, LedgerError> {
-    let Changes { grown, rounds, made, mut touched, tables, new_answers, .. } = changes;
+    let Changes { grown, rounds, memos, made, mut touched, tables, new_answers, .. } = changes;
     let mut stored = |commitment: &Commitment| -> Result<StoredLife, LedgerError> {
         let (life, secret) = working
             .judge
@@ -318,6 +322,7 @@ fn growth(
         nodes: grown.nodes,
         answers: new_answers,
         forget_before,
+        memos,
         head,
     })
 }

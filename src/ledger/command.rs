@@ -10,6 +10,7 @@ use sha2::{Digest as _, Sha256};
 use super::error::LedgerError;
 use super::given::Given;
 use super::judging::Dealt;
+use super::memos::check_policy;
 use crate::deal::{Commitment, Deck, Digest, Label, Method, Nonce};
 use crate::record::entry::{Commit, Entry, Layout, Mixing, Reason, Table};
 use crate::record::life::{End, Life, Open};
@@ -42,6 +43,9 @@ pub struct NewCommit {
     pub rules: Option<Digest>,
     /// SHA-256 of anything else that the operator binds.
     pub ext: Option<Digest>,
+    /// What the operator's side keeps beside the commitment, not in the log: at most 1,024 bytes, as the memo of kind
+    /// [`POLICY`](super::POLICY) under the commitment's hex. The table's next commitment inherits it.
+    pub policy: Option<String>,
 }
 
 impl NewCommit {
@@ -61,11 +65,12 @@ impl NewCommit {
             layout: None,
             rules: None,
             ext: None,
+            policy: None,
         }
     }
 
     /// The same terms again, for the table's next commitment.
-    pub(super) fn again(commit: &Commit) -> Self {
+    pub(super) fn again(commit: &Commit, policy: Option<String>) -> Self {
         let reveal_in = commit.reveal_by.value() - commit.time.value();
         Self {
             table: commit.table.clone(),
@@ -80,6 +85,7 @@ impl NewCommit {
             layout: commit.layout.clone(),
             rules: commit.rules,
             ext: commit.ext,
+            policy,
         }
     }
 }
@@ -309,6 +315,9 @@ impl Command {
                 "mixing: expected \"seeds\" or \"hashes\"; this version deals no beacon rounds".to_owned(),
             ));
         }
+        if let Self::Commit(terms) = self {
+            check_policy(terms.policy.as_deref())?;
+        }
         Ok(())
     }
 
@@ -321,7 +330,7 @@ impl Command {
                 "entry": "commit", "table": t.table, "method": t.method, "deck": t.deck, "draw": t.draw,
                 "sealed": t.sealed, "mixing": t.mixing, "rounds": t.rounds,
                 "reveal_in": t.reveal_in.as_millis().to_string(), "rules": t.rules, "ext": t.ext,
-                "signed": t.signed, "layout": t.layout,
+                "signed": t.signed, "layout": t.layout, "policy": t.policy,
             }),
             Self::Lock(_, lock) => json!({
                 "entry": "lock", "commitment": about, "nonce": lock.nonce,

@@ -69,6 +69,8 @@ pub(super) struct Accepted {
     pub(super) bytes: Vec<u8>,
     pub(super) findings: Vec<Finding>,
     pub(super) dealt: Option<Dealt>,
+    /// A new commitment's policy.
+    pub(super) policy: Option<String>,
 }
 
 /// A deal's result, for its caller.
@@ -188,7 +190,7 @@ fn accept(entry: Entry, place: &Place<'_>, judge: &mut OwnJudge) -> Result<Accep
     if let Some((life, secret)) = judge.noted(&entry.commitment()) {
         secret.ended_at = life.end.map(|_| place.index);
     }
-    Ok(Accepted { entry, bytes, findings: judged.findings, dealt: None })
+    Ok(Accepted { entry, bytes, findings: judged.findings, dealt: None, policy: None })
 }
 
 fn commit(terms: &NewCommit, place: &Place<'_>, judge: &mut OwnJudge) -> Result<Accepted, LedgerError> {
@@ -225,17 +227,20 @@ fn commit(terms: &NewCommit, place: &Place<'_>, judge: &mut OwnJudge) -> Result<
         .noted(&commitment)
         .ok_or_else(|| LedgerError::Damaged("the judge gave a commit no effect".to_owned()))?;
     secret.seed = sealed.into();
-    Ok(accepted)
+    Ok(Accepted { policy: terms.policy.clone(), ..accepted })
 }
 
-/// The table's next commitment, on the same terms. `None` if the current one is still open or has a successor.
+/// The table's next commitment, on the same terms and with the same policy. `None` if the current one is still open or has a successor.
 pub(super) fn commit_next(
     ended: &Commitment,
     place: &Place<'_>,
     judge: &mut OwnJudge,
+    policy: Option<&String>,
 ) -> Result<Option<Accepted>, LedgerError> {
     let life = judge.life(ended).filter(|life| life.closed());
-    let Some(terms) = life.map(|life| NewCommit::again(&life.commit)) else { return Ok(None) };
+    let Some(terms) = life.map(|life| NewCommit::again(&life.commit, policy.cloned())) else {
+        return Ok(None);
+    };
     if judge.last_of(&terms.table) != Some(ended) {
         return Ok(None);
     }

@@ -116,6 +116,22 @@ impl Reader {
         rounds::rounds(&self.core, commitment, from, most).await
     }
 
+    /// The keys and texts of this kind's memos whose key begins with `prefix` and comes after `after`: the first `most`, in
+    /// byte order of the key.
+    ///
+    /// # Errors
+    /// [`LedgerError`].
+    pub async fn memos(
+        &self,
+        kind: &str,
+        prefix: &str,
+        after: Option<&str>,
+        most: u32,
+    ) -> Result<Vec<(String, String)>, LedgerError> {
+        self.core.is_open()?;
+        Ok(self.core.state.read().await?.memos(kind, prefix, after, most).await?)
+    }
+
     /// The newest published checkpoint, as a signed note.
     ///
     /// # Errors

@@ -7,6 +7,7 @@ use super::tree::Tree;
 use crate::deal::{Commitment, Nonce};
 use crate::log::{Level, TILE_WIDTH, TilePath};
 use crate::record::entry::Entry;
+use crate::record::life::Life;
 use crate::store::RoundEntry;
 
 /// A round, as it stands in the log.
@@ -52,7 +53,7 @@ pub(super) async fn rounds(
     core.is_open()?;
     let mut read = core.state.read().await?;
     let head = read.head().await?;
-    let under = life(&mut *read, commitment).await?.life.index;
+    let Life { index: under, next, open, .. } = life(&mut *read, commitment).await?.life;
     let mut rounds: Vec<Round> = Vec::new();
     let mut after = before(under, from);
     let mut places = Vec::new();
@@ -84,6 +85,24 @@ pub(super) async fn rounds(
             Some(round) => round.entries.push((index, entry)),
             None => rounds.push(Round { nonce, entries: vec![(index, entry)], items: None }),
         }
+    }
+    // A row whose numbers have changed is found under another round.
+    let done = next + u64::from(open.is_some());
+    let expected = done.saturating_sub(from).min(u64::from(most));
+    let is_settled = |round: &Round| {
+        let lock = round.entries.first().map(|(index, _)| *index);
+        match round.entries.last() {
+            Some((_, Entry::Deal(deal))) => deal.lock.is_none_or(|wanted| Some(wanted.value()) == lock),
+            Some((_, Entry::Void(_))) => true,
+            _ => round.nonce.value() >= next,
+        }
+    };
+    let is_whole = rounds.iter().all(is_settled)
+        && rounds.iter().map(|round| round.nonce.value()).eq((from..).take(rounds.len()));
+    // Others may have been dealt since `life` was read.
+    if !is_whole || u64::try_from(rounds.len()).unwrap_or(u64::MAX) < expected {
+        let says = format!("the rounds of {commitment} from {from} on: some of the {done} are not found");
+        return Err(LedgerError::Damaged(says));
     }
     Ok(rounds)
 }

@@ -11,6 +11,7 @@ use super::core::Core;
 use super::edge::Edge;
 use super::error::LedgerError;
 use super::judging::{OwnJudge, OwnLog, Secret};
+use super::memos;
 use crate::deal::Commitment;
 use crate::record::Judge;
 use crate::record::entry::Table;
@@ -27,6 +28,8 @@ pub(super) struct Working {
     pub(super) head: Head,
     pub(super) judge: OwnJudge,
     pub(super) edge: Edge,
+    /// The policies that this batch's new commitments may inherit.
+    pub(super) policies: BTreeMap<Commitment, String>,
 }
 
 impl Working {
@@ -44,7 +47,7 @@ impl Working {
         let edge = Edge::load(&mut core.tree(transaction, &head), &head).await?;
         let log = OwnLog { key: core.key().clone(), roots: BTreeMap::new() };
         let judge = Judge::resume(log, head.time);
-        Ok(Self { head, judge, edge })
+        Ok(Self { head, judge, edge, policies: BTreeMap::new() })
     }
 
     /// Keeps it for the next batch.
@@ -81,6 +84,7 @@ impl Working {
             }
             self.judge.learn_table(table, commitment);
         }
+        self.policies = memos::policies(transaction, &self.judge, waiting).await?;
         self.load_roots(core, transaction, waiting).await
     }
 

@@ -24,7 +24,8 @@ use self::connection::{Inner, Used, io_error, private_file};
 use super::StoreFuture;
 use super::error::{Fault, StoreError};
 use super::state::{
-    Answer, Choice, Derived, Growth, Head, Lease, Read, RoundEntry, Segment, State, StoredLife, Transaction,
+    Answer, Choice, Derived, Growth, Head, Lease, Memo, Read, RoundEntry, Segment, State, StoredLife,
+    Transaction,
 };
 use crate::deal::{Commitment, Nonce};
 use crate::log::Hash;
@@ -144,6 +145,19 @@ impl State for Sqlite {
         .boxed()
     }
 
+    fn write_memos<'a>(&'a self, memos: &'a [Memo]) -> StoreFuture<'a, ()> {
+        async move {
+            let mut used = self.inner.connect().await?;
+            used.run("BEGIN IMMEDIATE").await?;
+            let written = write::memos(used.get()?, memos).await;
+            written.map_err(|e| self.inner.said(&e))?;
+            used.run("COMMIT").await?;
+            used.give_back();
+            Ok(())
+        }
+        .boxed()
+    }
+
     /// A kernel lock on a file beside the database. It ends with its process, and cannot run out under a slow one, as a
     /// time in a row could.
     fn lease(&self) -> StoreFuture<'_, Option<Lease>> {
@@ -226,6 +240,29 @@ macro_rules! reads {
             }
             fn nodes(&mut self, level: u32, range: Range<u64>) -> StoreFuture<'_, Vec<(u64, Hash)>> {
                 asked!(self, read::nodes(level, range))
+            }
+            fn memos<'a>(
+                &'a mut self,
+                kind: &'a str,
+                prefix: &'a str,
+                after: Option<&'a str>,
+                most: u32,
+            ) -> StoreFuture<'a, Vec<(String, String)>> {
+                asked!(self, read::memos(kind, prefix, after, most))
+            }
+            fn memos_of<'a>(
+                &'a mut self,
+                kind: &'a str,
+                keys: &'a [String],
+            ) -> StoreFuture<'a, Vec<(String, String)>> {
+                asked!(self, read::memos_of(kind, keys))
+            }
+            fn memos_after<'a>(
+                &'a mut self,
+                after: Option<&'a Memo>,
+                most: u32,
+            ) -> StoreFuture<'a, Vec<Memo>> {
+                asked!(self, read::memos_after(after, most))
             }
         }
     };

@@ -90,6 +90,17 @@ pub struct RoundEntry {
     pub index: u64,
 }
 
+/// A text that the operator's side keeps beside the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Memo {
+    /// What it is about.
+    pub kind: String,
+    /// Its name among those of its kind.
+    pub key: String,
+    /// The text. `None` removes it.
+    pub value: Option<String>,
+}
+
 /// Everything that one transaction writes.
 #[derive(Clone, Debug)]
 pub struct Growth {
@@ -109,6 +120,8 @@ pub struct Growth {
     pub answers: Vec<Answer>,
     /// Answers before this `key_time` are forgotten, some at a time.
     pub forget_before: u64,
+    /// The memos that change with this batch.
+    pub memos: Vec<Memo>,
     /// The new head. Entries before its `kept` are dropped.
     pub head: Head,
 }
@@ -162,6 +175,23 @@ pub trait Read: Send {
     fn rounds_after(&mut self, after: Option<RoundEntry>, most: u32) -> StoreFuture<'_, Vec<RoundEntry>>;
     /// The hashes of complete nodes, in order. The level is a multiple of 8, and not 0.
     fn nodes(&mut self, level: u32, range: Range<u64>) -> StoreFuture<'_, Vec<(u64, Hash)>>;
+    /// The keys and texts of this kind's memos whose key begins with `prefix` and comes after `after`, in byte order of the
+    /// key.
+    fn memos<'a>(
+        &'a mut self,
+        kind: &'a str,
+        prefix: &'a str,
+        after: Option<&'a str>,
+        most: u32,
+    ) -> StoreFuture<'a, Vec<(String, String)>>;
+    /// The same of these keys, in one query.
+    fn memos_of<'a>(
+        &'a mut self,
+        kind: &'a str,
+        keys: &'a [String],
+    ) -> StoreFuture<'a, Vec<(String, String)>>;
+    /// The memos of all kinds, by kind and key: those after this one.
+    fn memos_after<'a>(&'a mut self, after: Option<&'a Memo>, most: u32) -> StoreFuture<'a, Vec<Memo>>;
 }
 
 /// A transaction that locks the tree's head: nobody else can grow the tree. Dropping it rolls it back.
@@ -188,6 +218,8 @@ pub trait State: fmt::Debug + Send + Sync {
     fn read(&self) -> StoreFuture<'_, Box<dyn Read>>;
     /// Drops the bytes of entries before this index, a multiple of 256.
     fn drop_entries(&self, before: u64) -> StoreFuture<'_, ()>;
+    /// Writes memos, all or none. Of two with one key the last one counts.
+    fn write_memos<'a>(&'a self, memos: &'a [Memo]) -> StoreFuture<'a, ()>;
     /// The right to publish, if nobody has it.
     fn lease(&self) -> StoreFuture<'_, Option<Lease>>;
     /// Closes everything.

@@ -84,7 +84,11 @@ impl World {
             requests.push((key.to_owned(), request));
             done.commitment
         };
-        let long = |table: &str| NewCommit { reveal_in: Duration::from_hours(24 * 30), ..terms(table) };
+        let long = |table: &str| NewCommit {
+            reveal_in: Duration::from_hours(24 * 30),
+            policy: Some(format!("policy of {table}")),
+            ..terms(table)
+        };
         let main = do_("stale commit", Request::Commit(long("main"))).await;
         do_("stale deal", Request::Deal(main, round("stale"))).await;
         let mut commitments = vec![main];
@@ -94,6 +98,8 @@ impl World {
             let terms = NewCommit { sealed, ..long(table) };
             commitments.push(ledger.commit(terms, None).await.expect("committed").commitment);
         }
+        let tokens = ["one", "two"].map(|key| memo("token", key, &format!("token {key}")));
+        ledger.write_memos(tokens.to_vec()).await.expect("written");
         let [_, locked_one, sealed, ended, voided, busy] = commitments[..] else { panic!("six tables") };
         let deals =
             |count| futures::future::try_join_all((0..count).map(|_| ledger.deal(busy, round("x"), None)));
@@ -132,7 +138,7 @@ impl World {
         let copied = quick_folder();
         copy(this.dir.path(), copied.path());
         let told = use_all(&this, copied.path()).await.expect("opens");
-        let asked = this.commitments.len() * 2 + this.rounds.len() + this.requests.len() + 1;
+        let asked = this.commitments.len() * 3 + this.rounds.len() + this.requests.len() + 4;
         assert_eq!(told.len(), asked, "an undamaged ledger answers everything");
         this.calm = told;
         let grown = this.audit(copied.path()) - this.entries.len();
@@ -228,6 +234,14 @@ async fn use_all(world: &World, dir: &Path) -> Option<BTreeMap<String, String>> 
     for (c, nonce) in &world.rounds {
         let receipt = said("receipt", ledger.receipt(*c, Some(*nonce)).await);
         note(format!("receipt {c} {nonce}"), receipt.map(|receipt| receipt.to_text()));
+    }
+    for c in &world.commitments {
+        let rounds = said("rounds", ledger.rounds(*c, 0, u32::MAX).await);
+        note(format!("rounds {c}"), rounds.map(|rounds| format!("{rounds:?}")));
+    }
+    for (kind, prefix) in [("policy", ""), ("token", ""), ("token", "two")] {
+        let memos = said("memos", ledger.memos(kind, prefix, None, 100).await);
+        note(format!("memos {kind} {prefix}"), memos.map(|memos| format!("{memos:?}")));
     }
     for (key, request) in &world.requests {
         let done = said(key, request.send(&ledger, key).await);

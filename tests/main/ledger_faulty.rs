@@ -11,7 +11,7 @@ use fairdeal::ledger::Parts;
 use fairdeal::log::Hash;
 use fairdeal::record::entry::Table;
 use fairdeal::store::{
-    Answer, Choice, Derived, Fault, Growth, Head, Lease, NewFile, Read, RoundEntry, Segment, State,
+    Answer, Choice, Derived, Fault, Growth, Head, Lease, Memo, NewFile, Read, RoundEntry, Segment, State,
     StoreError, StoreFuture, StoredLife, Tiles, Transaction,
 };
 use futures::FutureExt as _;
@@ -110,6 +110,9 @@ impl State for FaultyState {
     fn drop_entries(&self, before: u64) -> StoreFuture<'_, ()> {
         self.plan.call("drop_entries", self.inner.drop_entries(before)).boxed()
     }
+    fn write_memos<'a>(&'a self, memos: &'a [Memo]) -> StoreFuture<'a, ()> {
+        self.plan.call("write_memos", self.inner.write_memos(memos)).boxed()
+    }
     fn lease(&self) -> StoreFuture<'_, Option<Lease>> {
         self.plan.call("lease", self.inner.lease()).boxed()
     }
@@ -160,6 +163,25 @@ macro_rules! faulty_reads {
             }
             fn nodes(&mut self, level: u32, range: Range<u64>) -> StoreFuture<'_, Vec<(u64, Hash)>> {
                 self.plan.call("nodes", self.inner.nodes(level, range)).boxed()
+            }
+            fn memos<'a>(
+                &'a mut self,
+                kind: &'a str,
+                prefix: &'a str,
+                after: Option<&'a str>,
+                most: u32,
+            ) -> StoreFuture<'a, Vec<(String, String)>> {
+                self.plan.call("memos", self.inner.memos(kind, prefix, after, most)).boxed()
+            }
+            fn memos_of<'a>(
+                &'a mut self,
+                kind: &'a str,
+                keys: &'a [String],
+            ) -> StoreFuture<'a, Vec<(String, String)>> {
+                self.plan.call("memos_of", self.inner.memos_of(kind, keys)).boxed()
+            }
+            fn memos_after<'a>(&'a mut self, after: Option<&'a Memo>, most: u32) -> StoreFuture<'a, Vec<Memo>> {
+                self.plan.call("memos_after", self.inner.memos_after(after, most)).boxed()
             }
         }
     )*};

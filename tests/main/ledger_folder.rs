@@ -6,7 +6,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
 use fairdeal::deal::Nonce;
-use fairdeal::ledger::{Choice, Fsck, Ledger, LedgerError, LedgerOptions, NewReveal, Reader};
+use fairdeal::ledger::{Choice, Fsck, Ledger, LedgerError, LedgerOptions, NewCommit, NewReveal, Reader};
 use fairdeal::record::entry::Origin;
 use sqlx::ConnectOptions as _;
 use sqlx::sqlite::SqliteConnectOptions;
@@ -37,7 +37,8 @@ async fn grown() -> Home {
     for _ in 0..300 {
         ledger.deal(c, round("x"), None).await.unwrap();
     }
-    let other = ledger.commit(terms("other"), None).await.unwrap().commitment;
+    let other = NewCommit { policy: Some("by hand".to_owned()), ..terms("other") };
+    let other = ledger.commit(other, None).await.unwrap().commitment;
     ledger.lock(other, locked("x"), None).await.unwrap();
     ledger.close().await.unwrap();
     home
@@ -156,6 +157,7 @@ async fn what_follows_from_the_log_is_made_again_and_the_rest_is_named() {
         ("UPDATE chain SET place = 0 WHERE name = 'main'", "chain"),
         ("DELETE FROM chain WHERE name = 'other'", "chain"),
         ("UPDATE round SET nonce = nonce + 1000 WHERE place = 100", "round"),
+        ("UPDATE round SET sum = zeroblob(8) WHERE place = 100", "round"),
         ("DELETE FROM round WHERE place = 200", "round"),
         ("UPDATE node SET hash = zeroblob(32) WHERE level = 8", "node"),
         ("DELETE FROM node", "node"),
@@ -179,6 +181,7 @@ async fn what_follows_from_the_log_is_made_again_and_the_rest_is_named() {
     for (statement, what) in [
         ("UPDATE commitment SET seed = zeroblob(72) WHERE place = 3", "commitment"),
         ("DELETE FROM commitment WHERE place = 3", "commitment"),
+        ("UPDATE memo SET value = 'changed' WHERE kind = 'policy'", "memo"),
     ] {
         let home = grown().await;
         sql(&home, statement).await;

@@ -18,7 +18,7 @@ use std::time::Duration;
 use fairdeal::clock::{Boot, Clock, Reading};
 use fairdeal::deal::{ClientSeed, Commitment, Label};
 use fairdeal::ledger::{
-    Done, IdempotencyKey, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, NewLock, Parts,
+    Done, IdempotencyKey, Ledger, LedgerError, LedgerOptions, Memo, NewCommit, NewDeal, NewLock, Parts,
 };
 use fairdeal::log::{
     EntryBundle, Frontier, Hash, HashTile, Level, TilePath, VerifierKey, leaf_hash, tiles, verify_checkpoint,
@@ -127,6 +127,10 @@ pub(crate) fn key(text: &str) -> Option<IdempotencyKey> {
 
 pub(crate) async fn commit(ledger: &Ledger) -> Commitment {
     ledger.commit(terms("main"), None).await.unwrap().commitment
+}
+
+pub(crate) fn memo(kind: &str, key: &str, value: &str) -> Memo {
+    Memo { kind: kind.to_owned(), key: key.to_owned(), value: Some(value.to_owned()) }
 }
 
 /// The cards of the deal, as logged.

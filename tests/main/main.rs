@@ -31,6 +31,7 @@ mod ledger_faulty;
 mod ledger_find;
 mod ledger_folder;
 mod ledger_many;
+mod ledger_memos;
 mod ledger_races;
 #[cfg(unix)]
 mod ledger_state;

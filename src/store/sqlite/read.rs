@@ -9,12 +9,15 @@ use sqlx::sqlite::{SqliteConnection, SqliteRow};
 use sqlx::{QueryBuilder, Row as _, Sqlite};
 
 use super::sum::LENGTH;
-use super::write::{answer_sum, chain_sum, commitment_sum, head_sum, int, life_sum, node_sum, segment_sum};
+use super::write::{
+    answer_sum, chain_sum, commitment_sum, head_sum, int, life_sum, memo_name, memo_sum, node_sum, round_sum,
+    segment_sum,
+};
 use crate::deal::{Commitment, Nonce};
 use crate::log::{Frontier, Hash};
 use crate::record::entry::{Commit, Entry, Lock, Table};
 use crate::record::life::{End, Life, Open};
-use crate::store::state::{Answer, Choice, Head, RoundEntry, Segment, StoredLife, Ticked};
+use crate::store::state::{Answer, Choice, Head, Memo, RoundEntry, Segment, StoredLife, Ticked};
 
 type Found<T> = Result<T, sqlx::Error>;
 
@@ -307,12 +310,14 @@ pub(super) async fn segments(connection: &mut SqliteConnection, range: Range<u64
 }
 
 pub(super) async fn round(connection: &mut SqliteConnection, under: u64, nonce: Nonce) -> Found<Vec<u64>> {
-    let rows = sqlx::query("SELECT place FROM round WHERE under = ? AND nonce = ? ORDER BY place")
-        .bind(int(under))
-        .bind(int(nonce.value()))
-        .fetch_all(connection)
-        .await?;
-    rows.iter().map(|row| number(row, "place")).collect()
+    let rows = sqlx::query(
+        "SELECT under, nonce, place, sum FROM round WHERE under = ? AND nonce = ? ORDER BY place",
+    )
+    .bind(int(under))
+    .bind(int(nonce.value()))
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(|row| round_entry(row).map(|one| one.index)).collect()
 }
 
 pub(super) async fn rounds_after(
@@ -320,10 +325,11 @@ pub(super) async fn rounds_after(
     after: Option<RoundEntry>,
     most: u32,
 ) -> Found<Vec<RoundEntry>> {
+    // From the first on: one whose commit has changed to a negative number is found too.
     let (under, nonce, place) =
-        after.map_or((-1, -1, -1), |one| (int(one.under), int(one.nonce.value()), int(one.index)));
+        after.map_or((i64::MIN, -1, -1), |one| (int(one.under), int(one.nonce.value()), int(one.index)));
     let rows = sqlx::query(
-        "SELECT under, nonce, place FROM round WHERE (under, nonce, place) > (?, ?, ?) \
+        "SELECT under, nonce, place, sum FROM round WHERE (under, nonce, place) > (?, ?, ?) \
          ORDER BY under, nonce, place LIMIT ?",
     )
     .bind(under)
@@ -332,12 +338,103 @@ pub(super) async fn rounds_after(
     .bind(most)
     .fetch_all(connection)
     .await?;
-    rows.iter()
-        .map(|row| {
-            let nonce = Nonce::new(number(row, "nonce")?).map_err(damaged)?;
-            Ok(RoundEntry { under: number(row, "under")?, nonce, index: number(row, "place")? })
-        })
-        .collect()
+    rows.iter().map(round_entry).collect()
+}
+
+fn round_entry(row: &SqliteRow) -> Found<RoundEntry> {
+    let nonce = Nonce::new(number(row, "nonce")?).map_err(damaged)?;
+    let one = RoundEntry { under: number(row, "under")?, nonce, index: number(row, "place")? };
+    check(row, "sum", "round", one.index, round_sum(&one))?;
+    Ok(one)
+}
+
+/// By their kind and key, and by both in one: a row that lost the one is found by the other, and its checksum tells.
+pub(super) async fn memos(
+    connection: &mut SqliteConnection,
+    kind: &str,
+    prefix: &str,
+    after: Option<&str>,
+    most: u32,
+) -> Found<Vec<(String, String)>> {
+    let from = after.filter(|after| *after >= prefix).unwrap_or(prefix);
+    let is_after = |key: &str| after.is_none_or(|after| key > after);
+    // One more, where the first may be `after` itself.
+    let rows = sqlx::query(
+        "SELECT * FROM (SELECT * FROM memo WHERE kind = ?1 AND key >= ?2 ORDER BY key LIMIT ?4)
+         UNION SELECT * FROM (SELECT * FROM memo WHERE name >= ?3 ORDER BY name LIMIT ?4)
+         ORDER BY name",
+    )
+    .bind(kind)
+    .bind(from)
+    .bind(memo_name(kind, from))
+    .bind(i64::from(most) + 1)
+    .fetch_all(connection)
+    .await?;
+    let mut found = Vec::new();
+    for row in &rows {
+        let begins = |column: &str, with: &str| {
+            Ok::<_, sqlx::Error>(row.try_get::<&str, _>(column)?.starts_with(with))
+        };
+        let by_key = row.try_get::<&str, _>("kind")? == kind && begins("key", prefix)?;
+        if by_key || begins("name", &memo_name(kind, prefix))? {
+            let memo = memo(row)?;
+            found.extend(memo.value.filter(|_| is_after(&memo.key)).map(|value| (memo.key, value)));
+        }
+    }
+    found.truncate(usize::try_from(most).unwrap_or(usize::MAX));
+    Ok(found)
+}
+
+/// By both names too.
+pub(super) async fn memos_of(
+    connection: &mut SqliteConnection,
+    kind: &str,
+    keys: &[String],
+) -> Found<Vec<(String, String)>> {
+    if keys.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut query = QueryBuilder::<Sqlite>::new("SELECT * FROM memo WHERE kind = ");
+    query.push_bind(kind.to_owned()).push(" AND key IN (");
+    let mut list = query.separated(", ");
+    for key in keys {
+        list.push_bind(key.clone());
+    }
+    query.push(") UNION SELECT * FROM memo WHERE name IN (");
+    let mut list = query.separated(", ");
+    for key in keys {
+        list.push_bind(memo_name(kind, key));
+    }
+    query.push(") ORDER BY key");
+    let rows = query.build().fetch_all(connection).await?;
+    let memos = rows.iter().map(|row| memo(row).map(|memo| (memo.key, memo.value.unwrap_or_default())));
+    memos.collect()
+}
+
+pub(super) async fn memos_after(
+    connection: &mut SqliteConnection,
+    after: Option<&Memo>,
+    most: u32,
+) -> Found<Vec<Memo>> {
+    let (kind, key) = after.map_or(("", ""), |memo| (memo.kind.as_str(), memo.key.as_str()));
+    let rows = sqlx::query("SELECT * FROM memo WHERE (kind, key) > (?, ?) ORDER BY kind, key LIMIT ?")
+        .bind(kind)
+        .bind(key)
+        .bind(most)
+        .fetch_all(connection)
+        .await?;
+    rows.iter().map(memo).collect()
+}
+
+fn memo(row: &SqliteRow) -> Found<Memo> {
+    let (kind, key): (String, String) = (row.try_get("kind")?, row.try_get("key")?);
+    let value: String = row.try_get("value")?;
+    let name = memo_name(&kind, &key);
+    check(row, "sum", "memo", &name, memo_sum(&kind, &key, &value))?;
+    if row.try_get::<&str, _>("name")? != name {
+        return Err(damaged(format!("memo {name}: its columns differ")));
+    }
+    Ok(Memo { kind, key, value: Some(value) })
 }
 
 /// SQLite's own check of all pages and indexes.

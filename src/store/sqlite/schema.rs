@@ -1,7 +1,6 @@
 //! The tables. What queries need is in columns; the rest is an entry's own bytes.
 //!
-//! A row that decides what is written next has a checksum, `sum`; what is looked up by a key that no row may lose is found
-//! in two ways.
+//! Each row has a checksum, `sum`; what is looked up by a key that no row may lose is found in two ways.
 
 use sqlx::sqlite::SqliteConnection;
 
@@ -9,7 +8,7 @@ use super::write;
 use crate::store::state::Head;
 
 /// The format of the tables, in SQLite's `user_version`.
-pub(super) const FORMAT: i64 = 3;
+pub(super) const FORMAT: i64 = 4;
 
 const TABLES: &[&str] = &[
     // One row. Its writer holds the tree's head.
@@ -64,6 +63,7 @@ const TABLES: &[&str] = &[
         under INTEGER NOT NULL,
         nonce INTEGER NOT NULL,
         place INTEGER NOT NULL,
+        sum BLOB NOT NULL,
         PRIMARY KEY (under, nonce, place)
     ) STRICT, WITHOUT ROWID",
     // Complete nodes of levels 8, 16, …, for tiles above level 0: one for each 256 entries.
@@ -83,7 +83,17 @@ const TABLES: &[&str] = &[
         sum BLOB NOT NULL
     ) STRICT",
     "CREATE INDEX answer_by_request ON answer (request)",
-    "PRAGMA user_version = 3",
+    // What the operator's side keeps beside the log. `name` is kind and key again: a row that lost the one is found by the
+    // other.
+    "CREATE TABLE memo (
+        kind TEXT NOT NULL,
+        key TEXT NOT NULL,
+        name TEXT NOT NULL UNIQUE,
+        value TEXT NOT NULL,
+        sum BLOB NOT NULL,
+        PRIMARY KEY (kind, key)
+    ) STRICT, WITHOUT ROWID",
+    "PRAGMA user_version = 4",
 ];
 
 /// Makes the tables and the head in one transaction. Until it commits there is no ledger.

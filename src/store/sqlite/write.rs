@@ -9,7 +9,7 @@ use crate::deal::Commitment;
 use crate::log::{Hash, Node};
 use crate::record::entry::{Entry, Table};
 use crate::record::life::{End, Life};
-use crate::store::state::{Answer, Derived, Growth, Head, RoundEntry, Segment, StoredLife, Ticked};
+use crate::store::state::{Answer, Derived, Growth, Head, Memo, RoundEntry, Segment, StoredLife, Ticked};
 
 /// Rows in one statement. Few lengths, so that few statements are prepared, each once.
 const RUNS: [usize; 5] = [256, 64, 16, 4, 1];
@@ -56,6 +56,7 @@ pub(super) async fn grow(connection: &mut SqliteConnection, growth: &Growth) -> 
     write_tables(connection, &growth.tables).await?;
     write_nodes(connection, &growth.nodes).await?;
     write_answers(connection, growth).await?;
+    memos(connection, &growth.memos).await?;
     drop_entries(connection, growth.head.kept).await?;
     head(connection, &growth.head).await
 }
@@ -80,9 +81,12 @@ pub(super) async fn derive(connection: &mut SqliteConnection, derived: &Derived)
 
 async fn write_rounds(connection: &mut SqliteConnection, rounds: &[RoundEntry]) -> Written {
     for rows in runs(rounds) {
-        let mut insert = QueryBuilder::<Sqlite>::new("INSERT INTO round (under, nonce, place) ");
+        let mut insert = QueryBuilder::<Sqlite>::new("INSERT INTO round (under, nonce, place, sum) ");
         insert.push_values(rows, |mut row, one| {
-            row.push_bind(int(one.under)).push_bind(int(one.nonce.value())).push_bind(int(one.index));
+            row.push_bind(int(one.under))
+                .push_bind(int(one.nonce.value()))
+                .push_bind(int(one.index))
+                .push_bind(round_sum(one).to_vec());
         });
         insert.build().execute(&mut *connection).await?;
     }
@@ -186,6 +190,34 @@ async fn write_answers(connection: &mut SqliteConnection, growth: &Growth) -> Wr
     Ok(())
 }
 
+/// Writes memos one after the other, so that the last one of a key counts. There are few.
+pub(super) async fn memos(connection: &mut SqliteConnection, memos: &[Memo]) -> Written {
+    for Memo { kind, key, value } in memos {
+        let Some(value) = value else {
+            sqlx::query("DELETE FROM memo WHERE kind = ? AND key = ?")
+                .bind(kind)
+                .bind(key)
+                .execute(&mut *connection)
+                .await?;
+            continue;
+        };
+        sqlx::query("INSERT OR REPLACE INTO memo (kind, key, name, value, sum) VALUES (?, ?, ?, ?, ?)")
+            .bind(kind)
+            .bind(key)
+            .bind(memo_name(kind, key))
+            .bind(value)
+            .bind(memo_sum(kind, key, value).to_vec())
+            .execute(&mut *connection)
+            .await?;
+    }
+    Ok(())
+}
+
+/// Kind and key in one text. A kind has no `/`.
+pub(super) fn memo_name(kind: &str, key: &str) -> String {
+    format!("{kind}/{key}")
+}
+
 async fn write_commitments(connection: &mut SqliteConnection, lives: &[StoredLife]) -> Written {
     for rows in runs(lives) {
         let terms: Vec<String> = rows.iter().map(terms).collect::<Result<_, _>>()?;
@@ -279,6 +311,14 @@ pub(super) fn chain_sum(name: &str, last: &[u8; 32]) -> [u8; LENGTH] {
 
 pub(super) fn segment_sum(segment: &Segment) -> [u8; LENGTH] {
     Sum::of("tail").int(segment.first).int(u64::from(segment.count)).bytes(&segment.bytes).end()
+}
+
+pub(super) fn round_sum(one: &RoundEntry) -> [u8; LENGTH] {
+    Sum::of("round").int(one.under).int(one.nonce.value()).int(one.index).end()
+}
+
+pub(super) fn memo_sum(kind: &str, key: &str, value: &str) -> [u8; LENGTH] {
+    Sum::of("memo").bytes(kind.as_bytes()).bytes(key.as_bytes()).bytes(value.as_bytes()).end()
 }
 
 pub(super) fn node_sum(level: u32, place: u64, hash: &[u8; 32]) -> [u8; LENGTH] {

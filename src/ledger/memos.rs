@@ -1,0 +1,146 @@
+//! What the operator's side remembers beside the log, as small texts under a kind and a key: tokens, policies, who opened
+//! what. Nothing of it is in the log, and no entry depends on it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Deref;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::batch::Waiting;
+use super::command::Command;
+use super::core::{Core, Parts};
+use super::error::LedgerError;
+use super::judging::OwnJudge;
+use super::{LedgerOptions, Reader};
+use crate::deal::Commitment;
+use crate::store::{Memo, Transaction};
+
+/// The kind of the memos that hold the policies of commitments: see
+/// [`NewCommit::policy`](super::NewCommit::policy).
+pub const POLICY: &str = "policy";
+
+/// The longest policy, in bytes.
+const POLICY_LENGTH: usize = 1024;
+
+/// The longest kind, key and text of a memo, in bytes.
+const LENGTHS: [usize; 3] = [32, 512, 16 * 1024];
+
+/// A handle that reads a ledger and writes memos, and nothing else: it neither deals nor publishes, so that it can be used
+/// beside a running service. It answers what a [`Reader`] does.
+#[derive(Clone, Debug)]
+pub struct Memos {
+    reader: Reader,
+}
+
+impl Memos {
+    /// Opens a ledger for its memos.
+    ///
+    /// # Errors
+    /// [`LedgerError`]; where two values differ, it names both.
+    pub async fn open(dir: &Path, options: LedgerOptions) -> Result<Self, LedgerError> {
+        Self::open_on(Parts::of_folder(dir, options).await?).await
+    }
+
+    /// The same on the caller's own stores.
+    ///
+    /// # Errors
+    /// [`LedgerError`], as for [`open`](Self::open).
+    pub async fn open_on(parts: Parts) -> Result<Self, LedgerError> {
+        let core = Arc::new(Core::new(parts)?);
+        let head = core.state.read().await?.head().await?;
+        core.check_head(&head)?;
+        Ok(Self { reader: Reader { core } })
+    }
+
+    /// Writes memos, all or none. Of two with one key the last one counts. It waits for who writes at the moment.
+    ///
+    /// # Errors
+    /// [`LedgerError::Invalid`]; [`LedgerError::Store`].
+    pub async fn write(&self, memos: Vec<Memo>) -> Result<(), LedgerError> {
+        write(&self.reader.core, &memos).await
+    }
+
+    /// Closes the ledger.
+    ///
+    /// # Errors
+    /// [`LedgerError`].
+    pub async fn close(self) -> Result<(), LedgerError> {
+        self.reader.close().await
+    }
+}
+
+impl Deref for Memos {
+    type Target = Reader;
+
+    fn deref(&self) -> &Reader {
+        &self.reader
+    }
+}
+
+pub(super) async fn write(core: &Core, memos: &[Memo]) -> Result<(), LedgerError> {
+    core.accepts()?;
+    memos.iter().try_for_each(check)?;
+    Ok(core.state.write_memos(memos).await?)
+}
+
+fn check(memo: &Memo) -> Result<(), LedgerError> {
+    let Memo { kind, key, value } = memo;
+    let says = |says: String| Err(LedgerError::Invalid(format!("memo {kind}/{key}: {says}")));
+    let [kind_length, key_length, value_length] = LENGTHS;
+    let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if !(1..=kind_length).contains(&kind.len()) || !kind.chars().all(is_name) {
+        return says(format!("expected a kind of 1 to {kind_length} characters a-z, 0-9 and -"));
+    }
+    if !(1..=key_length).contains(&key.len()) || key.chars().any(char::is_control) {
+        return says(format!("expected a key of 1 to {key_length} bytes without control characters"));
+    }
+    let Some(value) = value else { return Ok(()) };
+    if value.len() > value_length || value.contains('\0') {
+        return says(format!("expected a text of at most {value_length} bytes without NUL"));
+    }
+    Ok(())
+}
+
+/// Refuses a policy that is no small text.
+pub(super) fn check_policy(policy: Option<&str>) -> Result<(), LedgerError> {
+    match policy.filter(|policy| policy.len() > POLICY_LENGTH || policy.contains('\0')) {
+        Some(policy) => Err(LedgerError::Invalid(format!(
+            "policy: expected at most {POLICY_LENGTH} bytes without NUL, found {}",
+            policy.len()
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// The memo of a commitment's policy.
+pub(super) fn policy_memo(commitment: &Commitment, policy: String) -> Memo {
+    Memo { kind: POLICY.to_owned(), key: commitment.to_string(), value: Some(policy) }
+}
+
+/// The policies of the commitments that a batch may end and follow by another one.
+pub(super) async fn policies(
+    transaction: &mut dyn Transaction,
+    judge: &OwnJudge,
+    waiting: &[Waiting],
+) -> Result<BTreeMap<Commitment, String>, LedgerError> {
+    let mut rounds: BTreeMap<Commitment, u64> = BTreeMap::new();
+    for commitment in waiting.iter().filter_map(|one| one.command.commitment()) {
+        *rounds.entry(commitment).or_default() += 1;
+    }
+    let may_end = |command: &Command, commitment: &Commitment| {
+        let Some(life) = judge.life(commitment) else { return false };
+        let (Command::Deal(..) | Command::Void(..)) = command else { return true };
+        let is_round = !matches!(command, Command::Void(_, void) if void.nonce.is_none());
+        // Each command of the batch may use up one round.
+        !is_round || life.next.saturating_add(rounds[commitment]) >= life.commit.rounds.value()
+    };
+    let ending = waiting.iter().filter_map(|Waiting { command, .. }| {
+        let commitment = command.commitment()?;
+        (command.wants_next() && may_end(command, &commitment)).then_some(commitment)
+    });
+    let keys: BTreeMap<String, Commitment> =
+        ending.collect::<BTreeSet<_>>().into_iter().map(|one| (one.to_string(), one)).collect();
+    let names: Vec<String> = keys.keys().cloned().collect();
+    let found = transaction.memos_of(POLICY, &names).await?;
+    Ok(found.into_iter().filter_map(|(key, policy)| Some((*keys.get(&key)?, policy))).collect())
+}
