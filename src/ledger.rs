@@ -20,12 +20,16 @@ mod judging;
 mod keys;
 mod memos;
 mod named;
+mod play;
+mod published;
 mod publisher;
 mod read;
 mod reader;
 mod republish;
 mod rounds;
 mod sequencer;
+pub mod tokens;
+mod told;
 mod tree;
 mod watch;
 mod working;
@@ -55,10 +59,13 @@ pub use self::memos::{Memos, POLICY};
 pub use self::named::{FirstDigits, Named};
 pub use self::reader::Reader;
 pub use self::rounds::Round;
-use crate::deal::Commitment;
+pub use self::told::{
+    EntryAt, EntryTold, NextTold, PlayerTold, RoundState, RoundTold, Standing, StandingState,
+};
+use crate::deal::{Commitment, Nonce};
 use crate::log::VerifierKey;
 use crate::record::entry::Origin;
-pub use crate::store::{Choice, Memo};
+pub use crate::store::{Choice, Fault, Memo, StoreError};
 
 /// A handle on an open ledger. Cheap to clone; all clones share one queue. It answers what a [`Reader`] does.
 #[derive(Clone, Debug)]
@@ -234,6 +241,14 @@ impl Ledger {
     /// [`LedgerError::Invalid`]; [`LedgerError::Store`].
     pub async fn write_memos(&self, memos: Vec<Memo>) -> Result<(), LedgerError> {
         memos::write(&self.core, &memos).await
+    }
+
+    /// Says that a sealed round is over: its commitment may be revealed. Nothing happens if it was not in play.
+    ///
+    /// # Errors
+    /// [`LedgerError::UnknownRound`] for a round that is not dealt yet.
+    pub async fn round_done(&self, commitment: Commitment, nonce: Nonce) -> Result<(), LedgerError> {
+        play::done(&self.core, commitment, nonce).await
     }
 
     /// Reads every published tile. Rewrites a missing or damaged one where its bytes are still known.

@@ -68,6 +68,25 @@ fn civil(days: u64) -> (u64, u64, u64) {
     (400 * era + year + u64::from(month <= 2), month, day)
 }
 
+/// Reads `90s`, `30m`, `24h` or `7d`, as milliseconds.
+///
+/// # Errors
+/// What was expected.
+#[cfg(any(feature = "cli", feature = "server", test))]
+pub(crate) fn parse_span(text: &str) -> Result<u64, String> {
+    let expected = || "expected a number and s, m, h or d, such as 30m, 24h or 7d".to_owned();
+    let (number, unit) = match text.split_at_checked(text.len().saturating_sub(1)) {
+        Some((number, "s")) => (number, 1000),
+        Some((number, "m")) => (number, 60 * 1000),
+        Some((number, "h")) => (number, 60 * 60 * 1000),
+        Some((number, "d")) => (number, 24 * 60 * 60 * 1000),
+        _ => return Err(expected()),
+    };
+    let digits = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
+    let number: u64 = if digits { number.parse().map_err(|_| expected())? } else { return Err(expected()) };
+    number.checked_mul(unit).ok_or_else(expected)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,5 +128,17 @@ mod tests {
                 "584542046 y"
             ]
         );
+    }
+
+    #[test]
+    fn a_span_is_read_from_a_number_and_a_unit() {
+        assert_eq!(parse_span("24h"), Ok(86_400_000));
+        assert_eq!(parse_span("90s"), Ok(90_000));
+        assert_eq!(parse_span("30m"), Ok(1_800_000));
+        assert_eq!(parse_span("7d"), Ok(604_800_000));
+        for wrong in ["", "h", "24", "-1h", "+1h", "1.5h", "24 h", "1w", "é", "99999999999999999999h"] {
+            assert!(parse_span(wrong).is_err(), "{wrong:?}");
+        }
+        assert!(parse_span("18446744073709551615d").is_err());
     }
 }

@@ -63,6 +63,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         seats: args.seats.read(&given)?,
         contributions: given.clone(),
         late: args.late,
+        by: None,
+        in_play: false,
         next: args.next.next,
         ext: None,
     };

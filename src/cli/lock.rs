@@ -69,7 +69,14 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         return Err(Failure::usage(says).hint(hint).code("secret"));
     }
     let seats = args.seats.read(&given)?;
-    let lock = NewLock { nonce: args.nonce, contributions: given.clone(), seats, late: args.late, ext: None };
+    let lock = NewLock {
+        nonce: args.nonce,
+        contributions: given.clone(),
+        seats,
+        late: args.late,
+        by: None,
+        ext: None,
+    };
     args.which.held(&args.retry)?;
     let (named, key) = (args.which.one()?, args.retry.idempotency_key.clone());
     let (done, deadline) = operator::ask(&args.ledger, async |ledger| {

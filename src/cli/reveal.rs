@@ -19,6 +19,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", value_parser = args::nonce)]
     nonce: Option<Nonce>,
 
+    /// Reveal even while a hand that the service dealt is in play
+    #[arg(long)]
+    force: bool,
+
     #[command(flatten)]
     next: NextArgs,
 
@@ -40,7 +44,7 @@ With the seed, every card is public, folded ones too. No more rounds can be deal
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     args.which.held(&args.retry)?;
     let (named, key) = (which::to_end(args.which.one()?), args.retry.idempotency_key.clone());
-    let reveal = NewReveal { nonce: args.nonce, next: args.next.next, ext: None };
+    let reveal = NewReveal { nonce: args.nonce, force: args.force, next: args.next.next, ext: None };
     let done = operator::ask(&args.ledger, async |ledger| {
         ledger.reveal(ledger.find(&named).await?, reveal, key).await
     })?;

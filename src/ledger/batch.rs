@@ -13,6 +13,7 @@ use super::error::LedgerError;
 use super::fault;
 use super::judging::{Accepted, Place, Seeds, commit_next, judge};
 use super::memos::policy_memo;
+use super::play;
 use super::publisher::Job;
 use super::read;
 use super::working::Working;
@@ -197,6 +198,9 @@ fn decide(
         }
         return Ok(Outcome::Refused(LedgerError::KeyReused(answer.key.clone())));
     }
+    if let Err(error) = play::check(&one.command, &working.in_play) {
+        return Ok(Outcome::Refused(error));
+    }
     let index = working.edge.size();
     // A log's time never runs back, whatever the clock does.
     let place = Place { origin: &core.origin, vault: &core.keys.vault, index, time };
@@ -255,6 +259,14 @@ impl Changes {
             self.memos.extend(policy.map(|policy| policy_memo(&commitment, policy)));
         } else {
             self.touched.insert(commitment);
+        }
+        if let Entry::Reveal(_) = &accepted.entry {
+            let ended = working.in_play.remove(&commitment).unwrap_or_default();
+            self.memos.extend(ended.into_iter().map(|nonce| play::over(&commitment, nonce)));
+        }
+        if let Some(nonce) = accepted.entry.nonce().filter(|_| accepted.in_play) {
+            self.memos.push(play::begun(&commitment, nonce));
+            working.in_play.entry(commitment).or_default().insert(nonce.value());
         }
         if let Some(nonce) = accepted.entry.nonce()
             && let Some(life) = working.judge.life(&commitment)

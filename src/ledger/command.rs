@@ -101,6 +101,8 @@ pub struct NewLock {
     pub seats: Option<Vec<Label>>,
     /// Whether to lock even after `reveal_by`, when the reveal can only be late.
     pub late: bool,
+    /// The latest time of the lock, in Unix milliseconds, where the caller has one of its own.
+    pub by: Option<u64>,
     /// SHA-256 of anything else that the operator binds.
     pub ext: Option<Digest>,
 }
@@ -117,6 +119,10 @@ pub struct NewDeal {
     pub seats: Option<Vec<Label>>,
     /// Whether to deal even after `reveal_by`, when the reveal can only be late.
     pub late: bool,
+    /// Without a lock: the latest time of the deal, in Unix milliseconds, where the caller has one of its own.
+    pub by: Option<u64>,
+    /// Whether the round is in play from then on: a reveal waits until it is [over](super::Ledger::round_done).
+    pub in_play: bool,
     /// Whether to make the table's next commitment too, on the same terms, if this uses up or ends the current one.
     pub next: bool,
     /// SHA-256 of anything else that the operator binds.
@@ -143,6 +149,8 @@ pub struct NewVoid {
 pub struct NewReveal {
     /// Reveal only if this is the next round: a round that the caller does not know of is not given away.
     pub nonce: Option<Nonce>,
+    /// Whether to reveal even while a sealed hand is in play.
+    pub force: bool,
     /// Whether to make the table's next commitment too, on the same terms, unless there is one already.
     pub next: bool,
     /// SHA-256 of anything else that the operator binds.
@@ -321,8 +329,8 @@ impl Command {
         Ok(())
     }
 
-    /// SHA-256 of an idempotency key and the request that it is bound to: all that the caller gave but `late`, which decides
-    /// only whether the request is refused.
+    /// SHA-256 of an idempotency key and the request that it is bound to: all that the caller gave but `late`, `by` and
+    /// `force`, which decide only whether the request is refused, and `in_play`, which no entry has.
     pub(super) fn digest(&self, key: &IdempotencyKey) -> [u8; 32] {
         let about = self.commitment();
         let request: Value = match self {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::deal::{Commitment, Nonce};
+use crate::deal::{Commitment, Label, Nonce};
 use crate::log::Hash;
 use crate::record::Finding;
 use crate::store::StoreError;
@@ -85,6 +85,38 @@ pub enum LedgerError {
         reveal_by: u64,
         /// The entry's time, in Unix milliseconds.
         now: u64,
+    },
+    /// A lock or a deal after the time that its caller has set for the last round.
+    #[error(
+        "commitment {commitment} takes no new round after {}: it is revealed by {}", utc(*.by), utc(*.reveal_by)
+    )]
+    TooLate {
+        /// The commitment.
+        commitment: Commitment,
+        /// The latest time of a round, in Unix milliseconds.
+        by: u64,
+        /// When its reveal is due, in Unix milliseconds.
+        reveal_by: u64,
+        /// The entry's time, in Unix milliseconds.
+        now: u64,
+    },
+    /// A reveal would show the hidden cards of hands that are in play.
+    #[error(
+        "commitment {commitment} has {} in play: round {}; its hidden cards would be public", if rounds.len() == 1 { "a hand" } else { "hands" }, rounds.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+    )]
+    RoundInPlay {
+        /// The commitment.
+        commitment: Commitment,
+        /// The rounds.
+        rounds: Vec<u64>,
+    },
+    /// A player's contribution cannot be a part of the entry.
+    #[error("contribution of {:?}: {says}", from.as_str())]
+    Contribution {
+        /// The player.
+        from: Label,
+        /// What was expected and what came.
+        says: String,
     },
     /// The round to open has no sealed deal.
     #[error("round {nonce} of {commitment} has no sealed deal: {says}")]
@@ -308,6 +340,9 @@ impl LedgerError {
             | Self::SeveralOpen { .. }
             | Self::UnknownRound { .. }
             | Self::Overdue { .. }
+            | Self::TooLate { .. }
+            | Self::RoundInPlay { .. }
+            | Self::Contribution { .. }
             | Self::NotSealed { .. }
             | Self::NoSuchCard { .. }
             | Self::NotEmpty { .. } => ErrorKind::Usage,
@@ -320,7 +355,7 @@ impl LedgerError {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Refused(findings) => findings.first().map_or("refused", |first| first.code.as_str()),
-            Self::Invalid(_) => "invalid",
+            Self::Invalid(_) | Self::Contribution { .. } => "invalid",
             Self::KeyReused(_) => "key-reused",
             Self::UnknownCommitment(_) | Self::UnknownDigits(_) => "unknown-commitment",
             Self::SeveralWithDigits { .. } | Self::SeveralOpen { .. } => "several-commitments",
@@ -328,6 +363,8 @@ impl LedgerError {
             Self::NothingOpen(_) => "nothing-open",
             Self::UnknownRound { .. } => "unknown-round",
             Self::Overdue { .. } => "overdue",
+            Self::TooLate { .. } => "too-late",
+            Self::RoundInPlay { .. } => "round-in-play",
             Self::NotSealed { .. } => "not-sealed",
             Self::NoSuchCard { .. } => "unknown-card",
             Self::NotEmpty { .. } => "not-empty",

@@ -95,9 +95,8 @@ impl Given {
         if let (Some(hash), Some(seed), Some(blind)) = (self.hash, &self.seed, &self.blind)
             && locked.with_seed(seed.clone()).hash(commitment, nonce, blind) != hash
         {
-            return Err(LedgerError::Invalid(format!(
-                "contribution of {:?}: its \"hash\" is not that of its \"seed\", \"blind\" and \"seen\" for round {nonce} of {commitment}",
-                self.from.as_str()
+            return Err(self.wrong(format!(
+                "its \"hash\" is not that of its \"seed\", \"blind\" and \"seen\" for round {nonce} of {commitment}"
             )));
         }
         Ok(LoggedContribution { key: self.key, signature: self.signature, ..locked })
@@ -112,17 +111,19 @@ impl Given {
         }
         match self.blind {
             Some(blind) => Ok(Some(Opened { blind, from: self.from.clone(), seed })),
-            None => Err(LedgerError::Invalid(format!(
-                "contribution of {:?}: the round is locked, expected the \"seed\" that it has, or the \"seed\" \
-                 and \"blind\" that open its hash; found another seed",
-                self.from.as_str()
-            ))),
+            None => Err(self.wrong(
+                "the round is locked, expected the \"seed\" that it has, or the \"seed\" and \"blind\" that open its hash; \
+                 found another seed",
+            )),
         }
     }
 
     fn lacks(&self, expected: &str, found: &str) -> LedgerError {
-        let from = self.from.as_str();
-        LedgerError::Invalid(format!("contribution of {from:?}: expected {expected}, found {found}"))
+        self.wrong(format!("expected {expected}, found {found}"))
+    }
+
+    fn wrong(&self, says: impl Into<String>) -> LedgerError {
+        LedgerError::Contribution { from: self.from.clone(), says: says.into() }
     }
 }
 
@@ -148,15 +149,12 @@ pub(super) fn round_of(
 ) -> Result<Option<Nonce>, LedgerError> {
     let mut round = wanted;
     for one in all {
-        let from = one.from.as_str();
         if let Some(other) = one.commitment.filter(|other| other != commitment) {
-            let says = format!("contribution of {from:?}: it is for commitment {other}, not {commitment}");
-            return Err(LedgerError::Invalid(says));
+            return Err(one.wrong(format!("it is for commitment {other}, not {commitment}")));
         }
         let Some(nonce) = one.nonce else { continue };
         if let Some(round) = round.filter(|round| *round != nonce) {
-            let says = format!("contribution of {from:?}: it is for round {nonce}, not {round}");
-            return Err(LedgerError::Invalid(says));
+            return Err(one.wrong(format!("it is for round {nonce}, not {round}")));
         }
         round = Some(nonce);
     }

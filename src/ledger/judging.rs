@@ -71,6 +71,8 @@ pub(super) struct Accepted {
     pub(super) dealt: Option<Dealt>,
     /// A new commitment's policy.
     pub(super) policy: Option<String>,
+    /// Whether its round is in play from here on.
+    pub(super) in_play: bool,
 }
 
 /// A deal's result, for its caller.
@@ -119,12 +121,12 @@ pub(super) fn judge(
     match command {
         Command::Commit(terms) => commit(terms, place, judge),
         Command::Lock(c, lock) => {
-            in_time(c, lock.late, place, judge)?;
+            in_time(c, lock.late, lock.by, place, judge)?;
             let entry = new_lock(*c, lock, place, judge)?;
             accept(entry.into(), place, judge)
         }
         Command::Deal(c, deal) => {
-            in_time(c, deal.late, place, judge)?;
+            in_time(c, deal.late, deal.by, place, judge)?;
             new_deal(*c, deal, place, judge, seeds)
         }
         Command::Void(c, void) => accept(new_void(*c, void, place)?.into(), place, judge),
@@ -136,16 +138,23 @@ pub(super) fn judge(
 fn in_time(
     commitment: &Commitment,
     late: bool,
+    by: Option<u64>,
     place: &Place<'_>,
     judge: &OwnJudge,
 ) -> Result<(), LedgerError> {
     let Some(life) = judge.life(commitment) else { return Ok(()) };
     let (reveal_by, now) = (life.commit.reveal_by.value(), place.time);
     // If the commitment is used up or has ended, the judge says so.
-    if late || now <= reveal_by || life.closed() {
+    if life.closed() {
         return Ok(());
     }
-    Err(LedgerError::Overdue { commitment: *commitment, reveal_by, now })
+    if !late && now > reveal_by {
+        return Err(LedgerError::Overdue { commitment: *commitment, reveal_by, now });
+    }
+    match by.filter(|by| now > *by && life.open.is_none()) {
+        Some(by) => Err(LedgerError::TooLate { commitment: *commitment, by, reveal_by, now }),
+        None => Ok(()),
+    }
 }
 
 fn int(what: &str, value: u64) -> Result<Int, LedgerError> {
@@ -190,7 +199,7 @@ fn accept(entry: Entry, place: &Place<'_>, judge: &mut OwnJudge) -> Result<Accep
     if let Some((life, secret)) = judge.noted(&entry.commitment()) {
         secret.ended_at = life.end.map(|_| place.index);
     }
-    Ok(Accepted { entry, bytes, findings: judged.findings, dealt: None, policy: None })
+    Ok(Accepted { entry, bytes, findings: judged.findings, dealt: None, policy: None, in_play: false })
 }
 
 fn commit(terms: &NewCommit, place: &Place<'_>, judge: &mut OwnJudge) -> Result<Accepted, LedgerError> {
@@ -382,6 +391,7 @@ fn new_deal(
         deal.result = result.form.clone();
     }
     let mut accepted = accept(entry, place, judge)?;
+    accepted.in_play = round.in_play && result.sealed.is_some();
     accepted.dealt = Some(Dealt::of(result));
     Ok(accepted)
 }

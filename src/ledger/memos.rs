@@ -114,7 +114,7 @@ pub(super) fn check_policy(policy: Option<&str>) -> Result<(), LedgerError> {
 
 /// The memo of a commitment's policy.
 pub(super) fn policy_memo(commitment: &Commitment, policy: String) -> Memo {
-    Memo { kind: POLICY.to_owned(), key: commitment.to_string(), value: Some(policy) }
+    Memo::keep(POLICY, commitment.to_string(), policy)
 }
 
 /// The policies of the commitments that a batch may end and follow by another one.

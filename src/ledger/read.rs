@@ -134,6 +134,8 @@ pub(super) async fn repeated(
 /// A receipt, and the round's entries in it.
 struct Shown {
     receipt: Receipt,
+    /// The commitment's terms.
+    terms: Box<Commit>,
     /// Without the commit.
     entries: Entries,
 }
@@ -153,6 +155,18 @@ pub(super) async fn receipt(
     core.is_open()?;
     let mut read = core.state.read().await?;
     Ok(shown(core, &mut *read, commitment, nonce).await?.receipt)
+}
+
+/// The same with the commitment's terms.
+pub(super) async fn receipt_and_terms(
+    core: &Core,
+    commitment: Commitment,
+    nonce: Option<Nonce>,
+) -> Result<(Receipt, Box<Commit>), LedgerError> {
+    core.is_open()?;
+    let mut read = core.state.read().await?;
+    let Shown { receipt, terms, .. } = shown(core, &mut *read, commitment, nonce).await?;
+    Ok((receipt, terms))
 }
 
 async fn shown(
@@ -216,7 +230,7 @@ async fn shown(
         return Err(LedgerError::Damaged(says));
     }
     let seen = seen_proofs(&mut tree, &entries, &checkpoint).await?;
-    Ok(Shown { receipt: Receipt::new(included, note, seen), entries })
+    Ok(Shown { receipt: Receipt::new(included, note, seen), terms: stored.life.commit, entries })
 }
 
 /// Proves each checkpoint that a player names to be of the receipt's tree.
@@ -257,7 +271,7 @@ pub(super) async fn opening(
     }
     let not_sealed = |says: &str| LedgerError::NotSealed { commitment, nonce, says: says.to_owned() };
     let mut read = core.state.read().await?;
-    let Shown { receipt, mut entries } = shown(core, &mut *read, commitment, Some(nonce)).await?;
+    let Shown { receipt, mut entries, .. } = shown(core, &mut *read, commitment, Some(nonce)).await?;
     // After the reveal, its entry comes last.
     entries.retain(|(_, entry)| entry.nonce() == Some(nonce));
     match entries.last() {

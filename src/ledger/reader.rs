@@ -8,10 +8,10 @@ use super::core::Core;
 use super::error::LedgerError;
 use super::named::{self, Named};
 use super::rounds::{self, Round};
-use super::{LedgerOptions, folder, read};
+use super::{LedgerOptions, folder, play, published, read, republish};
 use crate::deal::{Commitment, Nonce};
-use crate::log::VerifierKey;
-use crate::record::entry::Origin;
+use crate::log::{TilePath, VerifierKey};
+use crate::record::entry::{Commit, Origin};
 use crate::record::receipt::{Opening, Receipt};
 use crate::store::Choice;
 
@@ -130,6 +130,74 @@ impl Reader {
     ) -> Result<Vec<(String, String)>, LedgerError> {
         self.core.is_open()?;
         Ok(self.core.state.read().await?.memos(kind, prefix, after, most).await?)
+    }
+
+    /// A receipt as by [`receipt`](Self::receipt), and the terms of its commitment.
+    ///
+    /// # Errors
+    /// [`LedgerError`].
+    pub async fn receipt_and_terms(
+        &self,
+        commitment: Commitment,
+        nonce: Option<Nonce>,
+    ) -> Result<(Receipt, Box<Commit>), LedgerError> {
+        read::receipt_and_terms(&self.core, commitment, nonce).await
+    }
+
+    /// The rounds of a commitment whose sealed cards are in play, in order.
+    ///
+    /// # Errors
+    /// [`LedgerError`].
+    pub async fn in_play(&self, commitment: Commitment) -> Result<Vec<u64>, LedgerError> {
+        let mut read = self.core.state.read().await?;
+        Ok(play::rounds(&mut *read, &commitment).await?.into_iter().collect())
+    }
+
+    /// How many entries the published checkpoint covers.
+    ///
+    /// # Errors
+    /// [`LedgerError`].
+    pub async fn published_size(&self) -> Result<u64, LedgerError> {
+        published::size(&self.core).await
+    }
+
+    /// A published file's bytes; `None` if there is none of that path.
+    ///
+    /// # Errors
+    /// [`LedgerError`].
+    pub async fn published_file(&self, path: TilePath) -> Result<Option<Vec<u8>>, LedgerError> {
+        published::file(&self.core, path).await
+    }
+
+    /// The bytes of published entries from an index on: as many as their bundle has, at most `most`. None where the log ends
+    /// before.
+    ///
+    /// # Errors
+    /// [`LedgerError`].
+    pub async fn entries(&self, from: u64, most: u32) -> Result<Vec<(u64, Vec<u8>)>, LedgerError> {
+        published::entries(&self.core, from, most).await
+    }
+
+    /// Holds the state against a checkpoint that the world has: a signed note of this log.
+    ///
+    /// # Errors
+    /// [`LedgerError::ForeignNote`]; [`LedgerError::OlderState`] where the world has more; [`LedgerError::OtherTree`].
+    pub async fn holds_against(&self, note: &str) -> Result<(), LedgerError> {
+        let mut read = self.core.state.read().await?;
+        let head = read.head().await?;
+        self.core.check_head(&head)?;
+        republish::hold(&self.core, &mut *read, &head, note).await
+    }
+
+    /// Checks that the state can be read, and that nothing has stopped the ledger.
+    ///
+    /// # Errors
+    /// [`LedgerError`], why nothing can be dealt.
+    pub async fn ready(&self) -> Result<(), LedgerError> {
+        self.core.accepts()?;
+        let head = self.core.state.read().await?.head().await?;
+        self.core.check_head(&head)?;
+        self.published_size().await.map(drop)
     }
 
     /// The newest published checkpoint, as a signed note.

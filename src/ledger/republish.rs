@@ -10,6 +10,7 @@ use super::error::LedgerError;
 use super::publisher::lease;
 use super::{LedgerOptions, check, folder};
 use crate::log::{Checkpoint, verify_checkpoint};
+use crate::store::{Head, Read};
 
 /// Writes all files of the state's tree that are missing, and its checkpoint last. Returns the published size.
 pub(super) async fn republish(dir: &Path, options: LedgerOptions, against: &str) -> Result<u64, LedgerError> {
@@ -18,17 +19,8 @@ pub(super) async fn republish(dir: &Path, options: LedgerOptions, against: &str)
     let mut transaction = core.state.begin().await?;
     let head = transaction.head().await?;
     core.check_head(&head)?;
-    let foreign = |says: String| LedgerError::ForeignNote { key: core.key().to_text(), says };
-    let seen: Checkpoint = verify_checkpoint(against, core.key()).map_err(|e| foreign(e.to_string()))?;
     let size = head.frontier.size();
-    if seen.size() > size {
-        return Err(LedgerError::OlderState { state: size, public: seen.size() });
-    }
-    // From the database, or from tiles that the operator has put back.
-    let state = core.tree(&mut *transaction, &head).root_at(seen.size()).await?;
-    if state != *seen.root() {
-        return Err(LedgerError::OtherTree { size: seen.size(), state, public: *seen.root() });
-    }
+    hold(&core, &mut *transaction, &head, against).await?;
     transaction.roll_back().await?;
     let faults = check::files(&core, size, check::Extent::All, check::Mend::Rewrite).await?;
     if faults.iter().any(|fault| !fault.rebuilt) {
@@ -38,4 +30,25 @@ pub(super) async fn republish(dir: &Path, options: LedgerOptions, against: &str)
     core.tiles.tidy().await?;
     core.state.close().await?;
     Ok(size)
+}
+
+/// Holds the state against a checkpoint that the world has: the state must continue it. Its tree is read from the database, or
+/// from tiles that are there or that the operator has put back.
+pub(super) async fn hold(
+    core: &Core,
+    read: &mut dyn Read,
+    head: &Head,
+    against: &str,
+) -> Result<(), LedgerError> {
+    let foreign = |says: String| LedgerError::ForeignNote { key: core.key().to_text(), says };
+    let seen: Checkpoint = verify_checkpoint(against, core.key()).map_err(|e| foreign(e.to_string()))?;
+    let size = head.frontier.size();
+    if seen.size() > size {
+        return Err(LedgerError::OlderState { state: size, public: seen.size() });
+    }
+    let state = core.tree(read, head).root_at(seen.size()).await?;
+    if state != *seen.root() {
+        return Err(LedgerError::OtherTree { size: seen.size(), state, public: *seen.root() });
+    }
+    Ok(())
 }

@@ -12,6 +12,7 @@ use super::edge::Edge;
 use super::error::LedgerError;
 use super::judging::{OwnJudge, OwnLog, Secret};
 use super::memos;
+use super::play::{self, InPlay};
 use crate::deal::Commitment;
 use crate::record::Judge;
 use crate::record::entry::Table;
@@ -30,6 +31,8 @@ pub(super) struct Working {
     pub(super) edge: Edge,
     /// The policies that this batch's new commitments may inherit.
     pub(super) policies: BTreeMap<Commitment, String>,
+    /// The rounds in play of those that this batch may reveal.
+    pub(super) in_play: InPlay,
 }
 
 impl Working {
@@ -47,7 +50,7 @@ impl Working {
         let edge = Edge::load(&mut core.tree(transaction, &head), &head).await?;
         let log = OwnLog { key: core.key().clone(), roots: BTreeMap::new() };
         let judge = Judge::resume(log, head.time);
-        Ok(Self { head, judge, edge, policies: BTreeMap::new() })
+        Ok(Self { head, judge, edge, policies: BTreeMap::new(), in_play: InPlay::new() })
     }
 
     /// Keeps it for the next batch.
@@ -84,6 +87,7 @@ impl Working {
             }
             self.judge.learn_table(table, commitment);
         }
+        self.in_play = play::of_batch(transaction, waiting).await?;
         self.policies = memos::policies(transaction, &self.judge, waiting).await?;
         self.load_roots(core, transaction, waiting).await
     }

@@ -101,6 +101,20 @@ pub struct Memo {
     pub value: Option<String>,
 }
 
+impl Memo {
+    /// Keeps a text.
+    #[must_use]
+    pub fn keep(kind: impl Into<String>, key: impl Into<String>, value: impl Into<String>) -> Self {
+        Self { kind: kind.into(), key: key.into(), value: Some(value.into()) }
+    }
+
+    /// Removes one.
+    #[must_use]
+    pub fn remove(kind: impl Into<String>, key: impl Into<String>) -> Self {
+        Self { kind: kind.into(), key: key.into(), value: None }
+    }
+}
+
 /// Everything that one transaction writes.
 #[derive(Clone, Debug)]
 pub struct Growth {

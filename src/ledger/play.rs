@@ -1,0 +1,104 @@
+//! Hands in play: sealed rounds that are dealt and not over. A reveal would show their hidden cards.
+//!
+//! Nothing of it is in the log. A round is in play from its deal, in the same transaction, until somebody says that it is
+//! over, or its commitment is revealed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::batch::Waiting;
+use super::command::Command;
+use super::core::Core;
+use super::error::LedgerError;
+use super::memos;
+use super::read;
+use crate::deal::{Commitment, Nonce};
+use crate::store::{Memo, Read};
+
+/// The kind of the memos: `COMMITMENT/NONCE`, the number in 16 digits.
+const IN_PLAY: &str = "in-play";
+
+/// How many are read at once.
+const PAGE: u32 = 1000;
+
+/// The rounds in play of each commitment that a batch may reveal.
+pub(super) type InPlay = BTreeMap<Commitment, BTreeSet<u64>>;
+
+fn prefix(commitment: &Commitment) -> String {
+    format!("{commitment}/")
+}
+
+fn key(commitment: &Commitment, nonce: u64) -> String {
+    format!("{commitment}/{nonce:016}")
+}
+
+/// The memo of a round that is in play now.
+pub(super) fn begun(commitment: &Commitment, nonce: Nonce) -> Memo {
+    Memo::keep(IN_PLAY, key(commitment, nonce.value()), "")
+}
+
+/// Removes the memo of a round that is over.
+pub(super) fn over(commitment: &Commitment, nonce: u64) -> Memo {
+    Memo::remove(IN_PLAY, key(commitment, nonce))
+}
+
+/// A commitment's rounds in play.
+pub(super) async fn rounds(
+    read: &mut dyn Read,
+    commitment: &Commitment,
+) -> Result<BTreeSet<u64>, LedgerError> {
+    let prefix = prefix(commitment);
+    let (mut found, mut after) = (BTreeSet::new(), None);
+    loop {
+        let page = read.memos(IN_PLAY, &prefix, after.as_deref(), PAGE).await?;
+        for (key, _) in &page {
+            let nonce = key.strip_prefix(&prefix).and_then(|nonce| nonce.parse().ok());
+            let nonce = nonce.ok_or_else(|| LedgerError::Damaged(format!("{IN_PLAY} {key}: no round")))?;
+            found.insert(nonce);
+        }
+        match page.into_iter().next_back() {
+            Some((last, _)) => after = Some(last),
+            None => return Ok(found),
+        }
+    }
+}
+
+/// Those of all commitments that a batch may reveal.
+pub(super) async fn of_batch(read: &mut dyn Read, waiting: &[Waiting]) -> Result<InPlay, LedgerError> {
+    let mut all = InPlay::new();
+    for one in waiting {
+        if let Command::Reveal(commitment, _) = &one.command
+            && !all.contains_key(commitment)
+        {
+            all.insert(*commitment, rounds(read, commitment).await?);
+        }
+    }
+    Ok(all)
+}
+
+/// Refuses a reveal that would show the cards of a hand in play, unless it is forced.
+pub(super) fn check(command: &Command, in_play: &InPlay) -> Result<(), LedgerError> {
+    match command {
+        Command::Reveal(commitment, reveal) if !reveal.force => {
+            match in_play.get(commitment).filter(|rounds| !rounds.is_empty()) {
+                Some(rounds) => {
+                    let rounds = rounds.iter().copied().collect();
+                    Err(LedgerError::RoundInPlay { commitment: *commitment, rounds })
+                }
+                None => Ok(()),
+            }
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Says that a round is over. The round must be dealt.
+pub(super) async fn done(core: &Core, commitment: Commitment, nonce: Nonce) -> Result<(), LedgerError> {
+    let mut read = core.state.read().await?;
+    let life = read::life(&mut *read, commitment).await?.life;
+    let next = life.next;
+    if nonce.value() >= next {
+        return Err(LedgerError::UnknownRound { commitment, nonce, next });
+    }
+    drop(read);
+    memos::write(core, &[over(&commitment, nonce.value())]).await
+}

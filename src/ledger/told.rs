@@ -1,0 +1,346 @@
+//! How the ledger's state and its answers are told: the JSON of the command line and of the service (spec/cli.md,
+//! spec/http.md).
+
+use serde::Serialize;
+
+use super::command::{Done, Summary};
+use super::rounds::Round;
+use crate::deal::{Commitment, Deck, Digest, Label, Method, Nonce};
+use crate::record::Finding;
+use crate::record::entry::{
+    Cards, Commit, Entry, Int, Layout, LoggedContribution, Mixing, Reason, ResultForm, Table,
+};
+use crate::record::life::End;
+
+/// Where a commitment stands at a moment.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "server", derive(utoipa::ToSchema))]
+pub struct Standing {
+    /// The commitment.
+    pub commitment: Commitment,
+    /// The index of the commit in the log.
+    pub index: u64,
+    /// The table.
+    pub table: Table,
+    /// What can come next.
+    pub state: StandingState,
+    /// What is shuffled.
+    pub deck: Deck,
+    /// How many items a round deals.
+    pub draw: u64,
+    /// How they are ordered.
+    pub method: Method,
+    /// The least that every round mixes.
+    pub mixing: Mixing,
+    /// Whether each card is sealed.
+    pub sealed: bool,
+    /// Whether every contribution must be signed.
+    pub signed: bool,
+    /// Which seat gets which card.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layout: Option<Layout>,
+    /// The most rounds.
+    pub rounds: u64,
+    /// The next round; while one is locked, that one.
+    pub next: u64,
+    /// The locked round.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub locked: Option<Nonce>,
+    /// When it was made, in Unix milliseconds.
+    pub time: u64,
+    /// The latest time of its reveal, in Unix milliseconds.
+    pub reveal_by: u64,
+    /// Neither revealed nor voided, and its time is over.
+    pub overdue: bool,
+    /// The table's commitment before it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<Commitment>,
+    /// SHA-256 of the game's rules.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rules: Option<Digest>,
+}
+
+/// A commitment's state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "server", derive(utoipa::ToSchema))]
+#[non_exhaustive]
+pub enum StandingState {
+    /// No round yet.
+    Unused,
+    /// Some rounds are done, and some are left.
+    Open,
+    /// A round is locked; its deal or its void comes next.
+    Locked,
+    /// No round is left; the reveal is due.
+    UsedUp,
+    /// The seed is public.
+    Revealed,
+    /// Voided as a whole.
+    Voided,
+}
+
+impl Standing {
+    /// As it is at this moment, in Unix milliseconds.
+    #[must_use]
+    pub fn at(summary: Summary, now: u64) -> Self {
+        let state = match (summary.ended, &summary.open) {
+            (Some(End::Revealed), _) => StandingState::Revealed,
+            (Some(End::Voided), _) => StandingState::Voided,
+            (None, Some(_)) => StandingState::Locked,
+            (None, None) if summary.used_up => StandingState::UsedUp,
+            (None, None) if summary.next == 0 => StandingState::Unused,
+            (None, None) => StandingState::Open,
+        };
+        let terms = summary.terms;
+        Self {
+            commitment: summary.commitment,
+            index: summary.index,
+            table: terms.table,
+            state,
+            deck: terms.deck,
+            draw: terms.draw.value(),
+            method: terms.method,
+            mixing: terms.mixing,
+            sealed: terms.sealed,
+            signed: terms.signed.is_some(),
+            layout: terms.layout,
+            rounds: terms.rounds.value(),
+            next: summary.next,
+            locked: summary.open.map(|open| open.lock.nonce),
+            time: terms.time.value(),
+            reveal_by: terms.reveal_by.value(),
+            overdue: summary.ended.is_none() && terms.reveal_by.value() < now,
+            after: terms.after,
+            rules: terms.rules,
+        }
+    }
+
+    /// Whether a reveal or a void is still to come.
+    #[must_use]
+    pub fn is_due(&self) -> bool {
+        !matches!(self.state, StandingState::Revealed | StandingState::Voided)
+    }
+}
+
+/// A round, as the log shows it.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "server", derive(utoipa::ToSchema))]
+pub struct RoundTold {
+    /// The round.
+    pub nonce: Nonce,
+    /// How far it came.
+    pub state: RoundState,
+    /// Its lock.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub locked: Option<EntryAt>,
+    /// Its deal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dealt: Option<EntryAt>,
+    /// Its void.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub voided: Option<EntryAt>,
+    /// Who brought what.
+    pub players: Vec<PlayerTold>,
+    /// Who sat where.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seats: Option<Vec<Label>>,
+    /// A named deck's cards, in deal order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cards: Option<Cards>,
+    /// SHA-256 of a long list's indices.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub digest: Option<Digest>,
+    /// A list's item numbers, where the log has them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub indices: Option<Vec<Int>>,
+    /// A sealed deal's seal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seal: Option<Digest>,
+    /// The items dealt, where the log has their digest or their seal and the server seed is public.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub items: Option<Vec<u32>>,
+    /// Why it was voided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Reason>,
+    /// Who is blamed for that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blame: Option<Label>,
+}
+
+/// How far a round came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "server", derive(utoipa::ToSchema))]
+#[non_exhaustive]
+pub enum RoundState {
+    /// Its contributions are fixed.
+    Locked,
+    /// It has a result.
+    Dealt,
+    /// It will have none.
+    Voided,
+}
+
+/// Where an entry stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "server", derive(utoipa::ToSchema))]
+pub struct EntryAt {
+    /// Its index in the log.
+    pub index: u64,
+    /// Its time in Unix milliseconds.
+    pub time: u64,
+}
+
+/// What somebody brought, as far as the log shows it.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "server", derive(utoipa::ToSchema))]
+pub struct PlayerTold {
+    /// Who.
+    pub from: Label,
+    /// The seed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<String>,
+    /// The hash that came before the seed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hash: Option<Digest>,
+    /// Whether it is signed.
+    pub signed: bool,
+}
+
+impl From<&LoggedContribution> for PlayerTold {
+    fn from(one: &LoggedContribution) -> Self {
+        let seed = one.seed.as_ref().map(|seed| seed.as_str().to_owned());
+        Self { from: one.from.clone(), seed, hash: one.hash, signed: one.signature.is_some() }
+    }
+}
+
+impl From<Round> for RoundTold {
+    fn from(round: Round) -> Self {
+        let mut told = Self {
+            nonce: round.nonce,
+            state: RoundState::Locked,
+            locked: None,
+            dealt: None,
+            voided: None,
+            players: Vec::new(),
+            seats: None,
+            cards: None,
+            digest: None,
+            indices: None,
+            seal: None,
+            items: round.items,
+            reason: None,
+            blame: None,
+        };
+        for (index, entry) in round.entries {
+            told.players.extend(entry.contributions().iter().map(PlayerTold::from));
+            let at = Some(EntryAt { index, time: entry.time() });
+            match entry {
+                Entry::Lock(lock) => (told.locked, told.seats) = (at, lock.seats),
+                Entry::Deal(deal) => {
+                    for opened in deal.opened() {
+                        let player = told.players.iter_mut().find(|player| player.from == opened.from);
+                        if let Some(player) = player {
+                            player.seed = Some(opened.seed.as_str().to_owned());
+                        }
+                    }
+                    told.seats = told.seats.or(deal.seats);
+                    (told.state, told.dealt) = (RoundState::Dealt, at);
+                    let ResultForm { cards, digest, indices, seal } = deal.result;
+                    (told.cards, told.digest, told.indices, told.seal) = (cards, digest, indices, seal);
+                }
+                Entry::Void(void) => {
+                    (told.state, told.voided) = (RoundState::Voided, at);
+                    (told.reason, told.blame) = (Some(void.reason), void.blame);
+                }
+                Entry::Commit(_) | Entry::Reveal(_) | Entry::Other(_) => {}
+            }
+        }
+        told
+    }
+}
+
+/// The answer to a command that made an entry.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "server", derive(utoipa::ToSchema))]
+pub struct EntryTold {
+    /// The commitment.
+    pub commitment: Commitment,
+    /// The round.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nonce: Option<Nonce>,
+    /// The entry's index in the log.
+    pub index: u64,
+    /// A named deck's cards, in deal order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cards: Option<Cards>,
+    /// SHA-256 of a long list's indices.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub digest: Option<Digest>,
+    /// A list's item numbers, in deal order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub indices: Option<Vec<Int>>,
+    /// A sealed deal's seal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seal: Option<Digest>,
+    /// The items dealt, where the log has their digest alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub items: Option<Vec<u32>>,
+    /// A sealed deal's card seals, in deal order. Players need them before the first card is shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub card_seals: Option<Vec<Digest>>,
+    /// The server seed, which is public now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub server_seed: Option<String>,
+    /// What every audit will say of it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<Finding>,
+}
+
+impl From<&Done> for EntryTold {
+    fn from(done: &Done) -> Self {
+        let (mut result, mut server_seed) = (ResultForm::EMPTY, None);
+        match &done.entry {
+            Entry::Deal(deal) => result = deal.result.clone(),
+            Entry::Reveal(reveal) => server_seed = Some(reveal.server_seed.to_text()),
+            Entry::Commit(_) | Entry::Lock(_) | Entry::Void(_) | Entry::Other(_) => {}
+        }
+        let ResultForm { cards, digest, indices, seal } = result;
+        // Only for a long list does the entry have a digest instead of the items.
+        let items = done.items.clone().filter(|_| digest.is_some());
+        Self {
+            commitment: done.commitment,
+            nonce: done.nonce,
+            index: done.index,
+            cards,
+            digest,
+            indices,
+            seal,
+            items,
+            card_seals: done.card_seals.clone(),
+            server_seed,
+            findings: done.findings.clone(),
+        }
+    }
+}
+
+/// A table's next commitment, made together with another entry.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "server", derive(utoipa::ToSchema))]
+pub struct NextTold {
+    /// The commitment.
+    pub commitment: Commitment,
+    /// The index of its commit in the log.
+    pub index: u64,
+    /// The latest time of its reveal, in Unix milliseconds.
+    pub reveal_by: u64,
+}
+
+impl NextTold {
+    /// The commitment of this commit.
+    #[must_use]
+    pub fn of(index: u64, commit: &Commit) -> Self {
+        Self { commitment: commit.commitment, index, reveal_by: commit.reveal_by.value() }
+    }
+}
