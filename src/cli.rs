@@ -49,8 +49,10 @@ mod replay;
 mod republish;
 mod reveal;
 mod rounds;
+mod serve;
 mod show;
 mod stats;
+mod token;
 mod trust;
 mod verify;
 mod void;
@@ -115,6 +117,8 @@ enum Command {
     List(list::Args),
     Show(show::Args),
     Rounds(rounds::Args),
+    Serve(serve::Args),
+    Token(token::Args),
     Fsck(fsck::Args),
     Republish(republish::Args),
     LogKey(log_key::Args),
@@ -148,6 +152,8 @@ impl Command {
             Self::List(args) => list::run(&args, out),
             Self::Show(args) => show::run(&args, out),
             Self::Rounds(args) => rounds::run(&args, out),
+            Self::Serve(args) => serve::run(&args, out),
+            Self::Token(args) => token::run(&args, out),
             Self::Fsck(args) => fsck::run(&args, out),
             Self::Republish(args) => republish::run(&args, out),
             Self::LogKey(args) => log_key::run(&args, out),

@@ -19,6 +19,7 @@
 //! | `report` | an audit as a page, heat maps as pictures | `report` |
 //! | `ledger`, `store` | the operator's side: commands, and where state lives | `ledger` |
 //! | `clock`, `entropy` | what asks the system for time and for randomness | `ledger`; `audit` for the clock |
+//! | `server` | the ledger over HTTP | `server` |
 //! | `cli` | the `fairdeal` command | `cli` |
 //!
 //! With `default-features = false` only the first four remain. They read no file, ask no clock and start no thread. The
@@ -86,6 +87,8 @@ pub mod record;
 #[cfg(feature = "report")]
 pub mod report;
 pub mod sample;
+#[cfg(feature = "server")]
+pub mod server;
 mod sha256;
 #[cfg(feature = "audit")]
 pub mod source;

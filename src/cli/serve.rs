@@ -1,0 +1,224 @@
+//! `fairdeal serve`: the ledger over HTTP.
+
+use std::io;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use clap::ValueEnum;
+use serde::Serialize;
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+
+use super::exit::Failure;
+use super::operator::{self, LedgerPath};
+use super::out::Out;
+use super::time;
+use crate::ledger::{Ledger, LedgerOptions};
+use crate::server::{Limits, Service, ServiceError, ServiceOptions};
+
+/// Serve the ledger over HTTP: deals for programs, and the log for everyone
+///
+/// Writes need a token, made by `fairdeal token add`. TLS is for a reverse proxy in front (docs/operate.md). SIGTERM finishes
+/// what is under way.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    #[command(flatten)]
+    dir: LedgerPath,
+
+    /// Where to listen. Port 0: any free one
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8080")]
+    listen: SocketAddr,
+
+    /// Answer what needs a token on this address alone
+    #[arg(long, value_name = "ADDR")]
+    operator_listen: Option<SocketAddr>,
+
+    /// Where the world reads this log: serve stops rather than go on from a state that is older
+    #[arg(long, value_name = "URL")]
+    public_url: Option<String>,
+
+    /// How long before its time is over a commitment is revealed at the latest; never more than a tenth of that time
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time::parse_duration)]
+    reveal_ahead: Duration,
+
+    /// How to write the log of the service, on stderr
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = LogFormat::Text)]
+    log_format: LogFormat,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+
+    /// How long the first request of a batch waits for others, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 0)]
+    max_batch_delay: u64,
+
+    /// How long to wait for another process that uses the ledger
+    #[arg(long, value_name = "SECONDS", default_value_t = 5)]
+    wait: u64,
+
+    /// Go on although the clock jumped: today's date in UTC, typed by a person. A wrong time stays in the log for ever
+    #[arg(long, value_name = "DATE", value_parser = time::parse_date)]
+    accept_time: Option<u64>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  fairdeal serve                                      ./fairdeal-ledger on 127.0.0.1:8080
+  fairdeal serve /srv/cards --listen 0.0.0.0:8080 --operator-listen 10.0.0.5:8081
+  fairdeal serve /srv/cards --public-url https://cards.example/log --log-format json";
+
+/// What the service takes at most.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Limits")]
+struct LimitArgs {
+    /// Bytes of a body
+    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().body)]
+    max_body: usize,
+
+    /// Bytes of a request's line and headers
+    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().header, value_parser = at_least_8_kib)]
+    max_header: usize,
+
+    /// Seconds within which the headers, and then the body, must have come
+    #[arg(long, value_name = "SECONDS", default_value_t = Limits::default().request.as_secs())]
+    request_time: u64,
+
+    /// Connections
+    #[arg(long, value_name = "N", default_value_t = Limits::default().connections)]
+    max_connections: usize,
+
+    /// Writes under way at once; others are told to come again
+    #[arg(long, value_name = "N", default_value_t = Limits::default().writes)]
+    max_writes: usize,
+
+    /// Reads under way at once
+    #[arg(long, value_name = "N", default_value_t = Limits::default().reads)]
+    max_reads: usize,
+
+    /// Open streams of events
+    #[arg(long, value_name = "N", default_value_t = Limits::default().streams)]
+    max_streams: usize,
+}
+
+fn at_least_8_kib(text: &str) -> Result<usize, String> {
+    let bytes = text.parse().map_err(|_| "expected a number of bytes".to_owned())?;
+    if bytes < 8 * 1024 { Err("expected at least 8192".to_owned()) } else { Ok(bytes) }
+}
+
+/// How the service's log is written.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum LogFormat {
+    /// A line for people
+    Text,
+    /// A JSON object a line
+    Json,
+}
+
+impl LimitArgs {
+    fn limits(&self) -> Limits {
+        let time = Duration::from_secs(self.request_time);
+        Limits {
+            body: self.max_body,
+            header: self.max_header,
+            header_time: time,
+            request: time,
+            connections: self.max_connections,
+            writes: self.max_writes,
+            reads: self.max_reads,
+            streams: self.max_streams,
+            ..Limits::default()
+        }
+    }
+}
+
+/// The first line of `--json`; the service runs on.
+#[derive(Serialize)]
+struct Listening {
+    listening: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operator: Option<String>,
+}
+
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
+    log(args.log_format);
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| Failure::unavailable(format!("the system: {error}")))?;
+    runtime.block_on(serve(args, out))
+}
+
+/// Writes the service's log to stderr.
+fn log(format: LogFormat) {
+    let builder = tracing_subscriber::fmt().with_writer(io::stderr).with_target(false);
+    let _only_once = match format {
+        LogFormat::Text => builder.with_ansi(io::IsTerminal::is_terminal(&io::stderr())).try_init(),
+        LogFormat::Json => builder.json().flatten_event(true).with_current_span(false).try_init(),
+    };
+}
+
+async fn serve(args: &Args, out: &mut Out) -> Result<(), Failure> {
+    let dir = &args.dir.ledger;
+    // Who cannot listen does not start.
+    let public = bind(args.listen).await?;
+    let operator = match args.operator_listen {
+        Some(address) => Some(bind(address).await?),
+        None => None,
+    };
+    let signals = [SignalKind::terminate(), SignalKind::interrupt()].map(signal);
+    let [Ok(mut terminate), Ok(mut interrupt)] = signals else {
+        return Err(Failure::unavailable("the system: no signals can be received"));
+    };
+    let options = LedgerOptions {
+        wait: Duration::from_secs(args.wait),
+        max_batch_delay: Duration::from_millis(args.max_batch_delay),
+        accept_time: args.accept_time,
+    };
+    let ledger = Ledger::open(dir, options).await.map_err(|error| operator::failure(error, dir))?;
+    let options = ServiceOptions {
+        public_url: args.public_url.clone(),
+        operator_apart: operator.is_some(),
+        reveal_ahead: args.reveal_ahead,
+        limits: args.limits.limits(),
+    };
+    let mut service = Service::start(ledger, options).await.map_err(|error| match error {
+        ServiceError::Ledger(error) => operator::failure(error, dir),
+        error => Failure::unavailable(error.to_string()),
+    })?;
+    let listening = Listening { listening: url(&public)?, operator: operator.as_ref().map(url).transpose()? };
+    if let Some(listener) = operator {
+        let router = service.operator();
+        service.listen(listener, router);
+    }
+    let router = service.public();
+    service.listen(public, router);
+    out.show(&listening, |out| {
+        out.line(format_args!("listening on {}", listening.listening));
+        if let Some(operator) = &listening.operator {
+            out.line(format_args!("operators on {operator}"));
+        }
+    });
+    out.flush()?;
+    tracing::info!(
+        listening = listening.listening,
+        operator = listening.operator,
+        "serving {}",
+        dir.display()
+    );
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    tracing::info!("stopping");
+    service.stop().await.map_err(|error| operator::failure(error, dir))
+}
+
+async fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
+    let bound = TcpListener::bind(address).await;
+    bound.map_err(|error| Failure::unavailable(format!("{address}: {error}")))
+}
+
+fn url(listener: &TcpListener) -> Result<String, Failure> {
+    let address = listener.local_addr();
+    let address = address.map_err(|error| Failure::unavailable(format!("the system: {error}")))?;
+    Ok(format!("http://{address}"))
+}

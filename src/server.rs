@@ -1,0 +1,265 @@
+//! The ledger over HTTP (spec/http.md): a public face that anyone reads and caches, and the operator's behind tokens.
+//!
+//! Handlers translate. What a request does, the ledger decides inside its transaction, as for the command line.
+//!
+//! Not for TLS: a reverse proxy in front of it has that (docs/operate.md).
+
+#![warn(clippy::indexing_slicing, clippy::as_conversions)]
+
+mod auth;
+mod body;
+mod connection;
+mod events;
+mod feed;
+mod files;
+mod health;
+mod keeper;
+mod known;
+mod metrics;
+mod openapi;
+mod openings;
+mod policy;
+mod problem;
+mod reads;
+mod routes;
+mod schema;
+mod shapes;
+mod world;
+mod writes;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use metrics_exporter_prometheus::PrometheusHandle;
+use tokio::net::TcpListener;
+use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinSet;
+
+use self::auth::{Caller, Tokens};
+use self::feed::Feed;
+use self::keeper::Keeper;
+use self::known::{Known, Memory};
+use self::problem::Problem;
+use self::world::World;
+use crate::clock::{Clock, SystemClock};
+use crate::deal::Commitment;
+use crate::ledger::tokens::Right;
+use crate::ledger::{Ledger, LedgerError};
+
+pub use self::openapi::openapi;
+
+/// What a service takes, and how long it waits. Past a limit a request is refused at once, with a hint when to come again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The most bytes of a body. Default: 64 KiB.
+    pub body: usize,
+    /// The most bytes of a request's line and headers. Default: 16 KiB; at least 8 KiB.
+    pub header: usize,
+    /// The time within which the headers must have come. Default: 10 s.
+    pub header_time: Duration,
+    /// The time within which the body must have come. Default: 10 s.
+    pub request: Duration,
+    /// Connections on one address. Default: 20,000.
+    pub connections: usize,
+    /// Writes that are under way at once. Default: 2,048.
+    pub writes: usize,
+    /// Public reads that are under way at once. Default: 256.
+    pub reads: usize,
+    /// Open streams of events. Default: 16,384.
+    pub streams: usize,
+    /// How long a stop waits for answers under way. Default: 20 s.
+    pub stop: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            body: 64 * 1024,
+            header: 16 * 1024,
+            header_time: Duration::from_secs(10),
+            request: Duration::from_secs(10),
+            connections: 20_000,
+            writes: 2_048,
+            reads: 256,
+            streams: 16_384,
+            stop: Duration::from_secs(20),
+        }
+    }
+}
+
+/// How a service runs.
+#[derive(Clone, Debug)]
+pub struct ServiceOptions {
+    /// Where the world reads this log. The service holds its state against what is there. Default: none.
+    pub public_url: Option<String>,
+    /// Whether the operator's calls have an address of their own: then the public one has none of them. Default: no.
+    pub operator_apart: bool,
+    /// How long before its time is over a commitment is revealed at the latest; never more than a tenth of that time.
+    /// Default: 60 s.
+    pub reveal_ahead: Duration,
+    /// The limits.
+    pub limits: Limits,
+}
+
+impl Default for ServiceOptions {
+    fn default() -> Self {
+        Self {
+            public_url: None,
+            operator_apart: false,
+            reveal_ahead: Duration::from_mins(1),
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// Why a service does not start.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ServiceError {
+    /// The ledger cannot be read.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
+    /// The world has entries that this state does not have, or another log.
+    #[error("{url}: {error}")]
+    World {
+        /// Where the world reads the log.
+        url: String,
+        /// What was found there.
+        error: Box<LedgerError>,
+    },
+}
+
+/// What all handlers share.
+#[derive(Debug)]
+struct App {
+    ledger: Ledger,
+    clock: SystemClock,
+    options: ServiceOptions,
+    tokens: Tokens,
+    known: Memory,
+    feed: Feed,
+    keeper: Keeper,
+    world: World,
+    metrics: PrometheusHandle,
+    streams: Arc<Semaphore>,
+    writes: Arc<Semaphore>,
+    reads: Arc<Semaphore>,
+    stopping: watch::Sender<bool>,
+}
+
+type Shared = Arc<App>;
+
+/// A running service: its tasks run until it is dropped or [stopped](Service::stop).
+#[derive(Debug)]
+pub struct Service {
+    app: Shared,
+    tasks: JoinSet<()>,
+    listening: JoinSet<()>,
+}
+
+impl Service {
+    /// Starts on an open ledger: reads its tokens and what is to be revealed, and follows the log. It needs a tokio runtime with
+    /// all drivers.
+    ///
+    /// # Errors
+    /// [`ServiceError`].
+    pub async fn start(ledger: Ledger, options: ServiceOptions) -> Result<Self, ServiceError> {
+        let limits = options.limits;
+        let size = ledger.published_size().await?;
+        let app = Arc::new(App {
+            ledger,
+            clock: SystemClock::start(),
+            options,
+            tokens: Tokens::default(),
+            known: Memory::default(),
+            feed: Feed::after(size),
+            keeper: Keeper::default(),
+            world: World::default(),
+            metrics: metrics::handle(),
+            streams: Arc::new(Semaphore::new(limits.streams)),
+            writes: Arc::new(Semaphore::new(limits.writes)),
+            reads: Arc::new(Semaphore::new(limits.reads)),
+            stopping: watch::Sender::new(false),
+        });
+        world::before_start(&app).await?;
+        app.tokens.refresh(&app.ledger).await?;
+        app.keeper.load(&app.ledger).await?;
+        let mut tasks = JoinSet::new();
+        let follower = Arc::clone(&app);
+        tasks.spawn(async move {
+            let learn = |event: &Arc<feed::Event>| follower.keeper.learn(event, |a, b| follower.ahead(a, b));
+            follower.feed.follow(&follower.ledger, learn).await;
+        });
+        let keeper = Arc::clone(&app);
+        tasks.spawn(async move { keeper::keep(&keeper).await });
+        let watcher = Arc::clone(&app);
+        tasks.spawn(async move { world::watch(&watcher).await });
+        let reader = Arc::clone(&app);
+        tasks.spawn(async move {
+            loop {
+                tokio::time::sleep(auth::FRESH).await;
+                if let Err(error) = reader.tokens.refresh(&reader.ledger).await {
+                    tracing::warn!(%error, "the tokens cannot be read");
+                }
+            }
+        });
+        Ok(Self { app, tasks, listening: JoinSet::new() })
+    }
+
+    /// The public face: the log, the reads, the documents. With [`ServiceOptions::operator_apart`] unset, the operator's too.
+    pub fn public(&self) -> Router {
+        routes::public(&self.app)
+    }
+
+    /// The operator's face, with the public one.
+    pub fn operator(&self) -> Router {
+        routes::operator(&self.app)
+    }
+
+    /// Answers on an address.
+    pub fn listen(&mut self, listener: TcpListener, router: Router) {
+        let (limits, stopping) = (self.app.options.limits, self.app.stopping());
+        self.listening.spawn(connection::serve(listener, router, limits, stopping));
+    }
+
+    /// Stops: accepts nothing new, finishes what is under way, and closes the ledger.
+    ///
+    /// # Errors
+    /// [`LedgerError`] where a committed entry could not be published.
+    pub async fn stop(mut self) -> Result<(), LedgerError> {
+        self.app.stopping.send_replace(true);
+        while self.listening.join_next().await.is_some() {}
+        self.tasks.shutdown().await;
+        self.app.ledger.clone().close().await
+    }
+}
+
+impl App {
+    /// Now, in Unix milliseconds.
+    fn now(&self) -> u64 {
+        self.clock.read().unix
+    }
+
+    fn stopping(&self) -> watch::Receiver<bool> {
+        self.stopping.subscribe()
+    }
+
+    /// A commitment that the caller may write to.
+    async fn writable(&self, caller: &Caller, commitment: Commitment) -> Result<Arc<Known>, Problem> {
+        caller.may(Right::Write)?;
+        let known = self.known.of(&self.ledger, commitment).await;
+        if let (Err(LedgerError::UnknownCommitment(_)), true) = (&known, caller.is_limited()) {
+            // Whether it exists is no business of who may not use it.
+            return Err(Problem::forbidden(format!("the token {:?} is not for its table", caller.name())));
+        }
+        let known = known?;
+        caller.at(&known.table)?;
+        Ok(known)
+    }
+}
+
+/// A span in milliseconds.
+fn milliseconds(span: Duration) -> u64 {
+    u64::try_from(span.as_millis()).unwrap_or(u64::MAX)
+}

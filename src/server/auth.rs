@@ -1,0 +1,101 @@
+//! Who may do what: bearer tokens of 256 bits (spec/http.md, tokens). Only their SHA-256 is kept.
+
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use axum::extract::FromRequestParts;
+use axum::http::header;
+use axum::http::request::Parts;
+
+use super::Shared;
+use super::problem::Problem;
+use crate::ledger::tokens::{Right, Token, TokenHash};
+use crate::ledger::{LedgerError, Reader};
+use crate::record::entry::Table;
+
+/// How long the tokens in memory may be behind those of the ledger: so long does a revoked one still work.
+pub(super) const FRESH: Duration = Duration::from_secs(1);
+
+/// The tokens, as last read from the ledger.
+#[derive(Debug, Default)]
+pub(super) struct Tokens {
+    known: RwLock<HashMap<TokenHash, Arc<Token>>>,
+}
+
+impl Tokens {
+    /// Reads them again.
+    pub(super) async fn refresh(&self, reader: &Reader) -> Result<(), LedgerError> {
+        let all = reader.tokens().await?;
+        let all = all.into_iter().map(|(hash, token)| (hash, Arc::new(token))).collect();
+        *self.known.write().unwrap_or_else(PoisonError::into_inner) = all;
+        Ok(())
+    }
+
+    fn find(&self, hash: &TokenHash) -> Option<Arc<Token>> {
+        self.known.read().unwrap_or_else(PoisonError::into_inner).get(hash).cloned()
+    }
+}
+
+/// Who asks.
+#[derive(Clone, Debug)]
+pub(super) struct Caller(Arc<Token>);
+
+impl FromRequestParts<Shared> for Caller {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Self, Problem> {
+        let mut given = parts.headers.get_all(header::AUTHORIZATION).iter();
+        let value = given.next().ok_or_else(|| {
+            Problem::unauthorized("expected the header \"Authorization: Bearer TOKEN\", found none")
+        })?;
+        if given.next().is_some() {
+            return Err(Problem::unauthorized("expected one Authorization header, found several"));
+        }
+        let text = value.to_str().ok().and_then(|text| text.split_once(' '));
+        let Some((_, token)) = text.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer")) else {
+            return Err(Problem::unauthorized("Authorization: expected \"Bearer TOKEN\""));
+        };
+        // A digest in place of the token: how long the search takes tells nothing of it.
+        let hash = TokenHash::of(token);
+        let found = match app.tokens.find(&hash) {
+            Some(found) => Some(found),
+            // It may be new.
+            None => app.ledger.token(&hash).await?.map(Arc::new),
+        };
+        match found {
+            Some(token) if !token.is_revoked() => Ok(Self(token)),
+            _ => Err(Problem::unauthorized("the token is unknown or revoked")),
+        }
+    }
+}
+
+impl Caller {
+    /// The token's name.
+    pub(super) fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    /// Checks a right.
+    pub(super) fn may(&self, right: Right) -> Result<(), Problem> {
+        if self.0.has(right) {
+            return Ok(());
+        }
+        let says = format!("the token {:?} does not have the right to {}", self.name(), right.as_str());
+        Err(Problem::forbidden(says))
+    }
+
+    /// Whether it is for some tables alone.
+    pub(super) fn is_limited(&self) -> bool {
+        self.0.is_limited()
+    }
+
+    /// Checks a table.
+    pub(super) fn at(&self, table: &Table) -> Result<(), Problem> {
+        if self.0.covers(table) {
+            return Ok(());
+        }
+        let says = format!("the token {:?} is not for table {:?}", self.name(), table.as_str());
+        Err(Problem::forbidden(says))
+    }
+}

@@ -1,0 +1,144 @@
+//! Request bodies and headers, read strictly.
+
+use std::time::Duration;
+
+use axum::body::{Body, to_bytes};
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode, header};
+use serde::de::DeserializeOwned;
+
+use super::Shared;
+use super::problem::Problem;
+use crate::ledger::IdempotencyKey;
+use crate::record::as_json::Objects;
+
+/// A JSON object as the request's body. Unknown members are refused. No body at all reads as `{}`.
+#[derive(Debug)]
+pub(super) struct Json<T>(pub(super) T);
+
+impl<T: DeserializeOwned> FromRequest<Shared> for Json<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, app: &Shared) -> Result<Self, Problem> {
+        let (parts, body) = request.into_parts();
+        let limits = &app.options.limits;
+        let bytes = read(body, limits.body, limits.request).await?;
+        if bytes.is_empty() {
+            return parse(b"{}").map(Self);
+        }
+        is_json(&parts.headers)?;
+        parse(&bytes).map(Self)
+    }
+}
+
+async fn read(body: Body, most: usize, within: Duration) -> Result<Vec<u8>, Problem> {
+    let late = |_| {
+        let says = format!("expected the whole body within {} seconds", within.as_secs());
+        Problem::new(StatusCode::REQUEST_TIMEOUT, "request-timeout", says)
+    };
+    match tokio::time::timeout(within, to_bytes(body, most)).await.map_err(late)? {
+        Ok(bytes) => Ok(bytes.into()),
+        Err(error) if is_too_long(&error) => {
+            let says = format!("expected a body of at most {most} bytes");
+            Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "body-too-large", says))
+        }
+        Err(_) => Err(Problem::bad_request("the body ended too early")),
+    }
+}
+
+/// Whether reading a body ended at its limit.
+fn is_too_long(error: &axum::Error) -> bool {
+    use std::error::Error as _;
+    error.source().is_some_and(<dyn std::error::Error>::is::<http_body_util::LengthLimitError>)
+}
+
+fn is_json(headers: &HeaderMap) -> Result<(), Problem> {
+    let given = headers.get(header::CONTENT_TYPE).map(|value| value.to_str().unwrap_or_default());
+    let essence = given.and_then(|given| given.split(';').next()).map(str::trim);
+    if essence.is_some_and(|essence| essence.eq_ignore_ascii_case("application/json")) {
+        return Ok(());
+    }
+    let says =
+        format!("Content-Type: expected application/json, found {:?}", given.unwrap_or("no such header"));
+    Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported-media-type", says))
+}
+
+/// Reads one JSON object. An error names the member that is wrong.
+fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+    let text = std::str::from_utf8(bytes).map_err(|e| Problem::bad_request(format!("the body: {e}")))?;
+    let mut json = serde_json::Deserializer::from_str(text);
+    let mut track = serde_path_to_error::Track::new();
+    let read = T::deserialize(Objects(serde_path_to_error::Deserializer::new(&mut json, &mut track)));
+    let value = read.map_err(|error| {
+        let path = track.path().to_string();
+        Problem::bad_request(if path == "." { error.to_string() } else { format!("{path}: {error}") })
+    })?;
+    json.end().map_err(|error| Problem::bad_request(format!("after the object: {error}")))?;
+    Ok(value)
+}
+
+/// The header `Idempotency-Key`.
+#[derive(Debug)]
+pub(super) struct Key(pub(super) Option<IdempotencyKey>);
+
+impl FromRequestParts<Shared> for Key {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &Shared) -> Result<Self, Problem> {
+        let mut given = parts.headers.get_all("idempotency-key").iter();
+        let Some(first) = given.next() else { return Ok(Self(None)) };
+        if given.next().is_some() {
+            return Err(Problem::bad_request("Idempotency-Key: expected one, found several"));
+        }
+        let text = std::str::from_utf8(first.as_bytes())
+            .map_err(|e| Problem::bad_request(format!("Idempotency-Key: {e}")))?;
+        let key =
+            IdempotencyKey::new(text).map_err(|e| Problem::bad_request(format!("Idempotency-Key: {e}")))?;
+        Ok(Self(Some(key)))
+    }
+}
+
+/// The query of a URL, without unknown or doubled parameters.
+#[derive(Debug)]
+pub(super) struct Query<T>(pub(super) T);
+
+impl<T: DeserializeOwned> FromRequestParts<Shared> for Query<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Self, Problem> {
+        let read = axum::extract::Query::<T>::from_request_parts(parts, app).await;
+        read.map(|query| Self(query.0)).map_err(|error| {
+            use std::error::Error as _;
+            let why = error.source().map_or_else(|| error.to_string(), ToString::to_string);
+            Problem::bad_request(format!("the query: {why}"))
+        })
+    }
+}
+
+/// The variable parts of a path.
+#[derive(Debug)]
+pub(super) struct Path<T>(pub(super) T);
+
+impl<T: DeserializeOwned + Send> FromRequestParts<Shared> for Path<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Self, Problem> {
+        let read = axum::extract::Path::<T>::from_request_parts(parts, app).await;
+        read.map(|path| Self(path.0)).map_err(|error| Problem::bad_request(format!("the path: {error}")))
+    }
+}
+
+/// The commitment of a path.
+pub(super) fn commitment(text: &str) -> Result<crate::deal::Commitment, Problem> {
+    text.parse().map_err(|error| Problem::bad_request(format!("commitment: {error}")))
+}
+
+/// The round of a path.
+pub(super) fn nonce(text: &str) -> Result<crate::deal::Nonce, Problem> {
+    let digits = !text.is_empty() && text.len() <= 16 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let value = digits.then(|| text.parse().ok()).flatten();
+    let expected = || Problem::bad_request(format!("round: expected a number, found {text:?}"));
+    crate::deal::Nonce::new(value.ok_or_else(expected)?)
+        .map_err(|error| Problem::bad_request(format!("round: {error}")))
+}

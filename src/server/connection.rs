@@ -1,0 +1,98 @@
+//! Connections: as many as the limits allow, each with bounded headers, and a stop that lets answers end.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use tokio::io::AsyncWriteExt as _;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, watch};
+
+use super::Limits;
+
+/// How long to wait after the system had no socket left.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// For who comes when all connections are taken.
+const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nConnection: close\r\n\
+Content-Type: application/problem+json\r\nContent-Length: 145\r\n\r\n\
+{\"type\":\"urn:fairdeal:problem:too-many-connections\",\"title\":\"too many connections\",\"status\":503,\
+\"detail\":\"ask again\",\"code\":\"too-many-connections\"}";
+
+/// Answers on one address until `stopping` is true; then finishes what is under way.
+pub(super) async fn serve(
+    listener: TcpListener,
+    router: Router,
+    limits: Limits,
+    mut stopping: watch::Receiver<bool>,
+) {
+    let room = Arc::new(Semaphore::new(limits.connections));
+    let open = GracefulShutdown::new();
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            _ = stopping.wait_for(|stopping| *stopping) => break,
+        };
+        let stream = match accepted {
+            Ok((stream, _)) => stream,
+            Err(error) => {
+                // One connection that ended early, or no descriptor left: the next may be fine.
+                if !matches!(error.kind(), io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset)
+                {
+                    tracing::warn!(%error, "a connection could not be accepted");
+                    tokio::time::sleep(PAUSE).await;
+                }
+                continue;
+            }
+        };
+        let Ok(permit) = Arc::clone(&room).try_acquire_owned() else {
+            refuse(stream);
+            continue;
+        };
+        // An answer is one packet or few: it does not wait for more.
+        let _best_effort = stream.set_nodelay(true);
+        let service = TowerToHyperService::new(router.clone());
+        let mut builder = http1::Builder::new();
+        builder.timer(TokioTimer::new()).header_read_timeout(limits.header_time).max_buf_size(limits.header);
+        let connection = open.watch(builder.serve_connection(TokioIo::new(stream), service));
+        tokio::spawn(async move {
+            // A client that broke off is no news.
+            let _ended = connection.await;
+            drop(permit);
+        });
+    }
+    drop(listener);
+    if tokio::time::timeout(limits.stop, open.shutdown()).await.is_err() {
+        tracing::warn!("some connections did not end in time");
+    }
+}
+
+/// Says that there is no room, without waiting for who does not listen.
+fn refuse(mut stream: TcpStream) {
+    tokio::spawn(async move {
+        let _told = tokio::time::timeout(Duration::from_secs(1), stream.write_all(FULL)).await;
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::FULL;
+
+    #[test]
+    fn the_refusal_has_the_length_that_it_names() {
+        let text = std::str::from_utf8(FULL).unwrap();
+        let (head, body) = text.split_once("\r\n\r\n").unwrap();
+        assert!(
+            head.contains(&format!("Content-Length: {}\r\n", body.len()))
+                || head.ends_with(&format!("Content-Length: {}", body.len())),
+            "{}",
+            body.len()
+        );
+        serde_json::from_str::<serde_json::Value>(body).unwrap();
+    }
+}

@@ -1,0 +1,176 @@
+//! The log as it grows: server-sent events that resume by index, or pages of JSON.
+
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Json as JsonAnswer;
+use axum::extract::State;
+use axum::http::{HeaderMap, header};
+use axum::response::sse::{Event as Sent, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use futures::Stream;
+use serde::Deserialize;
+use tokio::sync::{OwnedSemaphorePermit, watch};
+use utoipa::IntoParams;
+
+use super::Shared;
+use super::body::Query;
+use super::feed::Event;
+use super::problem::Problem;
+use super::shapes::{EventShape, EventsAnswer};
+use crate::deal::Nonce;
+use crate::ledger::LedgerError;
+use crate::record::entry::Table;
+
+/// How often an idle stream says that it is alive.
+const HEARTBEAT: Duration = Duration::from_secs(15);
+
+/// The most events of a page.
+const PAGE: usize = 1000;
+/// The most entries that one page looks at: a filter by table may skip most of them.
+const LOOKED_AT: u64 = 100_000;
+
+/// Which events.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct EventsQuery {
+    /// Those after this index. Without it, a stream begins with what comes next, a page with the first entry
+    #[param(maximum = 9_007_199_254_740_991_u64)]
+    after: Option<u64>,
+    /// Only those of this table
+    table: Option<Table>,
+}
+
+/// Follow the log: its entries as server-sent events, or a page of them as JSON
+///
+/// Each event has the entry's index as `id`, its kind as `event` and its bytes as `data`. A stream that was cut resumes with
+/// `Last-Event-ID`. With `Accept: application/json` the answer is a page.
+#[utoipa::path(
+    get, path = "/v1/events", tag = "public", params(EventsQuery, super::openapi::LastEventId),
+    responses(
+        (status = 200, content((String = "text/event-stream"), (EventsAnswer = "application/json"))),
+        super::openapi::ReadRefusals,
+    ),
+)]
+pub(super) async fn events(
+    State(app): State<Shared>,
+    headers: HeaderMap,
+    Query(query): Query<EventsQuery>,
+) -> Result<Response, Problem> {
+    let after = match headers.get("last-event-id") {
+        Some(id) => {
+            let id = id.to_str().ok().filter(|id| !id.is_empty());
+            let says = || Problem::bad_request("Last-Event-ID: expected an index");
+            Some(id.and_then(|id| id.parse::<u64>().ok()).ok_or_else(says)?)
+        }
+        None => query.after,
+    };
+    if let Some(after) = after.filter(|after| *after > Nonce::MAX) {
+        let says = format!("after: expected at most {}, found {after}", Nonce::MAX);
+        return Err(Problem::bad_request(says));
+    }
+    let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    if accepts.split(',').any(|one| one.trim().starts_with("application/json")) {
+        return page(&app, after.map_or(0, |after| after + 1), query.table.as_ref()).await;
+    }
+    let permit = Arc::clone(&app.streams).try_acquire_owned().map_err(|_| {
+        Problem::unavailable("too-many-streams", "as many streams are open as this service allows", 30)
+    })?;
+    let size = app.feed.size();
+    let next = after.map_or(*size.borrow(), |after| after + 1);
+    let follower = Follower { app, next, table: query.table, ready: VecDeque::new(), size, _permit: permit };
+    let stream = Sse::new(stream(follower)).keep_alive(KeepAlive::new().interval(HEARTBEAT));
+    // A proxy that collects an answer before it passes it on would hold events back.
+    let headers = [(header::CACHE_CONTROL.as_str(), "no-store"), ("x-accel-buffering", "no")];
+    Ok((headers, stream).into_response())
+}
+
+/// Somebody who follows the log.
+struct Follower {
+    app: Shared,
+    /// The next index to look at.
+    next: u64,
+    table: Option<Table>,
+    ready: VecDeque<Arc<Event>>,
+    size: watch::Receiver<u64>,
+    _permit: OwnedSemaphorePermit,
+}
+
+fn stream(follower: Follower) -> impl Stream<Item = Result<Sent, Infallible>> {
+    futures::stream::unfold(follower, async |mut follower| {
+        let event = follower.event().await?;
+        let sent = Sent::default().id(event.index.to_string()).event(event.kind).data(&event.bytes);
+        Some((Ok(sent), follower))
+    })
+}
+
+impl Follower {
+    /// The next event. `None` when the service stops, or when the log cannot be read: the client comes back.
+    async fn event(&mut self) -> Option<Arc<Event>> {
+        loop {
+            if let Some(event) = self.ready.pop_front() {
+                return Some(event);
+            }
+            self.wait().await?;
+            match self.app.chosen(self.next, self.table.as_ref()).await {
+                Ok((events, next)) => (self.ready, self.next) = (events.into(), next),
+                Err(error) => {
+                    tracing::warn!(%error, "a stream of events ended");
+                    return None;
+                }
+            }
+        }
+    }
+
+    /// Waits until the log is longer.
+    async fn wait(&mut self) -> Option<()> {
+        let mut stopping = self.app.stopping();
+        let next = self.next;
+        tokio::select! {
+            grown = self.size.wait_for(|size| *size > next) => grown.is_ok().then_some(()),
+            _ = stopping.wait_for(|stopping| *stopping) => None,
+        }
+    }
+}
+
+impl super::App {
+    /// The next entries of a table, and the index after those that were looked at.
+    async fn chosen(&self, from: u64, table: Option<&Table>) -> Result<(Vec<Arc<Event>>, u64), LedgerError> {
+        let all = self.feed.from(&self.ledger, from).await?;
+        let next = all.last().map_or(from, |last| last.index + 1);
+        let Some(table) = table else { return Ok((all, next)) };
+        let mut chosen = Vec::new();
+        for event in all {
+            let known = self.known.of(&self.ledger, event.commitment).await;
+            if known.is_ok_and(|known| known.table == *table) {
+                chosen.push(event);
+            }
+        }
+        Ok((chosen, next))
+    }
+}
+
+async fn page(app: &Shared, from: u64, table: Option<&Table>) -> Result<Response, Problem> {
+    let size = *app.feed.size().borrow();
+    let (mut events, mut next) = (Vec::new(), from);
+    while next < size && events.len() < PAGE && next - from < LOOKED_AT {
+        let (chosen, after) = app.chosen(next, table).await?;
+        if after == next {
+            break;
+        }
+        next = after;
+        for event in chosen {
+            if events.len() == PAGE {
+                next = event.index;
+                break;
+            }
+            let Event { index, kind, bytes, .. } = &*event;
+            events.push(EventShape { index: *index, event: (*kind).to_owned(), entry: bytes.clone() });
+        }
+    }
+    let answer = EventsAnswer { events, last: next.checked_sub(1) };
+    Ok(([(header::CACHE_CONTROL, "public, max-age=1")], JsonAnswer(answer)).into_response())
+}

@@ -1,0 +1,117 @@
+//! Follows the published log as it grows, whichever node makes it grow.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use tokio::sync::{Notify, watch};
+
+use crate::deal::Commitment;
+use crate::ledger::{LedgerError, Reader};
+use crate::record::Entry;
+
+/// How often to look for what other nodes have published.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// The newest entries in memory: for everybody who follows.
+const RECENT: usize = 4096;
+
+/// The most entries that are read at once.
+pub(super) const AT_ONCE: u32 = 256;
+
+/// An entry of the published log.
+#[derive(Debug)]
+pub(super) struct Event {
+    pub(super) index: u64,
+    pub(super) commitment: Commitment,
+    /// Its kind.
+    pub(super) kind: &'static str,
+    /// Its exact bytes.
+    pub(super) bytes: String,
+    /// What it says.
+    pub(super) entry: Entry,
+}
+
+impl Event {
+    fn read(index: u64, bytes: Vec<u8>) -> Result<Self, LedgerError> {
+        let damaged = |says: String| LedgerError::Damaged(format!("entry {index}: {says}"));
+        let entry = Entry::parse(&bytes).map_err(|e| damaged(e.to_string()))?;
+        let bytes = String::from_utf8(bytes).map_err(|e| damaged(e.to_string()))?;
+        Ok(Self { index, commitment: entry.commitment(), kind: entry.kind(), bytes, entry })
+    }
+}
+
+/// The log's newest entries, and how many it has.
+#[derive(Debug)]
+pub(super) struct Feed {
+    size: watch::Sender<u64>,
+    recent: RwLock<VecDeque<Arc<Event>>>,
+    woken: Notify,
+}
+
+impl Feed {
+    /// A feed that begins after so many entries.
+    pub(super) fn after(size: u64) -> Self {
+        Self { size: watch::Sender::new(size), recent: RwLock::default(), woken: Notify::new() }
+    }
+
+    /// How many entries the published log has; and when that changes.
+    pub(super) fn size(&self) -> watch::Receiver<u64> {
+        self.size.subscribe()
+    }
+
+    /// Looks at once: this node has published something.
+    pub(super) fn wake(&self) {
+        self.woken.notify_one();
+    }
+
+    /// Follows the log until it is dropped. `each` gets every new entry in order.
+    pub(super) async fn follow(&self, reader: &Reader, mut each: impl FnMut(&Arc<Event>)) {
+        loop {
+            let _woken = tokio::time::timeout(LOOK, self.woken.notified()).await;
+            if let Err(error) = self.catch_up(reader, &mut each).await {
+                tracing::warn!(%error, "the published log cannot be read");
+                tokio::time::sleep(LOOK).await;
+            }
+        }
+    }
+
+    async fn catch_up(&self, reader: &Reader, each: &mut impl FnMut(&Arc<Event>)) -> Result<(), LedgerError> {
+        let published = reader.published_size().await?;
+        let mut next = *self.size.borrow();
+        while next < published {
+            let events = self.read(reader, next, AT_ONCE).await?;
+            let Some(last) = events.last() else { break };
+            next = last.index + 1;
+            events.iter().for_each(&mut *each);
+            let mut recent = self.recent.write().unwrap_or_else(PoisonError::into_inner);
+            recent.extend(events);
+            let extra = recent.len().saturating_sub(RECENT);
+            recent.drain(..extra);
+            drop(recent);
+            self.size.send_replace(next);
+        }
+        Ok(())
+    }
+
+    async fn read(&self, reader: &Reader, from: u64, most: u32) -> Result<Vec<Arc<Event>>, LedgerError> {
+        let found = reader.entries(from, most).await?;
+        found.into_iter().map(|(index, bytes)| Event::read(index, bytes).map(Arc::new)).collect()
+    }
+
+    /// Entries from an index on, from memory or from the published files: at most [`AT_ONCE`].
+    pub(super) async fn from(&self, reader: &Reader, from: u64) -> Result<Vec<Arc<Event>>, LedgerError> {
+        if let Some(events) = self.remembered(from) {
+            return Ok(events);
+        }
+        self.read(reader, from, AT_ONCE).await
+    }
+
+    fn remembered(&self, from: u64) -> Option<Vec<Arc<Event>>> {
+        let recent = self.recent.read().unwrap_or_else(PoisonError::into_inner);
+        let first = recent.front()?.index;
+        let skip = usize::try_from(from.checked_sub(first)?).ok()?;
+        let most = usize::try_from(AT_ONCE).unwrap_or(usize::MAX);
+        (skip < recent.len()).then(|| recent.iter().skip(skip).take(most).cloned().collect())
+    }
+}

@@ -1,0 +1,73 @@
+//! Whether the service lives, whether it is ready, and its numbers.
+
+use axum::Json as JsonAnswer;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+use super::auth::Caller;
+use super::problem::Problem;
+use super::shapes::ReadyAnswer;
+use super::{App, Shared, metrics};
+
+/// Whether the process answers
+#[utoipa::path(
+    get, path = "/healthz", tag = "health",
+    responses((status = 200, body = String, content_type = "text/plain")),
+)]
+pub(super) async fn live() -> &'static str {
+    "ok\n"
+}
+
+/// Whether the service can deal: its state is readable, what is committed is published, and nothing is overdue
+#[utoipa::path(
+    get, path = "/readyz", tag = "health",
+    responses((status = 200, body = ReadyAnswer), (status = 503, body = ReadyAnswer)),
+)]
+pub(super) async fn ready(State(app): State<Shared>) -> Response {
+    let answer = app.ready().await;
+    let status = if answer.ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    (status, [(header::CACHE_CONTROL, "no-store")], JsonAnswer(answer)).into_response()
+}
+
+impl App {
+    async fn ready(&self) -> ReadyAnswer {
+        let mut problems = Vec::new();
+        // Paths and system messages are for the service's own log.
+        if let Err(error) = self.ledger.ready().await {
+            tracing::warn!(%error, "not ready");
+            problems.push(error.code().to_owned());
+        }
+        if *self.stopping.borrow() {
+            problems.push("stopping".to_owned());
+        }
+        if let Some(why) = self.world.wrong() {
+            problems.push(why.to_owned());
+        }
+        let (next_reveal, overdue) = self.keeper.coming(self.now());
+        let published = *self.feed.size().borrow();
+        // What is overdue is said and does not make the node unready: no other node could do better.
+        ReadyAnswer { ready: problems.is_empty(), problems, published, next_reveal, overdue }
+    }
+}
+
+/// Numbers for Prometheus
+///
+/// With `--operator-listen` it needs no token on that address.
+#[utoipa::path(
+    get, path = "/metrics", tag = "health", security((), ("token" = [])),
+    responses((status = 200, body = String, content_type = "text/plain"), super::openapi::ReadRefusals),
+)]
+pub(super) async fn numbers(
+    State(app): State<Shared>,
+    caller: Result<Caller, Problem>,
+) -> Result<Response, Problem> {
+    if !app.options.operator_apart {
+        caller?;
+    }
+    metrics::published(*app.feed.size().borrow());
+    metrics::streams(app.options.limits.streams.saturating_sub(app.streams.available_permits()));
+    let text = app.metrics.render();
+    let kind = "text/plain; version=0.0.4; charset=utf-8";
+    Ok(([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "no-store")], text).into_response())
+}

@@ -1,0 +1,217 @@
+//! Reveals in time, without anybody's help (spec/http.md, the end of a commitment).
+//!
+//! Every node does this. The second one is refused, and knows then that it is done.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::Notify;
+
+use super::feed::Event;
+use super::known::Known;
+use super::policy::RevealWhen;
+use super::{App, metrics, milliseconds};
+use crate::deal::Commitment;
+use crate::ledger::{Choice, LedgerError, NewReveal, NewVoid, Reader};
+use crate::record::Entry;
+use crate::record::entry::Reason;
+
+/// How often to look at the clock.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// How long to leave alone what failed, in milliseconds.
+const AGAIN: u64 = 5_000;
+
+/// How many commitments are read at once at the start.
+const PAGE: u32 = 1000;
+
+/// Why a locked round is voided.
+const TIME_IS_OVER: &str = "the commitment's time is over";
+
+/// A commitment that is neither revealed nor voided.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    reveal_by: u64,
+    rounds: u64,
+    /// When to look at it next, in Unix milliseconds.
+    due: u64,
+}
+
+#[derive(Debug, Default)]
+struct Schedule {
+    open: HashMap<Commitment, Open>,
+    due: BTreeSet<(u64, Commitment)>,
+    by: BTreeSet<(u64, Commitment)>,
+}
+
+impl Schedule {
+    fn add(&mut self, commitment: Commitment, open: Open) {
+        self.remove(&commitment);
+        self.due.insert((open.due, commitment));
+        self.by.insert((open.reveal_by, commitment));
+        self.open.insert(commitment, open);
+    }
+
+    fn remove(&mut self, commitment: &Commitment) {
+        if let Some(open) = self.open.remove(commitment) {
+            self.due.remove(&(open.due, *commitment));
+            self.by.remove(&(open.reveal_by, *commitment));
+        }
+    }
+
+    fn at(&mut self, commitment: Commitment, due: u64) {
+        if let Some(open) = self.open.get(&commitment).copied() {
+            self.add(commitment, Open { due, ..open });
+        }
+    }
+}
+
+/// All commitments that must still be revealed, by when.
+#[derive(Debug, Default)]
+pub(super) struct Keeper {
+    schedule: Mutex<Schedule>,
+    woken: Notify,
+}
+
+impl Keeper {
+    fn schedule(&self) -> std::sync::MutexGuard<'_, Schedule> {
+        self.schedule.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Looks at once.
+    pub(super) fn wake(&self) {
+        self.woken.notify_one();
+    }
+
+    /// Reads what is open.
+    pub(super) async fn load(&self, reader: &Reader) -> Result<(), LedgerError> {
+        let choice = Choice { open: true, ..Choice::default() };
+        let mut from = 0;
+        loop {
+            let page = reader.list(&choice, from, PAGE).await?;
+            let Some(last) = page.last() else { return Ok(()) };
+            from = last.index + 1;
+            let mut schedule = self.schedule();
+            for one in page {
+                let (reveal_by, rounds) = (one.terms.reveal_by.value(), one.terms.rounds.value());
+                // All of them are looked at once: some are used up.
+                schedule.add(one.commitment, Open { reveal_by, rounds, due: 0 });
+            }
+        }
+    }
+
+    /// Learns of a new entry.
+    pub(super) fn learn(&self, event: &Event, ahead: impl Fn(u64, u64) -> u64) {
+        let mut schedule = self.schedule();
+        let used_up = |nonce: u64, open: &Open| nonce + 1 >= open.rounds;
+        match &event.entry {
+            Entry::Commit(commit) => {
+                let (time, reveal_by) = (commit.time.value(), commit.reveal_by.value());
+                let due = reveal_by.saturating_sub(ahead(time, reveal_by));
+                schedule.add(event.commitment, Open { reveal_by, rounds: commit.rounds.value(), due });
+            }
+            Entry::Deal(_) | Entry::Void(_) if event.entry.nonce().is_some() => {
+                let nonce = event.entry.nonce().map_or(0, crate::deal::Nonce::value);
+                if schedule.open.get(&event.commitment).is_some_and(|open| used_up(nonce, open)) {
+                    schedule.at(event.commitment, 0);
+                    drop(schedule);
+                    self.wake();
+                }
+            }
+            Entry::Reveal(_) | Entry::Void(_) => schedule.remove(&event.commitment),
+            Entry::Lock(_) | Entry::Deal(_) | Entry::Other(_) => {}
+        }
+    }
+
+    /// The next reveal that is due, in Unix milliseconds, and how many are overdue.
+    pub(super) fn coming(&self, now: u64) -> (Option<u64>, u64) {
+        let schedule = self.schedule();
+        let next = schedule.by.first().map(|(by, _)| *by);
+        let overdue = schedule.by.iter().take_while(|(by, _)| *by < now).count();
+        (next, u64::try_from(overdue).unwrap_or(u64::MAX))
+    }
+}
+
+/// Reveals what is to be revealed, until it is dropped.
+pub(super) async fn keep(app: &App) {
+    loop {
+        let now = app.now();
+        let due: Vec<Commitment> = {
+            let schedule = app.keeper.schedule();
+            schedule.due.iter().take_while(|(due, _)| *due <= now).map(|(_, one)| *one).collect()
+        };
+        for commitment in due {
+            let next = match look(app, commitment, now).await {
+                Ok(next) => next,
+                Err(error) => {
+                    tracing::error!(%commitment, %error, "an automatic reveal failed");
+                    metrics::reveal_failed(error.code());
+                    Some(now + AGAIN)
+                }
+            };
+            match next {
+                Some(due) => app.keeper.schedule().at(commitment, due),
+                None => app.keeper.schedule().remove(&commitment),
+            }
+        }
+        let (next, overdue) = app.keeper.coming(now);
+        let signed = |next: u64| Duration::from_millis(next.abs_diff(now)).as_secs_f64();
+        metrics::reveals(next.map(|next| if next < now { -signed(next) } else { signed(next) }), overdue);
+        let _woken = tokio::time::timeout(LOOK, app.keeper.woken.notified()).await;
+    }
+}
+
+/// Looks at one commitment. Returns when to look again, in Unix milliseconds; `None` once it has ended.
+async fn look(app: &App, commitment: Commitment, now: u64) -> Result<Option<u64>, LedgerError> {
+    let summary = app.ledger.show(commitment).await?;
+    if summary.ended.is_some() {
+        return Ok(None);
+    }
+    let known = app.known.of(&app.ledger, commitment).await?;
+    let deadline = app.deadline(&known);
+    let hour = now + milliseconds(Duration::from_hours(1));
+    if known.policy.reveal == RevealWhen::Manual {
+        return Ok(Some(hour));
+    }
+    let is_due = now >= deadline;
+    let in_play = app.ledger.in_play(commitment).await?;
+    let is_done = summary.used_up && summary.open.is_none() && in_play.is_empty();
+    if !(is_due || is_done && known.policy.reveal == RevealWhen::Done) {
+        // The end of a hand wakes the keeper; this is for one that another node was told of.
+        let used_up = summary.used_up && known.policy.reveal == RevealWhen::Done;
+        return Ok(Some(if used_up { deadline.min(now + AGAIN) } else { deadline }));
+    }
+    if let Some(open) = summary.open.filter(|_| is_due) {
+        let reason = Reason::new(TIME_IS_OVER).expect("a short text");
+        let void = NewVoid { nonce: Some(open.lock.nonce), reason, blame: None, next: false, ext: None };
+        let done = app.ledger.void(commitment, void, None).await?;
+        tracing::warn!(%commitment, nonce = %open.lock.nonce, index = done.index, "voided: {TIME_IS_OVER}");
+    }
+    // Who used it up has decided what follows.
+    let next = known.policy.next && !summary.used_up;
+    let reveal = NewReveal { nonce: None, force: is_due, next, ext: None };
+    let done = app.ledger.reveal(commitment, reveal, None).await?;
+    tracing::info!(%commitment, index = done.index, in_play = in_play.len(), "revealed");
+    metrics::entry("reveal");
+    app.feed.wake();
+    Ok(None)
+}
+
+impl App {
+    /// How long before its time is over a commitment is revealed, in milliseconds: at most a tenth of its time.
+    pub(super) fn ahead(&self, time: u64, reveal_by: u64) -> u64 {
+        milliseconds(self.options.reveal_ahead).min(reveal_by.saturating_sub(time) / 10)
+    }
+
+    /// When a commitment is revealed at the latest, in Unix milliseconds.
+    fn deadline(&self, known: &Known) -> u64 {
+        known.reveal_by.saturating_sub(self.ahead(known.time, known.reveal_by))
+    }
+
+    /// The last moment at which a round may begin, in Unix milliseconds.
+    pub(super) fn last_round_by(&self, known: &Known) -> u64 {
+        let before = known.policy.last_deal_before.unwrap_or(0);
+        self.deadline(known).min(known.reveal_by.saturating_sub(before))
+    }
+}

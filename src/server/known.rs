@@ -1,0 +1,60 @@
+//! What never changes about a commitment, in memory: its table, its terms, and what the service does with it.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::policy::Policy;
+use crate::deal::Commitment;
+use crate::ledger::{Ledger, LedgerError, POLICY};
+use crate::record::entry::Table;
+
+/// The most commitments in memory. At that the memory is emptied: reading one again costs a query.
+const MOST: usize = 1 << 16;
+
+/// A commitment's table and terms.
+#[derive(Debug)]
+pub(super) struct Known {
+    pub(super) table: Table,
+    pub(super) sealed: bool,
+    /// When it was made, in Unix milliseconds.
+    pub(super) time: u64,
+    /// The latest time of its reveal, in Unix milliseconds.
+    pub(super) reveal_by: u64,
+    pub(super) policy: Policy,
+}
+
+/// Commitments that were asked for.
+#[derive(Debug, Default)]
+pub(super) struct Memory {
+    all: Mutex<HashMap<Commitment, Arc<Known>>>,
+}
+
+impl Memory {
+    /// A commitment of this ledger.
+    pub(super) async fn of(
+        &self,
+        ledger: &Ledger,
+        commitment: Commitment,
+    ) -> Result<Arc<Known>, LedgerError> {
+        let find = || self.all.lock().unwrap_or_else(PoisonError::into_inner).get(&commitment).cloned();
+        if let Some(known) = find() {
+            return Ok(known);
+        }
+        let terms = ledger.show(commitment).await?.terms;
+        let key = commitment.to_text();
+        let kept = ledger.memos(POLICY, &key, None, 1).await?;
+        let known = Arc::new(Known {
+            table: terms.table,
+            sealed: terms.sealed,
+            time: terms.time.value(),
+            reveal_by: terms.reveal_by.value(),
+            policy: Policy::of(kept.first().map(|(_, text)| text.as_str())),
+        });
+        let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
+        if all.len() >= MOST {
+            all.clear();
+        }
+        all.insert(commitment, Arc::clone(&known));
+        Ok(known)
+    }
+}

@@ -1,0 +1,96 @@
+//! Numbers for Prometheus. Names and meanings: docs/operate.md, metrics.
+
+use std::sync::OnceLock;
+use std::time::Instant;
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+
+use super::Shared;
+use super::problem::Told;
+
+/// Upper bounds of the histograms of time, in seconds.
+const SECONDS: &[f64] =
+    &[0.001, 0.002, 0.004, 0.008, 0.016, 0.032, 0.064, 0.125, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
+
+/// The numbers of this process as text. The first call begins to count.
+pub(super) fn handle() -> PrometheusHandle {
+    static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
+    HANDLE.get_or_init(install).clone()
+}
+
+fn install() -> PrometheusHandle {
+    let seconds = Matcher::Suffix("_seconds".to_owned());
+    let builder = PrometheusBuilder::new().set_buckets_for_metric(seconds, SECONDS);
+    let recorder = builder.expect("there are buckets").build_recorder();
+    let handle = recorder.handle();
+    // Who embeds the service may count with a recorder of their own: then theirs has the numbers, and ours none.
+    let _taken = metrics::set_global_recorder(recorder);
+    describe_counter!("fairdeal_entries_total", "Entries made through this node, by kind.");
+    describe_counter!("fairdeal_refusals_total", "Requests that were refused, by code.");
+    describe_counter!("fairdeal_requests_total", "Requests, by route, method and status.");
+    describe_histogram!("fairdeal_request_seconds", "Time to answer, by route and method.");
+    describe_gauge!("fairdeal_published_entries", "Entries under the published checkpoint.");
+    describe_gauge!(
+        "fairdeal_next_reveal_seconds",
+        "Seconds until the next reveal is due; below 0, overdue."
+    );
+    describe_gauge!("fairdeal_overdue_commitments", "Commitments that should have been revealed.");
+    describe_gauge!("fairdeal_streams", "Open streams of events.");
+    describe_counter!("fairdeal_reveals_failed_total", "Automatic reveals that failed, by code.");
+    handle
+}
+
+/// An entry was made.
+pub(super) fn entry(kind: &'static str) {
+    counter!("fairdeal_entries_total", "kind" => kind).increment(1);
+}
+
+/// An automatic reveal failed.
+pub(super) fn reveal_failed(code: &'static str) {
+    counter!("fairdeal_reveals_failed_total", "code" => code).increment(1);
+}
+
+/// What the keeper of reveals sees.
+pub(super) fn reveals(seconds_to_next: Option<f64>, overdue: u64) {
+    if let Some(seconds) = seconds_to_next {
+        gauge!("fairdeal_next_reveal_seconds").set(seconds);
+    }
+    #[expect(clippy::cast_precision_loss, clippy::as_conversions, reason = "a gauge is a float")]
+    gauge!("fairdeal_overdue_commitments").set(overdue as f64);
+}
+
+/// How long the published log is.
+pub(super) fn published(size: u64) {
+    #[expect(clippy::cast_precision_loss, clippy::as_conversions, reason = "a gauge is a float")]
+    gauge!("fairdeal_published_entries").set(size as f64);
+}
+
+/// Counts and times every request by its route.
+#[expect(clippy::disallowed_methods, reason = "how long an answer took is no time of the log")]
+pub(super) async fn count(State(_): State<Shared>, request: Request, next: Next) -> Response {
+    let began = Instant::now();
+    let route = request.extensions().get::<MatchedPath>().map_or("none", |path| path.as_str()).to_owned();
+    let method = match request.method().as_str() {
+        "GET" => "GET",
+        "POST" => "POST",
+        _ => "other",
+    };
+    let response = next.run(request).await;
+    let status = response.status().as_u16().to_string();
+    let labels = [("route", route.clone()), ("method", method.to_owned()), ("status", status)];
+    counter!("fairdeal_requests_total", &labels).increment(1);
+    histogram!("fairdeal_request_seconds", "route" => route, "method" => method).record(began.elapsed());
+    if let Some(Told(code)) = response.extensions().get() {
+        counter!("fairdeal_refusals_total", "code" => *code).increment(1);
+    }
+    response
+}
+
+/// How many streams of events are open.
+pub(super) fn streams(open: usize) {
+    gauge!("fairdeal_streams").set(f64::from(u32::try_from(open).unwrap_or(u32::MAX)));
+}

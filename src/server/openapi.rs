@@ -1,0 +1,203 @@
+//! The document of the API, from the handlers (`OpenAPI` 3.1). It is committed as `spec/openapi.json`.
+
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
+
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::{ContentBuilder, RefOr, Response, ResponseBuilder};
+use utoipa::{IntoParams, IntoResponses, Modify, OpenApi, ToSchema};
+
+use super::problem::{MEDIA_TYPE, Shape as Problem};
+use super::{events, files, health, openings, reads, shapes, writes};
+use crate::deal::{Blind, ClientSeed, Commitment, Deck, Digest, Label, Method, Nonce};
+use crate::ledger::{EntryAt, Given, PlayerTold, RoundState, StandingState};
+use crate::log::Hash;
+use crate::record::Finding;
+use crate::record::entry::{
+    Cards, Int, Layout, LogSignature, Mixing, PlayerKey, PlayerSignature, Reason, SeenCheckpoint, Table,
+};
+use crate::record::receipt::{Included, OpenedCard, Opening, Receipt, Salt, SeenProof};
+
+/// The header of every request that makes an entry.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Header)]
+#[expect(dead_code, reason = "read by utoipa alone")]
+pub(super) struct IdempotencyKeyHeader {
+    /// A name for this request. A retry under the same name gets the same answer for 24 hours, and nothing is done twice
+    #[param(rename = "Idempotency-Key", min_length = 1, max_length = 255)]
+    idempotency_key: Option<String>,
+}
+
+/// A commitment in a path.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "read by utoipa alone")]
+pub(super) struct OfCommitment {
+    /// SHA-256 of the server seed, in hex
+    #[param(pattern = "^[0-9a-f]{64}$")]
+    commitment: String,
+}
+
+/// A round in a path.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "read by utoipa alone")]
+pub(super) struct OfRound {
+    /// SHA-256 of the server seed, in hex
+    #[param(pattern = "^[0-9a-f]{64}$")]
+    commitment: String,
+    /// The round, from 0
+    #[param(maximum = 9_007_199_254_740_991_u64)]
+    nonce: u64,
+}
+
+/// Cards of a round in a path.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "read by utoipa alone")]
+pub(super) struct OfCards {
+    /// SHA-256 of the server seed, in hex
+    #[param(pattern = "^[0-9a-f]{64}$")]
+    commitment: String,
+    /// The round, from 0
+    #[param(maximum = 9_007_199_254_740_991_u64)]
+    nonce: u64,
+    /// The cards by their places in deal order, as in `0,1,2`
+    #[param(pattern = "^[0-9]{1,4}(,[0-9]{1,4})*$")]
+    t: String,
+}
+
+/// A tile's path.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "read by utoipa alone")]
+pub(super) struct OfTile {
+    /// Level and place, as in `0/000` or `entries/x001/234.p/56`
+    #[param(pattern = "^[a-z0-9./]+$", allow_reserved)]
+    path: String,
+}
+
+/// Where a stream of events resumes.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Header)]
+#[expect(dead_code, reason = "read by utoipa alone")]
+pub(super) struct LastEventId {
+    /// The last event that was received
+    #[param(rename = "Last-Event-ID", maximum = 9_007_199_254_740_991_u64)]
+    last_event_id: Option<u64>,
+}
+
+type Responses = BTreeMap<String, RefOr<Response>>;
+
+fn with<T: ToSchema>(says: &str, media_type: &str) -> RefOr<Response> {
+    let schema = utoipa::openapi::Ref::from_schema_name(T::name());
+    let content = ContentBuilder::new().schema(Some(schema)).build();
+    ResponseBuilder::new().description(says).content(media_type, content).build().into()
+}
+
+fn problems(all: &[(&str, &str)]) -> Responses {
+    let one = |(status, says): &(&str, &str)| ((*status).to_owned(), with::<Problem>(says, MEDIA_TYPE));
+    all.iter().map(one).collect()
+}
+
+/// An entry was made, or had been made under the same idempotency key.
+pub(super) struct Made<T>(PhantomData<T>);
+
+impl<T: ToSchema> IntoResponses for Made<T> {
+    fn responses() -> Responses {
+        let json = "application/json";
+        BTreeMap::from([
+            ("200".to_owned(), with::<T>("The answer to the same request under this key.", json)),
+            ("201".to_owned(), with::<T>("The entry is made and published.", json)),
+        ])
+    }
+}
+
+/// Why a request of the operator's was not done.
+pub(super) struct Refusals;
+
+impl IntoResponses for Refusals {
+    fn responses() -> Responses {
+        problems(&[
+            ("400", "The request cannot be read."),
+            ("401", "There is no valid token."),
+            ("403", "The token is not for this."),
+            ("404", "There is no such commitment, round or card."),
+            ("408", "The body came too slowly."),
+            ("409", "A rule of the log, or the state, forbids it."),
+            ("413", "The body is too large."),
+            ("415", "The body is not JSON."),
+            ("422", "The idempotency key belongs to another request."),
+            ("503", "The service cannot do it now; Retry-After says when to ask again."),
+        ])
+    }
+}
+
+/// Why a reading was not answered.
+pub(super) struct ReadRefusals;
+
+impl IntoResponses for ReadRefusals {
+    fn responses() -> Responses {
+        problems(&[
+            ("400", "The request cannot be read."),
+            ("401", "There is no valid token."),
+            ("404", "There is no such thing."),
+            ("503", "The service cannot do it now; Retry-After says when to ask again."),
+        ])
+    }
+}
+
+struct Token;
+
+impl Modify for Token {
+    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
+        let scheme = HttpBuilder::new()
+            .scheme(HttpAuthScheme::Bearer)
+            .description(Some("Made by fairdeal token add."))
+            .build();
+        let components = document.components.get_or_insert_default();
+        components.add_security_scheme("token", SecurityScheme::Http(scheme));
+    }
+}
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "fairdeal",
+        description = "Provably fair deals over HTTP. spec/http.md explains it.",
+        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0"),
+    ),
+    paths(
+        writes::commit, writes::lock, writes::deal, writes::void, writes::reveal, writes::done,
+        openings::get, openings::post,
+        reads::commitments, reads::commitment, reads::commitment_receipt, reads::table, reads::rounds,
+        reads::round, reads::receipt, reads::receipts, events::events,
+        files::checkpoint, files::tile, health::live, health::ready, health::numbers,
+    ),
+    components(schemas(
+        Problem, shapes::CommitmentRequest, shapes::LockRequest, shapes::DealRequest, shapes::VoidRequest,
+        shapes::RevealRequest, shapes::OpeningRequest, shapes::Empty, shapes::EntryAnswer, shapes::DoneAnswer,
+        shapes::CommitmentAnswer, shapes::CommitmentsAnswer, shapes::TableState, shapes::RoundAnswer,
+        shapes::RoundsAnswer, shapes::ReceiptsAnswer, shapes::EventsAnswer, shapes::ReadyAnswer,
+        StandingState, RoundState, EntryAt, PlayerTold,
+        Commitment, Digest, Blind, PlayerKey, PlayerSignature, LogSignature, Salt, Hash, Cards, Label,
+        ClientSeed, Table, Reason, Method, Mixing, Nonce, Int, Deck, Layout, SeenCheckpoint, Given, Receipt,
+        Included, SeenProof, Opening, OpenedCard, Finding,
+    )),
+    tags(
+        (name = "operator", description = "Dealing: behind tokens."),
+        (name = "public", description = "What anyone may read."),
+        (name = "log", description = "The log itself, as C2SP tlog-tiles."),
+        (name = "health", description = "For who runs it."),
+    ),
+    modifiers(&Token),
+)]
+struct Document;
+
+/// The document, as JSON with two spaces of indentation and a newline at its end.
+#[must_use]
+pub fn openapi() -> String {
+    // It is a plain structure with text for keys.
+    let text = Document::openapi().to_pretty_json().unwrap_or_default();
+    text + "\n"
+}

@@ -1,0 +1,144 @@
+//! Openings of sealed cards: a right of their own. Who opened what, and when, is kept.
+
+use axum::Json as JsonAnswer;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::IntoResponse;
+use serde::{Deserialize, Serialize};
+
+use super::Shared;
+use super::auth::Caller;
+use super::body::{self, Json, Path};
+use super::problem::Problem;
+use super::shapes::OpeningRequest;
+use crate::deal::{Commitment, Nonce};
+use crate::ledger::tokens::Right;
+use crate::ledger::{LedgerError, Memo, Reader};
+use crate::record::entry::MAX_SEALED;
+use crate::record::receipt::Opening;
+
+/// The kind of the memos that say who opened which card: `COMMITMENT/NONCE/T`, the numbers in 16 and 4 digits.
+const OPENED: &str = "opened";
+
+/// Who opened a card first for themselves, and who for everybody.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Opened {
+    /// Who, by the token's name.
+    by: String,
+    /// When, in Unix milliseconds.
+    at: u64,
+    /// Whether everybody may see it.
+    public: bool,
+}
+
+fn round_key(commitment: Commitment, nonce: Nonce) -> String {
+    format!("{commitment}/{:016}/", nonce.value())
+}
+
+/// Open cards of a sealed round
+#[utoipa::path(
+    get, path = "/v1/commitments/{commitment}/rounds/{nonce}/openings/{t}", tag = "operator",
+    params(super::openapi::OfCards), security(("token" = [])),
+    responses((status = 200, body = Opening), super::openapi::Refusals),
+)]
+pub(super) async fn get(
+    State(app): State<Shared>,
+    caller: Caller,
+    Path((commitment, nonce, cards)): Path<(String, String, String)>,
+) -> Result<impl IntoResponse, Problem> {
+    let round = (body::commitment(&commitment)?, body::nonce(&nonce)?);
+    let place = |word: &str| {
+        let digits = word.bytes().all(|byte| byte.is_ascii_digit());
+        let says = || Problem::bad_request(format!("t: expected places as in 0,1,2, found {word:?}"));
+        digits.then(|| word.parse().ok()).flatten().ok_or_else(says)
+    };
+    let cards: Vec<u32> = cards.split(',').map(place).collect::<Result<_, _>>()?;
+    told(&app, &caller, round, &cards, false).await
+}
+
+/// Open cards of a sealed round, for its player or for everybody
+#[utoipa::path(
+    post, path = "/v1/commitments/{commitment}/rounds/{nonce}/openings", tag = "operator",
+    request_body = OpeningRequest, params(super::openapi::OfRound), security(("token" = [])),
+    responses((status = 200, body = Opening), super::openapi::Refusals),
+)]
+pub(super) async fn post(
+    State(app): State<Shared>,
+    caller: Caller,
+    Path((commitment, nonce)): Path<(String, String)>,
+    Json(request): Json<OpeningRequest>,
+) -> Result<impl IntoResponse, Problem> {
+    let round = (body::commitment(&commitment)?, body::nonce(&nonce)?);
+    told(&app, &caller, round, &request.t, request.public).await
+}
+
+async fn told(
+    app: &Shared,
+    caller: &Caller,
+    round: (Commitment, Nonce),
+    cards: &[u32],
+    public: bool,
+) -> Result<impl IntoResponse + use<>, Problem> {
+    let opening = open(app, caller, round, cards, public).await?;
+    Ok(([(header::CACHE_CONTROL, "no-store")], JsonAnswer(opening)))
+}
+
+/// Opens cards, after writing down who did.
+pub(super) async fn open(
+    app: &Shared,
+    caller: &Caller,
+    (commitment, nonce): (Commitment, Nonce),
+    cards: &[u32],
+    public: bool,
+) -> Result<Opening, Problem> {
+    caller.may(Right::Open)?;
+    let known = app.known.of(&app.ledger, commitment).await?;
+    caller.at(&known.table)?;
+    if cards.is_empty() || u64::try_from(cards.len()).is_ok_and(|many| many > MAX_SEALED) {
+        let says = format!("t: expected 1 to {MAX_SEALED} places, found {}", cards.len());
+        return Err(Problem::bad_request(says));
+    }
+    let opening = app.ledger.opening(commitment, nonce, cards).await?;
+    let prefix = round_key(commitment, nonce);
+    let before = before(&app.ledger, &prefix).await?;
+    let (by, at) = (caller.name().to_owned(), app.now());
+    let is_news = |t: u64| before.iter().all(|(known, opened)| *known != t || (public && !opened.public));
+    let news = opening.opened.iter().map(|card| card.t.value()).filter(|t| is_news(*t));
+    let memos: Vec<Memo> = news
+        .map(|t| {
+            let value = serde_json::to_string(&Opened { by: by.clone(), at, public });
+            Memo::keep(OPENED, format!("{prefix}{t:04}"), value.expect("a plain struct"))
+        })
+        .collect();
+    if !memos.is_empty() {
+        tracing::info!(%commitment, %nonce, by, cards = memos.len(), public, "opened");
+        app.ledger.write_memos(memos).await?;
+    }
+    Ok(opening)
+}
+
+/// What was opened of a round.
+async fn before(reader: &Reader, prefix: &str) -> Result<Vec<(u64, Opened)>, LedgerError> {
+    let most = u32::try_from(MAX_SEALED).unwrap_or(u32::MAX);
+    let kept = reader.memos(OPENED, prefix, None, most).await?;
+    let read = |(key, value): &(String, String)| {
+        let t = key.strip_prefix(prefix)?.parse().ok()?;
+        Some((t, serde_json::from_str(value).ok()?))
+    };
+    Ok(kept.iter().filter_map(read).collect())
+}
+
+/// The cards of a round that everybody may see.
+pub(super) async fn public(
+    reader: &Reader,
+    commitment: Commitment,
+    nonce: Nonce,
+) -> Result<Option<Opening>, LedgerError> {
+    let opened = before(reader, &round_key(commitment, nonce)).await?;
+    let cards: Vec<u32> = opened
+        .iter()
+        .filter(|(_, opened)| opened.public)
+        .filter_map(|(t, _)| u32::try_from(*t).ok())
+        .collect();
+    if cards.is_empty() { Ok(None) } else { reader.opening(commitment, nonce, &cards).await.map(Some) }
+}

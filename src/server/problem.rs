@@ -1,0 +1,208 @@
+//! Errors as RFC 9457 problems: a stable `code`, what was expected and what came. Nothing of the inside leaks.
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::shapes::TableState;
+use crate::ledger::{ErrorKind, Fault, LedgerError, StoreError};
+use crate::record::Finding;
+
+/// The media type of a problem (RFC 9457, section 3).
+pub(super) const MEDIA_TYPE: &str = "application/problem+json";
+
+/// Why a request was not done.
+#[derive(Clone, Debug)]
+pub(super) struct Problem(Box<Shape>);
+
+/// A problem's members (RFC 9457, section 3.1, and our own).
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Problem)]
+pub(super) struct Shape {
+    /// `urn:fairdeal:problem:` and the code.
+    #[serde(rename = "type")]
+    kind: String,
+    /// The code in words.
+    title: String,
+    /// The HTTP status.
+    #[schema(minimum = 400, maximum = 599)]
+    status: u16,
+    /// What was expected, what came, and where.
+    detail: String,
+    /// A stable name for programs.
+    code: &'static str,
+    /// The rules of the log that forbid it (spec/ledger.md, section 9.3).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    findings: Vec<Finding>,
+    /// The index of the entry that is committed, where only its publication failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    index: Option<u64>,
+    /// The players whom it is about.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    from: Vec<String>,
+    /// Where the table stands, when the request did not fit there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table: Option<TableState>,
+    #[serde(skip)]
+    #[schema(ignore)]
+    retry_after: Option<u32>,
+    #[serde(skip)]
+    #[schema(ignore)]
+    challenge: bool,
+}
+
+impl Problem {
+    pub(super) fn new(status: StatusCode, code: &'static str, detail: impl Into<String>) -> Self {
+        Self(Box::new(Shape {
+            kind: format!("urn:fairdeal:problem:{code}"),
+            title: code.replace('-', " "),
+            status: status.as_u16(),
+            detail: detail.into(),
+            code,
+            findings: Vec::new(),
+            index: None,
+            from: Vec::new(),
+            table: None,
+            retry_after: None,
+            challenge: false,
+        }))
+    }
+
+    /// 400: the request cannot be read.
+    pub(super) fn bad_request(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "bad-request", detail)
+    }
+
+    /// 404.
+    pub(super) fn not_found(code: &'static str, detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, code, detail)
+    }
+
+    /// 401: who asks is not known.
+    pub(super) fn unauthorized(detail: impl Into<String>) -> Self {
+        let mut problem = Self::new(StatusCode::UNAUTHORIZED, "unauthorized", detail);
+        problem.0.challenge = true;
+        problem
+    }
+
+    /// 403: who asks may not.
+    pub(super) fn forbidden(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::FORBIDDEN, "forbidden", detail)
+    }
+
+    /// 503, to be tried again after so many seconds.
+    pub(super) fn unavailable(code: &'static str, detail: impl Into<String>, retry_after: u32) -> Self {
+        let mut problem = Self::new(StatusCode::SERVICE_UNAVAILABLE, code, detail);
+        problem.0.retry_after = Some(retry_after);
+        problem
+    }
+
+    pub(super) fn is_conflict(&self) -> bool {
+        self.0.status == StatusCode::CONFLICT.as_u16()
+    }
+
+    /// Adds where the table stands.
+    pub(super) fn at(mut self, table: Option<TableState>) -> Self {
+        self.0.table = table;
+        self
+    }
+
+    /// Names players.
+    pub(super) fn about(mut self, from: Vec<String>) -> Self {
+        self.0.from = from;
+        self
+    }
+}
+
+/// The status of an error whose message may be told.
+fn status(error: &LedgerError) -> StatusCode {
+    match error {
+        LedgerError::KeyReused(_) => StatusCode::UNPROCESSABLE_ENTITY,
+        LedgerError::UnknownCommitment(_)
+        | LedgerError::UnknownDigits(_)
+        | LedgerError::UnknownTable(_)
+        | LedgerError::UnknownRound { .. }
+        | LedgerError::NoSuchCard { .. } => StatusCode::NOT_FOUND,
+        LedgerError::Refused(_)
+        | LedgerError::Overdue { .. }
+        | LedgerError::TooLate { .. }
+        | LedgerError::RoundInPlay { .. }
+        | LedgerError::NotSealed { .. }
+        | LedgerError::NothingOpen(_)
+        | LedgerError::SeveralOpen { .. } => StatusCode::CONFLICT,
+        _ if error.kind() == ErrorKind::Usage => StatusCode::BAD_REQUEST,
+        _ => StatusCode::SERVICE_UNAVAILABLE,
+    }
+}
+
+/// What a caller is told of an error that only the operator can mend. Paths and system messages stay in the service's log.
+fn outside(error: &LedgerError) -> (&'static str, u32) {
+    match error {
+        LedgerError::Store(StoreError { fault: Fault::Busy, .. }) => ("the ledger is busy", 1),
+        LedgerError::Store(StoreError { fault: Fault::NoSpace, .. }) => ("the ledger has no space left", 60),
+        LedgerError::Unpublished { .. } | LedgerError::NotPublished { .. } => {
+            ("the entry is committed and not published yet: ask again with the same idempotency key", 2)
+        }
+        LedgerError::Unsettled(_) => {
+            ("it is not known whether this was committed: repeat it with the same idempotency key", 5)
+        }
+        LedgerError::ClockJumped { .. }
+        | LedgerError::ClockAhead { .. }
+        | LedgerError::ClockBehind { .. }
+        | LedgerError::OtherTime { .. } => {
+            ("the service's clock jumped; its operator must confirm the time", 60)
+        }
+        LedgerError::Closed => ("the service is stopping", 5),
+        _ => ("the ledger is not available; its operator's log says why", 30),
+    }
+}
+
+impl From<LedgerError> for Problem {
+    fn from(error: LedgerError) -> Self {
+        if let LedgerError::Refused(findings) = &error
+            && let [Finding { code: crate::record::Code::NoCommitment, commitment: Some(commitment), .. }] =
+                findings[..]
+        {
+            return LedgerError::UnknownCommitment(commitment).into();
+        }
+        let (status, code) = (status(&error), error.code());
+        if status == StatusCode::SERVICE_UNAVAILABLE {
+            tracing::error!(code, error = %error, "the ledger refused");
+            let (says, retry_after) = outside(&error);
+            let mut problem = Self::unavailable(code, says, retry_after);
+            if let LedgerError::Unpublished { index, .. } = error {
+                problem.0.index = Some(index);
+            }
+            return problem;
+        }
+        let mut problem = Self::new(status, code, error.to_string());
+        if let LedgerError::Refused(findings) = error {
+            problem.0.findings = findings;
+        }
+        problem
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let shape = *self.0;
+        let status = StatusCode::from_u16(shape.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let text = serde_json::to_string(&shape).expect("a plain struct with text for keys");
+        let mut response = (status, [(header::CONTENT_TYPE, MEDIA_TYPE)], text).into_response();
+        let headers = response.headers_mut();
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        if let Some(seconds) = shape.retry_after {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if shape.challenge {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"fairdeal\""));
+        }
+        response.extensions_mut().insert(Told(shape.code));
+        response
+    }
+}
+
+/// The code of a problem, for the metrics.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Told(pub(super) &'static str);

@@ -1,0 +1,290 @@
+//! What anyone may read: commitments, tables, rounds, receipts.
+
+use axum::Json as JsonAnswer;
+use axum::extract::State;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::body::{self, Path, Query};
+use super::problem::Problem;
+use super::shapes::{
+    CommitmentAnswer, CommitmentsAnswer, ReceiptsAnswer, RoundAnswer, RoundsAnswer, TableState,
+};
+use super::{App, Shared, openings};
+use crate::deal::{Commitment, Nonce};
+use crate::ledger::{Choice, LedgerError, Named, RoundTold, Standing};
+use crate::record::entry::Table;
+use crate::record::receipt::Receipt;
+
+/// The most commitments, rounds or receipts of one page.
+const PAGE: u32 = 1000;
+
+/// How long an answer that may change is kept.
+const SHORT: &str = "public, max-age=1";
+/// For one that never changes.
+pub(super) const FOR_EVER: &str = "public, max-age=31536000, immutable";
+
+fn answer<T: serde::Serialize>(kept: &'static str, answer: T) -> Response {
+    let mut response = JsonAnswer(answer).into_response();
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static(kept));
+    response
+}
+
+/// Which commitments.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct CommitmentsQuery {
+    /// Only those of this table
+    table: Option<Table>,
+    /// Only those that are neither revealed nor voided
+    #[serde(default)]
+    open: bool,
+    /// The index of the first entry to look at
+    #[serde(default)]
+    #[param(maximum = 9_007_199_254_740_991_u64)]
+    from: u64,
+    /// How many, at most
+    #[serde(default = "hundred")]
+    #[param(minimum = 1, maximum = 1000)]
+    most: u32,
+}
+
+fn hundred() -> u32 {
+    100
+}
+
+fn page(most: u32) -> Result<u32, Problem> {
+    if (1..=PAGE).contains(&most) {
+        Ok(most)
+    } else {
+        Err(Problem::bad_request(format!("most: expected 1 to {PAGE}, found {most}")))
+    }
+}
+
+fn place(from: u64) -> Result<u64, Problem> {
+    if from <= Nonce::MAX {
+        Ok(from)
+    } else {
+        Err(Problem::bad_request(format!("expected a place of 0 to {}, found {from}", Nonce::MAX)))
+    }
+}
+
+/// List commitments, in log order
+#[utoipa::path(
+    get, path = "/v1/commitments", tag = "public", params(CommitmentsQuery),
+    responses((status = 200, body = CommitmentsAnswer), super::openapi::ReadRefusals),
+)]
+pub(super) async fn commitments(
+    State(app): State<Shared>,
+    Query(query): Query<CommitmentsQuery>,
+) -> Result<Response, Problem> {
+    let most = page(query.most)?;
+    let choice = Choice { table: query.table, open: query.open, between: None };
+    let found = app.ledger.list(&choice, place(query.from)?, most).await?;
+    let now = app.now();
+    let full = u32::try_from(found.len()).is_ok_and(|found| found == most);
+    let next = found.last().filter(|_| full).map(|last| last.index + 1);
+    let commitments = found.into_iter().map(|one| Standing::at(one, now)).collect();
+    Ok(answer(SHORT, CommitmentsAnswer { commitments, next }))
+}
+
+/// Show one commitment
+#[utoipa::path(
+    get, path = "/v1/commitments/{commitment}", tag = "public", params(super::openapi::OfCommitment),
+    responses((status = 200, body = CommitmentAnswer), super::openapi::ReadRefusals),
+)]
+pub(super) async fn commitment(
+    State(app): State<Shared>,
+    Path(commitment): Path<String>,
+) -> Result<Response, Problem> {
+    Ok(answer(SHORT, app.standing(body::commitment(&commitment)?).await?))
+}
+
+/// Which table.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct TableQuery {
+    /// The table's name
+    table: Table,
+}
+
+/// Show where a table stands: its last commitment
+///
+/// The table's name is in the query, because it may hold `/` and `..`.
+#[utoipa::path(
+    get, path = "/v1/tables", tag = "public", params(TableQuery),
+    responses((status = 200, body = TableState), super::openapi::ReadRefusals),
+)]
+pub(super) async fn table(
+    State(app): State<Shared>,
+    Query(query): Query<TableQuery>,
+) -> Result<Response, Problem> {
+    let last = app.ledger.find(&Named::LastOf(query.table.clone())).await?;
+    let commitment = app.standing(last).await?;
+    Ok(answer(SHORT, TableState { table: query.table, commitment }))
+}
+
+impl App {
+    /// Where a commitment stands.
+    pub(super) async fn standing(&self, commitment: Commitment) -> Result<CommitmentAnswer, LedgerError> {
+        let standing = Standing::at(self.ledger.show(commitment).await?, self.now());
+        let in_play = if standing.sealed { self.ledger.in_play(commitment).await? } else { Vec::new() };
+        Ok(CommitmentAnswer { standing, in_play })
+    }
+
+    /// Where the table of a commitment stands, for a request that did not fit there.
+    pub(super) async fn placed(&self, problem: Problem, commitment: Commitment) -> Problem {
+        // The problem itself matters more than what cannot be read.
+        match self.known.of(&self.ledger, commitment).await {
+            Ok(known) => self.placed_at(problem, &known.table).await,
+            Err(_) => problem,
+        }
+    }
+
+    /// The same for a table.
+    pub(super) async fn placed_at(&self, problem: Problem, table: &Table) -> Problem {
+        if !problem.is_conflict() {
+            return problem;
+        }
+        let last = self.ledger.find(&Named::LastOf(table.clone())).await;
+        let standing = match last {
+            Ok(last) => self.standing(last).await.ok(),
+            Err(_) => None,
+        };
+        problem.at(standing.map(|commitment| TableState { table: table.clone(), commitment }))
+    }
+}
+
+/// Which rounds.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct RoundsQuery {
+    /// The first round
+    #[serde(default)]
+    #[param(maximum = 9_007_199_254_740_991_u64)]
+    from: u64,
+    /// How many, at most
+    #[serde(default = "hundred")]
+    #[param(minimum = 1, maximum = 1000)]
+    most: u32,
+}
+
+/// List the rounds of a commitment
+#[utoipa::path(
+    get, path = "/v1/commitments/{commitment}/rounds", tag = "public",
+    params(super::openapi::OfCommitment, RoundsQuery),
+    responses((status = 200, body = RoundsAnswer), super::openapi::ReadRefusals),
+)]
+pub(super) async fn rounds(
+    State(app): State<Shared>,
+    Path(commitment): Path<String>,
+    Query(query): Query<RoundsQuery>,
+) -> Result<Response, Problem> {
+    let commitment = body::commitment(&commitment)?;
+    let rounds = app.ledger.rounds(commitment, place(query.from)?, page(query.most)?).await?;
+    let summary = app.ledger.show(commitment).await?;
+    let done = summary.next + u64::from(summary.open.is_some());
+    let rounds = rounds.into_iter().map(RoundTold::from).collect();
+    Ok(answer(SHORT, RoundsAnswer { commitment, done, rounds }))
+}
+
+/// Show one round: who brought what, and what was dealt
+#[utoipa::path(
+    get, path = "/v1/commitments/{commitment}/rounds/{nonce}", tag = "public",
+    params(super::openapi::OfRound),
+    responses((status = 200, body = RoundAnswer), super::openapi::ReadRefusals),
+)]
+pub(super) async fn round(
+    State(app): State<Shared>,
+    Path((commitment, nonce)): Path<(String, String)>,
+) -> Result<Response, Problem> {
+    let (commitment, nonce) = (body::commitment(&commitment)?, body::nonce(&nonce)?);
+    let known = app.known.of(&app.ledger, commitment).await?;
+    let round = RoundTold::from(app.ledger.round(commitment, nonce).await?);
+    let (mut in_play, mut card_seals, mut opened) = (false, None, Vec::new());
+    if round.seal.is_some() {
+        in_play = app.ledger.in_play(commitment).await?.contains(&nonce.value());
+        if let Some(opening) = openings::public(&app.ledger, commitment, nonce).await? {
+            (card_seals, opened) = (Some(opening.card_seals), opening.opened);
+        }
+    }
+    let table = known.table.clone();
+    Ok(answer(SHORT, RoundAnswer { commitment, table, round, in_play, card_seals, opened }))
+}
+
+/// The receipt of a round
+#[utoipa::path(
+    get, path = "/v1/commitments/{commitment}/rounds/{nonce}/receipt", tag = "public",
+    params(super::openapi::OfRound),
+    responses((status = 200, body = Receipt), super::openapi::ReadRefusals),
+)]
+pub(super) async fn receipt(
+    State(app): State<Shared>,
+    Path((commitment, nonce)): Path<(String, String)>,
+) -> Result<Response, Problem> {
+    let (commitment, nonce) = (body::commitment(&commitment)?, body::nonce(&nonce)?);
+    Ok(answer(SHORT, app.ledger.receipt(commitment, Some(nonce)).await?))
+}
+
+/// The receipt of a commitment alone
+#[utoipa::path(
+    get, path = "/v1/commitments/{commitment}/receipt", tag = "public",
+    params(super::openapi::OfCommitment),
+    responses((status = 200, body = Receipt), super::openapi::ReadRefusals),
+)]
+pub(super) async fn commitment_receipt(
+    State(app): State<Shared>,
+    Path(commitment): Path<String>,
+) -> Result<Response, Problem> {
+    let commitment = body::commitment(&commitment)?;
+    Ok(answer(SHORT, app.ledger.receipt(commitment, None).await?))
+}
+
+/// Which receipts.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct ReceiptsQuery {
+    /// A range of rounds, the last included, as in `0-49`
+    #[param(pattern = "^[0-9]{1,7}-[0-9]{1,7}$", example = "0-49")]
+    rounds: String,
+}
+
+/// The most receipts in one answer.
+const RECEIPTS: u64 = 100;
+
+/// The receipts of several rounds
+///
+/// Once the commitment is revealed the answer never changes but for its checkpoint, and may be cached for ever.
+#[utoipa::path(
+    get, path = "/v1/commitments/{commitment}/receipts", tag = "public",
+    params(super::openapi::OfCommitment, ReceiptsQuery),
+    responses((status = 200, body = ReceiptsAnswer), super::openapi::ReadRefusals),
+)]
+pub(super) async fn receipts(
+    State(app): State<Shared>,
+    Path(commitment): Path<String>,
+    Query(query): Query<ReceiptsQuery>,
+) -> Result<Response, Problem> {
+    let commitment = body::commitment(&commitment)?;
+    let expected =
+        || Problem::bad_request(format!("rounds: expected FIRST-LAST, as in 0-49, found {:?}", query.rounds));
+    let (first, last) = query.rounds.split_once('-').ok_or_else(expected)?;
+    let (first, last) = (body::nonce(first)?, body::nonce(last)?);
+    let many = last.value().checked_sub(first.value()).ok_or_else(expected)? + 1;
+    if many > RECEIPTS {
+        return Err(Problem::bad_request(format!("rounds: expected at most {RECEIPTS}, found {many}")));
+    }
+    let mut receipts = Vec::new();
+    for nonce in first.value()..=last.value() {
+        let nonce = Nonce::new(nonce).map_err(|e| Problem::bad_request(e.to_string()))?;
+        receipts.push(app.ledger.receipt(commitment, Some(nonce)).await?);
+    }
+    let ended = app.ledger.show(commitment).await?.ended.is_some();
+    Ok(answer(if ended { FOR_EVER } else { SHORT }, ReceiptsAnswer { receipts }))
+}

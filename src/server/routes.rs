@@ -1,0 +1,121 @@
+//! Which path leads where, and what every request passes first.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::{get, post};
+use tower_http::cors::{Any, CorsLayer};
+
+use super::problem::Problem;
+use super::{Shared, events, files, health, metrics, openapi, openings, reads, writes};
+
+/// The page that shows the document of the API. It asks no other host for anything.
+const DOCS: &str = include_str!("docs.html");
+
+/// What anyone may read.
+fn readable(app: &Shared) -> Router<Shared> {
+    let reads = Router::new()
+        .route("/v1/commitments", get(reads::commitments))
+        .route("/v1/commitments/{commitment}", get(reads::commitment))
+        .route("/v1/commitments/{commitment}/receipt", get(reads::commitment_receipt))
+        .route("/v1/commitments/{commitment}/receipts", get(reads::receipts))
+        .route("/v1/commitments/{commitment}/rounds", get(reads::rounds))
+        .route("/v1/commitments/{commitment}/rounds/{nonce}", get(reads::round))
+        .route("/v1/commitments/{commitment}/rounds/{nonce}/receipt", get(reads::receipt))
+        .route("/v1/tables", get(reads::table))
+        .route("/v1/events", get(events::events))
+        .route("/checkpoint", get(files::checkpoint))
+        .route("/tile/{*path}", get(files::tile))
+        .route_layer(middleware::from_fn_with_state(Arc::clone(app), few_reads));
+    let cors = CorsLayer::new()
+        .allow_origin(Any)
+        .allow_methods([Method::GET, Method::HEAD])
+        .allow_headers([HeaderName::from_static("last-event-id"), header::IF_NONE_MATCH])
+        .expose_headers([header::ETAG, header::RETRY_AFTER]);
+    reads
+        .route("/openapi.json", get(document))
+        .route("/docs", get(async || Html(DOCS)))
+        .layer(cors)
+        .route("/healthz", get(health::live))
+        .route("/readyz", get(health::ready))
+}
+
+/// What needs a token.
+fn writable(app: &Shared) -> Router<Shared> {
+    Router::new()
+        .route("/v1/commitments", post(writes::commit))
+        .route("/v1/commitments/{commitment}/locks", post(writes::lock))
+        .route("/v1/commitments/{commitment}/deals", post(writes::deal))
+        .route("/v1/commitments/{commitment}/voids", post(writes::void))
+        .route("/v1/commitments/{commitment}/reveal", post(writes::reveal))
+        .route("/v1/commitments/{commitment}/rounds/{nonce}/done", post(writes::done))
+        .route("/v1/commitments/{commitment}/rounds/{nonce}/openings", post(openings::post))
+        .route("/v1/commitments/{commitment}/rounds/{nonce}/openings/{t}", get(openings::get))
+        .route_layer(middleware::from_fn_with_state(Arc::clone(app), few_writes))
+        .route("/metrics", get(health::numbers))
+}
+
+fn finished(app: &Shared, router: Router<Shared>) -> Router {
+    router
+        .fallback(nothing)
+        .method_not_allowed_fallback(other_method)
+        .layer(DefaultBodyLimit::disable())
+        .layer(middleware::from_fn_with_state(Arc::clone(app), metrics::count))
+        .layer(middleware::from_fn(guarded))
+        .with_state(Arc::clone(app))
+}
+
+pub(super) fn public(app: &Shared) -> Router {
+    if app.options.operator_apart { finished(app, readable(app)) } else { operator(app) }
+}
+
+pub(super) fn operator(app: &Shared) -> Router {
+    finished(app, readable(app).merge(writable(app)))
+}
+
+async fn document() -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "application/json")], openapi())
+}
+
+async fn nothing(request: Request) -> Problem {
+    Problem::not_found("no-such-path", format!("nothing is at {}", request.uri().path()))
+}
+
+async fn other_method(request: Request) -> Problem {
+    let says = format!("{} is not for {}", request.method(), request.uri().path());
+    Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed", says)
+}
+
+/// As many writes at once as the limits allow; the others come again. A log that the world contradicts takes none.
+async fn few_writes(State(app): State<Shared>, request: Request, next: Next) -> Response {
+    if let Some(why) = app.world.wrong() {
+        return Problem::unavailable("stopped", why, 60).into_response();
+    }
+    let Ok(_permit) = app.writes.try_acquire() else {
+        let says = "as many requests are under way as this service takes";
+        return Problem::unavailable("overloaded", says, 1).into_response();
+    };
+    next.run(request).await
+}
+
+/// The same for reads: they have a number of their own, so that they cannot starve the writes.
+async fn few_reads(State(app): State<Shared>, request: Request, next: Next) -> Response {
+    let Ok(_permit) = app.reads.try_acquire() else {
+        let says = "as many reads are under way as this service takes";
+        return Problem::unavailable("overloaded", says, 1).into_response();
+    };
+    next.run(request).await
+}
+
+/// What every answer says to browsers.
+async fn guarded(request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    response
+}

@@ -1,0 +1,239 @@
+//! How the texts and numbers of the log stand in the document of the API. The structures derive theirs; these are the leaves.
+
+use std::borrow::Cow;
+
+use utoipa::openapi::schema::{
+    ArrayBuilder, KnownFormat, ObjectBuilder, OneOfBuilder, Schema, SchemaFormat, Type,
+};
+use utoipa::openapi::{Ref, RefOr};
+use utoipa::{PartialSchema, ToSchema};
+
+use crate::deal::{Blind, ClientSeed, Commitment, Deck, DeckName, Digest, Label, Method, Nonce};
+use crate::ledger::Given;
+use crate::log::Hash;
+use crate::record::Finding;
+use crate::record::entry::{
+    Cards, Int, Layout, LogSignature, Mixing, PlayerKey, PlayerSignature, Reason, SeenCheckpoint, Table,
+};
+use crate::record::finding::Code;
+use crate::record::receipt::{Included, OpenedCard, Opening, Receipt, Salt, SeenProof};
+
+/// A text with a pattern.
+fn text(says: &str, pattern: &str) -> RefOr<Schema> {
+    ObjectBuilder::new().schema_type(Type::String).description(Some(says)).pattern(Some(pattern)).into()
+}
+
+/// A text of so many bytes.
+fn bounded(says: &str, most: usize) -> RefOr<Schema> {
+    let object = ObjectBuilder::new().schema_type(Type::String).description(Some(says));
+    object.min_length(Some(1)).max_length(Some(most)).into()
+}
+
+/// One of these words.
+fn words(says: &str, all: &[&str]) -> RefOr<Schema> {
+    let object = ObjectBuilder::new().schema_type(Type::String).description(Some(says));
+    object.enum_values(Some(all.iter().copied())).into()
+}
+
+/// A whole number up to 2^53-1.
+pub(super) fn integer(says: &str) -> ObjectBuilder {
+    let format = SchemaFormat::KnownFormat(KnownFormat::Int64);
+    let object = ObjectBuilder::new().schema_type(Type::Integer).format(Some(format));
+    object.description(Some(says)).minimum(Some(0)).maximum(Some(Int::MAX))
+}
+
+const HEX_32: &str = "^[0-9a-f]{64}$";
+
+macro_rules! leaf {
+    ($($type:ty, $name:literal => $schema:expr;)+) => {$(
+        impl PartialSchema for $type {
+            fn schema() -> RefOr<Schema> {
+                $schema
+            }
+        }
+
+        impl ToSchema for $type {
+            fn name() -> Cow<'static, str> {
+                Cow::Borrowed($name)
+            }
+        }
+    )+};
+}
+
+leaf! {
+    Commitment, "Commitment" => text("SHA-256 of the server seed, in hex.", HEX_32);
+    Digest, "Digest" => text("A SHA-256 in hex.", HEX_32);
+    Blind, "Blind" => text("32 bytes in hex, which hide a seed in its hash.", HEX_32);
+    PlayerKey, "PlayerKey" => text("A player's Ed25519 public key in hex.", HEX_32);
+    PlayerSignature, "PlayerSignature" => text("An Ed25519 signature in base64.", "^[A-Za-z0-9+/]{86}==$");
+    LogSignature, "LogSignature" => text("A note signature's bytes in base64.", "^[A-Za-z0-9+/]+={0,2}$");
+    Salt, "Salt" => text("16 bytes in hex.", "^[0-9a-f]{32}$");
+    Hash, "Hash" => text("32 bytes in base64.", "^[A-Za-z0-9+/]{43}=$");
+    Cards, "Cards" => text("Cards in deal order, two characters each.", "^([2-9TJQKAX][cdhs12])+$");
+    Label, "Label" => bounded("A player's name: 1 to 64 bytes.", 64);
+    ClientSeed, "ClientSeed" => bounded("A player's seed: 1 to 256 bytes.", 256);
+    Table, "Table" => bounded("A table's name: 1 to 128 bytes.", 128);
+    Reason, "Reason" => bounded("Why, for the log: 1 to 256 bytes.", 256);
+    Method, "Method" => words("How the items are ordered.", &["shuffle", "cycle"]);
+    Mixing, "Mixing" => words("The least that every round must mix.", &["seeds", "hashes", "beacon"]);
+    Nonce, "Nonce" => integer("A round's number, from 0.").into();
+    Int, "Int" => integer("A whole number.").into();
+    Deck, "Deck" => deck();
+    Layout, "Layout" => layout();
+    SeenCheckpoint, "SeenCheckpoint" => seen();
+    Given, "Contribution" => contribution();
+    Receipt, "Receipt" => receipt();
+    Included, "Included" => included();
+    SeenProof, "SeenProof" => seen_proof();
+    Opening, "Opening" => opening();
+    OpenedCard, "OpenedCard" => opened_card();
+    Finding, "Finding" => finding();
+}
+
+fn of<T: ToSchema>() -> RefOr<Schema> {
+    Ref::from_schema_name(T::name()).into()
+}
+
+fn many<T: ToSchema>() -> RefOr<Schema> {
+    ArrayBuilder::new().items(of::<T>()).into()
+}
+
+fn object(says: &str) -> ObjectBuilder {
+    ObjectBuilder::new().schema_type(Type::Object).description(Some(says))
+}
+
+/// An object with these members and no others.
+fn closed(object: ObjectBuilder) -> RefOr<Schema> {
+    use utoipa::openapi::schema::AdditionalProperties;
+    object.additional_properties(Some(AdditionalProperties::<Schema>::FreeForm(false))).into()
+}
+
+fn deck() -> RefOr<Schema> {
+    let names: Vec<&str> = DeckName::ALL.iter().map(|name| name.as_str()).collect();
+    let list = object("A list: how many items, and the SHA-256 of its file.")
+        .property("count", integer("How many items.").minimum(Some(1)).maximum(Some(crate::deal::MAX_ITEMS)))
+        .property("sha256", of::<Digest>())
+        .required("count")
+        .required("sha256");
+    OneOfBuilder::new()
+        .item(words("A named deck.", &names))
+        .item(closed(list))
+        .description(Some("What is shuffled: a named deck or a list."))
+        .into()
+}
+
+fn layout() -> RefOr<Schema> {
+    let number = || integer("1 to 64.").minimum(Some(1)).maximum(Some(64));
+    closed(
+        object("Which seat gets which card (spec/ledger.md, section 8.7).")
+            .property("hand", number())
+            .property("board", ArrayBuilder::new().items(number()))
+            .property("burn", ObjectBuilder::new().schema_type(Type::Boolean))
+            .required("hand"),
+    )
+}
+
+fn seen() -> RefOr<Schema> {
+    closed(
+        object("The checkpoint that a player had verified (spec/ledger.md, section 8.3).")
+            .property("root", of::<Digest>())
+            .property("signature", of::<LogSignature>())
+            .property("size", of::<Int>())
+            .required("root")
+            .required("signature")
+            .required("size"),
+    )
+}
+
+fn contribution() -> RefOr<Schema> {
+    closed(
+        object("What a player brings, in the form of the player's own file (spec/receipt.md, section 11.8).")
+            .property("from", of::<Label>())
+            .property("seed", of::<ClientSeed>())
+            .property("hash", of::<Digest>())
+            .property("blind", of::<Blind>())
+            .property("seen", of::<SeenCheckpoint>())
+            .property("key", of::<PlayerKey>())
+            .property("signature", of::<PlayerSignature>())
+            .property("commitment", of::<Commitment>())
+            .property("nonce", of::<Nonce>())
+            .required("from"),
+    )
+}
+
+fn receipt() -> RefOr<Schema> {
+    closed(
+        object("A receipt (spec/receipt.md): anyone can verify it offline, with the log's key.")
+            .property("format", words("The format.", &["fairdeal/receipt/v1"]))
+            .property("entries", many::<Included>())
+            .property("checkpoint", bounded("A signed note (C2SP signed-note).", 65_536))
+            .property("seen", many::<SeenProof>())
+            .required("format")
+            .required("entries")
+            .required("checkpoint"),
+    )
+}
+
+fn included() -> RefOr<Schema> {
+    closed(
+        object("An entry, and the proof that it is in the log.")
+            .property("index", of::<Int>())
+            .property("entry", bounded("Its exact bytes.", 65_535))
+            .property("proof", many::<Hash>())
+            .required("index")
+            .required("entry")
+            .required("proof"),
+    )
+}
+
+fn seen_proof() -> RefOr<Schema> {
+    closed(
+        object("An earlier root of the log, and the proof that the log has grown from it.")
+            .property("size", of::<Int>())
+            .property("root", of::<Digest>())
+            .property("proof", many::<Hash>())
+            .required("size")
+            .required("root")
+            .required("proof"),
+    )
+}
+
+fn opening() -> RefOr<Schema> {
+    closed(
+        object("Some cards of a sealed deal, each provable alone (spec/receipt.md, section 12).")
+            .property("format", words("The format.", &["fairdeal/opening/v1"]))
+            .property("receipt", of::<Receipt>())
+            .property("card_seals", many::<Digest>())
+            .property("opened", many::<OpenedCard>())
+            .required("format")
+            .required("receipt")
+            .required("card_seals")
+            .required("opened"),
+    )
+}
+
+fn opened_card() -> RefOr<Schema> {
+    closed(
+        object("One card of a sealed deal, shown.")
+            .property("t", of::<Int>())
+            .property("item", of::<Int>())
+            .property("salt", of::<Salt>())
+            .required("t")
+            .required("item")
+            .required("salt"),
+    )
+}
+
+fn finding() -> RefOr<Schema> {
+    let codes: Vec<&str> = Code::ALL.iter().map(|code| code.as_str()).collect();
+    closed(
+        object("What is wrong, and where (spec/ledger.md, section 9.3).")
+            .property("code", words("What kind of thing.", &codes))
+            .property("index", of::<Int>())
+            .property("commitment", of::<Commitment>())
+            .property("nonce", of::<Nonce>())
+            .property("says", ObjectBuilder::new().schema_type(Type::String))
+            .required("code")
+            .required("says"),
+    )
+}

@@ -1,0 +1,310 @@
+//! Requests and answers (spec/http.md). Their members have the names of the log's entries and of the command's `--json`.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::policy::{RevealWhen, Span};
+use crate::deal::{Commitment, Deck, Digest, Label, Method, Nonce};
+use crate::ledger::{EntryTold, Given, NextTold, RoundTold, Standing};
+use crate::record::as_json::present;
+use crate::record::entry::{Layout, Mixing, Reason, Table};
+use crate::record::receipt::{OpenedCard, Receipt};
+
+/// The terms of a new commitment. Only `table` is needed.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CommitmentRequest {
+    /// The table. It has one open commitment at a time.
+    pub(super) table: Table,
+    /// What is shuffled. Default: standard-52.
+    #[serde(default, deserialize_with = "present")]
+    pub(super) deck: Option<Deck>,
+    /// The same for a list, in place of `deck`.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<Deck>)]
+    pub(super) list: Option<Deck>,
+    /// How the items are ordered. Default: shuffle.
+    #[serde(default, deserialize_with = "present")]
+    pub(super) method: Option<Method>,
+    /// How many items a round deals. Default: all.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(minimum = 1, maximum = 1_048_576)]
+    pub(super) draw: Option<u32>,
+    /// The least that every round mixes. Default: seeds.
+    #[serde(default, deserialize_with = "present")]
+    pub(super) mixing: Option<Mixing>,
+    /// Seal each card, so that it can be opened alone.
+    #[serde(default)]
+    pub(super) sealed: bool,
+    /// Every contribution must be signed by its player.
+    #[serde(default)]
+    pub(super) signed: bool,
+    /// Which seat gets which card.
+    #[serde(default, deserialize_with = "present")]
+    pub(super) layout: Option<Layout>,
+    /// The maximum number of rounds. Default: 1000.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(minimum = 1, maximum = 1_000_000)]
+    pub(super) rounds: Option<u64>,
+    /// Latest time of the reveal, from now: a number and s, m, h or d, at most 366d. Default: 24h.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<String>, pattern = "^[1-9][0-9]{0,3}[smhd]$", example = "24h")]
+    pub(super) reveal_in: Option<Span>,
+    /// SHA-256 of the game's rules.
+    #[serde(default, deserialize_with = "present")]
+    pub(super) rules: Option<Digest>,
+    /// SHA-256 of anything else that the operator binds.
+    #[serde(default, deserialize_with = "present")]
+    pub(super) ext: Option<Digest>,
+    /// When the service reveals by itself. Default: done.
+    #[serde(default, deserialize_with = "present")]
+    pub(super) reveal: Option<RevealWhen>,
+    /// How long before its reveal the last round may begin: the length of a hand or a shoe.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<String>, pattern = "^[1-9][0-9]{0,3}[smhd]$", example = "2h")]
+    pub(super) last_deal_before: Option<Span>,
+    /// Whether the table's next commitment follows by itself. Default: true.
+    #[serde(default, deserialize_with = "present")]
+    pub(super) next: Option<bool>,
+}
+
+/// A lock: fixes a round's contributions.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LockRequest {
+    /// The round that the caller expects to be next.
+    #[serde(default, deserialize_with = "present")]
+    pub(super) nonce: Option<Nonce>,
+    /// What the players gave: a seed or a hash each.
+    pub(super) contributions: Vec<Given>,
+    /// Who sits where.
+    #[serde(default, deserialize_with = "present")]
+    pub(super) seats: Option<Vec<Label>>,
+    /// The void of the round before, made first.
+    #[serde(default, deserialize_with = "present")]
+    pub(super) void: Option<VoidRequest>,
+    /// SHA-256 of anything else that the operator binds.
+    #[serde(default, deserialize_with = "present")]
+    pub(super) ext: Option<Digest>,
+}
+
+/// A deal of the next round.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct DealRequest {
+    /// The round that the caller expects to be next.
+    #[serde(default, deserialize_with = "present")]
+    pub(super) nonce: Option<Nonce>,
+    /// What the players gave; after a lock, what opens its hashes.
+    #[serde(default)]
+    pub(super) contributions: Vec<Given>,
+    /// Without a lock: who sits where.
+    #[serde(default, deserialize_with = "present")]
+    pub(super) seats: Option<Vec<Label>>,
+    /// Cards of a sealed deal to open at once, by their places in deal order. Needs the right to open.
+    #[serde(default)]
+    pub(super) open: Vec<u32>,
+    /// Whether everybody may see the cards that `open` names.
+    #[serde(default)]
+    pub(super) public: bool,
+    /// Whether the table's next commitment follows, if this uses up the current one. Default: as the commitment says.
+    #[serde(default, deserialize_with = "present")]
+    pub(super) next: Option<bool>,
+    /// SHA-256 of anything else that the operator binds.
+    #[serde(default, deserialize_with = "present")]
+    pub(super) ext: Option<Digest>,
+}
+
+/// A void.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct VoidRequest {
+    /// The round. Without it, the whole commitment, if it was never used.
+    #[serde(default, deserialize_with = "present")]
+    pub(super) nonce: Option<Nonce>,
+    /// Why, for everyone to read.
+    pub(super) reason: Reason,
+    /// Who is to blame, among those in the round's lock. It is the operator's word, not proof.
+    #[serde(default, deserialize_with = "present")]
+    pub(super) blame: Option<Label>,
+    /// Whether the table's next commitment follows, if this uses up or ends the current one.
+    #[serde(default, deserialize_with = "present")]
+    pub(super) next: Option<bool>,
+    /// SHA-256 of anything else that the operator binds.
+    #[serde(default, deserialize_with = "present")]
+    pub(super) ext: Option<Digest>,
+}
+
+/// A reveal.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RevealRequest {
+    /// Reveal only if this is the next round: a round that the caller does not know of is not given away.
+    #[serde(default, deserialize_with = "present")]
+    pub(super) nonce: Option<Nonce>,
+    /// Reveal even while a sealed hand is in play: its hidden cards become public.
+    #[serde(default)]
+    pub(super) force: bool,
+    /// Whether the table's next commitment follows. Default: as the commitment says.
+    #[serde(default, deserialize_with = "present")]
+    pub(super) next: Option<bool>,
+    /// SHA-256 of anything else that the operator binds.
+    #[serde(default, deserialize_with = "present")]
+    pub(super) ext: Option<Digest>,
+}
+
+/// Cards of a sealed deal to open.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OpeningRequest {
+    /// Their places in deal order, from 0.
+    pub(super) t: Vec<u32>,
+    /// Whether everybody may see them.
+    #[serde(default)]
+    pub(super) public: bool,
+}
+
+/// The answer to the end of a hand.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct DoneAnswer {
+    /// The commitment.
+    pub(super) commitment: Commitment,
+    /// The round.
+    pub(super) nonce: Nonce,
+    /// The rounds of the commitment that are still in play.
+    pub(super) in_play: Vec<u64>,
+}
+
+/// Nothing.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Empty {}
+
+/// The answer to a request that made an entry.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct EntryAnswer {
+    #[serde(flatten)]
+    pub(super) told: EntryTold,
+    /// The latest time of the commitment's reveal, in Unix milliseconds.
+    pub(super) reveal_by: u64,
+    /// The table's next commitment, where one was made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) next: Option<NextAnswer>,
+    /// Cards that were opened at once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) opened: Option<Vec<OpenedCard>>,
+    /// The entry's receipt, which anyone can verify offline.
+    pub(super) receipt: Receipt,
+}
+
+/// A table's next commitment.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct NextAnswer {
+    #[serde(flatten)]
+    pub(super) told: NextTold,
+    /// The receipt of its commit.
+    pub(super) receipt: Receipt,
+}
+
+/// A commitment, as it stands.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(super) struct CommitmentAnswer {
+    #[serde(flatten)]
+    pub(super) standing: Standing,
+    /// The rounds whose sealed cards are still in play: a reveal would show them.
+    pub(super) in_play: Vec<u64>,
+}
+
+/// A page of commitments.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct CommitmentsAnswer {
+    /// In log order.
+    pub(super) commitments: Vec<Standing>,
+    /// What to ask for as `from` next; absent at the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) next: Option<u64>,
+}
+
+/// Where a table stands.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(super) struct TableState {
+    /// The table.
+    pub(super) table: Table,
+    /// Its last commitment.
+    pub(super) commitment: CommitmentAnswer,
+}
+
+/// One round.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct RoundAnswer {
+    /// Its commitment.
+    pub(super) commitment: Commitment,
+    /// Its table.
+    pub(super) table: Table,
+    #[serde(flatten)]
+    pub(super) round: RoundTold,
+    /// Whether its sealed cards are still in play.
+    pub(super) in_play: bool,
+    /// A sealed deal's card seals, where one of its cards is opened for everybody.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) card_seals: Option<Vec<Digest>>,
+    /// The cards that were opened for everybody.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) opened: Vec<OpenedCard>,
+}
+
+/// A page of rounds.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct RoundsAnswer {
+    /// Their commitment.
+    pub(super) commitment: Commitment,
+    /// How many are locked, dealt or voided.
+    pub(super) done: u64,
+    /// In order.
+    pub(super) rounds: Vec<RoundTold>,
+}
+
+/// Receipts of several rounds.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct ReceiptsAnswer {
+    /// A receipt for each round, in order.
+    pub(super) receipts: Vec<Receipt>,
+}
+
+/// A page of the log.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct EventsAnswer {
+    /// The entries, in order.
+    pub(super) events: Vec<EventShape>,
+    /// The last index that was looked at: what to ask for as `after` next. Absent in an empty log.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) last: Option<u64>,
+}
+
+/// An entry of the log.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct EventShape {
+    /// Its index.
+    pub(super) index: u64,
+    /// Its kind: commit, lock, deal, void or reveal.
+    pub(super) event: String,
+    /// Its exact bytes.
+    pub(super) entry: String,
+}
+
+/// Whether the service is ready to deal.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct ReadyAnswer {
+    /// Whether it is.
+    pub(super) ready: bool,
+    /// What keeps it from that, in a few words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) problems: Vec<String>,
+    /// Entries that the published checkpoint covers.
+    pub(super) published: u64,
+    /// The next reveal that is due, in Unix milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) next_reveal: Option<u64>,
+    /// Commitments whose time is over and that are neither revealed nor voided.
+    pub(super) overdue: u64,
+}

@@ -1,0 +1,291 @@
+//! The steps of a round: commit, lock, deal, void, reveal, and the end of a hand. Each answers with its receipt.
+
+use axum::Json as JsonAnswer;
+use axum::extract::State;
+use axum::http::StatusCode;
+
+use super::auth::Caller;
+use super::body::{self, Json, Key, Path};
+use super::policy::Policy;
+use super::problem::Problem;
+use super::shapes::{
+    CommitmentRequest, DealRequest, DoneAnswer, Empty, EntryAnswer, LockRequest, NextAnswer, RevealRequest,
+    VoidRequest,
+};
+use super::{Shared, openings};
+use crate::deal::{Commitment, Deck, Method};
+use crate::ledger::tokens::Right;
+use crate::ledger::{
+    Done, EntryTold, IdempotencyKey, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid, NextTold,
+};
+use crate::record::entry::Mixing;
+use crate::record::{Code, Entry, Finding};
+
+type Answer = Result<(StatusCode, JsonAnswer<EntryAnswer>), Problem>;
+
+/// How many rounds a commitment has where nothing is said.
+const ROUNDS: u64 = 1000;
+
+/// Publish a commitment to a new server seed
+#[utoipa::path(
+    post, path = "/v1/commitments", tag = "operator", request_body = CommitmentRequest,
+    params(super::openapi::IdempotencyKeyHeader), security(("token" = [])),
+    responses(super::openapi::Made<EntryAnswer>, super::openapi::Refusals),
+)]
+pub(super) async fn commit(
+    State(app): State<Shared>,
+    caller: Caller,
+    Key(key): Key,
+    Json(request): Json<CommitmentRequest>,
+) -> Answer {
+    caller.may(Right::Write)?;
+    caller.at(&request.table)?;
+    let table = request.table.clone();
+    match app.ledger.commit(terms(request)?, key).await {
+        Ok(done) => answer(&app, done).await,
+        Err(error) => Err(app.placed_at(error.into(), &table).await),
+    }
+}
+
+/// The terms of a request, with the defaults of the command line.
+fn terms(request: CommitmentRequest) -> Result<NewCommit, Problem> {
+    let standard = NewCommit::of_table(request.table);
+    let deck = match (request.deck, request.list) {
+        (Some(_), Some(_)) => return Err(Problem::bad_request("expected deck or list, found both")),
+        (None, Some(Deck::Named(_))) => {
+            return Err(Problem::bad_request("list: expected {\"count\",\"sha256\"}, found a deck's name"));
+        }
+        (deck, list) => deck.or(list).unwrap_or(Deck::standard()),
+    };
+    let reveal_in = match request.reveal_in {
+        Some(span) => span.to_reveal()?,
+        None => standard.reveal_in,
+    };
+    if request.last_deal_before.is_some_and(|before| before.0 >= reveal_in) {
+        let says = "last_deal_before: expected less than reveal_in, or no round could ever begin";
+        return Err(Problem::bad_request(says));
+    }
+    let policy = Policy {
+        reveal: request.reveal.unwrap_or_default(),
+        last_deal_before: request.last_deal_before.map(|span| super::milliseconds(span.0)),
+        next: request.next.unwrap_or(true),
+    };
+    Ok(NewCommit {
+        method: request.method.unwrap_or(Method::Shuffle),
+        deck,
+        draw: request.draw,
+        sealed: request.sealed,
+        mixing: request.mixing.unwrap_or(Mixing::Seeds),
+        rounds: request.rounds.unwrap_or(ROUNDS),
+        reveal_in,
+        signed: request.signed,
+        layout: request.layout,
+        rules: request.rules,
+        ext: request.ext,
+        policy: Some(policy.to_text()),
+        ..standard
+    })
+}
+
+/// Fix a round's contributions before its deal
+#[utoipa::path(
+    post, path = "/v1/commitments/{commitment}/locks", tag = "operator", request_body = LockRequest,
+    params(super::openapi::OfCommitment, super::openapi::IdempotencyKeyHeader), security(("token" = [])),
+    responses(super::openapi::Made<EntryAnswer>, super::openapi::Refusals),
+)]
+pub(super) async fn lock(
+    State(app): State<Shared>,
+    caller: Caller,
+    Path(commitment): Path<String>,
+    Key(key): Key,
+    Json(request): Json<LockRequest>,
+) -> Answer {
+    let commitment = body::commitment(&commitment)?;
+    let known = app.writable(&caller, commitment).await?;
+    let LockRequest { nonce, contributions, seats, void: voided, ext } = request;
+    if let Some(request) = voided {
+        if request.nonce.is_none() {
+            return Err(Problem::bad_request("void.nonce: expected the round to void, found none"));
+        }
+        // A lock may follow only if the void was made: it is refused while the round before is locked.
+        let key = key.as_ref().map(void_key).transpose()?;
+        let next = request.next.unwrap_or(false);
+        if let Err(error) = app.ledger.void(commitment, void_of(request, next), key).await {
+            return Err(app.placed(error.into(), commitment).await);
+        }
+    }
+    let round =
+        NewLock { nonce, contributions, seats, late: false, by: Some(app.last_round_by(&known)), ext };
+    match app.ledger.lock(commitment, round, key).await {
+        Ok(done) => answer(&app, done).await,
+        Err(error) => Err(app.placed(error.into(), commitment).await),
+    }
+}
+
+/// The key of a void that comes with a lock.
+fn void_key(key: &IdempotencyKey) -> Result<IdempotencyKey, Problem> {
+    use sha2::{Digest as _, Sha256};
+    let hash = hex::encode(Sha256::digest(key.as_str()));
+    IdempotencyKey::new(format!("void before {hash}")).map_err(|e| Problem::bad_request(e.to_string()))
+}
+
+/// Deal the next round
+#[utoipa::path(
+    post, path = "/v1/commitments/{commitment}/deals", tag = "operator", request_body = DealRequest,
+    params(super::openapi::OfCommitment, super::openapi::IdempotencyKeyHeader), security(("token" = [])),
+    responses(super::openapi::Made<EntryAnswer>, super::openapi::Refusals),
+)]
+pub(super) async fn deal(
+    State(app): State<Shared>,
+    caller: Caller,
+    Path(commitment): Path<String>,
+    Key(key): Key,
+    Json(request): Json<DealRequest>,
+) -> Answer {
+    let commitment = body::commitment(&commitment)?;
+    let known = app.writable(&caller, commitment).await?;
+    if !request.open.is_empty() {
+        caller.may(Right::Open)?;
+    }
+    let DealRequest { nonce, contributions, seats, open, public, next, ext } = request;
+    let given: Vec<_> = contributions.iter().map(|one| one.from.clone()).collect();
+    let round = NewDeal {
+        nonce,
+        contributions,
+        seats,
+        late: false,
+        by: Some(app.last_round_by(&known)),
+        in_play: known.sealed,
+        next: next.unwrap_or(known.policy.next),
+        ext,
+    };
+    let done = match app.ledger.deal(commitment, round, key).await {
+        Ok(done) => done,
+        Err(error) => {
+            let absent = absent(&app, &error, commitment, &given).await;
+            return Err(app.placed(Problem::from(error).about(absent), commitment).await);
+        }
+    };
+    let nonce = done.nonce;
+    let (status, mut answer) = answer(&app, done).await?;
+    if let Some(nonce) = nonce.filter(|_| !open.is_empty()) {
+        let opening = openings::open(&app, &caller, (commitment, nonce), &open, public).await?;
+        answer.0.opened = Some(opening.opened);
+    }
+    Ok((status, answer))
+}
+
+/// Who locked a hash and did not open it, where that is why a deal was refused.
+async fn absent(
+    app: &Shared,
+    error: &LedgerError,
+    commitment: Commitment,
+    given: &[crate::deal::Label],
+) -> Vec<String> {
+    match error {
+        LedgerError::Contribution { from, .. } => vec![from.as_str().to_owned()],
+        LedgerError::Refused(findings) if findings.iter().any(|one| one.code == Code::UnopenedHash) => {
+            let Ok(summary) = app.ledger.show(commitment).await else { return Vec::new() };
+            let locked = summary.open.map(|open| open.lock);
+            let locked = locked.iter().flat_map(|lock| lock.contributions());
+            let hashed = locked.filter(|one| one.hash.is_some() && !given.contains(&one.from));
+            hashed.map(|one| one.from.as_str().to_owned()).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Void a round, or a commitment that was never used
+#[utoipa::path(
+    post, path = "/v1/commitments/{commitment}/voids", tag = "operator", request_body = VoidRequest,
+    params(super::openapi::OfCommitment, super::openapi::IdempotencyKeyHeader), security(("token" = [])),
+    responses(super::openapi::Made<EntryAnswer>, super::openapi::Refusals),
+)]
+pub(super) async fn void(
+    State(app): State<Shared>,
+    caller: Caller,
+    Path(commitment): Path<String>,
+    Key(key): Key,
+    Json(request): Json<VoidRequest>,
+) -> Answer {
+    let commitment = body::commitment(&commitment)?;
+    let known = app.writable(&caller, commitment).await?;
+    let next = request.next.unwrap_or(known.policy.next);
+    match app.ledger.void(commitment, void_of(request, next), key).await {
+        Ok(done) => answer(&app, done).await,
+        Err(error) => Err(app.placed(error.into(), commitment).await),
+    }
+}
+
+fn void_of(request: VoidRequest, next: bool) -> NewVoid {
+    let VoidRequest { nonce, reason, blame, next: _, ext } = request;
+    NewVoid { nonce, reason, blame, next, ext }
+}
+
+/// Make a server seed public
+#[utoipa::path(
+    post, path = "/v1/commitments/{commitment}/reveal", tag = "operator", request_body = RevealRequest,
+    params(super::openapi::OfCommitment, super::openapi::IdempotencyKeyHeader), security(("token" = [])),
+    responses(super::openapi::Made<EntryAnswer>, super::openapi::Refusals),
+)]
+pub(super) async fn reveal(
+    State(app): State<Shared>,
+    caller: Caller,
+    Path(commitment): Path<String>,
+    Key(key): Key,
+    Json(request): Json<RevealRequest>,
+) -> Answer {
+    let commitment = body::commitment(&commitment)?;
+    let known = app.writable(&caller, commitment).await?;
+    let RevealRequest { nonce, force, next, ext } = request;
+    let reveal = NewReveal { nonce, force, next: next.unwrap_or(known.policy.next), ext };
+    match app.ledger.reveal(commitment, reveal, key).await {
+        Ok(done) => answer(&app, done).await,
+        Err(error) => Err(app.placed(error.into(), commitment).await),
+    }
+}
+
+/// Say that a sealed round is over: its commitment may be revealed
+#[utoipa::path(
+    post, path = "/v1/commitments/{commitment}/rounds/{nonce}/done", tag = "operator", request_body = Empty,
+    params(super::openapi::OfRound), security(("token" = [])),
+    responses((status = 200, body = DoneAnswer), super::openapi::Refusals),
+)]
+pub(super) async fn done(
+    State(app): State<Shared>,
+    caller: Caller,
+    Path((commitment, nonce)): Path<(String, String)>,
+    Json(Empty {}): Json<Empty>,
+) -> Result<JsonAnswer<DoneAnswer>, Problem> {
+    let (commitment, nonce) = (body::commitment(&commitment)?, body::nonce(&nonce)?);
+    app.writable(&caller, commitment).await?;
+    app.ledger.round_done(commitment, nonce).await?;
+    app.keeper.wake();
+    let in_play = app.ledger.in_play(commitment).await?;
+    Ok(JsonAnswer(DoneAnswer { commitment, nonce, in_play }))
+}
+
+/// The answer to a request that made an entry: 201, or 200 for an idempotency key that was used before.
+async fn answer(app: &Shared, done: Done) -> Answer {
+    app.feed.wake();
+    let (receipt, terms) = app.ledger.receipt_and_terms(done.commitment, done.nonce).await?;
+    let next = match &done.next {
+        Some((index, commit)) => {
+            let receipt = app.ledger.receipt(commit.commitment, None).await?;
+            Some(NextAnswer { told: NextTold::of(*index, commit), receipt })
+        }
+        None => None,
+    };
+    let status = if done.repeated { StatusCode::OK } else { StatusCode::CREATED };
+    if !done.repeated {
+        super::metrics::entry(done.entry.kind());
+        if let Entry::Reveal(_) | Entry::Void(_) = done.entry {
+            for Finding { code, .. } in &done.findings {
+                tracing::warn!(commitment = %done.commitment, %code, "an entry has a finding");
+            }
+        }
+    }
+    let told = EntryTold::from(&done);
+    let answer = EntryAnswer { told, reveal_by: terms.reveal_by.value(), next, opened: None, receipt };
+    Ok((status, JsonAnswer(answer)))
+}
