@@ -41,6 +41,9 @@ pub(super) struct Shape {
     /// The players whom it is about.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     from: Vec<String>,
+    /// The rounds that are in play, where they are why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    in_play: Vec<u64>,
     /// Where the table stands, when the request did not fit there.
     #[serde(skip_serializing_if = "Option::is_none")]
     table: Option<TableState>,
@@ -63,6 +66,7 @@ impl Problem {
             findings: Vec::new(),
             index: None,
             from: Vec::new(),
+            in_play: Vec::new(),
             table: None,
             retry_after: None,
             challenge: false,
@@ -177,8 +181,10 @@ impl From<LedgerError> for Problem {
             return problem;
         }
         let mut problem = Self::new(status, code, error.to_string());
-        if let LedgerError::Refused(findings) = error {
-            problem.0.findings = findings;
+        match error {
+            LedgerError::Refused(findings) => problem.0.findings = findings,
+            LedgerError::RoundInPlay { rounds, .. } => problem.0.in_play = rounds,
+            _ => {}
         }
         problem
     }
