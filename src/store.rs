@@ -21,7 +21,7 @@ pub use state::{
     Answer, Choice, Derived, Growth, Head, Lease, Read, RoundEntry, Segment, State, StoredLife, Ticked,
     Transaction,
 };
-pub use tiles::{NewFile, Tiles};
+pub use tiles::{NewFile, Served, Step, Tiles};
 
 /// The future that every call on a store returns.
 pub type StoreFuture<'a, T> = futures::future::BoxFuture<'a, Result<T, StoreError>>;
