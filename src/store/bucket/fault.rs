@@ -81,6 +81,7 @@ fn kind(error: &Error, text: &str, answer: &Answer) -> (Fault, String) {
         | Error::NotImplemented { .. }
         | Error::UnknownConfigurationKey { .. } => (Fault::Denied, text.to_owned()),
         _ => match answer.status {
+            Some(401 | 403) => is(Fault::Denied, "not allowed"),
             Some(501) => is(Fault::Denied, "the object store does not know this request"),
             Some(408 | 429 | 500..) => is(Fault::Unreachable, "the object store asks to try again later"),
             Some(300..400) => is(Fault::Denied, "the bucket is elsewhere: is AWS_REGION right?"),
