@@ -76,6 +76,29 @@ async fn a_caller_is_told_in_time_and_the_ledger_publishes_by_itself_when_it_can
 }
 
 #[tokio::test]
+async fn the_callers_of_a_publication_that_hangs_are_told_in_time_and_so_are_those_behind_it() {
+    let (home, plan, ledger, c) = dealt(LATE).await;
+    plan.slow(Duration::from_secs(3));
+    let start = Instant::now();
+    let deals = (0..20).map(|n| {
+        let ledger = ledger.clone();
+        async move {
+            tokio::time::sleep(Duration::from_millis(n * 20)).await;
+            ledger.deal(c, round(&n.to_string()), None).await
+        }
+    });
+    for answer in join_all(deals).await {
+        let error = answer.expect_err("is not published");
+        assert!(matches!(&error, LedgerError::Unpublished { .. }), "{error}");
+        assert!(error.to_string().contains("under way"), "{error}");
+    }
+    assert!(start.elapsed() < Duration::from_secs(3), "before the first publication has ended");
+    plan.slow(Duration::ZERO);
+    until(&ledger, |health| health.published == 22).await;
+    assert_eq!((home.audit().size, home.audit().findings), (22, vec![]));
+}
+
+#[tokio::test]
 async fn a_caller_that_still_waits_when_publishing_works_again_gets_its_answer() {
     let (home, plan) = (Home::quick().await, Plan::default());
     let ledger = open(&home, &plan, options()).await;

@@ -202,11 +202,29 @@ mod bucket {
         assert_eq!(format!("{bucket:?}"), "Bucket(s3://logs/a)");
     }
 
-    /// An object store that ignores one of the two conditions.
+    #[tokio::test]
+    async fn a_full_tile_comes_from_memory_and_what_may_change_does_not() {
+        let store = Arc::new(InMemory::new());
+        let bucket = on(&store, "s3://logs/log");
+        let paths = ["tile/0/000", "tile/entries/000", "tile/0/001.p/2", "checkpoint"];
+        bucket.create(paths.map(|path| file(path, b"x")).into()).await.expect("created");
+        for path in paths {
+            assert!(bucket.recall(path).await.expect("read").is_some());
+            store.delete(&Path::from(format!("log/{path}"))).await.expect("removed");
+            assert_eq!(bucket.get(path).await.expect("asked"), None);
+        }
+        for (path, is_remembered) in paths.into_iter().zip([true, true, false, false]) {
+            assert_eq!(bucket.recall(path).await.expect("asked").is_some(), is_remembered, "{path}");
+        }
+    }
+
+    /// An object store that ignores one of the two conditions, or that does everything twice, as when an answer was lost and
+    /// the request was sent again.
     #[derive(Debug)]
     struct Careless {
         inner: InMemory,
         ignores: &'static str,
+        repeats: bool,
     }
 
     impl fmt::Display for Careless {
@@ -224,7 +242,11 @@ mod bucket {
                 PutMode::Update(_) => self.ignores == "If-Match",
             };
             let mode = if ignored { PutMode::Overwrite } else { options.mode };
-            self.inner.put_opts(at, bytes, PutOptions { mode, ..options }).await
+            let options = PutOptions { mode, ..options };
+            if self.repeats {
+                let _lost = self.inner.put_opts(at, bytes.clone(), options.clone()).await;
+            }
+            self.inner.put_opts(at, bytes, options).await
         }
         async fn put_multipart_opts(
             &self,
@@ -253,7 +275,7 @@ mod bucket {
     #[tokio::test]
     async fn an_object_store_that_ignores_a_condition_is_refused_when_the_ledger_opens() {
         for ignores in ["If-None-Match", "If-Match"] {
-            let store = Careless { inner: InMemory::new(), ignores };
+            let store = Careless { inner: InMemory::new(), ignores, repeats: false };
             let bucket = Bucket::on(Arc::new(store), "s3://logs/log".parse().expect("a bucket"));
             for _ in 0..2 {
                 let error = bucket.tidy().await.expect_err("is refused");
@@ -261,5 +283,11 @@ mod bucket {
                 assert!(error.to_string().contains(ignores), "{error}");
             }
         }
+    }
+
+    #[tokio::test]
+    async fn a_write_that_was_done_and_is_sent_again_is_done() {
+        let store = Careless { inner: InMemory::new(), ignores: "", repeats: true };
+        conforms(&Bucket::on(Arc::new(store), "s3://logs/log".parse().expect("a bucket"))).await;
     }
 }
