@@ -6,6 +6,7 @@
 //!
 //! Not for verifying: readers of a log do not use this room.
 
+mod backlog;
 mod batch;
 mod check;
 mod command;
@@ -20,6 +21,7 @@ mod judging;
 mod keys;
 mod memos;
 mod named;
+mod outbox;
 mod play;
 mod published;
 mod publisher;
@@ -45,6 +47,7 @@ use self::command::Command;
 use self::core::Core;
 use self::sequencer::Message;
 
+pub use self::backlog::Health;
 pub use self::command::{
     Done, IdempotencyKey, IdempotencyKeyError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid, Summary,
 };
@@ -89,6 +92,12 @@ pub struct LedgerOptions {
     pub wait: Duration,
     /// How long the first command of a batch waits for others. Default: 0.
     pub max_batch_delay: Duration,
+    /// How long a caller waits for its committed entry to be published, where that fails or is slow. After that the answer is
+    /// [`LedgerError::Unpublished`]. Default: 10 seconds.
+    pub publish_wait: Duration,
+    /// How long a committed entry may stay unpublished before new commands are refused with
+    /// [`LedgerError::PublishingBehind`]. Default: 30 seconds.
+    pub max_lag: Duration,
     /// The time that the operator says it is, in Unix milliseconds: a clock within a day of it is accepted, whatever the
     /// last entry's time. Default: none.
     pub accept_time: Option<u64>,
@@ -96,7 +105,13 @@ pub struct LedgerOptions {
 
 impl Default for LedgerOptions {
     fn default() -> Self {
-        Self { wait: Duration::from_secs(5), max_batch_delay: Duration::ZERO, accept_time: None }
+        Self {
+            wait: Duration::from_secs(5),
+            max_batch_delay: Duration::ZERO,
+            publish_wait: Duration::from_secs(10),
+            max_lag: Duration::from_secs(30),
+            accept_time: None,
+        }
     }
 }
 
@@ -260,12 +275,19 @@ impl Ledger {
         check::check(&self.core, check::Extent::All).await
     }
 
+    /// How the ledger is, from what this process knows: nothing is asked of the stores, and nothing is waited for.
+    #[must_use]
+    pub fn health(&self) -> Health {
+        self.core.health()
+    }
+
     /// Accepts the clock as it is now, after [`LedgerError::ClockJumped`].
     pub fn confirm_clock(&self) {
         self.core.watch.confirm();
     }
 
-    /// Finishes pending commands and closes the folder. Other handles on it then answer [`LedgerError::Closed`].
+    /// Finishes pending commands and closes the folder. Other handles on it then answer [`LedgerError::Closed`]. Where
+    /// publishing fails, it is tried on for as long as a caller waits for it.
     ///
     /// # Errors
     /// [`LedgerError`] where a committed entry could not be published.

@@ -175,7 +175,9 @@ impl ReadArgs {
     }
 
     fn options(&self) -> LedgerOptions {
-        LedgerOptions { wait: Duration::from_secs(self.wait), ..LedgerOptions::default() }
+        let wait = Duration::from_secs(self.wait);
+        // Another process that publishes is waited for as long as one that commits.
+        LedgerOptions { wait, publish_wait: wait.max(Duration::from_secs(1)), ..LedgerOptions::default() }
     }
 }
 

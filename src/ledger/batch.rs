@@ -164,7 +164,7 @@ async fn transact(core: &Core, waiting: &[Waiting]) -> Result<(Answers, Job), Le
     }
     fault::point("batch-committed");
     let size = growth.head.frontier.size();
-    let job = Job { base, size, note: growth.head.note.clone(), full, partial };
+    let job = Job { base, size, time, note: growth.head.note.clone(), full, partial };
     working.head = growth.head;
     working.keep(core).await;
     Ok((answers, job))

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::LedgerOptions;
+use super::backlog::{Backlog, Health};
 use super::error::LedgerError;
 use super::keys::Keys;
 use super::tree::Tree;
@@ -39,6 +40,8 @@ pub(super) struct Core {
     pub(super) origin: Origin,
     pub(super) watch: Watch,
     pub(super) options: LedgerOptions,
+    /// What is committed and not published yet.
+    pub(super) backlog: Backlog,
     /// What the sequencer keeps between two batches.
     pub(super) working: tokio::sync::Mutex<Option<Working>>,
     /// The last checkpoint that this process published.
@@ -81,6 +84,7 @@ impl Core {
             origin,
             watch: Watch::new(clock, options.accept_time),
             options,
+            backlog: Backlog::default(),
             working: tokio::sync::Mutex::new(None),
             published: Mutex::new(None),
             filled: AtomicU64::new(0),
@@ -104,6 +108,7 @@ impl Core {
     }
 
     pub(super) fn remember(&self, published: Published) {
+        self.backlog.published(published.checkpoint.size());
         *self.published.lock().unwrap_or_else(PoisonError::into_inner) = Some(published);
     }
 
@@ -117,13 +122,26 @@ impl Core {
         kept.max(self.filled.load(Ordering::Acquire))
     }
 
-    /// Refuses new commands once the ledger is closed or stopped.
+    /// Refuses new commands once the ledger is closed or stopped, and while the world cannot see what was dealt.
     pub(super) fn accepts(&self) -> Result<(), LedgerError> {
         self.is_open()?;
-        match self.stopped.get() {
-            Some(why) => Err(LedgerError::Stopped(why.clone())),
-            None => Ok(()),
-        }
+        self.goes_on()?;
+        self.backlog.behind(self.options.max_lag).map_or(Ok(()), Err)
+    }
+
+    /// Why the ledger has stopped.
+    pub(super) fn stopped(&self) -> Option<&str> {
+        self.stopped.get().map(String::as_str)
+    }
+
+    pub(super) fn goes_on(&self) -> Result<(), LedgerError> {
+        self.stopped().map_or(Ok(()), |why| Err(LedgerError::Stopped(why.to_owned())))
+    }
+
+    /// How the ledger is.
+    pub(super) fn health(&self) -> Health {
+        let seen = self.seen.load(Ordering::Acquire);
+        self.backlog.health(seen, self.options.max_lag, self.stopped().map(str::to_owned))
     }
 
     pub(super) fn is_open(&self) -> Result<(), LedgerError> {
@@ -142,7 +160,7 @@ impl Core {
     /// Stops after a publishing error that leaves the disk unknown, or shows that somebody else writes here.
     pub(super) fn stop_if_unsafe(&self, error: &LedgerError) {
         match error {
-            LedgerError::Store(StoreError { fault, .. }) if fault.is_known() => {}
+            LedgerError::Store(StoreError { fault, .. }) if fault.is_known() || fault.is_temporary() => {}
             LedgerError::Store(_)
             | LedgerError::TileDiffers { .. }
             | LedgerError::OtherTree { .. }

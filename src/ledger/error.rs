@@ -244,7 +244,9 @@ pub enum LedgerError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The entry is committed, but could not be published.
-    #[error("entry {index} is committed, and not published yet: {why}; the next command publishes it")]
+    #[error(
+        "entry {index} is committed, and not published yet: {why}; it will be, by this ledger or when it is opened next"
+    )]
     Unpublished {
         /// The commitment that it stands under.
         commitment: Commitment,
@@ -254,6 +256,16 @@ pub enum LedgerError {
         index: u64,
         /// Why not.
         why: Box<LedgerError>,
+    },
+    /// Entries have been waiting too long to be published. Nothing new is committed that the world cannot see.
+    #[error(
+        "publishing is behind: {entries} entries are committed and not published, the oldest since {}; nothing new is accepted until they are", utc(*.since)
+    )]
+    PublishingBehind {
+        /// How many entries wait.
+        entries: u64,
+        /// The oldest one's time, in Unix milliseconds.
+        since: u64,
     },
     /// It is not known whether the entry was committed.
     #[error(
@@ -378,6 +390,7 @@ impl LedgerError {
             Self::OtherTree { .. } => "other-tree",
             Self::LostTiles(_) | Self::TileDiffers { .. } | Self::Damaged(_) => "damaged",
             Self::Store(error) => error.fault.code(),
+            Self::PublishingBehind { .. } => "publishing-behind",
             Self::Unsettled(_) => "unsettled",
             Self::Stopped(_) => "stopped",
             Self::ClockJumped { .. }

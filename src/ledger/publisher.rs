@@ -13,19 +13,25 @@ use super::tree::{Tree, published};
 use crate::log::{
     Checkpoint, Level, SignedCheckpoint, TILE_WIDTH, TilePath, tiles_between, verify_checkpoint,
 };
-use crate::store::{Fault, Lease, NewFile, StoreError};
+use crate::store::{Fault, Lease, NewFile, Step, StoreError};
+
+const WIDTH: u64 = TILE_WIDTH as u64;
 
 /// Files written together: so much of the log is in memory at once.
 const AT_ONCE: usize = 64;
 
-/// How often to ask for a lease that another process holds.
+/// How often to ask for a lease that another process holds: at first, and in the end. A holder in a folder is quick; with an
+/// object store, each question is a request.
 const RETRY: Duration = Duration::from_millis(3);
+const LONGEST_RETRY: Duration = Duration::from_millis(200);
 
 /// What a batch has to publish: the files of the tree's growth from `base` to `size`.
 #[derive(Debug, Default)]
 pub(super) struct Job {
     pub(super) base: u64,
     pub(super) size: u64,
+    /// The new entries' time.
+    pub(super) time: u64,
     pub(super) note: String,
     pub(super) full: Vec<(TilePath, Vec<u8>)>,
     pub(super) partial: Vec<(TilePath, Vec<u8>)>,
@@ -61,18 +67,25 @@ pub(super) async fn read_checkpoint(core: &Core) -> Result<(String, Checkpoint),
     Ok((note, checkpoint))
 }
 
-/// Publishes a job, unless another process has. On return every entry under its size is published.
-pub(super) async fn publish(core: &Core, job: &Job) -> Result<(), LedgerError> {
-    if core.published().is_some_and(|known| known.checkpoint.size() >= job.size) {
-        return Ok(());
+/// Publishes a job, unless another process has. Returns how many entries are published then, at least the job's.
+pub(super) async fn publish(core: &Core, job: &Job) -> Result<u64, LedgerError> {
+    core.goes_on()?;
+    if core.backlog.published_size() < job.size
+        && let Some(lease) = lease(core, Some(job.size)).await?
+    {
+        fault::point("publish-leased");
+        if let Err(error) = publish_under(core, job, &lease).await {
+            core.stop_if_unsafe(&error);
+            return Err(error);
+        }
     }
-    let Some(lease) = lease(core, Some(job.size)).await? else { return Ok(()) };
-    fault::point("publish-leased");
-    let published = publish_under(core, job, &lease).await;
-    if let Err(error) = &published {
-        core.stop_if_unsafe(error);
+    let size = core.backlog.published_size();
+    if size < job.size {
+        let error = LedgerError::OlderState { state: size, public: job.size };
+        core.stop_if_unsafe(&error);
+        return Err(error);
     }
-    published
+    Ok(size)
 }
 
 /// The right to publish. `None` if another process has published every entry under `size` meanwhile.
@@ -81,15 +94,19 @@ pub(super) async fn lease(core: &Core, size: Option<u64>) -> Result<Option<Lease
         return Ok(Some(lease));
     }
     let waiting = async {
+        let mut pause = RETRY;
         loop {
-            tokio::time::sleep(RETRY).await;
+            tokio::time::sleep(pause).await;
+            pause = LONGEST_RETRY.min(pause * 9 / 8);
             if let Some(lease) = core.state.lease().await? {
                 return Ok(Some(lease));
             }
-            if let Some(size) = size
-                && read_checkpoint(core).await?.1.size() >= size
-            {
-                return Ok(None);
+            if let Some(size) = size {
+                let published = read_checkpoint(core).await?.1.size();
+                if published >= size {
+                    core.backlog.published(published);
+                    return Ok(None);
+                }
             }
         }
     };
@@ -110,14 +127,15 @@ fn seconds(wait: Duration) -> String {
 
 /// Publishes a job from memory, where the checkpoint is the one that this process wrote before it.
 async fn publish_under(core: &Core, job: &Job, lease: &Lease) -> Result<(), LedgerError> {
-    let (note, _) = read_checkpoint(core).await?;
-    let known = core.published().filter(|known| known.note == note && known.checkpoint.size() == job.base);
-    if known.is_none() || job.note.is_empty() {
-        return publish_stored(core, lease).await;
-    }
+    let known = core.published().filter(|known| known.checkpoint.size() == job.base && !job.note.is_empty());
+    let Some(Published { note, .. }) = known else { return publish_stored(core, lease).await };
     let is_new = |path: &TilePath| tiles_between(job.base, job.size).any(|new| new == *path);
     let partial = job.partial.iter().filter(|(path, _)| is_new(path));
-    finish(core, in_order(job.full.iter().chain(partial).cloned().collect()), job.note.clone()).await
+    let files = in_order(job.full.iter().chain(partial).cloned().collect());
+    match finish(core, files, note, job.note.clone()).await {
+        Err(LedgerError::Store(StoreError { fault: Fault::Raced, .. })) => publish_stored(core, lease).await,
+        finished => finished,
+    }
 }
 
 /// Publishes from the database, up to its head.
@@ -137,15 +155,16 @@ pub(super) async fn publish_stored(core: &Core, _lease: &Lease) -> Result<(), Le
                 same(core.tiles.create(std::mem::take(&mut files)).await?)?;
             }
         }
-        return finish(core, files, head.note).await;
+        return finish(core, files, note, head.note).await;
     }
     core.remember(Published { note, checkpoint: public });
     Ok(())
 }
 
 /// Writes the last files, and then the checkpoint.
-async fn finish(core: &Core, files: Vec<NewFile>, note: String) -> Result<(), LedgerError> {
-    same(core.tiles.publish(files, note.clone().into_bytes()).await?)?;
+async fn finish(core: &Core, files: Vec<NewFile>, from: String, note: String) -> Result<(), LedgerError> {
+    let step = Step { from: from.into_bytes(), to: note.clone().into_bytes() };
+    same(core.tiles.publish(files, step).await?)?;
     fault::point("publish-checkpoint");
     let checkpoint = SignedCheckpoint::parse(&note).map_err(|e| LedgerError::Damaged(e.to_string()))?;
     core.remember(Published { checkpoint: checkpoint.unverified().clone(), note });
@@ -177,48 +196,61 @@ async fn check_public(
     Ok(())
 }
 
-/// Reads back the files that a job has filled. The database may then drop their entries, and the partial files that they
-/// replace go.
+/// Reads back the files that are full now. The database may then drop their entries, and the partial files that they replace
+/// go. `job` is the last one that was published.
 ///
-/// Nobody waits for it: what fails is tried again at the next start.
+/// Nobody waits for it: what fails is tried again when the next file is full.
 pub(super) async fn clean_up(core: &Core, job: &Job) {
-    if job.full.is_empty() {
+    let published = core.published().map_or(0, |known| known.checkpoint.size());
+    let filled = core.kept(0);
+    if published - published % WIDTH <= filled {
         return;
     }
-    let Ok(Some(_lease)) = core.state.lease().await else { return };
-    if let Err(error) = read_back(core, &job.full).await {
+    let Ok(Some(lease)) = core.state.lease().await else { return };
+    // What was not published from memory, or not cleaned up after another job, is read from the database.
+    let read = match job.full.iter().find(|(path, _)| path.level() == Level::Entries) {
+        Some((first, _)) if first.index() * WIDTH == filled => read_back(core, &job.full).await,
+        _ => clean_up_stored(core, &lease).await,
+    };
+    if let Err(error) = read {
         core.stop_if_unsafe(&error);
     }
 }
 
+/// Compares full files with what they must be.
 async fn read_back(core: &Core, full: &[(TilePath, Vec<u8>)]) -> Result<(), LedgerError> {
-    for (path, wanted) in full {
+    let compared = full.iter().map(|(path, wanted)| async move {
         let found = published(&*core.tiles, *path).await?;
         if found.is_none_or(|(found, _)| found != *wanted) {
             return Err(LedgerError::TileDiffers { path: path.to_text() });
         }
-    }
+        Ok(())
+    });
+    futures::future::try_join_all(compared).await?;
     fault::point("publish-read-back");
     core.tiles.remove_partials(full.iter().map(|(path, _)| path.to_text()).collect()).await?;
     let bundles = full.iter().filter(|(path, _)| path.level() == Level::Entries);
-    let last = bundles.map(|(path, _)| (path.index() + 1) * u64::from(TILE_WIDTH)).max();
-    if let Some(last) = last {
+    if let Some(last) = bundles.map(|(path, _)| (path.index() + 1) * WIDTH).max() {
         core.filled(last);
     }
     Ok(())
 }
 
-/// The same for what an earlier process has left: it was killed, or closed right after a batch.
+/// The same for what was published from the database, or by an earlier process: it was killed, or closed right after a batch.
 pub(super) async fn clean_up_stored(core: &Core, _lease: &Lease) -> Result<(), LedgerError> {
     let (_, public) = read_checkpoint(core).await?;
     let mut read = core.state.read().await?;
     let head = read.head().await?;
+    core.filled(head.kept);
     let mut tree = core.tree(&mut *read, &head);
+    let mut full = Vec::new();
     for path in tiles_between(head.kept, public.size()).filter(|path| path.width() == TILE_WIDTH) {
-        let full = vec![(path, tree.bytes(path).await?)];
-        read_back(core, &full).await?;
+        full.push((path, tree.bytes(path).await?));
+        if full.len() == AT_ONCE {
+            read_back(core, &std::mem::take(&mut full)).await?;
+        }
     }
-    Ok(())
+    read_back(core, &full).await
 }
 
 /// Drops from the database what full files have, before the ledger closes.

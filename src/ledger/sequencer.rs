@@ -1,4 +1,4 @@
-//! Two tasks: one commits commands in batches, the other publishes and answers.
+//! The task that commits commands in batches. Another one [publishes](super::outbox) and answers.
 //!
 //! A batch takes the commands that arrived during the transaction before it, at most 512. So an idle ledger answers at
 //! once, and a busy one has larger batches.
@@ -9,17 +9,16 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 
 use super::batch::{self, Batch, Waiting};
-use super::command::Done;
 use super::core::Core;
 use super::error::LedgerError;
-use super::publisher;
+use super::outbox::{SLOW, publish_all};
 
 /// The most commands in one batch.
 const BATCH: usize = 512;
 /// Commands in the queue. When it is full, callers wait.
 const QUEUE: usize = 2 * BATCH;
-/// Committed batches that may wait for publishing.
-const AHEAD: usize = 4;
+/// Batches that may be committed and not yet be taken to be published.
+const AHEAD: usize = 5;
 
 /// A message in the queue.
 #[derive(Debug)]
@@ -58,6 +57,18 @@ async fn sequence(
     while let Some(first) = commands.recv().await {
         let mut waiting = Vec::new();
         take(first, &mut waiting, &mut closing, &mut commands);
+        let room = match room(core, &batches).await {
+            Ok(room) => room,
+            Err(error) => {
+                while let Ok(message) = commands.try_recv() {
+                    take(message, &mut waiting, &mut closing, &mut commands);
+                }
+                for one in waiting {
+                    drop(one.reply.send(Err(error.clone())));
+                }
+                continue;
+            }
+        };
         if closing.is_none() && !core.options.max_batch_delay.is_zero() {
             fill(core.options.max_batch_delay, &mut waiting, &mut closing, &mut commands).await;
         }
@@ -70,11 +81,28 @@ async fn sequence(
             continue;
         }
         let batch = batch::run(core, waiting).await;
-        if !batch.settled.is_empty() && batches.send(batch).await.is_err() {
-            break;
+        if batch.job.size > batch.job.base {
+            core.backlog.committed(batch.job.size, batch.job.time);
+        }
+        if !batch.settled.is_empty() {
+            room.send(batch);
         }
     }
     closing
+}
+
+/// Waits until another batch may be committed. An error if publishing fails meanwhile, or is too far behind.
+async fn room<'a>(
+    core: &Core,
+    batches: &'a mpsc::Sender<Batch>,
+) -> Result<mpsc::Permit<'a, Batch>, LedgerError> {
+    loop {
+        if let Ok(room) = tokio::time::timeout(SLOW, batches.reserve()).await {
+            return room.map_err(|_| LedgerError::Closed);
+        }
+        core.accepts()?;
+        core.backlog.failing().map_or(Ok(()), Err)?;
+    }
 }
 
 /// Waits up to `delay` for more commands.
@@ -108,36 +136,5 @@ fn take(
             commands.close();
             *closing = Some(reply);
         }
-    }
-}
-
-/// Publishes committed batches, many at once if they have piled up. Then answers.
-async fn publish_all(core: Arc<Core>, mut batches: mpsc::Receiver<Batch>) -> Result<(), LedgerError> {
-    let mut last = Ok(());
-    while let Some(Batch { mut settled, mut job }) = batches.recv().await {
-        while let Ok(next) = batches.try_recv() {
-            settled.extend(next.settled);
-            job.append(next.job);
-        }
-        last = publisher::publish(&core, &job).await;
-        for one in settled {
-            drop(one.reply.send(reply(&last, *one.done)));
-        }
-        if last.is_ok() {
-            publisher::clean_up(&core, &job).await;
-        }
-    }
-    if last.is_ok() { publisher::drop_filled(&core).await } else { last }
-}
-
-fn reply(published: &Result<(), LedgerError>, done: Done) -> Result<Done, LedgerError> {
-    match published {
-        Ok(()) => Ok(done),
-        Err(why) => Err(LedgerError::Unpublished {
-            commitment: done.commitment,
-            nonce: done.nonce,
-            index: done.index,
-            why: Box::new(why.clone()),
-        }),
     }
 }

@@ -47,6 +47,16 @@ pub(super) async fn published(
     Ok(tiles.get(&path.full().to_text()).await?.map(|bytes| (bytes, TILE_WIDTH)))
 }
 
+/// The same for reading: a full file may be remembered.
+async fn recalled(tiles: &dyn Tiles, path: TilePath) -> Result<Option<(Vec<u8>, u16)>, LedgerError> {
+    if path.width() < TILE_WIDTH
+        && let Some(bytes) = tiles.get(&path.to_text()).await?
+    {
+        return Ok(Some((bytes, path.width())));
+    }
+    Ok(tiles.recall(&path.full().to_text()).await?.map(|bytes| (bytes, TILE_WIDTH)))
+}
+
 /// Segments that follow each other from `start` on, cut after `count` entries. `None` where some are missing.
 fn joined(segments: &[Segment], start: u64, count: u16) -> Option<Vec<&[u8]>> {
     let mut entries = Vec::with_capacity(usize::from(count));
@@ -86,7 +96,7 @@ impl Tree<'_> {
 
     /// The same, from the published file only.
     pub(super) async fn published_bundle(&mut self, path: TilePath) -> Result<Vec<Vec<u8>>, LedgerError> {
-        let found = published(self.tiles, path).await?;
+        let found = recalled(self.tiles, path).await?;
         let (bytes, width) = found.ok_or_else(|| damaged(path, &"the file is missing"))?;
         let mut entries = EntryBundle::parse(&bytes, width).map_err(|e| damaged(path, &e))?.into_entries();
         entries.truncate(usize::from(path.width()));
@@ -111,7 +121,7 @@ impl Tree<'_> {
         if let Some(entries) = self.stored_bundle(path).await? {
             return Ok(entries.iter().map(|entry| leaf_hash(entry)).collect());
         }
-        let found = published(self.tiles, path).await?;
+        let found = recalled(self.tiles, path).await?;
         let (bytes, width) = found.ok_or_else(|| damaged(path, &"the file is missing"))?;
         let tile = HashTile::parse(&bytes, width).map_err(|e| damaged(path, &e))?;
         Ok(tile.hashes().iter().copied().take(usize::from(path.width())).collect())

@@ -14,6 +14,10 @@ pub enum Fault {
     Missing,
     /// Not what was written.
     Damaged,
+    /// No answer, or one that says to try again. Whether the call had an effect is not known.
+    Unreachable,
+    /// Another writer was first: what was to be replaced has changed.
+    Raced,
     /// A write or a sync failed: memory and disk may differ.
     Disk,
     /// Anything else. Whether the call had an effect is not known.
@@ -24,7 +28,14 @@ impl Fault {
     /// Whether the call surely had no effect, so that it may be repeated.
     #[must_use]
     pub const fn is_known(self) -> bool {
-        !matches!(self, Self::Disk | Self::Unknown)
+        !matches!(self, Self::Unreachable | Self::Disk | Self::Unknown)
+    }
+
+    /// Whether it may pass by itself. A write of published files may then be repeated, whatever its effect was: it writes the
+    /// same again.
+    #[must_use]
+    pub const fn is_temporary(self) -> bool {
+        matches!(self, Self::Busy | Self::NoSpace | Self::Unreachable | Self::Raced)
     }
 
     /// A stable name for programs.
@@ -36,6 +47,8 @@ impl Fault {
             Self::Denied => "denied",
             Self::Missing => "missing",
             Self::Damaged => "damaged",
+            Self::Unreachable => "unreachable",
+            Self::Raced => "raced",
             Self::Disk => "disk",
             Self::Unknown => "unavailable",
         }

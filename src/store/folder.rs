@@ -14,7 +14,7 @@ use futures::FutureExt as _;
 
 use super::StoreFuture;
 use super::error::{Fault, StoreError, fault_of};
-use super::tiles::{NewFile, Tiles};
+use super::tiles::{NewFile, Step, Tiles};
 
 /// Where files are written before they have a name.
 const ASIDE: &str = ".new";
@@ -120,6 +120,19 @@ impl Inner {
                 fs::read(&path).map(|found| found == bytes).map_err(|e| said(&path, &e))
             }
             Err(error) => Err(said(&path, &error)),
+        }
+    }
+
+    /// The checkpoint must be this one. A folder cannot replace it on that condition, so the caller holds a lease.
+    fn check_checkpoint(&self, expected: &[u8]) -> Result<(), StoreError> {
+        let path = self.at("checkpoint");
+        match fs::read(&path) {
+            Ok(found) if found == expected => Ok(()),
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(said(&path, &error)),
+            _ => {
+                let says = "it is not the checkpoint that was to be replaced: another publisher was first";
+                Err(StoreError::new(Fault::Raced, path.display().to_string(), says))
+            }
         }
     }
 
@@ -242,8 +255,11 @@ impl Tiles for TileFolder {
         self.run(move |inner| inner.create(&files, None))
     }
 
-    fn publish(&self, files: Vec<NewFile>, checkpoint: Vec<u8>) -> StoreFuture<'_, Option<String>> {
-        self.run(move |inner| inner.create(&files, Some(&checkpoint)))
+    fn publish(&self, files: Vec<NewFile>, checkpoint: Step) -> StoreFuture<'_, Option<String>> {
+        self.run(move |inner| {
+            inner.check_checkpoint(&checkpoint.from)?;
+            inner.create(&files, Some(&checkpoint.to))
+        })
     }
 
     fn replace<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> StoreFuture<'a, ()> {

@@ -1,5 +1,6 @@
 //! Tests that need Go, Python, Node, strace or Chromium. `./check` runs them; there a missing tool is a failure.
 
+mod bucket;
 mod dialects;
 mod go;
 mod ledger;

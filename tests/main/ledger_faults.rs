@@ -1,8 +1,10 @@
 //! Every call on a store fails once, or succeeds and reports a failure. In every case an operation is done once or
 //! not at all, what was acknowledged stays, and the same idempotency key gets the same answer.
 
+use std::time::Duration;
+
 use fairdeal::deal::Commitment;
-use fairdeal::ledger::{Done, Ledger, LedgerError, NewDeal, NewReveal, Parts};
+use fairdeal::ledger::{Done, Ledger, LedgerError, LedgerOptions, NewDeal, NewReveal, Parts};
 use fairdeal::record::entry::Entry;
 use fairdeal::store::Fault;
 
@@ -186,14 +188,14 @@ async fn opening_after_a_fault_at_any_call_succeeds_and_changes_nothing() {
         let (home, c) = one.prepare().await;
         let plan = Plan::default();
         // The last entry is committed, but not yet published.
-        let parts = Parts::of_folder(home.path(), options()).await.expect("a ledger");
-        let ledger = Ledger::open_on(plan.wrap(parts)).await.expect("opens");
-        let dry = calls(one, &home, c).await;
-        let publish = dry.iter().position(|call| *call == "publish").expect("tiles are written");
-        plan.arm(Some((publish, Truth::Nothing, Fault::NoSpace)));
+        let publish_wait = Duration::from_millis(100);
+        let parts = Parts::of_folder(home.path(), LedgerOptions { publish_wait, ..options() });
+        let ledger = Ledger::open_on(plan.wrap(parts.await.expect("a ledger"))).await.expect("opens");
+        plan.cut(Some(Fault::NoSpace));
         let error = one.run(&ledger, c).await.expect_err("not published");
         assert!(matches!(error, LedgerError::Unpublished { .. }), "{error}");
-        drop(ledger.close().await);
+        ledger.close().await.expect_err("not published");
+        plan.cut(None);
 
         let count = {
             let copied = copied(&home);

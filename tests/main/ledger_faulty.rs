@@ -1,17 +1,18 @@
-//! Stores that fail on the n-th call, before or after it is done.
+//! Stores that fail on the n-th call, before or after it is done; and published files that are out of reach, or slow.
 
 #![expect(clippy::unwrap_used, reason = "in a test, a panic is a failure with a place")]
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::ledger::Parts;
 use fairdeal::log::Hash;
 use fairdeal::record::entry::Table;
 use fairdeal::store::{
-    Answer, Choice, Derived, Fault, Growth, Head, Lease, Memo, NewFile, Read, RoundEntry, Segment, State,
+    Answer, Choice, Derived, Fault, Growth, Head, Lease, Memo, NewFile, Read, RoundEntry, Segment, State, Step,
     StoreError, StoreFuture, StoredLife, Tiles, Transaction,
 };
 use futures::FutureExt as _;
@@ -31,12 +32,27 @@ pub(crate) struct Plan(Arc<Mutex<Inner>>);
 struct Inner {
     calls: Vec<&'static str>,
     fails: Option<(usize, Truth, Fault)>,
+    /// Every call on the published files fails.
+    cut: Option<Fault>,
+    /// Every call on the published files takes this long.
+    slow: Duration,
 }
 
 impl Plan {
     /// Counts calls from 0 from now on; the n-th fails.
     pub(crate) fn arm(&self, fails: Option<(usize, Truth, Fault)>) {
-        *self.0.lock().unwrap() = Inner { calls: Vec::new(), fails };
+        let mut inner = self.0.lock().unwrap();
+        (inner.calls, inner.fails) = (Vec::new(), fails);
+    }
+
+    /// From now on every call on the published files fails, or none.
+    pub(crate) fn cut(&self, fault: Option<Fault>) {
+        self.0.lock().unwrap().cut = fault;
+    }
+
+    /// From now on every call on the published files takes this long.
+    pub(crate) fn slow(&self, slow: Duration) {
+        self.0.lock().unwrap().slow = slow;
     }
 
     /// The calls since then.
@@ -60,6 +76,20 @@ impl Plan {
                 call.await?;
                 Err(error)
             }
+        }
+    }
+
+    async fn tiles_call<T>(&self, name: &'static str, call: StoreFuture<'_, T>) -> Result<T, StoreError> {
+        let (cut, slow) = {
+            let inner = self.0.lock().unwrap();
+            (inner.cut, inner.slow)
+        };
+        if !slow.is_zero() {
+            tokio::time::sleep(slow).await;
+        }
+        match cut {
+            Some(fault) => Err(StoreError::new(fault, "a faulty store", "it is cut off")),
+            None => self.call(name, call).await,
         }
     }
 
@@ -211,24 +241,24 @@ impl Transaction for Faulty<dyn Transaction> {
 
 impl Tiles for FaultyTiles {
     fn get<'a>(&'a self, path: &'a str) -> StoreFuture<'a, Option<Vec<u8>>> {
-        self.plan.call("get", self.inner.get(path)).boxed()
+        self.plan.tiles_call("get", self.inner.get(path)).boxed()
     }
     fn create(&self, files: Vec<NewFile>) -> StoreFuture<'_, Option<String>> {
-        self.plan.call("create", self.inner.create(files)).boxed()
+        self.plan.tiles_call("create", self.inner.create(files)).boxed()
     }
-    fn publish(&self, files: Vec<NewFile>, checkpoint: Vec<u8>) -> StoreFuture<'_, Option<String>> {
-        self.plan.call("publish", self.inner.publish(files, checkpoint)).boxed()
+    fn publish(&self, files: Vec<NewFile>, checkpoint: Step) -> StoreFuture<'_, Option<String>> {
+        self.plan.tiles_call("publish", self.inner.publish(files, checkpoint)).boxed()
     }
     fn replace<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> StoreFuture<'a, ()> {
-        self.plan.call("replace", self.inner.replace(path, bytes)).boxed()
+        self.plan.tiles_call("replace", self.inner.replace(path, bytes)).boxed()
     }
     fn list(&self) -> StoreFuture<'_, BTreeMap<String, u64>> {
-        self.plan.call("list", self.inner.list()).boxed()
+        self.plan.tiles_call("list", self.inner.list()).boxed()
     }
     fn remove_partials(&self, full: Vec<String>) -> StoreFuture<'_, ()> {
-        self.plan.call("remove_partials", self.inner.remove_partials(full)).boxed()
+        self.plan.tiles_call("remove_partials", self.inner.remove_partials(full)).boxed()
     }
     fn tidy(&self) -> StoreFuture<'_, ()> {
-        self.plan.call("tidy", self.inner.tidy()).boxed()
+        self.plan.tiles_call("tidy", self.inner.tidy()).boxed()
     }
 }

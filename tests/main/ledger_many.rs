@@ -151,7 +151,8 @@ async fn two_handles_on_one_ledger_make_one_order_and_no_nonce_twice() {
 async fn who_waits_longer_than_allowed_for_another_process_is_told_so() {
     let home = Home::new().await;
     let wait = Duration::from_millis(300);
-    let ledger = Ledger::open(home.path(), LedgerOptions { wait, ..options() }).await.expect("opens");
+    let options = LedgerOptions { wait, publish_wait: wait, ..options() };
+    let ledger = Ledger::open(home.path(), options).await.expect("opens");
     let c = commit(&ledger).await;
     let other = Sqlite::open(&home.private().join("state.sqlite"), wait).await.expect("opens");
     let held = other.begin().await.expect("the lock");

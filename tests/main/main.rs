@@ -22,6 +22,7 @@ mod dialects;
 mod external;
 mod lab;
 mod ledger;
+mod ledger_behind;
 mod ledger_clock;
 #[cfg(unix)]
 mod ledger_damage;
@@ -54,3 +55,4 @@ mod source_export;
 mod source_http;
 mod source_state;
 mod stats;
+mod store_tiles;

@@ -262,7 +262,7 @@ async fn a_system_call_that_fails_is_told_and_the_next_process_goes_on() {
         ("pwrite64", "EIO"),
         ("pwrite64", "ENOSPC"),
         ("rename", "EROFS"),
-        ("linkat", "ENOSPC"),
+        ("linkat", "EACCES"),
     ] {
         for nth in 1..=24 {
             let dir = copied(&home);
@@ -278,6 +278,22 @@ async fn a_system_call_that_fails_is_told_and_the_next_process_goes_on() {
     }
     for call in ["fsync", "pwrite64", "rename", "linkat"] {
         assert!(failed.contains(call), "{call} is made, and its failure is told");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lack_of_space_that_passes_while_a_deal_is_published_fails_nobody() {
+    let (home, c) = prepared(3).await;
+    for call in ["linkat", "rename"] {
+        let dir = copied(&home);
+        let trace = tempfile::NamedTempFile::new().unwrap();
+        let inject = format!("inject={call}:error=ENOSPC:when=1");
+        let to = trace.path().display().to_string();
+        let strace = ["strace", "-f", "-qq", "-o", &to, "-e", &format!("trace={call}"), "-e", &inject];
+        let ended = wait(spawn(&strace, Part::Once, dir.path(), Some(c), &[]));
+        assert!(fs::read_to_string(trace.path()).unwrap().contains("INJECTED"), "{call} is made");
+        assert_eq!((ended.told.len(), ended.errors.len()), (1, 0), "{inject}: {}", ended.output);
+        assert_once(dir.path(), &home.key, c, 3, &ended, &inject).await;
     }
 }
 

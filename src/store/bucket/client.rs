@@ -1,0 +1,112 @@
+//! The client of an S3 service: settings from variables, and HTTP with the TLS that the other clients of this crate use.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use object_store::aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey};
+use object_store::client::{HttpClient, HttpConnector};
+use object_store::{BackoffConfig, ClientConfigKey, ClientOptions, Error, Result, RetryConfig};
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject as _;
+
+use super::crypto::RustCrypto;
+use super::url::BucketUrl;
+use crate::store::error::{Fault, StoreError};
+
+/// How long a connection may take.
+const CONNECT: Duration = Duration::from_secs(5);
+/// How long a request may take: the largest bundle, 16 MiB, at a megabyte a second.
+const REQUEST: Duration = Duration::from_secs(16);
+/// How long a request is repeated. The publisher tries on after that.
+const RETRY: Duration = Duration::from_secs(5);
+const RETRIES: usize = 3;
+
+/// Opens a bucket with the variables of `AWS_*`.
+pub(super) fn open(
+    url: &BucketUrl,
+    variables: impl IntoIterator<Item = (String, String)>,
+) -> std::result::Result<AmazonS3, StoreError> {
+    let denied = |says: String| StoreError::new(Fault::Denied, url.to_string(), says);
+    let mut builder = AmazonS3Builder::new();
+    let mut roots = None;
+    for (name, value) in variables.into_iter().filter(|(name, _)| name.starts_with("AWS_")) {
+        if name == "AWS_CA_BUNDLE" {
+            roots = Some(value);
+        } else if let Ok(key) = name.to_ascii_lowercase().parse::<AmazonS3ConfigKey>() {
+            builder = builder.with_config(key, value);
+        }
+    }
+    let allow_http = builder.get_config_value(&AmazonS3ConfigKey::Client(ClientConfigKey::AllowHttp));
+    for key in [AmazonS3ConfigKey::Endpoint, AmazonS3ConfigKey::S3Endpoint] {
+        let Some(endpoint) = builder.get_config_value(&key) else { continue };
+        if endpoint.starts_with("http://") && allow_http.as_deref() != Some("true") {
+            return Err(denied(
+                "the endpoint begins with http://, and AWS_ALLOW_HTTP is not true".to_owned(),
+            ));
+        }
+        if endpoint.contains('@') {
+            return Err(denied("the endpoint holds a user's name or a password".to_owned()));
+        }
+    }
+    let tls = tls(roots.as_deref()).map_err(denied)?;
+    let backoff = BackoffConfig {
+        init_backoff: Duration::from_millis(100),
+        max_backoff: Duration::from_secs(2),
+        ..BackoffConfig::default()
+    };
+    let built = builder
+        .with_bucket_name(url.bucket())
+        .with_crypto_provider(Arc::new(RustCrypto))
+        .with_http_connector(Connector { tls })
+        .with_retry(RetryConfig { backoff, max_retries: RETRIES, retry_timeout: RETRY })
+        .build();
+    built.map_err(|error| {
+        let text = error.to_string();
+        // A wrong value is named by its variable alone.
+        let says = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"]
+            .into_iter()
+            .zip(["Missing AccessKeyId", "Missing SecretAccessKey"])
+            .find(|(_, found)| text.contains(found))
+            .map_or("an AWS_ variable has a wrong value".to_owned(), |(name, _)| {
+                format!("{name} is missing")
+            });
+        denied(says)
+    })
+}
+
+/// TLS with rustls and ring. `roots` is a file of more certificates to trust, in PEM.
+fn tls(roots: Option<&str>) -> std::result::Result<rustls::ClientConfig, String> {
+    let mut trusted = rustls::RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
+    if let Some(path) = roots {
+        let wrong =
+            |e: &dyn std::fmt::Display| format!("AWS_CA_BUNDLE, {path}: expected certificates in PEM: {e}");
+        for certificate in CertificateDer::pem_file_iter(path).map_err(|e| wrong(&e))? {
+            trusted.add(certificate.map_err(|e| wrong(&e))?).map_err(|e| wrong(&e))?;
+        }
+    }
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = rustls::ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
+    Ok(config.map_err(|e| e.to_string())?.with_root_certificates(trusted).with_no_client_auth())
+}
+
+#[derive(Debug)]
+struct Connector {
+    tls: rustls::ClientConfig,
+}
+
+impl HttpConnector for Connector {
+    fn connect(&self, options: &ClientOptions) -> Result<HttpClient> {
+        let allow_http = options.get_config_value(&ClientConfigKey::AllowHttp).as_deref() == Some("true");
+        let client = reqwest::Client::builder()
+            .tls_backend_preconfigured(self.tls.clone())
+            .https_only(!allow_http)
+            // A redirect would take a signed request to another host.
+            .redirect(reqwest::redirect::Policy::none())
+            .connect_timeout(CONNECT)
+            .timeout(REQUEST)
+            .user_agent(concat!("fairdeal/", env!("CARGO_PKG_VERSION")))
+            .build();
+        let client = client.map_err(|e| Error::Generic { store: "S3", source: Box::new(e) })?;
+        Ok(HttpClient::new(client))
+    }
+}

@@ -1,0 +1,391 @@
+//! Published files in a real S3 service: moto's, which checks signatures and keeps the conditions of a request. Its data is in
+//! its memory.
+
+#![expect(clippy::unwrap_used, reason = "in a test, a panic is a failure with a place")]
+
+use std::net::{SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use fairdeal::ledger::{Ledger, LedgerError, LedgerOptions, NewReveal, Parts};
+use fairdeal::store::{Bucket, Fault, Step, Tiles};
+use futures::future::join_all;
+use tokio::time::Instant;
+
+use crate::ledger_support::*;
+use crate::store_tiles::conforms;
+
+fn python(program: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("target/python/bin").join(program)
+}
+
+/// An S3 service with the bucket `logs`, which one pair of keys may use.
+struct Server {
+    child: Child,
+    address: SocketAddr,
+    scheme: &'static str,
+    key: String,
+    secret: String,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ended = self.child.kill();
+        let _code = self.child.wait();
+    }
+}
+
+impl Server {
+    /// It takes every signature.
+    fn start() -> Self {
+        let server = Self::start_with("http", &[], None);
+        ureq::put(format!("http://{}/logs", server.address)).send_empty().expect("a bucket");
+        server
+    }
+
+    /// It checks signatures. Where a request has `%2F` or the like in it, it finds boto's wrong too: it decodes it first.
+    fn strict() -> Self {
+        // As many requests as `prepare` makes need no keys.
+        let mut server = Self::start_with("http", &[], Some("4"));
+        server.prepare();
+        server
+    }
+
+    fn start_with(scheme: &'static str, args: &[&str], unsigned: Option<&str>) -> Self {
+        // Another process could take the port before moto does: then it ends, and the next try has another one.
+        (0..5).find_map(|_| Self::try_start(scheme, args, unsigned)).expect("moto starts")
+    }
+
+    fn try_start(scheme: &'static str, args: &[&str], unsigned: Option<&str>) -> Option<Self> {
+        let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        let child = Command::new(python("moto_server"))
+            .args(["-H", "127.0.0.1", "-p", &address.port().to_string()])
+            .args(args)
+            .envs(unsigned.map(|count| ("INITIAL_NO_AUTH_ACTION_COUNT", count)))
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("moto is needed; ./check installs it");
+        let mut server =
+            Self { child, address, scheme, key: "some key".to_owned(), secret: "some secret".to_owned() };
+        let start = Instant::now();
+        while std::net::TcpStream::connect(address).is_err() {
+            if server.child.try_wait().unwrap().is_some() {
+                return None;
+            }
+            assert!(start.elapsed() < Duration::from_mins(1), "moto does not listen");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        Some(server)
+    }
+
+    /// Makes the bucket, and a user who may do everything in it.
+    fn prepare(&mut self) {
+        let url = format!("http://{}/", self.address);
+        ureq::put(format!("{url}logs")).send_empty().expect("a bucket");
+        let policy =
+            r#"{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":"s3:*","Resource":"*"}]}"#;
+        let actions: [&[(&str, &str)]; 3] = [
+            &[("Action", "CreateUser")],
+            &[("Action", "PutUserPolicy"), ("PolicyName", "all"), ("PolicyDocument", policy)],
+            &[("Action", "CreateAccessKey")],
+        ];
+        for action in actions {
+            let form = action.iter().chain(&[("UserName", "log"), ("Version", "2010-05-08")]).copied();
+            let scope = "Credential=x/20200101/us-east-1/iam/aws4_request";
+            let answer = ureq::post(&url)
+                .header("Authorization", format!("AWS4-HMAC-SHA256 {scope}, SignedHeaders=host, Signature=x"))
+                .send_form(form)
+                .expect("an answer");
+            let answer = answer.into_body().read_to_string().expect("text");
+            let value = |name: &str| {
+                let (_, rest) = answer.split_once(&format!("<{name}>"))?;
+                Some(rest.split_once('<')?.0.to_owned())
+            };
+            if let (Some(key), Some(secret)) = (value("AccessKeyId"), value("SecretAccessKey")) {
+                (self.key, self.secret) = (key, secret);
+            }
+        }
+        assert_ne!(self.secret, "some secret", "the service made keys");
+    }
+
+    fn variables(&self, at: SocketAddr) -> Vec<(String, String)> {
+        let all = [
+            ("AWS_ENDPOINT_URL", format!("{}://{at}", self.scheme)),
+            ("AWS_ALLOW_HTTP", (self.scheme == "http").to_string()),
+            ("AWS_REGION", "us-east-1".to_owned()),
+            ("AWS_ACCESS_KEY_ID", self.key.clone()),
+            ("AWS_SECRET_ACCESS_KEY", self.secret.clone()),
+        ];
+        all.map(|(name, value)| (name.to_owned(), value)).into()
+    }
+
+    fn bucket(&self, url: &str) -> Bucket {
+        Bucket::open_with(url, self.variables(self.address)).expect("opens")
+    }
+}
+
+/// A way to the service that can be cut.
+struct Proxy {
+    address: SocketAddr,
+    is_cut: Arc<AtomicBool>,
+}
+
+impl Proxy {
+    async fn to(service: SocketAddr) -> Self {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let proxy = Self { address: listener.local_addr().unwrap(), is_cut: Arc::default() };
+        let is_cut = Arc::clone(&proxy.is_cut);
+        tokio::spawn(async move {
+            while let Ok((mut client, _)) = listener.accept().await {
+                let is_cut = Arc::clone(&is_cut);
+                tokio::spawn(async move {
+                    let cut = async {
+                        while !is_cut.load(Ordering::Relaxed) {
+                            tokio::time::sleep(Duration::from_millis(5)).await;
+                        }
+                    };
+                    let both = async {
+                        let mut server = tokio::net::TcpStream::connect(service).await?;
+                        tokio::io::copy_bidirectional(&mut client, &mut server).await
+                    };
+                    // Whichever ends first closes both.
+                    tokio::select! { () = cut => {}, _ = both => {} }
+                });
+            }
+        });
+        proxy
+    }
+
+    fn cut(&self, is_cut: bool) {
+        self.is_cut.store(is_cut, Ordering::Relaxed);
+    }
+}
+
+/// Copies a bucket's files to a folder.
+async fn download(bucket: &Bucket, to: &Path) {
+    let mut paths: Vec<String> = bucket.list().await.expect("listed").into_keys().collect();
+    paths.push("checkpoint".to_owned());
+    for path in paths {
+        let bytes = bucket.get(&path).await.expect("read").expect("is there");
+        let file = to.join(&path);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, bytes).unwrap();
+    }
+}
+
+/// A ledger in a folder whose published files are in a bucket.
+async fn open(home: &Home, bucket: &Bucket, options: LedgerOptions) -> Result<Ledger, LedgerError> {
+    let parts = Parts::of_folder(home.path(), options).await?;
+    let first = std::fs::read(home.public().join("checkpoint")).unwrap();
+    bucket.create(vec![("checkpoint".to_owned(), first)]).await?;
+    Ledger::open_on(Parts { tiles: Arc::new(bucket.clone()), ..parts }).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_bucket_of_a_real_service_does_what_a_store_of_published_files_must() {
+    let server = Server::start();
+    for url in ["s3://logs", "s3://logs/a b/ü+&=%2F"] {
+        conforms(&server.bucket(url)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_service_that_checks_signatures_takes_ours() {
+    let server = Server::strict();
+    for prefix in ["", "/log", "/a b"] {
+        let bucket = server.bucket(&format!("s3://logs{prefix}"));
+        bucket.tidy().await.expect("tidied");
+        let files = vec![("checkpoint".to_owned(), b"1".to_vec()), ("tile/0/000".to_owned(), b"x".to_vec())];
+        assert_eq!(bucket.create(files).await.expect("created"), None);
+        let step = Step { from: b"1".into(), to: b"2".into() };
+        assert_eq!(bucket.publish(Vec::new(), step).await.expect("published"), None);
+        assert_eq!(bucket.get("checkpoint").await.expect("read").as_deref(), Some(&b"2"[..]));
+        assert_eq!(bucket.get("tile/0/001").await.expect("asked"), None);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_late_publisher_does_not_move_the_checkpoint_of_a_real_service_back() {
+    let server = Server::start();
+    let (late, other) = (server.bucket("s3://logs/log"), server.bucket("s3://logs/log"));
+    other.create(vec![("checkpoint".to_owned(), b"1".to_vec())]).await.expect("created");
+    let step = |from: &str, to: &str| Step { from: from.into(), to: to.into() };
+    // Many files give the other one time to come first.
+    let files = (0..200_u8).map(|n| (format!("tile/0/{n:03}"), vec![n])).collect();
+    let publishing = tokio::spawn(async move { late.publish(files, step("1", "2")).await });
+    while other.get("tile/0/000").await.expect("asked").is_none() {}
+    assert_eq!(other.publish(Vec::new(), step("1", "3")).await.expect("published"), None);
+    let error = publishing.await.unwrap().expect_err("came late");
+    assert_eq!(error.fault, Fault::Raced, "{error}");
+    assert_eq!(other.get("checkpoint").await.expect("read").as_deref(), Some(&b"3"[..]));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_fault_of_a_service_has_its_kind_and_no_message_shows_a_key() {
+    let (server, strict) = (Server::start(), Server::strict());
+    let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let mut wrong = strict.variables(strict.address);
+    wrong.retain(|(name, _)| name != "AWS_SECRET_ACCESS_KEY");
+    wrong.push(("AWS_SECRET_ACCESS_KEY".to_owned(), "wrong".to_owned()));
+    for (url, variables, fault, says) in [
+        (
+            "s3://missing/a",
+            server.variables(server.address),
+            Fault::Missing,
+            "there is no such bucket (NoSuchBucket)",
+        ),
+        ("s3://logs/a", server.variables(nobody), Fault::Unreachable, "no answer: Connection refused"),
+        ("s3://logs/a", wrong, Fault::Denied, "not allowed (SignatureDoesNotMatch)"),
+    ] {
+        let bucket = Bucket::open_with(url, variables).expect("opens");
+        let file = ("tile/0/000".to_owned(), b"x".to_vec());
+        let step = Step { from: b"1".into(), to: b"2".into() };
+        for error in [
+            bucket.get("checkpoint").await.expect_err("fails"),
+            bucket.create(vec![file]).await.expect_err("fails"),
+            bucket.publish(Vec::new(), step).await.expect_err("fails"),
+            bucket.replace("checkpoint", b"1".to_vec()).await.expect_err("fails"),
+            bucket.list().await.expect_err("fails"),
+            bucket.tidy().await.expect_err("fails"),
+        ] {
+            assert_eq!(error.fault, fault, "{error}");
+            let error = error.to_string();
+            assert!(error.starts_with(url) && error.contains(says), "{error}");
+            for server in [&server, &strict] {
+                assert!(!error.contains(&server.key) && !error.contains(&server.secret), "{error}");
+            }
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_service_with_a_certificate_of_its_own_is_trusted_only_if_the_bundle_has_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = |name: &str| dir.path().join(name).display().to_string();
+    let program = "import sys, datetime, ipaddress
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization as s
+from cryptography.hazmat.primitives.asymmetric import ec
+key = ec.generate_private_key(ec.SECP256R1())
+name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, 'test')])
+now = datetime.datetime.now(datetime.timezone.utc)
+made = (x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key()).serial_number(1)
+        .not_valid_before(now - datetime.timedelta(days=1)).not_valid_after(now + datetime.timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address('127.0.0.1'))]), False)
+        .sign(key, hashes.SHA256()))
+open(sys.argv[1], 'wb').write(made.public_bytes(s.Encoding.PEM))
+open(sys.argv[2], 'wb').write(key.private_bytes(s.Encoding.PEM, s.PrivateFormat.PKCS8, s.NoEncryption()))";
+    let made = Command::new(python("python")).args(["-c", program, &at("cert.pem"), &at("key.pem")]).status();
+    assert!(made.unwrap().success());
+    let server = Server::start_with("https", &["-c", &at("cert.pem"), "-k", &at("key.pem")], None);
+    let mut variables = server.variables(server.address);
+    let stranger = Bucket::open_with("s3://logs/a", variables.clone()).expect("opens");
+    let error = stranger.get("checkpoint").await.expect_err("is not trusted");
+    assert!(error.to_string().contains("certificate"), "{error}");
+    variables.push(("AWS_CA_BUNDLE".to_owned(), at("cert.pem")));
+    let known = Bucket::open_with("s3://logs/a", variables).expect("opens");
+    let error = known.get("checkpoint").await.expect_err("there is no bucket");
+    assert_eq!(error.says, "there is no such bucket (NoSuchBucket)");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_ledger_on_a_bucket_stops_dealing_when_the_service_is_gone_and_catches_up_when_it_is_back() {
+    let server = Server::start();
+    let proxy = Proxy::to(server.address).await;
+    let bucket = Bucket::open_with("s3://logs/log", server.variables(proxy.address)).expect("opens");
+    let home = Home::quick().await;
+    let (publish_wait, max_lag) = (Duration::from_secs(1), Duration::from_secs(3));
+    let ledger =
+        open(&home, &bucket, LedgerOptions { publish_wait, max_lag, ..options() }).await.expect("opens");
+    let c = commit(&ledger).await;
+    let deals = |count: u32| {
+        let deals = (0..count).map(|n| {
+            let ledger = ledger.clone();
+            tokio::spawn(async move { ledger.deal(c, round(&n.to_string()), None).await })
+        });
+        join_all(deals)
+    };
+    for _ in 0..10 {
+        for dealt in deals(100).await {
+            dealt.unwrap().expect("dealt");
+        }
+    }
+    assert_eq!(ledger.health().published, 1_001);
+
+    proxy.cut(true);
+    let mut committed = 0;
+    let refused = loop {
+        let start = Instant::now();
+        match ledger.deal(c, round("x"), None).await.expect_err("nobody could see it") {
+            LedgerError::Unpublished { why, .. } => {
+                assert!(
+                    matches!(&*why, LedgerError::Store(error) if error.fault == Fault::Unreachable),
+                    "{why}"
+                );
+                assert!((publish_wait..max_lag).contains(&start.elapsed()), "{:?}", start.elapsed());
+                committed += 1;
+            }
+            refused => break refused,
+        }
+    };
+    assert!(
+        matches!(refused, LedgerError::PublishingBehind { entries, .. } if entries == committed),
+        "{refused}"
+    );
+    assert!((2..=3).contains(&committed), "{committed} in three seconds");
+    let health = ledger.health();
+    assert_eq!((health.head, health.published, health.behind), (1_001 + committed, 1_001, true));
+
+    proxy.cut(false);
+    let start = Instant::now();
+    while ledger.health().published < 1_001 + committed {
+        assert!(start.elapsed() < Duration::from_secs(30), "{:?}", ledger.health());
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    for dealt in deals(300).await {
+        dealt.unwrap().expect("dealt");
+    }
+    ledger.reveal(c, NewReveal::default(), None).await.expect("revealed");
+    ledger.receipt(c, Some(fairdeal::deal::Nonce::new(7).unwrap())).await.expect("from the bucket's tiles");
+    ledger.close().await.expect("closes");
+    let copy = tempfile::tempdir().unwrap();
+    download(&bucket, copy.path()).await;
+    let audit = Audit::of(copy.path(), &home.key);
+    assert_eq!((audit.size, audit.findings), (1_302 + committed, vec![]));
+    assert!(!copy.path().join("tile/entries/000.p").exists(), "partial files went");
+
+    let again = open(&home, &bucket, options()).await.expect("opens again");
+    assert_eq!((again.health().head, again.health().published), (1_302 + committed, 1_302 + committed));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_nodes_on_one_bucket_make_one_log() {
+    let server = Server::start();
+    let bucket = server.bucket("s3://logs/log");
+    let home = Home::quick().await;
+    let nodes = [
+        open(&home, &bucket, options()).await.expect("opens"),
+        open(&home, &server.bucket("s3://logs/log"), options()).await.expect("opens"),
+    ];
+    let c = commit(&nodes[0]).await;
+    let deals = (0..600_usize).map(|n| {
+        let node = nodes[n % 2].clone();
+        tokio::spawn(async move { node.deal(c, round(&n.to_string()), None).await })
+    });
+    for dealt in join_all(deals).await {
+        dealt.unwrap().expect("dealt");
+    }
+    nodes[1].reveal(c, NewReveal::default(), None).await.expect("revealed");
+    for node in nodes {
+        node.close().await.expect("closes");
+    }
+    let copy = tempfile::tempdir().unwrap();
+    download(&bucket, copy.path()).await;
+    let audit = Audit::of(copy.path(), &home.key);
+    assert_eq!((audit.size, audit.findings), (602, vec![]));
+}
