@@ -131,7 +131,8 @@ impl Out {
 }
 
 /// `1 entry`, `2 entries`.
-pub(super) fn count(number: u64, one: &str, more: &str) -> String {
+pub(super) fn count(number: impl TryInto<u64>, one: &str, more: &str) -> String {
+    let number = number.try_into().unwrap_or(u64::MAX);
     format!("{number} {}", if number == 1 { one } else { more })
 }
 

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::args::{self, DeckArgs};
 use super::contributions::{self, ContributionArgs};
 use super::exit::Failure;
-use super::out::{BAD, GOOD, Out, STRONG, plain};
+use super::out::{BAD, GOOD, Out, STRONG, count, plain};
 use super::replayed::{NotRevealed, Revealed};
 use super::{cards, files, round_line};
 use crate::deal::{
@@ -341,13 +341,12 @@ fn print(answer: &Answer, items: &[u32], shuffled: &Shuffled, plan: Plan, out: &
             out.field(&format!("card {t}"), format_args!("{seal}  salt {salt}"));
         }
     }
-    let words = answer.words.len();
-    let plural = if words == 1 { "" } else { "s" };
+    let words = count(answer.words.len(), "word", "words");
     let rejected = match answer.rejected {
         0 => "none".to_owned(),
         some => some.to_string(),
     };
-    out.line(format_args!("{words} word{plural} drawn, {rejected} rejected"));
+    out.line(format_args!("{words} drawn, {rejected} rejected"));
 }
 
 /// Reads the seed of `--server-seed`.

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::tables::Written;
 use crate::audit::{AuditVerdict, Reported};
-use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, plain, shown};
+use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, count, plain, shown};
 use crate::cli::{note, time};
 use crate::record::Finding;
 use crate::report::{overdue_by_clock, passed_over};
@@ -93,9 +93,9 @@ pub(super) fn print(
             format_args!(
                 "{}: {}, {}, {}",
                 shown(dir),
-                many(entries, "entry", "entries"),
-                many(rounds, "round", "rounds"),
-                many(findings, "finding", "findings")
+                count(entries, "entry", "entries"),
+                count(rounds, "round", "rounds"),
+                count(findings, "finding", "findings")
             ),
         );
     }
@@ -159,14 +159,14 @@ fn print_reported(reported: &Reported, out: &mut Out) {
                 "{}: {} dealt, {}{locked} and {} voided",
                 plain(table),
                 counts.deals,
-                many(counts.voided_rounds, "round", "rounds"),
-                many(counts.voided_commitments, "commitment", "commitments")
+                count(counts.voided_rounds, "round", "rounds"),
+                count(counts.voided_commitments, "commitment", "commitments")
             ),
         );
         label = "";
     }
     if let Some(more) = reported.tables.len().checked_sub(PRINTED_OF_EACH).filter(|&more| more > 0) {
-        out.more(format_args!("and {} more", many(more, "table", "tables")));
+        out.more(format_args!("and {} more", count(more, "table", "tables")));
     }
     let mut label = "weak seeds";
     for (seed, count) in reported.weak_seeds.iter().take(PRINTED_OF_EACH) {
@@ -174,13 +174,13 @@ fn print_reported(reported: &Reported, out: &mut Out) {
         label = "";
     }
     let mut label = "blamed";
-    for (name, count) in reported.blamed.iter().take(PRINTED_OF_EACH) {
+    for (name, rounds) in reported.blamed.iter().take(PRINTED_OF_EACH) {
         out.field(
             label,
             format_args!(
                 "{}: {}, by the operator's word",
                 plain(name),
-                many(*count, "voided round", "voided rounds")
+                count(*rounds, "voided round", "voided rounds")
             ),
         );
         label = "";
@@ -189,12 +189,6 @@ fn print_reported(reported: &Reported, out: &mut Out) {
         let says = "dealt with a seed that nothing ties to the promise after it was published";
         out.field("rounds", format_args!("{} {says}", reported.rounds_without_committed_first));
     }
-}
-
-/// A number and its noun.
-fn many(count: impl TryInto<u64>, one: &str, more: &str) -> String {
-    let count = count.try_into().unwrap_or(u64::MAX);
-    format!("{count} {}", if count == 1 { one } else { more })
 }
 
 fn print_finding(finding: &Finding, out: &mut Out) {

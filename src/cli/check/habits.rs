@@ -1,6 +1,7 @@
 //! What rows show together, as labelled lines: only what there is, and then what to look at.
 
 use super::line::Line;
+use crate::cli::out::count;
 use crate::dialect::HabitsReport;
 use crate::dialect::diagnose::first_rows;
 use crate::dialect::habits::{Clients, Commitments, Gaps, ResultGroup, Seeds, Tally};
@@ -102,13 +103,12 @@ fn gaps(label: &'static str, what: &str, place: &str, gaps: Option<&Gaps>, lines
             format!("{} to {} (before row {})", gap.from, gap.to, gap.row)
         }
     });
-    let places = if gaps.places == 1 { "place" } else { "places" };
     lines.push(Line::new(
         label,
         format!(
-            "{what} missing within a {place}: {}, in {} {places}: {}",
+            "{what} missing within a {place}: {}, in {}: {}",
             gaps.missing,
-            gaps.places,
+            count(gaps.places, "place", "places"),
             examples.collect::<Vec<_>>().join(", ")
         ),
     ));

@@ -1,6 +1,6 @@
 //! Prints a round's contributions. Whose they are is the dealer's word, so each line says what ties it.
 
-use crate::cli::out::{FAINT, GOOD, LABEL, Out, plain, terminal_width, wrapped};
+use crate::cli::out::{FAINT, GOOD, LABEL, Out, count, plain, terminal_width, wrapped};
 use crate::record::receipt::{Given, MixedContribution, ReceiptVerdict, Shown};
 
 /// Prints each contribution.
@@ -55,8 +55,7 @@ fn about(one: &MixedContribution, verdict: &ReceiptVerdict, given: &Given) -> St
         parts.push("hashed first".to_owned());
     }
     if let Some(seen) = &one.seen {
-        let entries = if seen.size.value() == 1 { "entry" } else { "entries" };
-        parts.push(format!("saw the log of {} {entries}", seen.size));
+        parts.push(format!("saw the log of {}", count(seen.size.value(), "entry", "entries")));
     }
     if let Some(key) = &one.key {
         parts.push(format!("key {}…", key.to_text().chars().take(8).collect::<String>()));
