@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::exit::Failure;
 use super::logs::Log;
-use super::out::{LABEL, Out, plain, terminal_width, wrapped};
+use super::out::{Out, plain};
 use super::{args, files, time};
 use crate::log::{SignedCheckpoint, VerifierKey};
 use crate::source::{Nodes, ReadError};
@@ -286,14 +286,9 @@ pub(super) fn key_of_log(given: Option<&str>, log: &str) -> Result<Chosen, Failu
     })
 }
 
-/// Says which known key verified, wrapped on a terminal only.
+/// Says which known key verified.
 pub(super) fn print(known: &KnownLog, out: &mut Out) {
-    let columns = terminal_width().map_or(usize::MAX, |columns| columns.saturating_sub(LABEL));
-    let mut label = "key";
-    for line in wrapped(&format!("{}, {}", plain(&name_of(&known.key)), known.since()), columns) {
-        out.field(label, line);
-        label = "";
-    }
+    out.long_field("key", &format!("{}, {}", plain(&name_of(&known.key)), known.since()));
 }
 
 /// A path of the file, for messages.

@@ -318,7 +318,7 @@ fn print_receipt(of: &Receipted, out: &mut Out) {
             out.line(format_args!("{STRONG}{file}{STRONG:#}  {BAD}does not follow{BAD:#}: {}", plain(says)));
         }
     }
-    round_line::print(&of.about, out);
+    out.long_field("table", &of.about);
 }
 
 fn print(answer: &Answer, items: &[u32], shuffled: &Shuffled, plan: Plan, out: &mut Out) {

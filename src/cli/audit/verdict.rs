@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::tables::Written;
-use crate::audit::{AuditVerdict, Reported};
+use crate::audit::{AuditVerdict, Reported, TableCounts};
 use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, count, plain, shown};
 use crate::cli::{note, time};
 use crate::record::Finding;
@@ -147,44 +147,35 @@ fn reveals(verdict: &AuditVerdict) -> String {
 }
 
 fn print_reported(reported: &Reported, out: &mut Out) {
-    let mut label = "tables";
-    for (table, counts) in reported.tables.iter().take(PRINTED_OF_EACH) {
+    let table = |(table, counts): (&String, &TableCounts)| {
         let locked = match counts.voided_locks {
             0 => String::new(),
             locks => format!(" ({locks} of them locked)"),
         };
-        out.field(
-            label,
-            format_args!(
-                "{}: {} dealt, {}{locked} and {} voided",
-                plain(table),
-                counts.deals,
-                count(counts.voided_rounds, "round", "rounds"),
-                count(counts.voided_commitments, "commitment", "commitments")
-            ),
-        );
-        label = "";
-    }
+        format!(
+            "{}: {} dealt, {}{locked} and {} voided",
+            plain(table),
+            counts.deals,
+            count(counts.voided_rounds, "round", "rounds"),
+            count(counts.voided_commitments, "commitment", "commitments")
+        )
+    };
+    out.fields("tables", reported.tables.iter().take(PRINTED_OF_EACH).map(table));
     if let Some(more) = reported.tables.len().checked_sub(PRINTED_OF_EACH).filter(|&more| more > 0) {
         out.more(format_args!("and {} more", count(more, "table", "tables")));
     }
-    let mut label = "weak seeds";
-    for (seed, count) in reported.weak_seeds.iter().take(PRINTED_OF_EACH) {
-        out.field(label, format_args!("{} was used by {count} contributors", plain(&format!("{seed:?}"))));
-        label = "";
-    }
-    let mut label = "blamed";
-    for (name, rounds) in reported.blamed.iter().take(PRINTED_OF_EACH) {
-        out.field(
-            label,
-            format_args!(
-                "{}: {}, by the operator's word",
-                plain(name),
-                count(*rounds, "voided round", "voided rounds")
-            ),
-        );
-        label = "";
-    }
+    let seed = |(seed, users): (&String, &u64)| {
+        format!("{} was used by {users} contributors", plain(&format!("{seed:?}")))
+    };
+    out.fields("weak seeds", reported.weak_seeds.iter().take(PRINTED_OF_EACH).map(seed));
+    let blamed = |(name, rounds): (&String, &u64)| {
+        format!(
+            "{}: {}, by the operator's word",
+            plain(name),
+            count(*rounds, "voided round", "voided rounds")
+        )
+    };
+    out.fields("blamed", reported.blamed.iter().take(PRINTED_OF_EACH).map(blamed));
     if reported.rounds_without_committed_first > 0 {
         let says = "dealt with a seed that nothing ties to the promise after it was published";
         out.field("rounds", format_args!("{} {says}", reported.rounds_without_committed_first));

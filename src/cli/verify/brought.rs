@@ -1,6 +1,6 @@
 //! Prints a round's contributions. Whose they are is the dealer's word, so each line says what ties it.
 
-use crate::cli::out::{FAINT, GOOD, LABEL, Out, count, plain, terminal_width, wrapped};
+use crate::cli::out::{FAINT, GOOD, LABEL, Out, columns_beside, count, plain, wrapped};
 use crate::record::receipt::{Given, MixedContribution, ReceiptVerdict, Shown};
 
 /// Prints each contribution.
@@ -10,8 +10,7 @@ pub(super) fn print(verdict: &ReceiptVerdict, given: &Given, out: &mut Out) {
         let from = plain(one.from.as_str());
         let seed = one.seed.as_ref().map_or_else(|| "hashed, not opened".to_owned(), |s| plain(s.as_str()));
         out.field(label, format_args!("{from}: {seed}"));
-        let columns = terminal_width().map_or(usize::MAX, |columns| columns.saturating_sub(LABEL + 2));
-        for line in wrapped(&about(one, verdict, given), columns) {
+        for line in wrapped(&about(one, verdict, given), columns_beside(LABEL + 2)) {
             out.line(format_args!("{:LABEL$}  {}", "", styled(&line)));
         }
         label = "";
