@@ -355,6 +355,6 @@ mod tests {
         );
         let bytes = [one.as_bytes(), b"\n\xff"].concat();
         let error = KnownLogs::parse(PathBuf::from("known"), bytes).expect_err("not UTF-8");
-        assert_eq!(error.says(), "known: line 2: expected UTF-8");
+        assert_eq!(error.into_says(), "known: line 2: expected UTF-8");
     }
 }
