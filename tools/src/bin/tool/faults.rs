@@ -60,9 +60,9 @@ impl Report {
     }
 
     /// Settles a case, and keeps its ledger as it was before.
-    pub fn settle(&mut self, home: &Home, name: &str, case: &Case<'_>) {
-        let (_place, kept) = home.copied(case.ledger);
-        self.note(name, settle(case), |name| home.keep(&kept, name));
+    pub fn settle(&mut self, name: &str, case: &Case<'_>) {
+        let (_place, kept) = case.home.copied(case.ledger);
+        self.note(name, settle(case), |name| case.home.keep(&kept, name));
     }
 
     /// Notes whether a case holds. `keep` saves the case under a name, if it is to be printed.

@@ -122,14 +122,7 @@ fn one(home: &Home, snapshot: &Snapshot, plan: &Plan, fault: &Fault<'_>, report:
     }
     let asked = [Asked { args: args.clone(), told }];
     let seen: Vec<String> = checkpoint(&snapshot.ledger).into_iter().chain(checkpoint(&ledger)).collect();
-    let case = Case {
-        binary: &home.binary,
-        ledger: &ledger,
-        key: &snapshot.key,
-        asked: &asked,
-        seen: &seen,
-        size: plan.size,
-    };
-    report.settle(home, &name, &case);
+    let case = Case { home, plan, ledger: &ledger, asked: &asked, seen: &seen };
+    report.settle(&name, &case);
     true
 }
