@@ -14,7 +14,6 @@ use super::logs::Log;
 use super::out::{Out, plain};
 use super::{args, files, time};
 use crate::log::{SignedCheckpoint, VerifierKey};
-use crate::source::{Nodes, ReadError};
 
 /// What a new file begins with.
 const HEAD: &str = "\
@@ -274,13 +273,7 @@ pub(super) fn key_of_log(given: Option<&str>, log: &str) -> Result<Chosen, Failu
             let says = "--key: expected a key: what comes through stdin can't be read twice to look it up";
             return Err(Failure::usage(says));
         }
-        let checkpoint = Nodes::new(Log::new(log, None, None)?.open()?).checkpoint().map_err(|error| {
-            let says = match error {
-                ReadError::Missing => "no such file or folder".to_owned(),
-                error => error.to_string(),
-            };
-            Failure::unavailable(format!("{log}: expected a log with a checkpoint: {says}"))
-        })?;
+        let (_, checkpoint) = Log::new(log, None, None)?.with_checkpoint()?;
         let named = str::from_utf8(&checkpoint).ok().and_then(Named::in_checkpoint);
         named.ok_or_else(|| Failure::usage(format!("{log}: its checkpoint names no log: give --key")))
     })
