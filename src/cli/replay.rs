@@ -221,10 +221,9 @@ fn of_receipt(args: &Args, path: &Path) -> Result<Round, Failure> {
     })?;
     let commit = &revealed.commit;
     let shuffled = match (args.deck.list.as_deref().map(args::read_list).transpose()?, commit.deck) {
-        (Some(list), deck) if list.deck() == deck => Shuffled::List(list),
         (Some(list), deck) => {
-            let says = format!("--list: {file} was dealt from {deck}, this file is {}", list.deck());
-            return Err(Failure::usage(says));
+            args::of_the_list(&list, &file, deck)?;
+            Shuffled::List(list)
         }
         (None, deck @ Deck::Named(_)) => Shuffled::Deck(deck),
         (None, deck @ Deck::List { .. }) => Shuffled::Count(deck.items()),
