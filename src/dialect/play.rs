@@ -58,7 +58,7 @@ pub enum PlayError {
 }
 
 impl PlayError {
-    pub(super) fn wrong(column: Column, expected: &str, found: impl fmt::Display) -> Self {
+    pub(crate) fn wrong(column: Column, expected: &str, found: impl fmt::Display) -> Self {
         Self::Wrong { column, expected: expected.to_owned(), found: found.to_string() }
     }
 

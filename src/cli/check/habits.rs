@@ -169,7 +169,8 @@ fn tested(group: &ResultGroup) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::{Column, Habits, Round, RowVerdict, Value, find};
+    use crate::dialect::{Column, Habits, Round, RowVerdict, find};
+    use crate::source::Value;
 
     #[test]
     fn lines_say_what_was_counted_and_nothing_of_what_was_not() {
@@ -180,7 +181,7 @@ mod tests {
             for (column, text) in
                 [(Column::ServerSeed, seed), (Column::ClientSeed, client), (Column::Nonce, nonce)]
             {
-                round.put(column, Value::Text(text.into())).expect("a column");
+                Value::Text(text.into()).put(column, &mut round).expect("a column");
             }
             habits.add(row, &round, RowVerdict::Valid);
         }

@@ -165,7 +165,7 @@ fn round(dialect: &'static Dialect, seed: &str, args: &Args) -> Result<Round<'st
             return Err(Failure::usage(format!("{}: given twice", option(column))));
         }
         taken.push(column);
-        round.put(column, text_value(text.into())).map_err(wrong)?;
+        text_value(text.into()).put(column, &mut round).map_err(wrong)?;
     }
     let states = round.cards.is_some() || round.result.is_some() || round.finer.is_some();
     if args.expect.is_some() && !states {
