@@ -63,10 +63,9 @@ pub use habits::{Habits, HabitsReport};
 pub use law::{Law, Multiplier, Ranges};
 pub use limits::{Bias, Limits, Standing, Statement};
 pub use play::{DialectOutcome, PlayError};
-#[cfg(feature = "audit")]
-pub(crate) use round::INTEGER;
-pub(crate) use round::read_hex32;
 pub use round::{Column, Round};
+#[cfg(feature = "audit")]
+pub(crate) use round::{INTEGER, read_hex32};
 pub use scheme::{Committed, Cursor, CursorCounts, HexForm, Mapping, Role, Rotation, Scheme, Walk};
 
 use digests::{Message, number52, words};

@@ -92,6 +92,12 @@ impl Round<'_> {
         self.server_seed.as_deref().ok_or(missing)
     }
 
+    /// The server seed as the hash of a chain's game.
+    pub(super) fn game_hash(&self) -> Result<[u8; 32], PlayError> {
+        let hash = self.server_seed()?;
+        read_hex32(hash).ok_or_else(|| PlayError::wrong_hex(Column::ServerSeed, 64, hash))
+    }
+
     pub(crate) fn client_seed(&self) -> Result<&str, PlayError> {
         let missing = PlayError::Missing { column: Column::ClientSeed, expected: "the client seed" };
         self.client_seed.as_deref().ok_or(missing)
