@@ -64,7 +64,7 @@ pub fn run(home: &Home, dice: &mut Dice, images: usize) -> Report {
         plans.extend(snapshot.plans().into_iter().map(|plan| (snapshot, plan)));
     }
     let each = images.div_ceil(plans.len());
-    while !plans.is_empty() {
+    for _ in 0..images.min(plans.len()) {
         let (snapshot, plan) = plans.swap_remove(dice.below(plans.len()));
         let begin = Recorded {
             plan: &plan,
