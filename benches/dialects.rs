@@ -15,9 +15,8 @@ use std::hint::black_box;
 use std::process::Command;
 
 use fairdeal::deal::Card;
-use fairdeal::dialect::{
-    self, Cents, Checker, Column, Dialect, DialectOutcome, Foreign, Round, RowVerdict, Value,
-};
+use fairdeal::dialect::{self, Cents, Checker, Column, Dialect, DialectOutcome, Foreign, Round, RowVerdict};
+use fairdeal::source::Value;
 use hmac::{Hmac, KeyInit, Mac};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
@@ -146,7 +145,7 @@ fn row(case: &Case, checker: &mut Checker, number: usize) -> Outcomes<Round<'sta
         _ => hex::encode(hash_of("client", set)).chars().take(32).collect(),
     };
     let mut round = Round::default();
-    let mut put = |column, text: String| round.put(column, Value::Text(Cow::Owned(text)));
+    let mut put = |column, text: String| Value::Text(Cow::Owned(text)).put(column, &mut round);
     put(Column::ServerSeed, server)?;
     put(Column::ClientSeed, client)?;
     put(Column::Nonce, nonce.to_string())?;

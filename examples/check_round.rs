@@ -6,19 +6,15 @@
 
 use std::error::Error;
 
-use fairdeal::dialect::{self, Checker, Column, Limits, Round, Value};
+use fairdeal::dialect::{self, Checker, Limits, Round};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let dialect = dialect::find("stake-video-poker").ok_or("no such dialect")?;
     let mut round = Round::default();
-    for (column, text) in [
-        (Column::ServerSeed, "51b5258b38fef00c9887b7ad6c728035"),
-        (Column::ClientSeed, "6ec29c0c4180fd3f802534e6c98810ff"),
-        (Column::Nonce, "0"),
-        (Column::Cards, "5S AS JS QS JH"),
-    ] {
-        round.put(column, Value::Text(text.into()))?;
-    }
+    round.server_seed = Some("51b5258b38fef00c9887b7ad6c728035".into());
+    round.client_seed = Some("6ec29c0c4180fd3f802534e6c98810ff".into());
+    round.nonce = Some(0);
+    round.cards = Some(dialect::read_cards("5S AS JS QS JH")?);
 
     let checked = Checker::new(dialect).check(&round);
     println!("{:?}", checked.verdict);

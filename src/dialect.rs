@@ -63,13 +63,14 @@ pub use habits::{Habits, HabitsReport};
 pub use law::{Law, Multiplier, Ranges};
 pub use limits::{Bias, Limits, Standing, Statement};
 pub use play::{DialectOutcome, PlayError};
-pub use round::{Column, Round, Value};
+pub use round::{Column, Round};
+#[cfg(feature = "audit")]
+pub(crate) use round::{INTEGER, read_hex32};
 pub use scheme::{Committed, Cursor, CursorCounts, HexForm, Mapping, Role, Rotation, Scheme, Walk};
 
 use digests::{Message, number52, words};
 use named::named;
 use play::{Agrees, Deals, Play, digest_of_hash};
-use round::read_hex32;
 use walks::Refused;
 
 /// A scheme by which an operator deals.

@@ -35,7 +35,7 @@ pub use nodes::Nodes;
 pub use observer::{AuditObserver, StopAudit};
 pub use published::PublishedEntry;
 #[cfg(feature = "dialect")]
-pub use rows::{Batch, MapError, Names, Row, Rows, RowsError, text_value};
+pub use rows::{Batch, MapError, Names, Row, Rows, RowsError, Value, text_value};
 pub use tiles::TileReadError;
 
 /// A length as a file's places and sizes are counted.

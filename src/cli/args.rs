@@ -34,6 +34,15 @@ impl DeckArgs {
     }
 }
 
+/// Exit 2 if the list of `--list` is not the one that `file` was dealt from.
+pub(super) fn of_the_list(list: &List, file: &str, dealt_from: Deck) -> Result<(), Failure> {
+    if list.deck() == dealt_from {
+        return Ok(());
+    }
+    let says = format!("--list: {file} was dealt from {dealt_from}, this file is {}", list.deck());
+    Err(Failure::usage(says))
+}
+
 /// Reads a list file. Exit 3 if it cannot be read, 2 if it is no list.
 pub(super) fn read_list(path: &Path) -> Result<List, Failure> {
     let bytes = files::read(path)?;

@@ -46,12 +46,7 @@ pub(super) fn each(text: &str) -> Vec<String> {
 
 /// A field of cards.
 pub(super) fn field(out: &mut Out, label: &str, text: &str) {
-    let lines = lines(text, width().saturating_sub(LABEL));
-    let mut lines = lines.iter();
-    out.field(label, lines.next().map_or("", String::as_str));
-    for line in lines {
-        out.more(line);
-    }
+    out.fields(label, lines(text, width().saturating_sub(LABEL)));
 }
 
 /// A logged result, in its form.

@@ -122,6 +122,9 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let key = args.retry.idempotency_key.clone();
     let (done, others) = operator::ask(&args.ledger, async |ledger| {
         let done = ledger.commit(terms, key).await?;
+        if out.json() {
+            return Ok((done, Vec::new()));
+        }
         let open = Choice { open: true, ..Choice::default() };
         // What is done is told in any case.
         let others = ledger.list(&open, 0, u32::MAX).await.unwrap_or_default();

@@ -59,6 +59,19 @@ struct Error<'a> {
     findings: &'a [Finding],
 }
 
+/// A failure beside an answer: why one file has no verdict, or why there are no more rows.
+#[derive(Serialize)]
+pub(super) struct Beside<'a> {
+    code: &'static str,
+    says: &'a str,
+}
+
+impl<'a> From<&'a Failure> for Beside<'a> {
+    fn from(failure: &'a Failure) -> Self {
+        Self { code: failure.code, says: &failure.says }
+    }
+}
+
 impl Failure {
     fn new(exit: Exit, code: &'static str, says: impl Into<String>) -> Self {
         Self { exit, code, says: says.into(), hint: None, findings: Vec::new() }
@@ -108,14 +121,9 @@ impl Failure {
         self
     }
 
-    /// Its line, by value.
+    /// Its line.
     pub(super) fn into_says(self) -> String {
         self.says
-    }
-
-    /// Its line.
-    pub(super) fn says(&self) -> &str {
-        &self.says
     }
 
     pub(super) fn exit(&self) -> Exit {

@@ -11,10 +11,9 @@ use serde::Serialize;
 
 use super::exit::Failure;
 use super::logs::Log;
-use super::out::{LABEL, Out, plain, terminal_width, wrapped};
+use super::out::{Out, plain};
 use super::{args, files, time};
 use crate::log::{SignedCheckpoint, VerifierKey};
-use crate::source::{Nodes, ReadError};
 
 /// What a new file begins with.
 const HEAD: &str = "\
@@ -274,26 +273,15 @@ pub(super) fn key_of_log(given: Option<&str>, log: &str) -> Result<Chosen, Failu
             let says = "--key: expected a key: what comes through stdin can't be read twice to look it up";
             return Err(Failure::usage(says));
         }
-        let checkpoint = Nodes::new(Log::new(log, None, None)?.open()?).checkpoint().map_err(|error| {
-            let says = match error {
-                ReadError::Missing => "no such file or folder".to_owned(),
-                error => error.to_string(),
-            };
-            Failure::unavailable(format!("{log}: expected a log with a checkpoint: {says}"))
-        })?;
+        let (_, checkpoint) = Log::new(log, None, None)?.with_checkpoint()?;
         let named = str::from_utf8(&checkpoint).ok().and_then(Named::in_checkpoint);
         named.ok_or_else(|| Failure::usage(format!("{log}: its checkpoint names no log: give --key")))
     })
 }
 
-/// Says which known key verified, wrapped on a terminal only.
+/// Says which known key verified.
 pub(super) fn print(known: &KnownLog, out: &mut Out) {
-    let columns = terminal_width().map_or(usize::MAX, |columns| columns.saturating_sub(LABEL));
-    let mut label = "key";
-    for line in wrapped(&format!("{}, {}", plain(&name_of(&known.key)), known.since()), columns) {
-        out.field(label, line);
-        label = "";
-    }
+    out.long_field("key", &format!("{}, {}", plain(&name_of(&known.key)), known.since()));
 }
 
 /// A path of the file, for messages.
@@ -360,6 +348,6 @@ mod tests {
         );
         let bytes = [one.as_bytes(), b"\n\xff"].concat();
         let error = KnownLogs::parse(PathBuf::from("known"), bytes).expect_err("not UTF-8");
-        assert_eq!(error.says(), "known: line 2: expected UTF-8");
+        assert_eq!(error.into_says(), "known: line 2: expected UTF-8");
     }
 }

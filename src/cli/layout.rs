@@ -1,5 +1,6 @@
 //! Layouts on a command line, `hand=2,board=3+1+1,burn`, and in words (spec/ledger.md, section 8.7).
 
+use super::out;
 use crate::record::entry::{Int, Layout};
 
 /// Reads `hand=2,board=3+1+1,burn` or its JSON. The judge decides whether it fits the draw.
@@ -36,8 +37,7 @@ fn count(text: &str) -> Result<Int, String> {
 
 /// `2 cards to each seat; board 3 + 1 + 1, a card burnt before each street`.
 pub(super) fn spoken(layout: &Layout) -> String {
-    let cards = if layout.hand.value() == 1 { "card" } else { "cards" };
-    let hand = format!("{} {cards} to each seat", layout.hand);
+    let hand = format!("{} to each seat", out::count(layout.hand.value(), "card", "cards"));
     let Some(board) = &layout.board else { return hand };
     let streets: Vec<String> = board.iter().map(ToString::to_string).collect();
     let burnt = if layout.burn == Some(true) { ", a card burnt before each street" } else { "" };

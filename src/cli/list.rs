@@ -1,8 +1,6 @@
 //! `fairdeal list`: lists a ledger's commitments.
 
-use serde::Serialize;
-
-use super::exit::Failure;
+use super::exit::{Beside, Failure};
 use super::operator::{self, ReadArgs};
 use super::out::{Out, plain, terminal_width};
 use super::table::Rows;
@@ -39,50 +37,100 @@ const WIDE: usize = 150;
 /// The digits of a commitment where there is no room for all. The commands take them too.
 const DIGITS: usize = 12;
 
-#[derive(Serialize)]
-struct Answer {
-    commitments: Vec<show::Answer>,
-}
+/// What `--json` prints before the first commitment.
+const BEGIN: &str = "{\"commitments\":[";
+
+/// Commitments that are read and printed at once.
+const PAGE: u16 = 1_000;
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let choice = Choice { table: args.table.clone(), open: args.due, between: None };
-    let all = operator::read(&args.ledger, async |ledger| ledger.list(&choice, 0, u32::MAX).await)?;
     let now = time::now();
-    let mut commitments: Vec<_> = all.into_iter().map(|one| show::Answer::at(one, now)).collect();
-    if args.due {
-        commitments.sort_by_key(|one| one.reveal_by);
-    }
-    let answer = Answer { commitments };
-    out.show(&answer, |out| print(&answer, args, now, out));
-    Ok(())
+    let mut listing = Listing::new(now, out);
+    let listed = operator::read(&args.ledger, async |ledger| {
+        let (mut from, mut due) = (0, Vec::new());
+        loop {
+            let page = ledger.list(&choice, from, PAGE.into()).await?;
+            let Some(last) = page.last() else { break };
+            from = last.index + 1;
+            let mut page: Vec<_> = page.into_iter().map(|one| show::Answer::at(one, now)).collect();
+            if args.due {
+                due.append(&mut page);
+            } else if let Err(failure) = listing.print(&page) {
+                return Ok(Err(failure));
+            }
+        }
+        // Which is the most urgent shows when all are read.
+        due.sort_by_key(|one| one.reveal_by);
+        Ok(due.chunks(PAGE.into()).try_for_each(|page| listing.print(page)))
+    });
+    listing.end(args, listed.flatten())
 }
 
-fn print(answer: &Answer, args: &Args, now: u64, out: &mut Out) {
-    if answer.commitments.is_empty() {
-        out.line(match (&args.table, args.due) {
-            (None, true) => "Nothing is due.".to_owned(),
-            (Some(table), true) => format!("Nothing is due at table {}.", plain(table.as_str())),
-            (Some(table), false) => format!("Table {} has no commitments.", plain(table.as_str())),
-            (None, false) => "No commitments yet. fairdeal commit --table NAME makes one.".to_owned(),
-        });
-        return;
+/// A list that is printed as it is read.
+struct Listing<'o> {
+    out: &'o mut Out,
+    now: u64,
+    rows: Rows,
+    /// Whether a commitment was printed.
+    begun: bool,
+}
+
+impl<'o> Listing<'o> {
+    fn new(now: u64, out: &'o mut Out) -> Self {
+        let rows = Rows::new(["entry", "table", "state", "rounds", "reveal by", "commitment"]);
+        Self { out, now, rows, begun: false }
     }
-    let narrow = terminal_width().is_some_and(|columns| columns < WIDE);
-    let mut rows = Rows::new(["entry", "table", "state", "rounds", "reveal by", "commitment"]);
-    for one in &answer.commitments {
-        let mut commitment = one.commitment.to_text();
-        if narrow {
-            commitment.truncate(DIGITS);
+
+    /// Prints the next commitments.
+    fn print(&mut self, page: &[show::Answer]) -> Result<(), Failure> {
+        let narrow = terminal_width().is_some_and(|columns| columns < WIDE);
+        for one in page {
+            if self.out.json() {
+                self.out.text(if self.begun { "," } else { BEGIN });
+                self.out.text(&serde_json::to_string(one).expect("a plain struct with text for keys"));
+                self.begun = true;
+                continue;
+            }
+            self.begun = true;
+            let mut commitment = one.commitment.to_text();
+            if narrow {
+                commitment.truncate(DIGITS);
+            }
+            self.rows.add([
+                one.index.to_string(),
+                plain(one.table.as_str()),
+                one.state_at(self.now),
+                format!("{}/{}", one.next, one.rounds),
+                time::utc(one.reveal_by),
+                commitment,
+            ]);
         }
-        rows.add([
-            one.index.to_string(),
-            plain(one.table.as_str()),
-            one.state_at(now),
-            format!("{}/{}", one.next, one.rounds),
-            time::utc(one.reveal_by),
-            commitment,
-        ]);
+        if !self.out.json() {
+            // A time and a commitment can be copied.
+            self.rows.print(&[4, 5], self.out);
+        }
+        self.out.flush()
     }
-    // A time and a commitment can be copied.
-    rows.print(&[4, 5], out);
+
+    /// Ends the JSON object, or says why there is nothing. An error after some commitments is a member of the object.
+    fn end(self, args: &Args, listed: Result<(), Failure>) -> Result<(), Failure> {
+        let Self { out, begun, .. } = self;
+        match &listed {
+            Err(failure) if out.json() && begun => {
+                let error = serde_json::to_string(&Beside::from(failure)).expect("two texts");
+                out.line(format_args!("],\"error\":{error}}}"));
+            }
+            Err(_) => {}
+            Ok(()) if out.json() => out.line(format_args!("{}]}}", if begun { "" } else { BEGIN })),
+            Ok(()) if begun => {}
+            Ok(()) => out.line(match (&args.table, args.due) {
+                (None, true) => "Nothing is due.".to_owned(),
+                (Some(table), true) => format!("Nothing is due at table {}.", plain(table.as_str())),
+                (Some(table), false) => format!("Table {} has no commitments.", plain(table.as_str())),
+                (None, false) => "No commitments yet. fairdeal commit --table NAME makes one.".to_owned(),
+            }),
+        }
+        listed
+    }
 }

@@ -11,7 +11,7 @@ use super::exit::Failure;
 use super::files;
 use super::out::{plain, shown};
 use crate::log::{Checkpoint, VerifierKey};
-use crate::source::{Cache, CacheState, Export, Files, Http, HttpLimits, LogFolder};
+use crate::source::{Cache, CacheState, Export, Files, Http, HttpLimits, LogFolder, Nodes, ReadError};
 
 /// The variable that names an operator's ledger.
 const LEDGER: &str = "FAIRDEAL_LEDGER";
@@ -102,6 +102,22 @@ impl Log {
         let Some(kept) = &self.cache else { return Ok(files) };
         let log = format!("{}\n{}", files.name(), kept.key);
         Ok(Box::new(Cache::new(files, &kept.dir, &log).with_state(&kept.state)))
+    }
+
+    /// The log's files, and its checkpoint as it was read. Nothing of it is verified.
+    ///
+    /// # Errors
+    /// As for [`open`](Self::open); exit 3 if the checkpoint cannot be read.
+    pub(super) fn with_checkpoint(&self) -> Result<(Nodes, Vec<u8>), Failure> {
+        let tree = Nodes::new(self.open()?);
+        let checkpoint = tree.checkpoint().map_err(|error| {
+            let says = match error {
+                ReadError::Missing => "no such file or folder".to_owned(),
+                error => error.to_string(),
+            };
+            Failure::unavailable(format!("{}: expected a log with a checkpoint: {says}", self.name()))
+        })?;
+        Ok((tree, checkpoint))
     }
 
     fn files(&self) -> Result<Box<dyn Files>, Failure> {

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::exit::Failure;
 use super::files;
+use super::out::count;
 use crate::deal::Digest;
 use crate::log::{Checkpoint, SignedCheckpoint, SignedCheckpointError, VerifierKey};
 use crate::record::entry::{Int, LogSignature, SeenCheckpoint};
@@ -35,8 +36,7 @@ pub(super) fn verified(note: &SignedCheckpoint, key: &VerifierKey) -> Result<Che
 
 /// The words for a saved view that the log continues (spec/audit.md, section 13.6).
 pub(super) fn part_of_this_log(size: u64) -> String {
-    let entries = if size == 1 { "entry" } else { "entries" };
-    format!("a saved view of {size} {entries} is part of this log")
+    format!("a saved view of {} is part of this log", count(size, "entry", "entries"))
 }
 
 /// A saved checkpoint as a contribution holds it: size, root, and the log's own signature.

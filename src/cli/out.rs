@@ -82,6 +82,20 @@ impl Out {
         self.line(format_args!("{FAINT}{label:<LABEL$}{FAINT:#}{value}"));
     }
 
+    /// A label and its lines, if there are any.
+    pub(super) fn fields(&mut self, label: &str, lines: impl IntoIterator<Item = impl fmt::Display>) {
+        let mut label = label;
+        for line in lines {
+            self.field(label, line);
+            label = "";
+        }
+    }
+
+    /// A label and a longer text. Wrapped on a terminal only: elsewhere it is one line, for searching.
+    pub(super) fn long_field(&mut self, label: &str, text: &str) {
+        self.fields(label, wrapped(text, columns_beside(LABEL)));
+    }
+
     /// A line that continues the field above.
     pub(super) fn more(&mut self, value: impl fmt::Display) {
         self.line(format_args!("{:LABEL$}{value}", ""));
@@ -89,9 +103,8 @@ impl Out {
 
     /// A finding: its code, then what follows. Wrapped on a terminal only: elsewhere it is one line, for searching.
     pub(super) fn finding(&mut self, code: &str, follows: &str) {
-        let columns = terminal_width().map_or(usize::MAX, |columns| columns.saturating_sub(4));
         let mut indent = 2;
-        for line in finding_lines(code, follows, columns) {
+        for line in finding_lines(code, follows, columns_beside(4)) {
             self.line(format_args!("{:indent$}{line}", ""));
             indent = 4;
         }
@@ -131,7 +144,8 @@ impl Out {
 }
 
 /// `1 entry`, `2 entries`.
-pub(super) fn count(number: u64, one: &str, more: &str) -> String {
+pub(super) fn count(number: impl TryInto<u64>, one: &str, more: &str) -> String {
+    let number = number.try_into().unwrap_or(u64::MAX);
     format!("{number} {}", if number == 1 { one } else { more })
 }
 
@@ -171,6 +185,11 @@ pub(super) fn finding_lines(code: &str, follows: &str, columns: usize) -> Vec<St
 /// The columns of the terminal, or 80.
 pub(super) fn width() -> usize {
     terminal_width().unwrap_or(80)
+}
+
+/// The columns that a terminal leaves beside what takes so many. Without a terminal a line has no end.
+pub(super) fn columns_beside(taken: usize) -> usize {
+    terminal_width().map_or(usize::MAX, |columns| columns.saturating_sub(taken))
 }
 
 /// The columns of the terminal. `None` if stdout is no terminal.

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::args::{self, DeckArgs};
 use super::contributions::{self, ContributionArgs};
 use super::exit::Failure;
-use super::out::{BAD, GOOD, Out, STRONG, plain};
+use super::out::{BAD, GOOD, Out, STRONG, count, plain};
 use super::replayed::{NotRevealed, Revealed};
 use super::{cards, files, round_line};
 use crate::deal::{
@@ -221,10 +221,9 @@ fn of_receipt(args: &Args, path: &Path) -> Result<Round, Failure> {
     })?;
     let commit = &revealed.commit;
     let shuffled = match (args.deck.list.as_deref().map(args::read_list).transpose()?, commit.deck) {
-        (Some(list), deck) if list.deck() == deck => Shuffled::List(list),
         (Some(list), deck) => {
-            let says = format!("--list: {file} was dealt from {deck}, this file is {}", list.deck());
-            return Err(Failure::usage(says));
+            args::of_the_list(&list, &file, deck)?;
+            Shuffled::List(list)
         }
         (None, deck @ Deck::Named(_)) => Shuffled::Deck(deck),
         (None, deck @ Deck::List { .. }) => Shuffled::Count(deck.items()),
@@ -318,7 +317,7 @@ fn print_receipt(of: &Receipted, out: &mut Out) {
             out.line(format_args!("{STRONG}{file}{STRONG:#}  {BAD}does not follow{BAD:#}: {}", plain(says)));
         }
     }
-    round_line::print(&of.about, out);
+    out.long_field("table", &of.about);
 }
 
 fn print(answer: &Answer, items: &[u32], shuffled: &Shuffled, plan: Plan, out: &mut Out) {
@@ -341,13 +340,12 @@ fn print(answer: &Answer, items: &[u32], shuffled: &Shuffled, plan: Plan, out: &
             out.field(&format!("card {t}"), format_args!("{seal}  salt {salt}"));
         }
     }
-    let words = answer.words.len();
-    let plural = if words == 1 { "" } else { "s" };
+    let words = count(answer.words.len(), "word", "words");
     let rejected = match answer.rejected {
         0 => "none".to_owned(),
         some => some.to_string(),
     };
-    out.line(format_args!("{words} word{plural} drawn, {rejected} rejected"));
+    out.line(format_args!("{words} drawn, {rejected} rejected"));
 }
 
 /// Reads the seed of `--server-seed`.

@@ -199,11 +199,7 @@ impl Answer {
                 out.field(label, format_args!("{}, entry {index}", time::utc(time)));
             }
         }
-        let mut label = "players";
-        for player in &round.players {
-            out.field(label, player.spoken());
-            label = "";
-        }
+        out.fields("players", round.players.iter().map(Player::spoken));
         if let Some(seats) = &round.seats {
             let names: Vec<String> = seats.iter().map(|seat| plain(seat.as_str())).collect();
             out.field("seats", names.join(", "));

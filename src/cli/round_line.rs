@@ -1,6 +1,6 @@
 //! A round in one line: its table, who brought what, and when.
 
-use super::out::{LABEL, Out, plain, terminal_width, wrapped};
+use super::out::plain;
 use super::time;
 use crate::deal::{ClientSeed, Label};
 use crate::record::entry::{Int, Table};
@@ -30,16 +30,6 @@ pub(super) fn of<'a>(
     }
     parts.push(format!("{what} {}", time::day_and_time(time.value())));
     parts.join(" · ")
-}
-
-/// Prints it, wrapped on a terminal only: elsewhere it is one line, for searching.
-pub(super) fn print(line: &str, out: &mut Out) {
-    let columns = terminal_width().map_or(usize::MAX, |columns| columns.saturating_sub(LABEL));
-    let mut label = "table";
-    for part in wrapped(line, columns) {
-        out.field(label, part);
-        label = "";
-    }
 }
 
 fn player(from: &Label, seed: Option<&ClientSeed>) -> String {

@@ -3,11 +3,10 @@
 use clap::Subcommand;
 use serde::Serialize;
 
-use super::args;
 use super::exit::Failure;
 use super::known::{KnownForm, KnownLog, KnownLogs, name_of, shown};
 use super::out::{FAINT, Out, STRONG, plain};
-use crate::clock::{Clock as _, SystemClock};
+use super::{args, time};
 
 /// Keep the keys of logs that you know
 ///
@@ -121,7 +120,7 @@ fn add(key: &str, from: &str, replace: bool, out: &mut Out) -> Result<(), Failur
             "A log keeps its key: ask the operator, and other players, why there are two. --replace takes the new one.",
         ));
     }
-    let log = KnownLog::today(key, from, SystemClock::start().read().unix);
+    let log = KnownLog::today(key, from, time::now());
     known.put(log.clone());
     known.save()?;
     let answer = Answer {

@@ -15,7 +15,6 @@ use super::exit::{Exit, Failure};
 use super::known::{self, Chosen, Named};
 use super::out::Out;
 use super::{args, files};
-use crate::deal::List;
 use crate::log::VerifierKey;
 use crate::record::Entry;
 use crate::record::entry::{Commit, ResultForm};
@@ -153,7 +152,9 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         return Err(Failure::usage("--seat: expected an opening among the files, found none"));
     }
     for file in files.iter().filter_map(File::judged) {
-        of_the_list(file, list.as_ref())?;
+        if let (Some(list), Some(commit)) = (&list, file.document.as_ref().and_then(commit)) {
+            args::of_the_list(list, &file.name, commit.deck)?;
+        }
     }
     let continued = match (&args.since, &chosen) {
         (Some(path), Some(Chosen { key, .. })) => {
@@ -303,14 +304,4 @@ fn commit(document: &Document) -> Option<Box<Commit>> {
         Ok(Entry::Commit(commit)) => Some(commit),
         _ => None,
     }
-}
-
-/// Exit 2 if `--list` is not the list that was dealt.
-fn of_the_list(file: &Judged, list: Option<&List>) -> Result<(), Failure> {
-    let (Some(list), Some(commit)) = (list, file.document.as_ref().and_then(commit)) else { return Ok(()) };
-    let deck = commit.deck;
-    if list.deck() == deck {
-        return Ok(());
-    }
-    Err(Failure::usage(format!("--list: {} was dealt from {deck}, this file is {}", file.name, list.deck())))
 }

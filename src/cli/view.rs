@@ -7,7 +7,7 @@ use super::logs::Log;
 use super::note;
 use crate::log::{Checkpoint, Hash, ProofPlan, SignedCheckpoint, VerifierKey, verify_consistency};
 use crate::record::{Code, Finding};
-use crate::source::{Nodes, ReadError, TileReadError};
+use crate::source::{Nodes, TileReadError};
 
 /// A log whose checkpoint was verified.
 #[derive(Debug)]
@@ -66,19 +66,12 @@ pub(super) fn look<T>(
 impl View {
     /// Reads and verifies the log's checkpoint.
     pub(super) fn open(log: &Log, key: &VerifierKey) -> Result<Self, Fault> {
-        let (name, tree) = (log.name().to_owned(), Nodes::new(log.open().map_err(Fault::Ended)?));
-        let text = tree.checkpoint().map_err(|error| {
-            let says = match error {
-                ReadError::Missing => "no such file or folder".to_owned(),
-                error => error.to_string(),
-            };
-            Fault::Ended(Failure::unavailable(format!("{name}: expected a log with a checkpoint: {says}")))
-        })?;
+        let (tree, text) = log.with_checkpoint().map_err(Fault::Ended)?;
         let bad = |says: String| Fault::found(Code::BadSignature, says);
         let text = std::str::from_utf8(&text).map_err(|error| bad(error.to_string()))?;
         let signed = SignedCheckpoint::parse(text).map_err(|error| bad(error.to_string()))?;
         let checkpoint = note::verified(&signed, key).map_err(bad)?;
-        Ok(Self { name, tree, note: signed, checkpoint })
+        Ok(Self { name: log.name().to_owned(), tree, note: signed, checkpoint })
     }
 
     /// The signed checkpoint.

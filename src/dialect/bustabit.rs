@@ -1,8 +1,8 @@
 //! `bustabit`: multipliers from the links of one hash chain, with a public salt (spec/dialects.md).
 
 use super::{
-    Column, Committed, Deals, Dialect, HexForm, Law, Multiplier, PlayError, Published, Role, Rotation, Round,
-    Scheme, digest_of_hash, number52, read_hex32,
+    Committed, Deals, Dialect, HexForm, Law, Multiplier, Published, Role, Rotation, Round, Scheme,
+    digest_of_hash, number52,
 };
 
 const SALT: &str = "00000000000000000001e08b7fd44f95e3e950ac65650a8031a6d5e1750e34be";
@@ -39,8 +39,7 @@ pub(super) static BUSTABIT: Dialect = Dialect {
     }),
     also_reads: &[],
     deals: Deals::Number(|dialect, scheme, digests, round| {
-        let hash = round.server_seed()?;
-        read_hex32(hash).ok_or_else(|| PlayError::wrong_hex(Column::ServerSeed, 64, hash))?;
+        round.game_hash()?;
         Ok((1 << 52) - number52(&digest_of_hash(dialect, scheme, digests, round)?))
     }),
     agrees: |round, _| has_published_salt(round),

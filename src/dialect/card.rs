@@ -39,12 +39,6 @@ pub enum Ace {
 }
 
 impl DeckOrder {
-    /// The cards at these positions.
-    #[must_use]
-    pub fn cards(&self, positions: &[u32]) -> Vec<Card> {
-        positions.iter().filter_map(|position| self.card(*position)).collect()
-    }
-
     /// The card at a position of one fresh deck, or of several in a row.
     #[must_use]
     #[expect(clippy::integer_division_remainder_used, reason = "a position's row and column in a table")]

@@ -7,7 +7,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::{
     Chain, ChainError, Column, Committed, Dialect, DialectOutcome, HexForm, Keyed, Play, PlayError,
-    Published, Role, Round, Scheme, card, named, read_hex32,
+    Published, Role, Round, Scheme, card, named,
 };
 use crate::deal::{Card, decode_hex};
 use crate::stats::number::index;
@@ -175,8 +175,7 @@ impl Checker {
         most: u64,
     ) -> Result<Option<CommitmentOpening>, PlayError> {
         let mismatch = |says| Ok(Some(CommitmentOpening::Mismatch(RowVerdict::ChainMismatch, says)));
-        let seed = round.server_seed()?;
-        let hash = read_hex32(seed).ok_or_else(|| PlayError::wrong_hex(Column::ServerSeed, 64, seed))?;
+        let hash = round.game_hash()?;
         let (Some(mut chain), Some(published)) = (self.chain(), self.dialect.published) else {
             return Ok(Some(CommitmentOpening::NoRule));
         };

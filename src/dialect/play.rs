@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Cents, Column, Dialect, Digests, HexForm, Refused, Role, Round, Scheme, cards_text, read_hex32};
+use super::{Cents, Column, Dialect, Digests, HexForm, Refused, Role, Round, Scheme, cards_text};
 use crate::deal::Card;
 
 /// How a dialect deals.
@@ -58,7 +58,7 @@ pub enum PlayError {
 }
 
 impl PlayError {
-    pub(super) fn wrong(column: Column, expected: &str, found: impl fmt::Display) -> Self {
+    pub(crate) fn wrong(column: Column, expected: &str, found: impl fmt::Display) -> Self {
         Self::Wrong { column, expected: expected.to_owned(), found: found.to_string() }
     }
 
@@ -77,11 +77,9 @@ pub(super) fn digest_of_hash(
     digests: &mut dyn Digests,
     round: &Round<'_>,
 ) -> Result<[u8; 32], PlayError> {
-    let (hash, salt) = (round.server_seed()?, dialect.client_seed(round)?);
-    let wrong = || PlayError::wrong_hex(Column::ServerSeed, 64, hash);
     Ok(match (scheme.role, scheme.seed) {
-        (Role::Key, _) => digests.digest(salt.as_bytes()),
-        (Role::Message, HexForm::Text) => digests.digest(hash.as_bytes()),
-        (Role::Message, HexForm::Decoded) => digests.digest(&read_hex32(hash).ok_or_else(wrong)?),
+        (Role::Key, _) => digests.digest(dialect.client_seed(round)?.as_bytes()),
+        (Role::Message, HexForm::Text) => digests.digest(round.server_seed()?.as_bytes()),
+        (Role::Message, HexForm::Decoded) => digests.digest(&round.game_hash()?),
     })
 }

@@ -4,11 +4,8 @@
 
 use std::borrow::Cow;
 
-use serde::Deserialize;
-use serde::de::IgnoredAny;
-
-use super::{Cents, CentsError, PlayError, named, read_card, read_cards};
-use crate::deal::{Card, Contribution, Digest, Nonce, Seen, decode_hex};
+use super::{Cents, PlayError, named};
+use crate::deal::{Card, Contribution, decode_hex};
 
 /// The columns of a round's row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -76,101 +73,7 @@ impl Column {
     }
 }
 
-/// A column's value, in the shapes of JSON and CSV.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Value<'a> {
-    /// Nothing: the same as a missing column.
-    Null,
-    /// A text. CSV has no other.
-    Text(Cow<'a, str>),
-    /// A number as written.
-    Number(Cow<'a, str>),
-    /// True or false.
-    Bool(bool),
-    /// A list of texts.
-    List(Vec<Cow<'a, str>>),
-    /// A list of objects, as JSON.
-    Json(Cow<'a, str>),
-    /// Another type, by its name.
-    Other(&'static str),
-}
-
-impl Value<'_> {
-    /// The value in a message.
-    fn shown(&self) -> String {
-        let cut = |text: &str| text.chars().take(80).collect::<String>();
-        match self {
-            Self::Null => "nothing".to_owned(),
-            Self::Text(text) => format!("{:?}", cut(text)),
-            Self::Number(number) => cut(number),
-            Self::Bool(value) => value.to_string(),
-            Self::List(items) => format!("a list of {}", items.len()),
-            Self::Json(json) => cut(json),
-            Self::Other(what) => (*what).to_owned(),
-        }
-    }
-}
-
-impl<'a> Round<'a> {
-    /// Sets a column.
-    ///
-    /// # Errors
-    /// [`PlayError::Wrong`] if the column cannot have the value.
-    pub fn put(&mut self, column: Column, value: Value<'a>) -> Result<(), PlayError> {
-        if value == Value::Null {
-            return Ok(());
-        }
-        let wrong = |expected: &str, value: &Value<'_>| PlayError::wrong(column, expected, value.shown());
-        let text = |value, expected| match value {
-            Value::Text(text) if !text.is_empty() => Ok(Some(text)),
-            other => Err(wrong(expected, &other)),
-        };
-        let whole = |value| integer(value).map(Some).ok_or_else(|| wrong(INTEGER, value));
-        match column {
-            Column::ServerSeed => self.server_seed = text(value, "a text")?,
-            Column::ClientSeed => self.client_seed = text(value, "a text")?,
-            Column::Deck => self.deck = text(value, "a deck's name")?,
-            Column::Method => self.method = text(value, "a method's name")?,
-            Column::Commitment => {
-                let bytes = if let Value::Text(hex) = &value { read_hex32(hex) } else { None };
-                self.commitment = Some(bytes.ok_or_else(|| wrong("64 hex digits", &value))?);
-            }
-            Column::Nonce => self.nonce = whole(&value)?,
-            Column::ChainSteps => self.chain_steps = whole(&value)?,
-            Column::GameId => self.game_id = whole(&value)?,
-            Column::Result => {
-                let (Value::Text(text) | Value::Number(text)) = &value else {
-                    return Err(wrong("a multiplier such as 1.83", &value));
-                };
-                match Cents::parse(text) {
-                    Ok(cents) => self.result = Some(cents),
-                    Err(CentsError::Finer(_)) => self.finer = Some(text.clone()),
-                    Err(CentsError::Other(_)) => return Err(wrong(MULTIPLIER, &value)),
-                }
-            }
-            Column::Cards => self.cards = Some(cards(column, &value)?),
-            Column::Held => self.held = Some(cards(column, &value)?),
-            Column::Final => self.last = Some(cards(column, &value)?),
-            Column::Full => {
-                self.full = Some(match &value {
-                    Value::Bool(full) => *full,
-                    Value::Text(text) if text.eq_ignore_ascii_case("true") => true,
-                    Value::Text(text) if text.eq_ignore_ascii_case("false") => false,
-                    _ => return Err(wrong("true or false", &value)),
-                });
-            }
-            Column::Contributions => {
-                let (Value::Text(json) | Value::Json(json)) = &value else {
-                    return Err(wrong(CONTRIBUTIONS, &value));
-                };
-                let given = contributions(json);
-                self.contributions =
-                    Some(given.map_err(|found| PlayError::wrong(column, CONTRIBUTIONS, found))?);
-            }
-        }
-        Ok(())
-    }
-
+impl Round<'_> {
     /// The same with nothing borrowed.
     #[must_use]
     pub fn into_owned(self) -> Round<'static> {
@@ -187,6 +90,12 @@ impl<'a> Round<'a> {
     pub(crate) fn server_seed(&self) -> Result<&str, PlayError> {
         let missing = PlayError::Missing { column: Column::ServerSeed, expected: "the revealed server seed" };
         self.server_seed.as_deref().ok_or(missing)
+    }
+
+    /// The server seed as the hash of a chain's game.
+    pub(super) fn game_hash(&self) -> Result<[u8; 32], PlayError> {
+        let hash = self.server_seed()?;
+        read_hex32(hash).ok_or_else(|| PlayError::wrong_hex(Column::ServerSeed, 64, hash))
     }
 
     pub(crate) fn client_seed(&self) -> Result<&str, PlayError> {
@@ -224,62 +133,10 @@ impl Round<'static> {
     }
 }
 
-const INTEGER: &str = "a whole number from 0 to 2^53 - 1";
-const MULTIPLIER: &str = "a multiplier with at most two decimals, such as 1.83";
-const CONTRIBUTIONS: &str = "a list of objects with \"from\" and \"seed\"";
-
-/// A number in digits, without leading zeros.
-fn integer(value: &Value<'_>) -> Option<u64> {
-    let (Value::Text(text) | Value::Number(text)) = value else { return None };
-    let plain = text.bytes().all(|byte| byte.is_ascii_digit()) && (text.len() == 1 || !text.starts_with('0'));
-    plain.then(|| text.parse().ok())?.filter(|&number| number <= Nonce::MAX)
-}
-
-/// A contribution as in a log's entry. The signature of its checkpoint is not needed to replay.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Given {
-    from: String,
-    seed: String,
-    seen: Option<GivenSeen>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct GivenSeen {
-    size: u64,
-    root: String,
-    #[serde(rename = "signature")]
-    _signature: Option<IgnoredAny>,
-}
-
-fn contributions(json: &str) -> Result<Vec<Contribution>, String> {
-    let given: Vec<Given> = serde_json::from_str(json).map_err(|error| error.to_string())?;
-    given.into_iter().map(contribution).collect()
-}
-
-fn contribution(given: Given) -> Result<Contribution, String> {
-    let mut one = Contribution::new(given.from, given.seed).map_err(|error| error.to_string())?;
-    if let Some(seen) = given.seen {
-        let root = Digest::parse(&seen.root).map_err(|error| format!("root: {error}"))?;
-        let size = Some(seen.size).filter(|size| *size <= Nonce::MAX);
-        let size = size.ok_or_else(|| format!("size: {INTEGER} expected, {} found", seen.size))?;
-        one.seen = Some(Seen { size, root: *root.as_bytes() });
-    }
-    Ok(one)
-}
-
-fn cards(column: Column, value: &Value<'_>) -> Result<Vec<Card>, PlayError> {
-    let read = match value {
-        Value::Text(text) => read_cards(text),
-        Value::List(items) => items.iter().map(|item| read_card(item)).collect(),
-        _ => return Err(PlayError::wrong(column, "cards, such as [\"10H\", \"AS\"]", value.shown())),
-    };
-    read.map_err(|error| PlayError::wrong(column, "cards such as 10H", error.found()))
-}
+pub(crate) const INTEGER: &str = "a whole number from 0 to 2^53 - 1";
 
 /// 64 hex digits in either case.
-pub(super) fn read_hex32(text: &str) -> Option<[u8; 32]> {
+pub(crate) fn read_hex32(text: &str) -> Option<[u8; 32]> {
     let mut bytes = [0; 32];
     decode_hex(text.as_bytes(), &mut bytes).map(|()| bytes)
 }

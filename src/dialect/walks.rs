@@ -56,7 +56,7 @@ pub(super) fn cards(
             dealt
         }
     };
-    Ok(DialectOutcome::Cards(scheme.deck.cards(&dealt)))
+    Ok(DialectOutcome::Cards(dealt.into_iter().filter_map(|position| scheme.deck.card(position)).collect()))
 }
 
 /// A stream of draws.

@@ -17,6 +17,7 @@ mod names;
 mod scan;
 #[cfg(test)]
 mod tests;
+mod value;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -24,8 +25,8 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 pub use batch::{Batch, Row};
-pub use fill::text_value;
 pub use names::{MapError, Names};
+pub use value::{Value, text_value};
 
 use super::count;
 use crate::dialect::Column;

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fairdeal::dialect::habits::{Again, Gap, Tally};
-use fairdeal::dialect::{self, Column, Habits, HabitsReport, Round, RowVerdict, Value};
+use fairdeal::dialect::{self, Column, Habits, HabitsReport, Round, RowVerdict};
+use fairdeal::source::Value;
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
@@ -27,7 +28,7 @@ pub(crate) fn round(row: &Row<'_>, result: Column) -> Round<'static> {
     let mut round = Round::default();
     let mut put = |column, text: String| {
         if !text.is_empty() {
-            round.put(column, Value::Text(text.into())).expect("a column as it should be");
+            Value::Text(text.into()).put(column, &mut round).expect("a column as it should be");
         }
     };
     put(Column::Commitment, if row.commitment.is_empty() { String::new() } else { hash(row.commitment) });

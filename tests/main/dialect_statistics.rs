@@ -1,6 +1,7 @@
 //! Statistics of other operators' rounds: fair ones raise no alarm, chosen seeds do (docs/statistics.md).
 
-use fairdeal::dialect::{self, Checker, Column, DialectOutcome, Habits, HabitsReport, RowVerdict, Value};
+use fairdeal::dialect::{self, Checker, Column, DialectOutcome, Habits, HabitsReport, RowVerdict};
+use fairdeal::source::Value;
 
 use crate::dialect_habits::{Row, codes, hash, of, round};
 
@@ -115,12 +116,12 @@ fn statistics_take_each_valid_round_once_and_only_what_every_round_deals() {
             &Row { seed: &seed, client: "me=lucky", nonce: Some(nonce), ..Row::default() },
             Column::Cards,
         );
-        round.put(Column::Method, Value::Text(method.into())).expect("a method");
+        Value::Text(method.into()).put(Column::Method, &mut round).expect("a method");
         if full {
             let DialectOutcome::Cards(cards) = checker.outcome(&round, 52).expect("dealt") else {
                 panic!("cards")
             };
-            round.put(Column::Full, Value::Bool(true)).expect("a yes");
+            Value::Bool(true).put(Column::Full, &mut round).expect("a yes");
             round.cards = Some(cards);
         }
         habits.add(nonce, &round, RowVerdict::Valid);

@@ -3,9 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use fairdeal::dialect::{
-    self, Checker, Column, DialectOutcome, Digests, PlayError, Round, RowVerdict, Value,
-};
+use fairdeal::dialect::{self, Checker, Column, DialectOutcome, Digests, PlayError, Round, RowVerdict};
+use fairdeal::source::Value;
 use serde_json::Value as Json;
 
 fn fixtures() -> PathBuf {
@@ -36,7 +35,7 @@ pub(crate) fn round(row: &Json) -> Round<'_> {
     let mut round = Round::default();
     for (name, content) in row.as_object().expect("an object") {
         if let Some(column) = Column::named(name) {
-            round.put(column, value(content)).expect("a column as it should be");
+            value(content).put(column, &mut round).expect("a column as it should be");
         }
     }
     round
@@ -97,7 +96,7 @@ fn a_row_that_is_changed_has_the_verdict_that_the_change_makes() {
             .expect("an object")
             .iter()
             .filter_map(|(name, content)| Column::named(name).map(|column| (column, content)));
-        let read = columns.try_for_each(|(column, content)| round.put(column, value(content)));
+        let read = columns.try_for_each(|(column, content)| value(content).put(column, &mut round));
         let made = || Checker::new(dialect::find(name).expect("known"));
         let checker = checkers.entry(name).or_insert_with(made);
         let found = read.map_or(RowVerdict::Unreadable, |()| checker.check(&round).verdict);

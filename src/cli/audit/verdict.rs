@@ -5,8 +5,8 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::tables::Written;
-use crate::audit::{AuditVerdict, Reported};
-use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, plain, shown};
+use crate::audit::{AuditVerdict, Reported, TableCounts};
+use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, count, plain, shown};
 use crate::cli::{note, time};
 use crate::record::Finding;
 use crate::report::{overdue_by_clock, passed_over};
@@ -93,9 +93,9 @@ pub(super) fn print(
             format_args!(
                 "{}: {}, {}, {}",
                 shown(dir),
-                many(entries, "entry", "entries"),
-                many(rounds, "round", "rounds"),
-                many(findings, "finding", "findings")
+                count(entries, "entry", "entries"),
+                count(rounds, "round", "rounds"),
+                count(findings, "finding", "findings")
             ),
         );
     }
@@ -147,54 +147,39 @@ fn reveals(verdict: &AuditVerdict) -> String {
 }
 
 fn print_reported(reported: &Reported, out: &mut Out) {
-    let mut label = "tables";
-    for (table, counts) in reported.tables.iter().take(PRINTED_OF_EACH) {
+    let table = |(table, counts): (&String, &TableCounts)| {
         let locked = match counts.voided_locks {
             0 => String::new(),
             locks => format!(" ({locks} of them locked)"),
         };
-        out.field(
-            label,
-            format_args!(
-                "{}: {} dealt, {}{locked} and {} voided",
-                plain(table),
-                counts.deals,
-                many(counts.voided_rounds, "round", "rounds"),
-                many(counts.voided_commitments, "commitment", "commitments")
-            ),
-        );
-        label = "";
-    }
+        format!(
+            "{}: {} dealt, {}{locked} and {} voided",
+            plain(table),
+            counts.deals,
+            count(counts.voided_rounds, "round", "rounds"),
+            count(counts.voided_commitments, "commitment", "commitments")
+        )
+    };
+    out.fields("tables", reported.tables.iter().take(PRINTED_OF_EACH).map(table));
     if let Some(more) = reported.tables.len().checked_sub(PRINTED_OF_EACH).filter(|&more| more > 0) {
-        out.more(format_args!("and {} more", many(more, "table", "tables")));
+        out.more(format_args!("and {} more", count(more, "table", "tables")));
     }
-    let mut label = "weak seeds";
-    for (seed, count) in reported.weak_seeds.iter().take(PRINTED_OF_EACH) {
-        out.field(label, format_args!("{} was used by {count} contributors", plain(&format!("{seed:?}"))));
-        label = "";
-    }
-    let mut label = "blamed";
-    for (name, count) in reported.blamed.iter().take(PRINTED_OF_EACH) {
-        out.field(
-            label,
-            format_args!(
-                "{}: {}, by the operator's word",
-                plain(name),
-                many(*count, "voided round", "voided rounds")
-            ),
-        );
-        label = "";
-    }
+    let seed = |(seed, users): (&String, &u64)| {
+        format!("{} was used by {users} contributors", plain(&format!("{seed:?}")))
+    };
+    out.fields("weak seeds", reported.weak_seeds.iter().take(PRINTED_OF_EACH).map(seed));
+    let blamed = |(name, rounds): (&String, &u64)| {
+        format!(
+            "{}: {}, by the operator's word",
+            plain(name),
+            count(*rounds, "voided round", "voided rounds")
+        )
+    };
+    out.fields("blamed", reported.blamed.iter().take(PRINTED_OF_EACH).map(blamed));
     if reported.rounds_without_committed_first > 0 {
         let says = "dealt with a seed that nothing ties to the promise after it was published";
         out.field("rounds", format_args!("{} {says}", reported.rounds_without_committed_first));
     }
-}
-
-/// A number and its noun.
-fn many(count: impl TryInto<u64>, one: &str, more: &str) -> String {
-    let count = count.try_into().unwrap_or(u64::MAX);
-    format!("{count} {}", if count == 1 { one } else { more })
 }
 
 fn print_finding(finding: &Finding, out: &mut Out) {

@@ -1,6 +1,7 @@
 //! What rows show together, as labelled lines: only what there is, and then what to look at.
 
 use super::line::Line;
+use crate::cli::out::count;
 use crate::dialect::HabitsReport;
 use crate::dialect::diagnose::first_rows;
 use crate::dialect::habits::{Clients, Commitments, Gaps, ResultGroup, Seeds, Tally};
@@ -102,13 +103,12 @@ fn gaps(label: &'static str, what: &str, place: &str, gaps: Option<&Gaps>, lines
             format!("{} to {} (before row {})", gap.from, gap.to, gap.row)
         }
     });
-    let places = if gaps.places == 1 { "place" } else { "places" };
     lines.push(Line::new(
         label,
         format!(
-            "{what} missing within a {place}: {}, in {} {places}: {}",
+            "{what} missing within a {place}: {}, in {}: {}",
             gaps.missing,
-            gaps.places,
+            count(gaps.places, "place", "places"),
             examples.collect::<Vec<_>>().join(", ")
         ),
     ));
@@ -169,7 +169,8 @@ fn tested(group: &ResultGroup) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::{Column, Habits, Round, RowVerdict, Value, find};
+    use crate::dialect::{Column, Habits, Round, RowVerdict, find};
+    use crate::source::Value;
 
     #[test]
     fn lines_say_what_was_counted_and_nothing_of_what_was_not() {
@@ -180,7 +181,7 @@ mod tests {
             for (column, text) in
                 [(Column::ServerSeed, seed), (Column::ClientSeed, client), (Column::Nonce, nonce)]
             {
-                round.put(column, Value::Text(text.into())).expect("a column");
+                Value::Text(text.into()).put(column, &mut round).expect("a column");
             }
             habits.add(row, &round, RowVerdict::Valid);
         }

@@ -6,7 +6,7 @@ use super::rows::Closing;
 use super::{Args, forms, report};
 use crate::cli::args;
 use crate::cli::exit::Failure;
-use crate::cli::out::{BAD, GOOD, Out, STRONG, plain, terminal_width, width, wrapped};
+use crate::cli::out::{BAD, GOOD, LABEL, Out, STRONG, columns_beside, plain, width, wrapped};
 use crate::dialect::{
     Checked, Checker, Column, CommitmentOpening, Diagnoses, Diagnosis, Dialect, DialectOutcome, Failures,
     Foreign, Law, PlayError, Round, RowVerdict,
@@ -111,13 +111,8 @@ pub(super) fn run(dialect: &'static Dialect, seed: &str, args: &Args, out: &mut 
         let [row] = &answer.rows;
         print(dialect, row, &opening, &agrees, out);
         let hints = hints(diagnoses.as_ref());
-        let label = |at: usize, label| if at == 0 { label } else { "" };
-        for (at, line) in broken(&hints).iter().enumerate() {
-            out.field(label(at, "hint"), line);
-        }
-        for (at, line) in broken(&row.notes).iter().enumerate() {
-            out.field(label(at, "note"), line);
-        }
+        out.fields("hint", broken(&hints));
+        out.fields("note", broken(&row.notes));
         out.line(report::what_no_row_shows(dialect.name));
     });
     Ok(())
@@ -135,8 +130,7 @@ fn hints(diagnoses: Option<&Diagnoses>) -> Vec<String> {
 
 /// Lines that fit beside a label.
 fn broken(lines: &[String]) -> Vec<String> {
-    let columns = width().saturating_sub(crate::cli::out::LABEL);
-    lines.iter().flat_map(|line| wrapped(&plain(line), columns)).collect()
+    lines.iter().flat_map(|line| wrapped(&plain(line), width().saturating_sub(LABEL))).collect()
 }
 
 /// What the command line says of the round.
@@ -171,7 +165,7 @@ fn round(dialect: &'static Dialect, seed: &str, args: &Args) -> Result<Round<'st
             return Err(Failure::usage(format!("{}: given twice", option(column))));
         }
         taken.push(column);
-        round.put(column, text_value(text.into())).map_err(wrong)?;
+        text_value(text.into()).put(column, &mut round).map_err(wrong)?;
     }
     let states = round.cards.is_some() || round.result.is_some() || round.finer.is_some();
     if args.expect.is_some() && !states {
@@ -229,12 +223,7 @@ fn print(dialect: &Dialect, answer: &OneRow, opening: &CommitmentOpening, agrees
     out.field("dialect", dialect.title);
     match &answer.outcome {
         Shown::Result(result) => out.field("result", result),
-        Shown::Cards(cards) => {
-            let lines = wrapped(&cards.join(" "), width().saturating_sub(crate::cli::out::LABEL));
-            for (at, line) in lines.iter().enumerate() {
-                if at == 0 { out.field("cards", line) } else { out.more(line) }
-            }
-        }
+        Shown::Cards(cards) => out.fields("cards", broken(&[cards.join(" ")])),
     }
     match opening {
         CommitmentOpening::Opens => out.field("commitment", format_args!("{GOOD}opens{GOOD:#}")),
@@ -272,15 +261,11 @@ fn headline(dialect: &Dialect, answer: &OneRow, opening: &CommitmentOpening, out
 
 /// What does not hold, wrapped on a terminal only.
 fn bad(label: &str, what: &str, says: &str, out: &mut Out) {
-    let columns =
-        terminal_width().map_or(usize::MAX, |columns| columns.saturating_sub(crate::cli::out::LABEL));
-    let text = format!("{what} {}", plain(says));
-    for (at, line) in wrapped(&text, columns).iter().enumerate() {
-        match line.strip_prefix(what).filter(|_| at == 0) {
-            Some(rest) => out.field(label, format_args!("{BAD}{what}{BAD:#}{rest}")),
-            None => out.more(line),
-        }
+    let mut lines = wrapped(&format!("{what} {}", plain(says)), columns_beside(LABEL));
+    if let Some(rest) = lines[0].strip_prefix(what) {
+        lines[0] = format!("{BAD}{what}{BAD:#}{rest}");
     }
+    out.fields(label, lines);
 }
 
 /// Where on the command line a column stands.

@@ -92,10 +92,6 @@ fn title(title: &str, out: &mut Out) {
 
 fn lines(lines: &[Line], out: &mut Out) {
     for line in lines {
-        let mut label = line.label;
-        for part in wrapped(&plain(&line.text), columns().saturating_sub(LABEL)) {
-            out.line(format_args!("{FAINT}{label:<LABEL$}{FAINT:#}{part}"));
-            label = "";
-        }
+        out.fields(line.label, wrapped(&plain(&line.text), columns().saturating_sub(LABEL)));
     }
 }

@@ -12,7 +12,7 @@ use super::missing::Missing;
 use super::report::{Looked, Looking};
 use super::totals::{self, Ended, Invalid, Totals};
 use crate::cli::bar::Bar;
-use crate::cli::exit::Failure;
+use crate::cli::exit::{Beside, Failure};
 use crate::cli::files;
 use crate::cli::out::{Out, plain};
 use crate::dialect::{Checker, Diagnoses, Dialect, HabitsReport, Limits, RowVerdict};
@@ -172,7 +172,7 @@ fn close(
         would_verify: looked.map(|looked| &looked.would_verify),
         rows_show: looked.map(|looked| &looked.rows_show),
         cannot_show: looked.map(|looked| &looked.cannot_show),
-        error: failure.map(|failure| ErrorForm { code: "unavailable", says: failure.says() }),
+        error: failure.map(Beside::from),
     };
     // Plain structs with text for keys always serialise; these members go on after the rows.
     let members = serde_json::to_string(&closing).expect("counts and texts are JSON");
@@ -193,14 +193,8 @@ pub(super) struct Closing<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) cannot_show: Option<&'a Limits>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) error: Option<ErrorForm<'a>>,
-}
-
-/// Why there are no more rows, or why none was checked.
-#[derive(Serialize)]
-pub(super) struct ErrorForm<'a> {
-    code: &'static str,
-    says: &'a str,
+    /// Why there are no more rows, or why none was checked.
+    pub(super) error: Option<Beside<'a>>,
 }
 
 /// A file of another dialect's rounds is checked as asked, but perhaps nobody meant that.

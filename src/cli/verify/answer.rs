@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::{File, Judged};
+use crate::cli::exit::Beside;
 use crate::cli::known::{KnownForm, KnownLog};
 use crate::deal::{Card, Label};
 use crate::record::entry::{Cards, Int};
@@ -26,14 +27,7 @@ pub(super) struct Answer<'a> {
 #[serde(untagged)]
 enum OneFile<'a> {
     Judged(Box<JudgedFile<'a>>),
-    Unread { file: &'a str, error: Unread<'a> },
-}
-
-/// Why there is no verdict.
-#[derive(Serialize)]
-struct Unread<'a> {
-    code: &'static str,
-    says: &'a str,
+    Unread { file: &'a str, error: Beside<'a> },
 }
 
 #[derive(Serialize)]
@@ -93,9 +87,7 @@ impl<'a> OneFile<'a> {
     fn of(file: &'a File) -> Self {
         match file {
             File::Judged(file) => Self::Judged(Box::new(JudgedFile::of(file))),
-            File::Unread { name, failure } => {
-                Self::Unread { file: name, error: Unread { code: "unavailable", says: failure.says() } }
-            }
+            File::Unread { name, failure } => Self::Unread { file: name, error: failure.into() },
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Prints a round's contributions. Whose they are is the dealer's word, so each line says what ties it.
 
-use crate::cli::out::{FAINT, GOOD, LABEL, Out, plain, terminal_width, wrapped};
+use crate::cli::out::{FAINT, GOOD, LABEL, Out, columns_beside, count, plain, wrapped};
 use crate::record::receipt::{Given, MixedContribution, ReceiptVerdict, Shown};
 
 /// Prints each contribution.
@@ -10,8 +10,7 @@ pub(super) fn print(verdict: &ReceiptVerdict, given: &Given, out: &mut Out) {
         let from = plain(one.from.as_str());
         let seed = one.seed.as_ref().map_or_else(|| "hashed, not opened".to_owned(), |s| plain(s.as_str()));
         out.field(label, format_args!("{from}: {seed}"));
-        let columns = terminal_width().map_or(usize::MAX, |columns| columns.saturating_sub(LABEL + 2));
-        for line in wrapped(&about(one, verdict, given), columns) {
+        for line in wrapped(&about(one, verdict, given), columns_beside(LABEL + 2)) {
             out.line(format_args!("{:LABEL$}  {}", "", styled(&line)));
         }
         label = "";
@@ -55,8 +54,7 @@ fn about(one: &MixedContribution, verdict: &ReceiptVerdict, given: &Given) -> St
         parts.push("hashed first".to_owned());
     }
     if let Some(seen) = &one.seen {
-        let entries = if seen.size.value() == 1 { "entry" } else { "entries" };
-        parts.push(format!("saw the log of {} {entries}", seen.size));
+        parts.push(format!("saw the log of {}", count(seen.size.value(), "entry", "entries")));
     }
     if let Some(key) = &one.key {
         parts.push(format!("key {}…", key.to_text().chars().take(8).collect::<String>()));

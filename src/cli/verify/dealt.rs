@@ -115,20 +115,15 @@ fn laid_out(
     let join = |cards: &[String]| cards.join(if list.is_some() { ", " } else { " " });
     let mixed = verdict.shown.contains(&Shown::Yours);
     let is_yours = |name: &str| mixed && given.mine.iter().any(|own| own.from.as_str() == name);
-    let mut label = "seats";
-    for (name, cards) in &seats {
+    let seat = |(name, cards): &(&str, Vec<String>)| {
         let you = if is_yours(name) { " (you)" } else { "" };
-        out.field(label, format_args!("{}{you}: {}", plain(name), join(cards)));
-        label = "";
-    }
-    let mut label = "board";
-    for (street, cards) in &streets {
-        out.field(label, format_args!("{}: {}", name_of(*street, layout), join(cards)));
-        label = "";
-    }
-    if !burnt.is_empty() {
-        out.field(label, format_args!("burnt: {}", join(&burnt)));
-    }
+        format!("{}{you}: {}", plain(name), join(cards))
+    };
+    out.fields("seats", seats.iter().map(seat));
+    let street =
+        |(street, cards): (&u64, &Vec<String>)| format!("{}: {}", name_of(*street, layout), join(cards));
+    let burnt = (!burnt.is_empty()).then(|| format!("burnt: {}", join(&burnt)));
+    out.fields("board", streets.iter().map(street).chain(burnt));
 }
 
 /// The names of the result's items, in deal order.

@@ -3,8 +3,8 @@
 use anstyle::Style;
 
 use super::{File, Judged, brought, dealt, headline};
-use crate::cli::out::{BAD, FAINT, GOOD, LABEL, Out, STRONG, plain, terminal_width, wrapped};
-use crate::cli::{note, round_line};
+use crate::cli::note;
+use crate::cli::out::{BAD, FAINT, GOOD, LABEL, Out, STRONG, columns_beside, plain, wrapped};
 use crate::deal::List;
 use crate::record::receipt::{Document, Given, NotShown, ReceiptFinding, Shown};
 
@@ -28,7 +28,7 @@ fn print_judged(file: &Judged, given: &Given, list: Option<&List>, out: &mut Out
         print_finding(finding, out);
     }
     if let Some(round) = headline::round(file) {
-        round_line::print(&round, out);
+        out.long_field("table", &round);
     }
     dealt::print(file, given, list, out);
     if let (Some(seat), Some(Document::Opening(_)), true) = (&given.seat, document, verdict.holds) {
@@ -59,9 +59,8 @@ const TOKEN: usize = 16;
 
 /// A token and what it means; on a terminal in as many lines as it takes.
 fn explained(label: &str, token: &str, says: &str, (of_token, of_says): (Style, Style), out: &mut Out) {
-    let columns = terminal_width().map_or(usize::MAX, |columns| columns.saturating_sub(LABEL + TOKEN + 1));
     let (mut label, mut token) = (label, token);
-    for line in wrapped(says, columns) {
+    for line in wrapped(says, columns_beside(LABEL + TOKEN + 1)) {
         let token_and_line = format_args!("{of_token}{token:<TOKEN$}{of_token:#} {of_says}{line}{of_says:#}");
         out.field(label, token_and_line);
         (label, token) = ("", "");

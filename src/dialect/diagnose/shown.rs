@@ -3,9 +3,7 @@
 use super::near::Case;
 use super::trial::Trial;
 use crate::deal::Card;
-use crate::dialect::{
-    Cents, DeckOrder, DialectOutcome, Digests as _, Keyed, Round, check, number52, read_hex32,
-};
+use crate::dialect::{Cents, DeckOrder, DialectOutcome, Digests as _, Keyed, Round, check, number52};
 use crate::stats::number::item;
 
 /// An outcome and the row that it is compared with.
@@ -126,7 +124,7 @@ pub(super) fn every_33rd(held: &Held<'_>) -> Reread {
     held.trial.dialect.published?;
     let mut keyed = Keyed::default();
     keyed.set(held.trial.dialect.client_seed(played).ok()?.as_bytes());
-    let number = number52(&keyed.digest(&read_hex32(played.server_seed.as_deref()?)?));
+    let number = number52(&keyed.digest(&played.game_hash().ok()?));
     number.is_multiple_of(33).then_some(read)
 }
 

@@ -1,11 +1,8 @@
 //! Fills a round with named values, from JSON or CSV.
 
-use std::borrow::Cow;
-
-use serde::Deserialize;
-
 use super::names::Target;
-use crate::dialect::{Column, PlayError, Round, Value};
+use super::value::Value;
+use crate::dialect::{Column, PlayError, Round};
 
 /// A round that is being filled.
 #[derive(Debug, Default)]
@@ -54,7 +51,7 @@ impl<'a> Filling<'a> {
         }
         *filled |= rank;
         let wrong = |error| FillError::Wrong { column, name: name.to_owned(), error };
-        self.round.put(column, value).map_err(wrong)
+        value.put(column, &mut self.round).map_err(wrong)
     }
 
     pub(super) fn done(self) -> Round<'a> {
@@ -73,34 +70,4 @@ impl<'a> Filling<'a> {
 /// A name as in the file, or its beginning.
 pub(super) fn shown(name: &str) -> String {
     format!("{:?}", name.chars().take(60).collect::<String>())
-}
-
-/// A value that is written as text. An empty one is nothing.
-#[must_use]
-pub fn text_value(text: Cow<'_, str>) -> Value<'_> {
-    if text.is_empty() { Value::Null } else { Value::Text(text) }
-}
-
-#[derive(Deserialize)]
-struct Item<'a>(#[serde(borrow)] Cow<'a, str>);
-
-/// A column's value, from valid JSON.
-pub(super) fn json_value(column: Column, json: &str) -> Value<'_> {
-    match json.as_bytes().first() {
-        Some(b'n') | None => Value::Null,
-        Some(b't') => Value::Bool(true),
-        Some(b'f') => Value::Bool(false),
-        Some(b'{') => Value::Other("an object"),
-        Some(b'[') if column == Column::Contributions => Value::Json(Cow::Borrowed(json)),
-        Some(b'[') => {
-            let items: Result<Vec<Item<'_>>, _> = serde_json::from_str(json);
-            let items = items.map(|items| items.into_iter().map(|Item(text)| text).collect());
-            items.map_or(Value::Other("a list of something else"), Value::List)
-        }
-        Some(b'"') => match json.strip_prefix('"').and_then(|json| json.strip_suffix('"')) {
-            Some(text) if !text.contains('\\') => Value::Text(Cow::Borrowed(text)),
-            _ => serde_json::from_str(json).map_or(Value::Other("a text with half a character"), Value::Text),
-        },
-        Some(_) => Value::Number(Cow::Borrowed(json)),
-    }
 }

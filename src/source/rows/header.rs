@@ -2,8 +2,9 @@
 
 use super::RowsError;
 use super::csv::{self, Misquoted};
-use super::fill::{Filling, text_value};
+use super::fill::Filling;
 use super::names::{Names, Target};
+use super::value::text_value;
 use crate::dialect::{Column, Round};
 use std::borrow::Cow;
 

@@ -8,8 +8,9 @@ use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use super::count;
-use super::fill::{Filling, json_value, shown};
+use super::fill::{Filling, shown};
 use super::names::{Names, Target};
+use super::value::json_value;
 use crate::dialect::Round;
 
 /// How many names are remembered: the bits of [`Met::known`].

@@ -5,7 +5,6 @@ use std::fs;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::Path;
 
-use fairdeal::log::VerifierKey;
 use tools::dice::Dice;
 
 use super::Report;
@@ -49,14 +48,13 @@ struct Image {
 }
 
 /// A plan whose commands were traced.
-struct Recorded {
+struct Recorded<'a> {
+    plan: &'a Plan,
+    name: String,
     disk: Disk,
     asked: Vec<Asked>,
     /// Checkpoints that were seen before the plan.
     seen: Vec<String>,
-    name: String,
-    size: u64,
-    key: VerifierKey,
 }
 
 pub fn run(home: &Home, dice: &mut Dice, images: usize) -> Report {
@@ -66,30 +64,30 @@ pub fn run(home: &Home, dice: &mut Dice, images: usize) -> Report {
         plans.extend(snapshot.plans().into_iter().map(|plan| (snapshot, plan)));
     }
     let each = images.div_ceil(plans.len());
-    while !plans.is_empty() {
+    for _ in 0..images.min(plans.len()) {
         let (snapshot, plan) = plans.swap_remove(dice.below(plans.len()));
-        let Plan { name, size, .. } = &plan;
         let begin = Recorded {
+            plan: &plan,
+            name: plan.name.clone(),
             disk: Disk::of(&snapshot.ledger).expect("a snapshot can be read"),
             asked: plan.asked(),
             seen: Vec::new(),
-            name: name.clone(),
-            size: *size,
-            key: snapshot.key.clone(),
         };
         match record(home, &snapshot.ledger, begin) {
             Ok(recorded) => {
                 report.count("traces", 1);
                 cut(home, dice, &recorded, each, 2, &mut report);
             }
-            Err(says) => report.note(name, Err(super::Broken { rule: "a plan can be traced", says }), |_| ()),
+            Err(says) => {
+                report.note(&plan.name, Err(super::Broken { rule: "a plan can be traced", says }), |_| ());
+            }
         }
     }
     report
 }
 
 /// Runs the commands under strace on a copy of a ledger, and reads what they did.
-fn record(home: &Home, ledger: &Path, begin: Recorded) -> Result<Recorded, String> {
+fn record<'a>(home: &Home, ledger: &Path, begin: Recorded<'a>) -> Result<Recorded<'a>, String> {
     let (place, copied) = home.copied(ledger);
     let mut recorded = begin;
     recorded.disk = Disk::of(&copied).map_err(|e| e.to_string())?;
@@ -112,7 +110,14 @@ fn record(home: &Home, ledger: &Path, begin: Recorded) -> Result<Recorded, Strin
 }
 
 /// Tries images at all cuts, each cut at least once if there are enough of them.
-fn cut(home: &Home, dice: &mut Dice, recorded: &Recorded, images: usize, depth: usize, report: &mut Report) {
+fn cut(
+    home: &Home,
+    dice: &mut Dice,
+    recorded: &Recorded<'_>,
+    images: usize,
+    depth: usize,
+    report: &mut Report,
+) {
     let disk = &recorded.disk;
     // Between two cuts something changes, is synced, or is told.
     let mut cuts: Vec<usize> = disk.ops.iter().flat_map(|op| [Some(op.start), op.safe]).flatten().collect();
@@ -168,7 +173,7 @@ fn digest(image: &Image) -> u64 {
 fn one(
     home: &Home,
     dice: &mut Dice,
-    recorded: &Recorded,
+    recorded: &Recorded<'_>,
     (at, holds): (usize, Holds),
     image: &Image,
     depth: usize,
@@ -193,12 +198,11 @@ fn one(
     if depth > 1 && dice.one_in(8) {
         // The power is cut again while the commands are repeated.
         let again = Recorded {
+            plan: recorded.plan,
+            name: format!("{name}; then again"),
             disk: Disk::of(&ledger).expect("an image can be read"),
             asked: asked.clone(),
             seen: seen.clone(),
-            name: format!("{name}; then again"),
-            size: recorded.size,
-            key: recorded.key.clone(),
         };
         // Where the repeat fails, the case itself says so below.
         if let Ok(again) = record(home, &ledger, again) {
@@ -206,15 +210,8 @@ fn one(
             cut(home, dice, &again, 4, depth - 1, report);
         }
     }
-    let case = Case {
-        binary: &home.binary,
-        ledger: &ledger,
-        key: &recorded.key,
-        asked: &asked,
-        seen: &seen,
-        size: recorded.size,
-    };
-    report.settle(home, &name, &case);
+    let case = Case { home, plan: recorded.plan, ledger: &ledger, asked: &asked, seen: &seen };
+    report.settle(&name, &case);
 }
 
 /// How much of each node's changes a disk holds, in [`Holds::EachBeginning`] and [`Holds::Beginning`].

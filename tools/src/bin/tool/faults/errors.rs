@@ -3,6 +3,8 @@
 use std::fs;
 use std::process::Command;
 
+use tools::dice::Dice;
+
 use super::Report;
 use super::home::{Home, Plan, Snapshot, command, ran};
 use super::judge::{Asked, Broken, Case, checkpoint};
@@ -35,7 +37,8 @@ struct Fault<'a> {
     lasts: bool,
 }
 
-pub fn run(home: &Home) -> Report {
+/// Tries each error in each call of each plan, or one in so many of these.
+pub fn run(home: &Home, dice: &mut Dice, one_in: usize) -> Report {
     let mut report = Report::default();
     let of_size = |size: u64| home.snapshots.iter().find(move |snapshot| snapshot.size == size);
     let once = [("EIO", false)];
@@ -47,7 +50,7 @@ pub fn run(home: &Home) -> Report {
         let snapshot = of_size(size).expect("a snapshot of this size");
         let plan = snapshot.plan(&[line]);
         for call in CALLS {
-            for (error, lasts) in ways {
+            for (error, lasts) in ways.iter().filter(|_| dice.one_in(one_in)) {
                 all(home, snapshot, &plan, (call, error, *lasts), &mut report);
             }
         }
@@ -122,14 +125,7 @@ fn one(home: &Home, snapshot: &Snapshot, plan: &Plan, fault: &Fault<'_>, report:
     }
     let asked = [Asked { args: args.clone(), told }];
     let seen: Vec<String> = checkpoint(&snapshot.ledger).into_iter().chain(checkpoint(&ledger)).collect();
-    let case = Case {
-        binary: &home.binary,
-        ledger: &ledger,
-        key: &snapshot.key,
-        asked: &asked,
-        seen: &seen,
-        size: plan.size,
-    };
-    report.settle(home, &name, &case);
+    let case = Case { home, plan, ledger: &ledger, asked: &asked, seen: &seen };
+    report.settle(&name, &case);
     true
 }

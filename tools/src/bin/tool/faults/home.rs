@@ -39,13 +39,15 @@ pub struct Snapshot {
     pub ledger: PathBuf,
     pub size: u64,
     commitment: String,
-    pub key: VerifierKey,
+    key: VerifierKey,
 }
 
 /// Commands to run on a snapshot, one after the other.
 pub struct Plan {
     pub name: String,
     pub commands: Vec<Vec<String>>,
+    /// The log's key.
+    pub key: VerifierKey,
     /// The entries of the log after all of them.
     pub size: u64,
 }
@@ -74,6 +76,7 @@ impl Snapshot {
         Plan {
             name: format!("{} then {}", self.name, lines.join("; ")),
             commands: lines.iter().enumerate().map(words).collect(),
+            key: self.key.clone(),
             size: self.size + u64::try_from(entries).expect("few"),
         }
     }

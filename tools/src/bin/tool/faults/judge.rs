@@ -9,7 +9,7 @@ use fairdeal::log::{
 use fairdeal::source::{AuditOptions, LogSource};
 use serde_json::Value;
 
-use super::home::{command, ran};
+use super::home::{Home, Plan, command, ran};
 
 /// How many files are removed by hand in one case.
 const HELPED: usize = 8;
@@ -31,15 +31,13 @@ pub struct Broken {
 
 /// A ledger after a fault.
 pub struct Case<'a> {
-    pub binary: &'a Path,
+    pub home: &'a Home,
+    pub plan: &'a Plan,
     pub ledger: &'a Path,
-    pub key: &'a VerifierKey,
-    /// The commands that were run or were to be run, in order.
+    /// The plan's commands, in order, and what they told.
     pub asked: &'a [Asked],
     /// Checkpoints that somebody may have read before the fault.
     pub seen: &'a [String],
-    /// The log's entries when every command is done once.
-    pub size: u64,
 }
 
 fn broken<T>(rule: &'static str, says: &impl ToString) -> Result<T, Broken> {
@@ -99,7 +97,8 @@ fn entry_told(log: &MemoryLog, told: &str) -> Result<u64, String> {
 
 /// Checks everything. It repeats the commands, so the ledger is changed.
 pub fn settle(case: &Case<'_>) -> Result<(), Broken> {
-    let before = read("the log is clean before the repeat", case.ledger, case.key)?;
+    let key = &case.plan.key;
+    let before = read("the log is clean before the repeat", case.ledger, key)?;
     for told in case.asked.iter().filter_map(|asked| asked.told.as_deref()) {
         entry_told(&before, told).or_else(|e| broken("what was told is in the log", &e))?;
     }
@@ -107,7 +106,7 @@ pub fn settle(case: &Case<'_>) -> Result<(), Broken> {
     let mut places = Vec::new();
     let mut answers = Vec::new();
     for asked in case.asked {
-        let mut done = ran(&mut command(case.binary, case.ledger, &asked.args));
+        let mut done = ran(&mut command(&case.home.binary, case.ledger, &asked.args));
         for _ in 0..HELPED {
             let refused = text(&done.stderr);
             let Some(tile) = foreign_tile(&refused) else { break };
@@ -115,7 +114,7 @@ pub fn settle(case: &Case<'_>) -> Result<(), Broken> {
             helped.get_or_insert_with(|| format!("{}: {}", asked.args.join(" "), refused.trim_end()));
             fs::remove_file(case.ledger.join("public").join(tile))
                 .or_else(|e| broken("a named tile is there", &e))?;
-            done = ran(&mut command(case.binary, case.ledger, &asked.args));
+            done = ran(&mut command(&case.home.binary, case.ledger, &asked.args));
         }
         let (printed, says) = (text(&done.stdout), text(&done.stderr));
         if !done.status.success() {
@@ -129,12 +128,12 @@ pub fn settle(case: &Case<'_>) -> Result<(), Broken> {
         }
         answers.push(printed);
     }
-    let after = read("the log is clean after the repeat", case.ledger, case.key)?;
+    let after = read("the log is clean after the repeat", case.ledger, key)?;
     if !after.entries().starts_with(before.entries()) {
         return broken("the log only grows", &format!("{} entries, then {}", before.size(), after.size()));
     }
-    if after.size() != case.size {
-        let says = format!("expected {} entries, found {}", case.size, after.size());
+    if after.size() != case.plan.size {
+        let says = format!("expected {} entries, found {}", case.plan.size, after.size());
         return broken("every command is in the log once", &says);
     }
     for answer in &answers {
@@ -145,7 +144,7 @@ pub fn settle(case: &Case<'_>) -> Result<(), Broken> {
     }
     for note in case.seen {
         let rule = "every checkpoint is of a prefix";
-        let seen = verify_checkpoint(note, case.key).or_else(|e| broken(rule, &format!("{e}: {note}")))?;
+        let seen = verify_checkpoint(note, key).or_else(|e| broken(rule, &format!("{e}: {note}")))?;
         if after.root_at(seen.size()) != Some(*seen.root()) {
             return broken(rule, &format!("of {} entries: {note}", seen.size()));
         }

@@ -43,17 +43,10 @@ pub fn run(home: &Home, dice: &mut Dice, rounds: usize) -> Report {
                 }
             }
         }
-        let case = Case {
-            binary: &home.binary,
-            ledger: &ledger,
-            key: &snapshot.key,
-            asked: &asked,
-            seen: &seen,
-            size: plan.size,
-        };
+        let case = Case { home, plan, ledger: &ledger, asked: &asked, seen: &seen };
         report.count("plans", 1);
         let name = format!("round {round}: {}, killed after {delays:?} microseconds", plan.name);
-        report.settle(home, &name, &case);
+        report.settle(&name, &case);
     }
     report
 }

@@ -1,0 +1,189 @@
+//! A column's value, in the shapes of JSON and CSV, and how a round takes it (spec/dialects.md, rows).
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use crate::deal::{Card, Contribution, Digest, Nonce, Seen};
+use crate::dialect::{
+    Cents, CentsError, Column, INTEGER, PlayError, Round, read_card, read_cards, read_hex32,
+};
+
+/// A column's value, in the shapes of JSON and CSV.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value<'a> {
+    /// Nothing: the same as a missing column.
+    Null,
+    /// A text. CSV has no other.
+    Text(Cow<'a, str>),
+    /// A number as written.
+    Number(Cow<'a, str>),
+    /// True or false.
+    Bool(bool),
+    /// A list of texts.
+    List(Vec<Cow<'a, str>>),
+    /// A list of objects, as JSON.
+    Json(Cow<'a, str>),
+    /// Another type, by its name.
+    Other(&'static str),
+}
+
+impl<'a> Value<'a> {
+    /// Sets a column of a round.
+    ///
+    /// # Errors
+    /// [`PlayError::Wrong`] if the column cannot have the value.
+    pub fn put(self, column: Column, round: &mut Round<'a>) -> Result<(), PlayError> {
+        let value = self;
+        if value == Value::Null {
+            return Ok(());
+        }
+        let wrong = |expected: &str, value: &Value<'_>| PlayError::wrong(column, expected, value.shown());
+        let text = |value, expected| match value {
+            Value::Text(text) if !text.is_empty() => Ok(Some(text)),
+            other => Err(wrong(expected, &other)),
+        };
+        let whole = |value| integer(value).map(Some).ok_or_else(|| wrong(INTEGER, value));
+        match column {
+            Column::ServerSeed => round.server_seed = text(value, "a text")?,
+            Column::ClientSeed => round.client_seed = text(value, "a text")?,
+            Column::Deck => round.deck = text(value, "a deck's name")?,
+            Column::Method => round.method = text(value, "a method's name")?,
+            Column::Commitment => {
+                let bytes = if let Value::Text(hex) = &value { read_hex32(hex) } else { None };
+                round.commitment = Some(bytes.ok_or_else(|| wrong("64 hex digits", &value))?);
+            }
+            Column::Nonce => round.nonce = whole(&value)?,
+            Column::ChainSteps => round.chain_steps = whole(&value)?,
+            Column::GameId => round.game_id = whole(&value)?,
+            Column::Result => {
+                let (Value::Text(text) | Value::Number(text)) = &value else {
+                    return Err(wrong("a multiplier such as 1.83", &value));
+                };
+                match Cents::parse(text) {
+                    Ok(cents) => round.result = Some(cents),
+                    Err(CentsError::Finer(_)) => round.finer = Some(text.clone()),
+                    Err(CentsError::Other(_)) => return Err(wrong(MULTIPLIER, &value)),
+                }
+            }
+            Column::Cards => round.cards = Some(cards(column, &value)?),
+            Column::Held => round.held = Some(cards(column, &value)?),
+            Column::Final => round.last = Some(cards(column, &value)?),
+            Column::Full => {
+                round.full = Some(match &value {
+                    Value::Bool(full) => *full,
+                    Value::Text(text) if text.eq_ignore_ascii_case("true") => true,
+                    Value::Text(text) if text.eq_ignore_ascii_case("false") => false,
+                    _ => return Err(wrong("true or false", &value)),
+                });
+            }
+            Column::Contributions => {
+                let (Value::Text(json) | Value::Json(json)) = &value else {
+                    return Err(wrong(CONTRIBUTIONS, &value));
+                };
+                let given = contributions(json);
+                round.contributions =
+                    Some(given.map_err(|found| PlayError::wrong(column, CONTRIBUTIONS, found))?);
+            }
+        }
+        Ok(())
+    }
+
+    /// The value in a message.
+    fn shown(&self) -> String {
+        let cut = |text: &str| text.chars().take(80).collect::<String>();
+        match self {
+            Self::Null => "nothing".to_owned(),
+            Self::Text(text) => format!("{:?}", cut(text)),
+            Self::Number(number) => cut(number),
+            Self::Bool(value) => value.to_string(),
+            Self::List(items) => format!("a list of {}", items.len()),
+            Self::Json(json) => cut(json),
+            Self::Other(what) => (*what).to_owned(),
+        }
+    }
+}
+
+/// A value that is written as text. An empty one is nothing.
+#[must_use]
+pub fn text_value(text: Cow<'_, str>) -> Value<'_> {
+    if text.is_empty() { Value::Null } else { Value::Text(text) }
+}
+
+#[derive(Deserialize)]
+struct Item<'a>(#[serde(borrow)] Cow<'a, str>);
+
+/// A column's value, from valid JSON.
+pub(super) fn json_value(column: Column, json: &str) -> Value<'_> {
+    match json.as_bytes().first() {
+        Some(b'n') | None => Value::Null,
+        Some(b't') => Value::Bool(true),
+        Some(b'f') => Value::Bool(false),
+        Some(b'{') => Value::Other("an object"),
+        Some(b'[') if column == Column::Contributions => Value::Json(Cow::Borrowed(json)),
+        Some(b'[') => {
+            let items: Result<Vec<Item<'_>>, _> = serde_json::from_str(json);
+            let items = items.map(|items| items.into_iter().map(|Item(text)| text).collect());
+            items.map_or(Value::Other("a list of something else"), Value::List)
+        }
+        Some(b'"') => match json.strip_prefix('"').and_then(|json| json.strip_suffix('"')) {
+            Some(text) if !text.contains('\\') => Value::Text(Cow::Borrowed(text)),
+            _ => serde_json::from_str(json).map_or(Value::Other("a text with half a character"), Value::Text),
+        },
+        Some(_) => Value::Number(Cow::Borrowed(json)),
+    }
+}
+
+const MULTIPLIER: &str = "a multiplier with at most two decimals, such as 1.83";
+const CONTRIBUTIONS: &str = "a list of objects with \"from\" and \"seed\"";
+
+/// A number in digits, without leading zeros.
+fn integer(value: &Value<'_>) -> Option<u64> {
+    let (Value::Text(text) | Value::Number(text)) = value else { return None };
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit()) && (text.len() == 1 || !text.starts_with('0'));
+    plain.then(|| text.parse().ok())?.filter(|&number| number <= Nonce::MAX)
+}
+
+/// A contribution as in a log's entry. The signature of its checkpoint is not needed to replay.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Given {
+    from: String,
+    seed: String,
+    seen: Option<GivenSeen>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GivenSeen {
+    size: u64,
+    root: String,
+    #[serde(rename = "signature")]
+    _signature: Option<IgnoredAny>,
+}
+
+fn contributions(json: &str) -> Result<Vec<Contribution>, String> {
+    let given: Vec<Given> = serde_json::from_str(json).map_err(|error| error.to_string())?;
+    given.into_iter().map(contribution).collect()
+}
+
+fn contribution(given: Given) -> Result<Contribution, String> {
+    let mut one = Contribution::new(given.from, given.seed).map_err(|error| error.to_string())?;
+    if let Some(seen) = given.seen {
+        let root = Digest::parse(&seen.root).map_err(|error| format!("root: {error}"))?;
+        let size = Some(seen.size).filter(|size| *size <= Nonce::MAX);
+        let size = size.ok_or_else(|| format!("size: {INTEGER} expected, {} found", seen.size))?;
+        one.seen = Some(Seen { size, root: *root.as_bytes() });
+    }
+    Ok(one)
+}
+
+fn cards(column: Column, value: &Value<'_>) -> Result<Vec<Card>, PlayError> {
+    let read = match value {
+        Value::Text(text) => read_cards(text),
+        Value::List(items) => items.iter().map(|item| read_card(item)).collect(),
+        _ => return Err(PlayError::wrong(column, "cards, such as [\"10H\", \"AS\"]", value.shown())),
+    };
+    read.map_err(|error| PlayError::wrong(column, "cards such as 10H", error.found()))
+}
