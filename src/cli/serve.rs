@@ -53,6 +53,14 @@ pub(super) struct Args {
     #[arg(long, value_name = "MS", default_value_t = 0)]
     max_batch_delay: u64,
 
+    /// How long a caller waits for the publication of a committed entry, before it is told to ask again
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time::parse_duration)]
+    publish_wait: Duration,
+
+    /// How long an entry may stay unpublished, before nothing new is dealt
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = time::parse_duration)]
+    max_lag: Duration,
+
     /// How long to wait for another process that uses the ledger
     #[arg(long, value_name = "SECONDS", default_value_t = 5)]
     wait: u64,
@@ -172,6 +180,8 @@ async fn serve(args: &Args, out: &mut Out) -> Result<(), Failure> {
         wait: Duration::from_secs(args.wait),
         max_batch_delay: Duration::from_millis(args.max_batch_delay),
         accept_time: args.accept_time,
+        publish_wait: args.publish_wait,
+        max_lag: args.max_lag,
     };
     let ledger = Ledger::open(dir, options).await.map_err(|error| operator::failure(error, dir))?;
     let options = ServiceOptions {

@@ -38,6 +38,10 @@ impl App {
             tracing::warn!(%error, "not ready");
             problems.push(error.code().to_owned());
         }
+        let health = self.ledger.health();
+        if health.behind {
+            problems.push("publishing-behind".to_owned());
+        }
         if *self.stopping.borrow() {
             problems.push("stopping".to_owned());
         }
@@ -45,9 +49,9 @@ impl App {
             problems.push(why.to_owned());
         }
         let (next_reveal, overdue) = self.keeper.coming(self.now());
-        let published = *self.feed.size().borrow();
+        let (published, unpublished) = (health.published, health.head.saturating_sub(health.published));
         // What is overdue is said and does not make the node unready: no other node could do better.
-        ReadyAnswer { ready: problems.is_empty(), problems, published, next_reveal, overdue }
+        ReadyAnswer { ready: problems.is_empty(), problems, published, unpublished, next_reveal, overdue }
     }
 }
 
@@ -65,7 +69,7 @@ pub(super) async fn numbers(
     if !app.options.operator_apart {
         caller?;
     }
-    metrics::published(*app.feed.size().borrow());
+    metrics::publishing(&app.ledger.health());
     metrics::streams(app.options.limits.streams.saturating_sub(app.streams.available_permits()));
     let text = app.metrics.render();
     let kind = "text/plain; version=0.0.4; charset=utf-8";

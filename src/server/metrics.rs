@@ -11,6 +11,7 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 use super::Shared;
 use super::problem::Told;
+use crate::ledger::Health;
 
 /// Upper bounds of the histograms of time, in seconds.
 const SECONDS: &[f64] =
@@ -63,10 +64,14 @@ pub(super) fn reveals(seconds_to_next: Option<f64>, overdue: u64) {
     gauge!("fairdeal_overdue_commitments").set(overdue as f64);
 }
 
-/// How long the published log is.
-pub(super) fn published(size: u64) {
+/// How far the log is committed and published.
+pub(super) fn publishing(health: &Health) {
     #[expect(clippy::cast_precision_loss, clippy::as_conversions, reason = "a gauge is a float")]
-    gauge!("fairdeal_published_entries").set(size as f64);
+    let float = |entries: u64| entries as f64;
+    gauge!("fairdeal_committed_entries").set(float(health.head));
+    gauge!("fairdeal_published_entries").set(float(health.published));
+    gauge!("fairdeal_publishing_lag_seconds").set(health.lag.as_secs_f64());
+    gauge!("fairdeal_stopped").set(if health.stopped.is_some() { 1.0 } else { 0.0 });
 }
 
 /// Counts and times every request by its route.

@@ -148,6 +148,9 @@ fn outside(error: &LedgerError) -> (&'static str, u32) {
         LedgerError::Unpublished { .. } | LedgerError::NotPublished { .. } => {
             ("the entry is committed and not published yet: ask again with the same idempotency key", 2)
         }
+        LedgerError::PublishingBehind { .. } => {
+            ("what is committed cannot be published at present, and nothing new is dealt meanwhile", 5)
+        }
         LedgerError::Unsettled(_) => {
             ("it is not known whether this was committed: repeat it with the same idempotency key", 5)
         }

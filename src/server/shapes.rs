@@ -302,6 +302,8 @@ pub(super) struct ReadyAnswer {
     pub(super) problems: Vec<String>,
     /// Entries that the published checkpoint covers.
     pub(super) published: u64,
+    /// Entries that this node knows to be committed and not published yet.
+    pub(super) unpublished: u64,
     /// The next reveal that is due, in Unix milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) next_reveal: Option<u64>,

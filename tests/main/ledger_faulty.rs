@@ -12,8 +12,8 @@ use fairdeal::ledger::Parts;
 use fairdeal::log::Hash;
 use fairdeal::record::entry::Table;
 use fairdeal::store::{
-    Answer, Choice, Derived, Fault, Growth, Head, Lease, Memo, NewFile, Read, RoundEntry, Segment, State, Step,
-    StoreError, StoreFuture, StoredLife, Tiles, Transaction,
+    Answer, Choice, Derived, Fault, Growth, Head, Lease, Memo, NewFile, Read, RoundEntry, Segment, State,
+    Step, StoreError, StoreFuture, StoredLife, Tiles, Transaction,
 };
 use futures::FutureExt as _;
 
