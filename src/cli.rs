@@ -27,6 +27,7 @@ mod view;
 mod which;
 
 mod audit;
+mod bench;
 mod check;
 mod checkpoint;
 mod commit;
@@ -119,6 +120,7 @@ enum Command {
     Rounds(rounds::Args),
     Serve(serve::Args),
     Token(token::Args),
+    Bench(bench::Args),
     Fsck(fsck::Args),
     Republish(republish::Args),
     LogKey(log_key::Args),
@@ -154,6 +156,7 @@ impl Command {
             Self::Rounds(args) => rounds::run(&args, out),
             Self::Serve(args) => serve::run(&args, out),
             Self::Token(args) => token::run(&args, out),
+            Self::Bench(args) => bench::run(&args, out),
             Self::Fsck(args) => fsck::run(&args, out),
             Self::Republish(args) => republish::run(&args, out),
             Self::LogKey(args) => log_key::run(&args, out),

@@ -20,6 +20,7 @@
 //! | `ledger`, `store` | the operator's side: commands, and where state lives | `ledger` |
 //! | `clock`, `entropy` | what asks the system for time and for randomness | `ledger`; `audit` for the clock |
 //! | `server` | the ledger over HTTP | `server` |
+//! | `load` | a load on a running service | `server` |
 //! | `cli` | the `fairdeal` command | `cli` |
 //!
 //! With `default-features = false` only the first four remain. They read no file, ask no clock and start no thread. The
@@ -82,6 +83,8 @@ pub mod entropy;
 pub mod lab;
 #[cfg(feature = "ledger")]
 pub mod ledger;
+#[cfg(feature = "server")]
+pub mod load;
 pub mod log;
 pub mod record;
 #[cfg(feature = "report")]
