@@ -98,6 +98,9 @@ pub struct LedgerOptions {
     /// How long a committed entry may stay unpublished before new commands are refused with
     /// [`LedgerError::PublishingBehind`]. Default: 30 seconds.
     pub max_lag: Duration,
+    /// Whether the ledger is closed after one command. Its caller then waits for as long as a slow publication takes, and is
+    /// told the first failure. Default: no.
+    pub one_shot: bool,
     /// The time that the operator says it is, in Unix milliseconds: a clock within a day of it is accepted, whatever the
     /// last entry's time. Default: none.
     pub accept_time: Option<u64>,
@@ -110,6 +113,7 @@ impl Default for LedgerOptions {
             max_batch_delay: Duration::ZERO,
             publish_wait: Duration::from_secs(10),
             max_lag: Duration::from_secs(30),
+            one_shot: false,
             accept_time: None,
         }
     }

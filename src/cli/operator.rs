@@ -175,9 +175,7 @@ impl ReadArgs {
     }
 
     fn options(&self) -> LedgerOptions {
-        let wait = Duration::from_secs(self.wait);
-        // Another process that publishes is waited for as long as one that commits.
-        LedgerOptions { wait, publish_wait: wait.max(Duration::from_secs(1)), ..LedgerOptions::default() }
+        LedgerOptions { wait: Duration::from_secs(self.wait), one_shot: true, ..LedgerOptions::default() }
     }
 }
 

@@ -160,7 +160,7 @@ impl Core {
     /// Stops after a publishing error that leaves the disk unknown, or shows that somebody else writes here.
     pub(super) fn stop_if_unsafe(&self, error: &LedgerError) {
         match error {
-            LedgerError::Store(StoreError { fault, .. }) if fault.is_known() || fault.is_temporary() => {}
+            LedgerError::Store(StoreError { fault, .. }) if fault.is_known() => {}
             LedgerError::Store(_)
             | LedgerError::TileDiffers { .. }
             | LedgerError::OtherTree { .. }

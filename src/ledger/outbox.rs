@@ -28,6 +28,8 @@ pub(super) const SLOW: Duration = Duration::from_secs(1);
 const PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 
+const FOR_EVER: Duration = Duration::from_hours(24 * 365);
+
 struct Outbox<'a> {
     core: &'a Core,
     batches: mpsc::Receiver<Batch>,
@@ -93,7 +95,8 @@ impl Outbox<'_> {
         let Batch { settled, job } = batch;
         self.needed = self.needed.max(job.size);
         self.answers += settled.len();
-        let until = Instant::now() + self.core.options.publish_wait;
+        let options = &self.core.options;
+        let until = Instant::now() + if options.one_shot { FOR_EVER } else { options.publish_wait };
         self.waiting.push_back(Waiting { size: job.size, until, settled });
         job
     }
@@ -118,7 +121,7 @@ impl Outbox<'_> {
                 }
                 Err(why) => {
                     self.why = Some(why.clone());
-                    if self.core.stopped().is_some() || !is_temporary(&why) {
+                    if self.core.stopped().is_some() || self.core.options.one_shot || !is_temporary(&why) {
                         self.answer_where(|_| true);
                     }
                     if self.core.stopped().is_some() || (self.is_closed && self.waiting.is_empty()) {

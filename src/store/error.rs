@@ -14,7 +14,8 @@ pub enum Fault {
     Missing,
     /// Not what was written.
     Damaged,
-    /// No answer, or one that says to try again. Whether the call had an effect is not known.
+    /// No answer, or one that says to try again. A transaction was not done; a write of published files may have been, and may
+    /// be repeated.
     Unreachable,
     /// Another writer was first: what was to be replaced has changed.
     Raced,
@@ -25,10 +26,10 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// Whether the call surely had no effect, so that it may be repeated.
+    /// Whether the call may be repeated. A transaction surely had no effect.
     #[must_use]
     pub const fn is_known(self) -> bool {
-        !matches!(self, Self::Unreachable | Self::Disk | Self::Unknown)
+        !matches!(self, Self::Disk | Self::Unknown)
     }
 
     /// Whether it may pass by itself. A write of published files may then be repeated, whatever its effect was: it writes the

@@ -194,6 +194,21 @@ async fn a_fault_that_waiting_does_not_mend_is_told_at_once_and_is_tried_again_a
 }
 
 #[tokio::test]
+async fn the_ledger_of_one_command_tells_the_first_failure_and_waits_for_what_is_slow() {
+    let (home, plan, ledger, c) = dealt(LATE).await;
+    ledger.close().await.expect("closes");
+    let options = LedgerOptions { publish_wait: Duration::ZERO, one_shot: true, ..options() };
+    let ledger = open(&home, &plan, options).await;
+    plan.slow(Duration::from_millis(1_200));
+    ledger.deal(c, round("x"), None).await.expect("dealt");
+    plan.slow(Duration::ZERO);
+    plan.cut(Some(Fault::Unreachable));
+    let error = ledger.deal(c, round("y"), None).await.expect_err("is not published");
+    assert!(matches!(error, LedgerError::Unpublished { index: 3, .. }), "{error}");
+    ledger.close().await.expect_err("is not published");
+}
+
+#[tokio::test]
 async fn a_fault_that_leaves_the_disk_unknown_stops_the_ledger_and_is_not_tried_again() {
     for fault in [Fault::Disk, Fault::Unknown] {
         let (home, plan, ledger, c) = dealt(LATE).await;

@@ -93,7 +93,14 @@ pub(crate) fn origin() -> Origin {
 }
 
 pub(crate) fn options() -> LedgerOptions {
-    LedgerOptions { wait: Duration::from_secs(5), ..LedgerOptions::default() }
+    // A test on a busy disk may be slow.
+    let publish_wait = Duration::from_mins(1);
+    LedgerOptions {
+        wait: Duration::from_secs(5),
+        publish_wait,
+        max_lag: publish_wait,
+        ..LedgerOptions::default()
+    }
 }
 
 pub(crate) fn terms(table: &str) -> NewCommit {

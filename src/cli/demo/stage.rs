@@ -64,7 +64,9 @@ impl Stage {
         story::opened(&key, out);
         out.flush()?;
 
-        let dealer = Ledger::open(&ledger, LedgerOptions::default()).await.map_err(or)?;
+        let dealer = Ledger::open(&ledger, LedgerOptions { one_shot: true, ..LedgerOptions::default() })
+            .await
+            .map_err(or)?;
         let commitment = dealer.commit(terms()?, None).await.map_err(or)?.commitment;
         story::committed(commitment, out);
         out.flush()?;

@@ -12,8 +12,8 @@ use crate::store::error::{Fault, StoreError};
 /// What is said of a file that is not there.
 pub(super) const NO_SUCH_FILE: &str = "there is no such file";
 
-/// The address from which a machine of Amazon's has its credentials.
-const METADATA: &str = "169.254.169.254";
+/// Where a machine of Amazon's asks for its credentials.
+const METADATA: [&str; 2] = ["/latest/api/token", "/latest/meta-data"];
 
 /// What the service answered.
 #[derive(Debug, Default)]
@@ -66,7 +66,7 @@ fn kind(error: &Error, text: &str, answer: &Answer) -> (Fault, String) {
     {
         return is(Fault::NoSpace, "no space is left");
     }
-    if text.contains(METADATA) {
+    if METADATA.iter().any(|path| text.contains(path)) {
         let says = "no credentials: AWS_ACCESS_KEY_ID is not set, and the machine has no role";
         return is(Fault::Denied, says);
     }
@@ -130,7 +130,7 @@ mod tests {
             (status("400 Bad Request", "<Code>ExpiredToken</Code>"), Fault::Denied),
             (status("501 Not Implemented", "<Code>NotImplemented</Code>"), Fault::Denied),
             (status("301 Moved Permanently", ""), Fault::Denied),
-            (generic("PUT http://169.254.169.254/latest/api/token"), Fault::Denied),
+            (generic("Error performing PUT http://169.254.169.254/latest/api/token in 1s"), Fault::Denied),
         ] {
             assert_eq!(said("s3://b/c".to_owned(), &error).fault, fault, "{error}");
         }

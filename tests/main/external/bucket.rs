@@ -232,7 +232,11 @@ async fn each_fault_of_a_service_has_its_kind_and_no_message_shows_a_key() {
     let mut wrong = strict.variables(strict.address);
     wrong.retain(|(name, _)| name != "AWS_SECRET_ACCESS_KEY");
     wrong.push(("AWS_SECRET_ACCESS_KEY".to_owned(), "wrong".to_owned()));
+    let mut none = server.variables(server.address);
+    none.retain(|(name, _)| !name.contains("KEY"));
+    none.push(("AWS_METADATA_ENDPOINT".to_owned(), format!("http://{nobody}")));
     for (url, variables, fault, says) in [
+        ("s3://logs/a", none, Fault::Denied, "no credentials: AWS_ACCESS_KEY_ID is not set"),
         (
             "s3://missing/a",
             server.variables(server.address),

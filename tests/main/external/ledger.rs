@@ -375,7 +375,8 @@ async fn full_disk(mount: &Path) {
     let ballast = mount.join("ballast");
     fs::write(&ballast, vec![1; 5_000_000]).unwrap();
     let vkey = Ledger::init(&dir, &origin()).await.unwrap();
-    let mut ledger = Ledger::open(&dir, options()).await.unwrap();
+    let impatient = LedgerOptions { publish_wait: Duration::from_secs(1), ..options() };
+    let mut ledger = Ledger::open(&dir, impatient).await.unwrap();
     let c = commit(&ledger).await;
     let mut told = 0_u64;
     let error = loop {
