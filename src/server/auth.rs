@@ -7,11 +7,12 @@ use std::time::Duration;
 use axum::extract::FromRequestParts;
 use axum::http::header;
 use axum::http::request::Parts;
+use sha2::{Digest as _, Sha256};
 
 use super::Shared;
 use super::problem::Problem;
 use crate::ledger::tokens::{Right, Token, TokenHash};
-use crate::ledger::{LedgerError, Reader};
+use crate::ledger::{IdempotencyKey, LedgerError, Reader};
 use crate::record::entry::Table;
 
 /// How long the tokens in memory may be behind those of the ledger: so long does a revoked one still work.
@@ -74,6 +75,16 @@ impl Caller {
     /// The token's name.
     pub(super) fn name(&self) -> &str {
         self.0.name()
+    }
+
+    /// The ledger's name for an idempotency key: no caller can take the keys of another one.
+    pub(super) fn key(&self, key: Option<IdempotencyKey>) -> Option<IdempotencyKey> {
+        let key = key?;
+        let mut digest = Sha256::new();
+        digest.update(self.name());
+        digest.update([0]);
+        digest.update(key.as_str());
+        Some(IdempotencyKey::new(hex::encode(digest.finalize())).expect("64 hex digits"))
     }
 
     /// Checks a right.

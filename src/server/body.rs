@@ -91,8 +91,10 @@ impl FromRequestParts<Shared> for Key {
         if given.next().is_some() {
             return Err(Problem::bad_request("Idempotency-Key: expected one, found several"));
         }
-        let text = std::str::from_utf8(first.as_bytes())
-            .map_err(|e| Problem::bad_request(format!("Idempotency-Key: {e}")))?;
+        // Clients and proxies do not agree on how other characters stand in a header.
+        let text = first.to_str().map_err(|_| {
+            Problem::bad_request("Idempotency-Key: expected ASCII without control characters")
+        })?;
         let key =
             IdempotencyKey::new(text).map_err(|e| Problem::bad_request(format!("Idempotency-Key: {e}")))?;
         Ok(Self(Some(key)))

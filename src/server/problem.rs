@@ -183,7 +183,14 @@ impl From<LedgerError> for Problem {
             }
             return problem;
         }
-        let mut problem = Self::new(status, code, error.to_string());
+        let says = match &error {
+            // The ledger knows the key by another name.
+            LedgerError::KeyReused(_) => {
+                "the Idempotency-Key belongs to another request of the last 24 hours".to_owned()
+            }
+            error => error.to_string(),
+        };
+        let mut problem = Self::new(status, code, says);
         match error {
             LedgerError::Refused(findings) => problem.0.findings = findings,
             LedgerError::RoundInPlay { rounds, .. } => problem.0.in_play = rounds,

@@ -41,7 +41,7 @@ pub(super) async fn commit(
     caller.may(Right::Write)?;
     caller.at(&request.table)?;
     let table = request.table.clone();
-    match app.ledger.commit(terms(request)?, key).await {
+    match app.ledger.commit(terms(request)?, caller.key(key)).await {
         Ok(done) => answer(&app, done).await,
         Err(error) => Err(app.placed_at(error.into(), &table).await),
     }
@@ -50,13 +50,6 @@ pub(super) async fn commit(
 /// The terms of a request, with the defaults of the command line.
 fn terms(request: CommitmentRequest) -> Result<NewCommit, Problem> {
     let standard = NewCommit::of_table(request.table);
-    let deck = match (request.deck, request.list) {
-        (Some(_), Some(_)) => return Err(Problem::bad_request("expected deck or list, found both")),
-        (None, Some(Deck::Named(_))) => {
-            return Err(Problem::bad_request("list: expected {\"count\",\"sha256\"}, found a deck's name"));
-        }
-        (deck, list) => deck.or(list).unwrap_or(Deck::standard()),
-    };
     let reveal_in = match request.reveal_in {
         Some(span) => span.to_reveal()?,
         None => standard.reveal_in,
@@ -72,7 +65,7 @@ fn terms(request: CommitmentRequest) -> Result<NewCommit, Problem> {
     };
     Ok(NewCommit {
         method: request.method.unwrap_or(Method::Shuffle),
-        deck,
+        deck: request.deck.unwrap_or(Deck::standard()),
         draw: request.draw,
         sealed: request.sealed,
         mixing: request.mixing.unwrap_or(Mixing::Seeds),
@@ -102,6 +95,7 @@ pub(super) async fn lock(
 ) -> Answer {
     let commitment = body::commitment(&commitment)?;
     let known = app.writable(&caller, commitment).await?;
+    let key = caller.key(key);
     let LockRequest { nonce, contributions, seats, void: voided, ext } = request;
     if let Some(request) = voided {
         if request.nonce.is_none() {
@@ -144,6 +138,7 @@ pub(super) async fn deal(
 ) -> Answer {
     let commitment = body::commitment(&commitment)?;
     let known = app.writable(&caller, commitment).await?;
+    let key = caller.key(key);
     if !request.open.is_empty() {
         caller.may(Right::Open)?;
     }
@@ -210,6 +205,7 @@ pub(super) async fn void(
 ) -> Answer {
     let commitment = body::commitment(&commitment)?;
     let known = app.writable(&caller, commitment).await?;
+    let key = caller.key(key);
     let next = request.next.unwrap_or(known.policy.next);
     match app.ledger.void(commitment, void_of(request, next), key).await {
         Ok(done) => answer(&app, done).await,
@@ -237,6 +233,7 @@ pub(super) async fn reveal(
 ) -> Answer {
     let commitment = body::commitment(&commitment)?;
     let known = app.writable(&caller, commitment).await?;
+    let key = caller.key(key);
     let RevealRequest { nonce, force, next, ext } = request;
     let reveal = NewReveal { nonce, force, next: next.unwrap_or(known.policy.next), ext };
     match app.ledger.reveal(commitment, reveal, key).await {

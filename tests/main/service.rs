@@ -54,6 +54,10 @@ fn a_retry_gets_the_same_answer_and_another_request_under_its_key_is_refused() {
     let again = service.post_under("a", "/v1/commitments", &terms).is(200);
     assert_eq!(first["commitment"], again["commitment"]);
     service.post_under("a", "/v1/commitments", &json!({"table": "other"})).refuses(422, "key-reused");
+    let other = service.token("other", &[Right::Write], Vec::new());
+    let theirs = json!({"table": "theirs"}).to_string();
+    let got = service.post_as(&other, "/v1/commitments", &[("idempotency-key", "a")], theirs.as_bytes());
+    got.is(201);
     let path = format!("/v1/commitments/{}", first["commitment"].as_str().unwrap());
     let deal = service.post_under("b", &format!("{path}/deals"), &seed("alice", "x")).is(201);
     // It is used up, and the service reveals it: the answer stays.
@@ -61,7 +65,7 @@ fn a_retry_gets_the_same_answer_and_another_request_under_its_key_is_refused() {
     let again = service.post_under("b", &format!("{path}/deals"), &seed("alice", "x")).is(200);
     assert_eq!(deal["cards"], again["cards"]);
     assert_eq!(deal["next"]["commitment"], again["next"]["commitment"]);
-    assert_eq!(service.get("/v1/commitments").is(200)["commitments"].as_array().unwrap().len(), 2);
+    assert_eq!(service.get("/v1/commitments").is(200)["commitments"].as_array().unwrap().len(), 3);
 }
 
 #[test]
