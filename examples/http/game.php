@@ -1,0 +1,57 @@
+<?php
+// One hand with PHP's own streams. Two players give hashes first, so nobody chooses a seed after seeing another's.
+// Usage: FAIRDEAL_URL=http://… FAIRDEAL_TOKEN=… php game.php RECEIPT
+declare(strict_types=1);
+
+$game = bin2hex(random_bytes(8));
+
+// One step of the game. Its idempotency key makes a retry safe: nothing is done twice.
+function post(string $step, string $path, array $body): array
+{
+    global $game;
+    $answer = file_get_contents(getenv('FAIRDEAL_URL') . $path, context: stream_context_create(['http' => [
+        'method' => 'POST',
+        'header' => [
+            'Authorization: Bearer ' . getenv('FAIRDEAL_TOKEN'),
+            'Content-Type: application/json',
+            "Idempotency-Key: $game $step",
+        ],
+        'content' => json_encode($body, JSON_THROW_ON_ERROR),
+        'timeout' => 15,
+        'ignore_errors' => true,
+    ]]));
+    if ($answer === false) {
+        exit("$step: no answer\n");
+    }
+    $said = json_decode($answer, true, flags: JSON_THROW_ON_ERROR);
+    if (isset($said['detail'])) {
+        fwrite(STDERR, "$step: {$said['status']}: {$said['detail']}\n");
+        exit(1);
+    }
+    return $said;
+}
+
+// The hash of a contribution (spec/ledger.md, section 8.3). Numbers are big-endian: J has 8 bytes, n has 2.
+function hash_of(string $commitment, int $nonce, array $player): string
+{
+    ['from' => $from, 'seed' => $seed, 'blind' => $blind] = $player;
+    return hash('sha256', "fairdeal/v1/contribution\0" . hex2bin($commitment) . pack('Jn', $nonce, strlen($from)) . $from
+        . hex2bin($blind) . "\1" . pack('n', strlen($seed)) . $seed);
+}
+
+// The dealer promises a secret seed. From now on, only the players' seeds are open.
+$commitment = post('commit', '/v1/commitments', ['table' => 'http/php', 'mixing' => 'hashes', 'draw' => 5])['commitment'];
+$at = "/v1/commitments/$commitment";
+
+// Each player makes a seed and a blind, and gives away only the hash of both.
+$random = fn () => bin2hex(random_bytes(32));
+$players = array_map(fn ($from) => ['from' => $from, 'seed' => $random(), 'blind' => $random()], ['alice', 'bob']);
+$hashes = array_map(fn ($one) => ['from' => $one['from'], 'hash' => hash_of($commitment, 0, $one)], $players);
+post('lock', "$at/locks", ['nonce' => 0, 'contributions' => $hashes]);
+
+// The lock is in the log. Now the players open their hashes, and the cards follow.
+echo post('deal', "$at/deals", ['nonce' => 0, 'contributions' => $players])['cards'], "\n";
+
+// After the game the seed becomes public: anyone can deal the hand again from the receipt.
+post('reveal', "$at/reveal", ['nonce' => 1, 'next' => false]);
+copy(getenv('FAIRDEAL_URL') . "$at/rounds/0/receipt", $argv[1]) || exit(1);
