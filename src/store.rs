@@ -7,10 +7,13 @@
 //!
 //! Not for decisions: the ledger says which entry is written and what a file holds.
 
+mod columns;
 mod error;
 mod folder;
+mod rows;
 mod sqlite;
 mod state;
+mod sum;
 mod tiles;
 
 pub use error::{Fault, StoreError};

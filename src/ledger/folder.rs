@@ -163,6 +163,7 @@ fn first_head(keys: &Keys) -> Result<Head, LedgerError> {
         key_time: 0,
         kept: 0,
         clock: None,
+        closed: None,
     })
 }
 

@@ -6,7 +6,6 @@
 mod connection;
 mod read;
 mod schema;
-mod sum;
 mod write;
 
 use std::fmt;

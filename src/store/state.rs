@@ -30,6 +30,8 @@ pub struct Head {
     pub kept: u64,
     /// The clock, when this head was written.
     pub clock: Option<Ticked>,
+    /// Why nothing is dealt from this state, if nothing is: it was copied elsewhere, or it is a copy that is not finished.
+    pub closed: Option<String>,
 }
 
 /// A reading of the clock that another process on the same machine can compare with its own.
