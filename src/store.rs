@@ -1,15 +1,18 @@
 //! Where a ledger keeps its state and publishes its files.
 //!
-//! | trait | now | later |
+//! | trait | on one machine | on many |
 //! |---|---|---|
-//! | [`State`] | [`Sqlite`] | PostgreSQL |
+//! | [`State`] | [`Sqlite`] | `Postgres`, with the feature `postgres` |
 //! | [`Tiles`] | [`TileFolder`] | S3 and its like |
 //!
 //! Not for decisions: the ledger says which entry is written and what a file holds.
 
+mod asks;
 mod columns;
 mod error;
 mod folder;
+#[cfg(feature = "postgres")]
+mod postgres;
 mod rows;
 mod sqlite;
 mod state;
@@ -19,6 +22,8 @@ mod tiles;
 pub use error::{Fault, StoreError};
 pub use folder::TileFolder;
 pub(crate) use folder::sync_folder;
+#[cfg(feature = "postgres")]
+pub use postgres::Postgres;
 pub use sqlite::Sqlite;
 pub use state::{
     Answer, Choice, Derived, Growth, Head, Lease, Memo, Read, RoundEntry, Segment, State, StoredLife, Ticked,

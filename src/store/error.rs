@@ -16,6 +16,8 @@ pub enum Fault {
     Damaged,
     /// A write or a sync failed: memory and disk may differ.
     Disk,
+    /// The store does not answer, and nothing was done.
+    Unreachable,
     /// Anything else. Whether the call had an effect is not known.
     Unknown,
 }
@@ -37,7 +39,7 @@ impl Fault {
             Self::Missing => "missing",
             Self::Damaged => "damaged",
             Self::Disk => "disk",
-            Self::Unknown => "unavailable",
+            Self::Unreachable | Self::Unknown => "unavailable",
         }
     }
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::StoreFuture;
+use super::error::{Fault, StoreError};
 use crate::deal::{Commitment, Nonce};
 use crate::log::{Frontier, Hash, Node};
 use crate::record::entry::Table;
@@ -32,6 +33,16 @@ pub struct Head {
     pub clock: Option<Ticked>,
     /// Why nothing is dealt from this state, if nothing is: it was copied elsewhere, or it is a copy that is not finished.
     pub closed: Option<String>,
+}
+
+impl Head {
+    /// Refuses to write into a state that is [closed](Self::closed).
+    pub(super) fn accepts(&self) -> Result<(), StoreError> {
+        match &self.closed {
+            Some(why) => Err(StoreError::new(Fault::Denied, "the state", why.clone())),
+            None => Ok(()),
+        }
+    }
 }
 
 /// A reading of the clock that another process on the same machine can compare with its own.
