@@ -90,9 +90,18 @@ impl Postgres {
 
     /// A connection with a transaction that holds the head's row.
     async fn locked(&self) -> Result<Used, StoreError> {
-        let mut used = self.inner.connect(&self.inner.writers).await?;
-        used.run("BEGIN; SELECT FROM ledger WHERE id = 0 FOR UPDATE").await?;
-        Ok(used)
+        let mut tries = 0;
+        loop {
+            let mut used = self.inner.connect(&self.inner.writers).await?;
+            match used.run("BEGIN; SELECT FROM ledger WHERE id = 0 FOR UPDATE").await {
+                Ok(()) => return Ok(used),
+                // All that were idle may be gone.
+                Err(StoreError { fault: Fault::Unreachable, .. }) if tries < connection::WRITERS => {
+                    tries += 1;
+                }
+                Err(error) => return Err(error),
+            }
+        }
     }
 }
 
@@ -149,21 +158,22 @@ impl State for Postgres {
         async move {
             let own = tokio::time::timeout(OWN_LEASE, Arc::clone(&self.inner.lease).lock_owned()).await;
             let Ok(mut session) = own else { return Ok(None) };
-            // A session that was idle may be gone. Then a new one is asked.
-            let held = match session.as_mut() {
-                Some(idle) => in_time(self.inner.wait, try_lock(idle)).await.ok(),
+            // Taken out: whoever stops waiting for an answer drops the session, and the server lets go of what it has locked.
+            let idle = session.take();
+            let asked = async |mut idle: PgConnection| {
+                let held = in_time(self.inner.wait, try_lock(&mut idle)).await?;
+                Ok::<_, sqlx::Error>((idle, held))
+            };
+            let found = match idle {
+                Some(idle) => asked(idle).await.ok(),
                 None => None,
             };
-            let held = if let Some(held) = held {
-                held
-            } else {
-                *session = None;
-                let mut new = self.inner.connect_alone().await?;
-                let held = in_time(self.inner.wait, try_lock(&mut new)).await;
-                let held = held.map_err(|e| self.inner.said(&e))?;
-                *session = Some(new);
-                held
+            // A session that was idle may be gone. Then a new one is asked.
+            let (used, held) = match found {
+                Some(found) => found,
+                None => asked(self.inner.connect_alone().await?).await.map_err(|e| self.inner.said(&e))?,
             };
+            *session = Some(used);
             Ok(held.then(|| Lease::new(Held(Some(session)))))
         }
         .boxed()
@@ -202,16 +212,13 @@ async fn try_lock(session: &mut PgConnection) -> Result<bool, sqlx::Error> {
 impl Drop for Held {
     fn drop(&mut self) {
         let Some(mut session) = self.0.take() else { return };
-        let Ok(runtime) = tokio::runtime::Handle::try_current() else {
-            // Without its connection the server lets go.
-            *session = None;
-            return;
-        };
+        // Without its connection the server lets go too.
+        let Some(mut held) = session.take() else { return };
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
         runtime.spawn(async move {
-            let Some(held) = session.as_mut() else { return };
-            let unlocked = sqlx::query_scalar(advisory!("pg_advisory_unlock")).fetch_one(held);
-            if !matches!(in_time(Duration::ZERO, unlocked).await, Ok(true)) {
-                *session = None;
+            let unlocked = sqlx::query_scalar(advisory!("pg_advisory_unlock")).fetch_one(&mut held);
+            if matches!(in_time(Duration::ZERO, unlocked).await, Ok(true)) {
+                *session = Some(held);
             }
         });
     }

@@ -1,4 +1,4 @@
-//! Tests that need Go, Python, Node, strace or Chromium. `./check` runs them; there a missing tool is a failure.
+//! Tests that need Go, Python, Node, strace, PostgreSQL or Chromium. `./check` runs them; there a missing tool is a failure.
 
 mod dialects;
 mod go;
@@ -7,6 +7,8 @@ mod logs;
 mod million;
 mod operate;
 mod page;
+mod postgres;
+mod postgres_server;
 mod python;
 mod readme;
 mod reference_agrees;

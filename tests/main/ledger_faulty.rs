@@ -63,10 +63,15 @@ impl Plan {
         }
     }
 
+    /// The same state, by this plan.
+    pub(crate) fn wrap_state(&self, inner: Arc<dyn State>) -> Arc<dyn State> {
+        Arc::new(FaultyState { inner, plan: self.clone() })
+    }
+
     /// The same ledger on stores that follow this plan.
     pub(crate) fn wrap(&self, parts: Parts) -> Parts {
         Parts {
-            state: Arc::new(FaultyState { inner: parts.state, plan: self.clone() }),
+            state: self.wrap_state(parts.state),
             tiles: Arc::new(FaultyTiles { inner: parts.tiles, plan: self.clone() }),
             ..parts
         }

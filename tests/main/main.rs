@@ -51,3 +51,4 @@ mod source_export;
 mod source_http;
 mod source_state;
 mod stats;
+mod store_conformance;

@@ -12,10 +12,7 @@ use crate::store::error::{Fault, StoreError, fault_of};
 /// Connections that read at most. Who finds none free waits.
 const READERS: u32 = 8;
 /// Connections that write: the sequencer's, and one for memos. Readers never take them.
-const WRITERS: u32 = 2;
-
-/// A connection that was used this recently is taken for whole.
-const IDLE: Duration = Duration::from_secs(1);
+pub(super) const WRITERS: u32 = 2;
 
 /// How much longer than its own limits a server may take before it counts as gone.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -50,25 +47,20 @@ const GREETING: &str = "SELECT set_config('search_path', $1, false), \
 
 impl Inner {
     pub(super) fn new(place: Place, wait: Duration) -> Self {
-        let pool = |most: u32| {
+        let pool = |most: u32, is_writer: bool| {
             let (schema, wait) = (place.schema.clone(), wait);
             PgPoolOptions::new()
                 .max_connections(most)
                 .acquire_timeout(wait.max(Duration::from_millis(1)))
-                // Asked whether it is still there only where it was idle.
-                .test_before_acquire(false)
-                .before_acquire(|connection, last| {
-                    Box::pin(async move {
-                        Ok(last.idle_for < IDLE || sqlx::Connection::ping(connection).await.is_ok())
-                    })
-                })
+                // A writer asks anew if it was gone.
+                .test_before_acquire(!is_writer)
                 .after_connect(move |connection, _| {
                     let schema = schema.clone();
                     Box::pin(async move { greet(connection, &schema, wait).await })
                 })
                 .connect_lazy_with(place.options.clone())
         };
-        let (readers, writers) = (pool(READERS), pool(WRITERS));
+        let (readers, writers) = (pool(READERS, false), pool(WRITERS, true));
         Self { place, wait, readers, writers, lease: Arc::default() }
     }
 
