@@ -18,8 +18,8 @@ pub(super) async fn create(inner: &Inner, first: &Head) -> Result<(), StoreError
     // What is not committed is rolled back.
     connection.close().await.map_err(|e| inner.said(&e))?;
     if taken {
-        let says = "the schema holds a ledger already: expected one without, or one to be made";
-        return Err(StoreError::new(Fault::Denied, inner.place.to_string(), says));
+        let says = "the schema holds a ledger already";
+        return Err(StoreError::new(Fault::Taken, inner.place.to_string(), says));
     }
     Ok(())
 }

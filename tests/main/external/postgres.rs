@@ -341,7 +341,7 @@ async fn of_two_that_make_a_state_at_once_one_wins_and_nothing_is_overwritten() 
             heads.iter().zip(&made).filter(|(_, made)| made.is_ok()).map(|(head, _)| head).collect();
         let [won] = won.as_slice() else { panic!("{made:?}") };
         for lost in made.iter().filter_map(|made| made.as_ref().err()) {
-            assert_eq!(lost.fault, Fault::Denied, "{lost}");
+            assert_eq!(lost.fault, Fault::Taken, "{lost}");
         }
         let state = Postgres::open(&url, options().wait).await.expect("opens");
         assert_eq!(state.read().await.expect("reads").head().await.expect("a head"), **won);
