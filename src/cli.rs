@@ -50,6 +50,7 @@ mod republish;
 mod reveal;
 mod rounds;
 mod show;
+mod state;
 mod stats;
 mod trust;
 mod verify;
@@ -117,6 +118,7 @@ enum Command {
     Rounds(rounds::Args),
     Fsck(fsck::Args),
     Republish(republish::Args),
+    State(state::Args),
     LogKey(log_key::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -150,6 +152,7 @@ impl Command {
             Self::Rounds(args) => rounds::run(&args, out),
             Self::Fsck(args) => fsck::run(&args, out),
             Self::Republish(args) => republish::run(&args, out),
+            Self::State(args) => state::run(&args, out),
             Self::LogKey(args) => log_key::run(&args, out),
             Self::Completions(args) => completions::run(&args, out),
             Self::Man(args) => man::run(&args, out),

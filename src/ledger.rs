@@ -9,6 +9,7 @@
 mod batch;
 mod check;
 mod command;
+mod copy;
 mod core;
 mod edge;
 mod error;
@@ -44,6 +45,7 @@ use self::sequencer::Message;
 pub use self::command::{
     Done, IdempotencyKey, IdempotencyKeyError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid, Summary,
 };
+pub use self::copy::{Copied, StatePlace, copy_state};
 pub use self::core::Parts;
 pub use self::error::{ErrorKind, LedgerError, TileFault};
 #[cfg(feature = "faults")]

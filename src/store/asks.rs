@@ -29,6 +29,9 @@ macro_rules! reads {
             ) -> StoreFuture<'a, Vec<Answer>> {
                 $asked!(self, read::answers(keys, since))
             }
+            fn answers_after(&mut self, after: Option<u64>, most: u32) -> StoreFuture<'_, Vec<Answer>> {
+                $asked!(self, read::answers_after(after, most))
+            }
             fn segments(&mut self, range: Range<u64>) -> StoreFuture<'_, Vec<Segment>> {
                 $asked!(self, read::segments(range.clone()))
             }

@@ -115,7 +115,7 @@ pub struct Memo {
 }
 
 /// Everything that one transaction writes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Growth {
     /// The new entries, in order.
     pub segments: Vec<Segment>,
@@ -180,7 +180,9 @@ pub trait Read: Send {
     fn tables<'a>(&'a mut self, of: &'a [Table]) -> StoreFuture<'a, Vec<(Table, Commitment)>>;
     /// The answers to these keys and requests, from this `key_time` on, in one query.
     fn answers<'a>(&'a mut self, keys: &'a [(String, [u8; 32])], since: u64) -> StoreFuture<'a, Vec<Answer>>;
-    /// Entries in order, as many as are there of this range, which is within one bundle.
+    /// All answers by their index: those after this one.
+    fn answers_after(&mut self, after: Option<u64>, most: u32) -> StoreFuture<'_, Vec<Answer>>;
+    /// Entries in order, as many as are there of this range. A segment is found by its first one.
     fn segments(&mut self, range: Range<u64>) -> StoreFuture<'_, Vec<Segment>>;
     /// The indices of a round's entries in order, by the index of its commit.
     fn round(&mut self, under: u64, nonce: Nonce) -> StoreFuture<'_, Vec<u64>>;

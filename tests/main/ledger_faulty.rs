@@ -153,6 +153,9 @@ macro_rules! faulty_reads {
             ) -> StoreFuture<'a, Vec<Answer>> {
                 self.plan.call("answers", self.inner.answers(keys, since)).boxed()
             }
+            fn answers_after(&mut self, after: Option<u64>, most: u32) -> StoreFuture<'_, Vec<Answer>> {
+                self.plan.call("answers_after", self.inner.answers_after(after, most)).boxed()
+            }
             fn segments(&mut self, range: Range<u64>) -> StoreFuture<'_, Vec<Segment>> {
                 self.plan.call("segments", self.inner.segments(range)).boxed()
             }

@@ -24,6 +24,8 @@ mod lab;
 mod ledger;
 mod ledger_clock;
 #[cfg(unix)]
+mod ledger_copy;
+#[cfg(unix)]
 mod ledger_damage;
 mod ledger_faults;
 mod ledger_faulty;

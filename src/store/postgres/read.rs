@@ -120,6 +120,22 @@ pub(super) async fn answers(
     Ok(found)
 }
 
+/// All answers, from the first on: one whose place has changed to a negative number is found too.
+pub(super) async fn answers_after(
+    connection: &mut PgConnection,
+    after: Option<u64>,
+    most: u32,
+) -> Found<Vec<Answer>> {
+    let rows = sqlx::query(
+        "SELECT place, name, request, at, sum FROM answer WHERE place > $1 ORDER BY place LIMIT $2",
+    )
+    .bind(after.map_or(i64::MIN, int))
+    .bind(i64::from(most))
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(rows::answer).collect()
+}
+
 /// The places of answers from before this `key_time`, among the first `most`. A changed row is left out: its time and its
 /// place say nothing.
 pub(super) async fn old_answers(connection: &mut PgConnection, before: u64, most: i64) -> Found<Vec<i64>> {

@@ -1,16 +1,20 @@
 //! State in PostgreSQL: the sentences of every store, a ledger on it, two nodes, and a server that comes and goes.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use fairdeal::ledger::{Ledger, LedgerError, LedgerOptions, NewDeal, NewReveal, Parts};
+use fairdeal::ledger::{
+    Ledger, LedgerError, LedgerOptions, Location, NewReveal, Parts, StatePlace, StateUrl,
+};
 use fairdeal::record::entry::Entry;
 use fairdeal::store::{Fault, Growth, Head, Postgres, State, StoreError};
 use sqlx::Connection as _;
 use sqlx::postgres::PgConnection;
 
 use super::postgres_server::{PASSWORD, Server};
+use crate::ledger_copy::{amid_a_round, copy_to, goes_on, without_state};
 use crate::ledger_faulty::{Plan, Truth};
 use crate::ledger_support::*;
 use crate::store_conformance::{Made, WAIT, first_head};
@@ -400,5 +404,22 @@ async fn readers_take_no_connection_from_who_writes() {
     state.begin().await.expect("a writer's own connection").roll_back().await.expect("undone");
     drop(readers);
     state.read().await.expect("free again").head().await.expect("a head");
-    ledger.deal(c, NewDeal { ..round("x") }, None).await.expect("dealt");
+    ledger.deal(c, round("x"), None).await.expect("dealt");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_state_moves_from_sqlite_to_postgresql_amid_a_round_and_back() {
+    let (home, c) = amid_a_round().await;
+    let url = Server::shared().new_url();
+    let (folder, database) =
+        (StatePlace::Folder(home.path().to_owned()), StatePlace::Url(StateUrl::new(&url)));
+    let at =
+        |dir: &Path, url: Option<&str>| Location { state: url.map(StateUrl::new), ..Location::folder(dir) };
+    copy_to(&folder, &database).await.expect("copied");
+    goes_on(&home, c, at(home.path(), None), at(home.path(), Some(&url))).await;
+    let back = without_state(&home);
+    copy_to(&database, &StatePlace::Folder(back.path().to_owned())).await.expect("copied");
+    goes_on(&home, c, at(home.path(), Some(&url)), at(back.path(), None)).await;
+    let error = Ledger::open(at(home.path(), None), options()).await.expect_err("closed").to_string();
+    assert!(error.contains("it went to postgres://127.0.0.1") && !error.contains(PASSWORD), "{error}");
 }

@@ -22,7 +22,7 @@ pub(crate) struct Server {
 }
 
 /// What waits for the end of the process that started it, and then stops the server: its input ends then.
-const GUARD: &str = "cat >/dev/null; \"$1\" stop -D \"$2\" -m immediate >/dev/null 2>&1; rm -rf \"$2\"";
+const GUARD: &str = "dir=$1; shift; cat >/dev/null; \"$@\" stop -D \"$dir/data\" -m immediate >/dev/null 2>&1; rm -rf \"$dir\"";
 
 fn bin(name: &str) -> PathBuf {
     let found = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
@@ -72,8 +72,9 @@ impl Server {
         initdb.args(["--username=fairdeal", "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C.UTF-8"]);
         succeeds(initdb.arg("--no-sync").arg("--pwfile").arg(&password).arg("-D").arg(&data));
         let port = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound").port();
-        let mut guard = as_postgres(Path::new("/bin/sh"));
-        let guard = guard.args(["-c", GUARD, "sh"]).arg(bin("pg_ctl")).arg(&data);
+        let pg_ctl = as_postgres(&bin("pg_ctl"));
+        let mut guard = Command::new("sh");
+        guard.args(["-c", GUARD, "sh"]).arg(dir.path()).arg(pg_ctl.get_program()).args(pg_ctl.get_args());
         let guard = guard.stdin(Stdio::piped()).spawn().expect("starts");
         let server = Self { dir, port, guard };
         server.start_again();

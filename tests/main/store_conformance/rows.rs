@@ -169,6 +169,9 @@ pub(crate) async fn an_answer_is_found_by_its_key_until_it_is_too_old(made: &Mad
     assert_eq!(found(read.answers(&keys, 0).await.unwrap()), BTreeSet::from([1, 2, 3]));
     assert_eq!(found(read.answers(&keys, 20).await.unwrap()), BTreeSet::from([2, 3]), "from this time on");
     assert_eq!(read.answers(&[], 0).await.unwrap(), []);
+    let all = [answer("a", 1, 10), answer("b", 2, 20), answer("Ä 🂡", 3, 30)];
+    assert_eq!(read.answers_after(None, 2).await.unwrap(), all[..2]);
+    assert_eq!(read.answers_after(Some(2), 2).await.unwrap(), all[2..]);
     // The same key for another request is found, so that its caller can be told; the same request under another key is not.
     let other = ("a".to_owned(), [7; 32]);
     assert_eq!(read.answers(&[other], 0).await.unwrap(), [answer("a", 1, 10)]);
