@@ -293,7 +293,7 @@ fn hint(error: &LedgerError) -> Option<&'static str> {
         LedgerError::LostTiles(_) | LedgerError::TileDiffers { .. } | LedgerError::Damaged(_) => {
             "fairdeal fsck names all that is wrong; --repair makes again what can be made."
         }
-        LedgerError::Moved(_) => "--state names another state: of it, or of where it went.",
+        LedgerError::Moved(_) => "Name the state that it went to: --state URL, or --ledger DIR.",
         _ => return None,
     })
 }

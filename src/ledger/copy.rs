@@ -12,11 +12,11 @@ use std::time::Duration;
 
 use futures::FutureExt as _;
 
-use super::LedgerOptions;
 use super::edge::Edge;
 use super::error::LedgerError;
 use super::location::{StateUrl, Use, create_state, open_state};
 use super::tree::Tree;
+use super::{LedgerOptions, folder};
 use crate::deal::Commitment;
 use crate::log::{Frontier, VerifierKey, verify_checkpoint};
 use crate::record::entry::Table;
@@ -87,6 +87,9 @@ impl StatePlace {
 
     async fn create(&self, options: &LedgerOptions, first: &Head) -> Result<Arc<dyn State>, LedgerError> {
         let (url, file) = self.parts();
+        if let (None, Some(private)) = (url, file.parent()) {
+            folder::private_folder(private)?;
+        }
         create_state(url, &file, options, first).await
     }
 }
@@ -169,7 +172,10 @@ pub async fn copy_state(
 }
 
 fn taken(to: &StatePlace) -> LedgerError {
-    LedgerError::Taken { what: to.to_string(), says: "it holds another state already".to_owned() }
+    LedgerError::Taken {
+        what: to.to_string(),
+        says: "it holds another state already, and nothing is copied over it".to_owned(),
+    }
 }
 
 /// The right to publish: nobody may be between a batch and its files.

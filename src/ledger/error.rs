@@ -113,7 +113,7 @@ pub enum LedgerError {
         holds: String,
     },
     /// A new ledger's state or published files would be where there are some already.
-    #[error("{what}: {says}; a new ledger needs a place of its own")]
+    #[error("{what}: {says}")]
     Taken {
         /// The place, without its password.
         what: String,

@@ -153,7 +153,7 @@ async fn fill(
     // Looked at before anything is made elsewhere, which could not be undone here.
     let taken = || LedgerError::Taken {
         what: at.tiles.clone().unwrap_or_default(),
-        says: "a log is published there already".to_owned(),
+        says: "a log is published there already; a new one needs a place of its own".to_owned(),
     };
     if tiles.get("checkpoint").await?.is_some() {
         return Err(taken());
@@ -293,6 +293,11 @@ fn folder(mode: u32) -> fs::DirBuilder {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, mode);
     builder
+}
+
+/// Makes a folder for its owner alone, if there is none.
+pub(super) fn private_folder(path: &Path) -> Result<(), LedgerError> {
+    folder(PRIVATE).recursive(true).create(path).map_err(|e| said(path, &e))
 }
 
 /// Writes and syncs a file with mode 0600 from the start.

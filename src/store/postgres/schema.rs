@@ -18,7 +18,7 @@ pub(super) async fn create(inner: &Inner, first: &Head) -> Result<(), StoreError
     // What is not committed is rolled back.
     connection.close().await.map_err(|e| inner.said(&e))?;
     if taken {
-        let says = "the schema holds a ledger already";
+        let says = "the schema holds a ledger already; a new one needs a schema of its own";
         return Err(StoreError::new(Fault::Taken, inner.place.to_string(), says));
     }
     Ok(())
