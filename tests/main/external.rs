@@ -8,6 +8,7 @@ mod million;
 mod operate;
 mod page;
 mod postgres;
+mod postgres_command;
 mod postgres_server;
 mod python;
 mod readme;
