@@ -202,6 +202,7 @@ impl Store {
             key_time: 0,
             kept: 0,
             clock: None,
+            closed: None,
         };
         let growth = Growth {
             segments: Vec::new(),

@@ -52,6 +52,7 @@ mod reveal;
 mod rounds;
 mod serve;
 mod show;
+mod state;
 mod stats;
 mod token;
 mod trust;
@@ -123,6 +124,7 @@ enum Command {
     Bench(bench::Args),
     Fsck(fsck::Args),
     Republish(republish::Args),
+    State(state::Args),
     LogKey(log_key::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -159,6 +161,7 @@ impl Command {
             Self::Bench(args) => bench::run(&args, out),
             Self::Fsck(args) => fsck::run(&args, out),
             Self::Republish(args) => republish::run(&args, out),
+            Self::State(args) => state::run(&args, out),
             Self::LogKey(args) => log_key::run(&args, out),
             Self::Completions(args) => completions::run(&args, out),
             Self::Man(args) => man::run(&args, out),

@@ -10,6 +10,7 @@ mod backlog;
 mod batch;
 mod check;
 mod command;
+mod copy;
 mod core;
 mod edge;
 mod error;
@@ -19,6 +20,7 @@ mod fsck;
 mod given;
 mod judging;
 mod keys;
+mod location;
 mod memos;
 mod named;
 mod outbox;
@@ -36,7 +38,6 @@ mod tree;
 mod watch;
 mod working;
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -51,6 +52,7 @@ pub use self::backlog::Health;
 pub use self::command::{
     Done, IdempotencyKey, IdempotencyKeyError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid, Summary,
 };
+pub use self::copy::{Copied, StatePlace, copy_state};
 pub use self::core::Parts;
 pub use self::error::{ErrorKind, LedgerError, TileFault};
 #[cfg(feature = "faults")]
@@ -58,6 +60,7 @@ pub use self::fault::FAULT_POINTS;
 pub use self::fsck::{Fsck, FsckFault};
 pub use self::given::Given;
 pub use self::keys::Keys;
+pub use self::location::{Location, StateUrl};
 pub use self::memos::{Memos, POLICY};
 pub use self::named::{FirstDigits, Named};
 pub use self::reader::Reader;
@@ -120,12 +123,13 @@ impl Default for LedgerOptions {
 }
 
 impl Ledger {
-    /// Makes new keys and an empty signed log. The folder must be new or empty.
+    /// Makes new keys and an empty signed log. The folder must be new or empty; a state and published files elsewhere must not
+    /// be there yet.
     ///
     /// # Errors
-    /// [`LedgerError::NotEmpty`]; [`LedgerError::Store`] with the system's reason.
-    pub async fn init(dir: &Path, origin: &Origin) -> Result<VerifierKey, LedgerError> {
-        folder::init(dir, origin, &LedgerOptions::default()).await
+    /// [`LedgerError::NotEmpty`], [`LedgerError::Taken`]; [`LedgerError::Store`] with the system's reason.
+    pub async fn init(at: impl Into<Location>, origin: &Origin) -> Result<VerifierKey, LedgerError> {
+        folder::init(&at.into(), origin, &LedgerOptions::default()).await
     }
 
     /// Holds state, published files and checkpoint against each other, entry by entry, and with `repair` makes again what
@@ -134,12 +138,12 @@ impl Ledger {
     /// # Errors
     /// [`LedgerError`] where the folder, its keys or its head cannot be read.
     pub async fn fsck(
-        dir: &Path,
+        at: impl Into<Location>,
         options: LedgerOptions,
         repair: bool,
         progress: &mut (dyn FnMut(u64, u64) + Send),
     ) -> Result<Fsck, LedgerError> {
-        fsck::fsck(dir, options, repair, progress).await
+        fsck::fsck(&at.into(), options, repair, progress).await
     }
 
     /// Publishes the log anew where `public/checkpoint` is gone. `against` is the newest checkpoint that the world has seen,
@@ -148,8 +152,12 @@ impl Ledger {
     /// # Errors
     /// [`LedgerError::OlderState`], [`LedgerError::OtherTree`]; [`LedgerError::LostTiles`] where a full tile is gone that the
     /// database no longer has.
-    pub async fn republish(dir: &Path, options: LedgerOptions, against: &str) -> Result<u64, LedgerError> {
-        republish::republish(dir, options, against).await
+    pub async fn republish(
+        at: impl Into<Location>,
+        options: LedgerOptions,
+        against: &str,
+    ) -> Result<u64, LedgerError> {
+        republish::republish(&at.into(), options, against).await
     }
 
     /// Opens a ledger: checks file modes, keys and published files, and publishes what is missing.
@@ -158,8 +166,8 @@ impl Ledger {
     ///
     /// # Errors
     /// [`LedgerError`]; where two values differ, it names both.
-    pub async fn open(dir: &Path, options: LedgerOptions) -> Result<Self, LedgerError> {
-        Self::open_on(Parts::of_folder(dir, options).await?).await
+    pub async fn open(at: impl Into<Location>, options: LedgerOptions) -> Result<Self, LedgerError> {
+        Self::open_on(Parts::open(at, options).await?).await
     }
 
     /// Opens a ledger on the caller's own stores.
@@ -170,6 +178,7 @@ impl Ledger {
         let core = Arc::new(Core::new(parts)?);
         let head = core.state.read().await?.head().await?;
         core.check_head(&head)?;
+        Core::check_open(&head)?;
         if let Some(lease) = publisher::lease(&core, Some(head.frontier.size())).await? {
             core.tiles.tidy().await?;
             // It first compares the published tree with the state's: nothing is rebuilt on a foreign tree.

@@ -1,18 +1,24 @@
 //! Where a ledger keeps its state and publishes its files.
 //!
-//! | trait | now | later |
+//! | trait | on one machine | on many |
 //! |---|---|---|
-//! | [`State`] | [`Sqlite`] | PostgreSQL |
-//! | [`Tiles`] | [`TileFolder`]; with the feature `s3` `Bucket` | |
+//! | [`State`] | [`Sqlite`] | `Postgres`, with the feature `postgres` |
+//! | [`Tiles`] | [`TileFolder`] | `Bucket`, with the feature `s3` |
 //!
 //! Not for decisions: the ledger says which entry is written and what a file holds.
 
+mod asks;
 #[cfg(feature = "s3")]
 mod bucket;
+mod columns;
 mod error;
 mod folder;
+#[cfg(feature = "postgres")]
+mod postgres;
+mod rows;
 mod sqlite;
 mod state;
+mod sum;
 mod tiles;
 
 #[cfg(feature = "s3")]
@@ -20,6 +26,8 @@ pub use bucket::{Bucket, BucketUrl, BucketUrlError};
 pub use error::{Fault, StoreError};
 pub use folder::TileFolder;
 pub(crate) use folder::sync_folder;
+#[cfg(feature = "postgres")]
+pub use postgres::Postgres;
 pub use sqlite::Sqlite;
 pub use state::{
     Answer, Choice, Derived, Growth, Head, Lease, Memo, Read, RoundEntry, Segment, State, StoredLife, Ticked,

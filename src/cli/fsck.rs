@@ -47,7 +47,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let bar = Bar::new("check");
     let mut progress = |done, size| bar.at(done, size);
     let options = LedgerOptions::default();
-    let checked = operator::block_on(Ledger::fsck(&args.dir.ledger, options, args.repair, &mut progress))?;
+    let checked = operator::block_on(Ledger::fsck(args.dir.location(), options, args.repair, &mut progress))?;
     bar.finish();
     let checked = checked.map_err(|error| operator::failure(error, &args.dir.ledger))?;
     let faults: Vec<Fault> = checked

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::exit::Failure;
-use super::operator;
+use super::operator::{self, Elsewhere};
 use super::out::{FAINT, Out, shown};
 use crate::ledger::Ledger;
 use crate::record::entry::Origin;
@@ -20,6 +20,9 @@ pub(super) struct Args {
     /// The log's name, in its key and every checkpoint: a host and a path of yours, without "https://"
     #[arg(long, value_name = "NAME", value_parser = |text: &str| Origin::new(text))]
     origin: Origin,
+
+    #[command(flatten)]
+    elsewhere: Elsewhere,
 }
 
 const EXAMPLES: &str = "\
@@ -45,15 +48,16 @@ struct Answer<'a> {
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    let made = operator::block_on(Ledger::init(&args.dir, &args.origin))?;
+    let made = operator::block_on(Ledger::init(args.elsewhere.of(&args.dir), &args.origin))?;
     let key = made.map_err(|error| operator::failure(error, &args.dir))?;
     let answer = Answer { origin: args.origin.as_str(), key: key.to_text() };
     out.show(&answer, |out| {
         out.field("origin", answer.origin);
         out.field("key", &answer.key);
         let dir = shown(&args.dir);
+        let public = args.elsewhere.tiles().map_or_else(|| format!("{dir}/public"), str::to_owned);
         out.line(format_args!(
-            "{FAINT}Publish the key, and serve {dir}/public to everyone. Keep {dir}/private secret.{FAINT:#}"
+            "{FAINT}Publish the key, and serve {public} to everyone. Keep {dir}/private secret.{FAINT:#}"
         ));
         let at =
             if args.dir == Path::new("fairdeal-ledger") { String::new() } else { format!(" --ledger {dir}") };

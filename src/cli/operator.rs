@@ -9,7 +9,9 @@ use super::exit::Failure;
 use super::out::{BAD, FAINT, Out, shown};
 use super::{cards, files, time};
 use crate::deal::{Commitment, Digest, Nonce};
-use crate::ledger::{Done, ErrorKind, IdempotencyKey, Ledger, LedgerError, LedgerOptions, Reader};
+use crate::ledger::{
+    Done, ErrorKind, IdempotencyKey, Ledger, LedgerError, LedgerOptions, Location, Reader, StateUrl,
+};
 use crate::record::entry::ResultForm;
 use crate::record::{Code, Entry, Finding};
 
@@ -38,13 +40,72 @@ pub(super) struct LedgerPath {
         default_value = "./fairdeal-ledger"
     )]
     pub(super) ledger: PathBuf,
+
+    #[command(flatten)]
+    elsewhere: Elsewhere,
+}
+
+/// The options `--state` and `--tiles`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Elsewhere {
+    #[arg(long, value_name = "URL", env = "FAIRDEAL_STATE", hide_env_values = true, value_parser = state_url, help = STATE)]
+    state: Option<StateUrl>,
+
+    #[arg(long, value_name = "URL", env = "FAIRDEAL_TILES", hide_env_values = true, help = TILES)]
+    tiles: Option<String>,
+}
+
+const STATE: &str = "\
+Where the ledger's state is, if not in its folder: postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME. \
+Other users of the machine see a password in an argument; not in the variable, PGPASSWORD or ~/.pgpass";
+const TILES: &str = "Where the published files are, if not in the ledger's folder: s3://BUCKET/PREFIX";
+
+/// Takes any text: an error here would repeat it, and it may have a password.
+#[expect(clippy::unnecessary_wraps, reason = "the form of a parser of arguments")]
+fn state_url(text: &str) -> Result<StateUrl, std::convert::Infallible> {
+    Ok(StateUrl::new(text))
+}
+
+impl Elsewhere {
+    pub(super) fn tiles(&self) -> Option<&str> {
+        self.tiles.as_deref()
+    }
+
+    /// The parts of the ledger in this folder.
+    pub(super) fn of(&self, dir: &Path) -> Location {
+        Location { dir: dir.to_owned(), state: self.state.clone(), tiles: self.tiles.clone() }
+    }
+}
+
+impl LedgerPath {
+    /// Where its parts are.
+    pub(super) fn location(&self) -> Location {
+        self.elsewhere.of(&self.ledger)
+    }
+}
+
+/// The options `--ledger`, `--state` and `--tiles`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Parts {
+    #[command(flatten)]
+    dir: LedgerDir,
+
+    #[command(flatten)]
+    elsewhere: Elsewhere,
+}
+
+impl Parts {
+    /// Where the ledger's parts are.
+    pub(super) fn location(&self) -> Location {
+        self.elsewhere.of(&self.dir.ledger)
+    }
 }
 
 /// Which ledger is read, and how long to wait for it.
 #[derive(Debug, clap::Args)]
 pub(super) struct ReadArgs {
     #[command(flatten)]
-    dir: LedgerDir,
+    parts: Parts,
 
     /// How long to wait for another process that uses the ledger
     #[arg(long, value_name = "SECONDS", default_value_t = 5)]
@@ -143,7 +204,7 @@ pub(super) fn ask<T>(
 ) -> Result<T, Failure> {
     let options = LedgerOptions { accept_time: args.accept_time, ..args.read.options() };
     let asked = block_on(async {
-        let ledger = Ledger::open(args.read.folder(), options).await?;
+        let ledger = Ledger::open(args.read.location(), options).await?;
         let answer = work(&ledger).await;
         let closed = ledger.close().await;
         let answer = answer?;
@@ -161,7 +222,7 @@ pub(super) fn read<T>(
     work: impl AsyncFnOnce(&Reader) -> Result<T, LedgerError>,
 ) -> Result<T, Failure> {
     let asked = block_on(async {
-        let reader = Reader::open(args.folder(), args.options()).await?;
+        let reader = Reader::open(args.location(), args.options()).await?;
         let answer = work(&reader).await?;
         reader.close().await?;
         Ok(answer)
@@ -171,7 +232,11 @@ pub(super) fn read<T>(
 
 impl ReadArgs {
     fn folder(&self) -> &Path {
-        &self.dir.ledger
+        &self.parts.dir.ledger
+    }
+
+    fn location(&self) -> Location {
+        self.parts.location()
     }
 
     fn options(&self) -> LedgerOptions {
@@ -242,6 +307,7 @@ fn hint(error: &LedgerError) -> Option<&'static str> {
         LedgerError::LostTiles(_) | LedgerError::TileDiffers { .. } | LedgerError::Damaged(_) => {
             "fairdeal fsck names all that is wrong; --repair makes again what can be made."
         }
+        LedgerError::Moved(_) => "Name the state that it went to: --state URL, or --ledger DIR.",
         _ => return None,
     })
 }

@@ -48,7 +48,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     } else {
         files::read_text(Path::new(&args.against))?
     };
-    let published = operator::block_on(Ledger::republish(&args.dir.ledger, LedgerOptions::default(), &note))?;
+    let published =
+        operator::block_on(Ledger::republish(args.dir.location(), LedgerOptions::default(), &note))?;
     let answer = Answer { size: published.map_err(|error| operator::failure(error, &args.dir.ledger))? };
     out.show(&answer, |out| out.field("published", count(answer.size, "entry", "entries")));
     Ok(())

@@ -165,7 +165,8 @@ fn log(format: LogFormat) {
 }
 
 async fn serve(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    let dir = &args.dir.ledger;
+    let location = args.dir.location();
+    let dir = &location.dir;
     // Who cannot listen does not start.
     let public = bind(args.listen).await?;
     let operator = match args.operator_listen {
@@ -184,7 +185,8 @@ async fn serve(args: &Args, out: &mut Out) -> Result<(), Failure> {
         max_lag: args.max_lag,
         one_shot: false,
     };
-    let ledger = Ledger::open(dir, options).await.map_err(|error| operator::failure(error, dir))?;
+    let ledger =
+        Ledger::open(location.clone(), options).await.map_err(|error| operator::failure(error, dir))?;
     let options = ServiceOptions {
         public_url: args.public_url.clone(),
         operator_apart: operator.is_some(),

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::exit::Failure;
-use super::operator::{self, LedgerDir};
+use super::operator::{self, Parts};
 use super::out::{FAINT, Out, plain};
 use super::table::Rows;
 use super::time;
@@ -33,7 +33,7 @@ enum Action {
     /// List all tokens: names, rights and tables, never the tokens themselves
     List {
         #[command(flatten)]
-        ledger: LedgerDir,
+        ledger: Parts,
     },
     /// Revoke every token of this name. A running service takes a second to know
     Revoke {
@@ -41,7 +41,7 @@ enum Action {
         name: String,
 
         #[command(flatten)]
-        ledger: LedgerDir,
+        ledger: Parts,
     },
 }
 
@@ -67,7 +67,7 @@ struct AddArgs {
     open: bool,
 
     #[command(flatten)]
-    ledger: LedgerDir,
+    ledger: Parts,
 }
 
 #[derive(Serialize)]
@@ -119,17 +119,17 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
 
 /// Opens the ledger for its memos: a service may be running on it.
 fn ask<T>(
-    ledger: &LedgerDir,
+    ledger: &Parts,
     work: impl AsyncFnOnce(&Memos) -> Result<T, crate::ledger::LedgerError>,
 ) -> Result<T, Failure> {
-    let dir = &ledger.ledger;
+    let location = ledger.location();
     let asked = operator::block_on(async {
-        let memos = Memos::open(dir, LedgerOptions::default()).await?;
+        let memos = Memos::open(location.clone(), LedgerOptions::default()).await?;
         let answer = work(&memos).await?;
         memos.close().await?;
         Ok(answer)
     })?;
-    asked.map_err(|error| operator::failure(error, dir))
+    asked.map_err(|error| operator::failure(error, &location.dir))
 }
 
 fn add(new: &AddArgs, out: &mut Out) -> Result<(), Failure> {
@@ -162,7 +162,7 @@ fn add(new: &AddArgs, out: &mut Out) -> Result<(), Failure> {
     Ok(())
 }
 
-fn list(ledger: &LedgerDir, out: &mut Out) -> Result<(), Failure> {
+fn list(ledger: &Parts, out: &mut Out) -> Result<(), Failure> {
     let mut tokens: Vec<Row> =
         ask(ledger, async |memos| memos.tokens().await)?.into_iter().map(|(_, one)| one.into()).collect();
     tokens.sort_by(|a, b| (a.made, &a.name).cmp(&(b.made, &b.name)));
@@ -194,7 +194,7 @@ fn scope(scope: &Scope) -> String {
     }
 }
 
-fn revoke(name: &str, ledger: &LedgerDir, out: &mut Out) -> Result<(), Failure> {
+fn revoke(name: &str, ledger: &Parts, out: &mut Out) -> Result<(), Failure> {
     let now = time::now();
     let revoked = ask(ledger, async |memos| {
         let all = memos.tokens().await?;

@@ -115,6 +115,7 @@ async fn transact(core: &Core, waiting: &[Waiting]) -> Result<(Answers, Job), Le
     fault::point("batch-begun");
     let head = transaction.head().await?;
     core.check_head(&head)?;
+    Core::check_open(&head)?;
     let (now, clock) = core.watch.now(&head)?;
     let mut working = Working::of(core, &mut *transaction, head).await?;
     working.load(core, &mut *transaction, waiting).await?;

@@ -9,6 +9,7 @@ use super::LedgerOptions;
 use super::backlog::{Backlog, Health};
 use super::error::LedgerError;
 use super::keys::Keys;
+use super::location::Location;
 use super::tree::Tree;
 use super::watch::Watch;
 use super::working::Working;
@@ -68,7 +69,15 @@ impl Parts {
     /// # Errors
     /// [`LedgerError`], which names the folder or the file at fault.
     pub async fn of_folder(dir: &Path, options: LedgerOptions) -> Result<Self, LedgerError> {
-        super::folder::open(dir, options).await
+        super::folder::open(&dir.into(), options).await
+    }
+
+    /// Opens the parts of a ledger, wherever they are.
+    ///
+    /// # Errors
+    /// [`LedgerError`], which names the part at fault.
+    pub async fn open(at: impl Into<Location>, options: LedgerOptions) -> Result<Self, LedgerError> {
+        super::folder::open(&at.into(), options).await
     }
 }
 
@@ -212,6 +221,11 @@ impl Core {
             note.root().to_hex(),
             root.to_hex()
         )))
+    }
+
+    /// Refuses to write into a state that was copied elsewhere.
+    pub(super) fn check_open(head: &Head) -> Result<(), LedgerError> {
+        head.closed.as_ref().map_or(Ok(()), |why| Err(LedgerError::Moved(why.clone())))
     }
 
     /// Checks a head that was read under its lock: the same keys, and never smaller than before.

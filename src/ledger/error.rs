@@ -144,6 +144,17 @@ pub enum LedgerError {
         /// The name of something in it.
         holds: String,
     },
+    /// A new ledger's state or published files would be where there are some already.
+    #[error("{what}: {says}")]
+    Taken {
+        /// The place, without its password.
+        what: String,
+        /// What it holds.
+        says: String,
+    },
+    /// The state deals nothing any more: it was copied elsewhere, or it is a copy that is not finished.
+    #[error("nothing is dealt from this state: {0}")]
+    Moved(String),
     /// The folder is no ledger, or an incomplete one.
     #[error("{}: {says}", path.display())]
     NotALedger {
@@ -357,6 +368,7 @@ impl LedgerError {
             | Self::Contribution { .. }
             | Self::NotSealed { .. }
             | Self::NoSuchCard { .. }
+            | Self::Taken { .. }
             | Self::NotEmpty { .. } => ErrorKind::Usage,
             _ => ErrorKind::Unavailable,
         }
@@ -379,7 +391,8 @@ impl LedgerError {
             Self::RoundInPlay { .. } => "round-in-play",
             Self::NotSealed { .. } => "not-sealed",
             Self::NoSuchCard { .. } => "unknown-card",
-            Self::NotEmpty { .. } => "not-empty",
+            Self::NotEmpty { .. } | Self::Taken { .. } => "not-empty",
+            Self::Moved(_) => "moved",
             Self::NotALedger { .. } => "not-a-ledger",
             Self::Exposed { .. } => "exposed",
             Self::WrongKey { .. } | Self::WrongVault { .. } => "wrong-key",

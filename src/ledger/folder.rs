@@ -4,6 +4,8 @@
 //! LEDGER/public/    checkpoint  tile/…                             for the world
 //! LEDGER/private/   signing.key  vault.key  state.sqlite…          mode 0700, every file 0600
 //! ```
+//!
+//! What is elsewhere ([`Location`]) is not in the folder.
 
 use std::fs;
 use std::io::{ErrorKind, Write as _};
@@ -16,11 +18,12 @@ use super::LedgerOptions;
 use super::core::Parts;
 use super::error::LedgerError;
 use super::keys::{Keys, KeysError};
+use super::location::{Location, Use, create_state, open_state, open_tiles};
 use crate::clock::SystemClock;
 use crate::entropy::random;
 use crate::log::{EMPTY_ROOT, Frontier, VerifierKey, sign_checkpoint};
 use crate::record::entry::Origin;
-use crate::store::{Fault, Head, Sqlite, StoreError, TileFolder, Tiles as _, sync_folder};
+use crate::store::{Fault, Head, StoreError, sync_folder};
 
 const STATE: &str = "state.sqlite";
 
@@ -67,10 +70,11 @@ const UNDER_WAY: &str = ".init-";
 /// Makes a new ledger. It is built aside, and gets its names last: who comes first wins, and nobody removes what another
 /// has made.
 pub(super) async fn init(
-    dir: &Path,
+    at: &Location,
     origin: &Origin,
     options: &LedgerOptions,
 ) -> Result<VerifierKey, LedgerError> {
+    let dir = at.dir.as_path();
     if let Some((scheme, name)) = origin.as_str().split_once("://") {
         let says = format!("origin: expected a name such as {name:?}, without {:?}", format!("{scheme}://"));
         return Err(LedgerError::Invalid(says));
@@ -89,8 +93,8 @@ pub(super) async fn init(
     }
     let aside = dir.join(format!("{UNDER_WAY}{}", hex::encode(*random::<8>()?)));
     folder(PUBLIC).create(&aside).map_err(|e| said(&aside, &e))?;
-    let made = match fill(&Layout::of(&aside), &keys, &first, options).await {
-        Ok(()) => name(&aside, dir),
+    let made = match fill(&Layout::of(&aside), at, &keys, &first, options).await {
+        Ok(()) => name(&aside, at),
         Err(error) => Err(error),
     };
     let removed = fs::remove_dir_all(&aside).map_err(|e| said(&aside, &e));
@@ -104,9 +108,11 @@ pub(super) async fn init(
 }
 
 /// Gives both folders their names. The private one comes last: without it there is no ledger.
-fn name(aside: &Path, dir: &Path) -> Result<(), LedgerError> {
+fn name(aside: &Path, at: &Location) -> Result<(), LedgerError> {
+    let dir = at.dir.as_path();
     let (from, to) = (Layout::of(aside), Layout::of(dir));
-    for (from, to) in [(from.public, to.public), (from.private, to.private)] {
+    let public = at.tiles.is_none().then_some((from.public, to.public));
+    for (from, to) in public.into_iter().chain([(from.private, to.private)]) {
         fs::rename(&from, &to).map_err(|error| match error.kind() {
             ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists => {
                 let holds = to.file_name().map(|name| name.to_string_lossy().into_owned());
@@ -122,7 +128,7 @@ fn name(aside: &Path, dir: &Path) -> Result<(), LedgerError> {
 fn outside_of_others(dir: &Path) -> Result<(), LedgerError> {
     let whole = std::path::absolute(dir).map_err(|e| said(dir, &e))?;
     let whole = fs::canonicalize(&whole).unwrap_or(whole);
-    match whole.ancestors().skip(1).find(|above| Layout::of(above).state().exists()) {
+    match whole.ancestors().skip(1).find(|above| Layout::of(above).signing_key().exists()) {
         None => Ok(()),
         Some(other) => {
             let says =
@@ -134,21 +140,39 @@ fn outside_of_others(dir: &Path) -> Result<(), LedgerError> {
 
 async fn fill(
     layout: &Layout,
+    at: &Location,
     keys: &Keys,
     first: &Head,
     options: &LedgerOptions,
 ) -> Result<(), LedgerError> {
     folder(PRIVATE).create(&layout.private).map_err(|e| said(&layout.private, &e))?;
-    folder(PUBLIC).create(&layout.public).map_err(|e| said(&layout.public, &e))?;
+    if at.tiles.is_none() {
+        folder(PUBLIC).create(&layout.public).map_err(|e| said(&layout.public, &e))?;
+    }
+    let tiles = open_tiles(at.tiles.as_deref(), &layout.public)?;
+    // Looked at before anything is made elsewhere, which could not be undone here.
+    let taken = || LedgerError::Taken {
+        what: at.tiles.clone().unwrap_or_default(),
+        says: "a log is published there already; a new one needs a place of its own".to_owned(),
+    };
+    if tiles.get("checkpoint").await?.is_some() {
+        return Err(taken());
+    }
     private_file(&layout.signing_key(), &keys.signer.to_secret_text())?;
     private_file(&layout.vault_key(), &keys.vault.to_secret_text())?;
-    let state = Sqlite::create(&layout.state(), options.wait, first).await?;
-    crate::store::State::close(&state).await?;
-    let tiles = TileFolder::open(&layout.public)?;
-    tiles.replace("checkpoint", first.note.clone().into_bytes()).await?;
+    sync_folder(&layout.private)?;
+    let state = create_state(at.state.as_ref(), &layout.state(), options, first).await?;
+    state.close().await?;
+    let checkpoint = ("checkpoint".to_owned(), first.note.clone().into_bytes());
+    if tiles.create(vec![checkpoint]).await?.is_some() {
+        return Err(taken());
+    }
     tiles.tidy().await?;
     sync_folder(&layout.private)?;
-    Ok(sync_folder(&layout.public)?)
+    if at.tiles.is_none() {
+        sync_folder(&layout.public)?;
+    }
+    Ok(())
 }
 
 fn first_head(keys: &Keys) -> Result<Head, LedgerError> {
@@ -163,28 +187,32 @@ fn first_head(keys: &Keys) -> Result<Head, LedgerError> {
         key_time: 0,
         kept: 0,
         clock: None,
+        closed: None,
     })
 }
 
-/// Opens a folder's parts, after checking their modes.
-pub(super) async fn open(dir: &Path, options: LedgerOptions) -> Result<Parts, LedgerError> {
-    let (layout, keys) = keys_of(dir)?;
-    let state = Sqlite::open(&layout.state(), options.wait).await?;
-    parts(&layout, keys, state, options)
+/// Opens a ledger's parts, after checking the modes of its files.
+pub(super) async fn open(at: &Location, options: LedgerOptions) -> Result<Parts, LedgerError> {
+    parts(at, options, Use::Write).await
 }
 
 /// The same, where nothing need be written.
-pub(super) async fn open_to_read(dir: &Path, options: LedgerOptions) -> Result<Parts, LedgerError> {
-    let (layout, keys) = keys_of(dir)?;
-    let state = Sqlite::open_to_read(&layout.state(), options.wait).await?;
-    parts(&layout, keys, state, options)
+pub(super) async fn open_to_read(at: &Location, options: LedgerOptions) -> Result<Parts, LedgerError> {
+    parts(at, options, Use::Read).await
 }
 
-fn keys_of(dir: &Path) -> Result<(Layout, Keys), LedgerError> {
-    let layout = Layout::of(dir);
-    check_modes(dir, &layout)?;
+async fn parts(at: &Location, options: LedgerOptions, as_what: Use) -> Result<Parts, LedgerError> {
+    let layout = Layout::of(&at.dir);
+    let keys = keys_of(at, &layout)?;
+    let state = open_state(at.state.as_ref(), &layout.state(), &options, as_what).await?;
+    let tiles = open_tiles(at.tiles.as_deref(), &layout.public)?;
+    Ok(Parts { state, tiles, keys, clock: Arc::new(SystemClock::start()), options })
+}
+
+fn keys_of(at: &Location, layout: &Layout) -> Result<Keys, LedgerError> {
+    check_modes(at, layout)?;
     let (signing, vault) = (read_secret(&layout.signing_key())?, read_secret(&layout.vault_key())?);
-    let keys = Keys::parse(&signing, &vault).map_err(|error| match error {
+    Keys::parse(&signing, &vault).map_err(|error| match error {
         KeysError::Signer(error) => {
             LedgerError::NotALedger { path: layout.signing_key(), says: error.to_string() }
         }
@@ -192,18 +220,6 @@ fn keys_of(dir: &Path) -> Result<(Layout, Keys), LedgerError> {
             path: layout.vault_key(),
             says: format!("expected 64 hexadecimal digits, found {found} characters"),
         },
-    })?;
-    Ok((layout, keys))
-}
-
-fn parts(layout: &Layout, keys: Keys, state: Sqlite, options: LedgerOptions) -> Result<Parts, LedgerError> {
-    let tiles = TileFolder::open(&layout.public)?;
-    Ok(Parts {
-        state: Arc::new(state),
-        tiles: Arc::new(tiles),
-        keys,
-        clock: Arc::new(SystemClock::start()),
-        options,
     })
 }
 
@@ -212,7 +228,8 @@ fn read_secret(path: &Path) -> Result<Zeroizing<String>, LedgerError> {
 }
 
 /// The private folder must have mode 0700, every file in it 0600. Links are refused: they could lead anywhere.
-fn check_modes(dir: &Path, layout: &Layout) -> Result<(), LedgerError> {
+fn check_modes(at: &Location, layout: &Layout) -> Result<(), LedgerError> {
+    let dir = at.dir.as_path();
     let missing = |path: &Path| {
         let under_way = |entry: fs::DirEntry| entry.file_name().to_string_lossy().starts_with(UNDER_WAY);
         let mut entries = fs::read_dir(dir).into_iter().flatten().flatten();
@@ -224,7 +241,10 @@ fn check_modes(dir: &Path, layout: &Layout) -> Result<(), LedgerError> {
         };
         LedgerError::NotALedger { path: dir.to_owned(), says }
     };
-    for path in [layout.public.clone(), layout.signing_key(), layout.vault_key(), layout.state()] {
+    let public = at.tiles.is_none().then(|| layout.public.clone());
+    let state = at.state.is_none().then(|| layout.state());
+    let keys = [layout.signing_key(), layout.vault_key()];
+    for path in public.into_iter().chain(keys).chain(state) {
         match fs::symlink_metadata(&path) {
             Ok(_) => {}
             Err(error) if error.kind() == ErrorKind::NotFound => return Err(missing(&path)),
@@ -273,6 +293,11 @@ fn folder(mode: u32) -> fs::DirBuilder {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, mode);
     builder
+}
+
+/// Makes a folder for its owner alone, if there is none.
+pub(super) fn private_folder(path: &Path) -> Result<(), LedgerError> {
+    folder(PRIVATE).recursive(true).create(path).map_err(|e| said(path, &e))
 }
 
 /// Writes and syncs a file with mode 0600 from the start.

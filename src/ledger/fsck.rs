@@ -4,7 +4,6 @@
 //! not in the database, and server seeds, can not.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 
 use super::command::is_borne;
@@ -12,6 +11,7 @@ use super::core::Core;
 use super::edge::is_stored;
 use super::error::LedgerError;
 use super::judging::{OwnJudge, OwnLog};
+use super::location::Location;
 use super::publisher::{lease, read_checkpoint};
 use super::{LedgerOptions, check, folder};
 use crate::deal::Commitment;
@@ -83,7 +83,7 @@ impl RoundSum {
 ///
 /// Nothing is dealt meanwhile: it holds the tree's head and the right to publish.
 pub(super) async fn fsck(
-    dir: &Path,
+    dir: &Location,
     options: LedgerOptions,
     repair: bool,
     progress: &mut (dyn FnMut(u64, u64) + Send),

@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
-use std::path::Path;
 use std::sync::Arc;
 
 use super::batch::Waiting;
@@ -11,6 +10,7 @@ use super::command::Command;
 use super::core::{Core, Parts};
 use super::error::LedgerError;
 use super::judging::OwnJudge;
+use super::location::Location;
 use super::{LedgerOptions, Reader};
 use crate::deal::Commitment;
 use crate::store::{Memo, Transaction};
@@ -37,8 +37,8 @@ impl Memos {
     ///
     /// # Errors
     /// [`LedgerError`]; where two values differ, it names both.
-    pub async fn open(dir: &Path, options: LedgerOptions) -> Result<Self, LedgerError> {
-        Self::open_on(Parts::of_folder(dir, options).await?).await
+    pub async fn open(at: impl Into<Location>, options: LedgerOptions) -> Result<Self, LedgerError> {
+        Self::open_on(Parts::open(at, options).await?).await
     }
 
     /// The same on the caller's own stores.
@@ -49,6 +49,7 @@ impl Memos {
         let core = Arc::new(Core::new(parts)?);
         let head = core.state.read().await?.head().await?;
         core.check_head(&head)?;
+        Core::check_open(&head)?;
         Ok(Self { reader: Reader { core } })
     }
 

@@ -1,11 +1,11 @@
 //! Questions to a ledger that change nothing, so that they need not wait for who writes, nor a disk that can be written.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use super::command::Summary;
 use super::core::Core;
 use super::error::LedgerError;
+use super::location::Location;
 use super::named::{self, Named};
 use super::rounds::{self, Round};
 use super::{LedgerOptions, folder, play, published, read, republish};
@@ -26,8 +26,8 @@ impl Reader {
     ///
     /// # Errors
     /// [`LedgerError`]; where two values differ, it names both.
-    pub async fn open(dir: &Path, options: LedgerOptions) -> Result<Self, LedgerError> {
-        let core = Arc::new(Core::new(folder::open_to_read(dir, options).await?)?);
+    pub async fn open(at: impl Into<Location>, options: LedgerOptions) -> Result<Self, LedgerError> {
+        let core = Arc::new(Core::new(folder::open_to_read(&at.into(), options).await?)?);
         let head = core.state.read().await?.head().await?;
         core.check_head(&head)?;
         Ok(Self { core })

@@ -3,22 +3,26 @@
 //! The state alone cannot tell whether it is the newest one: a restored backup would sign a fork. So the operator brings a
 //! checkpoint from the world, and the state must continue it.
 
-use std::path::Path;
-
 use super::core::Core;
 use super::error::LedgerError;
+use super::location::Location;
 use super::publisher::lease;
 use super::{LedgerOptions, check, folder};
 use crate::log::{Checkpoint, verify_checkpoint};
 use crate::store::{Head, Read};
 
 /// Writes all files of the state's tree that are missing, and its checkpoint last. Returns the published size.
-pub(super) async fn republish(dir: &Path, options: LedgerOptions, against: &str) -> Result<u64, LedgerError> {
+pub(super) async fn republish(
+    dir: &Location,
+    options: LedgerOptions,
+    against: &str,
+) -> Result<u64, LedgerError> {
     let core = Core::new(folder::open(dir, options).await?)?;
     let _lease = lease(&core, None).await?;
     let mut transaction = core.state.begin().await?;
     let head = transaction.head().await?;
     core.check_head(&head)?;
+    Core::check_open(&head)?;
     let size = head.frontier.size();
     hold(&core, &mut *transaction, &head, against).await?;
     transaction.roll_back().await?;

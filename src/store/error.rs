@@ -10,6 +10,8 @@ pub enum Fault {
     NoSpace,
     /// Not allowed: permissions, a read-only file system, a file in place of a folder.
     Denied,
+    /// There is one already.
+    Taken,
     /// Missing.
     Missing,
     /// Not what was written.
@@ -46,6 +48,7 @@ impl Fault {
             Self::Busy => "busy",
             Self::NoSpace => "no-space",
             Self::Denied => "denied",
+            Self::Taken => "not-empty",
             Self::Missing => "missing",
             Self::Damaged => "damaged",
             Self::Unreachable => "unreachable",

@@ -6,7 +6,6 @@
 mod connection;
 mod read;
 mod schema;
-mod sum;
 mod write;
 
 use std::fmt;
@@ -22,6 +21,7 @@ use sqlx::{ConnectOptions as _, Connection as _};
 
 use self::connection::{Inner, Used, io_error, private_file};
 use super::StoreFuture;
+use super::asks::reads;
 use super::error::{Fault, StoreError};
 use super::state::{
     Answer, Choice, Derived, Growth, Head, Lease, Memo, Read, RoundEntry, Segment, State, StoredLife,
@@ -149,6 +149,8 @@ impl State for Sqlite {
         async move {
             let mut used = self.inner.connect().await?;
             used.run("BEGIN IMMEDIATE").await?;
+            let head = read::head(used.get()?).await.map_err(|e| self.inner.said(&e))?;
+            head.accepts()?;
             let written = write::memos(used.get()?, memos).await;
             written.map_err(|e| self.inner.said(&e))?;
             used.run("COMMIT").await?;
@@ -197,78 +199,8 @@ macro_rules! asked {
     };
 }
 
-/// Both kinds of connection read alike.
-macro_rules! reads {
-    ($type:ty) => {
-        impl Read for $type {
-            fn head(&mut self) -> StoreFuture<'_, Head> {
-                asked!(self, read::head())
-            }
-            fn lives<'a>(&'a mut self, of: &'a [Commitment]) -> StoreFuture<'a, Vec<StoredLife>> {
-                asked!(self, read::lives(of))
-            }
-            fn lives_from<'a>(
-                &'a mut self,
-                choice: &'a Choice,
-                from: u64,
-                most: u32,
-            ) -> StoreFuture<'a, Vec<StoredLife>> {
-                asked!(self, read::lives_from(choice, from, most))
-            }
-            fn tables<'a>(&'a mut self, of: &'a [Table]) -> StoreFuture<'a, Vec<(Table, Commitment)>> {
-                asked!(self, read::tables(of))
-            }
-            fn answers<'a>(
-                &'a mut self,
-                keys: &'a [(String, [u8; 32])],
-                since: u64,
-            ) -> StoreFuture<'a, Vec<Answer>> {
-                asked!(self, read::answers(keys, since))
-            }
-            fn segments(&mut self, range: Range<u64>) -> StoreFuture<'_, Vec<Segment>> {
-                asked!(self, read::segments(range))
-            }
-            fn round(&mut self, under: u64, nonce: Nonce) -> StoreFuture<'_, Vec<u64>> {
-                asked!(self, read::round(under, nonce))
-            }
-            fn rounds_after(
-                &mut self,
-                after: Option<RoundEntry>,
-                most: u32,
-            ) -> StoreFuture<'_, Vec<RoundEntry>> {
-                asked!(self, read::rounds_after(after, most))
-            }
-            fn nodes(&mut self, level: u32, range: Range<u64>) -> StoreFuture<'_, Vec<(u64, Hash)>> {
-                asked!(self, read::nodes(level, range))
-            }
-            fn memos<'a>(
-                &'a mut self,
-                kind: &'a str,
-                prefix: &'a str,
-                after: Option<&'a str>,
-                most: u32,
-            ) -> StoreFuture<'a, Vec<(String, String)>> {
-                asked!(self, read::memos(kind, prefix, after, most))
-            }
-            fn memos_of<'a>(
-                &'a mut self,
-                kind: &'a str,
-                keys: &'a [String],
-            ) -> StoreFuture<'a, Vec<(String, String)>> {
-                asked!(self, read::memos_of(kind, keys))
-            }
-            fn memos_after<'a>(
-                &'a mut self,
-                after: Option<&'a Memo>,
-                most: u32,
-            ) -> StoreFuture<'a, Vec<Memo>> {
-                asked!(self, read::memos_after(after, most))
-            }
-        }
-    };
-}
-reads!(Reading);
-reads!(Writing);
+reads!(Reading, asked);
+reads!(Writing, asked);
 
 impl Drop for Reading {
     fn drop(&mut self) {

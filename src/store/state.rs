@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::StoreFuture;
+use super::error::{Fault, StoreError};
 use crate::deal::{Commitment, Nonce};
 use crate::log::{Frontier, Hash, Node};
 use crate::record::entry::Table;
@@ -30,6 +31,18 @@ pub struct Head {
     pub kept: u64,
     /// The clock, when this head was written.
     pub clock: Option<Ticked>,
+    /// Why nothing is dealt from this state, if nothing is: it was copied elsewhere, or it is a copy that is not finished.
+    pub closed: Option<String>,
+}
+
+impl Head {
+    /// Refuses to write into a state that is [closed](Self::closed).
+    pub(super) fn accepts(&self) -> Result<(), StoreError> {
+        match &self.closed {
+            Some(why) => Err(StoreError::new(Fault::Denied, "the state", why.clone())),
+            None => Ok(()),
+        }
+    }
 }
 
 /// A reading of the clock that another process on the same machine can compare with its own.
@@ -116,7 +129,7 @@ impl Memo {
 }
 
 /// Everything that one transaction writes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Growth {
     /// The new entries, in order.
     pub segments: Vec<Segment>,
@@ -181,7 +194,9 @@ pub trait Read: Send {
     fn tables<'a>(&'a mut self, of: &'a [Table]) -> StoreFuture<'a, Vec<(Table, Commitment)>>;
     /// The answers to these keys and requests, from this `key_time` on, in one query.
     fn answers<'a>(&'a mut self, keys: &'a [(String, [u8; 32])], since: u64) -> StoreFuture<'a, Vec<Answer>>;
-    /// Entries in order, as many as are there of this range, which is within one bundle.
+    /// All answers by their index: those after this one.
+    fn answers_after(&mut self, after: Option<u64>, most: u32) -> StoreFuture<'_, Vec<Answer>>;
+    /// Entries in order, as many as are there of this range. A segment is found by its first one.
     fn segments(&mut self, range: Range<u64>) -> StoreFuture<'_, Vec<Segment>>;
     /// The indices of a round's entries in order, by the index of its commit.
     fn round(&mut self, under: u64, nonce: Nonce) -> StoreFuture<'_, Vec<u64>>;

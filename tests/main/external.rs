@@ -1,4 +1,4 @@
-//! Tests that need Go, Python, Node, strace or Chromium. `./check` runs them; there a missing tool is a failure.
+//! Tests that need Go, Python, Node, strace, PostgreSQL or Chromium. `./check` runs them; there a missing tool is a failure.
 
 mod bucket;
 mod dialects;
@@ -8,6 +8,9 @@ mod logs;
 mod million;
 mod operate;
 mod page;
+mod postgres;
+mod postgres_command;
+mod postgres_server;
 mod python;
 mod readme;
 mod reference_agrees;

@@ -93,10 +93,15 @@ impl Plan {
         }
     }
 
+    /// The same state, by this plan.
+    pub(crate) fn wrap_state(&self, inner: Arc<dyn State>) -> Arc<dyn State> {
+        Arc::new(FaultyState { inner, plan: self.clone() })
+    }
+
     /// The same ledger on stores that follow this plan.
     pub(crate) fn wrap(&self, parts: Parts) -> Parts {
         Parts {
-            state: Arc::new(FaultyState { inner: parts.state, plan: self.clone() }),
+            state: self.wrap_state(parts.state),
             tiles: Arc::new(FaultyTiles { inner: parts.tiles, plan: self.clone() }),
             ..parts
         }
@@ -177,6 +182,9 @@ macro_rules! faulty_reads {
                 since: u64,
             ) -> StoreFuture<'a, Vec<Answer>> {
                 self.plan.call("answers", self.inner.answers(keys, since)).boxed()
+            }
+            fn answers_after(&mut self, after: Option<u64>, most: u32) -> StoreFuture<'_, Vec<Answer>> {
+                self.plan.call("answers_after", self.inner.answers_after(after, most)).boxed()
             }
             fn segments(&mut self, range: Range<u64>) -> StoreFuture<'_, Vec<Segment>> {
                 self.plan.call("segments", self.inner.segments(range)).boxed()

@@ -25,6 +25,8 @@ mod ledger;
 mod ledger_behind;
 mod ledger_clock;
 #[cfg(unix)]
+mod ledger_copy;
+#[cfg(unix)]
 mod ledger_damage;
 mod ledger_faults;
 mod ledger_faulty;
@@ -55,4 +57,5 @@ mod source_export;
 mod source_http;
 mod source_state;
 mod stats;
+mod store_conformance;
 mod store_tiles;

@@ -8,7 +8,7 @@ use super::write;
 use crate::store::state::Head;
 
 /// The format of the tables, in SQLite's `user_version`.
-pub(super) const FORMAT: i64 = 4;
+pub(super) const FORMAT: i64 = 5;
 
 const TABLES: &[&str] = &[
     // One row. Its writer holds the tree's head.
@@ -25,6 +25,7 @@ const TABLES: &[&str] = &[
         boot TEXT,
         passed INTEGER,
         unix INTEGER,
+        closed TEXT,
         sum BLOB NOT NULL
     ) STRICT",
     // What of a commitment never changes. `place` is the commit's index.
@@ -93,7 +94,7 @@ const TABLES: &[&str] = &[
         sum BLOB NOT NULL,
         PRIMARY KEY (kind, key)
     ) STRICT, WITHOUT ROWID",
-    "PRAGMA user_version = 4",
+    "PRAGMA user_version = 5",
 ];
 
 /// Makes the tables and the head in one transaction. Until it commits there is no ledger.

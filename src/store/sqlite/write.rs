@@ -4,27 +4,20 @@ use sqlx::sqlite::SqliteConnection;
 use sqlx::{QueryBuilder, Sqlite};
 
 use super::read;
-use super::sum::{LENGTH, Sum};
 use crate::deal::Commitment;
 use crate::log::{Hash, Node};
-use crate::record::entry::{Entry, Table};
-use crate::record::life::{End, Life};
-use crate::store::state::{Answer, Derived, Growth, Head, Memo, RoundEntry, Segment, StoredLife, Ticked};
+use crate::record::entry::Table;
+use crate::store::columns::{end_to_text, hashes_to_bytes, int, lock, memo_name, terms};
+use crate::store::state::{Derived, Growth, Head, Memo, RoundEntry, StoredLife};
+use crate::store::sum::{
+    answer_sum, chain_sum, commitment_sum, head_sum, life_sum, memo_sum, node_sum, round_sum, segment_sum,
+};
 
 /// Rows in one statement. Few lengths, so that few statements are prepared, each once.
 const RUNS: [usize; 5] = [256, 64, 16, 4, 1];
 
 /// Answers that one batch forgets at most: more than it adds, so that they do not pile up.
 const FORGOTTEN: i64 = 4000;
-
-/// SQLite's integer. Sizes, indices and logged times fit; only a clock may say more than 2^63 − 1.
-pub(super) fn int(value: u64) -> i64 {
-    i64::try_from(value).unwrap_or(i64::MAX)
-}
-
-fn hashes_to_bytes(hashes: &[Hash]) -> Vec<u8> {
-    hashes.iter().flat_map(Hash::as_bytes).copied().collect()
-}
 
 /// Splits rows into runs of few lengths.
 fn runs<T>(mut rows: &[T]) -> impl Iterator<Item = &[T]> {
@@ -128,8 +121,8 @@ pub(super) async fn head(connection: &mut SqliteConnection, head: &Head) -> Writ
     let clock = head.clock.as_ref();
     sqlx::query(
         "INSERT OR REPLACE INTO ledger
-         (id, verifier_key, vault, size, frontier, note, time, key_time, kept, boot, passed, unix, sum)
-         VALUES (0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+         (id, verifier_key, vault, size, frontier, note, time, key_time, kept, boot, passed, unix, closed, sum)
+         VALUES (0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(&head.key)
     .bind(&head.vault)
@@ -142,6 +135,7 @@ pub(super) async fn head(connection: &mut SqliteConnection, head: &Head) -> Writ
     .bind(clock.map(|clock| clock.boot.as_str()))
     .bind(clock.map(|clock| int(clock.passed)))
     .bind(clock.map(|clock| int(clock.unix)))
+    .bind(&head.closed)
     .bind(head_sum(head).to_vec())
     .execute(connection)
     .await?;
@@ -213,11 +207,6 @@ pub(super) async fn memos(connection: &mut SqliteConnection, memos: &[Memo]) -> 
     Ok(())
 }
 
-/// Kind and key in one text. A kind has no `/`.
-pub(super) fn memo_name(kind: &str, key: &str) -> String {
-    format!("{kind}/{key}")
-}
-
 async fn write_commitments(connection: &mut SqliteConnection, lives: &[StoredLife]) -> Written {
     for rows in runs(lives) {
         let terms: Vec<String> = rows.iter().map(terms).collect::<Result<_, _>>()?;
@@ -258,74 +247,4 @@ async fn write_lives(connection: &mut SqliteConnection, lives: &[StoredLife]) ->
         insert.build().execute(&mut *connection).await?;
     }
     Ok(())
-}
-
-fn terms(stored: &StoredLife) -> Result<String, sqlx::Error> {
-    text(&Entry::Commit(stored.life.commit.clone()))
-}
-
-fn lock(life: &Life) -> Result<Option<String>, sqlx::Error> {
-    life.open.as_ref().map(|open| text(&Entry::Lock(open.lock.clone()))).transpose()
-}
-
-fn text(entry: &Entry) -> Result<String, sqlx::Error> {
-    entry.to_text().map_err(|e| sqlx::Error::Encode(Box::new(e)))
-}
-
-pub(super) const fn end_to_text(end: End) -> &'static str {
-    match end {
-        End::Revealed => "revealed",
-        End::Voided => "voided",
-    }
-}
-
-pub(super) fn head_sum(head: &Head) -> [u8; LENGTH] {
-    let (size, hashes) = head.frontier.parts();
-    let Head { key, vault, frontier: _, note, time, key_time, kept, clock } = head;
-    let sum = Sum::of("ledger").bytes(key.as_bytes()).bytes(vault.as_bytes()).int(size);
-    let sum = sum.bytes(&hashes_to_bytes(hashes)).bytes(note.as_bytes());
-    let sum = sum.optional_int(*time).int(*key_time).int(*kept);
-    match clock {
-        Some(Ticked { boot, passed, unix }) => sum.bytes(boot.as_bytes()).int(*passed).int(*unix).end(),
-        None => sum.end(),
-    }
-}
-
-pub(super) fn commitment_sum(stored: &StoredLife, terms: &str) -> [u8; LENGTH] {
-    let commit = &stored.life.commit;
-    let sum = Sum::of("commitment").int(stored.life.index).bytes(commit.commitment.as_bytes());
-    sum.bytes(commit.table.as_str().as_bytes()).bytes(terms.as_bytes()).bytes(&stored.seed).end()
-}
-
-pub(super) fn life_sum(stored: &StoredLife, lock: Option<&str>) -> [u8; LENGTH] {
-    let life = &stored.life;
-    let sum = Sum::of("life").int(life.index).int(life.next);
-    let sum = sum.optional_int(life.open.as_ref().map(|open| open.index)).optional(lock.map(str::as_bytes));
-    let ended = life.end.map(end_to_text);
-    sum.optional(ended.map(str::as_bytes)).optional_int(stored.ended_at).end()
-}
-
-pub(super) fn chain_sum(name: &str, last: &[u8; 32]) -> [u8; LENGTH] {
-    Sum::of("chain").bytes(name.as_bytes()).bytes(last).end()
-}
-
-pub(super) fn segment_sum(segment: &Segment) -> [u8; LENGTH] {
-    Sum::of("tail").int(segment.first).int(u64::from(segment.count)).bytes(&segment.bytes).end()
-}
-
-pub(super) fn round_sum(one: &RoundEntry) -> [u8; LENGTH] {
-    Sum::of("round").int(one.under).int(one.nonce.value()).int(one.index).end()
-}
-
-pub(super) fn memo_sum(kind: &str, key: &str, value: &str) -> [u8; LENGTH] {
-    Sum::of("memo").bytes(kind.as_bytes()).bytes(key.as_bytes()).bytes(value.as_bytes()).end()
-}
-
-pub(super) fn node_sum(level: u32, place: u64, hash: &[u8; 32]) -> [u8; LENGTH] {
-    Sum::of("node").int(u64::from(level)).int(place).bytes(hash).end()
-}
-
-pub(super) fn answer_sum(answer: &Answer) -> [u8; LENGTH] {
-    let sum = Sum::of("answer").int(answer.index).bytes(answer.key.as_bytes());
-    sum.bytes(&answer.request).int(answer.at).end()
 }

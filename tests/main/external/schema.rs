@@ -99,6 +99,10 @@ const STORY: &str = "\
 0 check stake-crash --limits
 0 check stake-crash --server-seed 6c6a9d9ee8d1d9a6d5e9fc4e1d6bd28e5a2f3d5d0a3bd0b5bfb1f6ea0d5a9d7e --client-seed 0000000000000000001b34dc6a1e86083f95500b096231436e9b25cbdd0075c4
 2 check no-such-scheme
+0 state copy casino moved
+3 state copy casino elsewhere
+2 state copy moved casino
+3 state copy nowhere moved
 0 completions bash
 0 man verify
 0 man -o pages

@@ -1,0 +1,165 @@
+//! Where a ledger's parts are: its keys in a folder, its state and its published files there too or elsewhere.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::LedgerOptions;
+use super::error::LedgerError;
+use crate::store::{Head, Sqlite, State, StoreError, TileFolder, Tiles};
+
+/// Where a ledger's parts are. A path alone is a folder with all of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// The folder of the ledger, with its keys in `private/`.
+    pub dir: PathBuf,
+    /// Where the state is, if not in `private/state.sqlite`.
+    pub state: Option<StateUrl>,
+    /// Where the published files are, if not in `public/`: `s3://BUCKET/PREFIX`.
+    pub tiles: Option<String>,
+}
+
+/// The URL of a state: `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME`. It is never printed: it may have a password.
+#[derive(Clone, PartialEq, Eq)]
+pub struct StateUrl(String);
+
+impl StateUrl {
+    /// Any text. Whether it is a URL is said when it is opened.
+    pub fn new(url: impl Into<String>) -> Self {
+        Self(url.into())
+    }
+
+    /// The URL, with its password.
+    #[must_use]
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Without user and password.
+impl fmt::Display for StateUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some((scheme, rest)) = self.0.split_once("://") else { return f.write_str("…") };
+        write!(f, "{scheme}://{}", rest.rsplit_once('@').map_or(rest, |(_, place)| place))
+    }
+}
+
+impl fmt::Debug for StateUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("StateUrl(…)")
+    }
+}
+
+impl Location {
+    /// A folder with all parts.
+    pub fn folder(dir: impl Into<PathBuf>) -> Self {
+        Self { dir: dir.into(), state: None, tiles: None }
+    }
+}
+
+impl From<&Path> for Location {
+    fn from(dir: &Path) -> Self {
+        Self::folder(dir)
+    }
+}
+
+impl From<&PathBuf> for Location {
+    fn from(dir: &PathBuf) -> Self {
+        Self::folder(dir)
+    }
+}
+
+impl From<PathBuf> for Location {
+    fn from(dir: PathBuf) -> Self {
+        Self::folder(dir)
+    }
+}
+
+impl From<&Self> for Location {
+    fn from(at: &Self) -> Self {
+        at.clone()
+    }
+}
+
+/// What is done with a state that is opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Use {
+    Write,
+    Read,
+}
+
+/// Opens a state, by its URL or in this file.
+pub(super) async fn open_state(
+    url: Option<&StateUrl>,
+    file: &Path,
+    options: &LedgerOptions,
+    as_what: Use,
+) -> Result<Arc<dyn State>, LedgerError> {
+    let wait = options.wait;
+    let Some(StateUrl(url)) = url else {
+        return Ok(Arc::new(match as_what {
+            Use::Write => Sqlite::open(file, wait).await?,
+            Use::Read => Sqlite::open_to_read(file, wait).await?,
+        }));
+    };
+    #[cfg(feature = "postgres")]
+    if is_postgres(url) {
+        return Ok(Arc::new(match as_what {
+            Use::Write => crate::store::Postgres::open(url, wait).await?,
+            Use::Read => crate::store::Postgres::open_to_read(url, wait).await?,
+        }));
+    }
+    Err(no_state(url))
+}
+
+/// Makes a new state.
+pub(super) async fn create_state(
+    url: Option<&StateUrl>,
+    file: &Path,
+    options: &LedgerOptions,
+    first: &Head,
+) -> Result<Arc<dyn State>, LedgerError> {
+    let wait = options.wait;
+    let Some(StateUrl(url)) = url else {
+        return Ok(Arc::new(Sqlite::create(file, wait, first).await?));
+    };
+    #[cfg(feature = "postgres")]
+    if is_postgres(url) {
+        return match crate::store::Postgres::create(url, wait, first).await {
+            Ok(state) => Ok(Arc::new(state)),
+            Err(StoreError { fault: crate::store::Fault::Taken, what, says }) => {
+                Err(LedgerError::Taken { what, says })
+            }
+            Err(error) => Err(error.into()),
+        };
+    }
+    let _ = (wait, first);
+    Err(no_state(url))
+}
+
+/// Whether a state is in PostgreSQL, by the start of its URL.
+pub(super) fn is_postgres(url: &str) -> bool {
+    ["postgres://", "postgresql://"].iter().any(|scheme| url.starts_with(scheme))
+}
+
+fn no_state(url: &str) -> LedgerError {
+    let says = if is_postgres(url) {
+        "state: this build has no PostgreSQL: build it with --features postgres"
+    } else {
+        "state: expected postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME"
+    };
+    LedgerError::Invalid(says.to_owned())
+}
+
+/// Opens where the published files are, by a URL or in this folder.
+pub(super) fn open_tiles(url: Option<&str>, folder: &Path) -> Result<Arc<dyn Tiles>, LedgerError> {
+    let Some(url) = url else { return Ok(Arc::new(TileFolder::open(folder)?)) };
+    #[cfg(feature = "s3")]
+    {
+        let checked: Result<crate::store::BucketUrl, _> = url.parse();
+        checked.map_err(|error| LedgerError::Invalid(format!("tiles: {error}")))?;
+        Ok(Arc::new(crate::store::Bucket::open(url)?))
+    }
+    #[cfg(not(feature = "s3"))]
+    Err(LedgerError::Invalid(format!("tiles: {url:?}: this build has no S3: build it with --features s3")))
+}

@@ -1,0 +1,323 @@
+//! State in one schema of a PostgreSQL database, for any number of nodes.
+//!
+//! The lock of the one row of `ledger` is the tree's head: a transaction that writes takes it first, so that writers come one
+//! after the other, and what a writer reads after it is what the one before has committed (READ COMMITTED is enough).
+//! Readers wait for nobody. It needs a server that keeps what it has committed (`fsync = on`, which is PostgreSQL's default),
+//! and a session of its own for each connection: no pooler that hands sessions around.
+//!
+//! A connection is closed after any error: that rolls back its transaction.
+
+mod connection;
+mod read;
+mod schema;
+mod url;
+mod write;
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::FutureExt as _;
+use sqlx::Connection as _;
+use sqlx::postgres::PgConnection;
+use tokio::sync::OwnedMutexGuard;
+
+use self::connection::{Inner, Used, in_time};
+use self::url::Place;
+use super::StoreFuture;
+use super::asks::reads;
+use super::error::{Fault, StoreError};
+use super::state::{
+    Answer, Choice, Derived, Growth, Head, Lease, Memo, Read, RoundEntry, Segment, State, StoredLife,
+    Transaction,
+};
+use crate::deal::{Commitment, Nonce};
+use crate::log::Hash;
+use crate::record::entry::Table;
+
+/// How long to wait for this process's own lease, which is let go beside other work.
+const OWN_LEASE: Duration = Duration::from_millis(100);
+
+/// A ledger's state in a PostgreSQL schema.
+#[derive(Clone)]
+pub struct Postgres {
+    inner: Arc<Inner>,
+}
+
+/// A connection without a transaction: each query sees what is committed at that moment.
+struct Reading(Used);
+
+/// A connection with a transaction that holds the head's row.
+struct Writing(Used);
+
+impl Postgres {
+    /// Makes the schema that a URL names, if it is not there, and in it the tables of a new state.
+    ///
+    /// # Errors
+    /// [`StoreError`], also where the schema holds a ledger. It never has the URL's password.
+    pub async fn create(url: &str, wait: Duration, first: &Head) -> Result<Self, StoreError> {
+        let this = Self::at(url, wait)?;
+        schema::create(&this.inner, first).await?;
+        Ok(this)
+    }
+
+    /// Opens a state: `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME`, with the schema `fairdeal` where none is
+    /// named. Without a password, that of `PGPASSWORD` or of `~/.pgpass` is used. An older version of the tables is brought up
+    /// to this one.
+    ///
+    /// # Errors
+    /// [`StoreError`], also where there is none or its version is newer.
+    pub async fn open(url: &str, wait: Duration) -> Result<Self, StoreError> {
+        let this = Self::at(url, wait)?;
+        schema::check(&this.inner, true).await?;
+        Ok(this)
+    }
+
+    /// Opens a state for reading alone, also on a standby.
+    ///
+    /// # Errors
+    /// [`StoreError`], as for [`open`](Self::open).
+    pub async fn open_to_read(url: &str, wait: Duration) -> Result<Self, StoreError> {
+        let this = Self::at(url, wait)?;
+        schema::check(&this.inner, false).await?;
+        Ok(this)
+    }
+
+    fn at(url: &str, wait: Duration) -> Result<Self, StoreError> {
+        Ok(Self { inner: Arc::new(Inner::new(Place::parse(url)?, wait)) })
+    }
+
+    /// A connection with a transaction that holds the head's row.
+    async fn locked(&self) -> Result<Used, StoreError> {
+        let mut tries = 0;
+        loop {
+            let mut used = self.inner.connect(&self.inner.writers).await?;
+            match used.run("BEGIN; SELECT FROM ledger WHERE id = 0 FOR UPDATE").await {
+                Ok(()) => return Ok(used),
+                // All that were idle may be gone.
+                Err(StoreError { fault: Fault::Unreachable, .. }) if tries < connection::WRITERS => {
+                    tries += 1;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+impl State for Postgres {
+    fn begin(&self) -> StoreFuture<'_, Box<dyn Transaction>> {
+        async move {
+            let transaction: Box<dyn Transaction> = Box::new(Writing(self.locked().await?));
+            Ok(transaction)
+        }
+        .boxed()
+    }
+
+    fn read(&self) -> StoreFuture<'_, Box<dyn Read>> {
+        async move {
+            let used = self.inner.connect(&self.inner.readers).await?;
+            let reading: Box<dyn Read> = Box::new(Reading(used));
+            Ok(reading)
+        }
+        .boxed()
+    }
+
+    fn drop_entries(&self, before: u64) -> StoreFuture<'_, ()> {
+        async move {
+            let mut used = self.locked().await?;
+            let dropped = in_time(self.inner.wait, write::keep_from(used.get()?, before)).await;
+            used.settle(dropped)?;
+            used.commit().await?;
+            used.give_back();
+            Ok(())
+        }
+        .boxed()
+    }
+
+    fn write_memos<'a>(&'a self, memos: &'a [Memo]) -> StoreFuture<'a, ()> {
+        async move {
+            let mut used = self.locked().await?;
+            let head = in_time(self.inner.wait, read::head(used.get()?)).await;
+            used.settle(head)?.accepts()?;
+            let written = in_time(self.inner.wait, write::memos(used.get()?, memos)).await;
+            used.settle(written)?;
+            used.commit().await?;
+            used.give_back();
+            Ok(())
+        }
+        .boxed()
+    }
+
+    /// An advisory lock of a session of its own. It ends with its connection, even while its holder goes on: a server that
+    /// starts anew, or a network that is cut, ends it. Two that publish at once harm nothing: a tile is created and never
+    /// written over, and its bytes follow from the entries; in a bucket, a checkpoint is replaced only if it is the one that
+    /// was read before. (A folder that several machines share has no such condition: the older checkpoint may stand there
+    /// until the next one is written.)
+    fn lease(&self) -> StoreFuture<'_, Option<Lease>> {
+        async move {
+            let own = tokio::time::timeout(OWN_LEASE, Arc::clone(&self.inner.lease).lock_owned()).await;
+            let Ok(mut session) = own else { return Ok(None) };
+            // Taken out: whoever stops waiting for an answer drops the session, and the server lets go of what it has locked.
+            let idle = session.take();
+            let asked = async |mut idle: PgConnection| {
+                let held = in_time(self.inner.wait, try_lock(&mut idle)).await?;
+                Ok::<_, sqlx::Error>((idle, held))
+            };
+            let found = match idle {
+                Some(idle) => asked(idle).await.ok(),
+                None => None,
+            };
+            // A session that was idle may be gone. Then a new one is asked.
+            let (used, held) = match found {
+                Some(found) => found,
+                None => asked(self.inner.connect_alone().await?).await.map_err(|e| self.inner.said(&e))?,
+            };
+            *session = Some(used);
+            Ok(held.then(|| Lease::new(Held(Some(session)))))
+        }
+        .boxed()
+    }
+
+    fn close(&self) -> StoreFuture<'_, ()> {
+        async move {
+            // A lease that is still held lets go by itself.
+            if let Ok(mut session) = self.inner.lease.try_lock()
+                && let Some(session) = session.take()
+            {
+                session.close().await.map_err(|e| self.inner.said(&e))?;
+            }
+            self.inner.readers.close().await;
+            self.inner.writers.close().await;
+            Ok(())
+        }
+        .boxed()
+    }
+}
+
+/// The session that has the right to publish.
+struct Held(Option<OwnedMutexGuard<Option<PgConnection>>>);
+
+/// The advisory lock of this schema's ledger: a number of ours, and one of its table.
+macro_rules! advisory {
+    ($call:literal) => {
+        concat!("SELECT ", $call, "(1717659002, ('ledger'::regclass::oid::bigint - 2147483648)::int)")
+    };
+}
+
+async fn try_lock(session: &mut PgConnection) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar(advisory!("pg_try_advisory_lock")).fetch_one(session).await
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        let Some(mut session) = self.0.take() else { return };
+        // Without its connection the server lets go too.
+        let Some(mut held) = session.take() else { return };
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
+        runtime.spawn(async move {
+            let unlocked = sqlx::query_scalar(advisory!("pg_advisory_unlock")).fetch_one(&mut held);
+            if matches!(in_time(Duration::ZERO, unlocked).await, Ok(true)) {
+                *session = Some(held);
+            }
+        });
+    }
+}
+
+/// Asks in the transaction, and ends it after an error.
+macro_rules! asked {
+    ($self:ident, read::$ask:ident($($with:expr),*)) => {
+        async move {
+            let wait = $self.0.inner.wait;
+            let found = in_time(wait, read::$ask($self.0.get()? $(, $with)*)).await;
+            $self.0.settle(found)
+        }
+        .boxed()
+    };
+}
+
+/// Asks, and asks again where the connection was gone: outside a transaction nothing depends on it.
+macro_rules! asked_again {
+    ($self:ident, read::$ask:ident($($with:expr),*)) => {
+        async move {
+            let wait = $self.0.inner.wait;
+            let found = in_time(wait, read::$ask($self.0.get()? $(, $with)*)).await;
+            match $self.0.settle(found) {
+                Err(StoreError { fault: Fault::Unreachable, .. }) => {
+                    let inner = Arc::clone(&$self.0.inner);
+                    $self.0 = inner.connect(&inner.readers).await?;
+                    let found = in_time(wait, read::$ask($self.0.get()? $(, $with)*)).await;
+                    $self.0.settle(found)
+                }
+                settled => settled,
+            }
+        }
+        .boxed()
+    };
+}
+
+reads!(Reading, asked_again);
+reads!(Writing, asked);
+
+impl Drop for Reading {
+    fn drop(&mut self) {
+        self.0.free();
+    }
+}
+
+impl Transaction for Writing {
+    fn write<'a>(&'a mut self, growth: &'a Growth) -> StoreFuture<'a, ()> {
+        async move {
+            let written = in_time(self.0.inner.wait, write::grow(self.0.get()?, growth)).await;
+            self.0.settle(written)
+        }
+        .boxed()
+    }
+
+    /// PostgreSQL has no check of its own that every server knows. `amcheck` is one, for its administrator.
+    fn check(&mut self) -> StoreFuture<'_, Vec<String>> {
+        async { Ok(Vec::new()) }.boxed()
+    }
+
+    fn clear_derived(&mut self) -> StoreFuture<'_, ()> {
+        async move {
+            let cleared = in_time(self.0.inner.wait, write::clear_derived(self.0.get()?)).await;
+            self.0.settle(cleared)
+        }
+        .boxed()
+    }
+
+    fn derive<'a>(&'a mut self, derived: &'a Derived) -> StoreFuture<'a, ()> {
+        async move {
+            let written = in_time(self.0.inner.wait, write::derive(self.0.get()?, derived)).await;
+            self.0.settle(written)
+        }
+        .boxed()
+    }
+
+    fn commit(self: Box<Self>) -> StoreFuture<'static, ()> {
+        async move {
+            let mut used = self.0;
+            used.commit().await?;
+            used.give_back();
+            Ok(())
+        }
+        .boxed()
+    }
+
+    fn roll_back(self: Box<Self>) -> StoreFuture<'static, ()> {
+        async move {
+            let mut used = self.0;
+            used.run("ROLLBACK").await?;
+            used.give_back();
+            Ok(())
+        }
+        .boxed()
+    }
+}
+
+impl fmt::Debug for Postgres {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Postgres").field("place", &self.inner.place.to_string()).finish_non_exhaustive()
+    }
+}
