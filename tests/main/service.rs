@@ -1,10 +1,6 @@
 //! The service: real requests to a real server (spec/http.md).
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "in a test, a panic is a failure with a place"
-)]
+#![expect(clippy::unwrap_used, reason = "in a test, a panic is a failure with a place")]
 
 use std::time::Duration;
 

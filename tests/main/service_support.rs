@@ -108,7 +108,7 @@ impl Running {
         });
         let agent = ureq::Agent::config_builder()
             .http_status_as_error(false)
-            .timeout_global(Some(Duration::from_secs(60)))
+            .timeout_global(Some(Duration::from_mins(1)))
             .build()
             .new_agent();
         Self { url, operator_url, key, dir, token, agent, service: Some(service), runtime }

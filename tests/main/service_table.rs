@@ -1,10 +1,6 @@
 //! What a table needs of the service: hands in play, openings, rotation that one can follow, reveals in time.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "in a test, a panic is a failure with a place"
-)]
+#![expect(clippy::unwrap_used, reason = "in a test, a panic is a failure with a place")]
 
 use fairdeal::deal::{Blind, ClientSeed, Commitment, Label, Nonce};
 use fairdeal::ledger::tokens::Right;
