@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::LedgerOptions;
 use super::error::LedgerError;
-use crate::store::{Head, Sqlite, State, StoreError, TileFolder, Tiles};
+use crate::store::{Head, Sqlite, State, TileFolder, Tiles};
 
 /// Where a ledger's parts are. A path alone is a folder with all of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -127,7 +127,7 @@ pub(super) async fn create_state(
     if is_postgres(url) {
         return match crate::store::Postgres::create(url, wait, first).await {
             Ok(state) => Ok(Arc::new(state)),
-            Err(StoreError { fault: crate::store::Fault::Taken, what, says }) => {
+            Err(crate::store::StoreError { fault: crate::store::Fault::Taken, what, says }) => {
                 Err(LedgerError::Taken { what, says })
             }
             Err(error) => Err(error.into()),

@@ -255,7 +255,8 @@ pub trait State: fmt::Debug + Send + Sync {
     fn close(&self) -> StoreFuture<'_, ()>;
 }
 
-/// The right to publish, until it is dropped or its process ends. It cannot run out under a slow holder.
+/// The right to publish, until it is dropped or its process ends. It cannot run out under a slow holder; where it is a
+/// session of a server, it ends with its connection too.
 pub struct Lease {
     _held: Box<dyn Send + Sync>,
 }
