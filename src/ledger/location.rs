@@ -157,7 +157,7 @@ pub(super) fn open_tiles(url: Option<&str>, folder: &Path) -> Result<Arc<dyn Til
     #[cfg(feature = "s3")]
     {
         let checked: Result<crate::store::BucketUrl, _> = url.parse();
-        checked.map_err(|error| LedgerError::Invalid(format!("tiles: {error}")))?;
+        checked.map_err(|error| LedgerError::Invalid(format!("tiles: {error}, found {url:?}")))?;
         Ok(Arc::new(crate::store::Bucket::open(url)?))
     }
     #[cfg(not(feature = "s3"))]

@@ -2,7 +2,7 @@
 //! validator holds what it prints against its schema.
 
 use std::collections::BTreeSet;
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -99,6 +99,14 @@ const STORY: &str = "\
 0 check stake-crash --limits
 0 check stake-crash --server-seed 6c6a9d9ee8d1d9a6d5e9fc4e1d6bd28e5a2f3d5d0a3bd0b5bfb1f6ea0d5a9d7e --client-seed 0000000000000000001b34dc6a1e86083f95500b096231436e9b25cbdd0075c4
 2 check no-such-scheme
+0 token add op --open --tables bench-
+0 token list
+0 token revoke op
+2 token revoke op
+0 token list
+3 serve nowhere
+3 bench http://127.0.0.1:1 --token none
+0 bench
 0 state copy casino moved
 3 state copy casino elsewhere
 2 state copy moved casino
@@ -139,6 +147,33 @@ fn fairdeal(folder: &Path, words: &[String]) -> (i32, String) {
     (output.status.code().expect("it ends by itself"), String::from_utf8(output.stdout).expect("text"))
 }
 
+/// A service of the ledger, and a short load on it.
+fn served(folder: &Path) -> [(&'static str, serde_json::Value); 2] {
+    let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
+    let added = fairdeal(folder, &words("token add bench")).1;
+    let added: serde_json::Value = serde_json::from_str(&added).expect("a token");
+    let mut service = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
+        .args(words("serve casino --listen 127.0.0.1:0 --json"))
+        .current_dir(folder)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("our own binary");
+    let mut first = String::new();
+    BufReader::new(service.stdout.take().expect("piped")).read_line(&mut first).expect("a line");
+    let listening: serde_json::Value = serde_json::from_str(&first).expect("an object");
+    let url = listening["listening"].as_str().expect("a URL");
+    let token = added["token"].as_str().expect("a text");
+    let (exit, said) =
+        fairdeal(folder, &words(&format!("bench {url} --token {token} --key log.key --time 1s")));
+    let stopped = Command::new("kill").arg(service.id().to_string()).status().expect("kill");
+    assert!(stopped.success() && service.wait().expect("it ends").success(), "SIGTERM ends it with 0");
+    assert_eq!(exit, 0, "{said}");
+    let load: serde_json::Value = serde_json::from_str(&said).expect("an object");
+    assert!(load["deals"].as_u64() > Some(0) && load["verified"].as_u64() > Some(0), "{load}");
+    [("serve", listening), ("bench", load)]
+}
+
 #[test]
 fn every_command_answers_as_its_schema_says() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -148,6 +183,14 @@ fn every_command_answers_as_its_schema_says() {
     for line in STORY.lines() {
         let (expected, line) = line.split_once(' ').expect("an exit code first");
         let words: Vec<String> = line.split(' ').map(|word| word.replace("$C", &commitment)).collect();
+        if line == "bench" {
+            for (schema, answer) in served(folder.path()) {
+                answers
+                    .push(serde_json::json!({"line": line, "schema": schema, "answer": answer}).to_string());
+                answered.insert(schema.to_owned());
+            }
+            continue;
+        }
         let (exit, said) = fairdeal(folder.path(), &words);
         assert_eq!(exit.to_string(), expected, "{line}: {said}");
         let answer: serde_json::Value =
