@@ -55,6 +55,21 @@ fn the_consoles_of_the_readme_print_what_it_says() {
     assert_eq!(run, 6);
 }
 
+#[test]
+fn the_service_of_the_readme_deals_a_round_that_holds() {
+    let script = blocks(&readme(), "bash").into_iter().next().expect("the script of the service");
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = Command::new("bash")
+        .args(["-euo", "pipefail", "-c", &script])
+        .current_dir(folder.path())
+        .env("PATH", fairdeal_first())
+        .output()
+        .expect("bash is needed for this test");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
+    assert!(said.contains("holds: the promised seed and the players' seeds give this result"), "{said}");
+}
+
 /// The words of a transcript without those that differ from run to run (keys, hashes and cards). Words, because the
 /// wrapping of lines depends on them.
 fn shape(transcript: &str) -> Vec<String> {
