@@ -21,6 +21,7 @@ mod openings;
 mod policy;
 mod problem;
 mod reads;
+mod receipts;
 mod routes;
 mod schema;
 mod shapes;
@@ -41,6 +42,7 @@ use self::feed::Feed;
 use self::keeper::Keeper;
 use self::known::{Known, Memory};
 use self::problem::Problem;
+use self::receipts::Receipts;
 use self::world::World;
 use crate::clock::{Clock, SystemClock};
 use crate::deal::Commitment;
@@ -140,6 +142,7 @@ struct App {
     known: Memory,
     feed: Feed,
     keeper: Keeper,
+    receipts: Receipts,
     world: World,
     metrics: PrometheusHandle,
     streams: Arc<Semaphore>,
@@ -175,6 +178,7 @@ impl Service {
             known: Memory::default(),
             feed: Feed::after(size),
             keeper: Keeper::default(),
+            receipts: Receipts::new(limits.writes),
             world: World::default(),
             metrics: metrics::handle(),
             streams: Arc::new(Semaphore::new(limits.streams)),
@@ -191,6 +195,10 @@ impl Service {
             let learn = |event: &Arc<feed::Event>| follower.keeper.learn(event, |a, b| follower.ahead(a, b));
             follower.feed.follow(&follower.ledger, learn).await;
         });
+        for _ in 0..receipts::MAKERS {
+            let maker = Arc::clone(&app);
+            tasks.spawn(async move { maker.receipts.make(&maker.ledger).await });
+        }
         let keeper = Arc::clone(&app);
         tasks.spawn(async move { keeper::keep(&keeper).await });
         let watcher = Arc::clone(&app);

@@ -15,7 +15,7 @@ use futures::FutureExt as _;
 use super::edge::Edge;
 use super::error::LedgerError;
 use super::location::{StateUrl, Use, create_state, open_state};
-use super::tree::Tree;
+use super::tree::{Recent, Tree};
 use super::{LedgerOptions, folder};
 use crate::deal::Commitment;
 use crate::log::{Frontier, VerifierKey, verify_checkpoint};
@@ -387,7 +387,7 @@ async fn check(target: &mut dyn Read, whole: &Head) -> Result<(), LedgerError> {
     if checkpoint.size() != size || *checkpoint.root() != root {
         return Err(damaged(&"it is of another tree"));
     }
-    let mut tree = Tree { read: target, tiles: &NoTiles, size, kept: head.kept };
+    let mut tree = Tree { read: target, tiles: &NoTiles, size, kept: head.kept, recent: Recent::default() };
     Edge::load(&mut tree, &head).await?;
     Ok(())
 }

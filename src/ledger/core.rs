@@ -10,7 +10,7 @@ use super::backlog::{Backlog, Health};
 use super::error::LedgerError;
 use super::keys::Keys;
 use super::location::Location;
-use super::tree::Tree;
+use super::tree::{Recent, Tree};
 use super::watch::Watch;
 use super::working::Working;
 use crate::clock::Clock;
@@ -109,7 +109,8 @@ impl Core {
 
     /// The tree of a head.
     pub(super) fn tree<'a>(&'a self, read: &'a mut dyn Read, head: &Head) -> Tree<'a> {
-        Tree { read, tiles: &*self.tiles, size: head.frontier.size(), kept: head.kept }
+        let (size, kept) = (head.frontier.size(), head.kept);
+        Tree { read, tiles: &*self.tiles, size, kept, recent: Recent::default() }
     }
 
     pub(super) fn published(&self) -> Option<Published> {

@@ -2,7 +2,7 @@
 //!
 //! Receipts and openings are under the newest published checkpoint, and are verified before they are handed out.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::command::{Done, Summary, is_borne};
 use super::core::Core;
@@ -134,8 +134,6 @@ pub(super) async fn repeated(
 /// A receipt, and the round's entries in it.
 struct Shown {
     receipt: Receipt,
-    /// The commitment's terms.
-    terms: Box<Commit>,
     /// Without the commit.
     entries: Entries,
 }
@@ -144,6 +142,23 @@ struct Shown {
 pub(super) async fn checkpoint(core: &Core) -> Result<String, LedgerError> {
     core.is_open()?;
     read_checkpoint(core).await.map(|(note, _)| note)
+}
+
+/// One look at the published log.
+struct Look<'a> {
+    note: String,
+    checkpoint: Checkpoint,
+    tree: Tree<'a>,
+}
+
+impl<'a> Look<'a> {
+    async fn at(core: &'a Core, read: &'a mut dyn Read) -> Result<Self, LedgerError> {
+        // Checkpoint first: what is published is committed, so the head is at least as large.
+        let (note, checkpoint) = read_checkpoint(core).await?;
+        let head = read.head().await?;
+        let tree = Tree { size: checkpoint.size(), ..core.tree(read, &head) };
+        Ok(Self { note, checkpoint, tree })
+    }
 }
 
 /// A receipt of a round, or of a commitment alone.
@@ -157,16 +172,32 @@ pub(super) async fn receipt(
     Ok(shown(core, &mut *read, commitment, nonce).await?.receipt)
 }
 
-/// The same with the commitment's terms.
-pub(super) async fn receipt_and_terms(
-    core: &Core,
-    commitment: Commitment,
-    nonce: Option<Nonce>,
-) -> Result<(Receipt, Box<Commit>), LedgerError> {
+/// What a receipt is asked for.
+pub(super) type Asked = (Commitment, Option<Nonce>);
+
+/// A receipt, and the terms of its commitment.
+pub(super) type Proved = Result<(Receipt, Box<Commit>), LedgerError>;
+
+/// Receipts under one checkpoint, in the order in which they are asked for: what they have in common is read once.
+pub(super) async fn receipts(core: &Core, asked: &[Asked]) -> Result<Vec<Proved>, LedgerError> {
     core.is_open()?;
     let mut read = core.state.read().await?;
-    let Shown { receipt, terms, .. } = shown(core, &mut *read, commitment, nonce).await?;
-    Ok((receipt, terms))
+    let mut look = Look::at(core, &mut *read).await?;
+    let named: BTreeSet<Commitment> = asked.iter().map(|(commitment, _)| *commitment).collect();
+    let named: Vec<Commitment> = named.into_iter().collect();
+    let lives = look.tree.read.lives(&named).await?;
+    let lives: BTreeMap<Commitment, StoredLife> =
+        lives.into_iter().map(|stored| (stored.life.commit.commitment, stored)).collect();
+    let mut proved = Vec::with_capacity(asked.len());
+    for (commitment, nonce) in asked {
+        proved.push(match lives.get(commitment) {
+            Some(stored) => shown_at(core, &mut look, stored, *nonce)
+                .await
+                .map(|shown| (shown.receipt, stored.life.commit.clone())),
+            None => Err(LedgerError::UnknownCommitment(*commitment)),
+        });
+    }
+    Ok(proved)
 }
 
 async fn shown(
@@ -175,13 +206,22 @@ async fn shown(
     commitment: Commitment,
     nonce: Option<Nonce>,
 ) -> Result<Shown, LedgerError> {
-    // Checkpoint first: what is published is committed, so the head is at least as large.
-    let (note, checkpoint) = read_checkpoint(core).await?;
-    let head = read.head().await?;
-    let stored = life(read, commitment).await?;
+    let mut look = Look::at(core, read).await?;
+    let stored = life(look.tree.read, commitment).await?;
+    shown_at(core, &mut look, &stored, nonce).await
+}
+
+async fn shown_at(
+    core: &Core,
+    look: &mut Look<'_>,
+    stored: &StoredLife,
+    nonce: Option<Nonce>,
+) -> Result<Shown, LedgerError> {
+    let Look { note, checkpoint, tree } = look;
+    let commitment = stored.life.commit.commitment;
     let mut places = vec![stored.life.index];
     if let Some(nonce) = nonce {
-        let round = read.round(stored.life.index, nonce).await?;
+        let round = tree.read.round(stored.life.index, nonce).await?;
         if round.is_empty() {
             let next = stored.life.next;
             if nonce.value() < next || (nonce.value() == next && stored.life.open.is_some()) {
@@ -196,7 +236,6 @@ async fn shown(
     if let Some(index) = places.iter().find(|index| **index >= checkpoint.size()) {
         return Err(LedgerError::NotPublished { index: *index, published: checkpoint.size() });
     }
-    let mut tree = Tree { size: checkpoint.size(), ..core.tree(read, &head) };
     let (mut included, mut entries) = (Vec::new(), Vec::new());
     let mut judge = Judge::new(SignedBy(core.key()), Extent::Excerpt);
     for index in places {
@@ -229,8 +268,8 @@ async fn shown(
         let says = format!("round {nonce} of {commitment}: its deal or void is not found");
         return Err(LedgerError::Damaged(says));
     }
-    let seen = seen_proofs(&mut tree, &entries, &checkpoint).await?;
-    Ok(Shown { receipt: Receipt::new(included, note, seen), terms: stored.life.commit, entries })
+    let seen = seen_proofs(tree, &entries, checkpoint).await?;
+    Ok(Shown { receipt: Receipt::new(included, note.clone(), seen), entries })
 }
 
 /// Proves each checkpoint that a player names to be of the receipt's tree.
@@ -271,7 +310,7 @@ pub(super) async fn opening(
     }
     let not_sealed = |says: &str| LedgerError::NotSealed { commitment, nonce, says: says.to_owned() };
     let mut read = core.state.read().await?;
-    let Shown { receipt, mut entries, .. } = shown(core, &mut *read, commitment, Some(nonce)).await?;
+    let Shown { receipt, mut entries } = shown(core, &mut *read, commitment, Some(nonce)).await?;
     // After the reveal, its entry comes last.
     entries.retain(|(_, entry)| entry.nonce() == Some(nonce));
     match entries.last() {

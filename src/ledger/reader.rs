@@ -132,16 +132,16 @@ impl Reader {
         Ok(self.core.state.read().await?.memos(kind, prefix, after, most).await?)
     }
 
-    /// A receipt as by [`receipt`](Self::receipt), and the terms of its commitment.
+    /// Receipts as by [`receipt`](Self::receipt), with the terms of their commitments, all under one checkpoint: cheaper than one
+    /// by one.
     ///
     /// # Errors
-    /// [`LedgerError`].
-    pub async fn receipt_and_terms(
+    /// [`LedgerError`] where the log cannot be read; within, why one receipt cannot be made.
+    pub async fn receipts(
         &self,
-        commitment: Commitment,
-        nonce: Option<Nonce>,
-    ) -> Result<(Receipt, Box<Commit>), LedgerError> {
-        read::receipt_and_terms(&self.core, commitment, nonce).await
+        asked: &[(Commitment, Option<Nonce>)],
+    ) -> Result<Vec<Result<(Receipt, Box<Commit>), LedgerError>>, LedgerError> {
+        read::receipts(&self.core, asked).await
     }
 
     /// The rounds of a commitment whose sealed cards are in play, in order.

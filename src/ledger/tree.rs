@@ -1,8 +1,8 @@
 //! Reads the tree: from the database, or from published tiles where the database has dropped its part.
 
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::error::LedgerError;
 use crate::log::{
@@ -21,7 +21,19 @@ pub(super) struct Tree<'a> {
     pub(super) size: u64,
     /// Entries before this index are in published tiles only.
     pub(super) kept: u64,
+    /// What was read last.
+    pub(super) recent: Recent,
 }
+
+/// What a [`Tree`] has read: one look at a tree asks for the same files again and again.
+#[derive(Default)]
+pub(super) struct Recent {
+    bundles: BTreeMap<TilePath, Arc<Vec<Vec<u8>>>>,
+    tiles: BTreeMap<TilePath, HashTile>,
+}
+
+/// The most bundles, and the most tiles, that a tree remembers. At that it forgets them all.
+const REMEMBERED: usize = 64;
 
 /// The range of entries in a bundle, or of nodes in a tile.
 pub(super) fn places(path: TilePath) -> Range<u64> {
@@ -86,6 +98,19 @@ impl Tree<'_> {
         Ok(entries.map(|entries| entries.into_iter().map(<[u8]>::to_vec).collect()))
     }
 
+    /// The same, read once.
+    async fn remembered(&mut self, path: TilePath) -> Result<Arc<Vec<Vec<u8>>>, LedgerError> {
+        if let Some(known) = self.recent.bundles.get(&path) {
+            return Ok(Arc::clone(known));
+        }
+        let entries = Arc::new(self.bundle(path).await?);
+        if self.recent.bundles.len() >= REMEMBERED {
+            self.recent.bundles.clear();
+        }
+        self.recent.bundles.insert(path, Arc::clone(&entries));
+        Ok(entries)
+    }
+
     /// The entries of a bundle, as many as its width.
     pub(super) async fn bundle(&mut self, path: TilePath) -> Result<Vec<Vec<u8>>, LedgerError> {
         match self.stored_bundle(path).await? {
@@ -146,7 +171,7 @@ impl Tree<'_> {
         let path = TilePath::at_size(Level::Entries, index / u64::from(TILE_WIDTH), self.size);
         let path = path.map_err(|e| LedgerError::Damaged(e.to_string()))?;
         let place = usize::try_from(index % u64::from(TILE_WIDTH)).expect("under 256");
-        let entry = self.bundle(path).await?.into_iter().nth(place);
+        let entry = self.remembered(path).await?.get(place).cloned();
         entry.ok_or_else(|| damaged(path, &format!("it lacks entry {index}")))
     }
 
@@ -155,17 +180,17 @@ impl Tree<'_> {
         &mut self,
         nodes: impl IntoIterator<Item = Node>,
     ) -> Result<BTreeMap<Node, Hash>, LedgerError> {
-        let mut tiles: BTreeMap<TilePath, HashTile> = BTreeMap::new();
         let mut found = BTreeMap::new();
         for node in nodes {
             let path = TilePath::holding(node, self.size).map_err(|e| LedgerError::Damaged(e.to_string()))?;
-            let tile = match tiles.entry(path) {
-                Entry::Occupied(tile) => tile.into_mut(),
-                Entry::Vacant(place) => {
-                    let tile = HashTile::new(self.hashes(path).await?);
-                    place.insert(tile.map_err(|e| damaged(path, &e))?)
+            if !self.recent.tiles.contains_key(&path) {
+                let tile = HashTile::new(self.hashes(path).await?).map_err(|e| damaged(path, &e))?;
+                if self.recent.tiles.len() >= REMEMBERED {
+                    self.recent.tiles.clear();
                 }
-            };
+                self.recent.tiles.insert(path, tile);
+            }
+            let tile = self.recent.tiles.get(&path).expect("it was read");
             found.insert(node, tile.node(node).map_err(|e| damaged(path, &e))?);
         }
         Ok(found)

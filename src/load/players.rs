@@ -67,7 +67,7 @@ impl Table {
     ) -> Result<Self, LoadError> {
         let table = format!("{}{number}", plan.prefix);
         let terms = json!({"table": table, "reveal_in": "24h", "rounds": 1000}).to_string();
-        let posted = connection.post("/v1/commitments", &plan.token, &table, terms).await;
+        let posted = connection.post("/v1/commitments", &plan.token, &format!("table {table}"), terms).await;
         let (status, body) = posted
             .map_err(|error| LoadError::Unreachable { url: plan.url.clone(), says: error.to_string() })?;
         match serde_json::from_slice::<Answer<'_>>(&body) {
@@ -159,7 +159,7 @@ impl Worker {
         let players = (0..self.plan.players.max(1))
             .map(|player| json!({"from": format!("player-{player}"), "seed": format!("{number}-{player}")}));
         let body = json!({ "contributions": players.collect::<Vec<_>>() }).to_string();
-        let key = format!("{}{number}", self.plan.prefix);
+        let key = format!("deal {}{number}", self.plan.prefix);
         for _ in 0..TRIES {
             let commitment = table.commitment();
             let path = format!("/v1/commitments/{commitment}/deals");

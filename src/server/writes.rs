@@ -265,10 +265,10 @@ pub(super) async fn done(
 /// The answer to a request that made an entry: 201, or 200 for an idempotency key that was used before.
 async fn answer(app: &Shared, done: Done) -> Answer {
     app.feed.wake();
-    let (receipt, terms) = app.ledger.receipt_and_terms(done.commitment, done.nonce).await?;
+    let (receipt, terms) = app.receipts.of(done.commitment, done.nonce).await?;
     let next = match &done.next {
         Some((index, commit)) => {
-            let receipt = app.ledger.receipt(commit.commitment, None).await?;
+            let (receipt, _) = app.receipts.of(commit.commitment, None).await?;
             Some(NextAnswer { told: NextTold::of(*index, commit), receipt })
         }
         None => None,

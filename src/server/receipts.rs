@@ -1,0 +1,68 @@
+//! Receipts of new entries, many at once: those who ask at the same time share what is read.
+
+use std::sync::Arc;
+
+use tokio::sync::{Mutex, mpsc, oneshot};
+
+use crate::deal::{Commitment, Nonce};
+use crate::ledger::{LedgerError, Reader};
+use crate::record::entry::Commit;
+use crate::record::receipt::Receipt;
+
+/// The most receipts that are made together.
+const TOGETHER: usize = 128;
+
+/// Tasks that make receipts: reading and hashing take both cores of a small machine.
+pub(super) const MAKERS: usize = 2;
+
+type Proved = Result<(Receipt, Box<Commit>), LedgerError>;
+
+/// Somebody who waits for a receipt.
+#[derive(Debug)]
+struct Waiting {
+    of: (Commitment, Option<Nonce>),
+    reply: oneshot::Sender<Proved>,
+}
+
+/// The queue of those who wait.
+#[derive(Debug)]
+pub(super) struct Receipts {
+    asked: mpsc::Sender<Waiting>,
+    waiting: Arc<Mutex<mpsc::Receiver<Waiting>>>,
+}
+
+impl Receipts {
+    /// A queue for at most so many.
+    pub(super) fn new(most: usize) -> Self {
+        let (asked, waiting) = mpsc::channel(most.max(1));
+        Self { asked, waiting: Arc::new(Mutex::new(waiting)) }
+    }
+
+    /// A receipt, and the terms of its commitment.
+    pub(super) async fn of(&self, commitment: Commitment, nonce: Option<Nonce>) -> Proved {
+        let (reply, proved) = oneshot::channel();
+        let waiting = Waiting { of: (commitment, nonce), reply };
+        self.asked.send(waiting).await.map_err(|_| LedgerError::Closed)?;
+        proved.await.map_err(|_| LedgerError::Closed)?
+    }
+
+    /// Makes receipts until it is dropped.
+    pub(super) async fn make(&self, reader: &Reader) {
+        loop {
+            let mut together = Vec::new();
+            if self.waiting.lock().await.recv_many(&mut together, TOGETHER).await == 0 {
+                return;
+            }
+            let asked: Vec<_> = together.iter().map(|one| one.of).collect();
+            match reader.receipts(&asked).await {
+                // Who asked may have gone.
+                Ok(all) => {
+                    for (one, proved) in together.into_iter().zip(all) {
+                        drop(one.reply.send(proved));
+                    }
+                }
+                Err(error) => together.into_iter().for_each(|one| drop(one.reply.send(Err(error.clone())))),
+            }
+        }
+    }
+}
