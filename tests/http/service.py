@@ -33,7 +33,7 @@ class Service:
 
     def __exit__(self, *_):
         self.process.terminate()
-        status = self.process.wait(timeout=60)
+        status = self.process.wait(timeout=120)
         self.errors.close()
         self._folder.cleanup()
         if status != 0:
@@ -55,7 +55,7 @@ class Service:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.url + path, data, headers)
         try:
-            with urllib.request.urlopen(request, timeout=15) as answer:
+            with urllib.request.urlopen(request, timeout=60) as answer:
                 return answer.status, json.load(answer)
         except urllib.error.HTTPError as error:
             return error.code, json.load(error)
