@@ -68,7 +68,8 @@ pub(super) async fn events(
         }
         None => query.after,
     };
-    if let Some(after) = after.filter(|after| *after > Nonce::MAX) {
+    // Both are read, also where one is not used.
+    if let Some(after) = after.into_iter().chain(query.after).find(|after| *after > Nonce::MAX) {
         let says = format!("after: expected at most {}, found {after}", Nonce::MAX);
         return Err(Problem::bad_request(says));
     }

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 
+use serde_json::Value;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{ContentBuilder, RefOr, Response, ResponseBuilder};
 use utoipa::{IntoParams, IntoResponses, Modify, OpenApi, ToSchema};
 
 use super::problem::{MEDIA_TYPE, Shape as Problem};
-use super::{events, files, health, openings, reads, shapes, writes};
+use super::{events, files, health, openings, reads, schema, shapes, writes};
 use crate::deal::{Blind, ClientSeed, Commitment, Deck, Digest, Label, Method, Nonce};
 use crate::ledger::{EntryAt, Given, PlayerTold, RoundState, StandingState};
 use crate::log::Hash;
@@ -24,7 +25,7 @@ use crate::record::receipt::{Included, OpenedCard, Opening, Receipt, Salt, SeenP
 #[expect(dead_code, reason = "read by utoipa alone")]
 pub(super) struct IdempotencyKeyHeader {
     /// A name for this request. A retry under the same name gets the same answer for 24 hours, and nothing is done twice
-    #[param(rename = "Idempotency-Key", min_length = 1, max_length = 255)]
+    #[param(rename = "Idempotency-Key", min_length = 1, max_length = 255, pattern = "^[!-~]([ -~]*[!-~])?$")]
     idempotency_key: Option<String>,
 }
 
@@ -181,7 +182,7 @@ impl Modify for Token {
         shapes::RoundsAnswer, shapes::ReceiptsAnswer, shapes::EventsAnswer, shapes::ReadyAnswer,
         StandingState, RoundState, EntryAt, PlayerTold,
         Commitment, Digest, Blind, PlayerKey, PlayerSignature, LogSignature, Salt, Hash, Cards, Label,
-        ClientSeed, Table, Reason, Method, Mixing, Nonce, Int, Deck, Layout, SeenCheckpoint, Given, Receipt,
+        ClientSeed, Table, Reason, Method, Mixing, Nonce, Int, Deck, schema::List, Layout, SeenCheckpoint, Given, Receipt,
         Included, SeenProof, Opening, OpenedCard, Finding,
     )),
     tags(
@@ -198,6 +199,34 @@ struct Document;
 #[must_use]
 pub fn openapi() -> String {
     // It is a plain structure with text for keys.
-    let text = Document::openapi().to_pretty_json().unwrap_or_default();
-    text + "\n"
+    let mut document = serde_json::to_value(Document::openapi()).unwrap_or_default();
+    never_null(&mut document);
+    format!("{document:#}\n")
+}
+
+/// A member without a value is absent, never null (spec/ledger.md, section 8.2): takes out what utoipa says of an `Option`.
+fn never_null(value: &mut Value) {
+    let null = |one: &Value| one == "null" || one.get("type").is_some_and(|kind| kind == "null");
+    match value {
+        Value::Array(all) => all.iter_mut().for_each(never_null),
+        Value::Object(members) => {
+            if let Some(Value::Array(types)) = members.get_mut("type") {
+                types.retain(|one| !null(one));
+                if let [one] = &mut types[..] {
+                    let one = one.take();
+                    members.insert("type".to_owned(), one);
+                }
+            }
+            if let Some(Value::Array(forms)) = members.get_mut("oneOf") {
+                forms.retain(|one| !null(one));
+                if let [Value::Object(one)] = &mut forms[..] {
+                    let one = std::mem::take(one);
+                    members.remove("oneOf");
+                    members.extend(one);
+                }
+            }
+            members.values_mut().for_each(never_null);
+        }
+        _ => {}
+    }
 }

@@ -38,6 +38,7 @@ fn round_key(commitment: Commitment, nonce: Nonce) -> String {
 /// Open cards of a sealed round
 #[utoipa::path(
     get, path = "/v1/commitments/{commitment}/rounds/{nonce}/openings/{t}", tag = "operator",
+    operation_id = "read_opening",
     params(super::openapi::OfCards), security(("token" = [])),
     responses((status = 200, body = Opening), super::openapi::Refusals),
 )]
@@ -59,6 +60,7 @@ pub(super) async fn get(
 /// Open cards of a sealed round, for its player or for everybody
 #[utoipa::path(
     post, path = "/v1/commitments/{commitment}/rounds/{nonce}/openings", tag = "operator",
+    operation_id = "open",
     request_body = OpeningRequest, params(super::openapi::OfRound), security(("token" = [])),
     responses((status = 200, body = Opening), super::openapi::Refusals),
 )]

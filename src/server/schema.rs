@@ -24,9 +24,15 @@ fn text(says: &str, pattern: &str) -> RefOr<Schema> {
 }
 
 /// A text of so many bytes.
-fn bounded(says: &str, most: usize) -> RefOr<Schema> {
+fn bounded(says: &str, most: usize) -> ObjectBuilder {
     let object = ObjectBuilder::new().schema_type(Type::String).description(Some(says));
-    object.min_length(Some(1)).max_length(Some(most)).into()
+    object.min_length(Some(1)).max_length(Some(most))
+}
+
+/// A text of so many bytes, without control characters.
+fn label(says: &str, most: usize, example: &str) -> RefOr<Schema> {
+    let object = bounded(says, most).pattern(Some(r"^[^\u0000-\u001f\u007f-\u009f]+$"));
+    object.examples([example]).into()
 }
 
 /// One of these words.
@@ -41,6 +47,9 @@ pub(super) fn integer(says: &str) -> ObjectBuilder {
     let object = ObjectBuilder::new().schema_type(Type::Integer).format(Some(format));
     object.description(Some(says)).minimum(Some(0)).maximum(Some(Int::MAX))
 }
+
+/// A deck that is a list. In Rust it is one of the forms of [`Deck`].
+pub(super) struct List;
 
 const HEX_32: &str = "^[0-9a-f]{64}$";
 
@@ -65,20 +74,21 @@ leaf! {
     Digest, "Digest" => text("A SHA-256 in hex.", HEX_32);
     Blind, "Blind" => text("32 bytes in hex, which hide a seed in its hash.", HEX_32);
     PlayerKey, "PlayerKey" => text("A player's Ed25519 public key in hex.", HEX_32);
-    PlayerSignature, "PlayerSignature" => text("An Ed25519 signature in base64.", "^[A-Za-z0-9+/]{86}==$");
-    LogSignature, "LogSignature" => text("A note signature's bytes in base64.", "^[A-Za-z0-9+/]+={0,2}$");
+    PlayerSignature, "PlayerSignature" => text("An Ed25519 signature in base64.", "^[A-Za-z0-9+/]{85}[AQgw]==$");
+    LogSignature, "LogSignature" => text("A note signature's 68 bytes in base64.", "^[A-Za-z0-9+/]{90}[AEIMQUYcgkosw048]=$");
     Salt, "Salt" => text("16 bytes in hex.", "^[0-9a-f]{32}$");
-    Hash, "Hash" => text("32 bytes in base64.", "^[A-Za-z0-9+/]{43}=$");
+    Hash, "Hash" => text("32 bytes in base64.", "^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$");
     Cards, "Cards" => text("Cards in deal order, two characters each.", "^([2-9TJQKAX][cdhs12])+$");
-    Label, "Label" => bounded("A player's name: 1 to 64 bytes.", 64);
-    ClientSeed, "ClientSeed" => bounded("A player's seed: 1 to 256 bytes.", 256);
-    Table, "Table" => bounded("A table's name: 1 to 128 bytes.", 128);
-    Reason, "Reason" => bounded("Why, for the log: 1 to 256 bytes.", 256);
+    Label, "Label" => label("A player's name: 1 to 64 bytes.", 64, "alice");
+    ClientSeed, "ClientSeed" => label("A player's seed: 1 to 256 bytes.", 256, "lucky");
+    Table, "Table" => label("A table's name: 1 to 128 bytes.", 128, "main");
+    Reason, "Reason" => label("Why, for the log: 1 to 256 bytes.", 256, "misdeal");
     Method, "Method" => words("How the items are ordered.", &["shuffle", "cycle"]);
     Mixing, "Mixing" => words("The least that every round must mix.", &["seeds", "hashes", "beacon"]);
     Nonce, "Nonce" => integer("A round's number, from 0.").into();
     Int, "Int" => integer("A whole number.").into();
     Deck, "Deck" => deck();
+    List, "List" => list();
     Layout, "Layout" => layout();
     SeenCheckpoint, "SeenCheckpoint" => seen();
     Given, "Contribution" => contribution();
@@ -110,16 +120,24 @@ fn closed(object: ObjectBuilder) -> RefOr<Schema> {
 
 fn deck() -> RefOr<Schema> {
     let names: Vec<&str> = DeckName::ALL.iter().map(|name| name.as_str()).collect();
-    let list = object("A list: how many items, and the SHA-256 of its file.")
-        .property("count", integer("How many items.").minimum(Some(1)).maximum(Some(crate::deal::MAX_ITEMS)))
-        .property("sha256", of::<Digest>())
-        .required("count")
-        .required("sha256");
     OneOfBuilder::new()
         .item(words("A named deck.", &names))
-        .item(closed(list))
+        .item(of::<List>())
         .description(Some("What is shuffled: a named deck or a list."))
         .into()
+}
+
+fn list() -> RefOr<Schema> {
+    closed(
+        object("A list: how many items, and the SHA-256 of its file.")
+            .property(
+                "count",
+                integer("How many items.").minimum(Some(1)).maximum(Some(crate::deal::MAX_ITEMS)),
+            )
+            .property("sha256", of::<Digest>())
+            .required("count")
+            .required("sha256"),
+    )
 }
 
 fn layout() -> RefOr<Schema> {

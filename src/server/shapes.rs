@@ -13,6 +13,7 @@ use crate::record::receipt::{OpenedCard, Receipt};
 /// The terms of a new commitment. Only `table` is needed.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(example = json!({"table": "main", "mixing": "seeds"}))]
 pub(super) struct CommitmentRequest {
     /// The table. It has one open commitment at a time.
     pub(super) table: Table,
@@ -21,7 +22,7 @@ pub(super) struct CommitmentRequest {
     pub(super) deck: Option<Deck>,
     /// The same for a list, in place of `deck`.
     #[serde(default, deserialize_with = "present")]
-    #[schema(value_type = Option<Deck>)]
+    #[schema(value_type = Option<super::schema::List>)]
     pub(super) list: Option<Deck>,
     /// How the items are ordered. Default: shuffle.
     #[serde(default, deserialize_with = "present")]
@@ -71,14 +72,17 @@ pub(super) struct CommitmentRequest {
 /// A lock: fixes a round's contributions.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(example = json!({"nonce": 0, "contributions": [{"from": "alice", "seed": "lucky"}]}))]
 pub(super) struct LockRequest {
     /// The round that the caller expects to be next.
     #[serde(default, deserialize_with = "present")]
     pub(super) nonce: Option<Nonce>,
     /// What the players gave: a seed or a hash each.
+    #[schema(min_items = 1, max_items = 64)]
     pub(super) contributions: Vec<Given>,
     /// Who sits where.
     #[serde(default, deserialize_with = "present")]
+    #[schema(min_items = 1, max_items = 64)]
     pub(super) seats: Option<Vec<Label>>,
     /// The void of the round before, made first.
     #[serde(default, deserialize_with = "present")]
@@ -91,15 +95,18 @@ pub(super) struct LockRequest {
 /// A deal of the next round.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(example = json!({"nonce": 0, "contributions": [{"from": "alice", "seed": "lucky"}]}))]
 pub(super) struct DealRequest {
     /// The round that the caller expects to be next.
     #[serde(default, deserialize_with = "present")]
     pub(super) nonce: Option<Nonce>,
     /// What the players gave; after a lock, what opens its hashes.
     #[serde(default)]
+    #[schema(max_items = 64)]
     pub(super) contributions: Vec<Given>,
     /// Without a lock: who sits where.
     #[serde(default, deserialize_with = "present")]
+    #[schema(min_items = 1, max_items = 64)]
     pub(super) seats: Option<Vec<Label>>,
     /// Cards of a sealed deal to open at once, by their places in deal order. Needs the right to open.
     #[serde(default)]
@@ -118,6 +125,7 @@ pub(super) struct DealRequest {
 /// A void.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(example = json!({"nonce": 0, "reason": "misdeal"}))]
 pub(super) struct VoidRequest {
     /// The round. Without it, the whole commitment, if it was never used.
     #[serde(default, deserialize_with = "present")]
@@ -138,6 +146,7 @@ pub(super) struct VoidRequest {
 /// A reveal.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(example = json!({"nonce": 1}))]
 pub(super) struct RevealRequest {
     /// Reveal only if this is the next round: a round that the caller does not know of is not given away.
     #[serde(default, deserialize_with = "present")]
@@ -156,8 +165,10 @@ pub(super) struct RevealRequest {
 /// Cards of a sealed deal to open.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(example = json!({"t": [0, 1], "public": true}))]
 pub(super) struct OpeningRequest {
     /// Their places in deal order, from 0.
+    #[schema(min_items = 1, max_items = 4096)]
     pub(super) t: Vec<u32>,
     /// Whether everybody may see them.
     #[serde(default)]
