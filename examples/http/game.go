@@ -28,7 +28,7 @@ func call(method, path, key string, body object) (said struct{ Commitment, Cards
 	request, _ := http.NewRequest(method, os.Getenv("FAIRDEAL_URL")+path, bytes.NewReader(text))
 	request.Header = http.Header{"Content-Type": {"application/json"}, "Idempotency-Key": {key},
 		"Authorization": {"Bearer " + os.Getenv("FAIRDEAL_TOKEN")}}
-	answer, err := (&http.Client{Timeout: 15e9}).Do(request)
+	answer, err := (&http.Client{Timeout: 60e9}).Do(request)
 	if err == nil && json.NewDecoder(answer.Body).Decode(&raw) == nil {
 		err = json.Unmarshal(raw, &said)
 	}

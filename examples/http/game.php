@@ -17,7 +17,7 @@ function post(string $step, string $path, array $body): array
             "Idempotency-Key: $game $step",
         ],
         'content' => json_encode($body, JSON_THROW_ON_ERROR),
-        'timeout' => 15,
+        'timeout' => 60,
         'ignore_errors' => true,
     ]]));
     if ($answer === false) {

@@ -22,7 +22,7 @@ def post(step, path, body):
         "Idempotency-Key": f"{GAME} {step}",
     })
     try:
-        return json.load(urllib.request.urlopen(request, timeout=15))
+        return json.load(urllib.request.urlopen(request, timeout=60))
     except urllib.error.HTTPError as error:
         sys.exit(f"{step}: {error.code}: {json.load(error)['detail']}")
 
@@ -51,6 +51,6 @@ print(post("deal", round_of + "/deals", {"nonce": 0, "contributions": players})[
 
 # After the game the seed becomes public: anyone can deal the hand again from the receipt.
 post("reveal", round_of + "/reveal", {"nonce": 1, "next": False})
-with urllib.request.urlopen(os.environ["FAIRDEAL_URL"] + round_of + "/rounds/0/receipt", timeout=15) as answer:
+with urllib.request.urlopen(os.environ["FAIRDEAL_URL"] + round_of + "/rounds/0/receipt", timeout=60) as answer:
     with open(sys.argv[1], "wb") as file:
         file.write(answer.read())

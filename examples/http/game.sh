@@ -8,7 +8,7 @@ game=$(od -An -N8 -tx8 /dev/urandom | tr -d ' ')
 # post STEP PATH BODY: one step of the game. Its idempotency key makes a retry safe: nothing is done twice.
 post() {
     local answer status
-    answer=$(curl --silent --show-error --retry 3 --max-time 15 --write-out '\n%{http_code}' "$FAIRDEAL_URL$2" \
+    answer=$(curl --silent --show-error --retry 3 --max-time 60 --write-out '\n%{http_code}' "$FAIRDEAL_URL$2" \
         --header "Authorization: Bearer $FAIRDEAL_TOKEN" --header "Idempotency-Key: $game $1" --json "$3")
     status=${answer##*$'\n'} answer=${answer%$'\n'*}
     if [ "$status" -ge 400 ]; then

@@ -20,7 +20,7 @@ async function post(step: string, path: string, body: object): Promise<Answer> {
       "idempotency-key": `${game} ${step}`,
     },
     body: JSON.stringify(body),
-    signal: AbortSignal.timeout(15_000),
+    signal: AbortSignal.timeout(60_000),
   });
   const said = await answer.json();
   if (!answer.ok) throw new Error(`${step}: ${answer.status}: ${said.detail}`);

@@ -33,7 +33,7 @@ async function call(method: string, path: string, body?: object, key?: string): 
   const headers: Record<string, string> = { authorization: `Bearer ${token}` };
   if (body) headers["content-type"] = "application/json";
   if (key) headers["idempotency-key"] = `${session} ${key}`;
-  const signal = AbortSignal.timeout(15_000);
+  const signal = AbortSignal.timeout(60_000);
   const answer = await fetch(url + path, { method, headers, body: body && JSON.stringify(body), signal });
   const said = await answer.json();
   if (!answer.ok) throw new Refused(said.code, said.detail, said.from ?? []);

@@ -43,7 +43,9 @@ async fn read(body: Body, most: usize, within: Duration) -> Result<Vec<u8>, Prob
             let says = format!("expected a body of at most {most} bytes");
             Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "body-too-large", says))
         }
-        Err(_) => Err(Problem::bad_request("the body ended too early")),
+        Err(_) => {
+            Err(Problem::bad_request("the body cannot be read: it ended too early, or its chunks are wrong"))
+        }
     }
 }
 
@@ -54,6 +56,10 @@ fn is_too_long(error: &axum::Error) -> bool {
 }
 
 fn is_json(headers: &HeaderMap) -> Result<(), Problem> {
+    if let Some(given) = headers.get(header::CONTENT_ENCODING) {
+        let says = format!("Content-Encoding: expected no such header, found {given:?}");
+        return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported-media-type", says));
+    }
     let given = headers.get(header::CONTENT_TYPE).map(|value| value.to_str().unwrap_or_default());
     let essence = given.and_then(|given| given.split(';').next()).map(str::trim);
     if essence.is_some_and(|essence| essence.eq_ignore_ascii_case("application/json")) {

@@ -1,7 +1,9 @@
 //! Connections: as many as the limits allow, each with bounded headers, and a stop that lets answers end.
 
 use std::io;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::Router;
@@ -9,9 +11,10 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use tokio::io::AsyncWriteExt as _;
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
+use tokio::time::Sleep;
 
 use super::Limits;
 
@@ -59,7 +62,8 @@ pub(super) async fn serve(
         let service = TowerToHyperService::new(router.clone());
         let mut builder = http1::Builder::new();
         builder.timer(TokioTimer::new()).header_read_timeout(limits.header_time).max_buf_size(limits.header);
-        let connection = open.watch(builder.serve_connection(TokioIo::new(stream), service));
+        let connection =
+            open.watch(builder.serve_connection(TokioIo::new(Patient::new(stream, limits.request)), service));
         tokio::spawn(async move {
             // A client that broke off is no news.
             let _ended = connection.await;
@@ -69,6 +73,70 @@ pub(super) async fn serve(
     drop(listener);
     if tokio::time::timeout(limits.stop, open.shutdown()).await.is_err() {
         tracing::warn!("some connections did not end in time");
+    }
+}
+
+/// A stream whose writes fail when the other side reads nothing for a while: else it would keep its connection for ever.
+struct Patient {
+    stream: TcpStream,
+    most: Duration,
+    /// Runs while a write waits.
+    waiting: Option<Pin<Box<Sleep>>>,
+}
+
+impl Patient {
+    fn new(stream: TcpStream, most: Duration) -> Self {
+        Self { stream, most, waiting: None }
+    }
+
+    /// Passes a write's state on, or ends one that waited too long.
+    fn bounded<T>(&mut self, cx: &mut Context<'_>, state: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+        if state.is_ready() {
+            self.waiting = None;
+            return state;
+        }
+        let most = self.most;
+        let waiting = self.waiting.get_or_insert_with(|| Box::pin(tokio::time::sleep(most)));
+        waiting.as_mut().poll(cx).map(|()| Err(io::ErrorKind::TimedOut.into()))
+    }
+}
+
+impl AsyncRead for Patient {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        into: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(cx, into)
+    }
+}
+
+impl AsyncWrite for Patient {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, from: &[u8]) -> Poll<io::Result<usize>> {
+        let state = Pin::new(&mut self.stream).poll_write(cx, from);
+        self.bounded(cx, state)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        from: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let state = Pin::new(&mut self.stream).poll_write_vectored(cx, from);
+        self.bounded(cx, state)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let state = Pin::new(&mut self.stream).poll_flush(cx);
+        self.bounded(cx, state)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
     }
 }
 

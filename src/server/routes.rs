@@ -1,13 +1,15 @@
 //! Which path leads where, and what every request passes first.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Version, header};
 use axum::middleware::{self, Next};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use sha2::{Digest as _, Sha256};
 use tower_http::cors::{Any, CorsLayer};
 
 use super::problem::Problem;
@@ -15,6 +17,20 @@ use super::{Shared, events, files, health, metrics, openapi, openings, reads, wr
 
 /// The page that shows the document of the API. It asks no other host for anything.
 const DOCS: &str = include_str!("docs.html");
+
+/// What the page may do: run its own script, use its own style, and ask this host.
+static DOCS_POLICY: LazyLock<String> = LazyLock::new(|| {
+    let digest = |opened: &str, closed: &str| {
+        let inside = DOCS.split_once(opened).and_then(|(_, rest)| rest.split_once(closed));
+        BASE64_STANDARD.encode(Sha256::digest(inside.map_or("", |(inside, _)| inside)))
+    };
+    format!(
+        "default-src 'none'; connect-src 'self'; img-src data:; script-src 'sha256-{}'; style-src 'sha256-{}'; \
+         base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        digest("<script>", "</script>"),
+        digest("<style>", "</style>"),
+    )
+});
 
 /// What anyone may read.
 fn readable(app: &Shared) -> Router<Shared> {
@@ -31,15 +47,9 @@ fn readable(app: &Shared) -> Router<Shared> {
         .route("/checkpoint", get(files::checkpoint))
         .route("/tile/{*path}", get(files::tile))
         .route_layer(middleware::from_fn_with_state(Arc::clone(app), few_reads));
-    let cors = CorsLayer::new()
-        .allow_origin(Any)
-        .allow_methods([Method::GET, Method::HEAD])
-        .allow_headers([HeaderName::from_static("last-event-id"), header::IF_NONE_MATCH])
-        .expose_headers([header::ETAG, header::RETRY_AFTER]);
     reads
         .route("/openapi.json", get(document))
-        .route("/docs", get(async || Html(DOCS)))
-        .layer(cors)
+        .route("/docs", get(docs))
         .route("/healthz", get(health::live))
         .route("/readyz", get(health::ready))
 }
@@ -59,11 +69,22 @@ fn writable(app: &Shared) -> Router<Shared> {
         .route("/metrics", get(health::numbers))
 }
 
+/// Any page may read. No page may write: a preflight allows neither POST nor Authorization.
+fn cors() -> CorsLayer {
+    CorsLayer::new()
+        .allow_origin(Any)
+        .allow_methods([Method::GET, Method::HEAD])
+        .allow_headers([HeaderName::from_static("last-event-id"), header::IF_NONE_MATCH])
+        .expose_headers([header::ETAG, header::RETRY_AFTER])
+}
+
 fn finished(app: &Shared, router: Router<Shared>) -> Router {
     router
         .fallback(nothing)
         .method_not_allowed_fallback(other_method)
         .layer(DefaultBodyLimit::disable())
+        // Outside of the routes, or they would take OPTIONS for a method that they do not know.
+        .layer(cors())
         .layer(middleware::from_fn_with_state(Arc::clone(app), metrics::count))
         .layer(middleware::from_fn(guarded))
         .with_state(Arc::clone(app))
@@ -75,6 +96,10 @@ pub(super) fn public(app: &Shared) -> Router {
 
 pub(super) fn operator(app: &Shared) -> Router {
     finished(app, readable(app).merge(writable(app)))
+}
+
+async fn docs() -> impl IntoResponse {
+    ([(header::CONTENT_SECURITY_POLICY, DOCS_POLICY.clone())], Html(DOCS))
 }
 
 async fn document() -> impl IntoResponse {
@@ -111,11 +136,26 @@ async fn few_reads(State(app): State<Shared>, request: Request, next: Next) -> R
     next.run(request).await
 }
 
-/// What every answer says to browsers.
+/// What every answer says to browsers; and what no request may be that a proxy in front could read otherwise.
 async fn guarded(request: Request, next: Next) -> Response {
-    let mut response = next.run(request).await;
+    let mut response = match unclear(&request) {
+        Some(says) => Problem::bad_request(says).into_response(),
+        None => next.run(request).await,
+    };
     let headers = response.headers_mut();
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     response
+}
+
+/// Why two programs could read a request differently (RFC 9112, sections 3.2 and 6.1).
+fn unclear(request: &Request) -> Option<&'static str> {
+    let headers = request.headers();
+    let hosts = headers.get_all(header::HOST).iter().count();
+    if hosts > 1 || hosts == 0 && request.version() == Version::HTTP_11 {
+        return Some("Host: expected one such header");
+    }
+    let both =
+        headers.contains_key(header::TRANSFER_ENCODING) && headers.contains_key(header::CONTENT_LENGTH);
+    both.then_some("expected Transfer-Encoding or Content-Length, found both")
 }
