@@ -23,6 +23,7 @@ mod round_line;
 mod seats;
 mod table;
 mod time;
+mod vault;
 mod view;
 mod which;
 
@@ -45,6 +46,7 @@ mod log_key;
 mod man;
 mod open;
 mod receipt;
+mod rekey;
 mod replay;
 mod republish;
 mod reveal;
@@ -121,6 +123,7 @@ enum Command {
     Token(token::Args),
     Fsck(fsck::Args),
     Republish(republish::Args),
+    Rekey(rekey::Args),
     LogKey(log_key::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -156,6 +159,7 @@ impl Command {
             Self::Token(args) => token::run(&args, out),
             Self::Fsck(args) => fsck::run(&args, out),
             Self::Republish(args) => republish::run(&args, out),
+            Self::Rekey(args) => rekey::run(&args, out),
             Self::LogKey(args) => log_key::run(&args, out),
             Self::Completions(args) => completions::run(&args, out),
             Self::Man(args) => man::run(&args, out),

@@ -27,12 +27,15 @@ mod published;
 mod publisher;
 mod read;
 mod reader;
+mod rekey;
 mod republish;
 mod rounds;
 mod sequencer;
 pub mod tokens;
 mod told;
 mod tree;
+mod vault_command;
+mod vault_file;
 mod watch;
 mod working;
 
@@ -54,17 +57,19 @@ pub use self::command::{
 pub use self::core::Parts;
 pub use self::error::{ErrorKind, LedgerError, TileFault};
 #[cfg(feature = "faults")]
-pub use self::fault::FAULT_POINTS;
+pub use self::fault::{FAULT_POINTS, REKEY_POINTS};
 pub use self::fsck::{Fsck, FsckFault};
 pub use self::given::Given;
 pub use self::keys::Keys;
 pub use self::memos::{Memos, POLICY};
 pub use self::named::{FirstDigits, Named};
 pub use self::reader::Reader;
+pub use self::rekey::Rekeyed;
 pub use self::rounds::Round;
 pub use self::told::{
     EntryAt, EntryTold, NextTold, PlayerTold, RoundState, RoundTold, Standing, StandingState,
 };
+pub use self::vault_command::VaultKeyCommand;
 use crate::deal::{Commitment, Nonce};
 use crate::log::VerifierKey;
 use crate::record::entry::Origin;
@@ -101,6 +106,8 @@ pub struct LedgerOptions {
     /// The time that the operator says it is, in Unix milliseconds: a clock within a day of it is accepted, whatever the
     /// last entry's time. Default: none.
     pub accept_time: Option<u64>,
+    /// What prints the vault key, instead of `private/vault.key`. Default: none.
+    pub vault_key: Option<VaultKeyCommand>,
 }
 
 impl Default for LedgerOptions {
@@ -111,6 +118,7 @@ impl Default for LedgerOptions {
             publish_wait: Duration::from_secs(10),
             max_lag: Duration::from_secs(30),
             accept_time: None,
+            vault_key: None,
         }
     }
 }
@@ -121,7 +129,34 @@ impl Ledger {
     /// # Errors
     /// [`LedgerError::NotEmpty`]; [`LedgerError::Store`] with the system's reason.
     pub async fn init(dir: &Path, origin: &Origin) -> Result<VerifierKey, LedgerError> {
-        folder::init(dir, origin, &LedgerOptions::default()).await
+        Self::init_with(dir, origin, &LedgerOptions::default()).await
+    }
+
+    /// The same, with a vault key from elsewhere if the options have [one](LedgerOptions::vault_key).
+    ///
+    /// # Errors
+    /// As for [`init`](Self::init); [`LedgerError::VaultKey`].
+    pub async fn init_with(
+        dir: &Path,
+        origin: &Origin,
+        options: &LedgerOptions,
+    ) -> Result<VerifierKey, LedgerError> {
+        folder::init(dir, origin, options).await
+    }
+
+    /// Seals every server seed under another vault key: one that `new` prints, or a new one in `private/vault.key`. After a
+    /// crash the ledger opens, under the old key or the new one, and the same call goes on. `progress` gets how many
+    /// entries' seeds are sealed anew, of how many. Nothing can be dealt meanwhile; a ledger that is open under the old key stops at its next command.
+    ///
+    /// # Errors
+    /// [`LedgerError`]; after [`LedgerError::Unsettled`] too the same call goes on.
+    pub async fn rekey(
+        dir: &Path,
+        options: LedgerOptions,
+        new: Option<&VaultKeyCommand>,
+        progress: &mut (dyn FnMut(u64, u64) + Send),
+    ) -> Result<Rekeyed, LedgerError> {
+        rekey::rekey(dir, options, new, progress).await
     }
 
     /// Holds state, published files and checkpoint against each other, entry by entry, and with `repair` makes again what

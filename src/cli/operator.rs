@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::exit::Failure;
 use super::out::{BAD, FAINT, Out, shown};
+use super::vault::VaultArgs;
 use super::{cards, files, time};
 use crate::deal::{Commitment, Digest, Nonce};
 use crate::ledger::{Done, ErrorKind, IdempotencyKey, Ledger, LedgerError, LedgerOptions, Reader};
@@ -25,6 +26,9 @@ pub(super) struct LedgerDir {
         default_value = "./fairdeal-ledger"
     )]
     pub(super) ledger: PathBuf,
+
+    #[command(flatten)]
+    pub(super) vault: VaultArgs,
 }
 
 /// The ledger's folder as the command's own argument.
@@ -38,6 +42,9 @@ pub(super) struct LedgerPath {
         default_value = "./fairdeal-ledger"
     )]
     pub(super) ledger: PathBuf,
+
+    #[command(flatten)]
+    pub(super) vault: VaultArgs,
 }
 
 /// Which ledger is read, and how long to wait for it.
@@ -177,7 +184,7 @@ impl ReadArgs {
     fn options(&self) -> LedgerOptions {
         let wait = Duration::from_secs(self.wait);
         // Another process that publishes is waited for as long as one that commits.
-        LedgerOptions { wait, publish_wait: wait.max(Duration::from_secs(1)), ..LedgerOptions::default() }
+        LedgerOptions { wait, publish_wait: wait.max(Duration::from_secs(1)), ..self.dir.vault.options() }
     }
 }
 
@@ -244,6 +251,7 @@ fn hint(error: &LedgerError) -> Option<&'static str> {
         LedgerError::LostTiles(_) | LedgerError::TileDiffers { .. } | LedgerError::Damaged(_) => {
             "fairdeal fsck names all that is wrong; --repair makes again what can be made."
         }
+        LedgerError::WrongVault { .. } => "--vault-key-command CMD names another key than private/vault.key.",
         _ => return None,
     })
 }

@@ -182,6 +182,7 @@ async fn serve(args: &Args, out: &mut Out) -> Result<(), Failure> {
         accept_time: args.accept_time,
         publish_wait: args.publish_wait,
         max_lag: args.max_lag,
+        ..args.dir.vault.options()
     };
     let ledger = Ledger::open(dir, options).await.map_err(|error| operator::failure(error, dir))?;
     let options = ServiceOptions {

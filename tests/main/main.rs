@@ -34,6 +34,7 @@ mod ledger_folder;
 mod ledger_many;
 mod ledger_memos;
 mod ledger_races;
+mod ledger_rekey;
 #[cfg(unix)]
 mod ledger_state;
 mod ledger_support;
