@@ -28,6 +28,7 @@ mod view;
 mod which;
 
 mod audit;
+mod backup;
 mod check;
 mod checkpoint;
 mod commit;
@@ -49,6 +50,7 @@ mod receipt;
 mod rekey;
 mod replay;
 mod republish;
+mod restore;
 mod reveal;
 mod rounds;
 mod serve;
@@ -123,6 +125,8 @@ enum Command {
     Token(token::Args),
     Fsck(fsck::Args),
     Republish(republish::Args),
+    Backup(backup::Args),
+    Restore(restore::Args),
     Rekey(rekey::Args),
     LogKey(log_key::Args),
     Completions(completions::Args),
@@ -159,6 +163,8 @@ impl Command {
             Self::Token(args) => token::run(&args, out),
             Self::Fsck(args) => fsck::run(&args, out),
             Self::Republish(args) => republish::run(&args, out),
+            Self::Backup(args) => backup::run(&args, out),
+            Self::Restore(args) => restore::run(&args, out),
             Self::Rekey(args) => rekey::run(&args, out),
             Self::LogKey(args) => log_key::run(&args, out),
             Self::Completions(args) => completions::run(&args, out),

@@ -7,6 +7,7 @@
 //! Not for verifying: readers of a log do not use this room.
 
 mod backlog;
+mod backup;
 mod batch;
 mod check;
 mod command;
@@ -51,6 +52,7 @@ use self::core::Core;
 use self::sequencer::Message;
 
 pub use self::backlog::Health;
+pub use self::backup::{Backup, BackupParts, Restore};
 pub use self::command::{
     Done, IdempotencyKey, IdempotencyKeyError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid, Summary,
 };
@@ -181,6 +183,35 @@ impl Ledger {
     /// database no longer has.
     pub async fn republish(dir: &Path, options: LedgerOptions, against: &str) -> Result<u64, LedgerError> {
         republish::republish(dir, options, against).await
+    }
+
+    /// Saves a ledger in a new or empty folder, also while another process deals from it, and verifies what it saved.
+    /// `progress` gets how many entries are verified, of how many.
+    ///
+    /// # Errors
+    /// [`LedgerError::NotEmpty`]; where the copy is not what the log has signed, as for [`open`](Self::open).
+    pub async fn backup(
+        dir: &Path,
+        options: LedgerOptions,
+        to: &Path,
+        parts: BackupParts,
+        progress: &mut (dyn FnMut(u64, u64) + Send),
+    ) -> Result<Backup, LedgerError> {
+        backup::backup(dir, options, to, parts, progress).await
+    }
+
+    /// Makes a ledger of a backup in a new or empty folder, and publishes it there as [`republish`](Self::republish) does:
+    /// `against` is the newest checkpoint that the world has seen. Returns how many entries are published.
+    ///
+    /// # Errors
+    /// [`LedgerError::OlderState`] where the world has seen more than the backup: it would sign a fork. Nothing is made then.
+    pub async fn restore(
+        from: &Restore,
+        dir: &Path,
+        options: LedgerOptions,
+        against: &str,
+    ) -> Result<u64, LedgerError> {
+        backup::restore(from, dir, options, against).await
     }
 
     /// Opens a ledger: checks file modes, keys and published files, and publishes what is missing.

@@ -22,6 +22,7 @@ mod dialects;
 mod external;
 mod lab;
 mod ledger;
+mod ledger_backup;
 mod ledger_behind;
 mod ledger_clock;
 #[cfg(unix)]
