@@ -12,5 +12,6 @@ mod python;
 mod readme;
 mod reference_agrees;
 mod schema;
+mod secrets;
 mod system;
 mod terminal;
