@@ -11,6 +11,7 @@ mod page;
 mod python;
 mod readme;
 mod reference_agrees;
+mod rekey;
 mod schema;
 mod secrets;
 mod system;
