@@ -23,10 +23,12 @@ mod round_line;
 mod seats;
 mod table;
 mod time;
+mod vault;
 mod view;
 mod which;
 
 mod audit;
+mod backup;
 mod bench;
 mod check;
 mod checkpoint;
@@ -46,8 +48,10 @@ mod log_key;
 mod man;
 mod open;
 mod receipt;
+mod rekey;
 mod replay;
 mod republish;
+mod restore;
 mod reveal;
 mod rounds;
 mod serve;
@@ -125,6 +129,9 @@ enum Command {
     Fsck(fsck::Args),
     Republish(republish::Args),
     State(state::Args),
+    Backup(backup::Args),
+    Restore(restore::Args),
+    Rekey(rekey::Args),
     LogKey(log_key::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -162,6 +169,9 @@ impl Command {
             Self::Fsck(args) => fsck::run(&args, out),
             Self::Republish(args) => republish::run(&args, out),
             Self::State(args) => state::run(&args, out),
+            Self::Backup(args) => backup::run(&args, out),
+            Self::Restore(args) => restore::run(&args, out),
+            Self::Rekey(args) => rekey::run(&args, out),
             Self::LogKey(args) => log_key::run(&args, out),
             Self::Completions(args) => completions::run(&args, out),
             Self::Man(args) => man::run(&args, out),

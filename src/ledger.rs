@@ -7,6 +7,7 @@
 //! Not for verifying: readers of a log do not use this room.
 
 mod backlog;
+mod backup;
 mod batch;
 mod check;
 mod command;
@@ -29,15 +30,19 @@ mod published;
 mod publisher;
 mod read;
 mod reader;
+mod rekey;
 mod republish;
 mod rounds;
 mod sequencer;
 pub mod tokens;
 mod told;
 mod tree;
+mod vault_command;
+mod vault_file;
 mod watch;
 mod working;
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -49,6 +54,7 @@ use self::core::Core;
 use self::sequencer::Message;
 
 pub use self::backlog::Health;
+pub use self::backup::{Backup, BackupParts, Restore};
 pub use self::command::{
     Done, IdempotencyKey, IdempotencyKeyError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid, Summary,
 };
@@ -56,7 +62,7 @@ pub use self::copy::{Copied, StatePlace, copy_state};
 pub use self::core::Parts;
 pub use self::error::{ErrorKind, LedgerError, TileFault};
 #[cfg(feature = "faults")]
-pub use self::fault::FAULT_POINTS;
+pub use self::fault::{FAULT_POINTS, REKEY_POINTS};
 pub use self::fsck::{Fsck, FsckFault};
 pub use self::given::Given;
 pub use self::keys::Keys;
@@ -64,10 +70,12 @@ pub use self::location::{Location, StateUrl};
 pub use self::memos::{Memos, POLICY};
 pub use self::named::{FirstDigits, Named};
 pub use self::reader::Reader;
+pub use self::rekey::Rekeyed;
 pub use self::rounds::Round;
 pub use self::told::{
     EntryAt, EntryTold, NextTold, PlayerTold, RoundState, RoundTold, Standing, StandingState,
 };
+pub use self::vault_command::VaultKeyCommand;
 use crate::deal::{Commitment, Nonce};
 use crate::log::VerifierKey;
 use crate::record::entry::Origin;
@@ -107,6 +115,8 @@ pub struct LedgerOptions {
     /// The time that the operator says it is, in Unix milliseconds: a clock within a day of it is accepted, whatever the
     /// last entry's time. Default: none.
     pub accept_time: Option<u64>,
+    /// What prints the vault key, instead of `private/vault.key`. Default: none.
+    pub vault_key: Option<VaultKeyCommand>,
 }
 
 impl Default for LedgerOptions {
@@ -118,6 +128,7 @@ impl Default for LedgerOptions {
             max_lag: Duration::from_secs(30),
             one_shot: false,
             accept_time: None,
+            vault_key: None,
         }
     }
 }
@@ -129,7 +140,34 @@ impl Ledger {
     /// # Errors
     /// [`LedgerError::NotEmpty`], [`LedgerError::Taken`]; [`LedgerError::Store`] with the system's reason.
     pub async fn init(at: impl Into<Location>, origin: &Origin) -> Result<VerifierKey, LedgerError> {
-        folder::init(&at.into(), origin, &LedgerOptions::default()).await
+        Self::init_with(at, origin, &LedgerOptions::default()).await
+    }
+
+    /// The same, with a vault key from elsewhere if the options have [one](LedgerOptions::vault_key).
+    ///
+    /// # Errors
+    /// As for [`init`](Self::init); [`LedgerError::VaultKey`].
+    pub async fn init_with(
+        at: impl Into<Location>,
+        origin: &Origin,
+        options: &LedgerOptions,
+    ) -> Result<VerifierKey, LedgerError> {
+        folder::init(&at.into(), origin, options).await
+    }
+
+    /// Seals every server seed under another vault key: one that `new` prints, or a new one in `private/vault.key`. After a
+    /// crash the ledger opens, under the old key or the new one, and the same call goes on. `progress` gets how many
+    /// entries' seeds are sealed anew, of how many. Nothing can be dealt meanwhile; a ledger that is open under the old key stops at its next command.
+    ///
+    /// # Errors
+    /// [`LedgerError`]; after [`LedgerError::Unsettled`] too the same call goes on.
+    pub async fn rekey(
+        at: impl Into<Location>,
+        options: LedgerOptions,
+        new: Option<&VaultKeyCommand>,
+        progress: &mut (dyn FnMut(u64, u64) + Send),
+    ) -> Result<Rekeyed, LedgerError> {
+        rekey::rekey(&at.into(), options, new, progress).await
     }
 
     /// Holds state, published files and checkpoint against each other, entry by entry, and with `repair` makes again what
@@ -158,6 +196,35 @@ impl Ledger {
         against: &str,
     ) -> Result<u64, LedgerError> {
         republish::republish(&at.into(), options, against).await
+    }
+
+    /// Saves a ledger in a new or empty folder, also while another process deals from it, and verifies what it saved.
+    /// `progress` gets how many entries are verified, of how many.
+    ///
+    /// # Errors
+    /// [`LedgerError::NotEmpty`]; where the copy is not what the log has signed, as for [`open`](Self::open).
+    pub async fn backup(
+        at: impl Into<Location>,
+        options: LedgerOptions,
+        to: &Path,
+        parts: BackupParts,
+        progress: &mut (dyn FnMut(u64, u64) + Send),
+    ) -> Result<Backup, LedgerError> {
+        backup::backup(&at.into(), options, to, parts, progress).await
+    }
+
+    /// Makes a ledger of a backup in a new or empty folder, and publishes it there as [`republish`](Self::republish) does:
+    /// `against` is the newest checkpoint that the world has seen. Returns how many entries are published.
+    ///
+    /// # Errors
+    /// [`LedgerError::OlderState`] where the world has seen more than the backup: it would sign a fork. Nothing is made then.
+    pub async fn restore(
+        from: &Restore,
+        dir: &Path,
+        options: LedgerOptions,
+        against: &str,
+    ) -> Result<u64, LedgerError> {
+        backup::restore(from, dir, options, against).await
     }
 
     /// Opens a ledger: checks file modes, keys and published files, and publishes what is missing.

@@ -6,7 +6,7 @@ use super::bar::Bar;
 use super::exit::Failure;
 use super::operator::{self, LedgerPath};
 use super::out::{BAD, GOOD, Out};
-use crate::ledger::{Ledger, LedgerOptions};
+use crate::ledger::Ledger;
 
 /// Check a ledger: its state, its published files and its checkpoint against each other, entry by entry
 ///
@@ -46,7 +46,7 @@ struct Fault {
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let bar = Bar::new("check");
     let mut progress = |done, size| bar.at(done, size);
-    let options = LedgerOptions::default();
+    let options = args.dir.vault.options();
     let checked = operator::block_on(Ledger::fsck(args.dir.location(), options, args.repair, &mut progress))?;
     bar.finish();
     let checked = checked.map_err(|error| operator::failure(error, &args.dir.ledger))?;

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::exit::Failure;
 use super::operator::{self, Elsewhere};
 use super::out::{FAINT, Out, shown};
+use super::vault::VaultArgs;
 use crate::ledger::Ledger;
 use crate::record::entry::Origin;
 
@@ -23,12 +24,16 @@ pub(super) struct Args {
 
     #[command(flatten)]
     elsewhere: Elsewhere,
+
+    #[command(flatten)]
+    vault: VaultArgs,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   fairdeal init fairdeal-ledger --origin cards.example/log
-  fairdeal init /srv/cards --origin cards.example/2026 && export FAIRDEAL_LEDGER=/srv/cards";
+  fairdeal init /srv/cards --origin cards.example/2026 && export FAIRDEAL_LEDGER=/srv/cards
+  fairdeal init --origin cards.example/log --vault-key-command 'pass show cards/vault' fairdeal-ledger";
 
 /// The next commands: name, options, and what for.
 const NEXT: [(&str, &str, &str); 3] = [
@@ -48,7 +53,8 @@ struct Answer<'a> {
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    let made = operator::block_on(Ledger::init(args.elsewhere.of(&args.dir), &args.origin))?;
+    let at = args.elsewhere.of(&args.dir);
+    let made = operator::block_on(Ledger::init_with(at, &args.origin, &args.vault.options()))?;
     let key = made.map_err(|error| operator::failure(error, &args.dir))?;
     let answer = Answer { origin: args.origin.as_str(), key: key.to_text() };
     out.show(&answer, |out| {

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::exit::Failure;
 use super::out::{BAD, FAINT, Out, shown};
+use super::vault::VaultArgs;
 use super::{cards, files, time};
 use crate::deal::{Commitment, Digest, Nonce};
 use crate::ledger::{
@@ -27,6 +28,9 @@ pub(super) struct LedgerDir {
         default_value = "./fairdeal-ledger"
     )]
     pub(super) ledger: PathBuf,
+
+    #[command(flatten)]
+    pub(super) vault: VaultArgs,
 }
 
 /// The ledger's folder as the command's own argument.
@@ -43,6 +47,9 @@ pub(super) struct LedgerPath {
 
     #[command(flatten)]
     elsewhere: Elsewhere,
+
+    #[command(flatten)]
+    pub(super) vault: VaultArgs,
 }
 
 /// The options `--state` and `--tiles`.
@@ -98,6 +105,11 @@ impl Parts {
     /// Where the ledger's parts are.
     pub(super) fn location(&self) -> Location {
         self.elsewhere.of(&self.dir.ledger)
+    }
+
+    /// Where its vault key is.
+    pub(super) fn vault(&self) -> &VaultArgs {
+        &self.dir.vault
     }
 }
 
@@ -240,7 +252,8 @@ impl ReadArgs {
     }
 
     fn options(&self) -> LedgerOptions {
-        LedgerOptions { wait: Duration::from_secs(self.wait), one_shot: true, ..LedgerOptions::default() }
+        let wait = Duration::from_secs(self.wait);
+        LedgerOptions { wait, one_shot: true, ..self.parts.dir.vault.options() }
     }
 }
 
@@ -308,6 +321,7 @@ fn hint(error: &LedgerError) -> Option<&'static str> {
             "fairdeal fsck names all that is wrong; --repair makes again what can be made."
         }
         LedgerError::Moved(_) => "Name the state that it went to: --state URL, or --ledger DIR.",
+        LedgerError::WrongVault { .. } => "--vault-key-command CMD names another key than private/vault.key.",
         _ => return None,
     })
 }

@@ -9,7 +9,7 @@ use super::files;
 use super::logs::Log;
 use super::operator::{self, LedgerPath};
 use super::out::{Out, count};
-use crate::ledger::{Ledger, LedgerOptions};
+use crate::ledger::Ledger;
 
 /// The most bytes of a checkpoint that are read.
 const LONGEST: u64 = 1 << 20;
@@ -40,17 +40,24 @@ struct Answer {
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    let note = if args.against.starts_with("http://") || args.against.starts_with("https://") {
-        let mirror = Log::new(&args.against, None, None)?.open()?;
-        let bytes = mirror.read("checkpoint", LONGEST);
-        let bytes = bytes.map_err(|error| Failure::unavailable(format!("{}: {error}", mirror.name())))?;
-        String::from_utf8(bytes).map_err(|error| Failure::usage(format!("{}: {error}", mirror.name())))?
-    } else {
-        files::read_text(Path::new(&args.against))?
-    };
-    let published =
-        operator::block_on(Ledger::republish(args.dir.location(), LedgerOptions::default(), &note))?;
+    let note = seen(&args.against)?;
+    let options = args.dir.vault.options();
+    let published = operator::block_on(Ledger::republish(args.dir.location(), options, &note))?;
     let answer = Answer { size: published.map_err(|error| operator::failure(error, &args.dir.ledger))? };
     out.show(&answer, |out| out.field("published", count(answer.size, "entry", "entries")));
     Ok(())
+}
+
+/// Reads the newest checkpoint that the world has seen: a file, or the URL of a mirror.
+///
+/// # Errors
+/// Exit 2 or 3.
+pub(super) fn seen(against: &str) -> Result<String, Failure> {
+    if !against.starts_with("http://") && !against.starts_with("https://") {
+        return files::read_text(Path::new(against));
+    }
+    let mirror = Log::new(against, None, None)?.open()?;
+    let bytes = mirror.read("checkpoint", LONGEST);
+    let bytes = bytes.map_err(|error| Failure::unavailable(format!("{}: {error}", mirror.name())))?;
+    String::from_utf8(bytes).map_err(|error| Failure::usage(format!("{}: {error}", mirror.name())))
 }

@@ -184,6 +184,7 @@ async fn serve(args: &Args, out: &mut Out) -> Result<(), Failure> {
         publish_wait: args.publish_wait,
         max_lag: args.max_lag,
         one_shot: false,
+        ..args.dir.vault.options()
     };
     let ledger =
         Ledger::open(location.clone(), options).await.map_err(|error| operator::failure(error, dir))?;

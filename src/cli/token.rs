@@ -7,8 +7,8 @@ use super::operator::{self, Parts};
 use super::out::{FAINT, Out, plain};
 use super::table::Rows;
 use super::time;
+use crate::ledger::Memos;
 use crate::ledger::tokens::{Right, Scope, Token};
-use crate::ledger::{LedgerOptions, Memos};
 use crate::record::entry::Table;
 
 /// Make, list and revoke the tokens of the service's callers
@@ -124,7 +124,7 @@ fn ask<T>(
 ) -> Result<T, Failure> {
     let location = ledger.location();
     let asked = operator::block_on(async {
-        let memos = Memos::open(location.clone(), LedgerOptions::default()).await?;
+        let memos = Memos::open(location.clone(), ledger.vault().options()).await?;
         let answer = work(&memos).await?;
         memos.close().await?;
         Ok(answer)

@@ -136,8 +136,8 @@ pub enum LedgerError {
         /// How many cards are dealt.
         draw: usize,
     },
-    /// The folder for a new ledger is not empty.
-    #[error("{}: a new ledger needs an empty folder; this one holds {holds:?}", path.display())]
+    /// The folder for a new ledger or a backup is not empty.
+    #[error("{}: expected a new or empty folder; this one holds {holds:?}", path.display())]
     NotEmpty {
         /// The folder.
         path: PathBuf,
@@ -184,13 +184,16 @@ pub enum LedgerError {
         found: String,
     },
     /// The server seeds are sealed under another vault key.
-    #[error("the server seeds are sealed under the vault key {state}, vault.key is {found}")]
+    #[error("the server seeds are sealed under the vault key {state}, this one is {found}")]
     WrongVault {
         /// The fingerprint in the state.
         state: String,
-        /// The fingerprint of `vault.key`.
+        /// The fingerprint of the key that was given.
         found: String,
     },
+    /// The command that prints the vault key failed, or printed something else. What it printed is not repeated.
+    #[error("the vault key's command {0}")]
+    VaultKey(String),
     /// There is no published checkpoint, though the state has one.
     #[error(
         "public/checkpoint is missing: the state alone cannot tell what the world has seen, and going on could fork the log"
@@ -396,6 +399,7 @@ impl LedgerError {
             Self::NotALedger { .. } => "not-a-ledger",
             Self::Exposed { .. } => "exposed",
             Self::WrongKey { .. } | Self::WrongVault { .. } => "wrong-key",
+            Self::VaultKey(_) => "vault-key",
             Self::NoCheckpoint => "no-checkpoint",
             Self::NotPublished { .. } | Self::Unpublished { .. } => "not-published",
             Self::ForeignCheckpoint { .. } | Self::ForeignNote { .. } => "foreign-checkpoint",

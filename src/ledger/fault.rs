@@ -21,6 +21,10 @@ pub(super) fn point(name: &str) {
 #[cfg(not(feature = "faults"))]
 pub(super) const fn point(_name: &str) {}
 
+/// The points of [`Ledger::rekey`](super::Ledger::rekey), in their order.
+#[cfg(feature = "faults")]
+pub const REKEY_POINTS: &[&str] = &["rekey-staged", "rekey-written", "rekey-committed", "rekey-scrubbed"];
+
 /// All points, in the order in which a command passes them.
 #[cfg(feature = "faults")]
 pub const FAULT_POINTS: &[&str] = &[

@@ -17,45 +17,47 @@ use zeroize::Zeroizing;
 use super::LedgerOptions;
 use super::core::Parts;
 use super::error::LedgerError;
-use super::keys::{Keys, KeysError};
+use super::keys::{Keys, Vault};
 use super::location::{Location, Use, create_state, open_state, open_tiles};
+use super::vault_command::VaultKeyCommand;
+use super::vault_file;
 use crate::clock::SystemClock;
 use crate::entropy::random;
-use crate::log::{EMPTY_ROOT, Frontier, VerifierKey, sign_checkpoint};
+use crate::log::{EMPTY_ROOT, Frontier, SignerKey, VerifierKey, sign_checkpoint};
 use crate::record::entry::Origin;
-use crate::store::{Fault, Head, StoreError, sync_folder};
+use crate::store::{Fault, Head, State, StoreError, sync_folder};
 
 const STATE: &str = "state.sqlite";
 
 /// The mode of a folder for its owner alone.
-const PRIVATE: u32 = 0o700;
+pub(super) const PRIVATE: u32 = 0o700;
 
 /// The mode of a folder that everybody reads and nobody else puts files into.
-const PUBLIC: u32 = 0o755;
+pub(super) const PUBLIC: u32 = 0o755;
 
 /// The paths of a ledger.
 #[derive(Debug)]
-struct Layout {
-    public: PathBuf,
-    private: PathBuf,
+pub(super) struct Layout {
+    pub(super) public: PathBuf,
+    pub(super) private: PathBuf,
 }
 
 impl Layout {
-    fn of(dir: &Path) -> Self {
+    pub(super) fn of(dir: &Path) -> Self {
         Self { public: dir.join("public"), private: dir.join("private") }
     }
-    fn signing_key(&self) -> PathBuf {
+    pub(super) fn signing_key(&self) -> PathBuf {
         self.private.join("signing.key")
     }
-    fn vault_key(&self) -> PathBuf {
+    pub(super) fn vault_key(&self) -> PathBuf {
         self.private.join("vault.key")
     }
-    fn state(&self) -> PathBuf {
+    pub(super) fn state(&self) -> PathBuf {
         self.private.join(STATE)
     }
 }
 
-fn said(path: &Path, error: &std::io::Error) -> LedgerError {
+pub(super) fn said(path: &Path, error: &std::io::Error) -> LedgerError {
     let fault = match error.kind() {
         ErrorKind::NotFound => Fault::Missing,
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Fault::NoSpace,
@@ -79,7 +81,8 @@ pub(super) async fn init(
         let says = format!("origin: expected a name such as {name:?}, without {:?}", format!("{scheme}://"));
         return Err(LedgerError::Invalid(says));
     }
-    let keys = Keys::generate(origin.as_str())?;
+    let vault = options.vault_key.as_ref().map_or_else(Vault::generate, VaultKeyCommand::key)?;
+    let keys = Keys::with_vault(origin.as_str(), vault)?;
     let first = first_head(&keys)?;
     if dir.symlink_metadata().is_ok() && !dir.is_dir() {
         let says = "expected a folder for the new ledger, found something else".to_owned();
@@ -159,7 +162,9 @@ async fn fill(
         return Err(taken());
     }
     private_file(&layout.signing_key(), &keys.signer.to_secret_text())?;
-    private_file(&layout.vault_key(), &keys.vault.to_secret_text())?;
+    if options.vault_key.is_none() {
+        private_file(&layout.vault_key(), &keys.vault.to_secret_text())?;
+    }
     sync_folder(&layout.private)?;
     let state = create_state(at.state.as_ref(), &layout.state(), options, first).await?;
     state.close().await?;
@@ -203,32 +208,30 @@ pub(super) async fn open_to_read(at: &Location, options: LedgerOptions) -> Resul
 
 async fn parts(at: &Location, options: LedgerOptions, as_what: Use) -> Result<Parts, LedgerError> {
     let layout = Layout::of(&at.dir);
-    let keys = keys_of(at, &layout)?;
+    check_modes(at, &layout, &options)?;
     let state = open_state(at.state.as_ref(), &layout.state(), &options, as_what).await?;
+    let keys = keys_of(&layout, &*state, &options).await?;
     let tiles = open_tiles(at.tiles.as_deref(), &layout.public)?;
     Ok(Parts { state, tiles, keys, clock: Arc::new(SystemClock::start()), options })
 }
 
-fn keys_of(at: &Location, layout: &Layout) -> Result<Keys, LedgerError> {
-    check_modes(at, layout)?;
-    let (signing, vault) = (read_secret(&layout.signing_key())?, read_secret(&layout.vault_key())?);
-    Keys::parse(&signing, &vault).map_err(|error| match error {
-        KeysError::Signer(error) => {
-            LedgerError::NotALedger { path: layout.signing_key(), says: error.to_string() }
-        }
-        KeysError::Vault(found) => LedgerError::NotALedger {
-            path: layout.vault_key(),
-            says: format!("expected 64 hexadecimal digits, found {found} characters"),
-        },
-    })
+async fn keys_of(layout: &Layout, state: &dyn State, options: &LedgerOptions) -> Result<Keys, LedgerError> {
+    let path = layout.signing_key();
+    let signer = SignerKey::parse(read_secret(&path)?.trim_end())
+        .map_err(|error| LedgerError::NotALedger { path, says: error.to_string() })?;
+    let vault = match &options.vault_key {
+        Some(command) => command.key()?,
+        None => vault_file::read(&layout.private, state).await?,
+    };
+    Ok(Keys { signer, vault })
 }
 
-fn read_secret(path: &Path) -> Result<Zeroizing<String>, LedgerError> {
+pub(super) fn read_secret(path: &Path) -> Result<Zeroizing<String>, LedgerError> {
     fs::read_to_string(path).map(Zeroizing::new).map_err(|e| said(path, &e))
 }
 
 /// The private folder must have mode 0700, every file in it 0600. Links are refused: they could lead anywhere.
-fn check_modes(at: &Location, layout: &Layout) -> Result<(), LedgerError> {
+fn check_modes(at: &Location, layout: &Layout, options: &LedgerOptions) -> Result<(), LedgerError> {
     let dir = at.dir.as_path();
     let missing = |path: &Path| {
         let under_way = |entry: fs::DirEntry| entry.file_name().to_string_lossy().starts_with(UNDER_WAY);
@@ -237,14 +240,17 @@ fn check_modes(at: &Location, layout: &Layout) -> Result<(), LedgerError> {
             "its init was interrupted, and nothing was dealt from it: remove the folder, and make it again"
                 .to_owned()
         } else {
-            format!("this is no ledger: {} is missing", path.display())
+            let is_key = path == layout.vault_key();
+            let elsewhere = if is_key { "; if the key is elsewhere: --vault-key-command" } else { "" };
+            format!("this is no ledger: {} is missing{elsewhere}", path.display())
         };
         LedgerError::NotALedger { path: dir.to_owned(), says }
     };
     let public = at.tiles.is_none().then(|| layout.public.clone());
     let state = at.state.is_none().then(|| layout.state());
-    let keys = [layout.signing_key(), layout.vault_key()];
-    for path in public.into_iter().chain(keys).chain(state) {
+    let vault_key = (options.vault_key.is_none() && !vault_file::is_under_way(&layout.private))
+        .then(|| layout.vault_key());
+    for path in public.into_iter().chain([layout.signing_key()]).chain(vault_key).chain(state) {
         match fs::symlink_metadata(&path) {
             Ok(_) => {}
             Err(error) if error.kind() == ErrorKind::NotFound => return Err(missing(&path)),
@@ -288,7 +294,7 @@ fn check_mode(_path: &Path, _what: &'static str, _expected: u32) -> Result<(), L
 }
 
 /// Makes folders that have no more than this mode from the start, whatever the umask.
-fn folder(mode: u32) -> fs::DirBuilder {
+pub(super) fn folder(mode: u32) -> fs::DirBuilder {
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, mode);
@@ -301,7 +307,7 @@ pub(super) fn private_folder(path: &Path) -> Result<(), LedgerError> {
 }
 
 /// Writes and syncs a file with mode 0600 from the start.
-fn private_file(path: &Path, text: &str) -> Result<(), LedgerError> {
+pub(super) fn private_file(path: &Path, text: &str) -> Result<(), LedgerError> {
     let mut options = fs::OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]

@@ -7,12 +7,12 @@ use std::fmt;
 use chacha20poly1305::aead::{Aead as _, KeyInit as _, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 use sha2::{Digest as _, Sha256};
-use zeroize::{Zeroize as _, ZeroizeOnDrop, Zeroizing};
+use zeroize::{ZeroizeOnDrop, Zeroizing};
 
 use super::error::LedgerError;
 use crate::deal::{Commitment, ServerSeed};
 use crate::entropy::random;
-use crate::log::{KeyError, KeyName, SignerKey, VerifierKey};
+use crate::log::{KeyName, SignerKey, VerifierKey};
 
 /// XChaCha20-Poly1305's nonce length in bytes: long enough to be drawn at random.
 const NONCE: usize = 24;
@@ -34,20 +34,13 @@ impl Keys {
     /// # Errors
     /// [`LedgerError::System`] without randomness, [`LedgerError::Invalid`] for an illegal name.
     pub fn generate(name: &str) -> Result<Self, LedgerError> {
-        let name = KeyName::parse(name).map_err(|e| LedgerError::Invalid(e.to_string()))?;
-        let signer = SignerKey::from_seed(name, &*random()?);
-        Ok(Self { signer, vault: Vault(*random()?) })
+        Self::with_vault(name, Vault::generate()?)
     }
 
-    /// Reads both from their text forms.
-    pub(super) fn parse(signer: &str, vault: &str) -> Result<Self, KeysError> {
-        let signer = SignerKey::parse(signer.trim_end()).map_err(KeysError::Signer)?;
-        let mut bytes = [0; 32];
-        hex::decode_to_slice(vault.trim_end(), &mut bytes)
-            .map_err(|_| KeysError::Vault(vault.trim_end().chars().count()))?;
-        let vault = Vault(bytes);
-        bytes.zeroize();
-        Ok(Self { signer, vault })
+    /// A new signing key for a log of this name, beside a vault key that is there already.
+    pub(super) fn with_vault(name: &str, vault: Vault) -> Result<Self, LedgerError> {
+        let name = KeyName::parse(name).map_err(|e| LedgerError::Invalid(e.to_string()))?;
+        Ok(Self { signer: SignerKey::from_seed(name, &*random()?), vault })
     }
 
     /// The public part.
@@ -57,14 +50,25 @@ impl Keys {
     }
 }
 
-/// A key file holds no key. Its text is not repeated: it may be nearly the secret.
-#[derive(Debug)]
-pub(super) enum KeysError {
-    Signer(KeyError),
-    Vault(usize),
-}
+/// A text is no vault key. It is not repeated: it may be nearly the secret.
+#[derive(Debug, thiserror::Error)]
+#[error("expected 64 hexadecimal digits, found {0} characters")]
+pub(super) struct NoVaultKey(usize);
 
 impl Vault {
+    /// A new key.
+    pub(super) fn generate() -> Result<Self, LedgerError> {
+        Ok(Self(*random()?))
+    }
+
+    /// Reads a key from its text: 64 hex digits, and white space after them.
+    pub(super) fn parse(text: &str) -> Result<Self, NoVaultKey> {
+        let text = text.trim_ascii_end();
+        let mut this = Self([0; 32]);
+        hex::decode_to_slice(text, &mut this.0).map_err(|_| NoVaultKey(text.chars().count()))?;
+        Ok(this)
+    }
+
     /// 64 hex digits, for its file.
     pub(super) fn to_secret_text(&self) -> Zeroizing<String> {
         Zeroizing::new(hex::encode(self.0))
@@ -94,7 +98,7 @@ impl Vault {
     pub(super) fn open(&self, sealed: &[u8], commitment: &Commitment) -> Result<ServerSeed, LedgerError> {
         let damaged = || {
             LedgerError::Damaged(format!(
-                "the server seed of {commitment} does not open under vault.key {}",
+                "the server seed of {commitment} does not open under the vault key {}",
                 self.fingerprint()
             ))
         };

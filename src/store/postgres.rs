@@ -274,6 +274,14 @@ impl Transaction for Writing {
         .boxed()
     }
 
+    fn reseal<'a>(&'a mut self, lives: &'a [StoredLife]) -> StoreFuture<'a, ()> {
+        async move {
+            let written = in_time(self.0.inner.wait, write::reseal(self.0.get()?, lives)).await;
+            self.0.settle(written)
+        }
+        .boxed()
+    }
+
     /// PostgreSQL has no check of its own that every server knows. `amcheck` is one, for its administrator.
     fn check(&mut self) -> StoreFuture<'_, Vec<String>> {
         async { Ok(Vec::new()) }.boxed()

@@ -4,6 +4,7 @@
 //! A connection is closed after any error: that rolls back its transaction.
 
 mod connection;
+mod copy;
 mod read;
 mod schema;
 mod write;
@@ -176,6 +177,26 @@ impl State for Sqlite {
         .boxed()
     }
 
+    fn scrub(&self) -> StoreFuture<'_, bool> {
+        async move {
+            let mut used = self.inner.connect().await?;
+            let scrubbed = copy::scrub(used.get()?).await.map_err(|e| self.inner.said(&e))?;
+            used.give_back();
+            Ok(scrubbed)
+        }
+        .boxed()
+    }
+
+    fn copy_to<'a>(&'a self, path: &'a Path) -> StoreFuture<'a, ()> {
+        async move {
+            let mut used = self.inner.connect().await?;
+            copy::copy_to(used.get()?, path).await.map_err(|e| self.inner.said(&e))?;
+            used.give_back();
+            Ok(())
+        }
+        .boxed()
+    }
+
     fn close(&self) -> StoreFuture<'_, ()> {
         async move {
             let idle = std::mem::take(&mut *self.inner.idle());
@@ -213,6 +234,14 @@ impl Transaction for Writing {
     fn write<'a>(&'a mut self, growth: &'a Growth) -> StoreFuture<'a, ()> {
         async move {
             let written = write::grow(self.0.get()?, growth).await;
+            self.0.settle(written)
+        }
+        .boxed()
+    }
+
+    fn reseal<'a>(&'a mut self, lives: &'a [StoredLife]) -> StoreFuture<'a, ()> {
+        async move {
+            let written = write::reseal(self.0.get()?, lives).await;
             self.0.settle(written)
         }
         .boxed()

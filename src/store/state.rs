@@ -2,7 +2,10 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
+
+use futures::FutureExt as _;
 
 use super::StoreFuture;
 use super::error::{Fault, StoreError};
@@ -153,6 +156,25 @@ pub struct Growth {
     pub head: Head,
 }
 
+impl Growth {
+    /// A batch that writes a head alone.
+    #[must_use]
+    pub fn of_head(head: Head) -> Self {
+        Self {
+            segments: Vec::new(),
+            rounds: Vec::new(),
+            commitments: Vec::new(),
+            lives: Vec::new(),
+            tables: Vec::new(),
+            nodes: Vec::new(),
+            answers: Vec::new(),
+            forget_before: 0,
+            memos: Vec::new(),
+            head,
+        }
+    }
+}
+
 /// Tables that follow from the log: what [`Transaction::derive`] makes again.
 #[derive(Clone, Debug, Default)]
 pub struct Derived {
@@ -227,6 +249,8 @@ pub trait Read: Send {
 pub trait Transaction: Read {
     /// Writes a batch.
     fn write<'a>(&'a mut self, growth: &'a Growth) -> StoreFuture<'a, ()>;
+    /// Replaces the seeds of these commitments, which must be there. Nothing else of them is written.
+    fn reseal<'a>(&'a mut self, lives: &'a [StoredLife]) -> StoreFuture<'a, ()>;
     /// What the store finds wrong with itself, a line each: pages, or an index that is not that of its table.
     fn check(&mut self) -> StoreFuture<'_, Vec<String>>;
     /// Makes all indexes again, and empties the tables that follow from the log.
@@ -251,6 +275,19 @@ pub trait State: fmt::Debug + Send + Sync {
     fn write_memos<'a>(&'a self, memos: &'a [Memo]) -> StoreFuture<'a, ()>;
     /// The right to publish, if nobody has it.
     fn lease(&self) -> StoreFuture<'_, Option<Lease>>;
+    /// Removes from the files what replaced and deleted rows have left there. `false` if some may be left: others read at the
+    /// moment, or the store does not know.
+    fn scrub(&self) -> StoreFuture<'_, bool> {
+        async { Ok(false) }.boxed()
+    }
+    /// Writes the whole state, as it is at one moment, into a file that is empty: a state in SQLite. Nobody waits for it.
+    ///
+    /// # Errors
+    /// [`Fault::Denied`](super::Fault::Denied) where the state is saved by other means.
+    fn copy_to<'a>(&'a self, path: &'a Path) -> StoreFuture<'a, ()> {
+        let says = "this state is saved by the tools of its database";
+        async move { Err(StoreError::new(Fault::Denied, path.display().to_string(), says)) }.boxed()
+    }
     /// Closes everything.
     fn close(&self) -> StoreFuture<'_, ()>;
 }

@@ -14,6 +14,8 @@ mod postgres_server;
 mod python;
 mod readme;
 mod reference_agrees;
+mod rekey;
 mod schema;
+mod secrets;
 mod system;
 mod terminal;

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -151,6 +152,12 @@ impl State for FaultyState {
     fn lease(&self) -> StoreFuture<'_, Option<Lease>> {
         self.plan.call("lease", self.inner.lease()).boxed()
     }
+    fn scrub(&self) -> StoreFuture<'_, bool> {
+        self.plan.call("scrub", self.inner.scrub()).boxed()
+    }
+    fn copy_to<'a>(&'a self, path: &'a Path) -> StoreFuture<'a, ()> {
+        self.plan.call("copy_to", self.inner.copy_to(path)).boxed()
+    }
     fn close(&self) -> StoreFuture<'_, ()> {
         self.inner.close()
     }
@@ -229,6 +236,9 @@ faulty_reads!(dyn Read, dyn Transaction);
 impl Transaction for Faulty<dyn Transaction> {
     fn write<'a>(&'a mut self, growth: &'a Growth) -> StoreFuture<'a, ()> {
         self.plan.call("write", self.inner.write(growth)).boxed()
+    }
+    fn reseal<'a>(&'a mut self, lives: &'a [StoredLife]) -> StoreFuture<'a, ()> {
+        self.plan.call("reseal", self.inner.reseal(lives)).boxed()
     }
     fn check(&mut self) -> StoreFuture<'_, Vec<String>> {
         self.plan.call("check", self.inner.check()).boxed()

@@ -22,6 +22,7 @@ mod dialects;
 mod external;
 mod lab;
 mod ledger;
+mod ledger_backup;
 mod ledger_behind;
 mod ledger_clock;
 #[cfg(unix)]
@@ -36,6 +37,7 @@ mod ledger_folder;
 mod ledger_many;
 mod ledger_memos;
 mod ledger_races;
+mod ledger_rekey;
 #[cfg(unix)]
 mod ledger_state;
 mod ledger_support;

@@ -218,6 +218,28 @@ async fn write_commitments(connection: &mut PgConnection, lives: &[StoredLife]) 
     Ok(())
 }
 
+pub(super) async fn reseal(connection: &mut PgConnection, lives: &[StoredLife]) -> Written {
+    for rows in lives.chunks(ROWS) {
+        let texts: Vec<String> = rows.iter().map(terms).collect::<Result<_, _>>()?;
+        let sums: Vec<Vec<u8>> =
+            rows.iter().zip(&texts).map(|(row, text)| commitment_sum(row, text).to_vec()).collect();
+        let done = sqlx::query(
+            "UPDATE commitment SET seed = new.seed, sum = new.sum \
+             FROM unnest($1::bigint[], $2::bytea[], $3::bytea[]) AS new (place, seed, sum) \
+             WHERE commitment.place = new.place",
+        )
+        .bind(column(rows, |row| int(row.life.index)))
+        .bind(column(rows, |row| &*row.seed))
+        .bind(sums)
+        .execute(&mut *connection)
+        .await?;
+        if usize::try_from(done.rows_affected()) != Ok(rows.len()) {
+            return Err(sqlx::Error::RowNotFound);
+        }
+    }
+    Ok(())
+}
+
 async fn write_lives(connection: &mut PgConnection, lives: &[StoredLife]) -> Written {
     for rows in lives.chunks(ROWS) {
         let locks: Vec<Option<String>> = rows.iter().map(|row| lock(&row.life)).collect::<Result<_, _>>()?;

@@ -227,6 +227,27 @@ async fn write_commitments(connection: &mut SqliteConnection, lives: &[StoredLif
     Ok(())
 }
 
+/// Replaces the seeds of commitments, with the checksums of their rows.
+pub(super) async fn reseal(connection: &mut SqliteConnection, lives: &[StoredLife]) -> Written {
+    for rows in runs(lives) {
+        let terms: Vec<String> = rows.iter().map(terms).collect::<Result<_, _>>()?;
+        let mut update = QueryBuilder::<Sqlite>::new("WITH new (place, seed, sum) AS (");
+        update.push_values(rows.iter().zip(&terms), |mut row, (stored, terms)| {
+            row.push_bind(int(stored.life.index))
+                .push_bind(&*stored.seed)
+                .push_bind(commitment_sum(stored, terms).to_vec());
+        });
+        update.push(
+            ") UPDATE commitment SET seed = new.seed, sum = new.sum FROM new WHERE commitment.place = new.place",
+        );
+        let done = update.build().execute(&mut *connection).await?;
+        if usize::try_from(done.rows_affected()) != Ok(rows.len()) {
+            return Err(sqlx::Error::RowNotFound);
+        }
+    }
+    Ok(())
+}
+
 async fn write_lives(connection: &mut SqliteConnection, lives: &[StoredLife]) -> Written {
     for rows in runs(lives) {
         let locks: Vec<Option<String>> =

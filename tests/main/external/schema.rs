@@ -75,6 +75,12 @@ const STORY: &str = "\
 0 lab modulo-8 --items 52 --decks 100
 0 fsck casino
 0 republish casino --against saved.note
+0 backup saved --with-keys --ledger casino
+2 backup saved --ledger casino
+0 restore saved again --against saved/checkpoint
+3 restore nowhere third --against saved/checkpoint
+0 rekey again
+3 rekey again --vault-key-command false
 3 fsck sample
 0 replay --server-seed abababababababababababababababababababababababababababababababab --client alice=lucky --nonce 0
 0 replay --server-seed abababababababababababababababababababababababababababababababab --client alice=lucky --nonce 0 --draw 3 --sealed --trace

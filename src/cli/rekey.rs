@@ -1,0 +1,72 @@
+//! `fairdeal rekey`: another vault key.
+
+use serde::Serialize;
+
+use super::bar::Bar;
+use super::exit::Failure;
+use super::operator::{self, LedgerPath};
+use super::out::{FAINT, Out};
+use super::vault;
+use crate::ledger::{Ledger, VaultKeyCommand};
+
+/// Change the vault key: seal every server seed under a new one, and erase the old one
+///
+/// Stop the service first: one that runs on refuses its next command. If this is interrupted, the ledger opens as before, and
+/// the same command goes on. The signing key stays: it is the log's identity.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    #[command(flatten)]
+    dir: LedgerPath,
+
+    /// What prints the new key, if it shall not be in private/vault.key; a command for `sh -c`
+    #[arg(long, value_name = "CMD", value_parser = vault::command)]
+    new_vault_key_command: Option<VaultKeyCommand>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  fairdeal rekey
+  fairdeal rekey /srv/cards --new-vault-key-command 'pass show cards/vault'
+      moves the key out of the folder; from now on with --vault-key-command";
+
+#[derive(Serialize)]
+struct Answer {
+    vault: String,
+    seeds: u64,
+    resumed: bool,
+    scrubbed: bool,
+}
+
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
+    let bar = Bar::new("seal");
+    let mut progress = |done, all| bar.at(done, all);
+    let (dir, new) = (&args.dir.ledger, args.new_vault_key_command.as_ref());
+    let at = args.dir.location();
+    let changed = operator::block_on(Ledger::rekey(at, args.dir.vault.options(), new, &mut progress))?;
+    bar.finish();
+    let changed = changed.map_err(|error| operator::failure(error, dir))?;
+    let answer = Answer {
+        vault: changed.vault,
+        seeds: changed.seeds,
+        resumed: changed.resumed,
+        scrubbed: changed.scrubbed,
+    };
+    out.show(&answer, |out| print(&answer, out));
+    Ok(())
+}
+
+fn print(answer: &Answer, out: &mut Out) {
+    out.field("vault key", &answer.vault);
+    if answer.resumed {
+        out.field("seeds", "were sealed under it before; the change is finished now");
+    } else {
+        out.field("seeds", format_args!("{} sealed under it", answer.seeds));
+    }
+    if !answer.scrubbed {
+        out.line(format_args!(
+            "{FAINT}The database may still have the seeds as they were sealed under the old key: somebody was reading.{FAINT:#}"
+        ));
+    }
+    out.line(format_args!("{FAINT}Old backups open under the old key alone: docs/keys.md.{FAINT:#}"));
+}

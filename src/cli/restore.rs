@@ -1,0 +1,63 @@
+//! `fairdeal restore`: makes a ledger of a backup.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::exit::Failure;
+use super::out::{Out, count, shown};
+use super::vault::VaultArgs;
+use super::{operator, republish};
+use crate::ledger::{Ledger, Restore};
+
+/// Make a ledger of a backup, if the world has seen nothing that the backup does not know
+///
+/// A state from a backup may be older than what was published: dealing on would fork the log. So the backup must continue
+/// the newest checkpoint that anybody has. If it does not, nothing is made, and no way leads on under this key: docs/backup.md.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// What `fairdeal backup` saved
+    backup: PathBuf,
+
+    /// A new or empty folder
+    dir: PathBuf,
+
+    /// The newest checkpoint that the world has seen: a file, or the URL of a mirror of the log
+    #[arg(long, value_name = "NOTE-or-URL")]
+    against: String,
+
+    /// A folder with signing.key and vault.key, if they are not in the backup
+    #[arg(long, value_name = "DIR")]
+    keys: Option<PathBuf>,
+
+    /// A folder with the published files, if the backup is of the state alone: a mirror of the log
+    #[arg(long, value_name = "DIR")]
+    public: Option<PathBuf>,
+
+    #[command(flatten)]
+    vault: VaultArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  fairdeal restore /mnt/backup/cards-2026-11-22 /srv/cards --keys /mnt/keys --against https://mirror.example/cards
+  fairdeal restore hourly /srv/cards --keys /mnt/keys --public /mnt/mirror --against saved.note";
+
+#[derive(Serialize)]
+struct Answer {
+    size: u64,
+}
+
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
+    let note = republish::seen(&args.against)?;
+    let Args { backup, keys, public, .. } = args;
+    let from = Restore { backup: backup.clone(), keys: keys.clone(), public: public.clone() };
+    let made = operator::block_on(Ledger::restore(&from, &args.dir, args.vault.options(), &note))?;
+    let answer = Answer { size: made.map_err(|error| operator::failure(error, &args.dir))? };
+    out.show(&answer, |out| {
+        out.field("restored", shown(&args.dir));
+        out.field("published", count(answer.size, "entry", "entries"));
+    });
+    Ok(())
+}

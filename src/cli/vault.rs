@@ -1,0 +1,31 @@
+//! The option `--vault-key-command`.
+
+use crate::ledger::{LedgerOptions, VaultKeyCommand};
+
+/// Where the vault key is.
+#[derive(Debug, clap::Args)]
+pub(super) struct VaultArgs {
+    /// What prints the vault key, as 64 hex digits, if it is not in private/vault.key: a command for `sh -c`, which may take
+    /// 10 seconds
+    #[arg(
+        long,
+        value_name = "CMD",
+        env = "FAIRDEAL_VAULT_KEY_COMMAND",
+        hide_env_values = true,
+        value_parser = command
+    )]
+    vault_key_command: Option<VaultKeyCommand>,
+}
+
+/// Takes any text: an error here would repeat it, and the key may stand in it.
+#[expect(clippy::unnecessary_wraps, reason = "the form of a parser of arguments")]
+pub(super) fn command(text: &str) -> Result<VaultKeyCommand, std::convert::Infallible> {
+    Ok(VaultKeyCommand::new(text))
+}
+
+impl VaultArgs {
+    /// The defaults, with this key.
+    pub(super) fn options(&self) -> LedgerOptions {
+        LedgerOptions { vault_key: self.vault_key_command.clone(), ..LedgerOptions::default() }
+    }
+}
