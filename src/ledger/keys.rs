@@ -5,9 +5,9 @@
 use std::fmt;
 
 use chacha20poly1305::aead::{Aead as _, KeyInit as _, Payload};
-use chacha20poly1305::{XChaCha20Poly1305, XNonce};
+use chacha20poly1305::{Key, XChaCha20Poly1305, XNonce};
 use sha2::{Digest as _, Sha256};
-use zeroize::{ZeroizeOnDrop, Zeroizing};
+use zeroize::Zeroizing;
 
 use super::error::LedgerError;
 use crate::deal::{Commitment, ServerSeed};
@@ -24,9 +24,9 @@ pub struct Keys {
     pub(super) vault: Vault,
 }
 
-/// Seals server seeds with XChaCha20-Poly1305, each bound to its commitment.
-#[derive(ZeroizeOnDrop)]
-pub(super) struct Vault([u8; 32]);
+/// Seals server seeds with XChaCha20-Poly1305, each bound to its commitment. Its key stays in one place on the heap: whoever
+/// moves a vault leaves no copy behind.
+pub(super) struct Vault(Box<Zeroizing<[u8; 32]>>);
 
 impl Keys {
     /// New keys for a log of this name.
@@ -56,32 +56,43 @@ impl Keys {
 pub(super) struct NoVaultKey(usize);
 
 impl Vault {
+    fn empty() -> Self {
+        Self(Box::new(Zeroizing::new([0; 32])))
+    }
+
     /// A new key.
     pub(super) fn generate() -> Result<Self, LedgerError> {
-        Ok(Self(*random()?))
+        let mut this = Self::empty();
+        this.0.copy_from_slice(&*random::<32>()?);
+        Ok(this)
     }
 
     /// Reads a key from its text: 64 hex digits, and white space after them.
     pub(super) fn parse(text: &str) -> Result<Self, NoVaultKey> {
         let text = text.trim_ascii_end();
-        let mut this = Self([0; 32]);
-        hex::decode_to_slice(text, &mut this.0).map_err(|_| NoVaultKey(text.chars().count()))?;
+        let mut this = Self::empty();
+        hex::decode_to_slice(text, this.0.as_mut_slice()).map_err(|_| NoVaultKey(text.chars().count()))?;
         Ok(this)
     }
 
     /// 64 hex digits, for its file.
     pub(super) fn to_secret_text(&self) -> Zeroizing<String> {
-        Zeroizing::new(hex::encode(self.0))
+        Zeroizing::new(hex::encode(self.0.as_slice()))
     }
 
     /// Names the key without giving it away: 8 bytes of a hash, as hex.
     pub(super) fn fingerprint(&self) -> String {
-        let hash = Sha256::new().chain_update(b"fairdeal/vault\0").chain_update(self.0).finalize();
+        let hash = Sha256::new().chain_update(b"fairdeal/vault\0").chain_update(self.0.as_slice()).finalize();
         hex::encode(&hash[..8])
     }
 
+    /// The key where it is, not a copy.
+    fn key(&self) -> &Key {
+        (&**self.0).into()
+    }
+
     fn cipher(&self) -> XChaCha20Poly1305 {
-        XChaCha20Poly1305::new(&self.0.into())
+        XChaCha20Poly1305::new(self.key())
     }
 
     /// Seals a seed: a random nonce, then the ciphertext, bound to the commitment.
@@ -123,7 +134,7 @@ mod tests {
 
     #[test]
     fn a_seed_opens_under_its_own_commitment_and_key_alone() {
-        let [vault, other] = [[1; 32], [2; 32]].map(Vault);
+        let [vault, other] = ["01", "02"].map(|byte| Vault::parse(&byte.repeat(32)).unwrap());
         let seed = ServerSeed::from_bytes(&mut [7; 32]);
         let commitment = seed.commitment();
         let sealed = vault.seal(&seed).unwrap();

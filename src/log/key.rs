@@ -39,8 +39,8 @@ pub struct VerifierKey {
 /// The secret key of a log. Leaves memory when dropped; never cloned, and printed only by
 /// [`to_secret_text`](Self::to_secret_text).
 pub struct SignerKey {
-    // Zeroized by ed25519-dalek when dropped.
-    key: SigningKey,
+    // Zeroized by ed25519-dalek when dropped. In one place on the heap: whoever moves a signer leaves no copy behind.
+    key: Box<SigningKey>,
     verifier: VerifierKey,
 }
 
@@ -261,7 +261,7 @@ impl SignerKey {
     /// The signer of a name and 32 secret random bytes.
     #[must_use]
     pub fn from_seed(name: KeyName, seed: &[u8; 32]) -> Self {
-        let key = SigningKey::from_bytes(seed);
+        let key = Box::new(SigningKey::from_bytes(seed));
         // Made from a secret scalar, so a point of large order: nothing for `VerifierKey::new` to refuse.
         let public_key = key.verifying_key();
         let verifier = VerifierKey { id: KeyId::of(&name, &public_key), name, key: public_key };

@@ -304,9 +304,9 @@ fn files(folder: &Path, found: &mut Vec<(PathBuf, Vec<u8>)>) {
 
 /// Asserts that no secret stands anywhere.
 #[track_caller]
-fn nowhere<'a>(secrets: impl IntoIterator<Item = &'a Secret> + Clone, places: &[(PathBuf, Vec<u8>)]) {
+fn nowhere(secrets: &[&Secret], places: &[(PathBuf, Vec<u8>)]) {
     for (path, bytes) in places {
-        for secret in secrets.clone() {
+        for secret in secrets {
             assert_eq!(secret.count(bytes), [], "{} stands in {}", secret.name, path.display());
         }
     }
@@ -362,7 +362,13 @@ async fn a_day_of_the_service_leaves_no_secret_in_its_files_its_log_its_answers_
         // The keys are needed at every moment, as bytes. A token's text may be left in the buffers of its connection: neither
         // hyper nor the allocator erases them. Nobody decodes it.
         for key in &keys {
-            assert!(key.count(&memory).iter().all(|(form, _)| *form == "bytes"), "{}", key.name);
+            let found = key.count(&memory);
+            // Once each; a little room for one that is at work.
+            assert!(
+                found.iter().all(|(form, count)| *form == "bytes" && *count <= 3),
+                "{}: {found:?}",
+                key.name
+            );
         }
         for token in &tokens_as_bytes {
             assert!(token.count(&memory).iter().all(|(form, _)| *form == "hex"), "{}", token.name);
@@ -381,7 +387,8 @@ async fn a_day_of_the_service_leaves_no_secret_in_its_files_its_log_its_answers_
         assert!(places.iter().any(|(path, _)| path.ends_with("state.sqlite-wal")), "it was killed");
     }
     let (revealed, hidden) = seeds(&dir, &vault).await;
-    nowhere(hidden.iter().chain(&keys).chain(&tokens_as_bytes), &places);
+    let secrets: Vec<&Secret> = hidden.iter().chain(&keys).chain(&tokens_as_bytes).collect();
+    nowhere(&secrets, &places);
     let public = |(path, _): &&(PathBuf, Vec<u8>)| path.starts_with(dir.join("public"));
     for seed in &revealed {
         assert!(
