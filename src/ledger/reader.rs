@@ -189,7 +189,7 @@ impl Reader {
         republish::hold(&self.core, &mut *read, &head, note).await
     }
 
-    /// Checks that the state can be read, and that nothing has stopped the ledger.
+    /// Checks that the state can be read, that nothing has stopped the ledger, and that its clock is believed.
     ///
     /// # Errors
     /// [`LedgerError`], why nothing can be dealt.
@@ -197,6 +197,7 @@ impl Reader {
         self.core.accepts()?;
         let head = self.core.state.read().await?.head().await?;
         self.core.check_head(&head)?;
+        self.core.watch.check(&head)?;
         self.published_size().await.map(drop)
     }
 
