@@ -15,5 +15,6 @@ mod python;
 mod readme;
 mod reference_agrees;
 mod schema;
+mod storm;
 mod system;
 mod terminal;
