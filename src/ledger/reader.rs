@@ -183,9 +183,7 @@ impl Reader {
     /// # Errors
     /// [`LedgerError::ForeignNote`]; [`LedgerError::OlderState`] where the world has more; [`LedgerError::OtherTree`].
     pub async fn holds_against(&self, note: &str) -> Result<(), LedgerError> {
-        let mut read = self.core.state.read().await?;
-        let head = read.head().await?;
-        self.core.check_head(&head)?;
+        let (mut read, head) = self.core.read().await?;
         republish::hold(&self.core, &mut *read, &head, note).await
     }
 
@@ -195,8 +193,8 @@ impl Reader {
     /// [`LedgerError`], why nothing can be dealt.
     pub async fn ready(&self) -> Result<(), LedgerError> {
         self.core.accepts()?;
-        let head = self.core.state.read().await?.head().await?;
-        self.core.check_head(&head)?;
+        // Its connection is free for what follows.
+        let (_, head) = self.core.read().await?;
         self.core.watch.check(&head)?;
         self.published_size().await.map(drop)
     }
