@@ -252,16 +252,18 @@ fn whatever_fails_under_load_no_answered_deal_is_lost_or_dealt_twice_and_there_i
     audits(&storm.nodes[1].url(), &key, home.path());
     storm.nodes.iter_mut().for_each(Node::stop);
 
-    let public = home.path().join("found");
-    download(&storm.bucket.bucket("s3://logs/log"), &public);
-    let found = checker::check(&public, &key, &world.told);
     println!("{:.0?}, faults: {:#?}", start.elapsed(), storm.faults);
-    println!("{:#?} {found:?}", world.told.inner().figures);
-    let checkpoints = world.told.inner().checkpoints.len();
-    println!("{} requests answered, {checkpoints} checkpoints", world.told.inner().answers.len());
+    {
+        let told = world.told.inner();
+        println!("{:#?}", told.figures);
+        println!("{} requests answered, {} checkpoints", told.answers.len(), told.checkpoints.len());
+    }
     for node in &storm.nodes {
         println!("kills {}, stops {:?}, answers cut {}", node.kills, node.stops, node.wire.cut());
         println!("{:#?}", checker::said(&node.log));
     }
     println!("bucket's answers cut {}", storm.wire.cut());
+    let public = home.path().join("found");
+    download(&storm.bucket.bucket("s3://logs/log"), &public);
+    println!("{}", checker::check(&public, &key, &world.told));
 }

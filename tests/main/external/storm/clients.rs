@@ -154,11 +154,11 @@ impl<'a> Client<'a> {
             // The same at the other node is the same.
             self.other_node();
             let (status, again) = self.ask(&path, key, body);
-            if status != 200 {
-                self.world.told.wrong(format!("{key} was answered, and then with {status}: {again}"));
-            } else {
+            if status == 200 {
                 self.world.told.answer(key, &again);
                 self.world.told.count("answered again by the other node");
+            } else {
+                self.world.told.wrong(format!("{key} was answered, and then with {status}: {again}"));
             }
         } else if scattered(self.asked + 1).is_multiple_of(4) {
             self.other_node();

@@ -67,7 +67,7 @@ fn a_node_on_a_full_disk_refuses_and_goes_on_when_there_is_space_again() {
     fetch(&world, &public);
     assert!(node.stop() < Duration::from_secs(20));
     let found = checker::check(&public, &key, &world.told);
-    println!("{found:?} {:#?}\n{:#?}", world.told.inner().figures, checker::said(&log));
+    println!("{found} {:#?}\n{:#?}", world.told.inner().figures, checker::said(&log));
 }
 
 /// Copies the published files to a folder.
