@@ -236,4 +236,20 @@ impl Core {
         let seen = self.seen.fetch_max(size, Ordering::AcqRel);
         if size < seen { Err(LedgerError::OlderState { state: size, public: seen }) } else { Ok(()) }
     }
+
+    /// A read of the state, and its head, checked. Others write meanwhile, and a task that read later may come here first: so the
+    /// head is held against what was seen before the read began.
+    pub(super) async fn read(&self) -> Result<(Box<dyn Read>, Head), LedgerError> {
+        let seen = self.seen.load(Ordering::Acquire);
+        let mut read = self.state.read().await?;
+        let head = read.head().await?;
+        self.check_keys(&head)?;
+        let size = head.frontier.size();
+        self.seen.fetch_max(size, Ordering::AcqRel);
+        if size < seen {
+            Err(LedgerError::OlderState { state: size, public: seen })
+        } else {
+            Ok((read, head))
+        }
+    }
 }

@@ -183,20 +183,19 @@ impl Reader {
     /// # Errors
     /// [`LedgerError::ForeignNote`]; [`LedgerError::OlderState`] where the world has more; [`LedgerError::OtherTree`].
     pub async fn holds_against(&self, note: &str) -> Result<(), LedgerError> {
-        let mut read = self.core.state.read().await?;
-        let head = read.head().await?;
-        self.core.check_head(&head)?;
+        let (mut read, head) = self.core.read().await?;
         republish::hold(&self.core, &mut *read, &head, note).await
     }
 
-    /// Checks that the state can be read, and that nothing has stopped the ledger.
+    /// Checks that the state can be read, that nothing has stopped the ledger, and that its clock is believed.
     ///
     /// # Errors
     /// [`LedgerError`], why nothing can be dealt.
     pub async fn ready(&self) -> Result<(), LedgerError> {
         self.core.accepts()?;
-        let head = self.core.state.read().await?.head().await?;
-        self.core.check_head(&head)?;
+        // Its connection is free for what follows.
+        let (_, head) = self.core.read().await?;
+        self.core.watch.check(&head)?;
         self.published_size().await.map(drop)
     }
 

@@ -39,29 +39,36 @@ impl Watch {
     /// The time in Unix milliseconds, and the reading for the next process. Small jumps are accepted: time servers set a
     /// clock by seconds.
     pub(super) fn now(&self, head: &Head) -> Result<(u64, Option<Ticked>), LedgerError> {
-        let reading = self.clock.read();
         let mut believed = self.believed.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(typed) = self.typed.filter(|_| !believed.confirmed) {
-            if reading.unix.abs_diff(typed) > DAY {
-                return Err(LedgerError::OtherTime { typed, found: reading.unix });
-            }
-        } else {
-            let passed = reading.passed.saturating_sub(believed.reading.passed).as_millis();
-            let passed = u64::try_from(passed).unwrap_or(u64::MAX);
-            near(believed.reading.unix.saturating_add(passed), reading.unix)?;
-            if !believed.confirmed {
-                by_head(head, &reading)?;
-            }
-        }
-        believed.confirmed = true;
+        let reading = self.clock.read();
+        self.judge(&believed, &reading, head)?;
         let ticked = reading.boot.clone().map(|boot| Ticked {
             boot: boot.name.to_string(),
             passed: u64::try_from(boot.passed.as_millis()).unwrap_or(u64::MAX),
             unix: reading.unix,
         });
         let now = reading.unix;
-        believed.reading = reading;
+        *believed = Believed { reading, confirmed: true };
         Ok((now, ticked))
+    }
+
+    /// Whether [`now`](Self::now) would tell the time.
+    pub(super) fn check(&self, head: &Head) -> Result<(), LedgerError> {
+        let believed = self.believed.lock().unwrap_or_else(PoisonError::into_inner);
+        self.judge(&believed, &self.clock.read(), head)
+    }
+
+    fn judge(&self, believed: &Believed, reading: &Reading, head: &Head) -> Result<(), LedgerError> {
+        if let Some(typed) = self.typed.filter(|_| !believed.confirmed) {
+            if reading.unix.abs_diff(typed) > DAY {
+                return Err(LedgerError::OtherTime { typed, found: reading.unix });
+            }
+            return Ok(());
+        }
+        let passed = reading.passed.saturating_sub(believed.reading.passed).as_millis();
+        let passed = u64::try_from(passed).unwrap_or(u64::MAX);
+        near(believed.reading.unix.saturating_add(passed), reading.unix)?;
+        if believed.confirmed { Ok(()) } else { by_head(head, reading) }
     }
 
     /// Accepts the clock as it is now.

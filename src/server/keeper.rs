@@ -142,7 +142,12 @@ pub(super) async fn keep(app: &App) {
             schedule.due.iter().take_while(|(due, _)| *due <= now).map(|(_, one)| *one).collect()
         };
         for commitment in due {
-            let next = match look(app, commitment, now).await {
+            let looked = match look(app, commitment, now).await {
+                // Another node was faster. What it did decides what is left to do.
+                Err(LedgerError::Refused(_)) => look(app, commitment, now).await,
+                looked => looked,
+            };
+            let next = match looked {
                 Ok(next) => next,
                 Err(error) => {
                     tracing::error!(%commitment, %error, "an automatic reveal failed");

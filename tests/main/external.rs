@@ -17,5 +17,6 @@ mod reference_agrees;
 mod rekey;
 mod schema;
 mod secrets;
+mod storm;
 mod system;
 mod terminal;

@@ -58,7 +58,9 @@ async fn refused(
 ) -> LedgerError {
     let before = files(home.path());
     let ledger = at(home, clock, accept_time).await;
+    let unready = ledger.ready().await.expect_err("it says so before anybody deals");
     let error = ledger.deal(c, round("y"), key("another")).await.expect_err("the clock is wrong");
+    assert_eq!(error.to_string(), unready.to_string());
     let again =
         ledger.deal(c, round("y"), key("another")).await.expect_err("it is no better the second time");
     assert_eq!(error.to_string(), again.to_string());
@@ -70,6 +72,7 @@ async fn refused(
 
 async fn accepted(home: &Home, clock: &Arc<TestClock>, accept_time: Option<u64>, c: Commitment) {
     let ledger = at(home, clock, accept_time).await;
+    ledger.ready().await.expect("ready");
     let done = ledger.deal(c, round("y"), None).await.expect("dealt");
     assert_eq!(done.entry.time(), clock.now().max(TestClock::START));
     ledger.close().await.expect("closed");

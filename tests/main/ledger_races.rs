@@ -317,3 +317,28 @@ async fn two_handles_never_give_one_table_two_open_commitments() {
     }
     handles.end().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_busy_ledger_is_ready_and_holds_against_its_own_checkpoint_whoever_asks() {
+    let home = Home::quick().await;
+    let ledger = home.open().await;
+    let c = commit(&ledger).await;
+    let note = ledger.checkpoint().await.expect("read");
+    let asking = (0..4).map(|_| {
+        let (ledger, note) = (ledger.clone(), note.clone());
+        tokio::spawn(async move {
+            for _ in 0..RACES * 20 {
+                ledger.ready().await.expect("ready");
+                ledger.holds_against(&note).await.expect("the world has a part of this log");
+            }
+        })
+    });
+    let asking: Vec<_> = asking.collect();
+    while !asking.iter().all(tokio::task::JoinHandle::is_finished) {
+        ledger.deal(c, round("x"), None).await.expect("dealt");
+    }
+    for one in asking {
+        one.await.expect("it never finds its own state old");
+    }
+    ledger.close().await.expect("closed");
+}

@@ -23,9 +23,9 @@ fn python(program: &str) -> PathBuf {
 }
 
 /// An S3 service with the bucket `logs`, which one pair of keys may use.
-struct Server {
-    child: Child,
-    address: SocketAddr,
+pub(crate) struct Server {
+    pub(crate) child: Child,
+    pub(crate) address: SocketAddr,
     scheme: &'static str,
     key: String,
     secret: String,
@@ -40,7 +40,7 @@ impl Drop for Server {
 
 impl Server {
     /// It takes every signature.
-    fn start() -> Self {
+    pub(crate) fn start() -> Self {
         let server = Self::start_with("http", &[], None);
         ureq::put(format!("http://{}/logs", server.address)).send_empty().expect("a bucket");
         server
@@ -113,7 +113,7 @@ impl Server {
         assert_ne!(self.secret, "some secret", "the service made keys");
     }
 
-    fn variables(&self, at: SocketAddr) -> Vec<(String, String)> {
+    pub(crate) fn variables(&self, at: SocketAddr) -> Vec<(String, String)> {
         let all = [
             ("AWS_ENDPOINT_URL", format!("{}://{at}", self.scheme)),
             ("AWS_ALLOW_HTTP", (self.scheme == "http").to_string()),
@@ -124,7 +124,7 @@ impl Server {
         all.map(|(name, value)| (name.to_owned(), value)).into()
     }
 
-    fn bucket(&self, url: &str) -> Bucket {
+    pub(crate) fn bucket(&self, url: &str) -> Bucket {
         Bucket::open_with(url, self.variables(self.address)).expect("opens")
     }
 }
