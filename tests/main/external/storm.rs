@@ -241,7 +241,9 @@ fn whatever_fails_under_load_no_answered_deal_is_lost_or_dealt_twice_and_there_i
             std::thread::sleep(if seconds.is_some() { OUTAGE } else { OUTAGE / 8 });
         }
         world.is_over.store(true, Ordering::Relaxed);
-        dealers.into_iter().for_each(|dealer| dealer.join().unwrap());
+        for dealer in dealers {
+            dealer.join().unwrap();
+        }
         // All that was made is in the events of both nodes.
         let last = world.told.inner().answers.values().map(|answered| answered.index).max().unwrap();
         for at in 0..2 {
