@@ -21,7 +21,7 @@ use crate::record::entry::Reason;
 const LOOK: Duration = Duration::from_secs(1);
 
 /// How long to leave alone what failed, in milliseconds.
-const AGAIN: u64 = 5_000;
+const AGAIN: u64 = 1_000;
 
 /// How many commitments are read at once at the start.
 const PAGE: u32 = 1000;

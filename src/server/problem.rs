@@ -165,6 +165,18 @@ fn outside(error: &LedgerError) -> (&'static str, u32) {
     }
 }
 
+/// Whether it may pass without anybody's help.
+fn is_passing(error: &LedgerError) -> bool {
+    match error {
+        LedgerError::Store(error) => error.fault.is_temporary(),
+        LedgerError::Unpublished { .. }
+        | LedgerError::NotPublished { .. }
+        | LedgerError::PublishingBehind { .. }
+        | LedgerError::Closed => true,
+        _ => false,
+    }
+}
+
 impl From<LedgerError> for Problem {
     fn from(error: LedgerError) -> Self {
         if let LedgerError::Refused(findings) = &error
@@ -175,7 +187,11 @@ impl From<LedgerError> for Problem {
         }
         let (status, code) = (status(&error), error.code());
         if status == StatusCode::SERVICE_UNAVAILABLE {
-            tracing::error!(code, error = %error, "the ledger refused");
+            if is_passing(&error) {
+                tracing::warn!(code, error = %error, "the ledger refused");
+            } else {
+                tracing::error!(code, error = %error, "the ledger refused");
+            }
             let (says, retry_after) = outside(&error);
             let mut problem = Self::unavailable(code, says, retry_after);
             if let LedgerError::Unpublished { index, .. } = error {
