@@ -5,7 +5,7 @@ use super::operator::{self, ReadArgs};
 use super::out::{Out, plain, terminal_width};
 use super::table::Rows;
 use super::{show, time};
-use crate::ledger::Choice;
+use crate::ledger::{Choice, Standing};
 use crate::record::entry::Table;
 
 /// List all commitments, in log order
@@ -53,7 +53,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
             let page = ledger.list(&choice, from, PAGE.into()).await?;
             let Some(last) = page.last() else { break };
             from = last.index + 1;
-            let mut page: Vec<_> = page.into_iter().map(|one| show::Answer::at(one, now)).collect();
+            let mut page: Vec<_> = page.into_iter().map(|one| Standing::at(one, now)).collect();
             if args.due {
                 due.append(&mut page);
             } else if let Err(failure) = listing.print(&page) {
@@ -83,7 +83,7 @@ impl<'o> Listing<'o> {
     }
 
     /// Prints the next commitments.
-    fn print(&mut self, page: &[show::Answer]) -> Result<(), Failure> {
+    fn print(&mut self, page: &[Standing]) -> Result<(), Failure> {
         let narrow = terminal_width().is_some_and(|columns| columns < WIDE);
         for one in page {
             if self.out.json() {
@@ -100,7 +100,7 @@ impl<'o> Listing<'o> {
             self.rows.add([
                 one.index.to_string(),
                 plain(one.table.as_str()),
-                one.state_at(self.now),
+                show::state_at(one, self.now),
                 format!("{}/{}", one.next, one.rounds),
                 time::utc(one.reveal_by),
                 commitment,

@@ -9,12 +9,11 @@ use super::exit::Failure;
 use super::out::{BAD, FAINT, Out, shown};
 use super::vault::VaultArgs;
 use super::{cards, files, time};
-use crate::deal::{Commitment, Digest, Nonce};
 use crate::ledger::{
-    Done, ErrorKind, IdempotencyKey, Ledger, LedgerError, LedgerOptions, Location, Reader, StateUrl,
+    Done, EntryTold, ErrorKind, IdempotencyKey, Ledger, LedgerError, LedgerOptions, Location, NextTold,
+    Reader, StateUrl,
 };
-use crate::record::entry::ResultForm;
-use crate::record::{Code, Entry, Finding};
+use crate::record::{Code, Finding};
 
 /// The option `--ledger`.
 #[derive(Debug, clap::Args)]
@@ -358,23 +357,11 @@ impl Deadline {
 
 /// The `--json` output for a new entry.
 #[derive(Serialize)]
-pub(super) struct Answer<'a> {
-    commitment: Commitment,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    nonce: Option<Nonce>,
-    index: u64,
+pub(super) struct Answer {
     #[serde(flatten)]
-    result: Option<&'a ResultForm>,
+    told: EntryTold,
     #[serde(skip_serializing_if = "Option::is_none")]
-    items: Option<&'a [u32]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    card_seals: Option<&'a [Digest]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    server_seed: Option<String>,
-    #[serde(skip_serializing_if = "<[Finding]>::is_empty")]
-    findings: &'a [Finding],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next: Option<Next>,
+    next: Option<NextTold>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reveal_by: Option<u64>,
     #[serde(skip)]
@@ -383,40 +370,11 @@ pub(super) struct Answer<'a> {
     repeated: bool,
 }
 
-/// The table's next commitment.
-#[derive(Serialize)]
-struct Next {
-    commitment: Commitment,
-    index: u64,
-    reveal_by: u64,
-}
-
-impl<'a> Answer<'a> {
-    pub(super) fn new(done: &'a Done) -> Self {
-        let result = match &done.entry {
-            Entry::Deal(deal) => Some(&deal.result),
-            _ => None,
-        };
-        let server_seed = match &done.entry {
-            Entry::Reveal(reveal) => Some(reveal.server_seed.to_text()),
-            _ => None,
-        };
-        // Only for a long list does the entry have a digest instead of the items.
-        let long = result.is_some_and(|result| result.digest.is_some());
+impl Answer {
+    pub(super) fn new(done: &Done) -> Self {
         Self {
-            commitment: done.commitment,
-            nonce: done.nonce,
-            index: done.index,
-            result,
-            items: done.items.as_deref().filter(|_| long),
-            card_seals: done.card_seals.as_deref(),
-            server_seed,
-            findings: &done.findings,
-            next: done.next.as_ref().map(|(index, commit)| Next {
-                commitment: commit.commitment,
-                index: *index,
-                reveal_by: commit.reveal_by.value(),
-            }),
+            told: EntryTold::from(done),
+            next: done.next.as_ref().map(|(index, commit)| NextTold::of(*index, commit)),
             reveal_by: None,
             deadline: None,
             repeated: done.repeated,
@@ -430,34 +388,34 @@ impl<'a> Answer<'a> {
 
     /// Prints it as text.
     pub(super) fn print(&self, did: &str, out: &mut Out) {
-        out.field(did, self.commitment);
-        if let Some(nonce) = self.nonce {
+        out.field(did, self.told.commitment);
+        if let Some(nonce) = self.told.nonce {
             out.field("round", nonce);
         }
         let again = if self.repeated { ", the earlier answer to this idempotency key" } else { "" };
-        out.field("entry", format_args!("{}{FAINT}{again}{FAINT:#}", self.index));
-        if let Some(result) = self.result {
-            cards::result(out, result);
-            if result.cards.is_some() && self.nonce.is_some_and(|nonce| nonce.value() == 0) {
+        out.field("entry", format_args!("{}{FAINT}{again}{FAINT:#}", self.told.index));
+        if let Some(result) = self.told.result() {
+            cards::result(out, &result);
+            if result.cards.is_some() && self.told.nonce.is_some_and(|nonce| nonce.value() == 0) {
                 out.more(format_args!("{FAINT}{PUBLIC}{FAINT:#}"));
             }
         }
-        if let Some(items) = self.items {
+        if let Some(items) = &self.told.items {
             cards::indices(out, items);
         }
-        for (t, seal) in self.card_seals.into_iter().flatten().enumerate() {
+        for (t, seal) in self.told.card_seals.iter().flatten().enumerate() {
             out.field(&format!("card {t}"), format_args!("sealed {seal}"));
         }
-        if let Some(seed) = &self.server_seed {
+        if let Some(seed) = &self.told.server_seed {
             out.field("server seed", seed);
         }
         if let Some(deadline) = self.deadline {
             deadline.print(out);
         }
-        for finding in self.findings {
+        for finding in &self.told.findings {
             out.field("finding", format_args!("{BAD}{}{BAD:#}: {}", finding.code, finding.says));
         }
-        if let Some(Next { commitment, index, reveal_by }) = &self.next {
+        if let Some(NextTold { commitment, index, reveal_by }) = &self.next {
             out.field("next", format_args!("{commitment}, entry {index}"));
             out.more(format_args!("reveal by {}", time::utc(*reveal_by)));
         }

@@ -5,11 +5,12 @@ use serde::Serialize;
 use super::exit::Failure;
 use super::operator::{self, ReadArgs};
 use super::out::{FAINT, Out};
-use super::round::Row;
+use super::round;
 use super::table::Rows;
 use super::time;
 use super::which::Which;
 use crate::deal::Commitment;
+use crate::ledger::RoundTold;
 
 /// List the rounds of a commitment: when, who, and what was dealt
 #[derive(Debug, clap::Args)]
@@ -44,7 +45,7 @@ struct Answer {
     commitment: Commitment,
     /// How many are locked, dealt or voided.
     done: u64,
-    rounds: Vec<Row>,
+    rounds: Vec<RoundTold>,
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
@@ -54,7 +55,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         let rounds = ledger.rounds(commitment, args.from, args.most).await?;
         let summary = ledger.show(commitment).await?;
         let done = summary.next + u64::from(summary.open.is_some());
-        Ok(Answer { commitment, done, rounds: rounds.into_iter().map(Row::from).collect() })
+        Ok(Answer { commitment, done, rounds: rounds.into_iter().map(RoundTold::from).collect() })
     })?;
     out.show(&answer, |out| print(&answer, args, out));
     Ok(())
@@ -71,12 +72,19 @@ fn print(answer: &Answer, args: &Args, out: &mut Out) {
     let mut rows = Rows::new(["round", "entry", "time", "state", "players", "dealt"]);
     for round in &answer.rounds {
         let (index, time) =
-            round.last().map_or_else(Default::default, |(at, time)| (at.to_string(), time::utc(time)));
-        let state = round.state().to_owned();
-        rows.add([round.nonce().to_string(), index, time, state, round.players(), round.outcome(CARDS)]);
+            round::last(round).map_or_else(Default::default, |at| (at.index.to_string(), time::utc(at.time)));
+        let state = round.state.as_str().to_owned();
+        rows.add([
+            round.nonce.to_string(),
+            index,
+            time,
+            state,
+            round::players(round),
+            round::outcome(round, CARDS),
+        ]);
     }
     rows.print(&[0, 1, 2], out);
-    let next = last.nonce().value() + 1;
+    let next = last.nonce.value() + 1;
     if next < answer.done {
         out.line(format_args!("{FAINT}{} more: --from {next}{FAINT:#}", answer.done - next));
     }

@@ -80,6 +80,21 @@ pub enum StandingState {
     Voided,
 }
 
+impl StandingState {
+    /// Its name, in words.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Unused => "unused",
+            Self::Open => "open",
+            Self::Locked => "locked",
+            Self::UsedUp => "used up",
+            Self::Revealed => "revealed",
+            Self::Voided => "voided",
+        }
+    }
+}
+
 impl Standing {
     /// As it is at this moment, in Unix milliseconds.
     #[must_use]
@@ -168,6 +183,24 @@ pub struct RoundTold {
     pub blame: Option<Label>,
 }
 
+impl RoundTold {
+    /// Its result, in the form of the log.
+    #[must_use]
+    pub fn result(&self) -> Option<ResultForm> {
+        result(self.cards.as_ref(), self.digest, self.indices.as_ref(), self.seal)
+    }
+}
+
+fn result(
+    cards: Option<&Cards>,
+    digest: Option<Digest>,
+    indices: Option<&Vec<Int>>,
+    seal: Option<Digest>,
+) -> Option<ResultForm> {
+    let form = ResultForm { cards: cards.cloned(), digest, indices: indices.cloned(), seal };
+    (form != ResultForm::EMPTY).then_some(form)
+}
+
 /// How far a round came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -180,6 +213,18 @@ pub enum RoundState {
     Dealt,
     /// It will have none.
     Voided,
+}
+
+impl RoundState {
+    /// Its name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Locked => "locked",
+            Self::Dealt => "dealt",
+            Self::Voided => "voided",
+        }
+    }
 }
 
 /// Where an entry stands.
@@ -296,6 +341,14 @@ pub struct EntryTold {
     /// What every audit will say of it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
+}
+
+impl EntryTold {
+    /// A deal's result, in the form of the log.
+    #[must_use]
+    pub fn result(&self) -> Option<ResultForm> {
+        result(self.cards.as_ref(), self.digest, self.indices.as_ref(), self.seal)
+    }
 }
 
 impl From<&Done> for EntryTold {

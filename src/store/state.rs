@@ -283,7 +283,7 @@ pub trait State: fmt::Debug + Send + Sync {
     /// Writes the whole state, as it is at one moment, into a file that is empty: a state in SQLite. Nobody waits for it.
     ///
     /// # Errors
-    /// [`Fault::Denied`](super::Fault::Denied) where the state is saved by other means.
+    /// [`Fault::Denied`] where the state is saved by other means.
     fn copy_to<'a>(&'a self, path: &'a Path) -> StoreFuture<'a, ()> {
         let says = "this state is saved by the tools of its database";
         async move { Err(StoreError::new(Fault::Denied, path.display().to_string(), says)) }.boxed()
