@@ -23,7 +23,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 /// For who comes when all connections are taken.
 const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nConnection: close\r\n\
-Content-Type: application/problem+json\r\nContent-Length: 145\r\n\r\n\
+Content-Type: application/problem+json\r\nContent-Length: 147\r\n\r\n\
 {\"type\":\"urn:fairdeal:problem:too-many-connections\",\"title\":\"too many connections\",\"status\":503,\
 \"detail\":\"ask again\",\"code\":\"too-many-connections\"}";
 
@@ -155,12 +155,7 @@ mod tests {
     fn the_refusal_has_the_length_that_it_names() {
         let text = std::str::from_utf8(FULL).unwrap();
         let (head, body) = text.split_once("\r\n\r\n").unwrap();
-        assert!(
-            head.contains(&format!("Content-Length: {}\r\n", body.len()))
-                || head.ends_with(&format!("Content-Length: {}", body.len())),
-            "{}",
-            body.len()
-        );
+        assert!(head.ends_with(&format!("Content-Length: {}", body.len())), "{}", body.len());
         serde_json::from_str::<serde_json::Value>(body).unwrap();
     }
 }
