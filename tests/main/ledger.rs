@@ -353,7 +353,7 @@ async fn a_hash_that_its_own_opening_refutes_is_not_locked() {
     let in_clear = given("lucky", None);
     for wrong in [lock("unlucky", 0), lock("lucky", 1), in_clear] {
         let error = ledger.lock(c, wrong, None).await.unwrap_err();
-        assert!(matches!(error, LedgerError::Invalid(_)), "{error}");
+        assert!(matches!(error, LedgerError::Contribution { .. }), "{error}");
     }
     assert_eq!(home.audit().size, 1, "nothing was written");
     ledger.lock(c, lock("lucky", 0), None).await.unwrap();
