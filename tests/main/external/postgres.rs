@@ -175,7 +175,7 @@ async fn whatever_call_of_a_deal_fails_it_is_done_once_or_not_at_all() {
 async fn when_the_server_is_killed_amid_deals_none_is_lost_or_dealt_twice_and_the_same_handle_goes_on() {
     let server = Server::start();
     let node = Node::on(&server).await;
-    let ledger = node.open().await;
+    let mut ledger = node.open().await;
     let c = commit(&ledger).await;
     let mut acknowledged = Vec::new();
     for cut in 0..3 {
@@ -206,11 +206,11 @@ async fn when_the_server_is_killed_amid_deals_none_is_lost_or_dealt_twice_and_th
         }
         server.start_again();
         // The same handle goes on, unless it was cut off in COMMIT and the server did not answer when it was asked.
-        let ledger = match ledger.deal(c, round("alive"), None).await {
-            Ok(_) => ledger.clone(),
-            Err(LedgerError::Stopped(_)) => node.open().await,
+        match ledger.deal(c, round("alive"), None).await {
+            Ok(_) => {}
+            Err(LedgerError::Stopped(_)) => ledger = node.open().await,
             Err(error) => panic!("{error}"),
-        };
+        }
         for name in &unsettled {
             ledger.deal(c, round(name), key(name)).await.expect("done once, now or then");
         }
