@@ -243,8 +243,7 @@ impl Ledger {
     /// [`LedgerError`], as for [`open`](Self::open).
     pub async fn open_on(parts: Parts) -> Result<Self, LedgerError> {
         let core = Arc::new(Core::new(parts)?);
-        let head = core.state.read().await?.head().await?;
-        core.check_head(&head)?;
+        let (_, head) = core.read().await?;
         Core::check_open(&head)?;
         if let Some(lease) = publisher::lease(&core, Some(head.frontier.size())).await? {
             core.tiles.tidy().await?;

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use futures::FutureExt as _;
 
+use super::core::check_signed;
 use super::edge::Edge;
 use super::error::LedgerError;
 use super::folder::Layout;
@@ -19,7 +20,7 @@ use super::location::{StateUrl, Use, create_state, open_state};
 use super::tree::{Recent, Tree};
 use super::{LedgerOptions, folder};
 use crate::deal::Commitment;
-use crate::log::{Frontier, VerifierKey, verify_checkpoint};
+use crate::log::{Frontier, VerifierKey};
 use crate::record::entry::Table;
 use crate::store::{
     Choice, Fault, Growth, Head, Lease, Memo, NewFile, Read, RoundEntry, State, Step, StoreError,
@@ -365,13 +366,10 @@ async fn check(target: &mut dyn Read, whole: &Head) -> Result<(), LedgerError> {
     if head != *whole {
         return Err(LedgerError::Damaged("the copy's head is another one".to_owned()));
     }
-    let damaged = |e: &dyn fmt::Display| LedgerError::Damaged(format!("the copied checkpoint: {e}"));
-    let key = VerifierKey::parse(&head.key).map_err(|e| damaged(&e))?;
-    let checkpoint = verify_checkpoint(&head.note, &key).map_err(|e| damaged(&e))?;
-    let (size, root) = (head.frontier.size(), head.frontier.root());
-    if checkpoint.size() != size || *checkpoint.root() != root {
-        return Err(damaged(&"it is of another tree"));
-    }
+    let key =
+        VerifierKey::parse(&head.key).map_err(|e| LedgerError::Damaged(format!("the copied key: {e}")))?;
+    check_signed(&head, &key)?;
+    let size = head.frontier.size();
     let mut tree = Tree { read: target, tiles: &NoTiles, size, kept: head.kept, recent: Recent::default() };
     Edge::load(&mut tree, &head).await?;
     Ok(())

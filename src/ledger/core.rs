@@ -207,21 +207,9 @@ impl Core {
         Ok(())
     }
 
-    /// Checks that the head's checkpoint is the log's own, over the frontier beside it: nothing is built on what the log has
-    /// not signed.
+    /// Checks that the head's checkpoint is the log's own: nothing is built on what the log has not signed.
     pub(super) fn check_signed(&self, head: &Head) -> Result<(), LedgerError> {
-        let note = verify_checkpoint(&head.note, self.key())
-            .map_err(|e| LedgerError::Damaged(format!("the head's checkpoint: {e}")))?;
-        let (size, root) = (head.frontier.size(), head.frontier.root());
-        if note.size() == size && *note.root() == root {
-            return Ok(());
-        }
-        Err(LedgerError::Damaged(format!(
-            "the signed checkpoint has {} entries with root {}, the tree beside it {size} with root {}",
-            note.size(),
-            note.root().to_hex(),
-            root.to_hex()
-        )))
+        check_signed(head, self.key())
     }
 
     /// Refuses to write into a state that was copied elsewhere.
@@ -231,9 +219,14 @@ impl Core {
 
     /// Checks a head that was read under its lock: the same keys, and never smaller than before.
     pub(super) fn check_head(&self, head: &Head) -> Result<(), LedgerError> {
+        self.check_since(head, self.seen.load(Ordering::Acquire))
+    }
+
+    /// Checks a head that was read after so many entries had been seen.
+    fn check_since(&self, head: &Head, seen: u64) -> Result<(), LedgerError> {
         self.check_keys(head)?;
         let size = head.frontier.size();
-        let seen = self.seen.fetch_max(size, Ordering::AcqRel);
+        self.seen.fetch_max(size, Ordering::AcqRel);
         if size < seen { Err(LedgerError::OlderState { state: size, public: seen }) } else { Ok(()) }
     }
 
@@ -243,13 +236,23 @@ impl Core {
         let seen = self.seen.load(Ordering::Acquire);
         let mut read = self.state.read().await?;
         let head = read.head().await?;
-        self.check_keys(&head)?;
-        let size = head.frontier.size();
-        self.seen.fetch_max(size, Ordering::AcqRel);
-        if size < seen {
-            Err(LedgerError::OlderState { state: size, public: seen })
-        } else {
-            Ok((read, head))
-        }
+        self.check_since(&head, seen)?;
+        Ok((read, head))
     }
+}
+
+/// Checks that a head's checkpoint has this key's signature, over the frontier beside it.
+pub(super) fn check_signed(head: &Head, key: &VerifierKey) -> Result<(), LedgerError> {
+    let note = verify_checkpoint(&head.note, key)
+        .map_err(|e| LedgerError::Damaged(format!("the head's checkpoint: {e}")))?;
+    let (size, root) = (head.frontier.size(), head.frontier.root());
+    if note.size() == size && *note.root() == root {
+        return Ok(());
+    }
+    Err(LedgerError::Damaged(format!(
+        "the signed checkpoint has {} entries with root {}, the tree beside it {size} with root {}",
+        note.size(),
+        note.root().to_hex(),
+        root.to_hex()
+    )))
 }

@@ -28,8 +28,7 @@ impl Reader {
     /// [`LedgerError`]; where two values differ, it names both.
     pub async fn open(at: impl Into<Location>, options: LedgerOptions) -> Result<Self, LedgerError> {
         let core = Arc::new(Core::new(folder::open_to_read(&at.into(), options).await?)?);
-        let head = core.state.read().await?.head().await?;
-        core.check_head(&head)?;
+        core.read().await?;
         Ok(Self { core })
     }
 

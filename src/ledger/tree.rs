@@ -60,7 +60,10 @@ pub(super) async fn published(
 }
 
 /// The same for reading: a full file may be remembered.
-async fn recalled(tiles: &dyn Tiles, path: TilePath) -> Result<Option<(Vec<u8>, u16)>, LedgerError> {
+pub(super) async fn recalled(
+    tiles: &dyn Tiles,
+    path: TilePath,
+) -> Result<Option<(Vec<u8>, u16)>, LedgerError> {
     if path.width() < TILE_WIDTH
         && let Some(bytes) = tiles.get(&path.to_text()).await?
     {
