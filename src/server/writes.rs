@@ -110,10 +110,7 @@ pub(super) async fn lock(
     }
     let round =
         NewLock { nonce, contributions, seats, late: false, by: Some(app.last_round_by(&known)), ext };
-    match app.ledger.lock(commitment, round, key).await {
-        Ok(done) => answer(&app, done).await,
-        Err(error) => Err(app.placed(error.into(), commitment).await),
-    }
+    answer_at(&app, commitment, app.ledger.lock(commitment, round, key).await).await
 }
 
 /// The key of a void that comes with a lock.
@@ -207,10 +204,7 @@ pub(super) async fn void(
     let known = app.writable(&caller, commitment).await?;
     let key = caller.key(key);
     let next = request.next.unwrap_or(known.policy.next);
-    match app.ledger.void(commitment, void_of(request, next), key).await {
-        Ok(done) => answer(&app, done).await,
-        Err(error) => Err(app.placed(error.into(), commitment).await),
-    }
+    answer_at(&app, commitment, app.ledger.void(commitment, void_of(request, next), key).await).await
 }
 
 fn void_of(request: VoidRequest, next: bool) -> NewVoid {
@@ -236,10 +230,7 @@ pub(super) async fn reveal(
     let key = caller.key(key);
     let RevealRequest { nonce, force, next, ext } = request;
     let reveal = NewReveal { nonce, force, next: next.unwrap_or(known.policy.next), ext };
-    match app.ledger.reveal(commitment, reveal, key).await {
-        Ok(done) => answer(&app, done).await,
-        Err(error) => Err(app.placed(error.into(), commitment).await),
-    }
+    answer_at(&app, commitment, app.ledger.reveal(commitment, reveal, key).await).await
 }
 
 /// Say that a sealed round is over: its commitment may be revealed
@@ -260,6 +251,14 @@ pub(super) async fn done(
     app.keeper.wake();
     let in_play = app.ledger.in_play(commitment).await?;
     Ok(JsonAnswer(DoneAnswer { commitment, nonce, in_play }))
+}
+
+/// The answer to a request under a commitment; a refusal says where its table stands.
+async fn answer_at(app: &Shared, commitment: Commitment, made: Result<Done, LedgerError>) -> Answer {
+    match made {
+        Ok(done) => answer(app, done).await,
+        Err(error) => Err(app.placed(error.into(), commitment).await),
+    }
 }
 
 /// The answer to a request that made an entry: 201, or 200 for an idempotency key that was used before.

@@ -73,7 +73,10 @@ pub(crate) async fn who_waits_gets_the_head_as_the_other_left_it(made: &Made) {
 pub(crate) async fn reading_beside_a_writer_waits_for_nobody_and_sees_what_was_before(made: &Made) {
     let mut read = made.other.read().await.unwrap();
     let mut writing = made.one.begin().await.unwrap();
-    writing.write(&Growth { commitments: vec![life(1, "main", 0)], ..Growth::of_head(head(1)) }).await.unwrap();
+    writing
+        .write(&Growth { commitments: vec![life(1, "main", 0)], ..Growth::of_head(head(1)) })
+        .await
+        .unwrap();
     let reading = async {
         assert_eq!(read.head().await.unwrap(), first_head());
         assert_eq!(read.lives(&[commitment(1)]).await.unwrap(), []);
