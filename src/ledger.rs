@@ -69,6 +69,7 @@ pub use self::keys::Keys;
 pub use self::location::{Location, StateUrl};
 pub use self::memos::{Memos, POLICY};
 pub use self::named::{FirstDigits, Named};
+pub use self::read::Asked;
 pub use self::reader::Reader;
 pub use self::rekey::Rekeyed;
 pub use self::rounds::Round;

@@ -33,6 +33,9 @@ pub struct Parts {
     pub options: LedgerOptions,
 }
 
+/// The most looks at the published log whose readings are kept.
+const LOOKS: usize = 2;
+
 #[derive(Debug)]
 pub(super) struct Core {
     pub(super) state: Arc<dyn State>,
@@ -47,6 +50,8 @@ pub(super) struct Core {
     pub(super) working: tokio::sync::Mutex<Option<Working>>,
     /// The last checkpoint that this process published.
     published: Mutex<Option<Published>>,
+    /// What the last receipts were made of. A path says its width, and what is at it never changes.
+    recent: Mutex<Vec<Recent>>,
     /// Entries before this index are in full files that were read back.
     filled: AtomicU64,
     /// The largest size seen. A smaller state is an older backup.
@@ -96,6 +101,7 @@ impl Core {
             backlog: Backlog::default(),
             working: tokio::sync::Mutex::new(None),
             published: Mutex::new(None),
+            recent: Mutex::default(),
             filled: AtomicU64::new(0),
             seen: AtomicU64::new(0),
             stopped: OnceLock::new(),
@@ -111,6 +117,19 @@ impl Core {
     pub(super) fn tree<'a>(&'a self, read: &'a mut dyn Read, head: &Head) -> Tree<'a> {
         let (size, kept) = (head.frontier.size(), head.kept);
         Tree { read, tiles: &*self.tiles, size, kept, recent: Recent::default() }
+    }
+
+    /// What an earlier look at the published log has read, for the next look.
+    pub(super) fn take_recent(&self) -> Recent {
+        self.recent.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+    }
+
+    /// Keeps what a look has read. As many are kept as look at once, and each is small.
+    pub(super) fn keep_recent(&self, recent: Recent) {
+        let mut kept = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() < LOOKS {
+            kept.push(recent);
+        }
     }
 
     pub(super) fn published(&self) -> Option<Published> {

@@ -7,6 +7,7 @@ use super::core::Core;
 use super::error::LedgerError;
 use super::location::Location;
 use super::named::{self, Named};
+use super::read::Asked;
 use super::rounds::{self, Round};
 use super::{LedgerOptions, folder, play, published, read, republish};
 use crate::deal::{Commitment, Nonce};
@@ -138,7 +139,7 @@ impl Reader {
     /// [`LedgerError`] where the log cannot be read; within, why one receipt cannot be made.
     pub async fn receipts(
         &self,
-        asked: &[(Commitment, Option<Nonce>)],
+        asked: &[Asked],
     ) -> Result<Vec<Result<(Receipt, Box<Commit>), LedgerError>>, LedgerError> {
         read::receipts(&self.core, asked).await
     }

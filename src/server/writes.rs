@@ -16,7 +16,8 @@ use super::{Shared, openings};
 use crate::deal::{Commitment, Deck, Method};
 use crate::ledger::tokens::Right;
 use crate::ledger::{
-    Done, EntryTold, IdempotencyKey, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid, NextTold,
+    Asked, Done, EntryTold, IdempotencyKey, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid,
+    NextTold,
 };
 use crate::record::entry::Mixing;
 use crate::record::{Code, Entry, Finding};
@@ -264,10 +265,10 @@ async fn answer_at(app: &Shared, commitment: Commitment, made: Result<Done, Ledg
 /// The answer to a request that made an entry: 201, or 200 for an idempotency key that was used before.
 async fn answer(app: &Shared, done: Done) -> Answer {
     app.feed.wake();
-    let (receipt, terms) = app.receipts.of(done.commitment, done.nonce).await?;
+    let (receipt, terms) = app.receipts.of(Asked::after(&done)).await?;
     let next = match &done.next {
         Some((index, commit)) => {
-            let (receipt, _) = app.receipts.of(commit.commitment, None).await?;
+            let (receipt, _) = app.receipts.of(Asked::of(commit.commitment, None)).await?;
             Some(NextAnswer { told: NextTold::of(*index, commit), receipt })
         }
         None => None,
