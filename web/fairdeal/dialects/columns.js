@@ -1,7 +1,7 @@
 // The columns of a row, and the names under which a file may have them (spec/dialects.md, section 16.2).
 
 import { JsonObject } from "./json-rows.js";
-import { Unreadable, shown } from "./unreadable.js";
+import { JsonNumber, Unreadable, shown } from "./unreadable.js";
 import { readCards } from "./cards.js";
 import { readDecimal, readFlag, readHex, readInteger, readText } from "./values.js";
 
@@ -75,7 +75,7 @@ function membersOf(row) {
  * @throws {Unreadable}
  */
 export function cellsOf(row, isChain) {
-  if (row === null || typeof row !== "object" || Array.isArray(row) || !isObject(row)) {
+  if (row === null || typeof row !== "object" || Array.isArray(row) || row instanceof JsonNumber) {
     throw new Unreadable(`expected an object, found ${shown(row)}`);
   }
   if (row instanceof JsonObject && row.twice !== null) {
@@ -89,11 +89,6 @@ export function cellsOf(row, isChain) {
     if (value !== null && value !== undefined) cells.set(column, value);
   }
   return cells;
-}
-
-/** @param {object} row @returns {boolean} whether it is an object of JSON, and no number that was kept as text */
-function isObject(row) {
-  return row instanceof JsonObject || Object.getPrototypeOf(row) === null || row.constructor?.name !== "JsonNumber";
 }
 
 /**
