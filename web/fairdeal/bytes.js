@@ -1,5 +1,7 @@
 // Bytes: hexadecimal, base64, UTF-8, and the big-endian integers of everything that is hashed.
 
+import { Refused, shown } from "./refused.js";
+
 const encoder = new TextEncoder();
 const strictDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -32,11 +34,11 @@ function digit(unit) {
  * The bytes of lowercase hexadecimal text. Upper case is refused: the protocol has one spelling.
  * @param {string} text
  * @returns {Uint8Array<ArrayBuffer>}
- * @throws {TypeError} if the text is anything else
+ * @throws {Refused} `hex`, if the text is anything else
  */
 export function fromHex(text) {
   const bytes = hexOrNull(text);
-  if (bytes === null) throw new TypeError(`expected pairs of lowercase hexadecimal digits, found ${JSON.stringify(text)}`);
+  if (bytes === null) throw new Refused("hex", `expected pairs of lowercase hexadecimal digits, found ${shown(text)}`);
   return bytes;
 }
 

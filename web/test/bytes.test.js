@@ -21,7 +21,7 @@ test("hexadecimal and base64 are node's, for every length from 0 to 300", () => 
 test("hexadecimal in upper case, of an odd length or of other characters is refused", () => {
   for (const text of ["0", "AB", "0g", "0x", " 0", "é0"]) {
     assert.equal(hexOrNull(text), null);
-    assert.throws(() => fromHex(text), TypeError);
+    assert.throws(() => fromHex(text), { name: "Refused", code: "hex" });
   }
   assert.ok(isHex("00ff", 2));
   assert.ok(!isHex("00ff", 1) && !isHex("00fF", 2) && !isHex(255, 1));
