@@ -2,6 +2,7 @@
 //
 // A card is a number: 13 times its suit in the order C D H S, plus its rank in the order A 2 … K. The jokers are 52, 53.
 
+import { DECKS } from "../deck.js";
 import { Unreadable, shown } from "./unreadable.js";
 
 /** @typedef {number} Card */
@@ -150,15 +151,7 @@ export const RANK_MAJOR = { suits: "dhsc", inner: "suit", ace: "high" };
 /** @type {DeckOrder} AC 2C … KC AH … KD, of which a shoe has eight */
 export const SHOE = { suits: "chsd", inner: "rank", ace: "low" };
 
-const STANDARD = deckOf({ suits: "cdhs", inner: "rank", ace: "high" });
-
 /** The named decks of spec/shuffle.md, section 6.1. */
-export const NAMED_DECKS = new Map([
-  ["standard-52", STANDARD],
-  ["standard-52x2", repeated(STANDARD, 2)],
-  ["standard-52x4", repeated(STANDARD, 4)],
-  ["standard-52x6", repeated(STANDARD, 6)],
-  ["standard-52x8", repeated(STANDARD, 8)],
-  ["short-36", STANDARD.filter((card) => card % 13 === 0 || card % 13 >= 5)],
-  ["jokers-54", [...STANDARD, 52, 53]],
-]);
+export const NAMED_DECKS = new Map(
+  [...DECKS].map(([name, cards]) => [name, cards.map((card) => /** @type {Card} */ (JOINED.get(card)))]),
+);

@@ -1,0 +1,184 @@
+// The checks of one row, in their order (spec/dialects.md, section 16.3).
+
+import { fromHex, toHex, utf8 } from "../bytes.js";
+import { sha256 } from "../sha256.js";
+import { FIRST_GAME, LAST_OTHER } from "./bustabit.js";
+import { cardText } from "./cards.js";
+import { Chain, MOST_STEPS } from "./chain.js";
+import { cellsOf, readColumns } from "./columns.js";
+import { Keys } from "./numbers.js";
+import { decoded } from "./seeds.js";
+import { Unreadable } from "./unreadable.js";
+import { centsText } from "./values.js";
+
+/** @typedef {import("./round.js").Round} Round */
+/** @typedef {import("./round.js").Dialect} Dialect */
+/** @typedef {import("./round.js").Scheme} Scheme */
+/** @typedef {import("./round.js").Memory} Memory */
+/** @typedef {import("./round.js").Outcome} Outcome */
+
+/** @typedef {"valid" | "commitment-mismatch" | "chain-mismatch" | "result-mismatch" | "unreadable" | "not-compared"} Verdict */
+
+/** @typedef {{verdict: Verdict, says: string}} Judged */
+
+const OPENS = "the commitment opens and the result follows from the seeds";
+const NOT_SHOWN = "the result follows from the seeds; no commitment was shown";
+export const NO_RULE = "how a commitment of this scheme opens is not in its sources, so the one given was not checked";
+
+/**
+ * @param {Dialect} dialect
+ * @returns {Memory}
+ */
+export function newMemory(dialect) {
+  return {
+    keys: new Keys(),
+    chain: dialect.published === null ? null : new Chain(dialect.published),
+    // How many hashes of a chain one row may cost.
+    steps: MOST_STEPS,
+  };
+}
+
+/**
+ * Reads a row.
+ * @param {Dialect} dialect
+ * @param {unknown} row
+ * @param {boolean} needsResult whether the row has to say what came of the round
+ * @returns {Round}
+ * @throws {Unreadable}
+ */
+export function readRound(dialect, row, needsResult) {
+  const cells = cellsOf(row, dialect.reuse.endsWith("chain"));
+  const round = readColumns(dialect, cells);
+  dialect.require(cells, round);
+  if (round.cards !== null ? round.cards.length === 0 : dialect.kind === "cards" && needsResult) {
+    throw new Unreadable("cards: expected at least one card, found nothing");
+  }
+  if (dialect.kind !== "cards") {
+    if (round.result === null && needsResult) {
+      throw new Unreadable("result: expected a multiplier such as 1.83, found nothing");
+    }
+  } else if (dialect.name !== "fairdeal/v1" && round.cards?.some((card) => card >= 52)) {
+    throw new Unreadable("cards: expected cards of a deck without jokers, found a joker");
+  }
+  return round;
+}
+
+/**
+ * The commitment that a scheme makes to a seed.
+ * @param {string} seed
+ * @param {"hash-text" | "hash-decoded"} committed
+ * @returns {string | null} 64 digits; null if the seed is not hexadecimal and has to be decoded
+ */
+export function commitmentTo(seed, committed) {
+  const bytes = committed === "hash-text" ? utf8(seed) : decoded(seed);
+  return bytes === null ? null : toHex(sha256(bytes));
+}
+
+/**
+ * @param {Dialect} dialect
+ * @param {Round} round
+ * @param {Memory} memory
+ * @returns {Judged | null} what is wrong with the commitment
+ */
+export function checkCommitment(dialect, round, memory) {
+  if (round.commitment === null || dialect.committed === "no-rule") return null;
+  if (dialect.committed === "chain") return checkChain(dialect, round, memory);
+  const expected = commitmentTo(round.serverSeed, dialect.committed);
+  if (expected === round.commitment) return null;
+  const form = dialect.committed === "hash-text" ? "text" : "decoded bytes";
+  const says = `the SHA-256 of the server seed's ${form} is ${expected}, the commitment is ${round.commitment}`;
+  return { verdict: "commitment-mismatch", says };
+}
+
+/**
+ * @param {Dialect} dialect
+ * @param {Round} round
+ * @param {Memory} memory
+ * @returns {Judged | null}
+ */
+function checkChain(dialect, { serverSeed, commitment, chainSteps, gameId }, memory) {
+  const chain = /** @type {Chain} */ (memory.chain);
+  /** @param {string} says @returns {Judged} */
+  const wrong = (says) => ({ verdict: "chain-mismatch", says });
+  if (commitment !== chain.end) return wrong(`the commitment is ${commitment}, the chain of ${dialect.name} ends in ${chain.end}`);
+  if (chainSteps !== null && gameId !== null && chainSteps !== gameId - FIRST_GAME) {
+    return wrong(`game ${gameId} is ${gameId - FIRST_GAME} steps from the chain's end, the row says ${chainSteps}`);
+  }
+  const claimed = chainSteps ?? (gameId === null ? null : gameId - FIRST_GAME);
+  if (claimed !== null && claimed > MOST_STEPS) {
+    return wrong(`${claimed} steps from the chain's end, which is at most ${MOST_STEPS} away`);
+  }
+  const hash = fromHex(serverSeed.toLowerCase());
+  const followed = claimed === null ? chain.find(hash, memory.steps) : chain.at(hash, claimed, memory.steps);
+  if (followed === "too-far") return wrong(`hashed ${memory.steps} times it is never ${chain.end}, the end of the chain`);
+  if ("found" in followed) {
+    const { steps, found, expected } = followed;
+    return wrong(`hashed ${steps} times it is ${found}, where the chain that ends in ${chain.end} has ${expected}`);
+  }
+  if (followed.place > LAST_OTHER) return null;
+  throw new Unreadable(
+    `server_seed: expected the hash of game ${FIRST_GAME + LAST_OTHER + 1} or later, as earlier games were dealt in another way, found that of ${FIRST_GAME + followed.place}`,
+  );
+}
+
+/**
+ * Compares what the row says with what the seeds give.
+ * @param {Dialect} dialect
+ * @param {Round} round
+ * @param {Outcome} outcome
+ * @returns {string | null} what differs
+ */
+export function compareOutcome(dialect, round, outcome) {
+  if ("none" in outcome) return outcome.none;
+  if ("cents" in outcome) {
+    if (round.result === null || round.result.cents === outcome.cents) return null;
+    const { cents, text } = round.result;
+    return `the seeds give ${centsText(outcome.cents)}, the row says ${cents === null ? text : centsText(cents)}`;
+  }
+  return compareCards(round, outcome) ?? dialect.alsoWrongCards?.(round, outcome.cards) ?? null;
+}
+
+/**
+ * @param {Round} round
+ * @param {{cards: number[], size: number | null}} outcome
+ * @returns {string | null}
+ */
+function compareCards({ cards, full }, { cards: dealt, size }) {
+  if (cards === null) return null;
+  const at = cards.findIndex((card, place) => card !== dealt[place]);
+  if (at >= 0) {
+    const expected = at < dealt.length ? cardText(dealt[at]) : "none";
+    return `card ${at + 1} is ${expected} by the seeds, the row says ${cardText(cards[at])}`;
+  }
+  if (!full || size === null || cards.length === size) return null;
+  return `the deck has ${size} cards, the row that is said to be full shows ${cards.length}`;
+}
+
+/**
+ * How many cards must be dealt to check a row.
+ * @param {Round} round
+ * @returns {number}
+ */
+export function cardsNeeded({ cards, held, final }) {
+  return Math.max(cards?.length ?? 0, held !== null && final !== null ? 10 : 0);
+}
+
+/**
+ * The verdict on a round that was read.
+ * @param {Dialect} dialect
+ * @param {Round} round
+ * @param {Memory} memory
+ * @param {Scheme} [scheme]
+ * @returns {Judged}
+ * @throws {Unreadable} for a hash whose place shows that the dialect does not cover it
+ */
+export function judge(dialect, round, memory, scheme = dialect.scheme) {
+  const broken = checkCommitment(dialect, round, memory);
+  if (broken !== null) return broken;
+  const outcome = dialect.outcome(round, cardsNeeded(round), scheme, memory);
+  const differs = dialect.alsoWrong?.(round) ?? compareOutcome(dialect, round, outcome);
+  if (differs !== null) return { verdict: "result-mismatch", says: differs };
+  if (round.commitment === null) return { verdict: "valid", says: NOT_SHOWN };
+  if (dialect.committed !== "no-rule") return { verdict: "valid", says: OPENS };
+  return { verdict: "valid", says: `the result follows from the seeds; ${NO_RULE}` };
+}
