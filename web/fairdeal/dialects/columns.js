@@ -92,7 +92,7 @@ export function cellsOf(row, isChain) {
 }
 
 /**
- * Reads what every dialect reads in the same way.
+ * Reads what every dialect reads in the same way. What a scheme asks of its own seeds is not looked at.
  * @param {Dialect} dialect
  * @param {Cells} cells
  * @returns {Round}
@@ -107,11 +107,8 @@ export function readColumns(dialect, cells) {
    */
   const take = (column, read) =>
     dialect.columns.includes(column) && cells.has(column) ? read(cells.get(column), column) : null;
-  const { seedDigits } = dialect;
-  const seed = take("server_seed", seedDigits === null ? readText : (value, column) => readHex(value, seedDigits, column));
-  if (seed === null) throw new Unreadable("server_seed: expected a server seed, found nothing");
   return {
-    serverSeed: seed,
+    serverSeed: take("server_seed", readText) ?? "",
     commitment: take("commitment", (value, column) => readHex(value, 64, column).toLowerCase()),
     clientSeed: take("client_seed", readText),
     nonce: take("nonce", readInteger),
@@ -123,5 +120,6 @@ export function readColumns(dialect, cells) {
     gameId: take("game_id", readInteger),
     chainSteps: take("chain_steps", readInteger),
     deal: null,
+    cells,
   };
 }

@@ -132,7 +132,8 @@ export const fairdealV1 = {
   scheme: { seed: "decoded", role: "key" },
   require(cells, round) {
     if (round.nonce === null) readInteger(null, "nonce");
-    round.deal = readDeal(cells, round.clientSeed);
+    // A round that was changed and read again keeps its deal.
+    round.deal ??= readDeal(cells, round.clientSeed);
   },
   outcome(round, count, scheme, memory) {
     const { contributions, deck, method } = /** @type {Deal} */ (round.deal);

@@ -9,7 +9,7 @@ import { cellsOf, readColumns } from "./columns.js";
 import { Keys } from "./numbers.js";
 import { decoded } from "./seeds.js";
 import { Unreadable } from "./unreadable.js";
-import { centsText } from "./values.js";
+import { centsText, readHex } from "./values.js";
 
 /** @typedef {import("./round.js").Round} Round */
 /** @typedef {import("./round.js").Dialect} Dialect */
@@ -39,28 +39,93 @@ export function newMemory(dialect) {
 }
 
 /**
+ * A row whose columns have their forms. `refused` is why a scheme does not take it all the same; `isSeed` whether that
+ * is the form of its server seed, which a usual confusion may explain.
+ * @typedef {{round: Round, refused: string | null, isSeed: boolean}} Read
+ */
+
+/**
  * Reads a row.
  * @param {Dialect} dialect
  * @param {unknown} row
  * @param {boolean} needsResult whether the row has to say what came of the round
- * @returns {Round}
- * @throws {Unreadable}
+ * @returns {Read}
+ * @throws {Unreadable} if a column does not have its form
  */
-export function readRound(dialect, row, needsResult) {
+export function readRow(dialect, row, needsResult) {
   const cells = cellsOf(row, dialect.reuse.endsWith("chain"));
   const round = readColumns(dialect, cells);
-  dialect.require(cells, round);
+  const missing = missingIn(dialect, round, needsResult);
+  if (missing !== null) return { round, refused: missing, isSeed: false };
+  const seed = seedFault(dialect, round);
+  if (seed !== null) return { round, refused: seed, isSeed: true };
+  return { round, refused: schemeFault(dialect, round), isSeed: false };
+}
+
+/**
+ * @param {Dialect} dialect
+ * @param {Round} round
+ * @param {boolean} needsResult
+ * @returns {string | null}
+ */
+function missingIn(dialect, round, needsResult) {
+  if (round.serverSeed === "") return "server_seed: expected a server seed, found nothing";
   if (round.cards !== null ? round.cards.length === 0 : dialect.kind === "cards" && needsResult) {
-    throw new Unreadable("cards: expected at least one card, found nothing");
+    return "cards: expected at least one card, found nothing";
   }
-  if (dialect.kind !== "cards") {
-    if (round.result === null && needsResult) {
-      throw new Unreadable("result: expected a multiplier such as 1.83, found nothing");
-    }
-  } else if (dialect.name !== "fairdeal/v1" && round.cards?.some((card) => card >= 52)) {
-    throw new Unreadable("cards: expected cards of a deck without jokers, found a joker");
+  if (dialect.kind === "multiplier" && round.result === null && needsResult) {
+    return "result: expected a multiplier such as 1.83, found nothing";
   }
-  return round;
+  if (dialect.name !== "fairdeal/v1" && round.cards?.some((card) => card >= 52)) {
+    return "cards: expected cards of a deck without jokers, found a joker";
+  }
+  return null;
+}
+
+/**
+ * @param {Dialect} dialect
+ * @param {Round} round
+ * @returns {string | null}
+ */
+function seedFault({ seedDigits }, { serverSeed }) {
+  return seedDigits === null ? null : faultOf(() => readHex(serverSeed, seedDigits, "server_seed"));
+}
+
+/**
+ * What only the scheme asks for, and what it reads for itself.
+ * @param {Dialect} dialect
+ * @param {Round} round
+ * @returns {string | null}
+ */
+function schemeFault(dialect, round) {
+  return faultOf(() => dialect.require(round.cells, round));
+}
+
+/**
+ * @param {() => unknown} read
+ * @returns {string | null} why it is unreadable
+ */
+function faultOf(read) {
+  try {
+    read();
+    return null;
+  } catch (error) {
+    if (error instanceof Unreadable) return error.message;
+    throw error;
+  }
+}
+
+/**
+ * Whether a scheme takes a round whose columns were changed, and the round is valid then.
+ * @param {Dialect} dialect
+ * @param {Round} round
+ * @param {Memory} memory
+ * @param {Scheme} [scheme]
+ * @returns {boolean}
+ */
+export function isValid(dialect, round, memory, scheme) {
+  const fault = missingIn(dialect, round, true) ?? seedFault(dialect, round) ?? schemeFault(dialect, round);
+  return fault === null && judge(dialect, round, memory, scheme).verdict === "valid";
 }
 
 /**
@@ -78,7 +143,7 @@ export function commitmentTo(seed, committed) {
  * @param {Dialect} dialect
  * @param {Round} round
  * @param {Memory} memory
- * @returns {Judged | null} what is wrong with the commitment
+ * @returns {Judged | null} what is wrong with the commitment; unreadable if its place shows that the dialect does not cover it
  */
 export function checkCommitment(dialect, round, memory) {
   if (round.commitment === null || dialect.committed === "no-rule") return null;
@@ -116,9 +181,10 @@ function checkChain(dialect, { serverSeed, commitment, chainSteps, gameId }, mem
     return wrong(`hashed ${steps} times it is ${found}, where the chain that ends in ${chain.end} has ${expected}`);
   }
   if (followed.place > LAST_OTHER) return null;
-  throw new Unreadable(
-    `server_seed: expected the hash of game ${FIRST_GAME + LAST_OTHER + 1} or later, as earlier games were dealt in another way, found that of ${FIRST_GAME + followed.place}`,
-  );
+  return {
+    verdict: "unreadable",
+    says: `server_seed: expected the hash of game ${FIRST_GAME + LAST_OTHER + 1} or later, as earlier games were dealt in another way, found that of ${FIRST_GAME + followed.place}`,
+  };
 }
 
 /**
@@ -170,7 +236,6 @@ export function cardsNeeded({ cards, held, final }) {
  * @param {Memory} memory
  * @param {Scheme} [scheme]
  * @returns {Judged}
- * @throws {Unreadable} for a hash whose place shows that the dialect does not cover it
  */
 export function judge(dialect, round, memory, scheme = dialect.scheme) {
   const broken = checkCommitment(dialect, round, memory);

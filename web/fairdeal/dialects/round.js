@@ -12,7 +12,7 @@
 /**
  * One row, read. `deal` is what a dialect reads for itself.
  * @typedef {object} Round
- * @property {string} serverSeed
+ * @property {string} serverSeed empty if it is not given
  * @property {string | null} commitment 64 digits in lower case
  * @property {string | null} clientSeed
  * @property {number | null} nonce
@@ -23,7 +23,8 @@
  * @property {Card[] | null} final
  * @property {number | null} gameId
  * @property {number | null} chainSteps
- * @property {any} deal
+ * @property {import("./fairdeal-v1.js").Deal | null} deal
+ * @property {Cells} cells as they were given: another dialect may read them otherwise
  */
 
 /**
