@@ -73,7 +73,7 @@ function commitmentChanges(dialect) {
     commitmentChange(`commitment-of-${other}`, `the commitment is the SHA-256 of the server seed's ${says}`, dialect, (seed) =>
       commitmentTo(seed, isText ? "hash-decoded" : "hash-text"),
     ),
-    commitmentChange("commitment-of-line", "the commitment is the SHA-256 of the server seed's text with a line feed behind it", dialect, (seed) =>
+    commitmentChange("commitment-of-line", "the commitment is the SHA-256 of the server seed's text and a line feed", dialect, (seed) =>
       toHex(sha256(utf8(`${seed}\n`))),
     ),
   ];
@@ -257,10 +257,10 @@ function resultChanges(dialect) {
 
 /** @param {Dialect} dialect @returns {Change[]} */
 function exchangeChanges(dialect) {
-  if (!dialect.columns.includes("nonce") || dialect.name === "fairdeal/v1" || dialect.reuse === "rounds") return [];
+  if (dialect.kind !== "cards") return [];
   return [
     rowChange("columns-exchanged", "the columns of server seed and client seed change places", "both", ({ serverSeed, clientSeed }) =>
-      clientSeed === null || clientSeed === serverSeed ? null : { serverSeed: clientSeed, clientSeed: serverSeed },
+      clientSeed === null || clientSeed === serverSeed ? null : { serverSeed: clientSeed, clientSeed: serverSeed, deal: null },
     ),
   ];
 }

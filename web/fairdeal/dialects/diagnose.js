@@ -80,7 +80,7 @@ function chanceBound(changes, sum, rows) {
  */
 function canMend({ touches }, verdict) {
   if (verdict === "commitment-mismatch" || verdict === "chain-mismatch") return touches !== "result";
-  return verdict === "unreadable" ? touches === "both" : touches !== "commitment";
+  return touches !== "commitment";
 }
 
 /**

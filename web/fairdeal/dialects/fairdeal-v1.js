@@ -102,8 +102,8 @@ function readDeal(cells, clientSeed) {
   try {
     checkContributions(contributions);
   } catch (error) {
-    if (error instanceof Refused) throw new Unreadable(`contributions: ${error.message}`);
-    throw error;
+    if (!(error instanceof Refused)) throw error;
+    throw new Unreadable(`${clientSeed === null ? "contributions" : "client_seed"}: ${error.message}`);
   }
   const deck = cells.get("deck") ?? "standard-52";
   if (typeof deck !== "string" || !NAMED_DECKS.has(deck)) {

@@ -23,7 +23,8 @@ import { centsText, readHex } from "./values.js";
 
 const OPENS = "the commitment opens and the result follows from the seeds";
 const NOT_SHOWN = "the result follows from the seeds; no commitment was shown";
-export const NO_RULE = "how a commitment of this scheme opens is not in its sources, so the one given was not checked";
+const NO_RULE = "how a commitment of this scheme opens is not in its sources, so the one";
+export const NO_RULE_GIVEN = `${NO_RULE} given was not checked`;
 
 /**
  * @param {Dialect} dialect
@@ -40,7 +41,7 @@ export function newMemory(dialect) {
 
 /**
  * A row whose columns have their forms. `refused` is why a scheme does not take it all the same; `isSeed` whether that
- * is the form of its server seed, which a usual confusion may explain.
+ * is the form of a seed, which a usual confusion may explain.
  * @typedef {{round: Round, refused: string | null, isSeed: boolean}} Read
  */
 
@@ -59,7 +60,8 @@ export function readRow(dialect, row, needsResult) {
   if (missing !== null) return { round, refused: missing, isSeed: false };
   const seed = seedFault(dialect, round);
   if (seed !== null) return { round, refused: seed, isSeed: true };
-  return { round, refused: schemeFault(dialect, round), isSeed: false };
+  const refused = schemeFault(dialect, round);
+  return { round, refused, isSeed: round.clientSeed !== null && refused !== null && refused.startsWith("client_seed: ") };
 }
 
 /**
@@ -242,8 +244,16 @@ export function judge(dialect, round, memory, scheme = dialect.scheme) {
   if (broken !== null) return broken;
   const outcome = dialect.outcome(round, cardsNeeded(round), scheme, memory);
   const differs = dialect.alsoWrong?.(round) ?? compareOutcome(dialect, round, outcome);
-  if (differs !== null) return { verdict: "result-mismatch", says: differs };
+  return differs === null ? valid(dialect, round) : { verdict: "result-mismatch", says: differs };
+}
+
+/**
+ * @param {Dialect} dialect
+ * @param {Round} round
+ * @returns {Judged}
+ */
+export function valid(dialect, round) {
   if (round.commitment === null) return { verdict: "valid", says: NOT_SHOWN };
   if (dialect.committed !== "no-rule") return { verdict: "valid", says: OPENS };
-  return { verdict: "valid", says: `the result follows from the seeds; ${NO_RULE}` };
+  return { verdict: "valid", says: `the result follows from the seeds; ${NO_RULE} shown was not checked` };
 }

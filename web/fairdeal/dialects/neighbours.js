@@ -36,16 +36,29 @@ const PLACES = [
 ];
 
 /**
+ * What tells one value of a column from another: a seed that is only decoded is the same in either case.
+ * @param {Dialect} dialect
+ * @param {Round} round
+ * @param {keyof Round} column
+ * @returns {unknown}
+ */
+function valueOf({ seedDigits, committed }, round, column) {
+  const isDecoded = column === "serverSeed" && seedDigits !== null && committed !== "hash-text";
+  return isDecoded ? round.serverSeed.toLowerCase() : round[column];
+}
+
+/**
  * The columns of a part that another row has.
+ * @param {Dialect} dialect
  * @param {Round} round
  * @param {Round | null} other
  * @param {(keyof Round)[]} columns
  * @returns {Partial<Round> | null} null if they are the same, or if there is no such row
  */
-function taken(round, other, columns) {
+function taken(dialect, round, other, columns) {
   if (other === null) return null;
   // A record with the same seed is not another record.
-  if (round[columns[0]] === other[columns[0]]) return null;
+  if (valueOf(dialect, round, columns[0]) === valueOf(dialect, other, columns[0])) return null;
   // What a dialect reads for itself is read again.
   return Object.fromEntries(columns.map((column) => [column, column === "deal" ? null : other[column]]));
 }
@@ -66,8 +79,8 @@ export function neighbourChanges(dialect) {
         verifies(guess) {
           const first = columns[0];
           const other =
-            which === "before" || which === "after" ? guess.neighbour(which) : guess.otherNeighbour(which, (round) => round[first]);
-          const columnsTaken = taken(guess.round, other, columns);
+            which === "before" || which === "after" ? guess.neighbour(which) : guess.otherNeighbour(which, (round) => valueOf(dialect, round, first));
+          const columnsTaken = taken(dialect, guess.round, other, columns);
           return columnsTaken === null ? null : guess.isValidWith(columnsTaken);
         },
       });
@@ -82,7 +95,7 @@ export function neighbourChanges(dialect) {
       says: `the result is that ${where}`,
       touches: "result",
       verifies(guess) {
-        const columnsTaken = taken(guess.round, guess.neighbour(which), result);
+        const columnsTaken = taken(dialect, guess.round, guess.neighbour(which), result);
         return columnsTaken === null ? null : guess.isValidWith(columnsTaken);
       },
     });

@@ -26,19 +26,19 @@ const FORMS = [
   ["upper", "as its text in upper case"],
 ];
 
-/** @type {[Counts, string][]} */
+/** @type {[Counts, (from: number) => string][]} */
 const COUNTS = [
-  ["digests", "counts digests, and the eight words of each are used one after the other"],
-  ["draws", "counts draws, and each draw has a digest of its own"],
-  ["positions", "is the position of the deck, and each has a digest of its own"],
+  ["digests", (from) => `counts digests from ${from}, and the eight words of each are used one after the other`],
+  ["draws", (from) => `counts draws upwards from ${from}, and each draw has a digest of its own`],
+  ["positions", (from) => `is the position that is settled${from === 0 ? "" : ` plus ${from}`}, counted down`],
 ];
 
 /** @type {[Mapping, string][]} */
 const MAPPINGS = [
-  ["multiply", "a number is floor(word · range / 2^32)"],
-  ["modulo-2^32", "a number is word mod range, and words are refused from the last multiple of the range under 2^32"],
-  ["modulo-2^32-1", "a number is word mod range, and words are refused from the last multiple of the range under 2^32 - 1"],
-  ["modulo", "a number is word mod range, and none is refused"],
+  ["multiply", "floor(word × range / 2^32), and none is refused"],
+  ["modulo-2^32", "word mod range, and is refused from the largest multiple under 2^32 on"],
+  ["modulo-2^32-1", "word mod range, and is refused from the largest multiple under 2^32 - 1 on"],
+  ["modulo", "word mod range, and none is refused"],
 ];
 
 /** @type {[Walk, string][]} */
@@ -64,15 +64,13 @@ function walkChanges({ scheme }) {
   /** @type {Change[]} */
   const changes = [];
   for (const [counts, says] of COUNTS) {
-    for (const from of [0, 1]) {
-      if (counts === numbers.counts && from === numbers.from) continue;
-      const changed = { ...scheme, numbers: { ...numbers, counts, from } };
-      changes.push(schemeChange(`cursor-${counts}-from-${from}`, `the cursor ${says}, from ${from}`, changed));
-    }
+    const from = counts === numbers.counts ? 1 : 0;
+    const changed = { ...scheme, numbers: { ...numbers, counts, from } };
+    changes.push(schemeChange(`cursor-${counts}-from-${from}`, `the cursor ${says(from)}`, changed));
   }
   for (const [mapping, says] of MAPPINGS) {
     if (mapping !== numbers.mapping) {
-      changes.push(schemeChange(`mapping-${mapping}`, says, { ...scheme, numbers: { ...numbers, mapping } }));
+      changes.push(schemeChange(`mapping-${mapping}`, `a word becomes ${says}`, { ...scheme, numbers: { ...numbers, mapping } }));
     }
   }
   if (walk !== "replace") {
@@ -112,10 +110,11 @@ function deckChanges({ scheme }) {
         if (suits === own.suits && inner === own.inner && ace === own.ace) continue;
         // What changes first from card to card stands inside: a deck by rank has the four suits of each rank together.
         const by = inner === "suit" ? "rank" : "suit";
-        const order = `${[...suits].join(" ")}, by ${by}, ranks ${ace === "low" ? "A to K" : "2 to A"}`;
+        const [ranks, letters] = [ace === "low" ? "A to K" : "2 to A", suits.toUpperCase()];
+        const order = by === "rank" ? `rank ${ranks}, in each the suits ${letters}` : `suit ${letters}, in each the ranks ${ranks}`;
         changes.push({
           code: `deck-${suits}-by-${by}-ace-${ace}`,
-          says: `the deck stands in another order: suits ${order}`,
+          says: `a fresh deck is ordered by ${order}`,
           touches: "result",
           verifies: (guess) => guess.isValidOnDeck({ suits, inner, ace }),
         });
@@ -142,7 +141,7 @@ function roleChanges({ scheme, kind, name }) {
 function counterChanges({ scheme, kind }) {
   if (kind !== "multiplier" || scheme.numbers === undefined) return [];
   const numbers = { ...scheme.numbers, from: 1 };
-  return [schemeChange("cursor-digests-from-1", "the cursor counts from 1", { ...scheme, numbers })];
+  return [schemeChange("cursor-digests-from-1", `the cursor ${COUNTS[0][1](1)}`, { ...scheme, numbers })];
 }
 
 /** @param {Dialect} dialect @param {readonly Dialect[]} all @returns {Change[]} */
@@ -151,7 +150,7 @@ function dialectChanges(dialect, all) {
     .filter((other) => other !== dialect && other.kind === dialect.kind)
     .map((other) => ({
       code: `dialect-${other.name}`,
-      says: `the scheme is ${other.name}`,
+      says: `the round is of the dialect ${other.name}`,
       touches: /** @type {const} */ ("both"),
       isDear: true,
       verifies: (guess) => guess.isValidAs(other),

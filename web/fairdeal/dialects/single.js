@@ -2,7 +2,7 @@
 
 import { cardText } from "./cards.js";
 import { diagnose } from "./diagnose.js";
-import { NO_RULE, checkCommitment, cardsNeeded, compareOutcome, newMemory, readRow } from "./judge.js";
+import { NO_RULE_GIVEN, checkCommitment, cardsNeeded, compareOutcome, newMemory, readRow, valid } from "./judge.js";
 import { Unreadable } from "./unreadable.js";
 import { centsText } from "./values.js";
 
@@ -113,10 +113,11 @@ function judgeRead(dialect, round, count) {
   if (broken?.verdict === "unreadable") return answer(dialect, { row: 0, ...broken });
   const outcome = dialect.outcome(round, Math.max(count, cardsNeeded(round)), dialect.scheme, memory);
   const isSaid = saysResult(round);
-  const follows = compareOutcome(dialect, { ...round, held: null, final: null }, outcome) === null;
-  const differs = dialect.alsoWrong?.(round) ?? compareOutcome(dialect, round, outcome);
+  const wrong = dialect.alsoWrong?.(round) ?? null;
+  const follows = (wrong ?? compareOutcome(dialect, { ...round, held: null, final: null }, outcome)) === null;
+  const differs = wrong ?? compareOutcome(dialect, round, outcome);
   const opens = opensAs(dialect, round, broken !== null);
-  const { verdict, says } = broken ?? verdictOn(dialect, differs, isSaid, opens);
+  const { verdict, says } = broken ?? verdictOn(dialect, round, differs, isSaid, opens);
   const isWrong = verdict !== "valid" && verdict !== "not-compared";
   const notes = isSaid ? [] : notesOn(dialect, round, outcome, memory);
   return answer(
@@ -146,20 +147,32 @@ function opensAs({ committed }, { commitment }, isBroken) {
   return isBroken ? "no" : "yes";
 }
 
+/** What is said of a commitment where no result is compared. */
+const SAYS = {
+  yes: "the commitment opens",
+  no: "the commitment does not open",
+  "not-shown": "no commitment was shown",
+  "no-rule": NO_RULE_GIVEN,
+};
+
 /**
  * @param {Dialect} dialect
+ * @param {Round} round
  * @param {string | null} differs
  * @param {boolean} isSaid
- * @param {"yes" | "no" | "not-shown" | "no-rule"} opens
+ * @param {keyof typeof SAYS} opens
  * @returns {{verdict: Verdict, says: string}}
  */
-function verdictOn(dialect, differs, isSaid, opens) {
+function verdictOn(dialect, round, differs, isSaid, opens) {
   if (differs !== null) return { verdict: "result-mismatch", says: differs };
-  const shown = { yes: "the commitment opens", no: "", "not-shown": "no commitment was shown", "no-rule": NO_RULE }[opens];
-  if (!isSaid) return { verdict: "not-compared", says: shown };
-  const says = opens === "yes" ? `${shown} and the result follows from the seeds` : `the result follows from the seeds; ${shown}`;
-  return { verdict: "valid", says };
+  return isSaid ? valid(dialect, round) : { verdict: "not-compared", says: SAYS[opens] };
 }
+
+/** How a seed that is used as text may have been meant. @type {[string, string, (text: string) => string][]} */
+const MEANT = [
+  ["white space at its ends", "without that", (text) => text.trim()],
+  ["hex digits in upper case", "in lower case", (text) => (/^\s*[0-9A-Fa-f]+\s*$/.test(text) ? text.toLowerCase() : text)],
+];
 
 /**
  * What seeds that a scheme uses as text may have been meant to be.
@@ -179,16 +192,11 @@ function notesOn(dialect, round, outcome, memory) {
   ];
   /** @type {string[]} */
   const notes = [];
-  for (const [name, column, isText] of seeds) {
-    const text = round[column];
-    if (!isText || text === null) continue;
-    /** @type {[string, string, string][]} */
-    const others = [
-      [text.trim(), "white space at its ends", "without that"],
-      [/^[0-9A-Fa-f]+$/.test(text.trim()) ? text.toLowerCase() : text, "hex digits in upper case", "in lower case"],
-    ];
-    for (const [other, has, then] of others) {
-      if (other === text || other === "") continue;
+  for (const [has, then, rewrite] of MEANT) {
+    for (const [name, column, isText] of seeds) {
+      const text = round[column];
+      const other = text === null ? "" : rewrite(text);
+      if (!isText || other === text || other === "") continue;
       const changed = { ...round, [column]: other };
       if (!isOpen && checkCommitment(dialect, changed, memory) === null) {
         notes.push(`the ${name} has ${has}; ${then} the commitment opens`);
@@ -210,5 +218,5 @@ function notesOn(dialect, round, outcome, memory) {
 function resultText(outcome) {
   if ("none" in outcome) return null;
   if ("cents" in outcome) return centsText(outcome.cents);
-  return outcome.cards.slice(0, 5).map(cardText).join(" ");
+  return outcome.cards.slice(0, TOLD).map(cardText).join(" ");
 }
