@@ -24,7 +24,7 @@ import { sha256 } from "./sha256.js";
  * @property {ReadonlyMap<string, string>} opened the seeds of the hashes that were opened correctly, by label
  * @property {import("./deal.js").Mixed | null} mixed null if a finding leaves it open
  * @property {boolean} possible
- * @property {boolean} replayed whether the revealed seed gives its result
+ * @property {Uint32Array | null} order the items in deal order, where the revealed seed gives its result
  */
 
 /**
@@ -82,7 +82,7 @@ export function judgeDeal(commit, deal, index, locked, find) {
   const why = impossible(deal.result, commit);
   if (why !== null) find("result-mismatch", why);
   const mixed = open ? null : mixedOf(deal, locked?.lock ?? null, opened);
-  return { index, deal, locked, opened, mixed, possible: why === null, replayed: false };
+  return { index, deal, locked, opened, mixed, possible: why === null, order: null };
 }
 
 /**
@@ -157,15 +157,17 @@ function mixedOf(deal, lock, opened) {
  * Replays a deal from the revealed seed.
  * @param {Commit} commit
  * @param {import("./sha256.js").HmacKey} seed
- * @param {Dealt} round its `replayed` is set
+ * @param {Dealt} round its `order` is set if the seed gives its result
  * @returns {string | null} why the result is not what the seed gives; null if it is, or cannot be judged
  */
 export function replayDeal(commit, seed, round) {
   if (!round.possible || round.mixed === null) return null;
   const order = dealt(seed, commit, round.mixed);
   const expected = resultOf(seed, fromHex(commit.commitment), commit, round.mixed, order);
-  round.replayed = sameResult(expected, round.deal.result);
-  if (round.replayed) return null;
+  if (sameResult(expected, round.deal.result)) {
+    round.order = order;
+    return null;
+  }
   return `the seeds give ${brief(expected)}, the log has ${brief(round.deal.result)}`;
 }
 
