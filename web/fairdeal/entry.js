@@ -26,9 +26,9 @@ export const LONGEST = 65535;
  * @typedef {{blind: string, from: string, seed: string}} Opened
  * @typedef {{entry: "deal", time: number, commitment: string, nonce: number, result: Result,
  *   contributions?: Contribution[], seats?: string[], lock?: number, opened?: Opened[], beacon?: string}} Deal
- * @typedef {{entry: "void", time: number, commitment: string, nonce?: number, reason: string, blame?: string}} Void
+ * @typedef {{entry: "void", time: number, commitment: string, nonce?: number, reason: string, blame?: string}} VoidEntry
  * @typedef {{entry: "reveal", time: number, commitment: string, server_seed: string}} Reveal
- * @typedef {Commit | Lock | Deal | Void | Reveal} Grammatical
+ * @typedef {Commit | Lock | Deal | VoidEntry | Reveal} Grammatical
  */
 
 /**

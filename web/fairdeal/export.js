@@ -16,9 +16,11 @@ function refuse(why) {
   throw new Refused("export", `expected an exported log; ${why}`);
 }
 
+/** @typedef {import("./source.js").Source} Source */
+
 /**
  * An exported log, as a source of entries.
- * @implements {import("./source.js").Source}
+ * @implements {Source}
  */
 export class ExportSource {
   /**

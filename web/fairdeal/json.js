@@ -23,8 +23,12 @@ export class OtherNumber {
 /**
  * A JSON value. An integer from 0 to 2^53 − 1 is a number, and every other number an {@link OtherNumber}. Objects have no
  * prototype, so that no name means anything else.
- * @typedef {null | boolean | number | string | OtherNumber | Json[] | JsonObject} Json
+ * @typedef {null | boolean | number | string | OtherNumber | JsonArray | JsonObject} Json
  * @typedef {{[name: string]: Json}} JsonObject
+ */
+
+/**
+ * @typedef {Json[]} JsonArray
  */
 
 /**

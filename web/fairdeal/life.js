@@ -183,7 +183,7 @@ export class Life {
   }
 
   /**
-   * @param {import("./entry.js").Void} entry
+   * @param {import("./entry.js").VoidEntry} entry
    * @param {Course} course
    * @returns {string | null}
    */

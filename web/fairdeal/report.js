@@ -96,7 +96,7 @@ export class Report {
   }
 
   /**
-   * @param {import("./entry.js").Void} entry
+   * @param {import("./entry.js").VoidEntry} entry
    * @param {Judged} judged
    * @param {Course} course
    */

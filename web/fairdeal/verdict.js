@@ -8,7 +8,6 @@ import { Life } from "./life.js";
 import { continues, includes, leafHash } from "./merkle.js";
 import { Comparison } from "./mine.js";
 import { judgeCards, openedCards, placed } from "./opening.js";
-import { readCards } from "./deck.js";
 import { readReceipt } from "./receipt.js";
 import { Refused, shown } from "./refused.js";
 import { cardText } from "./result.js";
@@ -213,9 +212,9 @@ export class Judgement {
     const { opening } = this.receipt;
     if (opening !== null) return this.opened ? placed(commit, seats, opening.opened.map(({ t }) => t)) : undefined;
     const { cards, indices, seal } = this.dealt.deal.result;
-    const { order } = this.dealt;
-    const dealt = cards !== undefined ? readCards(cards) : (indices ?? (seal === undefined ? null : order));
-    return dealt === null ? undefined : placed(commit, seats, Array.from(dealt).keys());
+    const sealed = seal === undefined ? undefined : this.dealt.order?.length;
+    const count = cards === undefined ? (indices?.length ?? sealed) : cards.length / 2;
+    return count === undefined ? undefined : placed(commit, seats, Array(count).keys());
   }
 
   /**
@@ -293,6 +292,7 @@ export class Judgement {
       ["complete", true],
     ];
     const { commitment, nonce } = this;
+    const commit = receipt.entries[0].read.entry;
     const opening = this.opened && course !== null ? receipt.opening : null;
     return {
       holds: this.findings.length === 0 && !this.unknown,
@@ -306,7 +306,7 @@ export class Judgement {
       ...(dealt === null ? {} : resultOf(dealt, course)),
       ...(places === undefined ? {} : { placed: places }),
       ...(opening === null || course === null ? {} : { opened: openedCards(course.commit, opening.opened, places) }),
-      ...(course === null ? {} : { table: course.commit.table }),
+      ...(commit?.entry === "commit" ? { table: commit.table } : {}),
       ...(dealt === null ? {} : { time: dealt.deal.time }),
       ...(this.unknown ? { error: NO_ED25519 } : {}),
     };
