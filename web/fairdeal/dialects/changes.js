@@ -127,8 +127,8 @@ const REWRITES = [
   ["trimmed", "has no white space around it", (text) => text.trim()],
 ];
 
-/** @param {Dialect} dialect @returns {Change[]} */
-function textChanges(dialect) {
+/** @returns {Change[]} */
+function textChanges() {
   return REWRITES.flatMap(([code, says, rewrite]) => [
     rowChange(`server-seed-${code}`, `the server seed ${says}`, "both", ({ serverSeed }) => {
       const rewritten = rewrite(serverSeed);
@@ -276,7 +276,7 @@ export function changesOf(dialect, all) {
   return [
     ...commitmentChanges(dialect),
     ...numberChanges(dialect),
-    ...textChanges(dialect),
+    ...textChanges(),
     ...before,
     ...(dialect.kind === "cards" ? cardChanges(dialect) : resultChanges(dialect)),
     ...exchangeChanges(dialect),

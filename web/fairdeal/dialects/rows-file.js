@@ -191,7 +191,8 @@ function* lineRows(text, lines) {
  */
 function* csvRows(text, lines, isChain) {
   const records = csvRecords(text);
-  const header = records.next().value;
+  const first = records.next();
+  const header = first.done === true ? undefined : first.value;
   if (header === undefined || header.isOpen || header.fault !== null) {
     throw new FileFault(`expected JSON, or CSV with a header; found ${shown(text.slice(0, 60))}`);
   }

@@ -42,7 +42,6 @@ function identify(dialect, { row, round, verdict }) {
 /** @typedef {ReturnType<typeof identify>} Identified */
 
 /**
- * @template T
  * @param {Iterable<Identified>} rows
  * @param {(row: Identified) => string | null} name rows without one are left out
  * @returns {Map<string, Identified[]>}

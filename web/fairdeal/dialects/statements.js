@@ -158,7 +158,8 @@ function seedSays({ seed, seedBits, resultBits }) {
  * @returns {Statement[]}
  */
 export function statementsOf({ committed, reuse, limits }) {
-  const said = { ...ALWAYS, "last-speaker": /** @type {[Standing, string]} */ (["property", limits.lastSpeaker]), ...BY_REUSE[reuse] };
+  /** @type {Record<string, [Standing, string]>} */
+  const said = { ...ALWAYS, "last-speaker": ["property", limits.lastSpeaker], ...BY_REUSE[reuse] };
   /** @type {[string, [Standing, string]][]} */
   const all = [
     ["commitment", COMMITMENT[committed]],

@@ -1,13 +1,13 @@
 // Makes rows of every dialect whose rows can be made up: that of a published chain has none.
 
 import { createHash } from "node:crypto";
-import { cardText, NAMED_DECKS } from "../fairdeal/dialects/cards.js";
-import { commitmentTo, newMemory, readRow } from "../fairdeal/dialects/judge.js";
-import { ALL, dialectNamed } from "../fairdeal/dialects/registry.js";
-import { centsText } from "../fairdeal/dialects/values.js";
+import { cardText, NAMED_DECKS } from "./fairdeal/dialects/cards.js";
+import { commitmentTo, newMemory, readRow } from "./fairdeal/dialects/judge.js";
+import { ALL, dialectNamed } from "./fairdeal/dialects/registry.js";
+import { centsText } from "./fairdeal/dialects/values.js";
 
-/** @typedef {import("../fairdeal/dialects/round.js").Dialect} Dialect */
-/** @typedef {import("../fairdeal/dialects/round.js").Scheme} Scheme */
+/** @typedef {import("./fairdeal/dialects/round.js").Dialect} Dialect */
+/** @typedef {import("./fairdeal/dialects/round.js").Scheme} Scheme */
 /** @typedef {Record<string, any>} Row */
 
 export const MADE = ALL.filter(({ published }) => published === null);
