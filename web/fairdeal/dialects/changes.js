@@ -255,15 +255,14 @@ function resultChanges(dialect) {
   return changes;
 }
 
-/** @param {Dialect} dialect @returns {Change[]} */
-function exchangeChanges(dialect) {
-  if (dialect.kind !== "cards") return [];
-  return [
-    rowChange("columns-exchanged", "the columns of server seed and client seed change places", "both", ({ serverSeed, clientSeed }) =>
-      clientSeed === null || clientSeed === serverSeed ? null : { serverSeed: clientSeed, clientSeed: serverSeed, deal: null },
-    ),
-  ];
-}
+/** @type {Change} */
+const COLUMNS_EXCHANGED = rowChange(
+  "columns-exchanged",
+  "the columns of server seed and client seed change places",
+  "both",
+  ({ serverSeed, clientSeed }) =>
+    clientSeed === null || clientSeed === serverSeed ? null : { serverSeed: clientSeed, clientSeed: serverSeed, deal: null },
+);
 
 /**
  * Every change that is tried on a row of a dialect. Where several explain the same rows, the first of them is named.
@@ -279,7 +278,7 @@ export function changesOf(dialect, all) {
     ...textChanges(),
     ...before,
     ...(dialect.kind === "cards" ? cardChanges(dialect) : resultChanges(dialect)),
-    ...exchangeChanges(dialect),
+    COLUMNS_EXCHANGED,
     ...neighbourChanges(dialect),
     ...after,
   ];

@@ -11,6 +11,7 @@ import { ALL, dialectNamed } from "./registry.js";
 import { FileFault, fileRows } from "./rows-file.js";
 import { rowsShow } from "./rows-show.js";
 import { judgeSingle } from "./single.js";
+import { statementsOf } from "./statements.js";
 import { Unreadable } from "./unreadable.js";
 
 /** @typedef {import("./judge.js").Verdict} Verdict */
@@ -64,7 +65,7 @@ const PROGRESS = 1_000;
 export function dialects() {
   return ALL.map((dialect) => {
     const { name, title, covers, source, columns } = dialect;
-    return { name, title, covers, source, columns: [...columns], statements: limitsOf(dialect).statements };
+    return { name, title, covers, source, columns: [...columns], statements: statementsOf(dialect) };
   });
 }
 
@@ -190,7 +191,8 @@ class Check {
       valid,
       invalid: this.rows.length - valid,
       unreadable: this.count("unreadable"),
-      ...(isBrief
+      // Of no rows there is nothing to say.
+      ...(isBrief || this.rows.length === 0
         ? {}
         : {
             would_verify: diagnose(this.dialect, this.memory, this.rounds, this.failing),

@@ -157,14 +157,26 @@ function largestShort({ numerator, denominator, bits }) {
   return BigInt(found);
 }
 
+/** @type {Map<Law, {impossible: bigint | null, worst: bigint}>} what takes a million divisions, once for each scheme */
+const searched = new Map();
+
+/**
+ * @param {Law} law
+ */
+function search(law) {
+  let found = searched.get(law);
+  if (found === undefined) searched.set(law, (found = { impossible: firstImpossible(law), worst: largestShort(law) }));
+  return found;
+}
+
 /**
  * @param {Law} law
  */
 function multiplierBias(law) {
   const cases = 1n << law.bits;
   const largest = centsFor(law, 1n);
-  const impossible = firstImpossible(law);
-  const worst = point(law, largestShort(law));
+  const { impossible, worst: worstCents } = search(law);
+  const worst = point(law, worstCents);
   return {
     kind: "multiplier",
     bits: Number(law.bits),
