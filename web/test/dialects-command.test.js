@@ -35,9 +35,10 @@ function comparable(answer) {
   }
   for (const row of copy.rows ?? []) if (row.verdict === "unreadable") delete row.says;
   if (copy.error !== undefined) delete copy.error.says;
-  // Of rows of one round, the command compares some that are neighbours, and calls two valid ones the same.
-  if (copy.dialect === "fairdeal/v1" && copy.rows_show !== undefined) {
-    delete copy.rows_show.given_twice;
+  // To the command, two valid rows of one round have the same result. Here the results are compared: a deal by another
+  // method, or a game under another salt, is another one.
+  if (copy.rows_show !== undefined && ["fairdeal/v1", "stake-crash"].includes(copy.dialect)) {
+    copy.rows_show.given_twice = copy.rows_show.given_twice.count;
     copy.rows_show.notes = copy.rows_show.notes.filter(({ code }) => code !== "other-result");
   }
   // The command counts one card of a round for this number, and a hundred for the others beside it.

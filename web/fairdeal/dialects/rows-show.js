@@ -23,20 +23,22 @@ function tally(rows) {
  * @param {Dialect} dialect
  * @param {Counted} counted
  */
-function identify(dialect, { row, round, verdict }) {
+function identify(dialect, { row, round: given, verdict }) {
   const { committed } = dialect;
   // A decoded seed is the same in either case.
-  const seed = committed === "hash-text" || committed === "no-rule" ? round.serverSeed : round.serverSeed.toLowerCase();
+  const seed = committed === "hash-text" || committed === "no-rule" ? given.serverSeed : given.serverSeed.toLowerCase();
   const client =
-    round.clientSeed ??
-    round.deal?.contributions.map(({ from, seed: text, seen }) => `${from}=${text}${seen === undefined ? "" : ` ${seen.size} ${seen.root}`}`).join("\n") ??
+    given.clientSeed ??
+    given.deal?.contributions.map(({ from, seed: text, seen }) => `${from}=${text}${seen === undefined ? "" : ` ${seen.size} ${seen.root}`}`).join("\n") ??
     "";
-  const nonce = dialect.reuse === "rounds" ? (round.nonce ?? 0) : round.nonce;
-  const game = round.gameId ?? (round.chainSteps === null ? null : round.chainSteps + 10_000_000);
-  const group = round.commitment !== null ? `commitment ${round.commitment}` : seed === "" ? null : `seed ${seed}`;
+  const nonce = dialect.reuse === "rounds" ? (given.nonce ?? 0) : given.nonce;
+  const game = given.gameId ?? (given.chainSteps === null ? null : given.chainSteps + 10_000_000);
+  const group = given.commitment !== null ? `commitment ${given.commitment}` : seed === "" ? null : `seed ${seed}`;
   const secret = seed === "" ? group : `seed ${seed}`;
-  const name = game !== null ? `game ${game}` : secret === null ? null : JSON.stringify([secret, client, nonce]);
-  return { row, round, verdict, seed, client, nonce, game, group, name };
+  // A game of a chain is its hash, whatever the salt.
+  const parts = dialect.reuse.endsWith("chain") ? [secret] : [secret, client, nonce];
+  const name = game !== null ? `game ${game}` : secret === null ? null : JSON.stringify(parts);
+  return { row, round: given, verdict, seed, client, nonce, game, group, name };
 }
 
 /** @typedef {ReturnType<typeof identify>} Identified */
