@@ -85,7 +85,8 @@ test("single rounds get the answers of the command", { skip }, () => {
   const flags = { server_seed: "--server-seed", client_seed: "--client-seed", nonce: "--nonce", commitment: "--commitment", cards: "--expect", result: "--expect" };
   for (const name of NAMES) {
     const rows = json("dialects", `${slug(name)}.json`).rows;
-    const wrong = rows.filter(({ valid }) => !valid).slice(0, 3);
+    // A wrong place on a chain takes both of them a walk of it for each guess.
+    const wrong = rows.filter(({ valid }) => !valid).slice(0, name === "bustabit" ? 1 : 3);
     for (const given of [rows[0], { ...rows[1], cards: null, result: null }, ...wrong]) {
       if (given.contributions !== undefined || given.full === true) continue;
       const row = {};

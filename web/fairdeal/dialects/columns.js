@@ -53,6 +53,20 @@ export function nameColumns(names, isChain) {
   return found;
 }
 
+/** The names of the last row, and their columns: rows of one file have the same names. */
+let last = { key: "", columns: /** @type {Map<string, string>} */ (new Map()) };
+
+/**
+ * @param {string[]} names
+ * @param {boolean} isChain
+ * @returns {Map<string, string>}
+ */
+function columnsOf(names, isChain) {
+  const key = JSON.stringify([isChain, names]);
+  if (last.key !== key) last = { key, columns: nameColumns(names, isChain) };
+  return last.columns;
+}
+
 /**
  * The given columns of a row. JSON `null` is not given.
  * @typedef {Map<string, unknown>} Cells
@@ -84,7 +98,7 @@ export function cellsOf(row, isChain) {
   const members = membersOf(row);
   /** @type {Cells} */
   const cells = new Map();
-  for (const [column, name] of nameColumns(members.keys(), isChain)) {
+  for (const [column, name] of columnsOf([...members.keys()], isChain)) {
     const value = members.get(name);
     if (value !== null && value !== undefined) cells.set(column, value);
   }
