@@ -195,6 +195,16 @@ test("cards are read in every form that the specification names", () => {
   }
 });
 
+test("a joker is a card of our own decks alone, in every column", () => {
+  const row = json("dialects", "duel-video-poker.json").rows[0];
+  for (const column of ["cards", "held", "final"]) {
+    assert.equal(checkRound("duel-video-poker", { ...row, [column]: ["X1"] }).rows[0].verdict, "unreadable", column);
+  }
+  const ours = json("dialects", "fairdeal-v1.json").rows[8];
+  assert.equal(ours.deck, "jokers-54");
+  assert.equal(checkRound("fairdeal/v1", ours).rows[0].verdict, "valid");
+});
+
 test("a number of a result is compared exactly, however it is written", () => {
   const row = json("dialects", "stake-crash.json").rows[0];
   const file = (result) => `[${JSON.stringify(row).replace('"7.74"', result)}]`;

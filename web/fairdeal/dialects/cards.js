@@ -19,7 +19,7 @@ for (const [suit, letters] of [["C", "cC♣"], ["D", "dD♦"], ["H", "hH♥"], [
     for (const one of ranks) for (const letter of letters) WRITTEN.set(one + letter, SUITS.indexOf(suit) * 13 + k);
   });
 }
-WRITTEN.set("X1", 52).set("X2", 53);
+WRITTEN.set("X1", 52).set("x1", 52).set("X2", 53).set("x2", 53);
 
 /** @type {Map<string, Card>} a card of exactly two characters, in one case only */
 const JOINED = new Map();

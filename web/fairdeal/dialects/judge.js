@@ -78,8 +78,9 @@ function missingIn(dialect, round, needsResult) {
   if (dialect.kind === "multiplier" && round.result === null && needsResult) {
     return "result: expected a multiplier such as 1.83, found nothing";
   }
-  if (dialect.name !== "fairdeal/v1" && round.cards?.some((card) => card >= 52)) {
-    return "cards: expected cards of a deck without jokers, found a joker";
+  if (dialect.name === "fairdeal/v1") return null;
+  for (const column of /** @type {const} */ (["cards", "held", "final"])) {
+    if (round[column]?.some((card) => card >= 52)) return `${column}: expected cards of a deck without jokers, found a joker`;
   }
   return null;
 }
@@ -167,7 +168,7 @@ function checkChain(dialect, { serverSeed, commitment, chainSteps, gameId }, mem
   const chain = /** @type {Chain} */ (memory.chain);
   /** @param {string} says @returns {Judged} */
   const wrong = (says) => ({ verdict: "chain-mismatch", says });
-  if (commitment !== chain.end) return wrong(`the commitment is ${commitment}, the chain of ${dialect.name} ends in ${chain.end}`);
+  if (commitment !== chain.end) return wrong(`the chain of this scheme was published to end in ${chain.end}, the row says ${commitment}`);
   if (chainSteps !== null && gameId !== null && chainSteps !== gameId - FIRST_GAME) {
     return wrong(`game ${gameId} is ${gameId - FIRST_GAME} steps from the chain's end, the row says ${chainSteps}`);
   }
@@ -243,7 +244,7 @@ export function judge(dialect, round, memory, scheme = dialect.scheme) {
   const broken = checkCommitment(dialect, round, memory);
   if (broken !== null) return broken;
   const outcome = dialect.outcome(round, cardsNeeded(round), scheme, memory);
-  const differs = dialect.alsoWrong?.(round) ?? compareOutcome(dialect, round, outcome);
+  const differs = compareOutcome(dialect, round, outcome) ?? dialect.alsoWrong?.(round) ?? null;
   return differs === null ? valid(dialect, round) : { verdict: "result-mismatch", says: differs };
 }
 

@@ -115,7 +115,7 @@ function judgeRead(dialect, round, count) {
   const isSaid = saysResult(round);
   const wrong = dialect.alsoWrong?.(round) ?? null;
   const follows = (wrong ?? compareOutcome(dialect, { ...round, held: null, final: null }, outcome)) === null;
-  const differs = wrong ?? compareOutcome(dialect, round, outcome);
+  const differs = compareOutcome(dialect, round, outcome) ?? wrong;
   const opens = opensAs(dialect, round, broken !== null);
   const { verdict, says } = broken ?? verdictOn(dialect, round, differs, isSaid, opens);
   const isWrong = verdict !== "valid" && verdict !== "not-compared";

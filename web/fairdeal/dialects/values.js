@@ -74,10 +74,8 @@ export function readInteger(value, column) {
 const NUMBER = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const TEXT = /^(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?[xX×]?$/;
 
-/**
- * No scheme gives as much as 10^18. A longer number need not be expanded to be told apart from every result.
- */
-const LONGEST = 40;
+/** No scheme gives 10^18 hundredths. A longer number need not be expanded to be told apart from every result. */
+const LONGEST = 18;
 
 /**
  * @param {string} whole digits before the point
