@@ -70,18 +70,25 @@ export function isSeed(value) {
   return isText(value, 256);
 }
 
-const CLIENT = [1];
-const CLIENT_WHO_SAW = [2];
-
 /**
  * How a contribution is mixed. The label is not part of it.
  * @param {Clear} contribution
  * @returns {Uint8Array<ArrayBuffer>}
  */
 export function encode({ seed, seen }) {
-  const text = utf8(seed);
-  if (seen === undefined) return concat(CLIENT, u16(text.length), text);
-  return concat(CLIENT_WHO_SAW, u16(text.length), text, u64(seen.size), fromHex(seen.root));
+  const length = utf8Length(seed);
+  const bytes = new Uint8Array(3 + length + (seen === undefined ? 0 : 8 + 32));
+  bytes[0] = seen === undefined ? 1 : 2;
+  bytes[1] = length >> 8;
+  bytes[2] = length;
+  // Short texts of ASCII are most of them, and faster written one by one.
+  if (length === seed.length) for (let i = 0; i < length; i++) bytes[3 + i] = seed.charCodeAt(i);
+  else bytes.set(utf8(seed), 3);
+  if (seen !== undefined) {
+    bytes.set(u64(seen.size), 3 + length);
+    bytes.set(fromHex(seen.root), 3 + length + 8);
+  }
+  return bytes;
 }
 
 /**

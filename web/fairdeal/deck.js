@@ -44,8 +44,35 @@ export const DECKS = new Map([
   ["jokers-54", [...STANDARD, "X1", "X2"]],
 ]);
 
-/** Every card of any named deck. */
-const CARDS = new Set(DECKS.get("jokers-54"));
+/** Every card of any named deck; its place here is its kind. */
+const KINDS = DECKS.get("jokers-54") ?? [];
+
+/** The kind of each pair of ASCII characters, or -1. */
+const KIND_OF = new Int8Array(1 << 14).fill(-1);
+KINDS.forEach((card, kind) => {
+  KIND_OF[(card.charCodeAt(0) << 7) | card.charCodeAt(1)] = kind;
+});
+
+/** @type {ReadonlyMap<string, Uint8Array>} */
+const DECK_KINDS = new Map([...DECKS].map(([name, cards]) => [name, Uint8Array.from(cards, (card) => KINDS.indexOf(card))]));
+
+/**
+ * The kind of each card of a named deck: copies of a card are of one kind.
+ * @param {string} name
+ * @returns {Uint8Array}
+ */
+export function kindsOf(name) {
+  return DECK_KINDS.get(name) ?? new Uint8Array(0);
+}
+
+/**
+ * A kind's text.
+ * @param {number} kind
+ * @returns {string}
+ */
+export function kindText(kind) {
+  return KINDS[kind];
+}
 
 /**
  * The cards of a named deck.
@@ -81,18 +108,20 @@ export function isCount(value) {
 }
 
 /**
- * The cards of a result's text, or null if it is not one or more cards of some named deck.
+ * The kinds of the cards in a result's text, or null if it is not one or more cards of some named deck.
  * @param {unknown} text
- * @returns {string[] | null}
+ * @returns {Uint8Array | null}
  */
 export function readCards(text) {
   if (typeof text !== "string" || text.length === 0 || text.length % 2 !== 0) return null;
-  const cards = new Array(text.length / 2);
-  for (let i = 0; i < cards.length; i++) {
-    cards[i] = text.slice(2 * i, 2 * i + 2);
-    if (!CARDS.has(cards[i])) return null;
+  const kinds = new Uint8Array(text.length / 2);
+  for (let i = 0; i < kinds.length; i++) {
+    const [rank, suit] = [text.charCodeAt(2 * i), text.charCodeAt(2 * i + 1)];
+    const kind = rank < 128 && suit < 128 ? KIND_OF[(rank << 7) | suit] : -1;
+    if (kind < 0) return null;
+    kinds[i] = kind;
   }
-  return cards;
+  return kinds;
 }
 
 /**

@@ -99,8 +99,8 @@ export function has(value, must, may = {}) {
  * @returns {string | null}
  */
 function fault(value, must, may) {
-  for (const name in must) if (!(name in value)) return `"${name}" is missing`;
-  for (const name in value) {
+  for (const name in must) if (!Object.hasOwn(value, name)) return `"${name}" is missing`;
+  for (const name of Object.keys(value)) {
     const test = Object.hasOwn(must, name) ? must[name] : Object.hasOwn(may, name) ? may[name] : null;
     if (test === null) return `no member ${shown(name)} is expected here`;
     if (!test(value[name])) return `"${name}" has a value that it cannot have`;

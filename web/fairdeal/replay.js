@@ -6,7 +6,7 @@ import { checkContributions } from "./contribution.js";
 import { cardsOf, itemsOf } from "./deck.js";
 import { dealKey, sealKey } from "./derive.js";
 import { Refused, shown } from "./refused.js";
-import { cardText, digestOf } from "./result.js";
+import { MOST_INDICES, cardText, digestOf } from "./result.js";
 import { MOST_SEALED, seal } from "./seal.js";
 import { commitmentOf, nonceOf, serverSeed } from "./seed.js";
 import { HmacKey } from "./sha256.js";
@@ -101,15 +101,13 @@ export function replay(input) {
   const watch = steps === undefined ? undefined : watcher(steps, words, method, named);
   const dealt = order(method, items, draw, words, watch);
 
-  /** @type {Replayed} */
-  const result = {
-    commitment: toHex(commitment),
-    nonce,
-    key: toHex(key),
-    ...itemsDealt(named, dealt),
-    words: words.words,
-    rejected: words.words.length - choices(method, items, draw),
-  };
+  // The members in the order of the command's.
+  const result = /** @type {Replayed} */ ({ commitment: toHex(commitment), nonce, key: toHex(key) });
+  if (named !== null) result.cards = cardText(named, dealt);
+  else result.indices = Array.from(dealt);
+  if (named === null && draw > MOST_INDICES) result.digest = digestOf(dealt);
+  result.words = words.words;
+  result.rejected = words.words.length - choices(method, items, draw);
   if (input.sealed === true) {
     if (draw > MOST_SEALED) throw new Refused("draw", `a sealed deal draws 1 to ${MOST_SEALED}; found ${draw}`);
     const sealed = seal(sealKey(hmac, nonce, contributions, randomness), commitment, nonce, dealt);
@@ -132,17 +130,6 @@ function randomnessOf(text) {
     throw new Refused("randomness", `a beacon's randomness is 64 lowercase hexadecimal digits; found ${shown(text)}`);
   }
   return bytes;
-}
-
-/**
- * @param {string | null} deck
- * @param {Uint32Array} dealt
- * @returns {{cards: string} | {indices: number[], digest?: string}}
- */
-function itemsDealt(deck, dealt) {
-  if (deck !== null) return { cards: cardText(deck, dealt) };
-  const indices = Array.from(dealt);
-  return dealt.length > 1000 ? { indices, digest: digestOf(dealt) } : { indices };
 }
 
 /**

@@ -1,7 +1,7 @@
 // Results as the log has them, and which of them no seed can give (spec/ledger.md, section 8.5).
 
 import { toHex, u32 } from "./bytes.js";
-import { cardsOf, itemsOf, readCards } from "./deck.js";
+import { cardsOf, itemsOf, kindText, kindsOf, readCards } from "./deck.js";
 import { Sha256 } from "./sha256.js";
 
 /** @typedef {import("./deck.js").ListDeck} ListDeck */
@@ -21,7 +21,7 @@ import { Sha256 } from "./sha256.js";
  */
 
 /** A longer list is logged as a digest. */
-const MOST_INDICES = 1000;
+export const MOST_INDICES = 1000;
 
 /**
  * The form in which a deal's result is logged.
@@ -77,25 +77,26 @@ export function impossible(result, terms) {
   return null;
 }
 
+// How many cards of each kind are left in the deck. One array for all deals: making one takes longer than filling it.
+const left = new Uint8Array(54);
+
 /**
  * @param {string} text
  * @param {Terms} terms
  * @returns {string | null}
  */
 function impossibleCards(text, { deck, draw, method }) {
-  const dealt = readCards(text) ?? [];
+  const dealt = readCards(text) ?? new Uint8Array(0);
   if (dealt.length !== draw) return `the result has ${dealt.length} cards, the commit draws ${draw}`;
-  const cards = cardsOf(deck);
-  /** @type {Map<string, number>} */
-  const left = new Map();
-  for (const card of cards) left.set(card, (left.get(card) ?? 0) + 1);
-  for (const card of dealt) {
-    const more = left.get(card);
-    if (more === undefined) return `the deck has no ${card}`;
-    if (more === 0) return `${card} is dealt more often than the deck has it`;
-    left.set(card, more - 1);
+  const kinds = kindsOf(String(deck));
+  left.fill(0);
+  for (let i = 0; i < kinds.length; i++) left[kinds[i]]++;
+  for (let t = 0; t < draw; t++) {
+    const kind = dealt[t];
+    if (left[kind] === 0) return `the deck has no ${kinds.includes(kind) ? "further " : ""}${kindText(kind)}`;
+    left[kind]--;
   }
-  if (method === "cycle" && !connected(cards, dealt)) return "the cards are not one cycle";
+  if (method === "cycle" && !connected(kinds, dealt)) return "the cards are not one cycle";
   return null;
 }
 
@@ -119,27 +120,26 @@ function impossibleIndices(dealt, { deck, draw, method }) {
 
 /**
  * Whether the edges from each position's item to the item dealt there join all items.
- * @template T
- * @param {readonly T[]} from
- * @param {readonly T[]} to as many
+ * @param {ArrayLike<number>} from
+ * @param {ArrayLike<number>} to as many
  * @returns {boolean}
  */
 function connected(from, to) {
-  /** @type {Map<T, T>} */
+  /** @type {Map<number, number>} */
   const parents = new Map();
-  /** @param {T} item @returns {T} */
+  /** @param {number} item @returns {number} */
   const root = (item) => {
     let at = item;
     for (let up = parents.get(at); up !== undefined; up = parents.get(at)) at = up;
     return at;
   };
-  let groups = new Set(from).size;
-  from.forEach((item, position) => {
-    const [a, b] = [root(item), root(to[position])];
-    if (a === b) return;
+  let groups = new Set(Array.from(from)).size;
+  for (let position = 0; position < from.length; position++) {
+    const [a, b] = [root(from[position]), root(to[position])];
+    if (a === b) continue;
     parents.set(a, b);
     groups--;
-  });
+  }
   return groups === 1;
 }
 

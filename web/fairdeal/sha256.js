@@ -145,7 +145,7 @@ export function sha256Into(bytes, out, at) {
 /** SHA-256 of a message that comes in pieces. */
 export class Sha256 {
   constructor() {
-    this.state = Int32Array.from(INITIAL);
+    this.state = INITIAL.slice();
     this.pending = new Uint8Array(64);
     this.length = 0;
   }
@@ -190,9 +190,9 @@ export class HmacKey {
   /** @param {Uint8Array} key of any length */
   constructor(key) {
     /** @type {Int32Array} */
-    this.inner = Int32Array.from(INITIAL);
+    this.inner = INITIAL.slice();
     /** @type {Int32Array} */
-    this.outer = Int32Array.from(INITIAL);
+    this.outer = INITIAL.slice();
     const short = key.length > 64 ? sha256(key) : key;
     for (let i = 0; i < 64; i++) keyBlock[i] = (i < short.length ? short[i] : 0) ^ 0x36;
     compress(this.inner, keyBlock, 0);

@@ -37,6 +37,9 @@ export function checkDraw(method, items, draw) {
   }
 }
 
+// Small decks are shuffled in one place: making an array takes longer than filling it.
+const small = new Uint32Array(416);
+
 /**
  * The deal: the numbers of the items drawn, in deal order.
  * @param {Method} method
@@ -49,22 +52,23 @@ export function checkDraw(method, items, draw) {
  */
 export function order(method, items, draw, words, watch) {
   checkDraw(method, items, draw);
-  const a = new Uint32Array(items);
+  const a = method === "shuffle" && watch === undefined && items <= small.length ? small : new Uint32Array(items);
   for (let i = 0; i < items; i++) a[i] = i;
-  return method === "cycle" ? cycle(a, words, watch) : shuffle(a, draw, words, watch);
+  return method === "cycle" ? cycle(a, words, watch) : shuffle(a, items, draw, words, watch);
 }
 
 /**
  * @param {Uint32Array} a 0, 1, …
+ * @param {number} items
  * @param {number} draw
  * @param {{next(): number}} words
  * @param {Watch} [watch]
  * @returns {Uint32Array}
  */
-function shuffle(a, draw, words, watch) {
+function shuffle(a, items, draw, words, watch) {
   const dealt = new Uint32Array(draw);
   for (let t = 0; t < draw; t++) {
-    const i = a.length - 1 - t;
+    const i = items - 1 - t;
     const j = choose(i + 1, words);
     const settled = a[j];
     a[j] = a[i];

@@ -49,7 +49,8 @@ test("the strict reader reads what is legal, and keeps what is not an integer ap
   for (const other of ["9007199254740992", "1.0", "1e0", "-0", "-1", "0.5"]) {
     assert.ok(readJson(other) instanceof OtherNumber, other);
   }
-  assert.equal(readJson('{"__proto__":1}')["__proto__"], 1);
+  assert.deepEqual(Object.entries(readJson('{"__proto__":1,"toString":2}')), [["__proto__", 1], ["toString", 2]]);
+  assert.equal(refusal(() => readJson('{"__proto__":1,"__proto__":1}')), "json");
   assert.doesNotThrow(() => readJson("[".repeat(127) + "]".repeat(127)));
 });
 
