@@ -76,3 +76,43 @@ export function shifted(rows, ...columns) {
     return { ...row, ...Object.fromEntries(columns.map((column) => [column, next[column]])) };
   });
 }
+
+/** Values that a column may have by mistake, and some that only look like one. */
+const STRANGE = [
+  null, "", " ", 0, 1, 33, 1.5, "1.83", "1,234.50", "1,23", "7.74x", "7.74×", "x", true, false, "TRUE", "False", [], {}, [[]],
+  [null], ["5S", "AS"], ["5s"], "5S AS", "5sAs", "5SAS", "10h,th", "HEART:7", "heart:13 X1", "X1", "x1", ["X2"],
+  "0".repeat(64), "A".repeat(64), "a".repeat(32), "ab", 2 ** 53 - 1, 2 ** 53, "9007199254740991", "00", "a=b", "a=b\nc=d",
+  "=b", "a=", "a", "a=b\r", "é=ü", "a=b\u0085", [{ from: "a", seed: "b" }], [{ from: "a" }], "[",
+  [{ from: "a", seed: "b", seen: { size: 3, root: "0".repeat(64) } }], '[{"from":"a","seed":"b"}]', "short-36",
+  "standard-52x8", "jokers-54", "cycle", "shuffle", "♠", "5♠ 4♥", ["5♠"], "10", "T", "9".repeat(26), "1.000000000000000000001",
+];
+
+/** Random numbers that are the same in every run. @param {number} seed @returns {(below: number) => number} */
+export function random(seed) {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/**
+ * Rows of a fixture with one or two columns changed.
+ * @param {Dialect} dialect
+ * @param {Row[]} rows
+ * @param {number} count
+ * @param {number} seed
+ * @returns {Row[]}
+ */
+export function changedRows(dialect, rows, count, seed) {
+  const next = random(seed);
+  return Array.from({ length: count }, () => {
+    const row = { ...rows[next(rows.length)] };
+    for (let left = 1 + next(2); left > 0; left--) {
+      row[dialect.columns[next(dialect.columns.length)]] = STRANGE[next(STRANGE.length)];
+    }
+    // A hash that is not on a chain costs a walk of it, so nothing is said of the place.
+    if (dialect.published !== null) row.commitment = null;
+    return row;
+  });
+}

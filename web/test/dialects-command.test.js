@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import { test } from "node:test";
 
 import { checkRound, checkRows, dialects, limits } from "../fairdeal/dialects/index.js";
-import { MADE, rowsOf as made, shifted } from "../dialect-rows.js";
+import { MADE, changedRows, dialectNamed, rowsOf as made, shifted } from "../dialect-rows.js";
 import { json, text } from "../fixtures.js";
 
 const COMMAND = process.env.FAIRDEAL;
@@ -78,6 +78,16 @@ test("rows with each usual confusion get the answers of the command", { skip }, 
       const file = changed.map((row) => JSON.stringify(row)).join("\n");
       assertSame(checkRows(dialect.name, file), command([dialect.name, "--file", "-"], file), `${dialect.name}, ${at}`);
     });
+  }
+});
+
+test("rows that were changed at random get the verdicts of the command, with the same words", { skip }, () => {
+  for (const name of NAMES) {
+    const rows = changedRows(dialectNamed(name), json("dialects", `${slug(name)}.json`).rows, 2_000, 99);
+    const file = rows.map((row) => JSON.stringify(row)).join("\n");
+    const mine = checkRows(name, file, { brief: true });
+    assert.ok(mine.valid > 5 && mine.invalid - mine.unreadable > 50, `${name}: ${mine.valid} of ${rows.length} are valid`);
+    assertSame(mine, command([name, "--file", "-", "--brief"], file), name);
   }
 });
 

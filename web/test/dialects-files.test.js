@@ -5,21 +5,13 @@ import { checkRound, checkRows, dialects } from "../fairdeal/dialects/index.js";
 import { JsonObject, parseWhole } from "../fairdeal/dialects/json-rows.js";
 import { csvRecords } from "../fairdeal/dialects/csv.js";
 import { JsonNumber } from "../fairdeal/dialects/unreadable.js";
+import { random } from "../dialect-rows.js";
 import { json, refusal, text } from "../fixtures.js";
 
 const NAMES = dialects().map(({ name }) => name);
 const rowsOf = (name) => json("dialects", `${name.replace("/", "-")}.json`).rows;
 const CRASH = rowsOf("stake-crash")[0];
 const POKER = rowsOf("stake-video-poker")[0];
-
-/** Random numbers that are the same in every run. */
-function random(seed) {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 /** A value as the reader of rows gives it, with the numbers and objects of JavaScript. */
 function plain(value) {

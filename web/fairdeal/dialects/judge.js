@@ -150,7 +150,7 @@ export function commitmentTo(seed, committed) {
  */
 export function checkCommitment(dialect, round, memory) {
   if (round.commitment === null || dialect.committed === "no-rule") return null;
-  if (dialect.committed === "chain") return checkChain(dialect, round, memory);
+  if (dialect.committed === "chain") return checkChain(round, memory);
   const expected = commitmentTo(round.serverSeed, dialect.committed);
   if (expected === round.commitment) return null;
   const form = dialect.committed === "hash-text" ? "text" : "decoded bytes";
@@ -159,12 +159,11 @@ export function checkCommitment(dialect, round, memory) {
 }
 
 /**
- * @param {Dialect} dialect
  * @param {Round} round
  * @param {Memory} memory
  * @returns {Judged | null}
  */
-function checkChain(dialect, { serverSeed, commitment, chainSteps, gameId }, memory) {
+function checkChain({ serverSeed, commitment, chainSteps, gameId }, memory) {
   const chain = /** @type {Chain} */ (memory.chain);
   /** @param {string} says @returns {Judged} */
   const wrong = (says) => ({ verdict: "chain-mismatch", says });

@@ -1,5 +1,7 @@
 // Why one row cannot be read. It never leaves this folder: a caller gets a verdict, not an exception.
 
+import { shown as shownText } from "../refused.js";
+
 /** A row, or one of its columns, does not have the form of spec/dialects.md, section 16.2. */
 export class Unreadable extends Error {
   /** @param {string} message what was expected and what came */
@@ -19,8 +21,7 @@ export function shown(value) {
   if (value instanceof JsonNumber) return value.text;
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object") return "an object";
-  const text = typeof value === "string" ? JSON.stringify(value) : String(value);
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+  return shownText(value);
 }
 
 /** A JSON number as it was written: `7.10` and `1e400` are not what a double makes of them. */
