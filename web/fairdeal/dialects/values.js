@@ -37,7 +37,8 @@ export function readText(value, column) {
  * @returns {boolean}
  */
 export function isWellFormed(text) {
-  return !/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(text);
+  // In Unicode mode a pair is one character, so only a lone surrogate is of this category.
+  return !/\p{Cs}/u.test(text);
 }
 
 /**
