@@ -1,0 +1,376 @@
+// The audit of a whole log (spec/audit.md).
+
+import { equal, toHex, utf8 } from "./bytes.js";
+import { openCheckpoint } from "./checkpoint.js";
+import { readEntry } from "./entry.js";
+import { ExportSource } from "./export.js";
+import { inOrder } from "./findings.js";
+import { readKey } from "./key.js";
+import { Life } from "./life.js";
+import { Tree, leafHash } from "./merkle.js";
+import { Refused, shown } from "./refused.js";
+import { Report } from "./report.js";
+import { Verifier } from "./signatures.js";
+import { FileSource } from "./source.js";
+import { FULL, levelsOf, tilePath } from "./tile.js";
+
+/**
+ * @typedef {import("./findings.js").Finding} Finding
+ * @typedef {import("./source.js").Source} Source
+ */
+
+/**
+ * @typedef {object} AuditOptions
+ * @property {string} key the verifier key, whose name is the log's origin
+ * @property {number} [asOf] the time at which commitments are judged overdue; that of the last entry if it is not given.
+ *   Give `Date.now()` for a log that is read live
+ * @property {number} [clock] the reader's clock: `Date.now()`. No entry may be more than 5 minutes ahead of it
+ * @property {boolean} [skipSignatures] whether to leave out the signatures of players
+ * @property {readonly (string | Uint8Array)[]} [since] checkpoints that somebody saved of this log
+ * @property {(progress: {entries: number, size: number}) => void} [onProgress] told some times a second
+ */
+
+/**
+ * The verdict of section 15. `spec/schema/audit.json` describes it.
+ * @typedef {object} AuditVerdict
+ * @property {boolean} holds whether nothing was found
+ * @property {number} size how many entries were read
+ * @property {string} root of the tree over them
+ * @property {number} commitments
+ * @property {number} deals
+ * @property {number} voids
+ * @property {number} reveals
+ * @property {number} not_judged commitments of other protocols
+ * @property {number | null} as_of
+ * @property {number | null} clock
+ * @property {number | null} overdue_by_clock
+ * @property {{beacons: number, commitments: number, signatures: number}} unverified
+ * @property {Finding[]} findings the first 1,000 of each code
+ * @property {Record<string, number>} counts
+ * @property {import("./report.js").Reported} reported
+ */
+
+const MOST_KEPT = 1000;
+const AHEAD = 300_000;
+/** So many milliseconds pass before a page may draw again. */
+const PATIENCE = 40;
+
+/** Findings of each code: how many, and the first 1,000 in order. */
+class Found {
+  constructor() {
+    /** @type {Map<string, {count: number, kept: Finding[]}>} */
+    this.codes = new Map();
+  }
+
+  /** @param {Finding} finding */
+  add(finding) {
+    const code = this.codes.get(finding.code) ?? { count: 0, kept: [] };
+    this.codes.set(finding.code, code);
+    code.count++;
+    code.kept.push(finding);
+    // Some are found later than others with a higher index, so that the order is known only at the end.
+    if (code.kept.length >= 4 * MOST_KEPT) this.cut(code.kept);
+  }
+
+  /** @param {Finding[]} kept */
+  cut(kept) {
+    kept.sort(inOrder);
+    kept.length = Math.min(kept.length, MOST_KEPT);
+  }
+
+  /** @returns {{findings: Finding[], counts: Record<string, number>}} */
+  end() {
+    const all = [...this.codes];
+    for (const [, { kept }] of all) this.cut(kept);
+    return {
+      findings: all.flatMap(([, { kept }]) => kept).sort(inOrder),
+      counts: Object.fromEntries(all.map(([code, { count }]) => [code, count]).sort()),
+    };
+  }
+}
+
+/** One audit, from the checkpoint to the verdict. */
+class Audit {
+  /**
+   * @param {Source} source
+   * @param {AuditOptions} options
+   */
+  constructor(source, options) {
+    this.source = source;
+    this.options = options;
+    this.key = readKey(options.key);
+    this.found = new Found();
+    /** `split-view` that counts only if the files agree. @type {Finding[]} */
+    this.byRoot = [];
+    this.tree = new Tree();
+    this.roots = new Map();
+    this.report = new Report();
+    this.verifier = new Verifier(this.key, options.skipSignatures === true);
+    this.life = new Life({ origin: this.key.name, excerpt: false, rootAt: (size) => this.rootAt(size) });
+    this.agree = true;
+    this.promised = 0n;
+    /** The first entry with the greatest time. @type {{time: number, index: number, commitment: string, nonce: number | null} | null} */
+    this.latest = null;
+    this.breath = Date.now();
+  }
+
+  /**
+   * A finding that is about the files.
+   * @param {string} code
+   * @param {string} says
+   */
+  find(code, says) {
+    this.found.add({ code, index: null, commitment: null, nonce: null, says });
+  }
+
+  /**
+   * @param {number} size
+   * @returns {string | null}
+   */
+  rootAt(size) {
+    if (size > this.tree.size) return null;
+    let root = this.roots.get(size);
+    if (root === undefined) {
+      if (this.roots.size >= 4096) this.roots.clear();
+      root = toHex(this.tree.rootAt(size));
+      this.roots.set(size, root);
+    }
+    return root;
+  }
+
+  /** @returns {Promise<AuditVerdict>} */
+  async run() {
+    const bytes = await this.source.checkpoint();
+    if (bytes === null) throw new Refused("unavailable", "the log has no checkpoint: there is nothing to judge");
+    const { checkpoint, bad, signed, signers } = await openCheckpoint(bytes, this.key);
+    if (signed === null) throw noEd25519();
+    const foreign = checkpoint !== null && checkpoint.origin !== this.key.name && !signed;
+    if (foreign) {
+      const { name, id } = this.key;
+      this.find("bad-signature", `these files are another log's: ${shown(checkpoint.origin)}, signed by ${shown(signers)}; the key is ${shown(name)}+${id}`);
+      return this.verdict();
+    }
+    if (bad !== null) this.find("bad-signature", bad);
+    this.promised = checkpoint?.size ?? 0n;
+    await this.entries();
+    await this.tiles();
+    if (checkpoint !== null && this.tree.size === Number(this.promised)) {
+      const root = toHex(this.tree.rootAt(this.tree.size));
+      if (root !== checkpoint.root) this.disagree(`the entries give root ${root}, the checkpoint has ${checkpoint.root}`);
+    }
+    if (this.agree) for (const finding of this.byRoot) this.found.add(finding);
+    for (const note of this.options.since ?? []) await this.older(note);
+    return this.verdict();
+  }
+
+  /** @param {string} says */
+  disagree(says) {
+    this.agree = false;
+    this.find("tree-mismatch", says);
+  }
+
+  /** Reads and judges the entries, bundle by bundle. The next one is on its way while one is judged. */
+  async entries() {
+    const last = this.promised / BigInt(FULL);
+    const left = Number(this.promised % BigInt(FULL));
+    /** @param {number} index */
+    const ask = (index) => {
+      const width = index < last ? FULL : left;
+      if (index > last || width === 0) return null;
+      const coming = this.source.bundle(index, width);
+      // It is awaited later. Until then a refusal is not an error that nobody handles.
+      coming.catch(() => null);
+      return coming;
+    };
+    let coming = ask(0);
+    for (let index = 0; coming !== null; index++) {
+      /** @type {Uint8Array[] | null} */
+      let entries = null;
+      let why = "is missing";
+      try {
+        entries = await coming;
+      } catch (error) {
+        if (!(error instanceof Refused) || error.code !== "bundle") throw error;
+        why = error.message;
+      }
+      if (entries === null) return this.disagree(`${tilePath("entries", index, index < last ? FULL : left)}: ${why}`);
+      coming = ask(index + 1);
+      await this.bundle(entries, index * FULL);
+      await this.breathe(false);
+    }
+    await this.breathe(true);
+  }
+
+  /**
+   * @param {Uint8Array[]} entries
+   * @param {number} start the index of the first
+   */
+  async bundle(entries, start) {
+    for (const bytes of entries) this.tree.push(leafHash(bytes));
+    const read = entries.map(readEntry);
+    // All signatures of a bundle are verified at once: WebCrypto works on other threads.
+    const checks = await Promise.all(read.map((entry) => this.verifier.check(entry)));
+    read.forEach((entry, i) => {
+      if (checks[i].unknown) throw noEd25519();
+      this.judge(entry, start + i, checks[i]);
+    });
+  }
+
+  /**
+   * @param {import("./entry.js").Entry} read
+   * @param {number} index
+   * @param {import("./signatures.js").Checks} checks
+   */
+  judge(read, index, checks) {
+    const judged = this.life.judge(read, index, checks);
+    for (const finding of judged.findings) {
+      if (finding === judged.onlyByRoot) this.byRoot.push(finding);
+      else this.found.add(finding);
+    }
+    const { entry } = read;
+    if (!judged.effect || entry === null) return;
+    if (this.latest === null || entry.time > this.latest.time) {
+      const nonce = "nonce" in entry ? (entry.nonce ?? null) : null;
+      this.latest = { time: entry.time, index, commitment: entry.commitment, nonce };
+    }
+    this.report.count(entry, judged);
+  }
+
+  /**
+   * Lets a page draw, and tells how far the audit is.
+   * @param {boolean} end
+   */
+  async breathe(end) {
+    if (!end && Date.now() - this.breath < PATIENCE) return;
+    this.options.onProgress?.({ entries: this.tree.size, size: Number(this.promised) });
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    this.breath = Date.now();
+  }
+
+  /** Compares every hash tile whose hashes all follow from the entries read. */
+  async tiles() {
+    if (this.source.tile === undefined) return;
+    /** @type {[number, number, number][]} */
+    const wanted = [];
+    for (const { level, full, width } of levelsOf(this.promised)) {
+      const hashes = Math.floor(this.tree.size / 256 ** level);
+      const whole = Math.min(Math.floor(hashes / FULL), Number(full));
+      for (let index = 0; index < whole; index++) wanted.push([level, index, FULL]);
+      if (width > 0 && BigInt(whole) === full && hashes >= whole * FULL + width) wanted.push([level, whole, width]);
+    }
+    // Some at a time: a log behind a URL would take one round trip for each.
+    for (let at = 0; at < wanted.length; at += 16) {
+      const wrong = await Promise.all(wanted.slice(at, at + 16).map((tile) => this.wrongTile(...tile)));
+      for (const why of wrong) if (why !== null) this.disagree(why);
+      await this.breathe(false);
+    }
+  }
+
+  /**
+   * @param {number} level
+   * @param {number} index
+   * @param {number} width
+   * @returns {Promise<string | null>}
+   */
+  async wrongTile(level, index, width) {
+    const path = tilePath(level, index, width);
+    try {
+      const hashes = await this.source.tile?.(level, index, width) ?? null;
+      if (hashes === null) return `${path}: is missing`;
+      const ours = this.tree.hashes(8 * level, FULL * index, FULL * index + width);
+      return equal(hashes, ours) ? null : `${path}: has a hash that is not the tree's`;
+    } catch (error) {
+      if (error instanceof Refused && error.code === "tile") return `${path}: ${error.message}`;
+      throw error;
+    }
+  }
+
+  /**
+   * Compares the log with a checkpoint that somebody saved.
+   * @param {string | Uint8Array} note
+   */
+  async older(note) {
+    const { checkpoint, bad, signed } = await openCheckpoint(typeof note === "string" ? utf8(note) : note, this.key);
+    if (signed === null) throw noEd25519();
+    if (bad !== null || checkpoint === null) return this.find("bad-signature", `a saved checkpoint: ${bad}`);
+    const { size, root } = checkpoint;
+    if (size > this.promised) return this.find("inconsistent", `a saved checkpoint has ${size} entries, the log ${this.promised}`);
+    if (!this.agree) return;
+    const ours = this.rootAt(Number(size));
+    if (ours !== root) this.find("inconsistent", `at ${size} entries a saved checkpoint has root ${root}, the log ${ours}`);
+  }
+
+  /**
+   * @param {number | null} time
+   * @returns {import("./life.js").Course[]}
+   */
+  overdue(time) {
+    if (time === null) return [];
+    return [...this.life.courses.values()].filter(({ ended, commit }) => ended === null && time > commit.reveal_by);
+  }
+
+  /** @returns {AuditVerdict} */
+  verdict() {
+    const { life, report, latest } = this;
+    const asOf = this.options.asOf ?? life.time;
+    const clock = this.options.clock ?? null;
+    for (const { commit, index } of this.overdue(asOf)) {
+      const says = `to be revealed by ${commit.reveal_by}, and it is ${asOf}`;
+      this.found.add({ code: "overdue", index, commitment: commit.commitment, nonce: null, says });
+    }
+    if (clock !== null && latest !== null && latest.time > clock + AHEAD) {
+      const { index, commitment, nonce, time } = latest;
+      this.found.add({ code: "time-ahead", index, commitment, nonce, says: `the time is ${time}, the clock says ${clock}` });
+    }
+    const { findings, counts } = this.found.end();
+    return {
+      holds: findings.length === 0,
+      size: this.tree.size,
+      root: toHex(this.tree.rootAt(this.tree.size)),
+      commitments: report.commitments,
+      deals: report.deals,
+      voids: report.voids,
+      reveals: report.reveals,
+      not_judged: life.notJudged.size,
+      as_of: asOf,
+      clock,
+      overdue_by_clock: clock === null ? null : this.overdue(clock).length,
+      unverified: {
+        beacons: report.beacons,
+        commitments: life.notJudged.size,
+        signatures: this.verifier.skip ? report.signatures : 0,
+      },
+      findings,
+      counts,
+      reported: report.end(life.courses),
+    };
+  }
+}
+
+/** @returns {Refused} */
+function noEd25519() {
+  return new Refused("unavailable", "this platform cannot verify Ed25519 signatures: without them there is no verdict on a log");
+}
+
+/**
+ * Audits a whole log.
+ * @param {import("./source.js").ReadFile} readFile reads a file of the log by its path: its bytes; null if the log does not have
+ *   it; it throws if nobody knows, and then there is no verdict
+ * @param {AuditOptions} options
+ * @returns {Promise<AuditVerdict>}
+ * @throws {Refused} if there is no verdict: `key`, or `unavailable`
+ */
+export function auditLog(readFile, options) {
+  return new Audit(new FileSource(readFile), options).run();
+}
+
+/**
+ * Audits a log in one file, as `fairdeal export` writes it.
+ * @param {Uint8Array} bytes the file
+ * @param {AuditOptions} options
+ * @returns {Promise<AuditVerdict>}
+ * @throws {Refused} if there is no verdict: `key`, `export`, or `unavailable`
+ */
+export async function auditExport(bytes, options) {
+  return new Audit(new ExportSource(bytes), options).run();
+}

@@ -1,0 +1,31 @@
+// fairdeal: proves that a shuffle was fair.
+//
+// Written from the specification alone (spec/ in the project), and without any dependency. It runs as it is in browsers
+// and in Node.
+
+export { auditExport, auditLog } from "./audit.js";
+export { contribution, toGive, toOpen } from "./contribute.js";
+export { readList, readListOf } from "./deck.js";
+export { isSupported as verifiesSignatures } from "./ed25519.js";
+export { Refused } from "./refused.js";
+export { replay } from "./replay.js";
+export { verifyReceipt, verifyReceipts } from "./verify.js";
+
+/**
+ * @typedef {import("./audit.js").AuditOptions} AuditOptions
+ * @typedef {import("./audit.js").AuditVerdict} AuditVerdict
+ * @typedef {import("./contribute.js").ContributionInput} ContributionInput
+ * @typedef {import("./contribution.js").Clear} Clear
+ * @typedef {import("./contribution.js").Seen} Seen
+ * @typedef {import("./deck.js").ListDeck} ListDeck
+ * @typedef {import("./findings.js").Finding} Finding
+ * @typedef {import("./mine.js").Kept} Kept
+ * @typedef {import("./replay.js").ReplayInput} ReplayInput
+ * @typedef {import("./replay.js").Replayed} Replayed
+ * @typedef {import("./report.js").Reported} Reported
+ * @typedef {import("./source.js").ReadFile} ReadFile
+ * @typedef {import("./verdict.js").ReceiptFinding} ReceiptFinding
+ * @typedef {import("./verdict.js").Verdict} Verdict
+ * @typedef {import("./verify.js").Verdicts} Verdicts
+ * @typedef {import("./verify.js").VerifyOptions} VerifyOptions
+ */

@@ -1,0 +1,42 @@
+// The canonical form of JSON (RFC 8785): one text for each value.
+
+import { OtherNumber } from "./json.js";
+
+/** @typedef {import("./json.js").Json} Json */
+
+/**
+ * The canonical text of a value. Numbers are as ECMAScript prints them, members in the order of their UTF-16 code units,
+ * which is JavaScript's own order of strings.
+ * @param {Json} value
+ * @returns {string}
+ */
+export function canonical(value) {
+  if (typeof value === "string") return quote(value);
+  if (typeof value !== "object" || value === null) return String(value);
+  if (value instanceof OtherNumber) return String(value.value);
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  const names = Object.keys(value);
+  // Sorting costs more than looking: what is canonical is in order already.
+  for (let i = 1; i < names.length; i++) {
+    if (names[i] < names[i - 1]) {
+      names.sort();
+      break;
+    }
+  }
+  let text = "{";
+  for (let i = 0; i < names.length; i++) {
+    text += `${i === 0 ? "" : ","}${quote(names[i])}:${canonical(value[names[i]])}`;
+  }
+  return `${text}}`;
+}
+
+// Everything that a string does not have as it is. A lone surrogate is refused where JSON is read.
+const SPECIAL = /["\\\u0000-\u001f]/;
+
+/**
+ * @param {string} text
+ * @returns {string}
+ */
+function quote(text) {
+  return SPECIAL.test(text) ? JSON.stringify(text) : `"${text}"`;
+}

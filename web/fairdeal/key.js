@@ -1,0 +1,68 @@
+// Verifier keys (spec/ledger.md, section 10.3).
+
+import { base64OrNull, concat, toBase64, toHex, utf8 } from "./bytes.js";
+import { isPoint } from "./ed25519.js";
+import { Refused, shown } from "./refused.js";
+import { sha256 } from "./sha256.js";
+
+/**
+ * @typedef {object} Key
+ * @property {string} name the log's origin
+ * @property {string} id 8 hexadecimal digits
+ * @property {Uint8Array} publicKey 32 bytes
+ */
+
+const NOT_IN_NAMES = /[+\u0009-\u000d\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\p{Cc}\p{Cs}]/u;
+
+/**
+ * Whether a value is a legal name of a key.
+ * @param {unknown} value
+ * @returns {value is string}
+ */
+export function isName(value) {
+  return typeof value === "string" && value.length > 0 && !NOT_IN_NAMES.test(value);
+}
+
+/**
+ * The ID that follows from a name and an Ed25519 key.
+ * @param {string} name
+ * @param {Uint8Array} publicKey
+ * @returns {string} 8 hexadecimal digits
+ */
+export function keyId(name, publicKey) {
+  return toHex(sha256(concat(utf8(name), [0x0a, 0x01], publicKey)).subarray(0, 4));
+}
+
+/**
+ * Reads a verifier key.
+ * @param {string} text
+ * @returns {Key}
+ * @throws {Refused} `key`
+ */
+export function readKey(text) {
+  /** @param {string} why @returns {never} */
+  const refuse = (why) => {
+    throw new Refused("key", `expected a verifier key, NAME+ID+BASE64; ${why}: ${shown(text)}`);
+  };
+  if (typeof text !== "string") refuse("this is no text");
+  // A name has no plus sign, but base64 may: the first two separate.
+  const found = /^([^+]*)\+([0-9a-f]{8})\+([^\n]*)$/u.exec(text);
+  if (found === null) return refuse("this has another form");
+  const [, name, id, base64] = found;
+  if (!isName(name)) refuse("the name is not legal");
+  const bytes = base64OrNull(base64);
+  if (bytes === null || bytes.length !== 33 || bytes[0] !== 1) return refuse("the key is not base64 of 0x01 and 32 bytes");
+  const publicKey = bytes.slice(1);
+  if (keyId(name, publicKey) !== id) refuse(`the ID of this name and key is ${keyId(name, publicKey)}`);
+  if (!isPoint(publicKey)) refuse("the public key is no point, or one of small order");
+  return { name, id, publicKey };
+}
+
+/**
+ * The text of a verifier key.
+ * @param {Key} key
+ * @returns {string}
+ */
+export function keyText({ name, id, publicKey }) {
+  return `${name}+${id}+${toBase64(concat([1], publicKey))}`;
+}

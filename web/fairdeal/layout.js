@@ -1,0 +1,48 @@
+// Who gets which card (spec/ledger.md, section 8.7).
+
+/**
+ * @typedef {object} Layout
+ * @property {number} hand how many cards each seat gets
+ * @property {number[]} [board] how many cards each street has
+ * @property {boolean} [burn] whether a card is burnt before each street
+ */
+
+/**
+ * Where one dealt item goes: to a seat, to a street, to the burnt cards, or to nobody.
+ * @typedef {{seat: number, card: number} | {street: number} | {burnt: number} | null} Place
+ */
+
+/**
+ * Whether a layout has room for so many seats.
+ * @param {Layout} layout
+ * @param {number} draw
+ * @param {number} seats
+ * @returns {boolean}
+ */
+export function hasRoom(layout, draw, seats) {
+  const streets = layout.board ?? [];
+  const burnt = layout.burn === true ? streets.length : 0;
+  return seats * layout.hand + burnt + streets.reduce((sum, cards) => sum + cards, 0) <= draw;
+}
+
+/**
+ * The place of the item dealt t-th.
+ * @param {Layout} layout
+ * @param {number} seats how many
+ * @param {number} t
+ * @returns {Place}
+ */
+export function placeOf(layout, seats, t) {
+  const hands = seats * layout.hand;
+  if (t < hands) return { seat: t % seats, card: Math.floor(t / seats) };
+  let left = t - hands;
+  for (const [street, cards] of (layout.board ?? []).entries()) {
+    if (layout.burn === true) {
+      if (left === 0) return { burnt: street };
+      left--;
+    }
+    if (left < cards) return { street };
+    left -= cards;
+  }
+  return null;
+}

@@ -1,0 +1,92 @@
+// The cards of an opening, and who gets which (spec/receipt.md, sections 12.1 and 12.2).
+
+import { equal, fromHex, toHex } from "./bytes.js";
+import { cardsOf, itemsOf } from "./deck.js";
+import { placeOf } from "./layout.js";
+import { closesEarly } from "./result.js";
+import { cardSeal, sealOf } from "./seal.js";
+
+/**
+ * @typedef {import("./entry.js").Commit} Commit
+ * @typedef {import("./entry.js").Deal} Deal
+ * @typedef {import("./receipt.js").OpenedCard} OpenedCard
+ */
+
+/**
+ * Where a card went: to a seat, to a street, or away.
+ * @typedef {{t: number, seat: string, card: number} | {t: number, street: number} | {t: number, burnt: number}} Placed
+ */
+
+/**
+ * Why the cards of an opening do not belong to its deal; null if they do.
+ * @param {Commit} commit
+ * @param {Deal} deal
+ * @param {{cardSeals: Uint8Array, opened: OpenedCard[]}} opening
+ * @returns {string | null}
+ */
+export function judgeCards(commit, deal, { cardSeals, opened }) {
+  const count = cardSeals.length / 32;
+  if (count !== commit.draw) return `there are ${count} card seals, the commit draws ${commit.draw}`;
+  const seal = toHex(sealOf(cardSeals));
+  if (seal !== deal.result.seal) return `the card seals have the seal ${seal}, the deal ${deal.result.seal}`;
+  const items = itemsOf(commit.deck);
+  const commitment = fromHex(deal.commitment);
+  for (const { t, item, salt } of opened) {
+    if (t >= commit.draw) return `card ${t} is opened, and ${commit.draw} are drawn`;
+    if (item >= items) return `item ${item} is opened, and the deck has ${items}`;
+    const ours = cardSeal(commitment, deal.nonce, t, item, salt);
+    if (!equal(ours, cardSeals.subarray(32 * t, 32 * t + 32))) return `card ${t} is not item ${item} with this salt`;
+  }
+  return judgePossible(commit, new Map(opened.map(({ t, item }) => [t, item])));
+}
+
+/**
+ * Step 4: why no deal has these cards at these places; null if some deal may.
+ * @param {Commit} commit
+ * @param {ReadonlyMap<number, number>} pairs of places and items
+ * @returns {string | null}
+ */
+export function judgePossible({ method, deck }, pairs) {
+  if (new Set(pairs.values()).size !== pairs.size) return "an item is opened at two places";
+  if (method === "cycle" && closesEarly(pairs, itemsOf(deck))) return "the cards opened close a cycle without the others";
+  return null;
+}
+
+/**
+ * Who gets the cards at some places. A card that is nobody's is left out.
+ * @param {Commit} commit
+ * @param {readonly string[]} seats
+ * @param {Iterable<number>} places
+ * @returns {Placed[]}
+ */
+export function placed({ layout }, seats, places) {
+  if (layout === undefined) return [];
+  /** @type {Placed[]} */
+  const all = [];
+  for (const t of places) {
+    const place = placeOf(layout, seats.length, t);
+    if (place === null) continue;
+    all.push("seat" in place ? { t, seat: seats[place.seat], card: place.card } : { t, ...place });
+  }
+  return all;
+}
+
+/**
+ * The cards of an opening as a verdict has them.
+ * @param {Commit} commit
+ * @param {readonly OpenedCard[]} opened
+ * @param {readonly Placed[] | undefined} places
+ * @returns {{t: number, item: number, card?: string, seat?: string}[]}
+ */
+export function openedCards({ deck }, opened, places) {
+  const cards = typeof deck === "string" ? cardsOf(deck) : null;
+  return opened.map(({ t, item }) => {
+    const place = places?.find((each) => each.t === t);
+    return {
+      t,
+      item,
+      ...(cards === null ? {} : { card: cards[item] }),
+      ...(place !== undefined && "seat" in place ? { seat: place.seat } : {}),
+    };
+  });
+}

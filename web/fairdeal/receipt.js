@@ -1,0 +1,185 @@
+// The format of receipts and openings (spec/receipt.md, sections 11.1, 11.2 and 12.1).
+
+import { base64OrNull, fromHex, isHex, utf8 } from "./bytes.js";
+import { MOST_WAYS } from "./below.js";
+import { readCheckpoint } from "./checkpoint.js";
+import { nonceOf, readEntry } from "./entry.js";
+import { has } from "./grammar.js";
+import { isObject, readJson } from "./json.js";
+import { readNote } from "./note.js";
+import { Refused, shown } from "./refused.js";
+import { MOST_SEALED } from "./seal.js";
+
+/**
+ * @typedef {import("./json.js").Json} Json
+ * @typedef {import("./json.js").JsonObject} JsonObject
+ */
+
+/**
+ * @typedef {object} ReceiptEntry
+ * @property {number} index
+ * @property {Uint8Array} bytes
+ * @property {Uint8Array[]} proof
+ * @property {import("./entry.js").Entry} read
+ */
+
+/**
+ * @typedef {object} OpenedCard
+ * @property {number} t
+ * @property {number} item
+ * @property {Uint8Array} salt
+ */
+
+/**
+ * @typedef {object} Receipt
+ * @property {ReceiptEntry[]} entries
+ * @property {Uint8Array} checkpoint a signed note
+ * @property {{size: number, root: string, proof: Uint8Array[]}[]} seen
+ * @property {{cardSeals: Uint8Array, opened: OpenedCard[]} | null} opening the card seals one after the other
+ */
+
+/** @param {Json} value @returns {boolean} */
+const isIndex = (value) => typeof value === "number";
+/** @param {Json} value @returns {value is string} */
+const isHash = (value) => isHex(value, 32);
+/** @param {Json} value @returns {boolean} */
+const isProof = (value) => Array.isArray(value) && value.every((hash) => base64OrNull(hash)?.length === 32);
+/** @param {(value: Json) => boolean} test @param {number} [most] @returns {(value: Json) => boolean} */
+const list = (test, most = Infinity) => (value) => (
+  Array.isArray(value) && value.length >= 1 && value.length <= most && value.every(test)
+);
+
+const ENTRY = { index: isIndex, entry: (/** @type {Json} */ value) => typeof value === "string", proof: isProof };
+const SEEN = {
+  size: (/** @type {Json} */ value) => typeof value === "number" && value >= 1, root: isHash, proof: isProof,
+};
+const RECEIPT = {
+  format: (/** @type {Json} */ value) => value === "fairdeal/receipt/v1",
+  entries: list((value) => has(value, ENTRY)),
+  checkpoint: (/** @type {Json} */ value) => typeof value === "string",
+};
+const CARD = {
+  t: (/** @type {Json} */ value) => typeof value === "number" && value < MOST_SEALED,
+  item: (/** @type {Json} */ value) => typeof value === "number" && value < MOST_WAYS,
+  salt: (/** @type {Json} */ value) => isHex(value, 16),
+};
+const OPENING = {
+  format: (/** @type {Json} */ value) => value === "fairdeal/opening/v1",
+  receipt: isObject,
+  card_seals: list(isHash, MOST_SEALED),
+  opened: list((value) => has(value, CARD), MOST_SEALED),
+};
+
+/**
+ * @param {string} why
+ * @returns {never}
+ */
+function invalid(why) {
+  throw new Refused("invalid-receipt", `expected a receipt or an opening; ${why}`);
+}
+
+/**
+ * Reads a file as JSON.
+ * @param {string | Uint8Array | object} input its text, its bytes, or what `JSON.parse` made of it
+ * @returns {Json}
+ * @throws {Refused} `unavailable`
+ */
+export function readFile(input) {
+  const file = typeof input === "string" || input instanceof Uint8Array ? input : JSON.stringify(input);
+  try {
+    return readJson(file ?? "");
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    throw new Refused("unavailable", `expected a receipt or an opening, found no readable JSON: ${error.message}`);
+  }
+}
+
+/**
+ * A receipt or an opening, if it is one.
+ * @param {Json} value
+ * @returns {Receipt}
+ * @throws {Refused} `invalid-receipt`
+ */
+export function readReceipt(value) {
+  if (!isObject(value)) return invalid("it is no object");
+  if (value.format !== "fairdeal/opening/v1") return readPlain(value);
+  if (!has(value, OPENING)) return invalid("a member of the opening is unknown, missing or not of its shape");
+  const receipt = readPlain(/** @type {JsonObject} */ (value.receipt));
+  const cards = /** @type {{t: number, item: number, salt: string}[]} */ (/** @type {unknown} */ (value.opened));
+  if (new Set(cards.map(({ t }) => t)).size !== cards.length) invalid("a card is opened twice");
+  if (!receipt.entries.some(({ read: { entry } }) => entry?.entry === "deal" && entry.result.seal !== undefined)) {
+    invalid("the opening's receipt has no deal with a seal");
+  }
+  const seals = /** @type {string[]} */ (value.card_seals);
+  const opened = cards.map(({ t, item, salt }) => ({ t, item, salt: fromHex(salt) }));
+  return { ...receipt, opening: { cardSeals: fromHex(seals.join("")), opened } };
+}
+
+/**
+ * @param {JsonObject} value
+ * @returns {Receipt}
+ */
+function readPlain(value) {
+  if (!has(value, RECEIPT, { seen: list((each) => has(each, SEEN)) })) {
+    return invalid("a member of the receipt is unknown, missing or not of its shape");
+  }
+  const raw = /** @type {{entries: {index: number, entry: string, proof: string[]}[], checkpoint: string,
+   *   seen?: {size: number, root: string, proof: string[]}[]}} */ (/** @type {unknown} */ (value));
+  const checkpoint = utf8(raw.checkpoint);
+  const size = sizeOf(checkpoint);
+  ascending(raw.entries.map(({ index }) => index), "entries");
+  const beyond = raw.entries.find(({ index }) => size !== null && index >= size);
+  if (beyond !== undefined) invalid(`index ${beyond.index} is not under the checkpoint's size, ${size}`);
+  const seen = raw.seen ?? [];
+  ascending(seen.map((each) => each.size), "sizes");
+  const larger = seen.find((each) => size !== null && each.size > size);
+  if (larger !== undefined) invalid(`"seen" has size ${larger.size}, over the checkpoint's, ${size}`);
+  const entries = raw.entries.map(({ index, entry, proof }) => {
+    const bytes = utf8(entry);
+    return { index, bytes, proof: readProof(proof), read: readEntry(bytes) };
+  });
+  oneRound(entries);
+  return {
+    entries, checkpoint, opening: null, seen: seen.map((each) => ({ ...each, proof: readProof(each.proof) })),
+  };
+}
+
+/**
+ * @param {string[]} hashes in base64
+ * @returns {Uint8Array[]}
+ */
+function readProof(hashes) {
+  return hashes.map((hash) => base64OrNull(hash) ?? new Uint8Array(32));
+}
+
+/**
+ * @param {number[]} numbers
+ * @param {string} what
+ */
+function ascending(numbers, what) {
+  if (numbers.some((number, i) => i > 0 && number <= numbers[i - 1])) invalid(`the ${what} are out of order`);
+}
+
+/**
+ * The size that the checkpoint's text says, signed or not.
+ * @param {Uint8Array} note
+ * @returns {bigint | null}
+ */
+function sizeOf(note) {
+  try {
+    return readCheckpoint(readNote(note).text).size;
+  } catch (error) {
+    if (error instanceof Refused) return null;
+    throw error;
+  }
+}
+
+/** @param {ReceiptEntry[]} entries */
+function oneRound(entries) {
+  if (entries[0].read.foreign) return;
+  const rounds = new Set(entries.flatMap(({ read: { entry } }) => {
+    const nonce = entry === null ? null : nonceOf(entry);
+    return nonce === null ? [] : [nonce];
+  }));
+  if (rounds.size > 1) invalid(`it has entries of several rounds: ${shown([...rounds].join(", "))}`);
+}

@@ -1,0 +1,180 @@
+// What a deal mixed, judged against its lock (spec/ledger.md, section 9.3, rows 12 to 16).
+
+import { fromHex } from "./bytes.js";
+import { contributionHash } from "./contribution.js";
+import { deal as dealt, resultOf, sameResult } from "./deal.js";
+import { shown } from "./refused.js";
+import { impossible } from "./result.js";
+import { sha256 } from "./sha256.js";
+
+/**
+ * @typedef {import("./entry.js").Commit} Commit
+ * @typedef {import("./entry.js").Lock} Lock
+ * @typedef {import("./entry.js").Deal} Deal
+ * @typedef {import("./contribution.js").Contribution} Contribution
+ * @typedef {(code: string, says: string) => void} Find
+ */
+
+/**
+ * A deal with effect, as far as it is judged before its reveal.
+ * @typedef {object} Dealt
+ * @property {number} index
+ * @property {Deal} deal
+ * @property {{lock: Lock, index: number} | null} locked the lock that it answers
+ * @property {ReadonlyMap<string, string>} opened the seeds of the hashes that were opened correctly, by label
+ * @property {import("./deal.js").Mixed | null} mixed null if a finding leaves it open
+ * @property {boolean} possible
+ * @property {Uint32Array | null} order the items in deal order, where the revealed seed gives its result
+ */
+
+/**
+ * Judges row 12 of a lock, or of a deal with contributions.
+ * @param {Commit} commit
+ * @param {Lock | Deal} entry
+ * @param {Find} find
+ */
+export function judgeMixing(commit, entry, find) {
+  const contributions = entry.contributions ?? [];
+  const clear = contributions.find(({ hash }) => hash === undefined);
+  const hashed = contributions.find(({ hash }) => hash !== undefined);
+  const unsigned = contributions.find(({ key }) => key === undefined);
+  const isLock = entry.entry === "lock";
+  const weak =
+    commit.mixing === "hashes" && !isLock ? 'the commit promises "hashes", and the deal has no lock'
+    : commit.mixing === "hashes" && clear !== undefined ? `the commit promises "hashes", and ${shown(clear.from)} is in the clear`
+    : commit.mixing === "beacon" && !isLock ? 'the commit promises "beacon", and the deal has no lock'
+    : commit.mixing === "beacon" && entry.beacon === undefined ? 'the commit promises "beacon", and the lock names no round'
+    : commit.mixing === "beacon" && hashed !== undefined ? `the commit promises "beacon", and ${shown(hashed.from)} is hashed`
+    : commit.signed === true && unsigned !== undefined ? `the commit promises signatures, and ${shown(unsigned.from)} has none`
+    : null;
+  if (weak !== null) find("weak-mixing", weak);
+}
+
+/**
+ * Judges a deal that has effect: rows 13 to 15, and whether its result is possible.
+ * @param {Commit} commit
+ * @param {Deal} deal
+ * @param {number} index
+ * @param {{lock: Lock, index: number} | null} locked the lock that is open for its round
+ * @param {Find} find
+ * @returns {Dealt}
+ */
+export function judgeDeal(commit, deal, index, locked, find) {
+  let open = false;
+  /** @param {string} code @param {string} says */
+  const findOpen = (code, says) => {
+    open = true;
+    find(code, says);
+  };
+  /** @type {ReadonlyMap<string, string>} */
+  let opened = new Map();
+  if (locked === null) {
+    if (deal.lock !== undefined) findOpen("lock-mismatch", `the deal names the lock at ${deal.lock}, and no round is locked`);
+  } else {
+    judgeBeacon(locked.lock, deal, findOpen);
+    if (deal.lock !== locked.index) {
+      const found = deal.lock === undefined ? "none" : `that at ${deal.lock}`;
+      findOpen("lock-mismatch", `the deal answers the lock at ${locked.index}, and names ${found}`);
+    } else {
+      opened = judgeOpened(locked.lock, deal, findOpen);
+    }
+  }
+  const why = impossible(deal.result, commit);
+  if (why !== null) find("result-mismatch", why);
+  const mixed = open ? null : mixedOf(deal, locked?.lock ?? null, opened);
+  return { index, deal, locked, opened, mixed, possible: why === null, order: null };
+}
+
+/**
+ * Row 13, as far as this version judges it.
+ * @param {Lock} lock
+ * @param {Deal} deal
+ * @param {Find} find
+ */
+function judgeBeacon(lock, deal, find) {
+  if (lock.beacon !== undefined && deal.beacon === undefined) {
+    find("beacon-signature", `the lock names round ${lock.beacon} of the beacon, and the deal has no signature of it`);
+  }
+  if (lock.beacon === undefined && deal.beacon !== undefined) {
+    find("beacon-signature", "the deal has a beacon's signature, and the lock names no round");
+  }
+}
+
+/**
+ * Rows 14 and 15 of a deal that names the open lock.
+ * @param {Lock} lock
+ * @param {Deal} deal
+ * @param {Find} find
+ * @returns {Map<string, string>} the seeds that were opened correctly, by label
+ */
+function judgeOpened(lock, deal, find) {
+  const hashed = (lock.contributions ?? []).filter(({ hash }) => hash !== undefined);
+  const places = new Map(hashed.map(({ from }, place) => [from, place]));
+  /** @type {Map<string, import("./entry.js").Opened>} */
+  const first = new Map();
+  let last = -1;
+  let wrong = "";
+  for (const each of deal.opened ?? []) {
+    const place = places.get(each.from);
+    if (place === undefined) wrong ||= `${shown(each.from)} is opened, and the lock has no hash of that label`;
+    else if (place <= last) wrong ||= `${shown(each.from)} is opened out of the lock's order`;
+    else last = place;
+    if (!first.has(each.from)) first.set(each.from, each);
+  }
+  if (wrong !== "") find("lock-mismatch", wrong);
+  /** @type {Map<string, string>} */
+  const opened = new Map();
+  let left = "";
+  for (const { from, hash, seen } of hashed) {
+    const answer = first.get(from);
+    if (answer === undefined) {
+      left ||= `the hash of ${shown(from)} is not opened`;
+    } else if (contributionHash(deal.commitment, deal.nonce, { from, seed: answer.seed, seen }, answer.blind) !== hash) {
+      left ||= `the hash of ${shown(from)} is opened with a seed and a blind that do not give it`;
+    } else {
+      opened.set(from, answer.seed);
+    }
+  }
+  if (left !== "") find("unopened-hash", left);
+  return opened;
+}
+
+/**
+ * @param {Deal} deal
+ * @param {Lock | null} lock
+ * @param {ReadonlyMap<string, string>} opened
+ * @returns {import("./deal.js").Mixed}
+ */
+function mixedOf(deal, lock, opened) {
+  const contributions = ((lock ?? deal).contributions ?? []).map(({ from, seed, seen }) => (
+    { from, seed: seed ?? opened.get(from) ?? "", seen }
+  ));
+  const randomness = deal.beacon === undefined ? undefined : sha256(fromHex(deal.beacon));
+  return { nonce: deal.nonce, contributions, randomness };
+}
+
+/**
+ * Replays a deal from the revealed seed.
+ * @param {Commit} commit
+ * @param {import("./sha256.js").HmacKey} seed
+ * @param {Dealt} round its `order` is set if the seed gives its result
+ * @returns {string | null} why the result is not what the seed gives; null if it is, or cannot be judged
+ */
+export function replayDeal(commit, seed, round) {
+  if (!round.possible || round.mixed === null) return null;
+  const order = dealt(seed, commit, round.mixed);
+  const expected = resultOf(seed, fromHex(commit.commitment), commit, round.mixed, order);
+  if (sameResult(expected, round.deal.result)) {
+    round.order = order;
+    return null;
+  }
+  return `the seeds give ${brief(expected)}, the log has ${brief(round.deal.result)}`;
+}
+
+/**
+ * @param {import("./result.js").Result} result
+ * @returns {string}
+ */
+function brief({ cards, indices, digest, seal }) {
+  return cards ?? (indices === undefined ? (digest ?? seal ?? "nothing") : shown(indices.slice(0, 30).join(" ")));
+}

@@ -1,0 +1,152 @@
+// What several receipts show together (spec/receipt.md, section 11.6).
+
+import { equal } from "./bytes.js";
+import { contributionsOf } from "./entry.js";
+import { Life } from "./life.js";
+import { judgePossible } from "./opening.js";
+import { inOrder } from "./verdict.js";
+
+/**
+ * @typedef {import("./verdict.js").Judgement} Judgement
+ * @typedef {import("./verdict.js").ReceiptFinding} ReceiptFinding
+ * @typedef {import("./receipt.js").ReceiptEntry} ReceiptEntry
+ * @typedef {import("./signatures.js").Checks} Checks
+ */
+
+/**
+ * @typedef {object} Named
+ * @property {string} name
+ * @property {Judgement} judgement
+ */
+
+/** @typedef {{name: string, each: ReceiptEntry, checks: Checks}} Shown */
+
+/**
+ * Judges files together. Those that do not hold up alone contradict nobody.
+ * @param {string} origin of the log
+ * @param {readonly Named[]} files all that could be read
+ * @returns {ReceiptFinding[]}
+ */
+export function judgeTogether(origin, files) {
+  const signed = files.filter(({ judgement }) => judgement.logged === true);
+  /** @type {ReceiptFinding[]} */
+  const findings = [];
+  const entries = oneEntry(signed, findings);
+  oneRoot(signed, findings);
+  const known = new Set(signed.flatMap(({ judgement }) => (
+    judgement.findings.flatMap(({ code, index }) => (index === undefined ? [] : [`${code} ${index}`]))
+  )));
+  /** @param {string} code @param {number} index @param {string} says */
+  const find = (code, index, says) => {
+    if (known.has(`${code} ${index}`)) return;
+    known.add(`${code} ${index}`);
+    findings.push({ code, index, says });
+  };
+  oneExcerpt(origin, entries, find);
+  oneSetOfCards(signed, entries, find);
+  return inOrder(findings);
+}
+
+/**
+ * Step 1: the entries of all files by index.
+ * @param {readonly Named[]} files
+ * @param {ReceiptFinding[]} findings
+ * @returns {Map<number, Shown>} in ascending order
+ */
+function oneEntry(files, findings) {
+  /** @type {Map<number, Shown>} */
+  const entries = new Map();
+  const contradicted = new Set();
+  for (const { name, judgement } of files) {
+    judgement.receipt?.entries.forEach((each, i) => {
+      const first = entries.get(each.index);
+      if (first === undefined) entries.set(each.index, { name, each, checks: judgement.checks[i] });
+      else if (!equal(first.each.bytes, each.bytes) && !contradicted.has(each.index)) {
+        contradicted.add(each.index);
+        findings.push({ code: "inconsistent", says: `entry ${each.index} is one thing in ${first.name} and another in ${name}` });
+      }
+    });
+  }
+  return new Map([...entries].sort((a, b) => a[0] - b[0]));
+}
+
+/**
+ * Step 2: the roots that the log had, as the files say.
+ * @param {readonly Named[]} files
+ * @param {ReceiptFinding[]} findings
+ */
+function oneRoot(files, findings) {
+  /** @type {Map<string, {root: string, name: string}>} */
+  const roots = new Map();
+  const contradicted = new Set();
+  for (const { name, judgement } of files) {
+    for (const [size, root] of rootsOf(judgement)) {
+      const first = roots.get(size);
+      if (first === undefined) roots.set(size, { root, name });
+      else if (first.root !== root && !contradicted.has(size)) {
+        contradicted.add(size);
+        findings.push({ code: "inconsistent", says: `at size ${size}, ${first.name} has root ${first.root} and ${name} has ${root}` });
+      }
+    }
+  }
+}
+
+/**
+ * @param {Judgement} judgement
+ * @returns {[string, string][]} sizes and roots that the log signed
+ */
+function rootsOf({ checkpoint, receipt, checks }) {
+  /** @type {[string, string][]} */
+  const roots = [];
+  if (checkpoint !== null) roots.push([String(checkpoint.size), checkpoint.root]);
+  for (const { size, root } of receipt?.seen ?? []) roots.push([String(size), root]);
+  receipt?.entries.forEach(({ read: { entry } }, i) => {
+    if (entry === null) return;
+    contributionsOf(entry).forEach(({ seen }, n) => {
+      if (seen !== undefined && checks[i].seen[n] === true) roots.push([String(seen.size), seen.root]);
+    });
+  });
+  return roots;
+}
+
+/**
+ * Step 3: all entries as one excerpt.
+ * @param {string} origin
+ * @param {ReadonlyMap<number, Shown>} entries
+ * @param {(code: string, index: number, says: string) => void} find
+ */
+function oneExcerpt(origin, entries, find) {
+  const commits = new Set();
+  for (const { each: { read } } of entries.values()) {
+    if (read.foreign || read.entry?.entry === "commit") commits.add(read.commitment);
+  }
+  const life = new Life({ origin, excerpt: true, noRoots: true });
+  for (const [index, { each: { read }, checks }] of entries) {
+    if (read.commitment !== null && !commits.has(read.commitment)) continue;
+    for (const finding of life.judge(read, index, checks).findings) find(finding.code, finding.index ?? index, finding.says);
+  }
+}
+
+/**
+ * Step 4: the cards of all openings of one deal.
+ * @param {readonly Named[]} files
+ * @param {ReadonlyMap<number, Shown>} entries
+ * @param {(code: string, index: number, says: string) => void} find
+ */
+function oneSetOfCards(files, entries, find) {
+  /** @type {Map<number, {commit: import("./entry.js").Commit, pairs: Map<number, number>}>} */
+  const deals = new Map();
+  for (const { judgement: { receipt, opened, dealt, course } } of files) {
+    if (!opened || dealt === null || course === null || receipt === null || receipt.opening === null) continue;
+    const same = receipt.entries.find(({ index }) => index === dealt.index);
+    const first = entries.get(dealt.index);
+    if (same === undefined || first === undefined || !equal(same.bytes, first.each.bytes)) continue;
+    const deal = deals.get(dealt.index) ?? { commit: course.commit, pairs: new Map() };
+    deals.set(dealt.index, deal);
+    for (const { t, item } of receipt.opening.opened) deal.pairs.set(t, item);
+  }
+  for (const [index, { commit, pairs }] of deals) {
+    const why = judgePossible(commit, pairs);
+    if (why !== null) find("result-mismatch", index, `in several openings together: ${why}`);
+  }
+}

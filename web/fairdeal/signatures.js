@@ -1,0 +1,108 @@
+// The signatures inside of entries: of the log on what a player saw, and of players (spec/ledger.md, section 8.3).
+
+import { base64OrNull, fromHex, toHex, utf8 } from "./bytes.js";
+import { checkpointText } from "./checkpoint.js";
+import { signedMessage } from "./contribution.js";
+import { verify } from "./ed25519.js";
+import { contributionsOf, nonceOf } from "./entry.js";
+
+/**
+ * @typedef {import("./key.js").Key} Key
+ * @typedef {import("./contribution.js").Contribution} Contribution
+ * @typedef {import("./contribution.js").Seen} Seen
+ */
+
+/**
+ * What verifying came to, for each contribution of an entry: null where there is nothing to verify, where it is skipped, or
+ * where this platform cannot say.
+ * @typedef {object} Checks
+ * @property {(boolean | null)[]} seen
+ * @property {(boolean | null)[]} signatures
+ * @property {boolean} unknown whether this platform could not say for one of them
+ */
+
+/** @type {Checks} */
+const NOTHING = { seen: [], signatures: [], unknown: false };
+
+/**
+ * Whether the log signed what a player saw.
+ * @param {Key} key of the log
+ * @param {Seen} seen
+ * @returns {Promise<boolean | null>}
+ */
+export async function verifySeen(key, { size, root, signature }) {
+  const bytes = base64OrNull(signature);
+  if (bytes === null || bytes.length !== 68 || toHex(bytes.subarray(0, 4)) !== key.id) return false;
+  return verify(key.publicKey, utf8(checkpointText(key.name, size, fromHex(root))), bytes.subarray(4));
+}
+
+/**
+ * Whether a player signed a contribution to this round.
+ * @param {string} origin
+ * @param {string} commitment
+ * @param {number} nonce
+ * @param {Contribution} contribution
+ * @returns {Promise<boolean | null>} false where there is no signature
+ */
+export async function verifyContribution(origin, commitment, nonce, contribution) {
+  const signature = base64OrNull(contribution.signature);
+  if (contribution.key === undefined || signature === null) return false;
+  return verify(fromHex(contribution.key), signedMessage(origin, commitment, nonce, contribution), signature);
+}
+
+/** Verifies the signatures of entries under one key. It remembers what players saw, because many saw the same. */
+export class Verifier {
+  /**
+   * @param {Key} key of the log
+   * @param {boolean} [skip] whether to leave out the signatures of players
+   */
+  constructor(key, skip = false) {
+    this.key = key;
+    this.skip = skip;
+    /** @type {Map<string, Promise<boolean | null>>} */
+    this.known = new Map();
+  }
+
+  /**
+   * @param {Seen} seen
+   * @returns {Promise<boolean | null>}
+   */
+  seen(seen) {
+    const name = `${seen.size} ${seen.root} ${seen.signature}`;
+    let coming = this.known.get(name);
+    if (coming === undefined) {
+      if (this.known.size >= 4096) this.known.clear();
+      coming = verifySeen(this.key, seen);
+      this.known.set(name, coming);
+    }
+    return coming;
+  }
+
+  /**
+   * What verifying an entry comes to, at once if it has nothing to verify.
+   * @param {import("./entry.js").Entry} entry
+   * @returns {Checks | Promise<Checks>}
+   */
+  check({ entry }) {
+    if (entry === null) return NOTHING;
+    const contributions = contributionsOf(entry);
+    if (!contributions.some(({ seen, key }) => seen !== undefined || key !== undefined)) return NOTHING;
+    return this.verify(entry.commitment, nonceOf(entry) ?? 0, contributions);
+  }
+
+  /**
+   * @param {string} commitment
+   * @param {number} nonce
+   * @param {readonly Contribution[]} contributions
+   * @returns {Promise<Checks>}
+   */
+  async verify(commitment, nonce, contributions) {
+    const [seen, signatures] = await Promise.all([
+      Promise.all(contributions.map((each) => (each.seen === undefined ? true : this.seen(each.seen)))),
+      Promise.all(contributions.map((each) => (
+        each.key === undefined || this.skip ? true : verifyContribution(this.key.name, commitment, nonce, each)
+      ))),
+    ]);
+    return { seen, signatures, unknown: seen.includes(null) || signatures.includes(null) };
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * @typedef {object} Checkpoint
+ * @property {string} origin
+ * @property {bigint} size a tree may be larger than a double can count
+ * @property {string} root hexadecimal
+ * @property {string[]} extensions
+ */
+/**
+ * Reads a checkpoint from the text of a note.
+ * @param {string} text
+ * @returns {Checkpoint}
+ * @throws {Refused} `checkpoint-malformed`
+ */
+export function readCheckpoint(text: string): Checkpoint;
+/**
+ * What the log's key signs for a tree, without extension lines.
+ * @param {string} origin
+ * @param {number | bigint} size
+ * @param {Uint8Array} root
+ * @returns {string}
+ */
+export function checkpointText(origin: string, size: number | bigint, root: Uint8Array): string;
+/**
+ * A checkpoint as far as it can be read, and what is wrong with it.
+ * @typedef {object} Opened
+ * @property {Checkpoint | null} checkpoint null if it is not a note, or its text is not a checkpoint
+ * @property {string | null} bad why it is a `bad-signature`
+ * @property {boolean | null} signed whether the key signed it; null if this platform cannot say
+ * @property {string} signers the name and ID of each signature, for messages
+ */
+/**
+ * Opens a checkpoint with the log's key.
+ * @param {Uint8Array} bytes
+ * @param {import("./key.js").Key} key
+ * @returns {Promise<Opened>}
+ */
+export function openCheckpoint(bytes: Uint8Array, key: import("./key.js").Key): Promise<Opened>;
+/** The largest tree. */
+export const LARGEST: bigint;
+export type Checkpoint = {
+    origin: string;
+    /**
+     * a tree may be larger than a double can count
+     */
+    size: bigint;
+    /**
+     * hexadecimal
+     */
+    root: string;
+    extensions: string[];
+};
+/**
+ * A checkpoint as far as it can be read, and what is wrong with it.
+ */
+export type Opened = {
+    /**
+     * null if it is not a note, or its text is not a checkpoint
+     */
+    checkpoint: Checkpoint | null;
+    /**
+     * why it is a `bad-signature`
+     */
+    bad: string | null;
+    /**
+     * whether the key signed it; null if this platform cannot say
+     */
+    signed: boolean | null;
+    /**
+     * the name and ID of each signature, for messages
+     */
+    signers: string;
+};

@@ -1,0 +1,31 @@
+/** @typedef {import("./source.js").Source} Source */
+/**
+ * An exported log, as a source of entries.
+ * @implements {Source}
+ */
+export class ExportSource implements Source {
+    /**
+     * @param {Uint8Array} bytes the file
+     * @throws {Refused} `export`, if it is cut short, goes on, or is no exported log
+     */
+    constructor(bytes: Uint8Array);
+    bytes: Uint8Array<ArrayBufferLike>;
+    note: Uint8Array<ArrayBufferLike>;
+    /** Where each bundle of 256 entries begins. @type {number[]} */
+    starts: number[];
+    /**
+     * @param {number} at where the first entry begins
+     * @param {bigint} size how many entries there are
+     * @returns {number} where the last one ends
+     */
+    walk(at: number, size: bigint): number;
+    /** @returns {Promise<Uint8Array | null>} */
+    checkpoint(): Promise<Uint8Array | null>;
+    /**
+     * @param {number} index
+     * @param {number} width
+     * @returns {Promise<Uint8Array[] | null>}
+     */
+    bundle(index: number, width: number): Promise<Uint8Array[] | null>;
+}
+export type Source = import("./source.js").Source;

@@ -1,0 +1,51 @@
+/**
+ * @typedef {object} Layout
+ * @property {number} hand how many cards each seat gets
+ * @property {number[]} [board] how many cards each street has
+ * @property {boolean} [burn] whether a card is burnt before each street
+ */
+/**
+ * Where one dealt item goes: to a seat, to a street, to the burnt cards, or to nobody.
+ * @typedef {{seat: number, card: number} | {street: number} | {burnt: number} | null} Place
+ */
+/**
+ * Whether a layout has room for so many seats.
+ * @param {Layout} layout
+ * @param {number} draw
+ * @param {number} seats
+ * @returns {boolean}
+ */
+export function hasRoom(layout: Layout, draw: number, seats: number): boolean;
+/**
+ * The place of the item dealt t-th.
+ * @param {Layout} layout
+ * @param {number} seats how many
+ * @param {number} t
+ * @returns {Place}
+ */
+export function placeOf(layout: Layout, seats: number, t: number): Place;
+export type Layout = {
+    /**
+     * how many cards each seat gets
+     */
+    hand: number;
+    /**
+     * how many cards each street has
+     */
+    board?: number[] | undefined;
+    /**
+     * whether a card is burnt before each street
+     */
+    burn?: boolean | undefined;
+};
+/**
+ * Where one dealt item goes: to a seat, to a street, to the burnt cards, or to nobody.
+ */
+export type Place = {
+    seat: number;
+    card: number;
+} | {
+    street: number;
+} | {
+    burnt: number;
+} | null;

@@ -1,0 +1,19 @@
+/**
+ * A value as a message shows it: short, on one line, without characters that change how it is read.
+ * @param {unknown} value
+ * @returns {string}
+ */
+export function shown(value: unknown): string;
+/**
+ * An input that the specification refuses, or that cannot be read. The message says what was expected, what came and
+ * where.
+ */
+export class Refused extends Error {
+    /**
+     * @param {string} code a word for programs: the test vectors name it
+     * @param {string} message for people
+     */
+    constructor(code: string, message: string);
+    /** A word for programs. @type {string} */
+    code: string;
+}

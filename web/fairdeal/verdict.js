@@ -1,0 +1,373 @@
+// The verdict on one receipt or opening (spec/receipt.md, sections 11.3 to 11.5).
+
+import { fromHex } from "./bytes.js";
+import { openCheckpoint } from "./checkpoint.js";
+import { contributionsOf, nonceOf } from "./entry.js";
+import { rankOf } from "./findings.js";
+import { Life } from "./life.js";
+import { continues, includes, leafHash } from "./merkle.js";
+import { Comparison } from "./mine.js";
+import { judgeCards, openedCards, placed } from "./opening.js";
+import { readReceipt } from "./receipt.js";
+import { Refused, shown } from "./refused.js";
+import { MOST_INDICES, cardText } from "./result.js";
+import { Verifier } from "./signatures.js";
+
+/**
+ * @typedef {import("./json.js").Json} Json
+ * @typedef {import("./receipt.js").Receipt} Receipt
+ * @typedef {import("./receipt.js").ReceiptEntry} ReceiptEntry
+ * @typedef {import("./mine.js").Kept} Kept
+ * @typedef {import("./opening.js").Placed} Placed
+ * @typedef {import("./round.js").Dealt} Dealt
+ */
+
+/**
+ * @typedef {object} ReceiptFinding
+ * @property {string} code
+ * @property {number} [index]
+ * @property {string} says
+ */
+
+/**
+ * A contribution as a verdict has it.
+ * @typedef {object} JudgedContribution
+ * @property {string} from
+ * @property {string} [seed]
+ * @property {string} [hash]
+ * @property {{size: number, root: string}} [seen]
+ * @property {string} [key]
+ * @property {boolean} committed_first
+ */
+
+/**
+ * The verdict of section 11.5. `spec/schema/verify.json` describes it.
+ * @typedef {object} Verdict
+ * @property {boolean} holds whether nothing was found, and every signature could be verified
+ * @property {string[]} shown
+ * @property {string[]} not_shown begins with `logged` exactly if this platform cannot verify the signatures; `error` says why
+ * @property {string[]} committed_first
+ * @property {ReceiptFinding[]} findings
+ * @property {string} [commitment]
+ * @property {number} [nonce]
+ * @property {JudgedContribution[]} [contributions]
+ * @property {string} [cards]
+ * @property {number[]} [indices]
+ * @property {string} [digest]
+ * @property {string} [seal]
+ * @property {Placed[]} [placed]
+ * @property {{t: number, item: number, card?: string, seat?: string}[]} [opened]
+ * @property {string} [table]
+ * @property {number} [time]
+ * @property {{code: "unavailable", says: string}} [error]
+ */
+
+/** One file under a key, judged step by step. */
+export class Judgement {
+  /**
+   * @param {import("./key.js").Key} key
+   * @param {Json} file
+   */
+  constructor(key, file) {
+    this.key = key;
+    /** @type {ReceiptFinding[]} */
+    this.findings = [];
+    /** Null if the file is an `invalid-receipt`. @type {Receipt | null} */
+    this.receipt = null;
+    try {
+      this.receipt = readReceipt(file);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.find(error.code, undefined, error.message);
+    }
+    /** @type {import("./checkpoint.js").Checkpoint | null} */
+    this.checkpoint = null;
+    /** Whether the key signed the checkpoint, and all is under it; null if this platform cannot say. @type {boolean | null} */
+    this.logged = false;
+    this.unknown = false;
+    /** The sizes whose consistency is proved. @type {Map<number, string>} */
+    this.proved = new Map();
+    /** @type {import("./signatures.js").Checks[]} */
+    this.checks = [];
+    /** @type {import("./life.js").Course | null} */
+    this.course = null;
+    /** @type {Dealt | null} */
+    this.dealt = null;
+    /** @type {{lock: import("./entry.js").Lock, index: number} | null} */
+    this.locked = null;
+    /** Whether the cards of an opening belong to the seal. */
+    this.opened = false;
+  }
+
+  /**
+   * An entry has each code at most once.
+   * @param {string} code
+   * @param {number | undefined} index
+   * @param {string} says
+   */
+  find(code, index, says) {
+    if (index !== undefined && this.findings.some((each) => each.code === code && each.index === index)) return;
+    this.findings.push(index === undefined ? { code, says } : { code, index, says });
+  }
+
+  /** Steps 2 to 6, without the seat. */
+  async judge() {
+    const { receipt } = this;
+    if (receipt === null) return;
+    const { checkpoint, bad, signed } = await openCheckpoint(receipt.checkpoint, this.key);
+    this.checkpoint = checkpoint;
+    if (bad !== null) this.find("bad-signature", undefined, bad);
+    this.proofs(receipt);
+    const holds = this.findings.length === 0;
+    this.logged = holds ? signed : false;
+    const verifier = new Verifier(this.key);
+    this.checks = await Promise.all(receipt.entries.map(({ read }) => verifier.check(read)));
+    this.unknown = signed === null || this.checks.some(({ unknown }) => unknown);
+    this.life(receipt);
+    this.cards(receipt);
+  }
+
+  /** @param {Receipt} receipt */
+  proofs({ entries, seen }) {
+    if (this.checkpoint === null) return;
+    const { size, root } = this.checkpoint;
+    const top = fromHex(root);
+    for (const each of seen) {
+      if (continues(each.size, fromHex(each.root), size, top, each.proof)) this.proved.set(each.size, each.root);
+      else this.find("tree-mismatch", undefined, `"seen" of size ${each.size}: its proof does not lead to the checkpoint`);
+    }
+    for (const { index, bytes, proof } of entries) {
+      if (includes(index, size, leafHash(bytes), proof, top)) continue;
+      this.find("tree-mismatch", index, "the entry's proof does not lead to the checkpoint");
+    }
+  }
+
+  /**
+   * Steps 4 and 5.
+   * @param {Receipt} receipt
+   */
+  life({ entries }) {
+    const rootAt = (/** @type {number} */ size) => this.proved.get(size) ?? null;
+    const life = new Life({ origin: this.key.name, excerpt: true, rootAt });
+    const c = commitmentOf(entries[0]);
+    entries.forEach(({ index, read }, i) => {
+      const judgeable = read.entry !== null || read.foreign;
+      if (judgeable && (c === null || read.commitment !== c)) {
+        const says = c === null ? "the first entry is no commit" : `the receipt is of commitment ${c}, this entry of ${read.commitment}`;
+        this.find("no-commitment", index, says);
+        return;
+      }
+      const judged = life.judge(read, index, this.checks[i]);
+      for (const { code, index: at, says } of judged.findings) this.find(code, at ?? undefined, says);
+      this.course = judged.course ?? this.course;
+      this.dealt = judged.dealt ?? this.dealt;
+      if (judged.effect && read.entry?.entry === "lock") this.locked = { lock: read.entry, index };
+    });
+  }
+
+  /**
+   * Step 6.
+   * @param {Receipt} receipt
+   */
+  cards({ opening }) {
+    const { course, dealt } = this;
+    if (opening === null || course === null || dealt === null || dealt.deal.result.seal === undefined) return;
+    const why = judgeCards(course.commit, dealt.deal, opening);
+    if (why === null) this.opened = true;
+    else this.find("result-mismatch", dealt.index, why);
+  }
+
+  /** The round: the nonce of its entries, if the commit has effect. @returns {number | null} */
+  get nonce() {
+    if (this.course === null || this.receipt === null) return null;
+    const nonces = this.receipt.entries.flatMap(({ read: { entry } }) => (entry === null ? [] : [nonceOf(entry)]));
+    return nonces.find((nonce) => nonce !== null) ?? null;
+  }
+
+  /** The commitment of the first entry, if that is a commit. @returns {string | null} */
+  get commitment() {
+    return this.receipt === null ? null : commitmentOf(this.receipt.entries[0]);
+  }
+
+  /** @returns {import("./mine.js").Round} */
+  round() {
+    const index = this.locked?.index ?? this.dealt?.index ?? null;
+    const source = this.locked?.lock ?? this.dealt?.deal ?? null;
+    const at = this.receipt?.entries.findIndex((each) => each.index === index) ?? -1;
+    return {
+      lock: this.locked?.lock ?? null,
+      deal: this.dealt?.deal ?? null,
+      index: source === null || contributionsOf(source).length === 0 ? null : index,
+      contributions: source === null ? [] : contributionsOf(source),
+      opened: this.dealt?.opened ?? new Map(),
+      signed: at < 0 ? [] : this.checks[at].signatures,
+    };
+  }
+
+  /** Who gets which card; absent where section 12.2 says so. @returns {Placed[] | undefined} */
+  placed() {
+    const seats = this.locked?.lock.seats ?? (this.locked === null ? this.dealt?.deal.seats : undefined);
+    if (this.course?.commit.layout === undefined || seats === undefined || this.dealt === null || this.receipt === null) return undefined;
+    const { commit } = this.course;
+    const { opening } = this.receipt;
+    if (opening !== null) return this.opened ? placed(commit, seats, opening.opened.map(({ t }) => t)) : undefined;
+    const { cards, indices, seal } = this.dealt.deal.result;
+    const sealed = seal === undefined ? undefined : this.dealt.order?.length;
+    const count = cards === undefined ? (indices?.length ?? sealed) : cards.length / 2;
+    return count === undefined ? undefined : placed(commit, seats, Array(count).keys());
+  }
+
+  /**
+   * Judges the seat of an opening.
+   * @param {string} seat
+   * @param {Placed[] | undefined} places
+   */
+  seat(seat, places) {
+    const { receipt } = this;
+    if (receipt === null || receipt.opening === null) return;
+    const index = this.dealt?.index ?? receipt.entries[receipt.entries.length - 1].index;
+    if (places === undefined) return this.find("placed-mismatch", index, "nothing says whose the cards are");
+    const other = receipt.opening.opened.find(({ t }) => {
+      const place = places.find((each) => each.t === t);
+      return place === undefined || !("street" in place || ("seat" in place && place.seat === seat));
+    });
+    if (other !== undefined) this.find("placed-mismatch", index, `card ${other.t} is neither of ${shown(seat)} nor of a street`);
+  }
+
+  /**
+   * Which contributions were tied to the commitment after it was published.
+   * @param {import("./mine.js").Round} round
+   * @returns {boolean[]}
+   */
+  committedFirst({ contributions, opened, index }) {
+    const { course } = this;
+    if (this.logged !== true || course === null) return contributions.map(() => false);
+    return contributions.map(({ from, hash, seen }) => (
+      (hash !== undefined && opened.has(from)) ||
+      (seen !== undefined && index !== null && seen.size > course.index && seen.size <= index && this.proved.get(seen.size) === seen.root)
+    ));
+  }
+
+  /**
+   * Steps 7 and 8: the verdict.
+   * @param {readonly Kept[]} mine
+   * @param {ReadonlyMap<string, string>} players
+   * @param {string | undefined} seat
+   * @returns {Verdict}
+   */
+  verdict(mine, players, seat) {
+    const { receipt, course, dealt } = this;
+    if (receipt === null) {
+      const not_shown = ["replayed", "no-collusion", "witnessed", "complete"];
+      return { holds: false, shown: [], not_shown, committed_first: [], findings: this.findings };
+    }
+    const round = this.round();
+    const places = this.placed();
+    const replayed = dealt !== null && dealt.order !== null && dealt.deal.beacon === undefined;
+    if (seat !== undefined) this.seat(seat, places);
+    const compared = new Comparison(round, mine, players);
+    if (compared.mismatch !== null) this.find("contribution-mismatch", round.index ?? undefined, compared.mismatch);
+    const first = this.committedFirst(round);
+    const some = round.contributions.length > 0;
+    const independent = this.logged === true && course?.commit.mixing === "hashes" && compared.known;
+    const beacon = round.lock?.beacon !== undefined || round.deal?.beacon !== undefined;
+    const isOpening = receipt.opening !== null;
+    const tokens = {
+      logged: this.logged === true, replayed, opened: this.opened,
+      "committed-first": some && first.every(Boolean), yours: compared.yours, authentic: compared.authentic,
+    };
+    /** @type {[string, boolean][]} */
+    const missing = [
+      ["logged", this.logged === null],
+      ["judged", receipt.entries[0].read.foreign],
+      ["replayed", !replayed],
+      ["opened", isOpening && !this.opened],
+      ["committed-first", some && !tokens["committed-first"]],
+      ["yours", mine.length > 0 && !tokens.yours],
+      ["authentic", some && !tokens.authentic],
+      ["seats", places !== undefined && !independent],
+      ["beacon", beacon],
+      ["no-collusion", !(independent && replayed)],
+      ["witnessed", true],
+      ["complete", true],
+    ];
+    const { commitment, nonce } = this;
+    const commit = receipt.entries[0].read.entry;
+    const opening = this.opened && course !== null ? receipt.opening : null;
+    return {
+      holds: this.findings.length === 0 && !this.unknown,
+      shown: Object.entries(tokens).filter(([, is]) => is).map(([token]) => token),
+      not_shown: missing.filter(([, is]) => is).map(([token]) => token),
+      committed_first: round.contributions.filter((_, i) => first[i]).map(({ from }) => from),
+      findings: inOrder(this.findings),
+      ...(commitment === null ? {} : { commitment }),
+      ...(nonce === null ? {} : { nonce }),
+      ...(some ? { contributions: round.contributions.map((each, i) => told(each, round.opened, first[i])) } : {}),
+      ...(dealt === null ? {} : resultOf(dealt, course)),
+      ...(places === undefined ? {} : { placed: places }),
+      ...(opening === null || course === null ? {} : { opened: openedCards(course.commit, opening.opened, places) }),
+      ...(commit?.entry === "commit" ? { table: commit.table } : {}),
+      ...(dealt === null ? {} : { time: dealt.deal.time }),
+      ...(this.unknown ? { error: NO_ED25519 } : {}),
+    };
+  }
+}
+
+/** @type {{code: "unavailable", says: string}} */
+const NO_ED25519 = { code: "unavailable", says: "this platform cannot verify Ed25519 signatures: nothing shows that the log holds this" };
+
+/**
+ * @param {ReceiptEntry} entry
+ * @returns {string | null}
+ */
+function commitmentOf({ read }) {
+  return read.foreign || read.entry?.entry === "commit" ? read.commitment : null;
+}
+
+/**
+ * @param {import("./contribution.js").Contribution} each
+ * @param {ReadonlyMap<string, string>} opened
+ * @param {boolean} committed_first
+ * @returns {JudgedContribution}
+ */
+function told({ from, seed, hash, seen, key }, opened, committed_first) {
+  const known = seed ?? opened.get(from);
+  return {
+    from,
+    ...(known === undefined ? {} : { seed: known }),
+    ...(hash === undefined ? {} : { hash }),
+    ...(seen === undefined ? {} : { seen: { size: seen.size, root: seen.root } }),
+    ...(key === undefined ? {} : { key }),
+    committed_first,
+  };
+}
+
+/**
+ * The logged result, and beside a seal what the seeds give.
+ * @param {Dealt} dealt
+ * @param {import("./life.js").Course | null} course
+ * @returns {import("./result.js").Result}
+ */
+function resultOf({ deal, order }, course) {
+  const { result } = deal;
+  if (result.seal === undefined || order === null || course === null) return { ...result };
+  const { deck } = course.commit;
+  if (typeof deck === "string") return { cards: cardText(deck, order), ...result };
+  // Beside a seal, too, a list that no log would write out is left out.
+  return order.length > MOST_INDICES ? { ...result } : { indices: [...order], ...result };
+}
+
+/**
+ * Findings without an index in the order in which they were found, then by index; at one index, `tree-mismatch` first.
+ * @param {ReceiptFinding[]} findings
+ * @returns {ReceiptFinding[]}
+ */
+export function inOrder(findings) {
+  /** @param {ReceiptFinding} finding */
+  const rank = ({ code }) => (code === "tree-mismatch" ? -1 : rankOf(code));
+  return [...findings].sort((a, b) => {
+    if (a.index === undefined || b.index === undefined) return Number(a.index !== undefined) - Number(b.index !== undefined);
+    return a.index - b.index || rank(a) - rank(b);
+  });
+}
+

@@ -1,0 +1,176 @@
+// Receipts and openings under a key, one or several (spec/receipt.md, sections 11.5 to 11.9).
+
+import { utf8 } from "./bytes.js";
+import { openCheckpoint } from "./checkpoint.js";
+import { isLabel } from "./contribution.js";
+import { readListOf } from "./deck.js";
+import { readKey } from "./key.js";
+import { readKept, readPlayers } from "./mine.js";
+import { readFile } from "./receipt.js";
+import { Refused, shown } from "./refused.js";
+import { judgeTogether } from "./several.js";
+import { Judgement } from "./verdict.js";
+
+/**
+ * @typedef {import("./verdict.js").Verdict} Verdict
+ * @typedef {import("./verdict.js").ReceiptFinding} ReceiptFinding
+ * @typedef {import("./mine.js").Kept} Kept
+ */
+
+/**
+ * A file: its text, its bytes, or what `JSON.parse` made of it. Give the text or the bytes: `JSON.parse` has already
+ * forgotten what a strict reader would refuse.
+ * @typedef {string | Uint8Array | object} File
+ */
+
+/**
+ * @typedef {object} VerifyOptions
+ * @property {string} key the verifier key, whose name is the log's origin
+ * @property {string | Uint8Array} [since] a checkpoint that you saved: the receipts must be of the same log
+ * @property {readonly (Kept | string | Uint8Array)[] | Kept} [mine] what you brought: exactly this must have been mixed
+ * @property {Record<string, string>} [players] for labels, the public keys that their players gave you
+ * @property {string} [seat] whose cards an opening must show
+ * @property {Uint8Array} [list] the file of the list that was dealt: it is refused if it is another one
+ */
+
+/**
+ * What is said of several files. `spec/schema/verify.json` describes it.
+ * @typedef {object} Verdicts
+ * @property {boolean} holds whether every file was read and holds, and they do not contradict each other
+ * @property {number} [continues] the size of the saved view that all files continue
+ * @property {ReceiptFinding[]} findings what the files show together
+ * @property {(({file: string} & Verdict) | {file: string, error: {code: string, says: string}})[]} receipts
+ */
+
+/**
+ * The reader's inputs, read.
+ * @typedef {object} Reader
+ * @property {import("./key.js").Key} key
+ * @property {Kept[]} mine
+ * @property {Map<string, string>} players
+ * @property {string | undefined} seat
+ * @property {Uint8Array | undefined} list
+ * @property {import("./checkpoint.js").Checkpoint | null} since
+ */
+
+/**
+ * @param {VerifyOptions} options
+ * @returns {Promise<Reader>}
+ */
+async function readOptions({ key: text, since, mine = [], players = {}, seat, list }) {
+  const key = readKey(text);
+  if (seat !== undefined && !isLabel(seat)) {
+    throw new Refused("seat", `a seat has 1 to 64 bytes and no control characters; found ${shown(seat)}`);
+  }
+  const all = Array.isArray(mine) ? mine : [mine];
+  const saved = since === undefined ? null : await readSaved(since, key);
+  return { key, mine: all.map(readKept), players: readPlayers(players), seat, list, since: saved };
+}
+
+/**
+ * @param {string | Uint8Array} note
+ * @param {import("./key.js").Key} key
+ * @returns {Promise<import("./checkpoint.js").Checkpoint>}
+ */
+async function readSaved(note, key) {
+  const { checkpoint, bad, signed } = await openCheckpoint(typeof note === "string" ? utf8(note) : note, key);
+  if (bad !== null || checkpoint === null) throw new Refused("bad-signature", `the saved checkpoint: ${bad}`);
+  if (signed !== true) throw new Refused("unavailable", "this platform cannot verify the signature of the saved checkpoint");
+  return checkpoint;
+}
+
+/**
+ * Holds a file against the reader's saved view.
+ * @param {Judgement} judgement
+ * @param {import("./checkpoint.js").Checkpoint} saved
+ */
+function compareSaved(judgement, saved) {
+  const { checkpoint, logged } = judgement;
+  // What the key did not sign contradicts nobody.
+  if (checkpoint === null || logged !== true) return;
+  const root = checkpoint.size === saved.size ? checkpoint.root : judgement.proved.get(Number(saved.size));
+  if (root === undefined) {
+    throw new Refused(
+      "unavailable",
+      `the receipt's checkpoint has ${checkpoint.size} entries, the saved one ${saved.size}: only the log shows whether one continues the other`,
+    );
+  }
+  if (root === saved.root) return;
+  const says = `at size ${saved.size} the saved view has root ${saved.root}, this receipt ${root}: the log signed both, this is a fork`;
+  judgement.find("inconsistent", undefined, says);
+}
+
+/**
+ * Refuses a list that is not the one that was dealt.
+ * @param {Judgement} judgement
+ * @param {Uint8Array} list
+ */
+function compareList({ course }, list) {
+  if (course === null) return;
+  const { deck } = course.commit;
+  if (typeof deck === "string") throw new Refused("list", `the deck is ${deck}, which needs no list`);
+  readListOf(list, deck);
+}
+
+/**
+ * @param {import("./json.js").Json} file
+ * @param {Reader} reader
+ * @returns {Promise<Judgement>}
+ */
+async function judge(file, reader) {
+  const judgement = new Judgement(reader.key, file);
+  await judgement.judge();
+  if (reader.since !== null) compareSaved(judgement, reader.since);
+  if (reader.list !== undefined) compareList(judgement, reader.list);
+  return judgement;
+}
+
+/**
+ * Verifies one receipt or opening.
+ * @param {File} file its text, its bytes, or what `JSON.parse` made of it
+ * @param {VerifyOptions} options
+ * @returns {Promise<Verdict>}
+ * @throws {Refused} `unavailable`, if the file is no readable JSON; `key`, `mine`, `players`, `seat`, `list`,
+ *   `list-mismatch` or `bad-signature`, if what is given beside it is not what it must be
+ */
+export async function verifyReceipt(file, options) {
+  const reader = await readOptions(options);
+  const judgement = await judge(readFile(file), reader);
+  return judgement.verdict(reader.mine, reader.players, reader.seat);
+}
+
+/**
+ * Verifies several receipts and openings: each alone, and then all together.
+ * @param {readonly ({name: string, file: File} | string | Uint8Array)[]} files each with a name, or numbered from 1
+ * @param {VerifyOptions} options
+ * @returns {Promise<Verdicts>}
+ * @throws {Refused} if what is given beside the files is not what it must be
+ */
+export async function verifyReceipts(files, options) {
+  const reader = await readOptions(options);
+  const all = await Promise.all(files.map(async (given, i) => {
+    const named = typeof given === "string" || given instanceof Uint8Array ? { name: String(i + 1), file: given } : given;
+    try {
+      return { name: named.name, judgement: await judge(readFile(named.file), reader), error: null };
+    } catch (error) {
+      if (!(error instanceof Refused) || error.code !== "unavailable") throw error;
+      return { name: named.name, judgement: null, error: { code: error.code, says: error.message } };
+    }
+  }));
+  /** @type {import("./several.js").Named[]} */
+  const read = all.flatMap(({ name, judgement }) => (judgement === null ? [] : [{ name, judgement }]));
+  /** @param {Kept} kept @param {Judgement} judgement */
+  const isOf = ({ commitment, nonce }, judgement) => judgement.commitment === commitment && judgement.nonce === nonce;
+  const rounds = new Set(reader.mine.filter((kept) => (
+    kept.commitment !== undefined && read.some(({ judgement }) => isOf(kept, judgement))
+  )));
+  const receipts = all.map(({ name, judgement, error }) => {
+    if (judgement === null) return { file: name, error };
+    const mine = reader.mine.filter((kept) => !rounds.has(kept) || isOf(kept, judgement));
+    return { file: name, ...judgement.verdict(mine, reader.players, reader.seat) };
+  });
+  const findings = read.length > 1 ? judgeTogether(reader.key.name, read) : [];
+  const holds = findings.length === 0 && receipts.every((each) => "holds" in each && each.holds);
+  const continues = holds && reader.since !== null ? { continues: Number(reader.since.size) } : {};
+  return /** @type {Verdicts} */ ({ holds, ...continues, findings, receipts });
+}

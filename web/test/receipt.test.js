@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { verifyReceipt, verifyReceipts } from "../fairdeal/verify.js";
+import { bytes, json, names, text, vectors } from "../fixtures.js";
+
+/** A verdict as the fixtures have it: findings without `says`, and without what a verdict may add. */
+function plain(verdict) {
+  const { table, time, opened, ...ours } = verdict;
+  if ("seal" in ours) {
+    delete ours.cards;
+    delete ours.indices;
+  }
+  return { ...ours, findings: silent(ours.findings) };
+}
+
+const silent = (findings) => findings.map(({ says, ...finding }) => {
+  assert.ok(says.length > 0, `${finding.code} says nothing`);
+  return finding;
+});
+
+const plainAll = ({ receipts, ...all }) => (
+  { ...all, findings: silent(all.findings), receipts: receipts.map((each) => ("error" in each ? each : plain(each))) }
+);
+
+const inputs = ({ key, mine, players, seat }) => ({ key, mine, players, seat: seat ?? undefined });
+
+test("every vector of receipts.json: the verdict on one file", async () => {
+  for (const vector of vectors("receipts.json")) {
+    const run = verifyReceipt(vector.file, inputs(vector));
+    if (vector.exit === 3) {
+      await assert.rejects(run, { name: "Refused", code: "unavailable" }, vector.name);
+      continue;
+    }
+    const verdict = await run;
+    assert.deepEqual(plain(verdict), vector.verdict, vector.name);
+    assert.equal(vector.exit, verdict.holds ? 0 : 1, vector.name);
+  }
+});
+
+test("every vector of several.json: the verdict on several files together", async () => {
+  for (const vector of vectors("several.json")) {
+    const files = vector.files.map(({ name, text }) => ({ name, file: text }));
+    const verdict = await verifyReceipts(files, inputs(vector));
+    if (vector.exit === 3) {
+      assert.equal(verdict.holds, false, vector.name);
+      assert.ok(verdict.receipts.some((each) => "error" in each), vector.name);
+      continue;
+    }
+    // Of one file, the vectors have the file's own verdict or that on all of it.
+    const ours = "receipts" in vector.verdict ? plainAll(verdict) : plain(verdict.receipts[0]);
+    assert.deepEqual(ours, vector.verdict, vector.name);
+    assert.equal(vector.exit, verdict.holds ? 0 : 1, vector.name);
+  }
+});
+
+for (const name of names("attacks")) {
+  const wanted = json("attacks", name, "case.json");
+  if (wanted.command !== "verify") continue;
+  test(`attacks/${name}: ${wanted.about}`, async () => {
+    const where = ["attacks", name];
+    const options = {
+      key: text(...where, "key").trim(),
+      mine: wanted.mine.map((file) => text(...where, file)),
+      players: wanted.players,
+      seat: wanted.seat ?? undefined,
+    };
+    const files = wanted.files.map((file) => ({ name: file, file: bytes(...where, file) }));
+    const all = await verifyReceipts(files, options);
+    if (files.length > 1) assert.deepEqual(plainAll(all), wanted.expect);
+    else if (wanted.exit === 3) assert.ok("error" in all.receipts[0]);
+    else assert.deepEqual(plain(await verifyReceipt(files[0].file, options)), wanted.expect);
+    if (wanted.exit !== 3) assert.equal(wanted.exit, all.holds ? 0 : 1);
+  });
+}
+
+test("the receipt and the opening of fixtures/receipts hold", async () => {
+  const key = text("receipts", "log.key").trim();
+  for (const [name, token] of [["round.json", "replayed"], ["opening.json", "opened"]]) {
+    const verdict = await verifyReceipt(bytes("receipts", name), { key });
+    assert.deepEqual([verdict.holds, verdict.shown], [true, ["logged", token]]);
+    assert.deepEqual(await verifyReceipt(json("receipts", name), { key }), verdict, "an object is judged as its JSON");
+  }
+});
+
+const logOf = (name) => ({ key: text("attacks", name, "key").trim() });
+
+test("a saved view of the same size is continued, or shows a fork", async () => {
+  const file = text("receipts", "round.json");
+  const key = text("receipts", "log.key").trim();
+  const since = JSON.parse(file).checkpoint;
+  const verdict = await verifyReceipts([file], { key, since });
+  assert.deepEqual([verdict.holds, verdict.continues], [true, Number(since.split("\n")[1])]);
+
+  // Two files under one key with two roots at one size: each one's view is a fork for the other.
+  const vector = vectors("several.json").find(({ name }) => name === "two roots at one size, the same entries");
+  const [one, other] = vector.files.map(({ text }) => text);
+  const forked = await verifyReceipts([one], { key: vector.key, since: JSON.parse(other).checkpoint });
+  assert.deepEqual([forked.holds, forked.continues], [false, undefined]);
+  assert.deepEqual(silent(forked.receipts[0].findings), [{ code: "inconsistent" }]);
+});
+
+test("a saved view of another size needs the log, unless the receipt proves that size", async () => {
+  const { key } = logOf("seen-proved");
+  const file = text("attacks", "seen-proved", "receipt.json");
+  const receipt = JSON.parse(file);
+  const proved = receipt.seen[0].size;
+  const entries = receipt.entries.map(({ entry }) => JSON.parse(entry));
+  const { seen } = entries.flatMap(({ contributions = [] }) => contributions).find((each) => each.seen?.size === proved);
+  const [origin] = receipt.checkpoint.split("\n");
+  const root = Buffer.from(seen.root, "hex").toString("base64");
+  const since = `${origin}\n${seen.size}\n${root}\n\n— ${origin} ${seen.signature}\n`;
+  const verdict = await verifyReceipts([file], { key, since });
+  assert.deepEqual([verdict.holds, verdict.continues], [true, proved]);
+
+  const other = JSON.parse(text("attacks", "seen-proved", "receipt.json"));
+  delete other.seen;
+  const unproved = await verifyReceipts([JSON.stringify(other)], { key, since });
+  assert.equal(unproved.receipts[0].error.code, "unavailable");
+  await assert.rejects(verifyReceipt(file, { key, since: "no note" }), { name: "Refused", code: "bad-signature" });
+});
+
+test("a list is refused unless it is the one that was dealt", async () => {
+  const { key } = vectors("receipts.json")[0];
+  const ofList = vectors("receipts.json").find(({ verdict }) => verdict?.indices !== undefined && verdict.holds);
+  const list = new TextEncoder().encode("anna\nbob\n");
+  await assert.rejects(verifyReceipt(ofList.file, { key: ofList.key, list }), { name: "Refused", code: "list-mismatch" });
+  await assert.rejects(verifyReceipt(vectors("receipts.json")[0].file, { key, list }), { name: "Refused", code: "list" });
+});
+
+test("what is given beside the files is refused by its name", async () => {
+  const file = text("receipts", "round.json");
+  const key = text("receipts", "log.key").trim();
+  const cases = [
+    [{ key: "x" }, "key"], [{ key, seat: "" }, "seat"], [{ key, mine: [{ from: "alice" }] }, "mine"], [{ key, mine: ["{"] }, "mine"],
+    [{ key, mine: [{ from: "a", seed: "b", nonce: 1 }] }, "mine"], [{ key, players: { alice: "AB" } }, "players"],
+    [{ key, players: { "": "ab".repeat(32) } }, "players"],
+  ];
+  for (const [options, code] of cases) await assert.rejects(verifyReceipt(file, options), { name: "Refused", code });
+});
