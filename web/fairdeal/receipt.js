@@ -85,12 +85,26 @@ function invalid(why) {
  * @throws {Refused} `unavailable`
  */
 export function readFile(input) {
-  const file = typeof input === "string" || input instanceof Uint8Array ? input : JSON.stringify(input);
   try {
-    return readJson(file ?? "");
+    return readJson(fileOf(input));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     throw new Refused("unavailable", `expected a receipt or an opening, found no readable JSON: ${error.message}`);
+  }
+}
+
+/**
+ * The text or the bytes of a file that was given as either, or as an object.
+ * @param {unknown} input
+ * @returns {string | Uint8Array}
+ * @throws {Refused} `json`, if it is an object that has no JSON
+ */
+export function fileOf(input) {
+  if (typeof input === "string" || input instanceof Uint8Array) return input;
+  try {
+    return JSON.stringify(input) ?? "";
+  } catch (error) {
+    throw new Refused("json", `expected an object that has a JSON text: ${shown(error)}`);
   }
 }
 

@@ -70,3 +70,25 @@ test("a file that nobody knows about gives no verdict, and a log without a check
   }
   await assert.rejects(auditLog(() => null, { key }), { name: "Refused", code: "unavailable" });
 });
+
+test("a log that promises more than there is ends at the first file that is missing", async () => {
+  const { key } = vectors("exports.json")[0];
+  const note = `${key.split("+")[0]}\n9223372036854775807\n${"A".repeat(43)}=\n\n— x AAAAAAA=\n`;
+  const verdict = await auditLog((file) => (file === "checkpoint" ? new TextEncoder().encode(note) : null), { key });
+  assert.deepEqual([verdict.size, verdict.counts], [0, { "bad-signature": 1, "tree-mismatch": 1 }]);
+});
+
+test("progress is told, and the verdict is the same whether files come at once or later", async () => {
+  const where = ["logs", "honest-full-tiles"];
+  const key = text(...where, "key").trim();
+  const files = folder(...where);
+  const told = [];
+  const later = async (file) => {
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    return files(file);
+  };
+  const atOnce = await auditLog(files, { key });
+  const slowly = await auditLog(later, { key, onProgress: (progress) => told.push(progress) });
+  assert.deepEqual(slowly, atOnce);
+  assert.deepEqual(told[told.length - 1], { entries: atOnce.size, size: atOnce.size });
+});
