@@ -4,7 +4,7 @@ import { base64OrNull, fromHex, isHex, utf8 } from "./bytes.js";
 import { MOST_WAYS } from "./below.js";
 import { readCheckpoint } from "./checkpoint.js";
 import { nonceOf, readEntry } from "./entry.js";
-import { has } from "./grammar.js";
+import { fault } from "./grammar.js";
 import { isObject, readJson } from "./json.js";
 import { readNote } from "./note.js";
 import { Refused, shown } from "./refused.js";
@@ -55,7 +55,7 @@ const SEEN = {
 };
 const RECEIPT = {
   format: (/** @type {Json} */ value) => value === "fairdeal/receipt/v1",
-  entries: list((value) => has(value, ENTRY)),
+  entries: list(() => true),
   checkpoint: (/** @type {Json} */ value) => typeof value === "string",
 };
 const CARD = {
@@ -67,7 +67,7 @@ const OPENING = {
   format: (/** @type {Json} */ value) => value === "fairdeal/opening/v1",
   receipt: isObject,
   card_seals: list(isHash, MOST_SEALED),
-  opened: list((value) => has(value, CARD), MOST_SEALED),
+  opened: list(() => true, MOST_SEALED),
 };
 
 /**
@@ -115,10 +115,10 @@ export function fileOf(input) {
  * @throws {Refused} `invalid-receipt`
  */
 export function readReceipt(value) {
-  if (!isObject(value)) return invalid("it is no object");
-  if (value.format !== "fairdeal/opening/v1") return readPlain(value);
-  if (!has(value, OPENING)) return invalid("a member of the opening is unknown, missing or not of its shape");
-  const receipt = readPlain(/** @type {JsonObject} */ (value.receipt));
+  if (!isObject(value) || value.format !== "fairdeal/opening/v1") return readPlain(value);
+  shape("", fault(value, OPENING));
+  each("opened", value.opened, CARD);
+  const receipt = readPlain(value.receipt);
   const cards = /** @type {{t: number, item: number, salt: string}[]} */ (/** @type {unknown} */ (value.opened));
   if (new Set(cards.map(({ t }) => t)).size !== cards.length) invalid("a card is opened twice");
   if (!receipt.entries.some(({ read: { entry } }) => entry?.entry === "deal" && entry.result.seal !== undefined)) {
@@ -130,13 +130,31 @@ export function readReceipt(value) {
 }
 
 /**
- * @param {JsonObject} value
+ * @param {string} where
+ * @param {string | null} why
+ */
+function shape(where, why) {
+  if (why !== null) invalid(where === "" ? why : `${where}: ${why}`);
+}
+
+/**
+ * @param {string} name of an array
+ * @param {Json} values
+ * @param {Record<string, (value: Json) => boolean>} members of each
+ */
+function each(name, values, members) {
+  if (Array.isArray(values)) values.forEach((value, i) => shape(`${name}[${i}]`, fault(value, members)));
+}
+
+/**
+ * @param {Json} value
  * @returns {Receipt}
  */
 function readPlain(value) {
-  if (!has(value, RECEIPT, { seen: list((each) => has(each, SEEN)) })) {
-    return invalid("a member of the receipt is unknown, missing or not of its shape");
-  }
+  shape("", fault(value, RECEIPT, { seen: list(() => true) }));
+  const { entries: listed, seen: sizes = [] } = /** @type {JsonObject} */ (value);
+  each("entries", listed, ENTRY);
+  each("seen", sizes, SEEN);
   const raw = /** @type {{entries: {index: number, entry: string, proof: string[]}[], checkpoint: string,
    *   seen?: {size: number, root: string, proof: string[]}[]}} */ (/** @type {unknown} */ (value));
   const checkpoint = utf8(raw.checkpoint);
