@@ -44,7 +44,7 @@ export function drawSteps(verdict, dossier, shell) {
  * @returns {HTMLElement}
  */
 export function list(kind, title, steps) {
-  return el("section", { class: `panel ${kind}` }, el("h2", {}, title),
+  return el("section", { class: `panel ${kind}` }, el("h2", {}, title), kind === "missing" ? el("p", { class: "soft" }, t("steps.open")) : null,
     steps.length === 0 ? el("p", { class: "soft" }, t("steps.none")) : el("ul", {}, steps.map((each) => el("li", {}, each))));
 }
 
@@ -57,7 +57,7 @@ export function list(kind, title, steps) {
  * @returns {HTMLElement}
  */
 export function step(kind, line, token, inside) {
-  const state = { wrong: "fails", shown: "holds", missing: "pending" }[kind];
+  const state = { wrong: "fails", shown: "holds", missing: "missing" }[kind];
   return el("details", { class: `step ${kind}`, "data-token": token },
     el("summary", {}, sign(state), el("span", {}, el("span", { class: "silent" }, `${t(`steps.state.${kind}`)}: `), line)),
     el("div", { class: "inside" }, inside));
@@ -71,13 +71,12 @@ export function step(kind, line, token, inside) {
  */
 export function findingStep({ code, index, says }, dossier, shell) {
   const entry = dossier?.entries.find((each) => each.index === index);
-  const opened = step("wrong", meaning(code, "title"), code, [
+  return step("wrong", meaning(code, "title"), code, [
     el("p", {}, meaning(code, "means")),
     el("h4", {}, t("steps.says")), el("p", { class: "says" }, plain(says)),
     entry === undefined ? null : entryBytes(entry),
     ...same([verifyLine(shell)]),
   ]);
-  return opened;
 }
 
 /**

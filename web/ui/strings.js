@@ -16,8 +16,10 @@ const words = wanted === "en" ? en : await fetched(wanted);
 /** The page's language. */
 export const language = words === en ? "en" : wanted;
 
-const numbers = new Intl.NumberFormat(language);
-const dates = new Intl.DateTimeFormat(language, { dateStyle: "long", timeStyle: "medium" });
+/** The reader's own way of this language, such as British dates. */
+const locale = globalThis.navigator?.languages?.find((each) => each.startsWith(language)) ?? language;
+const numbers = new Intl.NumberFormat(locale);
+const dates = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "long" });
 
 /** @returns {string} */
 function choose() {
