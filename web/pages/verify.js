@@ -1,0 +1,257 @@
+// The home page: receipts in, a verdict out.
+
+import { example } from "../example.js";
+import { handForm } from "../ui/byhand.js";
+import { chooseButton, pasted, takeDrops } from "../ui/drop.js";
+import { broughtForm, keyForm } from "../ui/inputs.js";
+import { forgetKey, keepKey, keyOf, originOf } from "../ui/keys.js";
+import { fromFragment } from "../ui/link.js";
+import { startPage } from "../ui/page.js";
+import { drawReport } from "../ui/report.js";
+import { t } from "../ui/strings.js";
+import { el, theirs } from "../ui/text.js";
+import { drawHeadline } from "../ui/verdict.js";
+import { asker } from "../ui/worker.js";
+
+/**
+ * @typedef {import("../ui/drop.js").GivenFile} GivenFile
+ * @typedef {import("../ui/inputs.js").GivenKey} GivenKey
+ * @typedef {import("../ui/inputs.js").Brought} Brought
+ * @typedef {import("../ui/sentence.js").Headline} Headline
+ * @typedef {import("../workers/sort.js").Sorted} Sorted
+ */
+
+/** What the reader gave. */
+const given = {
+  /** @type {GivenFile[]} */ receipts: [],
+  /** @type {{name: string, texts: string[]}[]} */ mine: [],
+  /** @type {GivenFile | null} */ since: null,
+  /** @type {GivenFile | null} */ list: null,
+  /** @type {GivenKey | null} */ key: null,
+  /** The log that the first receipt says it is of. @type {string | null} */ origin: null,
+  /** @type {Brought} */ brought: { from: "", seed: "", seat: "", players: {} },
+};
+
+const ask = asker("judge");
+const main = startPage("verify");
+const headline = el("div", { id: "headline", role: "status" });
+const report = el("div", { class: "report" });
+const drop = el("section", { class: "drop" });
+const paste = el("textarea", { id: "paste", rows: "5", spellcheck: "false" });
+const chips = el("ul", { class: "chips", "aria-label": t("drop.given") });
+const aside = el("div", { class: "aside" });
+const hand = handForm(ask, (found, drawn) => {
+  turn++;
+  clear();
+  show(found, drawn);
+});
+let turn = 0;
+
+main.append(drop, chips, headline, report, aside, hand);
+takeDrops((files) => void take(files, "file"));
+addEventListener("hashchange", () => void follow());
+draw();
+state("pending");
+void follow();
+
+/** @param {Headline["state"]} to */
+function state(to) {
+  document.documentElement.dataset.verdict = to;
+}
+
+function clear() {
+  Object.assign(given, { receipts: [], mine: [], since: null, list: null, key: null, origin: null });
+}
+
+/** The receipt of the page's own link. */
+async function follow() {
+  try {
+    const found = await fromFragment(location.hash);
+    if (found === null) return;
+    clear();
+    if (found.key !== null) given.key = { text: found.key, source: { how: "link" } };
+    await take([{ name: t("drop.linked"), bytes: found.receipt }], "file");
+  } catch {
+    show({ state: "unreadable", sentence: t("v.link-broken") }, null);
+  }
+}
+
+/**
+ * Takes files of any kind, sorts them, and judges.
+ * @param {GivenFile[]} files
+ * @param {"file" | "typed" | "example"} how
+ */
+async function take(files, how) {
+  const mark = ++turn;
+  /** @type {Sorted[]} */
+  const sorted = await ask({ ask: "sort", files });
+  if (mark !== turn) return;
+  // New receipts are a new question. What was brought beside the old ones is no answer to it.
+  if (sorted.some(({ kind }) => kind === "receipt") && given.receipts.length > 0) {
+    Object.assign(given, { receipts: [], mine: [], since: null, list: null, origin: null });
+  }
+  sorted.forEach((each, i) => put(files[i], each, how));
+  const [first] = given.receipts;
+  given.origin = first === undefined ? null : sorted[files.indexOf(first)]?.origin ?? given.origin;
+  await judge();
+}
+
+/**
+ * @param {GivenFile} file
+ * @param {Sorted} sorted
+ * @param {"file" | "typed" | "example"} how
+ */
+function put(file, { kind, text, each }, how) {
+  if (kind === "receipt") given.receipts.push(file);
+  else if (kind === "mine") given.mine.push({ name: file.name, texts: each ?? [] });
+  else if (kind === "key") given.key = { text: text ?? "", source: how === "file" ? { how, name: file.name } : { how } };
+  else given[kind] = file;
+}
+
+/** The key that was given, or else the one that was kept for this log. */
+function theKey() {
+  if (given.key !== null && given.key.source.how !== "kept") return given.key;
+  const found = given.origin === null ? null : keyOf(given.origin);
+  /** @type {GivenKey | null} */
+  const key = found === null ? null : { text: found.key, source: { how: "kept", when: found.when, from: found.from } };
+  return key;
+}
+
+async function judge() {
+  const mark = ++turn;
+  draw();
+  if (given.receipts.length === 0) return;
+  given.key = theKey();
+  if (given.key === null) {
+    show({ state: "pending", sentence: t("v.which-key") }, null);
+    main.querySelector("input")?.focus();
+    return;
+  }
+  show({ state: "pending", sentence: t("v.working") }, null);
+  const { from, seed, seat, players } = given.brought;
+  const options = {
+    key: given.key.text,
+    mine: [...given.mine.flatMap(({ texts }) => texts), ...(from === "" || seed === "" ? [] : [JSON.stringify({ from, seed })])],
+    players,
+    ...(seat === "" ? {} : { seat }),
+    ...(given.since === null ? {} : { since: given.since.bytes }),
+    ...(given.list === null ? {} : { list: given.list.bytes }),
+  };
+  try {
+    const answer = await ask({ ask: "verify", files: given.receipts, options });
+    if (mark !== turn) return;
+    const { found, drawn } = drawReport(answer, { files: given.receipts, key: given.key, mine: options.mine.map((text) => JSON.parse(text)), forget });
+    document.documentElement.dataset.took = answer.took.toFixed(1);
+    show(found, drawn);
+  } catch (error) {
+    if (mark !== turn) return;
+    show({ state: "unreadable", sentence: t("v.refused"), says: /** @type {Error} */ (error).message }, null);
+  }
+}
+
+/** @param {string} key */
+function forget(key) {
+  forgetKey(key);
+  given.key = null;
+  void judge();
+}
+
+/**
+ * @param {Headline} found
+ * @param {Node | null} drawn
+ */
+function show(found, drawn) {
+  draw();
+  headline.replaceChildren(drawHeadline(found));
+  report.replaceChildren(...(drawn === null ? [] : [drawn]));
+  state(found.state);
+}
+
+/** The drop zone, what was given, and the forms beside. */
+function draw() {
+  const empty = given.receipts.length === 0;
+  document.documentElement.dataset.empty = String(empty);
+  headline.replaceChildren();
+  report.replaceChildren();
+  drop.replaceChildren(...(empty ? wholeZone() : smallZone()));
+  const open = given.receipts.length > 0 && theKey() === null;
+  aside.replaceChildren(...(empty && given.key === null ? [] : [
+    ...(open ? [keyForm(given.origin, useKey)] : []),
+    ...(empty ? [] : [broughtForm(given.brought, (brought) => { given.brought = brought; void judge(); })]),
+  ]));
+  chips.replaceChildren(...drawChips());
+  chips.hidden = chips.childElementCount === 0;
+}
+
+/**
+ * @param {string} key
+ * @param {{from: string} | null} keep
+ */
+function useKey(key, keep) {
+  if (keep !== null) keepKey(key, keep.from);
+  given.key = { text: key, source: { how: "typed" } };
+  given.origin ??= originOf(key);
+  void judge();
+}
+
+/** @returns {Node[]} */
+function wholeZone() {
+  return [
+    el("div", { class: "zone" },
+      el("h1", {}, t("drop.title")),
+      el("p", {}, t("drop.lead")),
+      buttons("first"),
+      pasteBox(),
+      el("p", { class: "soft small" }, t("drop.anywhere"))),
+    el("ol", { class: "how", "aria-label": t("empty.how-title") },
+      el("li", {}, t("empty.how-1")), el("li", {}, t("empty.how-2")), el("li", {}, t("empty.how-3"))),
+  ];
+}
+
+/** @returns {Node[]} */
+function smallZone() {
+  return [el("div", { class: "zone small-zone" }, el("p", {}, el("strong", {}, t("drop.another")), " ", t("drop.anywhere")), buttons(""), pasteBox())];
+}
+
+/** @param {string} kind */
+function buttons(kind) {
+  return el("div", { class: "row" },
+    chooseButton(t("drop.choose"), kind, (files) => void take(files, "file")),
+    el("button", { type: "button", id: "example", click: () => void useExample() }, t("drop.example")));
+}
+
+function pasteBox() {
+  return el("details", {}, el("summary", {}, t("drop.paste")), el("form", { class: "stack", submit: (/** @type {Event} */ event) => {
+    event.preventDefault();
+    void usePasted(paste.value);
+    paste.value = "";
+  } }, el("label", { class: "field", for: "paste" }, t("drop.paste-label")), paste, el("div", {}, el("button", {}, t("drop.paste-use")))));
+}
+
+/** @param {string} text */
+async function usePasted(text) {
+  const fragment = text.trim().match(/#(receipt=\S+)$/)?.[1];
+  if (fragment === undefined) return take([pasted(text)], "typed");
+  const found = await fromFragment(fragment).catch(() => null);
+  if (found === null) return show({ state: "unreadable", sentence: t("v.link-broken") }, null);
+  return take([{ name: t("drop.linked"), bytes: found.receipt }], "file");
+}
+
+async function useExample() {
+  clear();
+  await take([pasted(example.receipt, "round.json"), pasted(example.key, "log.key")], "example");
+}
+
+/** @returns {HTMLElement[]} */
+function drawChips() {
+  /** @param {string} name @param {"receipt" | "key" | "since" | "mine" | "list"} kind @param {() => void} remove */
+  const chip = (name, kind, remove) => el("li", {}, el("span", {}, theirs(name, 60)), el("span", { class: "soft" }, t(`kind.${kind}`)),
+    el("button", { type: "button", class: "plain", "aria-label": t("remove", { name }), click: () => { remove(); void judge(); } }, "×"));
+  return [
+    ...given.receipts.map((file) => chip(file.name, "receipt", () => { given.receipts = given.receipts.filter((each) => each !== file); })),
+    ...(given.key === null ? [] : [chip(originOf(given.key.text), "key", () => { given.key = null; })]),
+    ...given.mine.map((file) => chip(file.name, "mine", () => { given.mine = given.mine.filter((each) => each !== file); })),
+    ...(given.since === null ? [] : [chip(given.since.name, "since", () => { given.since = null; })]),
+    ...(given.list === null ? [] : [chip(given.list.name, "list", () => { given.list = null; })]),
+  ];
+}

@@ -1,0 +1,114 @@
+// A server of static files with the pages' policy, a browser, and a page that fails its test for any complaint.
+
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { mkdirSync, readFileSync } from "node:fs";
+import { extname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { after } from "node:test";
+import { chromium } from "playwright-core";
+
+export const WEB = fileURLToPath(new URL("../../", import.meta.url));
+const SCREENSHOTS = join(WEB, "..", "target", "screenshots");
+
+/** What the service answers with every page. */
+export const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "worker-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+
+const TYPES = {
+  ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
+  ".json": "application/json", ".svg": "image/svg+xml",
+};
+
+const FLAGS = [
+  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync",
+];
+
+/**
+ * Serves a folder on this machine alone.
+ * @param {(path: string) => string | null} [extra] a file that is not in the folder
+ */
+export async function serve(extra = () => null) {
+  const served = [];
+  const server = createServer((request, response) => {
+    const path = new URL(request.url, "http://local").pathname;
+    const name = path === "/" ? "/verify.html" : path;
+    try {
+      const body = extra(name) ?? readFileSync(join(WEB, normalize(name)));
+      served.push({ name, length: Buffer.byteLength(body) });
+      response.writeHead(200, { "Content-Type": TYPES[extname(name)] ?? "application/octet-stream", "Content-Security-Policy": POLICY });
+      response.end(body);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { url: `http://127.0.0.1:${server.address().port}`, served, close: () => server.close() };
+}
+
+/** A browser and a server for one test file; both end with it. */
+export async function start(extra) {
+  const server = await serve(extra);
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
+  after(async () => {
+    await browser.close();
+    server.close();
+  });
+
+  /**
+   * A new page in a context of its own.
+   * @param {string} path
+   * @param {object} [options] of the context
+   */
+  async function open(path, options = {}) {
+    const context = await browser.newContext({ locale: "en-GB", timezoneId: "UTC", viewport: { width: 1280, height: 900 }, ...options });
+    const page = await context.newPage();
+    const complaints = [];
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    page.on("dialog", (dialog) => {
+      complaints.push(`a dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on("request", (request) => {
+      if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(server.url)) complaints.push(`it asks ${request.url()}`);
+    });
+    await page.goto(server.url + path);
+    return { page, context, complaints, close: async () => {
+      await context.close();
+      assert.deepEqual(complaints, [], `${path} complains`);
+    } };
+  }
+  return { server, browser, open };
+}
+
+/** Waits until the page has a verdict other than "pending". */
+export async function verdictOf(page) {
+  await page.waitForFunction(() => document.documentElement.dataset.verdict !== "pending", null, { timeout: 20_000 });
+  return page.evaluate(() => document.documentElement.dataset.verdict);
+}
+
+/**
+ * Drops files on the page, as a hand would.
+ * @param {import("playwright-core").Page} page
+ * @param {{name: string, bytes: Uint8Array | Buffer}[]} files
+ */
+export async function dropFiles(page, files) {
+  const given = files.map(({ name, bytes }) => ({ name, base64: Buffer.from(bytes).toString("base64") }));
+  await page.evaluate((all) => {
+    const transfer = new DataTransfer();
+    for (const { name, base64 } of all) {
+      transfer.items.add(new File([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))], name));
+    }
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+  }, given);
+}
+
+/** Keeps a picture of the page, to be looked at. */
+export async function picture(page, name, options = {}) {
+  mkdirSync(SCREENSHOTS, { recursive: true });
+  await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true, ...options });
+}

@@ -1,0 +1,79 @@
+// Files: dropped anywhere on the page, chosen, or pasted.
+
+import { el } from "./text.js";
+import { t } from "./strings.js";
+
+/** @typedef {{name: string, bytes: Uint8Array}} GivenFile */
+
+/** A receipt is a few kilobytes. What is larger than this is not read. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Takes what is dropped or pasted on the whole page.
+ * @param {(files: GivenFile[]) => void} take
+ */
+export function takeDrops(take) {
+  const { dataset } = document.documentElement;
+  let inside = 0;
+  addEventListener("dragenter", (event) => {
+    event.preventDefault();
+    inside++;
+    dataset.dragging = "";
+  });
+  addEventListener("dragleave", () => {
+    if (--inside <= 0) delete dataset.dragging;
+  });
+  addEventListener("dragover", (event) => event.preventDefault());
+  addEventListener("drop", async (event) => {
+    event.preventDefault();
+    inside = 0;
+    delete dataset.dragging;
+    const { files = null, items = null } = event.dataTransfer ?? {};
+    if (files !== null && files.length > 0) return take(await read(files));
+    const text = event.dataTransfer?.getData("text/plain") ?? "";
+    if (items !== null && text !== "") take([pasted(text)]);
+  });
+  addEventListener("paste", async (event) => {
+    if (event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) return;
+    const files = event.clipboardData?.files;
+    if (files !== undefined && files.length > 0) return take(await read(files));
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    if (text.trim() !== "") take([pasted(text)]);
+  });
+}
+
+/**
+ * A text as a file.
+ * @param {string} text
+ * @param {string} [name]
+ * @returns {GivenFile}
+ */
+export function pasted(text, name = t("drop.pasted")) {
+  return { name, bytes: new TextEncoder().encode(text) };
+}
+
+/**
+ * A button that opens the system's choice of files.
+ * @param {string} label
+ * @param {string} kind its classes
+ * @param {(files: GivenFile[]) => void} take
+ * @returns {HTMLElement}
+ */
+export function chooseButton(label, kind, take) {
+  const input = el("input", { type: "file", multiple: true, class: "silent", change: async () => {
+    if (input.files !== null && input.files.length > 0) take(await read(input.files));
+    input.value = "";
+  } });
+  return el("label", { class: `button ${kind}` }, input, label);
+}
+
+/**
+ * @param {FileList} files
+ * @returns {Promise<GivenFile[]>}
+ */
+function read(files) {
+  return Promise.all([...files].map(async (file) => {
+    if (file.size > MOST_BYTES) return { name: file.name, bytes: new TextEncoder().encode(t("drop.too-large")) };
+    return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
+  }));
+}

@@ -1,0 +1,96 @@
+// A shuffle as frames: what each word does to the deck.
+
+/**
+ * @typedef {import("../fairdeal/index.js").Replayed} Replayed
+ * @typedef {"shuffle" | "cycle"} Method
+ */
+
+/**
+ * One frame: a word that is refused, or a swap, after which position `i` is settled.
+ * @typedef {object} Frame
+ * @property {number | null} word null if there is only one place left
+ * @property {number} range
+ * @property {boolean} refused
+ * @property {number} i the higher position
+ * @property {number} j the chosen one
+ */
+
+/**
+ * @param {Replayed} replayed with its steps
+ * @param {Method} method
+ * @param {number} items
+ * @param {number} draw
+ * @returns {Frame[]}
+ */
+export function framesOf({ steps = [] }, method, items, draw) {
+  /** @type {Frame[]} */
+  const frames = [];
+  const last = method === "cycle" ? 1 : items - draw;
+  let at = 0;
+  for (let i = items - 1; i >= last; i--) {
+    const range = method === "cycle" ? i : i + 1;
+    if (range === 1) {
+      frames.push({ word: null, range, refused: false, i, j: 0 });
+      continue;
+    }
+    for (let refused = true; refused; at++) {
+      const { word, rejected, value = 0 } = steps[at];
+      refused = rejected;
+      frames.push({ word, range, refused, i, j: refused ? -1 : value });
+    }
+  }
+  return frames;
+}
+
+/**
+ * The deck after some frames: the item at each position.
+ * @param {readonly Frame[]} frames
+ * @param {number} items
+ * @param {number} done
+ * @returns {number[]}
+ */
+export function orderAfter(frames, items, done) {
+  const order = Array.from({ length: items }, (_, i) => i);
+  for (const { refused, i, j } of frames.slice(0, done)) if (!refused) [order[i], order[j]] = [order[j], order[i]];
+  return order;
+}
+
+/**
+ * How many positions are settled after some frames: the highest ones.
+ * @param {readonly Frame[]} frames
+ * @param {number} items
+ * @param {number} done
+ * @param {Method} method
+ * @returns {number}
+ */
+export function settledAfter(frames, items, done, method) {
+  let settled = 0;
+  for (let k = 0; k < done; k++) if (!frames[k].refused) settled++;
+  // The last item of a cycle is left over: nothing is chosen for it.
+  return method === "cycle" && settled === items - 1 ? items : settled;
+}
+
+/**
+ * The items dealt, in deal order.
+ * @param {readonly number[]} order of the whole deck
+ * @param {number} settled
+ * @param {Method} method
+ * @returns {number[]}
+ */
+export function dealtOf(order, settled, method) {
+  const tail = order.slice(order.length - settled);
+  return method === "cycle" ? tail : tail.reverse();
+}
+
+const TWO_32 = 2 ** 32;
+
+/**
+ * A word times its range: the place, the rest, and under which rest a word is refused.
+ * @param {number} word
+ * @param {number} range
+ * @returns {{product: number, place: number, rest: number, limit: number}}
+ */
+export function productOf(word, range) {
+  const product = word * range;
+  return { product, place: Math.floor(product / TWO_32), rest: product % TWO_32, limit: TWO_32 % range };
+}

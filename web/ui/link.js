@@ -1,0 +1,56 @@
+// A receipt as part of a link. What stands behind `#` is never sent to a server.
+
+/** Many programs cut longer links. */
+export const MOST_LINK = 8000;
+
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/**
+ * @param {Uint8Array<ArrayBuffer>} bytes of a receipt
+ * @returns {Promise<string>} what stands behind `#`
+ */
+export async function toFragment(bytes) {
+  const packed = await through(bytes, new CompressionStream("deflate-raw"));
+  let binary = "";
+  for (const byte of packed) binary += String.fromCharCode(byte);
+  return `receipt=${btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
+}
+
+/**
+ * The receipt of a link, and the key if it has one.
+ * @param {string} fragment with or without `#`
+ * @returns {Promise<{receipt: Uint8Array<ArrayBuffer>, key: string | null} | null>} null if it names no receipt
+ * @throws if the receipt cannot be read
+ */
+export async function fromFragment(fragment) {
+  const members = new Map(fragment.replace(/^#/, "").split("&").map((member) => {
+    const at = member.indexOf("=");
+    return [member.slice(0, at), member.slice(at + 1)];
+  }));
+  const text = members.get("receipt");
+  if (text === undefined) return null;
+  const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  const receipt = await through(Uint8Array.from(binary, (char) => char.charCodeAt(0)), new DecompressionStream("deflate-raw"));
+  const key = members.get("key");
+  return { receipt, key: key === undefined ? null : decodeURIComponent(key) };
+}
+
+/**
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ * @param {CompressionStream | DecompressionStream} stream
+ * @returns {Promise<Uint8Array<ArrayBuffer>>}
+ */
+async function through(bytes, stream) {
+  const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
+  /** @type {BlobPart[]} */
+  const pieces = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    length += value.length;
+    if (length > MOST_BYTES) throw new Error("the link holds more than 16 MB");
+    pieces.push(value);
+  }
+  return new Uint8Array(await new Blob(pieces).arrayBuffer());
+}

@@ -1,0 +1,78 @@
+// What every page has: the head with the way to the other pages, the main part, and the foot with the reader's choices.
+
+import { suitSign } from "./cards.js";
+import { keep, kept } from "./kept.js";
+import { language, languageNames, setLanguage, t } from "./strings.js";
+import { el } from "./text.js";
+
+/** @typedef {import("./strings.js").Key} Key */
+
+const PAGES = ["verify", "check", "watch", "explore", "play"];
+
+/**
+ * Puts the head and the foot around the page's main part.
+ * @param {string} name of the page, such as "verify"
+ * @returns {HTMLElement} the main part, empty
+ */
+export function startPage(name) {
+  const root = document.documentElement;
+  root.lang = language;
+  document.title = t("page.title", { page: t(/** @type {Key} */ (`nav.${name}`)) });
+  applyLook();
+  const main = document.querySelector("main") ?? el("main");
+  main.id = "main";
+  main.tabIndex = -1;
+  main.replaceChildren();
+  document.body.replaceChildren(
+    el("a", { class: "skip", href: "#main", click: (/** @type {Event} */ event) => { event.preventDefault(); main.focus(); } }, t("page.skip")),
+    head(name), main, foot(),
+  );
+  return main;
+}
+
+/** @param {string} current */
+function head(current) {
+  const links = PAGES.map((name) => el("li", {},
+    el("a", { href: `${name}.html`, "aria-current": name === current ? "page" : null }, t(/** @type {Key} */ (`nav.${name}`)))));
+  return el("header", { class: "top" }, el("div", {},
+    el("a", { class: "brand", href: "verify.html" }, suitSign("s"), "fairdeal"),
+    el("nav", { "aria-label": t("nav.label") }, el("ul", {}, links))));
+}
+
+function foot() {
+  return el("footer", { class: "foot" }, el("div", {},
+    el("p", {}, t("page.offline")),
+    choice("language", t("look.language"), languageNames, language, setLanguage),
+    look("theme", { auto: t("look.auto"), light: t("look.light"), dark: t("look.dark") }),
+    look("suits", { two: t("look.two"), four: t("look.four") })));
+}
+
+/**
+ * @param {"theme" | "suits"} name
+ * @param {Record<string, string>} options the first is what holds without a choice
+ */
+function look(name, options) {
+  return choice(name, t(`look.${name}`), options, kept(name) ?? Object.keys(options)[0], (value) => {
+    keep(name, value);
+    applyLook();
+  });
+}
+
+/**
+ * @param {string} name
+ * @param {string} label
+ * @param {Record<string, string>} options
+ * @param {string} now
+ * @param {(value: string) => void} set
+ */
+function choice(name, label, options, now, set) {
+  const select = el("select", { name, change: () => set(select.value) },
+    Object.entries(options).map(([value, text]) => el("option", { value, selected: value === now }, text)));
+  return el("label", {}, label, select);
+}
+
+function applyLook() {
+  const { dataset } = document.documentElement;
+  dataset.theme = kept("theme") ?? "auto";
+  dataset.suits = kept("suits") ?? "two";
+}

@@ -1,0 +1,91 @@
+// All that the page says of the files that it was given.
+
+import { drawMore } from "./more.js";
+import { headlineOf, headlineOfAll } from "./sentence.js";
+import { drawSteps, findingStep, list } from "./steps.js";
+import { t, time } from "./strings.js";
+import { el, plain, theirs } from "./text.js";
+import { drawBrought, drawFacts, drawHeadline, drawResult } from "./verdict.js";
+
+/**
+ * @typedef {import("./sentence.js").Headline} Headline
+ * @typedef {import("./inputs.js").GivenKey} GivenKey
+ * @typedef {import("../workers/dossier.js").Dossier} Dossier
+ * @typedef {import("../fairdeal/index.js").Verdicts} Verdicts
+ * @typedef {import("../fairdeal/index.js").Kept} Kept
+ */
+
+/**
+ * @typedef {object} Answer
+ * @property {Verdicts} verdicts
+ * @property {(Dossier | null)[]} dossiers
+ * @property {string[] | null} items
+ */
+
+/**
+ * @typedef {object} Given
+ * @property {{name: string, bytes: Uint8Array}[]} files
+ * @property {GivenKey} key
+ * @property {Kept[]} mine
+ * @property {(key: string) => void} forget
+ */
+
+/**
+ * @param {Answer} answer
+ * @param {Given} given
+ * @returns {{found: Headline, drawn: Node}}
+ */
+export function drawReport({ verdicts, dossiers, items }, given) {
+  const found = headlineOfAll(verdicts, dossiers);
+  const several = verdicts.receipts.length > 1;
+  const drawn = el("div", { class: "stack" }, drawKey(given),
+    verdicts.continues === undefined ? null : el("p", { class: "panel" }, t("v.continues", { n: verdicts.continues })));
+  if (several && verdicts.findings.length > 0) {
+    const shell = { file: given.files.map(({ name }) => name).join(" "), key: given.key.text };
+    drawn.append(list("wrong", t("file.together"), verdicts.findings.map((finding) => findingStep(finding, null, shell))));
+  }
+  verdicts.receipts.forEach((receipt, i) => {
+    const inside = "holds" in receipt ? drawOne(receipt, dossiers[i], items, given.files[i], given) : [];
+    if (!several) return drawn.append(...inside);
+    const own = headlineOf(receipt, dossiers[i]);
+    drawn.append(el("details", { class: "one-file", open: own.state === "fails" },
+      el("summary", {}, el("span", { class: `state ${own.state}` }, t(/** @type {"file.holds"} */ (`file.${own.state}`))), theirs(receipt.file, 80)),
+      el("div", { class: "stack" }, drawHeadline(own, "h2"), ...inside)));
+  });
+  return { found, drawn };
+}
+
+/**
+ * @param {Verdicts["receipts"][0] & {holds: boolean}} verdict
+ * @param {Dossier | null} dossier
+ * @param {string[] | null} items
+ * @param {{name: string, bytes: Uint8Array}} file
+ * @param {Given} given
+ * @returns {Node[]}
+ */
+function drawOne(verdict, dossier, items, file, { key, mine }) {
+  const judged = /** @type {import("./sentence.js").Verdict} */ (/** @type {unknown} */ (verdict));
+  return [
+    drawFacts(judged, dossier), drawResult(judged, dossier, items), drawBrought(judged, dossier, mine),
+    drawSteps(judged, dossier, { file: file.name, key: key.text }), drawMore(file, dossier),
+  ].filter((each) => each !== null);
+}
+
+/**
+ * The key, and where it came from.
+ * @param {Given} given
+ * @returns {HTMLElement}
+ */
+function drawKey({ key: { text, source }, forget }) {
+  const from = {
+    typed: () => t("key.typed"),
+    example: () => t("key.example"),
+    link: () => t("key.link"),
+    file: () => t("key.file", { name: "name" in source ? plain(source.name) : "" }),
+    kept: () => (source.how !== "kept" ? "" : source.from === "" ? t("key.kept", { when: time(source.when) })
+      : t("key.kept-from", { when: time(source.when), from: plain(source.from) })),
+  }[source.how]();
+  return el("div", { class: `key-line${source.how === "link" || source.how === "example" ? " note" : ""}` },
+    el("p", { class: "small" }, t("key.is"), " ", theirs(text, 300)), el("p", { class: "small soft" }, from),
+    source.how === "kept" ? el("button", { type: "button", class: "plain", click: () => forget(text) }, t("key.forget")) : null);
+}

@@ -1,0 +1,89 @@
+// The one sentence that says what a verdict came to, in words that a player knows.
+
+import { isKey, t } from "./strings.js";
+
+/**
+ * @typedef {import("../fairdeal/index.js").Verdict} Verdict
+ * @typedef {import("../fairdeal/index.js").Verdicts} Verdicts
+ * @typedef {import("../fairdeal/index.js").ReceiptFinding} ReceiptFinding
+ * @typedef {import("../workers/dossier.js").Dossier} Dossier
+ * @typedef {"holds" | "fails" | "unreadable" | "pending"} State
+ * @typedef {{state: State, sentence: string, says?: string}} Headline
+ */
+
+/** The gravest first. The others follow in the order in which they were found. */
+const GRAVEST = [
+  "invalid-receipt", "bad-signature", "tree-mismatch", "inconsistent", "split-view", "seed-mismatch", "result-mismatch",
+  "contribution-mismatch", "placed-mismatch",
+];
+
+/**
+ * @param {readonly ReceiptFinding[]} findings
+ * @returns {ReceiptFinding}
+ */
+function gravest(findings) {
+  const rank = (/** @type {ReceiptFinding} */ { code }) => (GRAVEST.indexOf(code) + GRAVEST.length + 1) % (GRAVEST.length + 1);
+  return [...findings].sort((a, b) => rank(a) - rank(b))[0];
+}
+
+/**
+ * The short meaning of a finding.
+ * @param {string} code
+ * @param {"title" | "means"} part
+ * @returns {string}
+ */
+export function meaning(code, part) {
+  const key = `finding.${code}.${part}`;
+  return isKey(key) ? t(key) : code;
+}
+
+/**
+ * @param {({file: string} & Verdict) | {file: string, error: {code: string, says: string}}} receipt
+ * @param {Dossier | null} dossier
+ * @returns {Headline}
+ */
+export function headlineOf(receipt, dossier) {
+  if (!("holds" in receipt)) {
+    const unlinked = /checkpoint has \d+ entries, the saved one/.test(receipt.error.says);
+    return { state: "unreadable", sentence: t(unlinked ? "v.unlinked" : "v.unreadable"), says: receipt.error.says };
+  }
+  if (receipt.findings.length > 0) return { state: "fails", sentence: meaning(gravest(receipt.findings).code, "title") };
+  if (!receipt.holds) return { state: "unreadable", sentence: t("v.no-signatures"), says: receipt.error?.says };
+  return { state: "holds", sentence: t(whatHolds(receipt, dossier)) };
+}
+
+/**
+ * @param {Verdict} verdict
+ * @param {Dossier | null} dossier
+ * @returns {import("./strings.js").Key}
+ */
+function whatHolds(verdict, dossier) {
+  const { shown, not_shown: missing, contributions } = verdict;
+  if (missing.includes("judged")) return "v.foreign";
+  if (shown.includes("replayed")) {
+    if (shown.includes("yours")) return "v.yours";
+    if (contributions === undefined) return "v.operator-only";
+    return verdict.cards === undefined ? "v.items" : "v.replayed";
+  }
+  if (shown.includes("opened")) return "v.opened";
+  if (missing.includes("beacon") && dossier?.reveal) return "v.beacon";
+  if (verdict.time !== undefined) return "v.unrevealed";
+  if (dossier?.voided) return "v.voided";
+  return dossier?.lock ? "v.locked" : "v.promise";
+}
+
+/**
+ * @param {Verdicts} verdicts
+ * @param {(Dossier | null)[]} dossiers
+ * @returns {Headline}
+ */
+export function headlineOfAll(verdicts, dossiers) {
+  const { receipts, findings } = verdicts;
+  if (receipts.length === 1) return headlineOf(receipts[0], dossiers[0]);
+  const n = receipts.length;
+  const each = receipts.map((receipt, i) => headlineOf(receipt, dossiers[i]).state);
+  if (findings.length > 0) return { state: "fails", sentence: t("v.together") };
+  if (each.includes("fails")) return { state: "fails", sentence: t("v.several-bad", { n }) };
+  if (each.includes("unreadable")) return { state: "unreadable", sentence: t("v.unreadable-some", { n }) };
+  return { state: "holds", sentence: t("v.several", { n }) };
+}

@@ -1,0 +1,179 @@
+// The steps of a verdict: what is wrong, what is shown, and, as large, what is not. Each is one line that opens.
+
+import { meaning } from "./sentence.js";
+import { isKey, t, time } from "./strings.js";
+import { bytes, el, plain, quoted } from "./text.js";
+import { sign } from "./verdict.js";
+
+/**
+ * @typedef {import("./sentence.js").Verdict} Verdict
+ * @typedef {import("./sentence.js").ReceiptFinding} ReceiptFinding
+ * @typedef {import("../workers/dossier.js").Dossier} Dossier
+ * @typedef {import("./strings.js").Key} Key
+ */
+
+/**
+ * What the shell lines need.
+ * @typedef {object} ShellFacts
+ * @property {string} file
+ * @property {string} key
+ * @property {string} [more] further options of `fairdeal verify`
+ */
+
+/**
+ * @param {Verdict} verdict
+ * @param {Dossier | null} dossier
+ * @param {ShellFacts} shell
+ * @returns {HTMLElement}
+ */
+export function drawSteps(verdict, dossier, shell) {
+  const wrong = verdict.findings.map((finding) => findingStep(finding, dossier, shell));
+  const shown = verdict.shown.map((token) => step("shown", t(known(`shown.${token}`)), token, evidence(token, dossier, shell)));
+  const missing = verdict.not_shown.map((token) => step("missing", t(known(`missing.${token}`)), token, [
+    el("h4", {}, t("steps.how")), el("p", {}, howTo(token, verdict, dossier)), ...evidence(token, dossier, shell),
+  ]));
+  return el("div", { class: "steps" },
+    wrong.length === 0 ? null : list("wrong", t("steps.wrong"), wrong),
+    list("shown", t("steps.shown"), shown), list("missing", t("steps.missing"), missing));
+}
+
+/**
+ * @param {"wrong" | "shown" | "missing"} kind
+ * @param {string} title
+ * @param {HTMLElement[]} steps
+ * @returns {HTMLElement}
+ */
+export function list(kind, title, steps) {
+  return el("section", { class: `panel ${kind}` }, el("h2", {}, title), kind === "missing" ? el("p", { class: "soft" }, t("steps.open")) : null,
+    steps.length === 0 ? el("p", { class: "soft" }, t("steps.none")) : el("ul", {}, steps.map((each) => el("li", {}, each))));
+}
+
+/**
+ * One step, closed.
+ * @param {"wrong" | "shown" | "missing"} kind
+ * @param {string} line
+ * @param {string} token
+ * @param {(Node | null)[]} inside
+ * @returns {HTMLElement}
+ */
+export function step(kind, line, token, inside) {
+  const state = { wrong: "fails", shown: "holds", missing: "missing" }[kind];
+  return el("details", { class: `step ${kind}`, "data-token": token },
+    el("summary", {}, sign(state), el("span", {}, el("span", { class: "silent" }, `${t(`steps.state.${kind}`)}: `), line)),
+    el("div", { class: "inside" }, inside));
+}
+
+/**
+ * @param {ReceiptFinding} finding
+ * @param {Dossier | null} dossier
+ * @param {ShellFacts} shell
+ * @returns {HTMLElement}
+ */
+export function findingStep({ code, index, says }, dossier, shell) {
+  const entry = dossier?.entries.find((each) => each.index === index);
+  return step("wrong", meaning(code, "title"), code, [
+    el("p", {}, meaning(code, "means")),
+    el("h4", {}, t("steps.says")), el("p", { class: "says" }, plain(says)),
+    entry === undefined ? null : entryBytes(entry),
+    ...same([verifyLine(shell)]),
+  ]);
+}
+
+/**
+ * The bytes that show a step, and the shell lines that check the same.
+ * @param {string} token
+ * @param {Dossier | null} dossier
+ * @param {ShellFacts} shell
+ * @returns {(Node | null)[]}
+ */
+function evidence(token, dossier, shell) {
+  if (dossier === null) return same([verifyLine(shell)]);
+  const { entries, checkpoint, reveal, commit } = dossier;
+  /** @param {...string} kinds */
+  const of = (...kinds) => entries.filter(({ kind }) => kinds.includes(kind)).map(entryBytes);
+  const file = quoted(shell.file);
+  switch (token) {
+    case "logged":
+      return [el("h4", {}, t("steps.checkpoint")), bytes(checkpoint, t("steps.checkpoint")), ...entries.map(entryBytes), ...same([verifyLine(shell)])];
+    case "replayed":
+      return [...of("commit", "lock", "deal", "reveal"), ...same([`fairdeal replay ${file} --trace`, ...hashLine(reveal, commit)])];
+    case "opened":
+      return [...of("commit", "deal"), ...same([verifyLine(shell)])];
+    case "complete":
+      return same([`fairdeal audit LOG --key ${quoted(shell.key)}`]);
+    case "witnessed":
+      return same([`fairdeal verify ${file} --key ${quoted(shell.key)} --since SAVED.note --log LOG`]);
+    case "yours":
+      return [...of("lock", "deal"), ...same([`fairdeal verify ${file} --key ${quoted(shell.key)} --mine MINE.json`])];
+    case "authentic":
+      return [...of("lock", "deal"), ...same([`fairdeal verify ${file} --key ${quoted(shell.key)} --player NAME=HEX`])];
+    default:
+      return [...of("commit", "lock", "deal"), ...same([verifyLine(shell)])];
+  }
+}
+
+/**
+ * @param {any} reveal
+ * @param {any} commit
+ * @returns {string[]}
+ */
+function hashLine(reveal, commit) {
+  const isHash = (/** @type {unknown} */ value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+  if (!isHash(reveal?.server_seed) || !isHash(commit?.commitment)) return [];
+  return [`printf %s ${reveal.server_seed} | xxd -r -p | sha256sum   # ${commit.commitment}`];
+}
+
+/**
+ * @param {import("../workers/dossier.js").DossierEntry} entry
+ * @returns {HTMLElement}
+ */
+function entryBytes({ index, kind, bytes: text }) {
+  const title = t("steps.entry", { index, kind: plain(kind).slice(0, 20) });
+  return el("div", {}, el("h4", {}, title), bytes(text, title));
+}
+
+/**
+ * @param {ShellFacts} shell
+ * @returns {string}
+ */
+function verifyLine({ file, key, more }) {
+  return `fairdeal verify ${quoted(file)} --key ${quoted(key)}${more === undefined ? "" : ` ${more}`}`;
+}
+
+/**
+ * Shell lines, each with a button that copies it.
+ * @param {string[]} lines
+ * @returns {Node[]}
+ */
+export function same(lines) {
+  return [el("h4", {}, t("steps.same")), ...lines.map((line) => {
+    const button = el("button", { type: "button", class: "plain", click: async () => {
+      await navigator.clipboard?.writeText(line).catch(() => undefined);
+      button.textContent = t("copied");
+    } }, t("copy"));
+    return el("div", { class: "shell" }, el("code", {}, line), button);
+  })];
+}
+
+/**
+ * What would show what is not shown.
+ * @param {string} token
+ * @param {Verdict} verdict
+ * @param {Dossier | null} dossier
+ * @returns {string}
+ */
+function howTo(token, verdict, dossier) {
+  if (token !== "replayed") return t(known(`how.${token}`));
+  if (dossier?.deal?.beacon !== undefined) return t("how.replayed-beacon");
+  if (verdict.findings.length > 0) return t("how.replayed-wrong");
+  if (verdict.time === undefined) return t("how.replayed-no-deal");
+  return t("how.replayed", { when: time(Number(dossier?.commit?.reveal_by)) });
+}
+
+/**
+ * @param {string} key
+ * @returns {Key}
+ */
+function known(key) {
+  return isKey(key) ? key : "steps.none";
+}

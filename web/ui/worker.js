@@ -1,0 +1,58 @@
+// The one place that starts workers. An exported page has no files beside it: there each worker is a blob.
+
+/**
+ * @typedef {"judge" | "lab" | "words"} WorkerName
+ */
+
+/** @type {Record<WorkerName, () => URL>} */
+const FILES = {
+  judge: () => new URL("../workers/judge.js", import.meta.url),
+  lab: () => new URL("../workers/lab.js", import.meta.url),
+  words: () => new URL("../workers/words.js", import.meta.url),
+};
+
+/**
+ * Starts a worker by its name.
+ * @param {WorkerName} name
+ * @returns {Worker}
+ */
+export function startWorker(name) {
+  const bundled = /** @type {{fairdealWorkers?: Record<string, Blob | string>}} */ (globalThis).fairdealWorkers?.[name];
+  if (bundled === undefined) return new Worker(FILES[name](), { type: "module" });
+  const url = typeof bundled === "string" ? bundled : URL.createObjectURL(bundled);
+  return new Worker(url, { type: "module" });
+}
+
+/**
+ * A worker that answers questions: each message has an `id`, which its answer repeats.
+ * It starts with the first question.
+ * @param {WorkerName} name
+ * @returns {(question: object) => Promise<any>} rejects with what the worker says of an error
+ */
+export function asker(name) {
+  /** @type {Worker | null} */
+  let worker = null;
+  /** @type {Map<number, {resolve: (value: any) => void, reject: (error: Error) => void}>} */
+  const waiting = new Map();
+  let last = 0;
+  const start = () => {
+    const started = startWorker(name);
+    started.addEventListener("message", ({ data }) => {
+      const asked = waiting.get(data.id);
+      waiting.delete(data.id);
+      if ("answer" in data) asked?.resolve(data.answer);
+      else asked?.reject(Object.assign(new Error(data.error.says), { code: data.error.code }));
+    });
+    started.addEventListener("error", (event) => {
+      for (const { reject } of waiting.values()) reject(new Error(event.message || "the worker stopped"));
+      waiting.clear();
+      worker = null;
+    });
+    return started;
+  };
+  return (question) => new Promise((resolve, reject) => {
+    worker ??= start();
+    waiting.set(++last, { resolve, reject });
+    worker.postMessage({ id: last, ...question });
+  });
+}

@@ -1,0 +1,151 @@
+// What a receipt holds, taken apart for a reader. It claims nothing: the verdict is not made here.
+
+import { replay } from "../fairdeal/index.js";
+import { textOrNull } from "../fairdeal/bytes.js";
+import { digestOf } from "../fairdeal/result.js";
+
+/** @typedef {import("../fairdeal/index.js").ReplayInput} ReplayInput */
+
+/**
+ * @typedef {object} DossierEntry
+ * @property {number} index
+ * @property {string} bytes
+ * @property {string} kind "commit", "lock", "deal", "void", "reveal", or "" if it cannot be told
+ * @property {string[]} proof
+ */
+
+/**
+ * @typedef {object} Expected
+ * @property {string[]} [cards] that the seeds give
+ * @property {number[]} [indices]
+ * @property {string} [digest]
+ * @property {string} [seal]
+ * @property {number[]} differs the places where the log has something else
+ */
+
+/**
+ * @typedef {object} Dossier
+ * @property {boolean} opening
+ * @property {DossierEntry[]} entries
+ * @property {string} checkpoint
+ * @property {string} origin that the file claims
+ * @property {string} size of the log at this checkpoint
+ * @property {any} commit the fields of the commit, or null
+ * @property {any} lock
+ * @property {any} deal
+ * @property {any} voided
+ * @property {any} reveal
+ * @property {ReplayInput | null} replay what deals the round again, once the seed is out
+ * @property {Expected | null} expected
+ * @property {string[] | null} sealed the card seals of an opening
+ */
+
+/**
+ * @param {Uint8Array} bytes
+ * @returns {Dossier | null} null if the file is no receipt at all
+ */
+export function dossier(bytes) {
+  try {
+    const value = JSON.parse(textOrNull(bytes) ?? "");
+    const opening = value.format === "fairdeal/opening/v1";
+    return take(opening ? value.receipt : value, opening ? value : null);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {any} receipt
+ * @param {any} opening
+ * @returns {Dossier}
+ */
+function take(receipt, opening) {
+  /** @type {DossierEntry[]} */
+  const entries = receipt.entries.map((/** @type {any} */ { index, entry, proof }) => (
+    { index: Number(index), bytes: String(entry), proof: proof.map(String), kind: fields(entry)?.entry ?? "" }
+  ));
+  /** @param {string} kind */
+  const the = (kind) => fields(entries.find((each) => each.kind === kind)?.bytes ?? "null");
+  const [commit, lock, deal, voided, reveal] = ["commit", "lock", "deal", "void", "reveal"].map(the);
+  const checkpoint = String(receipt.checkpoint);
+  const [origin, size] = checkpoint.split("\n");
+  const input = dealtAgain(commit, lock, deal, reveal);
+  return {
+    opening: opening !== null, entries, checkpoint, origin: origin ?? "", size: size ?? "",
+    commit, lock, deal, voided, reveal, replay: input, expected: input === null ? null : expectedOf(input, deal),
+    sealed: opening === null ? null : opening.card_seals.map(String),
+  };
+}
+
+/**
+ * @param {string} text
+ * @returns {any}
+ */
+function fields(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {any} commit
+ * @param {any} lock
+ * @param {any} deal
+ * @param {any} reveal
+ * @returns {ReplayInput | null}
+ */
+function dealtAgain(commit, lock, deal, reveal) {
+  if (commit === null || deal === null || reveal === null || deal.beacon !== undefined) return null;
+  /** @type {Map<string, string>} */
+  const opened = new Map((deal.opened ?? []).map((/** @type {any} */ { from, seed }) => [from, seed]));
+  const brought = (lock ?? deal).contributions ?? [];
+  const contributions = brought.map((/** @type {any} */ { from, seed, seen }) => (
+    { from, seed: seed ?? opened.get(from), ...(seen === undefined ? {} : { seen: { size: seen.size, root: seen.root } }) }
+  ));
+  if (contributions.some((/** @type {any} */ { seed }) => typeof seed !== "string")) return null;
+  const { deck, draw, method, sealed } = commit;
+  return {
+    serverSeed: reveal.server_seed, nonce: deal.nonce, contributions, deck: typeof deck === "string" ? deck : deck.count,
+    draw, method, sealed,
+  };
+}
+
+/**
+ * @param {ReplayInput} input
+ * @param {any} deal
+ * @returns {Expected | null}
+ */
+function expectedOf(input, deal) {
+  try {
+    const { cards, indices, seal } = replay(input);
+    const found = deal.result;
+    if (cards !== undefined) {
+      const ours = pairs(cards);
+      const theirs = typeof found.cards === "string" ? pairs(found.cards) : null;
+      return { cards: ours, differs: theirs === null ? [] : differences(ours, theirs), ...(seal === undefined ? {} : { seal }) };
+    }
+    const ours = indices ?? [];
+    const differs = Array.isArray(found.indices) ? differences(ours, found.indices) : [];
+    return { indices: ours, digest: digestOf(Uint32Array.from(ours)), differs, ...(seal === undefined ? {} : { seal }) };
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} text */
+function pairs(text) {
+  return text.match(/../gs) ?? [];
+}
+
+/**
+ * @param {ArrayLike<unknown>} a
+ * @param {ArrayLike<unknown>} b
+ * @returns {number[]}
+ */
+function differences(a, b) {
+  const places = [];
+  for (let i = 0; i < Math.max(a.length, b.length); i++) if (a[i] !== b[i]) places.push(i);
+  return places;
+}

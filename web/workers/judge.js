@@ -1,0 +1,46 @@
+// Verifies and deals again, away from the page. Everything of the protocol that the pages need is behind this.
+
+import { replay, verifyReceipts } from "../fairdeal/index.js";
+import { cardsOf, readList } from "../fairdeal/deck.js";
+import { dossier } from "./dossier.js";
+import { sortFile } from "./sort.js";
+
+/**
+ * @typedef {import("../fairdeal/index.js").VerifyOptions} VerifyOptions
+ * @typedef {import("../fairdeal/index.js").ReplayInput} ReplayInput
+ */
+
+/** What each question gets. @type {Record<string, (question: any) => unknown>} */
+const ANSWERS = {
+  /** @param {{files: {name: string, bytes: Uint8Array}[]}} question */
+  sort: ({ files }) => files.map(({ name, bytes }) => sortFile(name, bytes)),
+
+  /** @param {{files: {name: string, bytes: Uint8Array}[], options: VerifyOptions}} question */
+  async verify({ files, options }) {
+    const started = performance.now();
+    const verdicts = await verifyReceipts(files.map(({ name, bytes }) => ({ name, file: bytes })), options);
+    const took = performance.now() - started;
+    const items = options.list === undefined ? null : readList(options.list);
+    return { verdicts, took, dossiers: files.map(({ bytes }) => dossier(bytes)), items };
+  },
+
+  /** @param {{input: ReplayInput, list?: Uint8Array}} question */
+  replay({ input, list }) {
+    const items = list === undefined ? null : readList(list);
+    const replayed = replay(items === null ? input : { ...input, deck: items.length });
+    const first = replayed.cards === undefined ? null : cardsOf(input.deck ?? "standard-52");
+    return { replayed, items, first };
+  },
+
+  /** @param {{files: {bytes: Uint8Array}[]}} question */
+  dossier: ({ files }) => files.map(({ bytes }) => dossier(bytes)),
+};
+
+addEventListener("message", async ({ data }) => {
+  try {
+    postMessage({ id: data.id, answer: await ANSWERS[data.ask](data) });
+  } catch (error) {
+    const { code = "fault", message } = /** @type {Error & {code?: string}} */ (error);
+    postMessage({ id: data.id, error: { code, says: message } });
+  }
+});

@@ -1,0 +1,63 @@
+// Tells what a dropped file is, so that a reader can drop all that they have at once.
+
+import { textOrNull } from "../fairdeal/bytes.js";
+
+/**
+ * @typedef {"receipt" | "key" | "since" | "mine" | "list"} FileKind
+ */
+
+/**
+ * @typedef {object} Sorted
+ * @property {FileKind} kind
+ * @property {string} [origin] the log that a receipt or a key says it is of; nobody has verified it yet
+ * @property {string} [text] of a key
+ * @property {string[]} [each] of several contributions in one file, the text of each
+ */
+
+const KEY = /^[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+=*\r?\n?$/;
+
+/**
+ * What kind of file this is. What cannot be told is taken for a receipt, which is then refused by name.
+ * @param {string} name
+ * @param {Uint8Array} bytes
+ * @returns {Sorted}
+ */
+export function sortFile(name, bytes) {
+  const text = textOrNull(bytes);
+  if (text === null) return { kind: "receipt" };
+  if (KEY.test(text)) return { kind: "key", text: text.trim(), origin: text.split("+")[0] };
+  const json = parsed(text);
+  if (json !== null) return sortJson(json) ?? (isList(name) ? { kind: "list" } : { kind: "receipt" });
+  if (/^[^{\n]+\n\d+\n[^\n]+\n(.*\n)*\n— /.test(text)) return { kind: "since", origin: text.split("\n")[0] };
+  return isList(name) ? { kind: "list" } : { kind: "receipt" };
+}
+
+/** @param {string} name */
+function isList(name) {
+  return /\.(txt|list|csv)$/i.test(name);
+}
+
+/**
+ * @param {string} text
+ * @returns {any}
+ */
+function parsed(text) {
+  try {
+    const value = JSON.parse(text);
+    return typeof value === "object" ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {any} value
+ * @returns {Sorted | null}
+ */
+function sortJson(value) {
+  const receipt = value.receipt ?? value;
+  if (typeof receipt?.checkpoint === "string") return { kind: "receipt", origin: receipt.checkpoint.split("\n")[0] };
+  const brought = [value].flat();
+  const isMine = brought.length > 0 && brought.every((each) => typeof each?.from === "string" && typeof each.seed === "string");
+  return isMine ? { kind: "mine", each: brought.map((each) => JSON.stringify(each)) } : null;
+}
