@@ -1,6 +1,5 @@
 // The home page: receipts in, a verdict out.
 
-import { example } from "../example.js";
 import { handForm } from "../ui/byhand.js";
 import { chooseButton, pasted, takeDrops } from "../ui/drop.js";
 import { broughtForm, keyForm } from "../ui/inputs.js";
@@ -8,7 +7,7 @@ import { forgetKey, keepKey, keyOf, originOf } from "../ui/keys.js";
 import { fromFragment } from "../ui/link.js";
 import { startPage } from "../ui/page.js";
 import { drawReport } from "../ui/report.js";
-import { t } from "../ui/strings.js";
+import { allWords, t } from "../ui/strings.js";
 import { el, theirs } from "../ui/text.js";
 import { drawHeadline } from "../ui/verdict.js";
 import { asker } from "../ui/worker.js";
@@ -83,8 +82,8 @@ async function follow() {
  */
 async function take(files, how) {
   const mark = ++turn;
-  /** @type {Sorted[]} */
-  const sorted = await ask({ ask: "sort", files });
+  /** @type {[Sorted[], void]} */
+  const [sorted] = await Promise.all([ask({ ask: "sort", files }), allWords()]);
   if (mark !== turn) return;
   // New receipts are a new question. What was brought beside the old ones is no answer to it.
   if (sorted.some(({ kind }) => kind === "receipt") && given.receipts.length > 0) {
@@ -239,7 +238,8 @@ async function usePasted(text) {
 
 async function useExample() {
   clear();
-  await take([pasted(example.receipt, "round.json"), pasted(example.key, "log.key")], "example");
+  const { receipt, key } = await ask({ ask: "example" });
+  await take([pasted(receipt, "round.json"), pasted(key, "log.key")], "example");
 }
 
 /** @returns {HTMLElement[]} */

@@ -1,5 +1,7 @@
 // A shuffle, step by step, and the wrong ones beside it.
 
+import "../ui/words.js";
+
 import { cardsIn, short } from "../ui/cards.js";
 import { chooseButton, pasted, takeDrops } from "../ui/drop.js";
 import { labSection } from "../ui/lab.js";
@@ -9,9 +11,9 @@ import { Player } from "../ui/player.js";
 import { seedsForm } from "../ui/seeds.js";
 import { t } from "../ui/strings.js";
 import { el, plain } from "../ui/text.js";
+import { adoptWatchStyle } from "../ui/watch-style.js";
 import { names } from "../ui/verdict.js";
 import { asker } from "../ui/worker.js";
-import { example } from "../example.js";
 
 /** @typedef {import("../fairdeal/index.js").ReplayInput} ReplayInput */
 /** @typedef {import("../workers/dossier.js").Dossier} Dossier */
@@ -19,6 +21,7 @@ import { example } from "../example.js";
 /** More pieces than this nobody can follow. */
 const MOST_ITEMS = 416;
 
+adoptWatchStyle();
 const ask = asker("judge");
 const main = startPage("watch");
 const player = new Player();
@@ -43,7 +46,7 @@ void follow();
 
 async function follow() {
   const found = await fromFragment(location.hash).catch(() => null);
-  await open(found === null ? [pasted(example.receipt)] : [{ bytes: found.receipt }], found === null);
+  await open(found === null ? [pasted((await ask({ ask: "example" })).receipt)] : [{ bytes: found.receipt }], found === null);
 }
 
 /**

@@ -256,6 +256,13 @@ export const strings = {
   "empty.how-2": "Jeder Spieler bringt einen Seed mit. Die Karten folgen aus allen Seeds zusammen.",
   "empty.how-3": "Danach wird der geheime Seed öffentlich. Jeder kann noch einmal geben und vergleichen.",
 
+  "element.label": "Ein Beleg, in diesem Browser geprüft",
+  "element.steps": "Was gezeigt ist, und was nicht",
+  "element.page": "Auf einer eigenen Seite prüfen",
+  "element.origin": "Der Beleg liegt auf {host}. Er muss auf dem Rechner dieser Seite liegen, oder auf dem von elements.js.",
+  "element.status": "Der Beleg ließ sich nicht holen: Status {status}.",
+  "element.large": "Der Beleg hat mehr als 4 MB.",
+
   "watch.title": "Einem Mischen zusehen",
   "watch.example": "Ein Beispiel: zwei Spieler und ein Betreiber. Jeder Zug folgt aus ihren drei Seeds.",
   "watch.of-receipt": "Tisch {table}, Runde {round}. Jeder Zug folgt aus den Seeds im Beleg. Ob der Schlüssel des Logs ihn unterschrieben hat, prüft die Seite Prüfen.",

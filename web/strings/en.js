@@ -255,6 +255,13 @@ export const strings = {
   "empty.how-2": "Every player brings a seed. The cards follow from all seeds together.",
   "empty.how-3": "Afterwards the secret seed comes out. Anybody can deal again, and compare.",
 
+  "element.label": "A receipt, checked in this browser",
+  "element.steps": "What is shown, and what is not",
+  "element.page": "Check it on a page of its own",
+  "element.origin": "The receipt is on {host}. It must be on the host of this page, or of elements.js.",
+  "element.status": "The receipt could not be fetched: status {status}.",
+  "element.large": "The receipt has more than 4 MB.",
+
   "watch.title": "Watch a shuffle",
   "watch.example": "An example: two players and an operator. Every move follows from their three seeds.",
   "watch.of-receipt": "Table {table}, round {round}. Every move follows from the seeds in the receipt. Whether the log's key signed it is checked on the page Verify.",
