@@ -48,6 +48,8 @@ let turn = 0;
 
 main.append(drop, chips, headline, report, aside, hand);
 takeDrops((files) => void take(files, "file"));
+// Who comes nearer will want the workers: they load meanwhile, and not before the first paint.
+for (const sign of ["pointermove", "dragenter", "focusin", "touchstart"]) addEventListener(sign, warm, { once: true });
 addEventListener("hashchange", () => void follow());
 draw();
 state("pending");
@@ -56,6 +58,11 @@ void follow();
 /** @param {Headline["state"]} to */
 function state(to) {
   document.documentElement.dataset.verdict = to;
+}
+
+function warm() {
+  void allWords().catch(() => undefined);
+  void ask({ ask: "sort", files: [] }).catch(() => undefined);
 }
 
 function clear() {
@@ -82,6 +89,7 @@ async function follow() {
  */
 async function take(files, how) {
   const mark = ++turn;
+  state("pending");
   /** @type {[Sorted[], void]} */
   const [sorted] = await Promise.all([ask({ ask: "sort", files }), allWords()]);
   if (mark !== turn) return;
@@ -123,7 +131,7 @@ async function judge() {
   given.key = theKey();
   if (given.key === null) {
     show({ state: "pending", sentence: t("v.which-key") }, null);
-    main.querySelector("input")?.focus();
+    document.getElementById("key")?.focus();
     return;
   }
   show({ state: "pending", sentence: t("v.working") }, null);

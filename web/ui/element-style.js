@@ -40,6 +40,9 @@ summary .sign { width: 22px; height: 22px; }
 .back { fill: var(--accent); } .weave { stroke: var(--on-accent); fill: none; }
 .card text { font: 700 24px system-ui, sans-serif; }
 .item { border: 1px solid var(--edge); border-radius: 5px; padding: 1px 8px; }
+.panel { display: flex; flex-direction: column; gap: 6px; padding-top: 6px; }
+.cards li { position: relative; }
+.differs::after { content: "✗"; position: absolute; right: -4px; top: -7px; width: 18px; height: 18px; border-radius: 50%; background: var(--bad); color: var(--paper); font-size: 12px; font-weight: 700; line-height: 18px; text-align: center; }
 .differs .face { stroke: var(--bad); stroke-width: 4; }
 .place { display: block; text-align: center; font-size: 12px; color: var(--soft); }
 .facts { display: flex; flex-wrap: wrap; gap: 4px 20px; font-size: 14px; }

@@ -53,9 +53,9 @@ const RULES = `
 
 @media (max-width: 520px) {
   .sentence { font-size: 17px; min-height: 4.5em; }
-  .controls .row { gap: 4px; }
-  .controls button { padding: 8px; }
-  #play { min-width: 92px; }
+  .controls .row { gap: 3px; flex-wrap: nowrap; }
+  .controls button { padding: 8px 4px; min-width: 44px; }
+  #play { min-width: 72px; font-size: 15px; }
 }
 `;
 
