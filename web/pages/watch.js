@@ -1,7 +1,5 @@
 // A shuffle, step by step, and the wrong ones beside it.
 
-import "../ui/words.js";
-
 import { cardsIn, short } from "../ui/cards.js";
 import { chooseButton, pasted, takeDrops } from "../ui/drop.js";
 import { labSection } from "../ui/lab.js";

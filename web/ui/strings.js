@@ -80,7 +80,7 @@ export function t(key, values = {}) {
  * @returns {string}
  */
 function wordsOf(key) {
-  if (!Object.hasOwn(words, key)) console.error(`no words for ${key}: is ui/words.js imported?`);
+  if (!Object.hasOwn(words, key)) console.error(`no words for ${key}`);
   return words[key] ?? key;
 }
 
