@@ -61,10 +61,12 @@ export class FairdealVerify extends HTMLElement {
       const facts = dossier(bytes);
       const found = headlineOf(verdict, facts);
       const judged = "holds" in verdict ? verdict : null;
-      const link = new URL(`verify.html#${await toFragment(bytes)}`, import.meta.url).href;
+      // Where this file is part of a page, and has no address, the page is beside that one.
+      const beside = import.meta.url.startsWith("http") ? import.meta.url : document.baseURI;
+      const link = new URL(`verify.html#${await toFragment(bytes)}`, beside).href;
       this.show(found, judged === null ? [] : [
         drawResult(judged, facts, null), drawFacts(judged, facts), drawBrought(judged, facts, []),
-        el("details", {}, el("summary", {}, t("element.steps")), drawSteps(judged, facts, { file: "receipt.json", key })),
+        el("details", {}, el("summary", {}, t("element.steps")), drawSteps(judged, facts, { files: ["receipt.json"], key, more: "" })),
         el("p", {}, el("a", { href: link, rel: "noreferrer" }, t("element.page"))),
       ], verdict);
     } catch (error) {

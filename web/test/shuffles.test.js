@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { replay } from "../fairdeal/index.js";
-import { framesOf, orderAfter, settledAfter, dealtOf, productOf } from "../ui/frames.js";
+import { byteFrames, framesOf, orderAfter, settledAfter, dealtOf, productOf } from "../ui/frames.js";
 import { SHUFFLES } from "../workers/shuffles.js";
 
 const SEED = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
@@ -71,4 +71,19 @@ test("the frames of a deal end in its deal, for both methods, cards and lists, w
       }
     }
   }
+});
+
+test("with bytes for words each place keeps equally many of them, and the rest are refused", () => {
+  for (let range = 2; range <= 52; range++) {
+    const counts = Array(range).fill(0);
+    for (let word = 0; word < 256; word++) {
+      const { place, rest, limit } = productOf(word, range, 256);
+      if (rest >= limit) counts[place]++;
+    }
+    assert.deepEqual(new Set(counts), new Set([Math.floor(256 / range)]), `${range} places`);
+  }
+  let byte = 0;
+  const frames = byteFrames(52, () => byte++ % 256);
+  assert.ok(frames.some(({ refused }) => refused));
+  assert.equal(new Set(orderAfter(frames, 52, frames.length)).size, 52);
 });

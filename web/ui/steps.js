@@ -15,9 +15,9 @@ import { sign } from "./verdict.js";
 /**
  * What the shell lines need.
  * @typedef {object} ShellFacts
- * @property {string} file
+ * @property {string[]} files
  * @property {string} key
- * @property {string} [more] further options of `fairdeal verify`
+ * @property {string} more further options of `fairdeal verify`, perhaps none
  */
 
 /**
@@ -91,7 +91,7 @@ function evidence(token, dossier, shell) {
   const { entries, checkpoint, reveal, commit } = dossier;
   /** @param {...string} kinds */
   const of = (...kinds) => entries.filter(({ kind }) => kinds.includes(kind)).map(entryBytes);
-  const file = quoted(shell.file);
+  const file = shell.files.map(quoted).join(" ");
   switch (token) {
     case "logged":
       return [el("p", { class: "part" }, t("steps.checkpoint")), bytes(checkpoint, t("steps.checkpoint")), ...entries.map(entryBytes), ...same([verifyLine(shell)])];
@@ -102,11 +102,11 @@ function evidence(token, dossier, shell) {
     case "complete":
       return same([`fairdeal audit LOG --key ${quoted(shell.key)}`]);
     case "witnessed":
-      return same([`fairdeal verify ${file} --key ${quoted(shell.key)} --since SAVED.note --log LOG`]);
+      return same([`${verifyLine({ ...shell, more: "" })} --since SAVED.note --log LOG`]);
     case "yours":
-      return [...of("lock", "deal"), ...same([`fairdeal verify ${file} --key ${quoted(shell.key)} --mine MINE.json`])];
+      return [...of("lock", "deal"), ...same([verifyLine(shell) + (shell.more === "" ? " --mine MINE.json" : "")])];
     case "authentic":
-      return [...of("lock", "deal"), ...same([`fairdeal verify ${file} --key ${quoted(shell.key)} --player NAME=HEX`])];
+      return [...of("lock", "deal"), ...same([verifyLine(shell) + (shell.more.includes("--player") ? "" : " --player NAME=HEX")])];
     default:
       return [...of("commit", "lock", "deal"), ...same([verifyLine(shell)])];
   }
@@ -136,8 +136,8 @@ function entryBytes({ index, kind, bytes: text }) {
  * @param {ShellFacts} shell
  * @returns {string}
  */
-function verifyLine({ file, key, more }) {
-  return `fairdeal verify ${quoted(file)} --key ${quoted(key)}${more === undefined ? "" : ` ${more}`}`;
+function verifyLine({ files, key, more }) {
+  return `fairdeal verify ${files.map(quoted).join(" ")} --key ${quoted(key)}${more}`;
 }
 
 /**

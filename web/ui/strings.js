@@ -51,7 +51,10 @@ export function allWords() {
       worker.terminate();
       resolve();
     });
-    worker.addEventListener("error", (event) => reject(new Error(event.message || "the words cannot be loaded")));
+    worker.addEventListener("error", (event) => {
+      loading = null;
+      reject(new Error(event.message || "the words cannot be loaded"));
+    });
   });
   return loading;
 }

@@ -82,6 +82,29 @@ test("a link holds the receipt, and no server sees it", async () => {
   await other.close();
 });
 
+test("a key that came in the link is used, and the page says what it is worth", async () => {
+  const { page, close } = await open("/verify.html");
+  await page.click("#example");
+  await verdictOf(page);
+  await page.click("#share");
+  const link = await page.inputValue("#link");
+  await close();
+  const other = await open(`/verify.html${link.slice(link.indexOf("#"))}&key=${encodeURIComponent(text("receipts", "log.key").trim())}`);
+  assert.equal(await verdictOf(other.page), "holds");
+  assert.match(await other.page.textContent(".key-line.note"), /same link/);
+  await other.close();
+});
+
+test("the example's key is not used for another receipt", async () => {
+  const { page, close } = await open("/verify.html");
+  await page.click("#example");
+  await verdictOf(page);
+  await dropFiles(page, [{ name: "mine.json", bytes: Buffer.from(forge({}).receipt) }]);
+  await page.waitForSelector("#key");
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.verdict), "pending");
+  await close();
+});
+
 test("a damaged link says so", async () => {
   const { page, close } = await open("/verify.html#receipt=AAAA");
   assert.equal(await verdictOf(page), "unreadable");
@@ -130,6 +153,7 @@ test("what I brought is marked as mine, and what was not mixed is found", async 
     await page.waitForSelector('[data-token="yours"]');
     assert.equal(await verdictOf(page), wanted);
     assert.equal(await page.locator(".who .mine").count(), wanted === "holds" ? 1 : 0);
+    assert.match(await page.locator(".shell code").first().textContent(), new RegExp(`--client alice=${seed}$`));
     if (wanted === "holds") await picture(page, "verify-mine");
     await close();
   }
