@@ -45,6 +45,8 @@ const hand = handForm(ask, (found, drawn) => {
   show(found, drawn);
 });
 let turn = 0;
+/** Whether there is something to see beside the drop zone. */
+let answered = false;
 
 main.append(drop, chips, headline, report, aside, hand);
 takeDrops((files) => void take(files, "file"));
@@ -133,8 +135,9 @@ function theKey() {
 
 async function judge() {
   const mark = ++turn;
+  answered = false;
   draw();
-  if (given.receipts.length === 0) return;
+  if (given.receipts.length === 0) return state("pending");
   given.key = theKey();
   if (given.key === null) {
     show({ state: "pending", sentence: t("v.which-key") }, null);
@@ -188,6 +191,7 @@ function forget(key) {
  * @param {Node | null} drawn
  */
 function show(found, drawn) {
+  answered = true;
   draw();
   headline.replaceChildren(drawHeadline(found));
   report.replaceChildren(...(drawn === null ? [] : [drawn]));
@@ -196,7 +200,7 @@ function show(found, drawn) {
 
 /** The drop zone, what was given, and the forms beside. */
 function draw() {
-  const empty = given.receipts.length === 0;
+  const empty = given.receipts.length === 0 && !answered;
   document.documentElement.dataset.empty = String(empty);
   headline.replaceChildren();
   report.replaceChildren();
@@ -204,7 +208,7 @@ function draw() {
   const open = given.receipts.length > 0 && theKey() === null;
   aside.replaceChildren(...(empty && given.key === null ? [] : [
     ...(open ? [keyForm(given.origin, useKey)] : []),
-    ...(empty ? [] : [broughtForm(given.brought, (brought) => { given.brought = brought; void judge(); })]),
+    ...(given.receipts.length === 0 ? [] : [broughtForm(given.brought, (brought) => { given.brought = brought; void judge(); })]),
   ]));
   chips.replaceChildren(...drawChips());
   chips.hidden = chips.childElementCount === 0;

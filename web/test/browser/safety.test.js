@@ -183,6 +183,7 @@ test("a list that was dealt gives its names, and another list is refused", async
   await dropFiles(page, [{ name: "names.txt", bytes: Buffer.from(list) }]);
   await page.waitForFunction(() => document.querySelector(".report .item")?.textContent.length === 3 || document.querySelector(".report .item")?.textContent === "Wu");
   const names = list.trim().split("\n");
+  await picture(page, "verify-list");
   assert.deepEqual(await page.locator(".report .item").allTextContents(), forged.dealt.indices.map((index) => names[index]));
   await dropFiles(page, [{ name: "other.txt", bytes: Buffer.from("A\nB\nC\nD\n") }]);
   await page.waitForFunction(() => document.documentElement.dataset.verdict === "unreadable");
