@@ -1,6 +1,5 @@
 // The home page: receipts in, a verdict out.
 
-import { example } from "../example.js";
 import { handForm } from "../ui/byhand.js";
 import { chooseButton, pasted, takeDrops } from "../ui/drop.js";
 import { broughtForm, keyForm } from "../ui/inputs.js";
@@ -8,8 +7,8 @@ import { forgetKey, keepKey, keyOf, originOf } from "../ui/keys.js";
 import { fromFragment } from "../ui/link.js";
 import { startPage } from "../ui/page.js";
 import { drawReport } from "../ui/report.js";
-import { t } from "../ui/strings.js";
-import { el, theirs } from "../ui/text.js";
+import { allWords, t } from "../ui/strings.js";
+import { el, quoted, theirs } from "../ui/text.js";
 import { drawHeadline } from "../ui/verdict.js";
 import { asker } from "../ui/worker.js";
 
@@ -46,9 +45,13 @@ const hand = handForm(ask, (found, drawn) => {
   show(found, drawn);
 });
 let turn = 0;
+/** Whether there is something to see beside the drop zone. */
+let answered = false;
 
 main.append(drop, chips, headline, report, aside, hand);
 takeDrops((files) => void take(files, "file"));
+// Who comes nearer will want the workers: they load meanwhile, and not before the first paint.
+for (const sign of ["pointermove", "dragenter", "focusin", "touchstart"]) addEventListener(sign, warm, { once: true });
 addEventListener("hashchange", () => void follow());
 draw();
 state("pending");
@@ -57,6 +60,11 @@ void follow();
 /** @param {Headline["state"]} to */
 function state(to) {
   document.documentElement.dataset.verdict = to;
+}
+
+function warm() {
+  void allWords().catch(() => undefined);
+  void ask({ ask: "sort", files: [] }).catch(() => undefined);
 }
 
 function clear() {
@@ -83,12 +91,20 @@ async function follow() {
  */
 async function take(files, how) {
   const mark = ++turn;
+  state("pending");
   /** @type {Sorted[]} */
-  const sorted = await ask({ ask: "sort", files });
+  let sorted;
+  try {
+    [sorted] = await Promise.all([ask({ ask: "sort", files }), allWords()]);
+  } catch (error) {
+    return show({ state: "unreadable", sentence: t("page.broken"), says: /** @type {Error} */ (error).message }, null);
+  }
   if (mark !== turn) return;
   // New receipts are a new question. What was brought beside the old ones is no answer to it.
-  if (sorted.some(({ kind }) => kind === "receipt") && given.receipts.length > 0) {
-    Object.assign(given, { receipts: [], mine: [], since: null, list: null, origin: null });
+  const fresh = sorted.find(({ kind }) => kind === "receipt");
+  if (fresh !== undefined && given.receipts.length > 0) {
+    const other = given.key === null || given.key.source.how === "example" || given.key.source.how === "link" || originOf(given.key.text) !== fresh.origin;
+    Object.assign(given, { receipts: [], mine: [], since: null, list: null, origin: null, key: other ? null : given.key });
   }
   sorted.forEach((each, i) => put(files[i], each, how));
   const [first] = given.receipts;
@@ -119,15 +135,21 @@ function theKey() {
 
 async function judge() {
   const mark = ++turn;
-  draw();
-  if (given.receipts.length === 0) return;
+  state("pending");
+  if (given.receipts.length === 0) {
+    answered = false;
+    headline.replaceChildren();
+    report.replaceChildren();
+    return draw();
+  }
   given.key = theKey();
   if (given.key === null) {
     show({ state: "pending", sentence: t("v.which-key") }, null);
-    main.querySelector("input")?.focus();
+    document.getElementById("key")?.focus();
     return;
   }
-  show({ state: "pending", sentence: t("v.working") }, null);
+  // Most verdicts come before anybody could read this: then nothing jumps.
+  const working = setTimeout(() => show({ state: "pending", sentence: t("v.working") }, null), 200);
   const { from, seed, seat, players } = given.brought;
   const options = {
     key: given.key.text,
@@ -140,13 +162,28 @@ async function judge() {
   try {
     const answer = await ask({ ask: "verify", files: given.receipts, options });
     if (mark !== turn) return;
-    const { found, drawn } = drawReport(answer, { files: given.receipts, key: given.key, mine: options.mine.map((text) => JSON.parse(text)), forget });
+    const { found, drawn } = drawReport(answer, { files: given.receipts, key: given.key, mine: options.mine.map((text) => JSON.parse(text)), more: shellOptions(), forget });
     document.documentElement.dataset.took = answer.took.toFixed(1);
     show(found, drawn);
   } catch (error) {
     if (mark !== turn) return;
     show({ state: "unreadable", sentence: t("v.refused"), says: /** @type {Error} */ (error).message }, null);
+  } finally {
+    clearTimeout(working);
   }
+}
+
+/** What was given beside the receipts, as options of `fairdeal verify`. */
+function shellOptions() {
+  const { from, seed, seat, players } = given.brought;
+  return [
+    ...given.mine.map(({ name }) => `--mine ${quoted(name)}`),
+    ...(from === "" || seed === "" ? [] : [`--client ${quoted(`${from}=${seed}`)}`]),
+    ...Object.entries(players).map(([label, key]) => `--player ${quoted(`${label}=${key}`)}`),
+    ...(seat === "" ? [] : [`--seat ${quoted(seat)}`]),
+    ...(given.since === null ? [] : [`--since ${quoted(given.since.name)}`]),
+    ...(given.list === null ? [] : [`--list ${quoted(given.list.name)}`]),
+  ].map((option) => ` ${option}`).join("");
 }
 
 /** @param {string} key */
@@ -161,6 +198,7 @@ function forget(key) {
  * @param {Node | null} drawn
  */
 function show(found, drawn) {
+  answered = true;
   draw();
   headline.replaceChildren(drawHeadline(found));
   report.replaceChildren(...(drawn === null ? [] : [drawn]));
@@ -169,15 +207,13 @@ function show(found, drawn) {
 
 /** The drop zone, what was given, and the forms beside. */
 function draw() {
-  const empty = given.receipts.length === 0;
+  const empty = given.receipts.length === 0 && !answered;
   document.documentElement.dataset.empty = String(empty);
-  headline.replaceChildren();
-  report.replaceChildren();
   drop.replaceChildren(...(empty ? wholeZone() : smallZone()));
   const open = given.receipts.length > 0 && theKey() === null;
   aside.replaceChildren(...(empty && given.key === null ? [] : [
     ...(open ? [keyForm(given.origin, useKey)] : []),
-    ...(empty ? [] : [broughtForm(given.brought, (brought) => { given.brought = brought; void judge(); })]),
+    ...(given.receipts.length === 0 ? [] : [broughtForm(given.brought, (brought) => { given.brought = brought; void judge(); })]),
   ]));
   chips.replaceChildren(...drawChips());
   chips.hidden = chips.childElementCount === 0;
@@ -239,8 +275,12 @@ async function usePasted(text) {
 
 async function useExample() {
   clear();
-  await take([pasted(example.receipt, "round.json"), pasted(example.key, "log.key")], "example");
+  const { receipt, key } = await ask({ ask: "example" });
+  await take([pasted(receipt, "round.json"), pasted(key, "log.key")], "example");
 }
+
+/** Of many receipts, so many are named above the verdict. */
+const MOST_CHIPS = 8;
 
 /** @returns {HTMLElement[]} */
 function drawChips() {
@@ -248,7 +288,8 @@ function drawChips() {
   const chip = (name, kind, remove) => el("li", {}, el("span", {}, theirs(name, 60)), el("span", { class: "soft" }, t(`kind.${kind}`)),
     el("button", { type: "button", class: "plain", "aria-label": t("remove", { name }), click: () => { remove(); void judge(); } }, "×"));
   return [
-    ...given.receipts.map((file) => chip(file.name, "receipt", () => { given.receipts = given.receipts.filter((each) => each !== file); })),
+    ...given.receipts.slice(0, MOST_CHIPS).map((file) => chip(file.name, "receipt", () => { given.receipts = given.receipts.filter((each) => each !== file); })),
+    ...(given.receipts.length <= MOST_CHIPS ? [] : [el("li", { class: "rest" }, t("and-more", { n: given.receipts.length - MOST_CHIPS }))]),
     ...(given.key === null ? [] : [chip(originOf(given.key.text), "key", () => { given.key = null; })]),
     ...given.mine.map((file) => chip(file.name, "mine", () => { given.mine = given.mine.filter((each) => each !== file); })),
     ...(given.since === null ? [] : [chip(given.since.name, "since", () => { given.since = null; })]),

@@ -66,10 +66,19 @@ export class Player {
    * @param {(item: string) => string} say how an item is called in a sentence
    */
   load(deck, replayed, draw, say) {
+    this.show(deck, framesOf(replayed, deck.method, deck.items.length, draw), say);
+  }
+
+  /**
+   * @param {Deck} deck
+   * @param {Frame[]} frames
+   * @param {(item: string) => string} say
+   */
+  show(deck, frames, say) {
     this.pause();
     this.deck = deck;
     this.say = say;
-    this.frames = framesOf(replayed, deck.method, deck.items.length, draw);
+    this.frames = frames;
     this.position.max = String(this.frames.length);
     this.stage.load(deck);
     this.go(0);
@@ -180,6 +189,8 @@ export class Player {
     if (refused) return t("watch.s-refused", values);
     if (word === null && method === "shuffle") return t("watch.s-only", { ...values, chosen: this.say(items[order[0]]), t: card }) + end;
     if (word === null) return t("watch.s-only-two", values) + end;
+    // In a draw, each place belongs to the name that was there first.
+    if (method === "cycle" && !this.deck.cards) return t("watch.s-draws", { ...values, owner: this.say(items[i]) }) + end;
     return t(i === j ? "watch.s-stays" : "watch.s-swap", { ...values, t: card }) + end;
   }
 

@@ -2,6 +2,8 @@
 
 #[rustfmt::skip]
 pub(super) const FILES: &[(&str, &[u8])] = &[
+    ("elements.js", include_bytes!("../../../web/elements.js")),
+    ("embed.html", include_bytes!("../../../web/embed.html")),
     ("example.js", include_bytes!("../../../web/example.js")),
     ("fairdeal/audit.js", include_bytes!("../../../web/fairdeal/audit.js")),
     ("fairdeal/below.js", include_bytes!("../../../web/fairdeal/below.js")),
@@ -83,10 +85,12 @@ pub(super) const FILES: &[(&str, &[u8])] = &[
     ("pages/watch.js", include_bytes!("../../../web/pages/watch.js")),
     ("strings/de.js", include_bytes!("../../../web/strings/de.js")),
     ("strings/en.js", include_bytes!("../../../web/strings/en.js")),
+    ("strings/first.js", include_bytes!("../../../web/strings/first.js")),
     ("style.css", include_bytes!("../../../web/style.css")),
     ("ui/byhand.js", include_bytes!("../../../web/ui/byhand.js")),
     ("ui/cards.js", include_bytes!("../../../web/ui/cards.js")),
     ("ui/drop.js", include_bytes!("../../../web/ui/drop.js")),
+    ("ui/element-style.js", include_bytes!("../../../web/ui/element-style.js")),
     ("ui/frames.js", include_bytes!("../../../web/ui/frames.js")),
     ("ui/heat.js", include_bytes!("../../../web/ui/heat.js")),
     ("ui/inputs.js", include_bytes!("../../../web/ui/inputs.js")),
@@ -105,6 +109,7 @@ pub(super) const FILES: &[(&str, &[u8])] = &[
     ("ui/strings.js", include_bytes!("../../../web/ui/strings.js")),
     ("ui/text.js", include_bytes!("../../../web/ui/text.js")),
     ("ui/verdict.js", include_bytes!("../../../web/ui/verdict.js")),
+    ("ui/watch-style.js", include_bytes!("../../../web/ui/watch-style.js")),
     ("ui/wordbar.js", include_bytes!("../../../web/ui/wordbar.js")),
     ("ui/worker.js", include_bytes!("../../../web/ui/worker.js")),
     ("verify.html", include_bytes!("../../../web/verify.html")),
