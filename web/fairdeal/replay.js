@@ -6,7 +6,7 @@ import { checkContributions } from "./contribution.js";
 import { cardsOf, itemsOf } from "./deck.js";
 import { dealKey, sealKey } from "./derive.js";
 import { Refused, shown } from "./refused.js";
-import { cardText, digestOf } from "./result.js";
+import { MOST_INDICES, cardText, digestOf } from "./result.js";
 import { MOST_SEALED, seal } from "./seal.js";
 import { commitmentOf, nonceOf, serverSeed } from "./seed.js";
 import { HmacKey } from "./sha256.js";
@@ -105,7 +105,7 @@ export function replay(input) {
   const result = /** @type {Replayed} */ ({ commitment: toHex(commitment), nonce, key: toHex(key) });
   if (named !== null) result.cards = cardText(named, dealt);
   else result.indices = Array.from(dealt);
-  if (named === null && draw > 1000) result.digest = digestOf(dealt);
+  if (named === null && draw > MOST_INDICES) result.digest = digestOf(dealt);
   result.words = words.words;
   result.rejected = words.words.length - choices(method, items, draw);
   if (input.sealed === true) {

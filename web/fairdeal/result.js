@@ -21,7 +21,7 @@ import { Sha256 } from "./sha256.js";
  */
 
 /** A longer list is logged as a digest. */
-const MOST_INDICES = 1000;
+export const MOST_INDICES = 1000;
 
 /**
  * The form in which a deal's result is logged.

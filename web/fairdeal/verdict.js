@@ -10,7 +10,7 @@ import { Comparison } from "./mine.js";
 import { judgeCards, openedCards, placed } from "./opening.js";
 import { readReceipt } from "./receipt.js";
 import { Refused, shown } from "./refused.js";
-import { cardText } from "./result.js";
+import { MOST_INDICES, cardText } from "./result.js";
 import { Verifier } from "./signatures.js";
 
 /**
@@ -352,7 +352,9 @@ function resultOf({ deal, order }, course) {
   const { result } = deal;
   if (result.seal === undefined || order === null || course === null) return { ...result };
   const { deck } = course.commit;
-  return typeof deck === "string" ? { cards: cardText(deck, order), ...result } : { indices: [...order], ...result };
+  if (typeof deck === "string") return { cards: cardText(deck, order), ...result };
+  // Beside a seal, too, a list that no log would write out is left out.
+  return order.length > MOST_INDICES ? { ...result } : { indices: [...order], ...result };
 }
 
 /**

@@ -82,3 +82,59 @@ test("the receipt and the opening of fixtures/receipts hold", async () => {
     assert.deepEqual(await verifyReceipt(json("receipts", name), { key }), verdict, "an object is judged as its JSON");
   }
 });
+
+const logOf = (name) => ({ key: text("attacks", name, "key").trim() });
+
+test("a saved view of the same size is continued, or shows a fork", async () => {
+  const file = text("receipts", "round.json");
+  const key = text("receipts", "log.key").trim();
+  const since = JSON.parse(file).checkpoint;
+  const verdict = await verifyReceipts([file], { key, since });
+  assert.deepEqual([verdict.holds, verdict.continues], [true, Number(since.split("\n")[1])]);
+
+  // Two files under one key with two roots at one size: each one's view is a fork for the other.
+  const vector = vectors("several.json").find(({ name }) => name === "two roots at one size, the same entries");
+  const [one, other] = vector.files.map(({ text }) => text);
+  const forked = await verifyReceipts([one], { key: vector.key, since: JSON.parse(other).checkpoint });
+  assert.deepEqual([forked.holds, forked.continues], [false, undefined]);
+  assert.deepEqual(silent(forked.receipts[0].findings), [{ code: "inconsistent" }]);
+});
+
+test("a saved view of another size needs the log, unless the receipt proves that size", async () => {
+  const { key } = logOf("seen-proved");
+  const file = text("attacks", "seen-proved", "receipt.json");
+  const receipt = JSON.parse(file);
+  const proved = receipt.seen[0].size;
+  const entries = receipt.entries.map(({ entry }) => JSON.parse(entry));
+  const { seen } = entries.flatMap(({ contributions = [] }) => contributions).find((each) => each.seen?.size === proved);
+  const [origin] = receipt.checkpoint.split("\n");
+  const root = Buffer.from(seen.root, "hex").toString("base64");
+  const since = `${origin}\n${seen.size}\n${root}\n\n— ${origin} ${seen.signature}\n`;
+  const verdict = await verifyReceipts([file], { key, since });
+  assert.deepEqual([verdict.holds, verdict.continues], [true, proved]);
+
+  const other = JSON.parse(text("attacks", "seen-proved", "receipt.json"));
+  delete other.seen;
+  const unproved = await verifyReceipts([JSON.stringify(other)], { key, since });
+  assert.equal(unproved.receipts[0].error.code, "unavailable");
+  await assert.rejects(verifyReceipt(file, { key, since: "no note" }), { name: "Refused", code: "bad-signature" });
+});
+
+test("a list is refused unless it is the one that was dealt", async () => {
+  const { key } = vectors("receipts.json")[0];
+  const ofList = vectors("receipts.json").find(({ verdict }) => verdict?.indices !== undefined && verdict.holds);
+  const list = new TextEncoder().encode("anna\nbob\n");
+  await assert.rejects(verifyReceipt(ofList.file, { key: ofList.key, list }), { name: "Refused", code: "list-mismatch" });
+  await assert.rejects(verifyReceipt(vectors("receipts.json")[0].file, { key, list }), { name: "Refused", code: "list" });
+});
+
+test("what is given beside the files is refused by its name", async () => {
+  const file = text("receipts", "round.json");
+  const key = text("receipts", "log.key").trim();
+  const cases = [
+    [{ key: "x" }, "key"], [{ key, seat: "" }, "seat"], [{ key, mine: [{ from: "alice" }] }, "mine"], [{ key, mine: ["{"] }, "mine"],
+    [{ key, mine: [{ from: "a", seed: "b", nonce: 1 }] }, "mine"], [{ key, players: { alice: "AB" } }, "players"],
+    [{ key, players: { "": "ab".repeat(32) } }, "players"],
+  ];
+  for (const [options, code] of cases) await assert.rejects(verifyReceipt(file, options), { name: "Refused", code });
+});

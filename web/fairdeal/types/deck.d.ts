@@ -1,4 +1,16 @@
 /**
+ * The kind of each card of a named deck: copies of a card are of one kind.
+ * @param {string} name
+ * @returns {Uint8Array}
+ */
+export function kindsOf(name: string): Uint8Array;
+/**
+ * A kind's text.
+ * @param {number} kind
+ * @returns {string}
+ */
+export function kindText(kind: number): string;
+/**
  * The cards of a named deck.
  * @param {unknown} name
  * @returns {readonly string[]}
@@ -18,11 +30,11 @@ export function itemsOf(deck: string | ListDeck): number;
  */
 export function isCount(value: unknown): value is number;
 /**
- * The cards of a result's text, or null if it is not one or more cards of some named deck.
+ * The kinds of the cards in a result's text, or null if it is not one or more cards of some named deck.
  * @param {unknown} text
- * @returns {string[] | null}
+ * @returns {Uint8Array | null}
  */
-export function readCards(text: unknown): string[] | null;
+export function readCards(text: unknown): Uint8Array | null;
 /**
  * The items of a list's file.
  * @param {Uint8Array} bytes

@@ -25,4 +25,4 @@ export function dealKey(seed: HmacKey, nonce: number, contributions: readonly Cl
  */
 export function sealKey(seed: HmacKey, nonce: number, contributions: readonly Clear[], randomness?: Uint8Array): Uint8Array<ArrayBuffer>;
 export type Clear = import("./contribution.js").Clear;
-import { HmacKey } from "./sha256.js";
+export type HmacKey = import("./sha256.js").HmacKey;

@@ -1,6 +1,5 @@
 /**
- * A JSON value. An integer from 0 to 2^53 − 1 is a number, and every other number an {@link OtherNumber}. Objects have no
- * prototype, so that no name means anything else.
+ * A JSON value. An integer from 0 to 2^53 − 1 is a number, and every other number an {@link OtherNumber}.
  * @typedef {null | boolean | number | string | OtherNumber | JsonArray | JsonObject} Json
  * @typedef {{[name: string]: Json}} JsonObject
  */
@@ -32,13 +31,11 @@ export class OtherNumber {
     value: number;
 }
 /**
- * A JSON value. An integer from 0 to 2^53 − 1 is a number, and every other number an {@link OtherNumber}. Objects have no
- * prototype, so that no name means anything else.
+ * A JSON value. An integer from 0 to 2^53 − 1 is a number, and every other number an {@link OtherNumber}.
  */
 export type Json = null | boolean | number | string | OtherNumber | JsonArray | JsonObject;
 /**
- * A JSON value. An integer from 0 to 2^53 − 1 is a number, and every other number an {@link OtherNumber}. Objects have no
- * prototype, so that no name means anything else.
+ * A JSON value. An integer from 0 to 2^53 − 1 is a number, and every other number an {@link OtherNumber}.
  */
 export type JsonObject = {
     [name: string]: Json;

@@ -31,6 +31,21 @@ export function impossible(result: Result, terms: Terms): string | null;
  * @returns {boolean}
  */
 export function closesEarly(pairs: ReadonlyMap<number, number>, items: number): boolean;
+/** @typedef {import("./deck.js").ListDeck} ListDeck */
+/**
+ * One of four forms. The verdict on a receipt has the same members.
+ * @typedef {{cards?: string, indices?: number[], digest?: string, seal?: string}} Result
+ */
+/**
+ * What a commit says about its deals.
+ * @typedef {object} Terms
+ * @property {import("./shuffle.js").Method} method
+ * @property {string | ListDeck} deck
+ * @property {number} draw
+ * @property {boolean} sealed
+ */
+/** A longer list is logged as a digest. */
+export const MOST_INDICES: 1000;
 export type ListDeck = import("./deck.js").ListDeck;
 /**
  * One of four forms. The verdict on a receipt has the same members.

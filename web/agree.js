@@ -1,0 +1,338 @@
+// Makes logs and receipts of honest and of broken entries, lets this package and the command line judge each, and prints
+// those on which the two differ.
+//
+//     node web/agree.js FAIRDEAL [LOGS] [SEED]
+//
+// FAIRDEAL is the built command line.
+
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+
+import { concat, fromHex, toBase64, toHex, u16, u32, utf8 } from "./fairdeal/bytes.js";
+import { checkpointText } from "./fairdeal/checkpoint.js";
+import { contributionHash, signedMessage } from "./fairdeal/contribution.js";
+import { deal, resultOf } from "./fairdeal/deal.js";
+import { auditExport, verifyReceipts } from "./fairdeal/index.js";
+import { canonical } from "./fairdeal/jcs.js";
+import { readJson } from "./fairdeal/json.js";
+import { keyId, keyText } from "./fairdeal/key.js";
+import { Tree, leafHash, nodeHash } from "./fairdeal/merkle.js";
+import { seal } from "./fairdeal/seal.js";
+import { sealKey } from "./fairdeal/derive.js";
+import { HmacKey, sha256 } from "./fairdeal/sha256.js";
+
+const [program, logs = "300", firstSeed = "1"] = process.argv.slice(2);
+if (program === undefined) {
+  console.error("usage: node web/agree.js FAIRDEAL [LOGS] [SEED]");
+  process.exit(2);
+}
+
+const ORIGIN = "agree.example/log";
+const { subtle } = crypto;
+const logKeys = await subtle.generateKey({ name: "Ed25519" }, true, ["sign", "verify"]);
+const publicKey = new Uint8Array(await subtle.exportKey("raw", logKeys.publicKey));
+const key = { name: ORIGIN, id: keyId(ORIGIN, publicKey), publicKey };
+const vkey = keyText(key);
+const playerKeys = await subtle.generateKey({ name: "Ed25519" }, true, ["sign", "verify"]);
+const playerKey = toHex(new Uint8Array(await subtle.exportKey("raw", playerKeys.publicKey)));
+const sign = async (pair, message) => new Uint8Array(await subtle.sign({ name: "Ed25519" }, pair.privateKey, message));
+
+async function note(text) {
+  const signature = await sign(logKeys, utf8(text));
+  return `${text}\n— ${ORIGIN} ${toBase64(concat(fromHex(key.id), signature))}\n`;
+}
+
+/** One log, made entry by entry: most of them are what comes next, and some are anything. */
+class Maker {
+  constructor(seed) {
+    this.state = seed;
+    this.entries = [];
+    this.tree = new Tree();
+    this.time = 1_760_000_000_000;
+    this.courses = [];
+  }
+
+  next(below) {
+    this.state = (Math.imul(this.state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((this.state / 2 ** 32) * below);
+  }
+
+  chance(oneIn) {
+    return this.next(oneIn) === 0;
+  }
+
+  pick(list) {
+    return list[this.next(list.length)];
+  }
+
+  push(value) {
+    const bytes = typeof value === "string" ? utf8(value) : utf8(canonical(readJson(JSON.stringify(value))));
+    this.entries.push(bytes);
+    this.tree.push(leafHash(bytes));
+  }
+
+  commit() {
+    const serverSeed = sha256(Uint8Array.of(this.next(8), this.courses.length));
+    const table = this.pick(["t1", "t2"]);
+    const last = this.courses.findLast((course) => course.commit.table === table);
+    const commit = {
+      entry: "commit", protocol: this.chance(25) ? "fairdeal/v9" : "fairdeal/v1", origin: this.chance(30) ? "x" : ORIGIN,
+      commitment: toHex(sha256(serverSeed)), table, method: "shuffle", draw: 5, sealed: this.chance(3),
+      deck: this.pick(["standard-52", "short-36", { count: 9, sha256: "ab".repeat(32) }, { count: 1200, sha256: "cd".repeat(32) }]),
+      mixing: this.pick(["seeds", "seeds", "hashes", "beacon"]), rounds: 1 + this.next(3), time: this.time,
+      reveal_by: this.time + 1 + this.next(9000),
+    };
+    if (this.chance(4)) {
+      commit.method = "cycle";
+      commit.deck = this.pick(["short-36", "standard-52x2", { count: 4, sha256: "ab".repeat(32) }]);
+      commit.draw = { "short-36": 36, "standard-52x2": 104 }[commit.deck] ?? 4;
+    } else if (commit.deck.count === 1200) {
+      commit.draw = 1100;
+    } else if (this.chance(2)) {
+      commit.layout = this.pick([{ hand: 1 }, { hand: 2 }, { hand: 1, board: [1, 1], burn: true }, { hand: 5 }, { hand: 6 }]);
+    }
+    if (commit.mixing === "beacon") commit.beacon = { chain: "ef".repeat(32), margin: 1000 };
+    if (this.chance(4)) commit.signed = true;
+    if (last !== undefined && !this.chance(6)) commit.after = last.commit.commitment;
+    if (this.chance(20)) commit.after = "11".repeat(32);
+    this.courses.push({ commit, serverSeed, index: this.entries.length, nonce: 0, lock: null });
+    this.push(commit);
+  }
+
+  async contribution(from, course, hashed) {
+    const { commit, nonce } = course;
+    const each = { from, seed: this.pick(["lucky", "é", `s${this.next(9)}`]) };
+    if (this.chance(4) && this.tree.size > 0) each.seen = await this.seen();
+    const blind = "07".repeat(32);
+    const open = hashed ? { blind, from, seed: each.seed } : null;
+    if (hashed) {
+      each.hash = contributionHash(commit.commitment, nonce, each, blind);
+      delete each.seed;
+    }
+    if (commit.signed || this.chance(6)) {
+      each.key = playerKey;
+      const wrong = this.chance(8) ? 1 : 0;
+      each.signature = toBase64(await sign(playerKeys, signedMessage(ORIGIN, commit.commitment, nonce + wrong, each)));
+    }
+    return { each, open };
+  }
+
+  async seen() {
+    const size = 1 + this.next(this.tree.size + (this.chance(5) ? 2 : 0));
+    const root = this.chance(6) || size > this.tree.size ? sha256(Uint8Array.of(size)) : this.tree.rootAt(size);
+    const signature = await sign(logKeys, utf8(checkpointText(ORIGIN, this.chance(10) ? size + 1 : size, root)));
+    return { root: toHex(root), signature: toBase64(concat(fromHex(key.id), signature)), size };
+  }
+
+  async contributions(course, hashed) {
+    const labels = ["alice", "bob", "carol"].slice(0, 1 + this.next(3));
+    const all = [];
+    for (const label of labels) all.push(await this.contribution(label, course, hashed !== this.chance(8)));
+    return { contributions: all.map(({ each }) => each), opened: all.flatMap(({ open }) => (open === null ? [] : [open])) };
+  }
+
+  seats(entry, { commit }) {
+    if ((commit.layout === undefined) === this.chance(8)) entry.seats = ["alice", "bob", "carol", "dave"].slice(0, 3 + this.next(2));
+  }
+
+  async lock(course) {
+    const { contributions, opened } = await this.contributions(course, course.commit.mixing === "hashes");
+    const lock = { entry: "lock", commitment: course.commit.commitment, nonce: course.nonce, time: this.time, contributions };
+    if (course.commit.mixing === "beacon" && !this.chance(6)) lock.beacon = 3;
+    this.seats(lock, course);
+    course.lock = { lock, opened, index: this.entries.length };
+    this.push(lock);
+  }
+
+  async deal(course) {
+    const { commit, nonce, lock } = course;
+    const entry = { entry: "deal", commitment: commit.commitment, nonce, time: this.time };
+    let clear;
+    let randomness;
+    if (lock === null || this.chance(15)) {
+      entry.contributions = (await this.contributions(course, false)).contributions.map(({ hash, ...each }) => ({ seed: "x", ...each }));
+      this.seats(entry, course);
+      clear = entry.contributions;
+    } else {
+      entry.lock = lock.index + (this.chance(15) ? 1 : 0);
+      const opened = lock.opened.filter(() => !this.chance(12)).map((each) => (this.chance(15) ? { ...each, seed: "other" } : each));
+      if (this.chance(15)) opened.reverse();
+      if (this.chance(20)) opened.push({ blind: "07".repeat(32), from: "zoe", seed: "z" });
+      if (opened.length > 0) entry.opened = opened;
+      if ((lock.lock.beacon !== undefined) !== this.chance(10)) {
+        entry.beacon = "5a".repeat(48);
+        if (lock.lock.beacon !== undefined) randomness = sha256(fromHex(entry.beacon));
+      }
+      clear = lock.lock.contributions.map((each) => ({ ...each, seed: each.seed ?? lock.opened.find(({ from }) => from === each.from)?.seed ?? "" }));
+    }
+    const mixed = { nonce, contributions: clear, randomness };
+    const hmac = new HmacKey(course.serverSeed);
+    const terms = this.chance(12) ? { ...commit, draw: Math.max(1, commit.draw - 1) } : commit;
+    const order = deal(hmac, { ...terms, draw: commit.method === "cycle" ? commit.draw : terms.draw }, mixed);
+    if (this.chance(12)) order[0] = order[order.length - 1];
+    else if (this.chance(12)) [order[0], order[1]] = [order[1], order[0]];
+    entry.result = resultOf(hmac, sha256(course.serverSeed), commit, mixed, order);
+    if (this.chance(25)) entry.result = { seal: "12".repeat(32) };
+    course.order = order;
+    course.lock = null;
+    course.nonce++;
+    course.dealt = { index: this.entries.length, mixed };
+    this.push(entry);
+  }
+
+  void(course, whole) {
+    const entry = { entry: "void", commitment: course.commit.commitment, reason: "stop", time: this.time };
+    if (!whole) entry.nonce = course.nonce;
+    if (!whole && this.chance(2)) entry.blame = this.pick(["alice", "bob", "zoe"]);
+    if (!whole) course.nonce++;
+    course.lock = null;
+    this.push(entry);
+  }
+
+  reveal(course) {
+    const seed = this.chance(12) ? sha256(course.serverSeed) : course.serverSeed;
+    this.push({ entry: "reveal", commitment: course.commit.commitment, server_seed: toHex(seed), time: this.time });
+  }
+
+  async step() {
+    this.time += this.chance(12) ? -5 : this.next(2000);
+    if (this.courses.length === 0 || this.chance(7)) return this.commit();
+    const course = this.chance(3) ? this.pick(this.courses) : this.courses[this.courses.length - 1];
+    if (this.chance(15)) course.nonce += this.next(3) - 1;
+    course.nonce = Math.max(0, course.nonce);
+    const choice = this.next(20);
+    if (choice === 0) return this.push(this.pick([" {}", "[]", "{\"a\":1}", this.again(course), "{"]));
+    if (choice === 1) return this.void(course, true);
+    if (choice === 2) return this.void(course, false);
+    if (choice < 5) return this.reveal(course);
+    if (choice < 11 && course.lock === null) return this.lock(course);
+    return this.deal(course);
+  }
+
+  /** An entry of the course with a member too many. */
+  again({ commit }) {
+    return canonical(readJson(JSON.stringify({ ...commit, entry: "reveal" })));
+  }
+
+  async make(steps) {
+    for (let i = 0; i < steps; i++) await this.step();
+    this.checkpoint = await note(checkpointText(ORIGIN, this.tree.size, this.tree.rootAt(this.tree.size)));
+    return this;
+  }
+
+  export() {
+    const checkpoint = utf8(this.checkpoint);
+    const entries = this.entries.flatMap((entry) => [u16(entry.length), entry]);
+    return concat(utf8("fairdeal/export/v1\n"), u32(checkpoint.length), checkpoint, ...entries);
+  }
+
+  /** The hash of the leaves from start to end, and the inclusion proof within them. */
+  hash(start, end) {
+    if (end - start === 1) return leafHash(this.entries[start]);
+    const middle = start + half(end - start);
+    return nodeHash(this.hash(start, middle), this.hash(middle, end));
+  }
+
+  proof(index, start, end) {
+    if (end - start === 1) return [];
+    const middle = start + half(end - start);
+    return index < middle
+      ? [...this.proof(index, start, middle), this.hash(middle, end)]
+      : [...this.proof(index, middle, end), this.hash(start, middle)];
+  }
+
+  /** A receipt, or an opening, of some round: all of it, or with something left out or added. */
+  receipt() {
+    const course = this.pick(this.courses);
+    const { commitment } = course.commit;
+    const nonce = this.next(2);
+    const wanted = this.entries.flatMap((bytes, index) => {
+      const value = parsed(bytes);
+      const ours = value?.commitment === commitment && (value.nonce === undefined || value.nonce === nonce);
+      return ours !== this.chance(40) && (value?.nonce ?? nonce) === nonce ? [index] : [];
+    });
+    if (wanted.length === 0) wanted.push(course.index);
+    const size = this.entries.length;
+    const receipt = {
+      format: "fairdeal/receipt/v1",
+      entries: wanted.map((index) => ({
+        index, entry: new TextDecoder().decode(this.entries[index]), proof: this.proof(index, 0, size).map(toBase64),
+      })),
+      checkpoint: this.checkpoint,
+    };
+    if (course.dealt === undefined || !course.commit.sealed || course.order.length > 100) return receipt;
+    const { mixed } = course.dealt;
+    const sealed = seal(sealKey(new HmacKey(course.serverSeed), mixed.nonce, mixed.contributions, mixed.randomness),
+      sha256(course.serverSeed), mixed.nonce, course.order);
+    const seals = Array.from(course.order, (_, t) => toHex(sealed.cardSeals.slice(32 * t, 32 * t + 32)));
+    const opened = Array.from(course.order, (item, t) => ({ t, item, salt: toHex(sealed.salts.slice(16 * t, 16 * t + 16)) }));
+    const some = opened.filter(() => this.chance(2));
+    return { format: "fairdeal/opening/v1", receipt, card_seals: seals, opened: some.length > 0 ? some : opened };
+  }
+
+  /** What a reader may bring. */
+  inputs() {
+    const mine = this.chance(2) ? [{ from: this.pick(["alice", "bob"]), seed: this.pick(["lucky", "é", "s1"]) }] : [];
+    if (mine.length > 0 && this.chance(3)) Object.assign(mine[0], { commitment: this.pick(this.courses).commit.commitment, nonce: 0 });
+    return { mine, players: this.chance(2) ? { alice: playerKey } : {}, seat: this.chance(3) ? "alice" : undefined };
+  }
+}
+
+const half = (count) => 2 ** Math.floor(Math.log2(count - 1));
+
+function parsed(bytes) {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return null;
+  }
+}
+
+const silent = (verdict) => JSON.parse(JSON.stringify(verdict, (name, value) => (name === "says" ? undefined : value)));
+const folder = mkdtempSync(join(tmpdir(), "fairdeal-agree-"));
+const ask = (...given) => JSON.parse(spawnSync(program, given, { cwd: folder, encoding: "utf8", maxBuffer: 2 ** 28 }).stdout);
+const codes = new Set();
+let [judged, different] = [0, 0];
+
+function compare(name, ours, theirs) {
+  judged++;
+  for (const { code } of [...ours.findings, ...(ours.receipts ?? []).flatMap(({ findings = [] }) => findings)]) codes.add(code);
+  if (isDeepStrictEqual(silent(ours), silent(theirs))) return;
+  different++;
+  const short = (verdict) => JSON.stringify(verdict).slice(0, 4000);
+  console.log(`${name}\n  here  ${short(ours)}\n  there ${short(theirs)}`);
+  console.log(`  kept in ${folder}`);
+}
+
+for (let n = 0; n < Number(logs) && different < 5; n++) {
+  const seed = Number(firstSeed) * 1_000_003 + n;
+  const maker = await new Maker(seed).make(4 + (n % 25));
+  const clock = maker.time;
+  writeFileSync(join(folder, "log.export"), maker.export());
+  const asOf = n % 2 === 0 ? maker.time + 5000 : undefined;
+  const audited = await auditExport(maker.export(), { key: vkey, clock, asOf, skipSignatures: n % 5 === 0 });
+  const given = ["audit", "--json", "--key", vkey, "--clock", String(clock)];
+  if (asOf !== undefined) given.push("--as-of", String(asOf));
+  if (n % 5 === 0) given.push("--skip-signatures");
+  compare(`audit ${seed}`, audited, ask(...given, "log.export"));
+
+  const files = Array.from({ length: 1 + (n % 3) }, (_, i) => ({ name: `${i}.json`, file: JSON.stringify(maker.receipt()) }));
+  for (const { name, file } of files) writeFileSync(join(folder, name), file);
+  const inputs = maker.inputs();
+  if (!files.some(({ file }) => file.includes("opening/v1"))) inputs.seat = undefined;
+  const args = inputs.mine.map((each, i) => {
+    writeFileSync(join(folder, `mine${i}`), JSON.stringify(each));
+    return `--mine=mine${i}`;
+  });
+  for (const [label, hex] of Object.entries(inputs.players)) args.push(`--player=${label}=${hex}`);
+  if (inputs.seat !== undefined) args.push(`--seat=${inputs.seat}`);
+  const verified = await verifyReceipts(files, { key: vkey, ...inputs });
+  compare(`verify ${seed}`, verified, ask("verify", "--json", "--key", vkey, ...args, ...files.map(({ name }) => name)));
+}
+
+console.log(`${judged} judged by both, ${different} differently; found: ${[...codes].sort().join(", ")}`);
+if (different === 0) rmSync(folder, { recursive: true });
+process.exitCode = different === 0 ? 0 : 1;

@@ -1,0 +1,157 @@
+// A chain of hashes: each is the SHA-256 of the next one, and the last of them was published (spec/dialects.md,
+// section 23).
+
+import { sha256Into } from "../sha256.js";
+import { equal, fromHex, toHex } from "../bytes.js";
+
+/** No claim of more steps is computed. */
+export const MOST_STEPS = 20_000_000;
+
+/**
+ * Every so many places of a chain that was followed, one hash is kept: the next row then has few steps to go, whatever
+ * the order of the rows.
+ */
+const SPACING = 256;
+
+/** How far beyond a wrong claim the chain is followed, where nothing of it is known yet. */
+const BEYOND = 1_000;
+
+/**
+ * What became of a hash: at a place of the chain; not on it, as `found` shows, where `expected` has to stand; or not
+ * known, because the work would be more than was allowed.
+ * @typedef {{place: number} | {steps: number, found: string, expected: string} | "too-far"} Followed
+ */
+
+/** The part of one chain that was shown until now. */
+export class Chain {
+  /** @param {string} end the terminating hash, in lower case */
+  constructor(end) {
+    this.end = end;
+    /** @type {Map<number, Uint8Array>} */
+    this.hashes = new Map([[0, fromHex(end)]]);
+    /** @type {number[]} the keys of `hashes`, ascending */
+    this.places = [0];
+    /** @type {Map<number, number[]>} places by the first word of their hash */
+    this.byWord = new Map();
+    this.index(0, fromHex(end));
+  }
+
+  /**
+   * Follows a hash that claims a place.
+   * @param {Uint8Array} hash
+   * @param {number} place
+   * @param {number} [most] steps that may be computed
+   * @returns {Followed}
+   */
+  at(hash, place, most = MOST_STEPS) {
+    const near = this.nearest(place);
+    const steps = place - near;
+    if (steps > most) return "too-far";
+    const expected = /** @type {Uint8Array} */ (this.hashes.get(near));
+    const word = firstWord(expected);
+    const reached = Uint8Array.from(hash);
+    /** @type {[number, Uint8Array][]} */
+    const passed = [[place, hash]];
+    let early = 0;
+    for (let taken = 1; taken <= steps; taken++) {
+      if (firstWord(reached) === word && equal(reached, expected)) early = taken - 1;
+      sha256Into(reached, reached, 0);
+      const left = place - taken;
+      if (left % SPACING === 0 && left > near) passed.push([left, Uint8Array.from(reached)]);
+    }
+    if (equal(reached, expected)) {
+      for (const [where, what] of passed) this.add(where, what);
+      return { place };
+    }
+    const found = toHex(reached);
+    // A claim that is a little off must not cost the next rows as much again: the hash's own place is kept.
+    const late = early > 0 || near > 0 ? 0 : this.stepsTo(reached, expected, BEYOND);
+    if (early > 0) this.at(hash, near + early, most);
+    else if (late > 0) this.at(hash, place + late, Infinity);
+    return { steps, found, expected: toHex(expected) };
+  }
+
+  /**
+   * @param {Uint8Array} reached is changed
+   * @param {Uint8Array} expected
+   * @param {number} most
+   * @returns {number} after how many steps one hash becomes the other; 0 if after none of them
+   */
+  stepsTo(reached, expected, most) {
+    for (let taken = 1; taken <= most; taken++) {
+      sha256Into(reached, reached, 0);
+      if (equal(reached, expected)) return taken;
+    }
+    return 0;
+  }
+
+  /**
+   * Finds the place of a hash that claims none.
+   * @param {Uint8Array} hash
+   * @param {number} [most] steps that may be computed
+   * @returns {Followed}
+   */
+  find(hash, most = MOST_STEPS) {
+    const reached = Uint8Array.from(hash);
+    for (let steps = 0; steps <= most; steps++) {
+      const near = this.placeOf(reached);
+      if (near !== null && near + steps <= MOST_STEPS) return this.at(hash, near + steps, most);
+      sha256Into(reached, reached, 0);
+    }
+    return "too-far";
+  }
+
+  /**
+   * The place of a hash that is kept.
+   * @param {Uint8Array} hash
+   * @returns {number | null}
+   */
+  placeOf(hash) {
+    const places = this.byWord.get(firstWord(hash));
+    if (places === undefined) return null;
+    for (const place of places) if (equal(/** @type {Uint8Array} */ (this.hashes.get(place)), hash)) return place;
+    return null;
+  }
+
+  /**
+   * The last place that is kept, up to this one.
+   * @param {number} place
+   * @returns {number}
+   */
+  nearest(place) {
+    return this.places[this.countUpTo(place) - 1];
+  }
+
+  /** @param {number} place @returns {number} how many kept places are not over it */
+  countUpTo(place) {
+    let low = 0;
+    let high = this.places.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.places[middle] <= place) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** @param {number} place @param {Uint8Array} hash */
+  add(place, hash) {
+    if (this.hashes.has(place)) return;
+    this.hashes.set(place, hash);
+    this.places.splice(this.countUpTo(place), 0, place);
+    this.index(place, hash);
+  }
+
+  /** @param {number} place @param {Uint8Array} hash */
+  index(place, hash) {
+    const word = firstWord(hash);
+    const others = this.byWord.get(word);
+    if (others === undefined) this.byWord.set(word, [place]);
+    else others.push(place);
+  }
+}
+
+/** @param {Uint8Array} hash @returns {number} */
+function firstWord(hash) {
+  return (hash[0] << 24) | (hash[1] << 16) | (hash[2] << 8) | hash[3];
+}

@@ -1,0 +1,60 @@
+// `duel-video-poker` (spec/dialects.md, section 20): a whole deck, and a draw from it.
+
+import { RANK_MAJOR, cardText, cardsText } from "./cards.js";
+import { dealtCards, requireSeeds } from "./seeds.js";
+
+/** @typedef {import("./round.js").Round} Round */
+
+/**
+ * Whether held and final cards go together with the deal.
+ * @param {Round} round
+ * @param {number[]} dealt
+ * @returns {string | null} what is wrong
+ */
+function draw({ held, final }, dealt) {
+  if (held === null || final === null) return null;
+  const hand = dealt.slice(0, 5);
+  const stranger = held.find((card) => !hand.includes(card));
+  if (stranger !== undefined) return `held: ${cardText(stranger)} is not in the hand ${cardsText(hand)}`;
+  let next = 5;
+  const becomes = hand.map((card) => (held.includes(card) ? card : dealt[next++]));
+  const isSame = final.length === 5 && becomes.every((card, at) => card === final[at]);
+  return isSame ? null : `the hand becomes ${cardsText(becomes)}, the row says ${cardsText(final)}`;
+}
+
+/** @type {import("./round.js").Dialect} */
+export const duelVideoPoker = {
+  name: "duel-video-poker",
+  title: "Duel, video poker",
+  covers: "the whole deck of a round; the hand is its first five cards, the replacements the next five",
+  source: "ProvablyFair-org/duel-video-poker, data/video-poker-dataset-5400bets.json",
+  columns: ["server_seed", "commitment", "client_seed", "nonce", "cards", "full", "held", "final"],
+  kind: "cards",
+  seedDigits: 64,
+  committed: "hash-decoded",
+  published: null,
+  reuse: "seeds",
+  scheme: {
+    seed: "decoded",
+    role: "key",
+    walk: "backward",
+    numbers: { counts: "draws", from: 0, mapping: "modulo-2^32-1", retry: null },
+    deck: RANK_MAJOR,
+    copies: 1,
+  },
+  require: requireSeeds,
+  outcome: dealtCards,
+  alsoWrongCards: draw,
+  limits: {
+    seed: "64 hex digits, decoded to a key of 32 bytes",
+    seedBits: 256,
+    resultBits: 225,
+    lastSpeaker:
+      "the player, who may change the client seed after seeing the commitment; but the operator knows the server seed all along, and knows each result as soon as it knows the client seed",
+    also: [
+      "words are refused from a limit that is taken from 2^32 - 1 and not from 2^32: nothing is biased, but for ranges that are powers of two words are refused for nothing",
+      "where all eight words of a digest are refused, about once in 10^63 rounds, the scheme has no answer",
+    ],
+    ways: Array.from({ length: 51 }, (_, draws) => 52 - draws),
+  },
+};

@@ -1,0 +1,234 @@
+// Rounds of other operators' schemes: is the commitment open, does the result follow, what does nothing show
+// (spec/dialects.md). The results are the JSON of `fairdeal check --json`, which `spec/schema/check.json` describes.
+
+import { Refused, shown } from "../refused.js";
+import { diagnose } from "./diagnose.js";
+import { newMemory, judge, readRow } from "./judge.js";
+import { limitsOf } from "./limits.js";
+import { COLUMNS, nameColumns } from "./columns.js";
+import { JsonObject } from "./json-rows.js";
+import { ALL, dialectNamed } from "./registry.js";
+import { FileFault, fileRows } from "./rows-file.js";
+import { rowsShow } from "./rows-show.js";
+import { judgeSingle } from "./single.js";
+import { statementsOf } from "./statements.js";
+import { Unreadable } from "./unreadable.js";
+
+/** @typedef {import("./judge.js").Verdict} Verdict */
+/** @typedef {import("./round.js").Round} Round */
+/** @typedef {import("./round.js").Dialect} Dialect */
+/** @typedef {import("./rows-file.js").RawRow} RawRow */
+
+/**
+ * What is known of a dialect.
+ * @typedef {object} DialectInfo
+ * @property {string} name
+ * @property {string} title
+ * @property {string} covers what is checked
+ * @property {string} source where the scheme is described
+ * @property {string[]} columns of spec/dialects.md, section 16.2, that it reads
+ * @property {ReturnType<typeof import("./statements.js").statementsOf>} statements what its rows show, and what not
+ */
+
+/** @typedef {{row: number, verdict: Verdict, says: string}} RowVerdict */
+
+/** @typedef {ReturnType<typeof diagnose>} WouldVerify */
+
+/**
+ * The verdicts on a file.
+ * @typedef {object} Checked
+ * @property {string} dialect
+ * @property {RowVerdict[]} rows
+ * @property {boolean} holds whether every row is valid, and the whole file was read
+ * @property {number} valid
+ * @property {number} invalid
+ * @property {number} unreadable
+ * @property {WouldVerify} [would_verify]
+ * @property {ReturnType<typeof rowsShow>} [rows_show]
+ * @property {ReturnType<typeof limitsOf>} [cannot_show]
+ * @property {{code: "unavailable", says: string}} [error] why there are no more rows, or why none could be checked
+ */
+
+/**
+ * @typedef {object} CheckOptions
+ * @property {(done: number) => void} [onProgress] called after each thousand rows, with how many were judged
+ * @property {boolean} [brief] the verdicts alone
+ */
+
+/** A progress is told each time that so many rows more are judged. */
+const PROGRESS = 1_000;
+
+/**
+ * The dialects that are known.
+ * @returns {DialectInfo[]}
+ */
+export function dialects() {
+  return ALL.map((dialect) => {
+    const { name, title, covers, source, columns } = dialect;
+    return { name, title, covers, source, columns: [...columns], statements: statementsOf(dialect) };
+  });
+}
+
+/**
+ * What no row of a dialect shows, with its exact bias: the JSON of `fairdeal check DIALECT --limits --json`.
+ * @param {string} dialect
+ * @returns {ReturnType<typeof limitsOf>}
+ * @throws {Refused} `usage`
+ */
+export function limits(dialect) {
+  return limitsOf(dialectNamed(dialect));
+}
+
+/**
+ * Judges one round. If nothing is said of its result, it is not compared.
+ * @param {string} dialect
+ * @param {object} row
+ * @param {{cards?: number}} [options] how many cards are told; 10 if it is not given, or as many as the row has
+ * @returns {ReturnType<typeof judgeSingle>}
+ * @throws {Refused} `usage`
+ */
+export function checkRound(dialect, row, options = {}) {
+  return judgeSingle(dialectNamed(dialect), row, options);
+}
+
+/**
+ * @param {unknown[]} rows
+ * @returns {Generator<RawRow>}
+ */
+function* listRows(rows) {
+  // Not `yield*`: a hole of a sparse list is a row that cannot be read.
+  for (let at = 0; at < rows.length; at++) yield { line: null, value: rows[at], fault: null };
+}
+
+/** Judges rows one after the other, and keeps what the whole file shows. */
+class Check {
+  /** @param {Dialect} dialect */
+  constructor(dialect) {
+    this.dialect = dialect;
+    this.memory = newMemory(dialect);
+    /** @type {RowVerdict[]} */
+    this.rows = [];
+    /** @type {(Round | null)[]} */
+    this.rounds = [];
+    /** @type {import("./diagnose.js").Failing[]} */
+    this.failing = [];
+    /** @type {Set<string>} the names of columns that came */
+    this.names = new Set();
+  }
+
+  /** @param {RawRow} raw */
+  add(raw) {
+    const row = this.rows.length;
+    const { verdict, says, round, isGuessable } = this.verdictOn(raw);
+    const line = verdict === "unreadable" && raw.line !== null ? `line ${raw.line}: ` : "";
+    this.rows.push({ row, verdict, says: line + says });
+    this.rounds.push(round);
+    if (isGuessable) this.failing.push({ row, at: row, verdict });
+  }
+
+  /**
+   * @param {RawRow} raw
+   * @returns {{verdict: Verdict, says: string, round: Round | null, isGuessable: boolean}}
+   */
+  verdictOn(raw) {
+    if (raw.fault !== null) return { verdict: "unreadable", says: raw.fault, round: null, isGuessable: false };
+    if (raw.value instanceof JsonObject) for (const name of raw.value.members.keys()) this.names.add(name);
+    try {
+      const { round, refused, isSeed } = readRow(this.dialect, raw.value, true);
+      if (refused !== null) return { verdict: "unreadable", says: refused, round, isGuessable: isSeed };
+      const judged = judge(this.dialect, round, this.memory);
+      return { ...judged, round, isGuessable: judged.verdict !== "valid" && judged.verdict !== "unreadable" };
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      return { verdict: "unreadable", says: error.message, round: null, isGuessable: false };
+    }
+  }
+
+  /** @param {Verdict} verdict @returns {number} */
+  count(verdict) {
+    return this.rows.reduce((count, row) => count + (row.verdict === verdict ? 1 : 0), 0);
+  }
+
+  /** @returns {string | null} why nothing could be judged */
+  nothingRead() {
+    if (this.rows.length === 0) return "expected rows, found none";
+    if (this.rows.some(({ verdict }) => verdict !== "unreadable")) return null;
+    const missing = this.missingColumn();
+    if (missing !== null) return `no ${missing} column; found ${[...this.names].join(", ")}`;
+    return `can't read any of ${this.rows.length} rows; ${this.rows[0].says}`;
+  }
+
+  /** @returns {string | null} a column that the dialect needs and that no row has */
+  missingColumn() {
+    if (this.names.size === 0) return null;
+    const known = nameColumns(this.names, this.dialect.reuse.endsWith("chain"));
+    const { kind, reuse, name } = this.dialect;
+    const needed = COLUMNS.filter((column) => {
+      if (column === "server_seed") return true;
+      if (column === "client_seed") return reuse !== "chain" && name !== "fairdeal/v1";
+      if (column === "nonce" || column === "cards") return kind === "cards";
+      return column === "result" && kind === "multiplier";
+    });
+    return needed.find((column) => !known.has(column)) ?? null;
+  }
+
+  /**
+   * @param {string | null} fault of the file
+   * @param {boolean} isBrief
+   * @returns {Checked}
+   */
+  finish(fault, isBrief) {
+    const valid = this.count("valid");
+    const error = fault ?? this.nothingRead();
+    const counted = this.rows.flatMap(({ row, verdict }) => {
+      const round = this.rounds[row];
+      return round === null ? [] : [{ row, round, verdict }];
+    });
+    return {
+      dialect: this.dialect.name,
+      rows: this.rows,
+      holds: error === null && valid === this.rows.length,
+      valid,
+      invalid: this.rows.length - valid,
+      unreadable: this.count("unreadable"),
+      // Of no rows there is nothing to say.
+      ...(isBrief || this.rows.length === 0
+        ? {}
+        : {
+            would_verify: diagnose(this.dialect, this.memory, this.rounds, this.failing),
+            rows_show: rowsShow(this.dialect, counted),
+            cannot_show: limitsOf(this.dialect),
+          }),
+      ...(error === null ? {} : { error: { code: /** @type {const} */ ("unavailable"), says: error } }),
+    };
+  }
+}
+
+/**
+ * Judges rows: a list of objects, or a file as CSV, JSON or JSON lines.
+ * @param {string} dialect
+ * @param {unknown[] | string | Uint8Array} rows
+ * @param {CheckOptions} [options]
+ * @returns {Checked}
+ * @throws {Refused} `usage`, for a dialect that is not known or for anything else than rows
+ */
+export function checkRows(dialect, rows, { onProgress, brief = false } = {}) {
+  const check = new Check(dialectNamed(dialect));
+  if (!Array.isArray(rows) && typeof rows !== "string" && !(rows instanceof Uint8Array)) {
+    throw new Refused("usage", `expected a list of rows, or a file as text or bytes; found ${shown(rows)}`);
+  }
+  const isChain = check.dialect.reuse.endsWith("chain");
+  /** @type {string | null} */
+  let fault = null;
+  try {
+    for (const raw of Array.isArray(rows) ? listRows(rows) : fileRows(rows, isChain)) {
+      check.add(raw);
+      if (check.rows.length % PROGRESS === 0) onProgress?.(check.rows.length);
+    }
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    fault = error.message;
+  }
+  onProgress?.(check.rows.length);
+  return check.finish(fault, brief);
+}

@@ -1,0 +1,259 @@
+// The checks of one row, in their order (spec/dialects.md, section 16.3).
+
+import { fromHex, toHex, utf8 } from "../bytes.js";
+import { sha256 } from "../sha256.js";
+import { FIRST_GAME, LAST_OTHER } from "./bustabit.js";
+import { cardText } from "./cards.js";
+import { Chain, MOST_STEPS } from "./chain.js";
+import { cellsOf, readColumns } from "./columns.js";
+import { Keys } from "./numbers.js";
+import { decoded } from "./seeds.js";
+import { Unreadable } from "./unreadable.js";
+import { centsText, readHex } from "./values.js";
+
+/** @typedef {import("./round.js").Round} Round */
+/** @typedef {import("./round.js").Dialect} Dialect */
+/** @typedef {import("./round.js").Scheme} Scheme */
+/** @typedef {import("./round.js").Memory} Memory */
+/** @typedef {import("./round.js").Outcome} Outcome */
+
+/** @typedef {"valid" | "commitment-mismatch" | "chain-mismatch" | "result-mismatch" | "unreadable" | "not-compared"} Verdict */
+
+/** @typedef {{verdict: Verdict, says: string}} Judged */
+
+const OPENS = "the commitment opens and the result follows from the seeds";
+const NOT_SHOWN = "the result follows from the seeds; no commitment was shown";
+const NO_RULE = "how a commitment of this scheme opens is not in its sources, so the one";
+export const NO_RULE_GIVEN = `${NO_RULE} given was not checked`;
+
+/**
+ * @param {Dialect} dialect
+ * @returns {Memory}
+ */
+export function newMemory(dialect) {
+  return {
+    keys: new Keys(),
+    chain: dialect.published === null ? null : new Chain(dialect.published),
+    // How many hashes of a chain one row may cost.
+    steps: MOST_STEPS,
+  };
+}
+
+/**
+ * A row whose columns have their forms. `refused` is why a scheme does not take it all the same; `isSeed` whether that
+ * is the form of a seed, which a usual confusion may explain.
+ * @typedef {{round: Round, refused: string | null, isSeed: boolean}} Read
+ */
+
+/**
+ * Reads a row.
+ * @param {Dialect} dialect
+ * @param {unknown} row
+ * @param {boolean} needsResult whether the row has to say what came of the round
+ * @returns {Read}
+ * @throws {Unreadable} if a column does not have its form
+ */
+export function readRow(dialect, row, needsResult) {
+  const cells = cellsOf(row, dialect.reuse.endsWith("chain"));
+  const round = readColumns(dialect, cells);
+  const missing = missingIn(dialect, round, needsResult);
+  if (missing !== null) return { round, refused: missing, isSeed: false };
+  const seed = seedFault(dialect, round);
+  if (seed !== null) return { round, refused: seed, isSeed: true };
+  const refused = schemeFault(dialect, round);
+  return { round, refused, isSeed: round.clientSeed !== null && refused !== null && refused.startsWith("client_seed: ") };
+}
+
+/**
+ * @param {Dialect} dialect
+ * @param {Round} round
+ * @param {boolean} needsResult
+ * @returns {string | null}
+ */
+function missingIn(dialect, round, needsResult) {
+  if (round.serverSeed === "") return "server_seed: expected a server seed, found nothing";
+  if (round.cards !== null ? round.cards.length === 0 : dialect.kind === "cards" && needsResult) {
+    return "cards: expected at least one card, found nothing";
+  }
+  if (dialect.kind === "multiplier" && round.result === null && needsResult) {
+    return "result: expected a multiplier such as 1.83, found nothing";
+  }
+  if (dialect.name === "fairdeal/v1") return null;
+  for (const column of /** @type {const} */ (["cards", "held", "final"])) {
+    if (round[column]?.some((card) => card >= 52)) return `${column}: expected cards of a deck without jokers, found a joker`;
+  }
+  return null;
+}
+
+/**
+ * @param {Dialect} dialect
+ * @param {Round} round
+ * @returns {string | null}
+ */
+function seedFault({ seedDigits }, { serverSeed }) {
+  return seedDigits === null ? null : faultOf(() => readHex(serverSeed, seedDigits, "server_seed"));
+}
+
+/**
+ * What only the scheme asks for, and what it reads for itself.
+ * @param {Dialect} dialect
+ * @param {Round} round
+ * @returns {string | null}
+ */
+function schemeFault(dialect, round) {
+  return faultOf(() => dialect.require(round.cells, round));
+}
+
+/**
+ * @param {() => unknown} read
+ * @returns {string | null} why it is unreadable
+ */
+function faultOf(read) {
+  try {
+    read();
+    return null;
+  } catch (error) {
+    if (error instanceof Unreadable) return error.message;
+    throw error;
+  }
+}
+
+/**
+ * Whether a scheme takes a round whose columns were changed, and the round is valid then.
+ * @param {Dialect} dialect
+ * @param {Round} round
+ * @param {Memory} memory
+ * @param {Scheme} [scheme]
+ * @returns {boolean}
+ */
+export function isValid(dialect, round, memory, scheme) {
+  const fault = missingIn(dialect, round, true) ?? seedFault(dialect, round) ?? schemeFault(dialect, round);
+  return fault === null && judge(dialect, round, memory, scheme).verdict === "valid";
+}
+
+/**
+ * The commitment that a scheme makes to a seed.
+ * @param {string} seed
+ * @param {"hash-text" | "hash-decoded"} committed
+ * @returns {string | null} 64 digits; null if the seed is not hexadecimal and has to be decoded
+ */
+export function commitmentTo(seed, committed) {
+  const bytes = committed === "hash-text" ? utf8(seed) : decoded(seed);
+  return bytes === null ? null : toHex(sha256(bytes));
+}
+
+/**
+ * @param {Dialect} dialect
+ * @param {Round} round
+ * @param {Memory} memory
+ * @returns {Judged | null} what is wrong with the commitment; unreadable if its place shows that the dialect does not cover it
+ */
+export function checkCommitment(dialect, round, memory) {
+  if (round.commitment === null || dialect.committed === "no-rule") return null;
+  if (dialect.committed === "chain") return checkChain(round, memory);
+  const expected = commitmentTo(round.serverSeed, dialect.committed);
+  if (expected === round.commitment) return null;
+  const form = dialect.committed === "hash-text" ? "text" : "decoded bytes";
+  const says = `the SHA-256 of the server seed's ${form} is ${expected}, the commitment is ${round.commitment}`;
+  return { verdict: "commitment-mismatch", says };
+}
+
+/**
+ * @param {Round} round
+ * @param {Memory} memory
+ * @returns {Judged | null}
+ */
+function checkChain({ serverSeed, commitment, chainSteps, gameId }, memory) {
+  const chain = /** @type {Chain} */ (memory.chain);
+  /** @param {string} says @returns {Judged} */
+  const wrong = (says) => ({ verdict: "chain-mismatch", says });
+  if (commitment !== chain.end) return wrong(`the chain of this scheme was published to end in ${chain.end}, the row says ${commitment}`);
+  if (chainSteps !== null && gameId !== null && chainSteps !== gameId - FIRST_GAME) {
+    return wrong(`game ${gameId} is ${gameId - FIRST_GAME} steps from the chain's end, the row says ${chainSteps}`);
+  }
+  const claimed = chainSteps ?? (gameId === null ? null : gameId - FIRST_GAME);
+  if (claimed !== null && claimed > MOST_STEPS) {
+    return wrong(`${claimed} steps from the chain's end, which is at most ${MOST_STEPS} away`);
+  }
+  const hash = fromHex(serverSeed.toLowerCase());
+  const followed = claimed === null ? chain.find(hash, memory.steps) : chain.at(hash, claimed, memory.steps);
+  if (followed === "too-far") return wrong(`hashed ${memory.steps} times it is never ${chain.end}, the end of the chain`);
+  if ("found" in followed) {
+    const { steps, found, expected } = followed;
+    return wrong(`hashed ${steps} times it is ${found}, where the chain that ends in ${chain.end} has ${expected}`);
+  }
+  if (followed.place > LAST_OTHER) return null;
+  return {
+    verdict: "unreadable",
+    says: `server_seed: expected the hash of game ${FIRST_GAME + LAST_OTHER + 1} or later, as earlier games were dealt in another way, found that of ${FIRST_GAME + followed.place}`,
+  };
+}
+
+/**
+ * Compares what the row says with what the seeds give.
+ * @param {Dialect} dialect
+ * @param {Round} round
+ * @param {Outcome} outcome
+ * @returns {string | null} what differs
+ */
+export function compareOutcome(dialect, round, outcome) {
+  if ("none" in outcome) return outcome.none;
+  if ("cents" in outcome) {
+    if (round.result === null || round.result.cents === outcome.cents) return null;
+    const { cents, text } = round.result;
+    return `the seeds give ${centsText(outcome.cents)}, the row says ${cents === null ? text : centsText(cents)}`;
+  }
+  return compareCards(round, outcome) ?? dialect.alsoWrongCards?.(round, outcome.cards) ?? null;
+}
+
+/**
+ * @param {Round} round
+ * @param {{cards: number[], size: number | null}} outcome
+ * @returns {string | null}
+ */
+function compareCards({ cards, full }, { cards: dealt, size }) {
+  if (cards === null) return null;
+  const at = cards.findIndex((card, place) => card !== dealt[place]);
+  if (at >= 0) {
+    const expected = at < dealt.length ? cardText(dealt[at]) : "none";
+    return `card ${at + 1} is ${expected} by the seeds, the row says ${cardText(cards[at])}`;
+  }
+  if (!full || size === null || cards.length === size) return null;
+  return `the deck has ${size} cards, the row that is said to be full shows ${cards.length}`;
+}
+
+/**
+ * How many cards must be dealt to check a row.
+ * @param {Round} round
+ * @returns {number}
+ */
+export function cardsNeeded({ cards, held, final }) {
+  return Math.max(cards?.length ?? 0, held !== null && final !== null ? 10 : 0);
+}
+
+/**
+ * The verdict on a round that was read.
+ * @param {Dialect} dialect
+ * @param {Round} round
+ * @param {Memory} memory
+ * @param {Scheme} [scheme]
+ * @returns {Judged}
+ */
+export function judge(dialect, round, memory, scheme = dialect.scheme) {
+  const broken = checkCommitment(dialect, round, memory);
+  if (broken !== null) return broken;
+  const outcome = dialect.outcome(round, cardsNeeded(round), scheme, memory);
+  const differs = compareOutcome(dialect, round, outcome) ?? dialect.alsoWrong?.(round) ?? null;
+  return differs === null ? valid(dialect, round) : { verdict: "result-mismatch", says: differs };
+}
+
+/**
+ * @param {Dialect} dialect
+ * @param {Round} round
+ * @returns {Judged}
+ */
+export function valid(dialect, round) {
+  if (round.commitment === null) return { verdict: "valid", says: NOT_SHOWN };
+  if (dialect.committed !== "no-rule") return { verdict: "valid", says: OPENS };
+  return { verdict: "valid", says: `the result follows from the seeds; ${NO_RULE} shown was not checked` };
+}

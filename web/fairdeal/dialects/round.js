@@ -1,0 +1,77 @@
+// The types that the schemes and their checks share.
+
+/** @typedef {import("./cards.js").Card} Card */
+/** @typedef {import("./values.js").Decimal} Decimal */
+/** @typedef {import("./walk.js").Walk} Walk */
+/** @typedef {import("./numbers.js").Numbers} Numbers */
+/** @typedef {import("./numbers.js").Keys} Keys */
+/** @typedef {import("./chain.js").Chain} Chain */
+/** @typedef {import("./cards.js").DeckOrder} DeckOrder */
+/** @typedef {import("./columns.js").Cells} Cells */
+
+/**
+ * One row, read. `deal` is what a dialect reads for itself.
+ * @typedef {object} Round
+ * @property {string} serverSeed empty if it is not given
+ * @property {string | null} commitment 64 digits in lower case
+ * @property {string | null} clientSeed
+ * @property {number | null} nonce
+ * @property {Card[] | null} cards
+ * @property {boolean} full
+ * @property {Decimal | null} result
+ * @property {Card[] | null} held
+ * @property {Card[] | null} final
+ * @property {number | null} gameId
+ * @property {number | null} chainSteps
+ * @property {import("./fairdeal-v1.js").Deal | null} deal
+ * @property {Cells} cells as they were given: another dialect may read them otherwise
+ */
+
+/**
+ * What a scheme chooses, so that a verifier can try other choices: whether seeds are used as text, which seed is the
+ * HMAC's key, and for cards the walk.
+ * @typedef {object} Scheme
+ * @property {"text" | "decoded" | "lower" | "upper"} seed how the server seed enters the HMAC
+ * @property {"key" | "message"} role where it enters
+ * @property {Walk} [walk]
+ * @property {Numbers} [numbers]
+ * @property {DeckOrder} [deck]
+ * @property {number} [copies] decks in the shoe
+ */
+
+/**
+ * What the seeds give: cards in deal order, or hundredths, or nothing, with the reason.
+ * @typedef {{cards: Card[], size: number | null} | {cents: bigint} | {none: string}} Outcome
+ */
+
+/**
+ * What a check keeps from row to row.
+ * @typedef {{keys: Keys, chain: Chain | null, steps: number}} Memory
+ */
+
+/**
+ * @typedef {"hash-text" | "hash-decoded" | "chain" | "no-rule"} Committed
+ */
+
+/**
+ * One scheme.
+ * @typedef {object} Dialect
+ * @property {string} name
+ * @property {string} title
+ * @property {string} covers
+ * @property {string} source
+ * @property {string[]} columns
+ * @property {"cards" | "multiplier"} kind
+ * @property {number | null} seedDigits hexadecimal digits of a server seed; null if any text is one
+ * @property {Committed} committed
+ * @property {string | null} published the end of a published chain
+ * @property {"seeds" | "rounds" | "chain" | "unknown-chain" | "log"} reuse what a server seed is used for
+ * @property {Scheme} scheme
+ * @property {(cells: Cells, round: Round) => void} require refuses a row that does not give what the dialect needs
+ * @property {(round: Round, count: number, scheme: Scheme, memory: Memory) => Outcome} outcome
+ * @property {(round: Round) => string | null} [alsoWrong] a further result-mismatch
+ * @property {(round: Round, dealt: Card[]) => string | null} [alsoWrongCards] a further result-mismatch of the cards
+ * @property {import("./limits.js").Limits} limits
+ */
+
+export {};

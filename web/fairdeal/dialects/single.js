@@ -1,0 +1,222 @@
+// One round, from its seeds: what came of it, whether the commitment opens, whether what was said of it follows.
+
+import { cardText } from "./cards.js";
+import { diagnose } from "./diagnose.js";
+import { NO_RULE_GIVEN, checkCommitment, cardsNeeded, compareOutcome, newMemory, readRow, valid } from "./judge.js";
+import { Unreadable } from "./unreadable.js";
+import { centsText } from "./values.js";
+
+/** @typedef {import("./round.js").Round} Round */
+/** @typedef {import("./round.js").Dialect} Dialect */
+/** @typedef {import("./round.js").Outcome} Outcome */
+/** @typedef {import("./round.js").Memory} Memory */
+/** @typedef {import("./judge.js").Verdict} Verdict */
+
+/** So many cards of a deal are told. */
+const TOLD = 10;
+
+/**
+ * A round with its verdict.
+ * @typedef {object} SingleRow
+ * @property {number} row always 0
+ * @property {Verdict} verdict
+ * @property {string} says
+ * @property {{cards: string[]} | {result: string}} [outcome] what the seeds give
+ * @property {"yes" | "no" | "not-shown" | "no-rule"} [opens] whether the commitment opens
+ * @property {boolean} [follows] whether what was said of the result follows
+ * @property {string[]} [notes] what else the seeds may have been meant to be
+ */
+
+/**
+ * The verdict on one round.
+ * @typedef {object} CheckedRound
+ * @property {string} dialect
+ * @property {SingleRow[]} rows one
+ * @property {boolean} holds
+ * @property {number} valid
+ * @property {number} invalid
+ * @property {number} unreadable
+ * @property {ReturnType<typeof diagnose>} [would_verify]
+ */
+
+/**
+ * @param {Dialect} dialect
+ * @param {SingleRow} row
+ * @param {ReturnType<typeof diagnose>} [wouldVerify]
+ * @returns {CheckedRound}
+ */
+function answer(dialect, row, wouldVerify) {
+  const { verdict } = row;
+  const isCounted = verdict !== "not-compared";
+  return {
+    dialect: dialect.name,
+    rows: [row],
+    holds: verdict === "valid" || !isCounted,
+    valid: verdict === "valid" ? 1 : 0,
+    invalid: isCounted && verdict !== "valid" ? 1 : 0,
+    unreadable: verdict === "unreadable" ? 1 : 0,
+    ...(wouldVerify === undefined ? {} : { would_verify: wouldVerify }),
+  };
+}
+
+/**
+ * @param {Outcome} outcome
+ * @param {number} count
+ * @returns {{outcome?: {cards: string[]} | {result: string}}}
+ */
+function told(outcome, count) {
+  if ("none" in outcome) return {};
+  if ("cents" in outcome) return { outcome: { result: centsText(outcome.cents) } };
+  return { outcome: { cards: outcome.cards.slice(0, count).map(cardText) } };
+}
+
+/**
+ * @param {Round} round
+ * @returns {boolean} whether the row says what came of the round
+ */
+function saysResult({ cards, result }) {
+  return cards !== null || result !== null;
+}
+
+/**
+ * Judges one round.
+ * @param {Dialect} dialect
+ * @param {unknown} row
+ * @param {{cards?: number}} options
+ * @returns {CheckedRound}
+ */
+export function judgeSingle(dialect, row, { cards }) {
+  /** @type {import("./judge.js").Read} */
+  let read;
+  try {
+    read = readRow(dialect, row, false);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return answer(dialect, { row: 0, verdict: "unreadable", says: error.message });
+  }
+  if (read.refused !== null) return answer(dialect, { row: 0, verdict: "unreadable", says: read.refused });
+  const { round } = read;
+  // Who gives a game's number asks for its place, and the end of the chain is public.
+  if (dialect.published !== null && (round.gameId ?? round.chainSteps) !== null) round.commitment ??= dialect.published;
+  return judgeRead(dialect, round, cards ?? Math.max(TOLD, round.cards?.length ?? 0));
+}
+
+/**
+ * @param {Dialect} dialect
+ * @param {Round} round
+ * @param {number} count
+ * @returns {CheckedRound}
+ */
+function judgeRead(dialect, round, count) {
+  const memory = newMemory(dialect);
+  const broken = checkCommitment(dialect, round, memory);
+  if (broken?.verdict === "unreadable") return answer(dialect, { row: 0, ...broken });
+  const outcome = dialect.outcome(round, Math.max(count, cardsNeeded(round)), dialect.scheme, memory);
+  const isSaid = saysResult(round);
+  const wrong = dialect.alsoWrong?.(round) ?? null;
+  const follows = (wrong ?? compareOutcome(dialect, { ...round, held: null, final: null }, outcome)) === null;
+  const differs = compareOutcome(dialect, round, outcome) ?? wrong;
+  const opens = opensAs(dialect, round, broken !== null);
+  const { verdict, says } = broken ?? verdictOn(dialect, round, differs, isSaid, opens);
+  const isWrong = verdict !== "valid" && verdict !== "not-compared";
+  const notes = isSaid ? [] : notesOn(dialect, round, outcome, memory);
+  return answer(
+    dialect,
+    {
+      row: 0,
+      verdict,
+      says,
+      ...told(outcome, count),
+      opens,
+      ...(isSaid ? { follows } : {}),
+      ...(notes.length === 0 ? {} : { notes }),
+    },
+    isWrong && isSaid ? diagnose(dialect, memory, [round], [{ row: 0, at: 0, verdict }]) : undefined,
+  );
+}
+
+/**
+ * @param {Dialect} dialect
+ * @param {Round} round
+ * @param {boolean} isBroken
+ * @returns {"yes" | "no" | "not-shown" | "no-rule"}
+ */
+function opensAs({ committed }, { commitment }, isBroken) {
+  if (commitment === null) return "not-shown";
+  if (committed === "no-rule") return "no-rule";
+  return isBroken ? "no" : "yes";
+}
+
+/** What is said of a commitment where no result is compared. */
+const SAYS = {
+  yes: "the commitment opens",
+  no: "the commitment does not open",
+  "not-shown": "no commitment was shown",
+  "no-rule": NO_RULE_GIVEN,
+};
+
+/**
+ * @param {Dialect} dialect
+ * @param {Round} round
+ * @param {string | null} differs
+ * @param {boolean} isSaid
+ * @param {keyof typeof SAYS} opens
+ * @returns {{verdict: Verdict, says: string}}
+ */
+function verdictOn(dialect, round, differs, isSaid, opens) {
+  if (differs !== null) return { verdict: "result-mismatch", says: differs };
+  return isSaid ? valid(dialect, round) : { verdict: "not-compared", says: SAYS[opens] };
+}
+
+/** How a seed that is used as text may have been meant. @type {[string, string, (text: string) => string][]} */
+const MEANT = [
+  ["white space at its ends", "without that", (text) => text.trim()],
+  ["hex digits in upper case", "in lower case", (text) => (/^\s*[0-9A-Fa-f]+\s*$/.test(text) ? text.toLowerCase() : text)],
+];
+
+/**
+ * What seeds that a scheme uses as text may have been meant to be.
+ * @param {Dialect} dialect
+ * @param {Round} round
+ * @param {Outcome} outcome
+ * @param {Memory} memory
+ * @returns {string[]}
+ */
+function notesOn(dialect, round, outcome, memory) {
+  const own = resultText(outcome);
+  const isOpen = checkCommitment(dialect, round, memory) === null;
+  /** @type {[string, "serverSeed" | "clientSeed", boolean][]} */
+  const seeds = [
+    ["server seed", "serverSeed", dialect.scheme.seed === "text" || dialect.committed === "hash-text"],
+    ["client seed", "clientSeed", dialect.name !== "duel-crash" && dialect.name !== "fairdeal/v1"],
+  ];
+  /** @type {string[]} */
+  const notes = [];
+  for (const [has, then, rewrite] of MEANT) {
+    for (const [name, column, isText] of seeds) {
+      const text = round[column];
+      const other = text === null ? "" : rewrite(text);
+      if (!isText || other === text || other === "") continue;
+      const changed = { ...round, [column]: other };
+      if (!isOpen && checkCommitment(dialect, changed, memory) === null) {
+        notes.push(`the ${name} has ${has}; ${then} the commitment opens`);
+        continue;
+      }
+      const result = resultText(dialect.outcome(changed, TOLD, dialect.scheme, memory));
+      if (result !== null && result !== own) {
+        notes.push(`the ${name} has ${has}, and this scheme takes its text as it stands; ${then} the result is ${result}`);
+      }
+    }
+  }
+  return notes;
+}
+
+/**
+ * @param {Outcome} outcome
+ * @returns {string | null}
+ */
+function resultText(outcome) {
+  if ("none" in outcome) return null;
+  if ("cents" in outcome) return centsText(outcome.cents);
+  return outcome.cards.slice(0, TOLD).map(cardText).join(" ");
+}

@@ -1,0 +1,132 @@
+// The forms of a column's value (spec/dialects.md, section 16.2). Each reader gives the value or throws Unreadable.
+
+import { JsonNumber, Unreadable, shown } from "./unreadable.js";
+
+/** @typedef {import("./unreadable.js").JsonNumber} Written */
+
+/** The largest integer of a column: 2^53 − 1. */
+const MOST = "9007199254740991";
+
+/**
+ * A number's own text: a row from a file has it, a plain object's number is written as JavaScript writes it.
+ * @param {unknown} value
+ * @returns {string | null} null if it is no number
+ */
+function numberText(value) {
+  if (value instanceof JsonNumber) return value.text;
+  if (typeof value === "bigint") return String(value);
+  return typeof value === "number" && Number.isFinite(value) ? String(value) : null;
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} column
+ * @returns {string}
+ */
+export function readText(value, column) {
+  if (typeof value !== "string" || value === "") {
+    throw new Unreadable(`${column}: expected a text, found ${shown(value)}`);
+  }
+  if (!isWellFormed(value)) throw new Unreadable(`${column}: expected a text, found a text with half a character`);
+  return value;
+}
+
+/**
+ * Whether every surrogate of a text stands in a pair. (`String.prototype.isWellFormed` is younger than some browsers.)
+ * @param {string} text
+ * @returns {boolean}
+ */
+export function isWellFormed(text) {
+  // In Unicode mode a pair is one character, so only a lone surrogate is of this category.
+  return !/\p{Cs}/u.test(text);
+}
+
+/**
+ * @param {unknown} value
+ * @param {number} digits how many there must be
+ * @param {string} column
+ * @returns {string} as it was written
+ */
+export function readHex(value, digits, column) {
+  if (typeof value === "string" && value.length === digits && /^[0-9A-Fa-f]*$/.test(value)) return value;
+  const what = typeof value === "string" && value.length !== digits ? `${value.length} characters, ` : "";
+  throw new Unreadable(`${column}: expected ${digits} hex digits, found ${what}${shown(value)}`);
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} column
+ * @returns {number}
+ */
+export function readInteger(value, column) {
+  const text = typeof value === "string" ? value : numberText(value);
+  const isOne = text !== null && /^(?:0|[1-9][0-9]{0,15})$/.test(text);
+  if (!isOne || (text.length === MOST.length && text > MOST)) {
+    throw new Unreadable(`${column}: expected a whole number from 0 to 2^53 - 1, found ${shown(value)}`);
+  }
+  return Number(text);
+}
+
+/**
+ * A decimal number, exactly: `cents` is null if it is no number of hundredths that a scheme can reach.
+ * @typedef {{cents: bigint | null, text: string}} Decimal
+ */
+
+const NUMBER = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+const TEXT = /^(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?[xX×]?$/;
+
+/** No scheme gives 10^18 hundredths. A longer number need not be expanded to be told apart from every result. */
+const LONGEST = 18;
+
+/**
+ * @param {string} whole digits before the point
+ * @param {string} fraction digits after it
+ * @param {string} exponent
+ * @returns {bigint | null} hundredths
+ */
+function centsOf(whole, fraction, exponent) {
+  const digits = (whole + fraction).replace(/^0+/, "");
+  const kept = digits.replace(/0+$/, "");
+  if (kept === "") return 0n;
+  // An exponent with more digits than a double holds is as good as an infinite one.
+  const shift = 2 + Number(exponent) - fraction.length + (digits.length - kept.length);
+  if (shift < 0 || kept.length + shift > LONGEST) return null;
+  return BigInt(kept + "0".repeat(shift));
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} column
+ * @returns {Decimal}
+ */
+export function readDecimal(value, column) {
+  const number = typeof value === "string" ? null : numberText(value);
+  const match = typeof value === "string" ? TEXT.exec(value) : number === null ? null : NUMBER.exec(number);
+  if (match === null) {
+    throw new Unreadable(`${column}: expected a multiplier such as 1.83, found ${shown(value)}`);
+  }
+  const cents = centsOf(match[1].replaceAll(",", ""), match[2] ?? "", match[3] ?? "0");
+  return { cents, text: number ?? String(value).replace(/[xX×]$/, "") };
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} column
+ * @returns {boolean}
+ */
+export function readFlag(value, column) {
+  if (typeof value === "boolean") return value;
+  const text = typeof value === "string" ? value.toLowerCase() : "";
+  if (text === "true" || text === "false") return text === "true";
+  throw new Unreadable(`${column}: expected true or false, found ${shown(value)}`);
+}
+
+/**
+ * Hundredths as a multiplier is written: at least two digits after the point.
+ * @param {bigint} cents
+ * @returns {string}
+ */
+export function centsText(cents) {
+  const digits = String(cents).padStart(3, "0");
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}

@@ -1,0 +1,17 @@
+/**
+ * The records of a CSV file, without empty lines.
+ * @param {string} text
+ * @returns {Generator<CsvRecord>}
+ */
+export function csvRecords(text: string): Generator<CsvRecord>;
+/**
+ * One record. `fault` says what is wrong in it; `isEnded` whether a line end followed; `isOpen` whether the file ended
+ * inside a quoted cell.
+ */
+export type CsvRecord = {
+    cells: string[];
+    at: number;
+    fault: string | null;
+    isEnded: boolean;
+    isOpen: boolean;
+};

@@ -1,0 +1,2 @@
+/** @type {import("./round.js").Dialect} */
+export const liqdBlackjack: import("./round.js").Dialect;

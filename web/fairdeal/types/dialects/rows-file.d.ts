@@ -1,0 +1,28 @@
+/**
+ * The rows of a file, in any of its forms.
+ * @param {string | Uint8Array} file
+ * @param {boolean} isChain
+ * @returns {Generator<RawRow>}
+ * @throws {FileFault} where the file cannot be read any further
+ */
+export function fileRows(file: string | Uint8Array, isChain: boolean): Generator<RawRow>;
+/**
+ * One row: what it is, or why it is unreadable.
+ * @typedef {{line: number | null, value: unknown, fault: null} | {line: number | null, fault: string}} RawRow
+ */
+/** The file cannot be read, from some place on. */
+export class FileFault extends Error {
+    /** @param {string} message */
+    constructor(message: string);
+}
+/**
+ * One row: what it is, or why it is unreadable.
+ */
+export type RawRow = {
+    line: number | null;
+    value: unknown;
+    fault: null;
+} | {
+    line: number | null;
+    fault: string;
+};

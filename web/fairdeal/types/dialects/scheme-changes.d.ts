@@ -1,0 +1,17 @@
+/**
+ * The changes of a dialect's scheme: those that are likelier than a change of what the row shows, and those that are
+ * not.
+ * @param {Dialect} dialect
+ * @param {readonly Dialect[]} all
+ * @returns {{before: Change[], after: Change[]}}
+ */
+export function schemeChanges(dialect: Dialect, all: readonly Dialect[]): {
+    before: Change[];
+    after: Change[];
+};
+export type Dialect = import("./round.js").Dialect;
+export type Scheme = import("./round.js").Scheme;
+export type Change = import("./changes.js").Change;
+export type Counts = import("./numbers.js").Counts;
+export type Mapping = import("./numbers.js").Mapping;
+export type Walk = import("./walk.js").Walk;

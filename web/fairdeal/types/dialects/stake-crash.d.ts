@@ -1,0 +1,2 @@
+/** @type {import("./round.js").Dialect} */
+export const stakeCrash: import("./round.js").Dialect;

@@ -1,0 +1,2 @@
+/** @type {import("./round.js").Dialect} */
+export const stakeReplace: import("./round.js").Dialect;

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { path } from "../fixtures.js";
+
+const folder = fileURLToPath(new URL("../fairdeal/", import.meta.url));
+const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+const modules = readdirSync(folder).filter((name) => name.endsWith(".js"));
+const source = (name) => readFileSync(join(folder, name), "utf8");
+
+test("the package has the version of Cargo.toml", () => {
+  const cargo = readFileSync(join(folder, "..", "..", "Cargo.toml"), "utf8");
+  assert.equal(manifest.version, /^version = "([^"]+)"/m.exec(cargo)[1]);
+});
+
+test("every module imports only its neighbours: no dependency, nothing of Node, nothing that a browser lacks", () => {
+  for (const name of modules) {
+    const imports = [...source(name).matchAll(/^(?:import|export)\s[^;]*?from\s+"([^"]+)"/gm)].map(([, from]) => from);
+    for (const from of imports) assert.ok(from.startsWith("./") && modules.includes(from.slice(2)), `${name}: ${from}`);
+    assert.doesNotMatch(source(name), /\b(?:require|process|Buffer|globalThis\.process)\b[.(]/, name);
+  }
+  assert.equal(manifest.dependencies, undefined);
+});
+
+test("no module has more than 400 lines", () => {
+  for (const name of modules) assert.ok(source(name).split("\n").length <= 400, name);
+});
+
+test("what the manifest names is there", () => {
+  for (const entry of Object.values(manifest.exports)) {
+    for (const file of typeof entry === "string" ? [entry] : Object.values(entry)) {
+      if (!file.includes("*")) assert.ok(readFileSync(join(folder, file)).length > 0, file);
+    }
+  }
+});
+
+test("the examples of the README print what it says", () => {
+  const where = mkdtempSync(join(tmpdir(), "fairdeal-readme-"));
+  cpSync(path("receipts", "round.json"), join(where, "receipt.json"));
+  mkdirSync(join(where, "node_modules"));
+  cpSync(folder, join(where, "node_modules", "fairdeal"), { recursive: true });
+  cpSync(path("logs", "honest-example"), join(where, "log"), { recursive: true });
+  const examples = [...readFileSync(join(folder, "README.md"), "utf8").matchAll(/```js\n(.*?)```\n\n```text\n(.*?)```/gs)];
+  assert.equal(examples.length, 4);
+  for (const [, code, printed] of examples) {
+    const key = code.includes("auditLog") ? path("logs", "honest-example", "key") : path("receipts", "log.key");
+    cpSync(key, join(where, "log.key"));
+    writeFileSync(join(where, "example.mjs"), code);
+    const { stdout, stderr } = spawnSync(process.execPath, ["example.mjs"], { cwd: where, encoding: "utf8" });
+    assert.equal(stdout, printed, stderr);
+  }
+  rmSync(where, { recursive: true });
+});
