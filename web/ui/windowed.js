@@ -10,7 +10,7 @@ import { el } from "./text.js";
  * @typedef {object} ListOptions
  * @property {string} label
  * @property {string} kind its class, by which the sheet lays out the columns
- * @property {string[]} columns their names
+ * @property {(string | Node)[]} columns their names
  * @property {number} count
  * @property {(from: number, to: number) => T[] | Promise<T[]>} get
  * @property {(item: T, index: number) => (Node | string | null)[]} draw the cells of a row
@@ -75,15 +75,27 @@ export function windowed({ label, kind, columns, count, get, draw, href }) {
     if (mark !== turn) return;
     targets.clear();
     const shift = box.scrollTop - top;
-    body.replaceChildren(...items.map((item, i) => row(item, from + i, (from + i) * height + shift)));
+    place(items.map((item, i) => row(item, from + i, (from + i) * height + shift)));
     const active = document.getElementById(`${id}-${current}`);
     if (active === null) box.removeAttribute("aria-activedescendant");
     else box.setAttribute("aria-activedescendant", active.id);
   };
 
+  // A row that is as it was stays: whoever is about to press it, or to hear it read, is not disturbed.
+  const place = (/** @type {HTMLElement[]} */ rows) => {
+    const old = new Map([...body.children].map((each) => [each.id, each]));
+    const kept = rows.map((each) => {
+      const before = old.get(each.id);
+      return before !== undefined && before.isEqualNode(each) && before instanceof HTMLElement && before.style.transform === each.style.transform ? before : each;
+    });
+    if (kept.length !== body.childElementCount || kept.some((each, i) => each !== body.children[i])) body.replaceChildren(...kept);
+  };
+
   let asked = false;
+  let isPressed = false;
   const repaint = () => {
-    if (asked) return;
+    // A click needs the same element when the button goes down and when it goes up.
+    if (asked || isPressed) return;
     asked = true;
     requestAnimationFrame(() => {
       asked = false;
@@ -107,6 +119,14 @@ export function windowed({ label, kind, columns, count, get, draw, href }) {
     if (target !== null && target !== undefined) location.href = target;
   };
 
+  box.addEventListener("pointerdown", () => { isPressed = true; });
+  for (const end of ["pointerup", "pointercancel", "blur"]) {
+    addEventListener(end, () => {
+      if (!isPressed) return;
+      isPressed = false;
+      setTimeout(repaint, 0);
+    });
+  }
   box.addEventListener("scroll", repaint, { passive: true });
   box.addEventListener("keydown", (event) => {
     const page = Math.max(1, Math.floor((box.clientHeight - head.offsetHeight) / height) - 1);
