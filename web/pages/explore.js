@@ -55,7 +55,7 @@ function newCheckpoint() {
 }
 
 function newAudit() {
-  return auditPanel({ where: () => where, address, key: () => checkpoint.key(), since: () => checkpoint.since() });
+  return auditPanel({ where: () => where, address, keyPart: checkpoint.keyPart, key: () => checkpoint.key(), since: () => checkpoint.since() });
 }
 
 /** Opens the log, and says so until it is there. */

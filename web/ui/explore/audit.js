@@ -2,13 +2,13 @@
 
 import { channel, Stopped } from "../channel.js";
 import { meaning } from "../sentence.js";
-import { same } from "../steps.js";
 import { count, isKey, number, t, time } from "../strings.js";
 import { el, plain, quoted, theirs } from "../text.js";
 import { drawHeadline } from "../verdict.js";
 import { windowed } from "../windowed.js";
 import { save } from "./checkpoint.js";
 import { commitmentLink, roundLink } from "./route.js";
+import { shellLine } from "./words.js";
 
 /**
  * @typedef {import("../../fairdeal/index.js").AuditVerdict} AuditVerdict
@@ -17,10 +17,10 @@ import { commitmentLink, roundLink } from "./route.js";
  */
 
 /**
- * @param {{where: () => Where, address: string, key: () => string | null, since: () => string[]}} options
+ * @param {{where: () => Where, address: string, keyPart: HTMLElement, key: () => string | null, since: () => string[]}} options
  * @returns {{element: HTMLElement, ready: () => void}}
  */
-export function auditPanel({ where, address, key, since }) {
+export function auditPanel({ where, address, keyPart, key, since }) {
   const worker = channel("explore");
   const bar = el("progress", { max: 1, value: 0, "aria-label": t("audit.progress") });
   const told = el("p", { class: "count", role: "status" });
@@ -29,7 +29,7 @@ export function auditPanel({ where, address, key, since }) {
   const start = el("button", { type: "button", class: "first", id: "audit", click: () => void run() }, t("audit.start"));
   const hint = el("p", { class: "soft small" });
   const element = el("section", { class: "panel audit", "aria-label": t("audit.title") }, el("h2", {}, t("audit.title")), el("p", {}, t("audit.lead")),
-    el("div", {}, start), hint, running, result);
+    keyPart, el("div", {}, start), hint, running, result);
   const shell = () => `fairdeal audit ${quoted(address)} --key ${quoted(key() ?? "LOG.key")} --as-of now`;
 
   const run = async () => {
@@ -89,7 +89,7 @@ function drawVerdict(verdict, shell, took) {
     el("div", { class: "also" }, el("h3", {}, t("audit.not-shown")), el("ul", { class: "bullets" },
       ["witnessed", "no-collusion", "authentic"].map((each) => el("li", {}, t(/** @type {"missing.witnessed"} */ (`missing.${each}`)))))),
     el("div", { class: "row" }, save(`${JSON.stringify(verdict)}\n`, "audit.json", t("audit.save"))),
-    ...same([shell]),
+    ...shellLine(shell),
   ].map((each) => (typeof each === "string" ? document.createTextNode(each) : each));
 }
 

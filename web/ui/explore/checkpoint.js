@@ -3,12 +3,11 @@
 import { keyForm } from "../inputs.js";
 import { forgetKey, keepKey, keyOf, originOf } from "../keys.js";
 import { meaning } from "../sentence.js";
-import { same } from "../steps.js";
-import { count, number, t, time } from "../strings.js";
+import { count, number, parts, t, time } from "../strings.js";
 import { bytes, el, plain, quoted, theirs } from "../text.js";
 import { sign } from "../verdict.js";
 import { forkOf, keepFork, keepSeen, seenOf } from "./memory.js";
-import { ago } from "./words.js";
+import { ago, shellLine } from "./words.js";
 
 /**
  * @typedef {import("../../workers/explore/compare.js").Compared} Compared
@@ -20,6 +19,7 @@ import { ago } from "./words.js";
 /**
  * @typedef {object} CheckpointPanel
  * @property {HTMLElement} element
+ * @property {HTMLElement} keyPart the key that is used, or a form for it
  * @property {(seen: Seen, when: number) => void} arrive tells of a checkpoint that was read
  * @property {(lastTime: number | null) => void} last tells the time of the newest entry
  * @property {(key: string) => void} use
@@ -38,7 +38,7 @@ export function checkpointPanel(ask, { address, onKey }) {
   const facts = el("dl", { class: "facts" });
   const about = el("div", { class: "stack" });
   const keyPart = el("div", { class: "stack" });
-  const element = el("section", { class: "panel checkpoint", "aria-label": t("explore.checkpoint") }, el("h2", {}, t("explore.checkpoint")), status, facts, keyPart, about);
+  const element = el("section", { class: "panel checkpoint", "aria-label": t("explore.checkpoint") }, el("h2", {}, t("explore.checkpoint")), status, facts, about);
   /** @type {string | null} */
   let key = null;
   /** What was saved before this visit. @type {Memory | null} */
@@ -95,7 +95,7 @@ export function checkpointPanel(ask, { address, onKey }) {
       ...(fork === null ? [] : [drawFork(fork, seen.origin)]),
       el("details", { open: note }, el("summary", {}, t("explore.note")), el("div", { class: "stack" }, bytes(seen.note, t("explore.note")),
         el("div", { class: "row" }, save(seen.note, "checkpoint.note", t("explore.save-note"))),
-        ...same([`fairdeal checkpoint ${quoted(address)} --key ${quoted(key ?? "LOG.key")}`]))));
+        ...shellLine(`fairdeal checkpoint ${quoted(address)} --key ${quoted(key ?? "LOG.key")}`))));
   };
 
   /** @param {Seen} seen @param {number} when */
@@ -104,9 +104,9 @@ export function checkpointPanel(ask, { address, onKey }) {
     const all = [
       [t("explore.origin"), [theirs(seen.origin, 200)]],
       [t("explore.size"), [el("strong", { class: "large" }, number(seen.size)), " ", count("explore.entries", seen.size)]],
-      [t("explore.newest"), lastTime === null ? [t("explore.none")] : [ago(lastTime), el("span", { class: "soft small" }, ` ${time(lastTime)}`)]],
+      [t("explore.newest"), lastTime === null ? [t("explore.none")] : [ago(lastTime), el("span", { class: "soft small" }, ` · ${time(lastTime)}`)]],
       [t("explore.read"), [ago(when)]],
-      [t("explore.saw"), before === null ? [t("explore.saw-never")] : [t("explore.saw-size", { n: before.size }), el("span", { class: "soft small" }, ` ${time(before.when)}`)]],
+      [t("explore.saw"), before === null ? [t("explore.saw-never")] : [t("explore.saw-size", { n: before.size }), el("span", { class: "soft small" }, ` · ${time(before.when)}`)]],
     ];
     facts.replaceChildren(...all.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
   };
@@ -114,10 +114,11 @@ export function checkpointPanel(ask, { address, onKey }) {
   const drawKey = () => {
     const { seen } = /** @type {{seen: Seen}} */ (now);
     if (key === null) {
-      keyPart.replaceChildren(el("details", { class: "key-ask", open: true }, el("summary", {}, t("explore.key-ask")), keyForm(seen.origin, (text, keeping) => {
+      const form = keyForm(null, (text, keeping) => {
         if (keeping !== null) keepKey(text, keeping.from);
         use(text);
-      })));
+      });
+      keyPart.replaceChildren(el("div", { class: "key-ask" }, el("p", {}, parts("explore.key-ask", { origin: el("strong", {}, theirs(seen.origin, 200)) })), form));
       return;
     }
     const from = keyOf(seen.origin);
@@ -137,7 +138,7 @@ export function checkpointPanel(ask, { address, onKey }) {
 
   setInterval(() => { if (now !== null) drawFacts(now.seen, now.when); }, 1_000);
   return {
-    element, use,
+    element, keyPart, use,
     arrive: (seen, when) => {
       const isFirst = now === null;
       const isNew = now?.seen.note !== seen.note;
@@ -168,7 +169,7 @@ export function checkpointPanel(ask, { address, onKey }) {
     return el("div", { class: "wrong stack", id: "fork" }, el("h3", {}, t("explore.fork")), el("p", {}, meaning("inconsistent", "means")),
       el("div", { class: "row" }, save(fork.saved, "saved.note", t("explore.fork-saved")), save(fork.now, "now.note", t("explore.fork-now")),
         save(JSON.stringify({ origin, ...fork }, null, 2), "fork.json", t("explore.fork-both"))),
-      ...same([`fairdeal audit ${quoted(address)} --key ${quoted(key ?? "LOG.key")} --since saved.note --since now.note`]),
+      ...shellLine(`fairdeal audit ${quoted(address)} --key ${quoted(key ?? "LOG.key")} --since saved.note --since now.note`),
       el("div", {}, el("button", { type: "button", class: "plain", click: () => {
         keepFork(origin, null);
         draw();

@@ -42,7 +42,7 @@ export function tableList(ask, first) {
   const range = el("select", { name: "range", change: () => list.resize(summary.tables) },
     Object.keys(RANGES).map((each) => el("option", { value: each }, t(/** @type {"explore.range.all"} */ (`explore.range.${each}`)))));
   const list = windowed({
-    label: t("explore.tables"), kind: "lanes", columns: [t("explore.table"), axis], count: summary.tables,
+    label: t("explore.tables"), kind: "lanes", columns: [t("explore.table"), el("span", {}, el("span", { class: "silent" }, t("explore.timeline")), axis)], count: summary.tables,
     get: async (from, to) => {
       const scale = scaleOf(range.value, summary.firstTime, axis.clientWidth, Date.now());
       axis.replaceChildren(drawAxis(scale));

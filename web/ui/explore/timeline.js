@@ -30,8 +30,16 @@ export function patterns() {
  */
 export function drawLane({ table, bars, commitments, rounds }, width) {
   const label = t("explore.lane", { table: plain(table), commitments, rounds });
-  return svg("svg", { class: "lane", width, height: LANE, role: "img", "aria-label": label },
+  const drawn = svg("svg", { class: "lane", width, height: LANE, role: "img", "aria-label": label },
     svg("path", { class: "ground", d: `M0 ${MIDDLE}H${width}` }), ...bars.map((bar) => drawBar(bar, table)));
+  // For a pointer only. With a keyboard, and for who cannot see a picture, the lists lead to the same places.
+  drawn.addEventListener("click", (event) => {
+    const to = event.target instanceof Element ? event.target.closest("[data-to]")?.getAttribute("data-to") : null;
+    if (to === null || to === undefined) return;
+    event.stopPropagation();
+    location.hash = to;
+  });
+  return drawn;
 }
 
 /**
@@ -41,7 +49,7 @@ export function drawLane({ table, bars, commitments, rounds }, width) {
  */
 function drawBar(bar, table) {
   const { start, end, state, due, commitment, count } = bar;
-  const wide = Math.max(2, end - start);
+  const wide = Math.max(3, end - start);
   const isOpen = !["revealed", "voided"].includes(state);
   /** @type {SVGElement[]} */
   const parts = [];
@@ -55,9 +63,9 @@ function drawBar(bar, table) {
   if (isOpen && wide >= 10 && state !== "overdue") parts.push(svg("path", { class: `end ${state}`, d: `M${end - 4} ${TOP + 3}l6 ${HIGH / 2 - 3}-6 ${HIGH / 2 - 3}` }));
   const href = count === 1 ? commitmentLink(commitment) : tableLink(table);
   const title = count === 1 ? t("explore.bar", { state: t(`explore.state.${state}`), commitment: `${commitment.slice(0, 12)}…` }) : t("explore.bars", { n: count });
-  const link = svg("a", { href, tabindex: -1, "aria-hidden": "true" }, svg("title", {}, title), ...parts);
+  const link = svg("g", { "data-to": href }, svg("title", {}, title), ...parts);
   return svg("g", { "data-commitment": commitment }, link, ...bar.alone.map(([place, nonce]) => (
-    svg("a", { href: roundLink(commitment, nonce), tabindex: -1, "aria-hidden": "true" }, svg("title", {}, t("explore.round", { n: nonce })),
+    svg("g", { "data-to": roundLink(commitment, nonce) }, svg("title", {}, t("explore.round", { n: nonce })),
       svg("rect", { class: "hit", x: place - 6, y: TOP, width: 12, height: HIGH })))));
 }
 

@@ -1,5 +1,6 @@
 // The states of commitments and rounds in words and signs, and how long ago something was.
 
+import { same } from "../steps.js";
 import { language, t } from "../strings.js";
 import { el, svg } from "../text.js";
 
@@ -59,4 +60,14 @@ export function shortTime(then) {
   const date = new Date(then);
   if (Number.isNaN(date.getTime())) return String(then);
   return (date.toDateString() === new Date().toDateString() ? clocks : days).format(date);
+}
+
+/**
+ * A line for a shell that does the same.
+ * @param {string} line
+ * @returns {Node[]}
+ */
+export function shellLine(line) {
+  // The title that comes with the line is one of a step's, and would be the only one of its level here.
+  return [el("p", { class: "soft small" }, t("check.shell")), ...same([line]).slice(1)];
 }
