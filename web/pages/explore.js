@@ -29,7 +29,7 @@ const { dataset } = document.documentElement;
 const worker = channel("explore", hear);
 const live = el("p", { class: "live", role: "status" });
 const above = el("div", { class: "above" });
-const part = el("div", {});
+const part = el("div", { class: "part" });
 const place = el("div", { class: "place" });
 /** @type {{base: string} | {bytes: Uint8Array}} */
 let where = { base };

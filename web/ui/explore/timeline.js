@@ -105,14 +105,14 @@ export function drawAxis({ from, to, width, now }) {
   for (let time = Math.ceil((from - offset) / step) * step + offset; time <= to; time += step) {
     const place = Math.round(x(time));
     const today = dates.format(time);
-    parts.push(svg("path", { class: "axis", d: `M${place}.5 26v6` }));
-    if (place < 24 || place > width - 24) continue;
-    parts.push(svg("text", { x: place, y: 22, "text-anchor": "middle" }, format.format(time)));
-    if (!isDays && today !== day) parts.push(svg("text", { class: "day", x: place, y: 8, "text-anchor": "middle" }, today));
+    parts.push(svg("path", { class: "axis", d: `M${place}.5 30v6` }));
+    if (place < 32 || place > width - 32) continue;
+    parts.push(svg("text", { x: place, y: 26, "text-anchor": "middle" }, format.format(time)));
+    if (!isDays && today !== day) parts.push(svg("text", { class: "day", x: place, y: 12, "text-anchor": "middle" }, today));
     day = today;
   }
-  if (now >= from && now <= to) parts.push(svg("path", { class: "now", d: `M${Math.round(x(now))} 24v10` }));
-  return svg("svg", { class: "axis-line", width, height: 34, "aria-hidden": "true" }, ...parts);
+  if (now >= from && now <= to) parts.push(svg("path", { class: "now", d: `M${Math.round(x(now))} 28v10` }));
+  return svg("svg", { class: "axis-line", width, height: 38, "aria-hidden": "true" }, ...parts);
 }
 
 /** What the signs of a time line mean. @returns {HTMLElement} */
