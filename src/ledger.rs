@@ -69,6 +69,7 @@ pub use self::keys::Keys;
 pub use self::location::{Location, StateUrl};
 pub use self::memos::{Memos, POLICY};
 pub use self::named::{FirstDigits, Named};
+pub use self::read::Asked;
 pub use self::reader::Reader;
 pub use self::rekey::Rekeyed;
 pub use self::rounds::Round;
@@ -243,8 +244,7 @@ impl Ledger {
     /// [`LedgerError`], as for [`open`](Self::open).
     pub async fn open_on(parts: Parts) -> Result<Self, LedgerError> {
         let core = Arc::new(Core::new(parts)?);
-        let head = core.state.read().await?.head().await?;
-        core.check_head(&head)?;
+        let (_, head) = core.read().await?;
         Core::check_open(&head)?;
         if let Some(lease) = publisher::lease(&core, Some(head.frontier.size())).await? {
             core.tiles.tidy().await?;

@@ -109,5 +109,5 @@ pub use self::{
     proof::{
         ConsistencyError, InclusionError, ProofPlan, ProofPlanError, verify_consistency, verify_inclusion,
     },
-    tile::{BundleError, EntryBundle, HashTile, TileError},
+    tile::{BundleError, EntryBundle, HashTile, TileError, TileNodes},
 };

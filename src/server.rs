@@ -188,7 +188,7 @@ impl Service {
         });
         world::before_start(&app).await?;
         app.tokens.refresh(&app.ledger).await?;
-        app.keeper.load(&app.ledger).await?;
+        app.keeper.load(&app.ledger, |time, by| app.ahead(time, by)).await?;
         let mut tasks = JoinSet::new();
         let follower = Arc::clone(&app);
         tasks.spawn(async move {

@@ -3,7 +3,7 @@
 //
 //     node web/agree.js FAIRDEAL [LOGS] [SEED]
 //
-// FAIRDEAL is the built command line.
+// FAIRDEAL is the built command line. The keys are new in each run; everything else follows from the seed.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -291,6 +291,16 @@ function parsed(bytes) {
   }
 }
 
+/** Where two values differ, with what stands there. */
+function differences(where, here, there) {
+  if (isDeepStrictEqual(here, there)) return [];
+  const inner = (value) => typeof value === "object" && value !== null;
+  const short = (value) => (JSON.stringify(value) ?? "nothing").slice(0, 300);
+  if (!inner(here) || !inner(there)) return [`${where}: here ${short(here)}, there ${short(there)}`];
+  const names = new Set([...Object.keys(here), ...Object.keys(there)]);
+  return [...names].flatMap((name) => differences(`${where}.${name}`, here[name], there[name]));
+}
+
 const silent = (verdict) => JSON.parse(JSON.stringify(verdict, (name, value) => (name === "says" ? undefined : value)));
 const folder = mkdtempSync(join(tmpdir(), "fairdeal-agree-"));
 const ask = (...given) => JSON.parse(spawnSync(program, given, { cwd: folder, encoding: "utf8", maxBuffer: 2 ** 28 }).stdout);
@@ -302,12 +312,11 @@ function compare(name, ours, theirs) {
   for (const { code } of [...ours.findings, ...(ours.receipts ?? []).flatMap(({ findings = [] }) => findings)]) codes.add(code);
   if (isDeepStrictEqual(silent(ours), silent(theirs))) return;
   different++;
-  const short = (verdict) => JSON.stringify(verdict).slice(0, 4000);
-  console.log(`${name}\n  here  ${short(ours)}\n  there ${short(theirs)}`);
-  console.log(`  kept in ${folder}`);
+  console.log(name);
+  for (const line of differences("", silent(ours), silent(theirs))) console.log(`  ${line}`);
 }
 
-for (let n = 0; n < Number(logs) && different < 5; n++) {
+for (let n = Number(process.env.FROM ?? 0); n < Number(logs) && different < 5; n++) {
   const seed = Number(firstSeed) * 1_000_003 + n;
   const maker = await new Maker(seed).make(4 + (n % 25));
   const clock = maker.time;
@@ -334,5 +343,5 @@ for (let n = 0; n < Number(logs) && different < 5; n++) {
 }
 
 console.log(`${judged} judged by both, ${different} differently; found: ${[...codes].sort().join(", ")}`);
-if (different === 0) rmSync(folder, { recursive: true });
+rmSync(folder, { recursive: true });
 process.exitCode = different === 0 ? 0 : 1;

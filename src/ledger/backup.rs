@@ -10,14 +10,16 @@
 //! It is no ledger: `public/checkpoint` is missing, and a ledger without it never signs. Only [`restore`] gives it one, from
 //! the world.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::core::{Core, Parts};
 use super::error::LedgerError;
-use super::folder::{Layout, PRIVATE, PUBLIC, folder, private_file, read_secret, said};
+use super::folder::{
+    Layout, PRIVATE, PUBLIC, empty_folder, folder, new_private, private_file, read_secret, said,
+};
 use super::location::Location;
 use super::{LedgerOptions, republish};
 use crate::clock::SystemClock;
@@ -75,15 +77,14 @@ pub(super) async fn backup(
     progress: &mut (dyn FnMut(u64, u64) + Send),
 ) -> Result<Backup, LedgerError> {
     let core = Core::new(super::folder::open_to_read(dir, options).await?)?;
-    let head = core.state.read().await?.head().await?;
-    core.check_head(&head)?;
-    new_folder(to, PRIVATE)?;
+    core.read().await?;
+    empty_folder(to, PRIVATE)?;
     let layout = Layout::of(to);
     for made in [&layout.private, &layout.public] {
         folder(PRIVATE).create(made).map_err(|e| said(made, &e))?;
     }
     let path = layout.state();
-    let file = private().open(&path).map_err(|e| said(&path, &e))?;
+    let file = new_private().open(&path).map_err(|e| said(&path, &e))?;
     core.state.copy_to(&path).await?;
     file.sync_all().map_err(|e| said(&path, &e))?;
     let state = Sqlite::open_to_read(&path, core.options.wait).await?;
@@ -140,7 +141,7 @@ pub(super) async fn restore(
     if seen.size() > size {
         return Err(LedgerError::OlderState { state: size, public: seen.size() });
     }
-    new_folder(dir, PUBLIC)?;
+    empty_folder(dir, PUBLIC)?;
     let to = Layout::of(dir);
     let public = from.public.clone().unwrap_or(saved.public.clone());
     let made = async {
@@ -164,30 +165,9 @@ pub(super) async fn restore(
     published
 }
 
-/// Makes a folder, or takes an empty one.
-fn new_folder(dir: &Path, mode: u32) -> Result<(), LedgerError> {
-    folder(mode).recursive(true).create(dir).map_err(|e| said(dir, &e))?;
-    match fs::read_dir(dir).map_err(|e| said(dir, &e))?.next() {
-        None => Ok(()),
-        Some(holds) => {
-            let holds = holds.map_err(|e| said(dir, &e))?.file_name().to_string_lossy().into_owned();
-            Err(LedgerError::NotEmpty { path: dir.to_owned(), holds })
-        }
-    }
-}
-
-/// Options for a new file that its owner alone can read.
-fn private() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options
-}
-
 fn copy_private(from: &Path, to: &Path) -> Result<(), LedgerError> {
     let mut source = File::open(from).map_err(|e| said(from, &e))?;
-    let mut target = private().open(to).map_err(|e| said(to, &e))?;
+    let mut target = new_private().open(to).map_err(|e| said(to, &e))?;
     io::copy(&mut source, &mut target).and_then(|_| target.sync_all()).map_err(|e| said(to, &e))
 }
 

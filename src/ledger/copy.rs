@@ -12,13 +12,15 @@ use std::time::Duration;
 
 use futures::FutureExt as _;
 
+use super::core::check_signed;
 use super::edge::Edge;
 use super::error::LedgerError;
+use super::folder::Layout;
 use super::location::{StateUrl, Use, create_state, open_state};
 use super::tree::{Recent, Tree};
 use super::{LedgerOptions, folder};
 use crate::deal::Commitment;
-use crate::log::{Frontier, VerifierKey, verify_checkpoint};
+use crate::log::{Frontier, VerifierKey};
 use crate::record::entry::Table;
 use crate::store::{
     Choice, Fault, Growth, Head, Lease, Memo, NewFile, Read, RoundEntry, State, Step, StoreError,
@@ -68,7 +70,7 @@ impl fmt::Display for StatePlace {
 impl StatePlace {
     fn parts(&self) -> (Option<&StateUrl>, PathBuf) {
         match self {
-            Self::Folder(dir) => (None, dir.join("private").join("state.sqlite")),
+            Self::Folder(dir) => (None, Layout::of(dir).state()),
             Self::Url(url) => (Some(url), PathBuf::new()),
         }
     }
@@ -146,7 +148,7 @@ pub async fn copy_state(
             writing.write(&page).await?;
             progress(pages.done(), 2 * pages.all());
         }
-        writing.write(&nothing(whole.clone())).await?;
+        writing.write(&Growth::of_head(whole.clone())).await?;
     } else if found != whole {
         return Err(taken(to));
     }
@@ -155,7 +157,7 @@ pub async fn copy_state(
     writing.commit().await?;
     // From here on nothing is dealt from the source; and only then from the target.
     if head.closed.is_none() {
-        reading.write(&nothing(Head { closed: Some(gone), ..head.clone() })).await?;
+        reading.write(&Growth::of_head(Head { closed: Some(gone), ..head.clone() })).await?;
         reading.commit().await?;
     } else {
         reading.roll_back().await?;
@@ -164,7 +166,7 @@ pub async fn copy_state(
     if opening.head().await? != whole {
         return Err(taken(to));
     }
-    opening.write(&nothing(Head { closed: None, ..head })).await?;
+    opening.write(&Growth::of_head(Head { closed: None, ..head })).await?;
     opening.commit().await?;
     target.close().await?;
     source.close().await?;
@@ -217,22 +219,6 @@ async fn target(
     Ok(there)
 }
 
-/// What a head alone writes.
-fn nothing(head: Head) -> Growth {
-    Growth {
-        segments: Vec::new(),
-        rounds: Vec::new(),
-        commitments: Vec::new(),
-        lives: Vec::new(),
-        tables: Vec::new(),
-        nodes: Vec::new(),
-        answers: Vec::new(),
-        forget_before: 0,
-        memos: Vec::new(),
-        head,
-    }
-}
-
 /// What a page is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum About {
@@ -276,7 +262,7 @@ impl<'a> Pages<'a> {
     async fn next(&mut self, read: &mut dyn Read) -> Result<Option<Growth>, LedgerError> {
         let size = self.head.frontier.size();
         loop {
-            let mut page = nothing(self.head.clone());
+            let mut page = Growth::of_head(self.head.clone());
             match self.about {
                 About::Entries(from) if from < size => {
                     page.segments = read.segments(from..from + ENTRIES).await?;
@@ -380,13 +366,10 @@ async fn check(target: &mut dyn Read, whole: &Head) -> Result<(), LedgerError> {
     if head != *whole {
         return Err(LedgerError::Damaged("the copy's head is another one".to_owned()));
     }
-    let damaged = |e: &dyn fmt::Display| LedgerError::Damaged(format!("the copied checkpoint: {e}"));
-    let key = VerifierKey::parse(&head.key).map_err(|e| damaged(&e))?;
-    let checkpoint = verify_checkpoint(&head.note, &key).map_err(|e| damaged(&e))?;
-    let (size, root) = (head.frontier.size(), head.frontier.root());
-    if checkpoint.size() != size || *checkpoint.root() != root {
-        return Err(damaged(&"it is of another tree"));
-    }
+    let key =
+        VerifierKey::parse(&head.key).map_err(|e| LedgerError::Damaged(format!("the copied key: {e}")))?;
+    check_signed(&head, &key)?;
+    let size = head.frontier.size();
     let mut tree = Tree { read: target, tiles: &NoTiles, size, kept: head.kept, recent: Recent::default() };
     Edge::load(&mut tree, &head).await?;
     Ok(())

@@ -33,6 +33,9 @@ pub struct Parts {
     pub options: LedgerOptions,
 }
 
+/// The most looks at the published log whose readings are kept.
+const LOOKS: usize = 2;
+
 #[derive(Debug)]
 pub(super) struct Core {
     pub(super) state: Arc<dyn State>,
@@ -47,6 +50,8 @@ pub(super) struct Core {
     pub(super) working: tokio::sync::Mutex<Option<Working>>,
     /// The last checkpoint that this process published.
     published: Mutex<Option<Published>>,
+    /// What the last receipts were made of. A path says its width, and what is at it never changes.
+    recent: Mutex<Vec<Recent>>,
     /// Entries before this index are in full files that were read back.
     filled: AtomicU64,
     /// The largest size seen. A smaller state is an older backup.
@@ -96,6 +101,7 @@ impl Core {
             backlog: Backlog::default(),
             working: tokio::sync::Mutex::new(None),
             published: Mutex::new(None),
+            recent: Mutex::default(),
             filled: AtomicU64::new(0),
             seen: AtomicU64::new(0),
             stopped: OnceLock::new(),
@@ -111,6 +117,19 @@ impl Core {
     pub(super) fn tree<'a>(&'a self, read: &'a mut dyn Read, head: &Head) -> Tree<'a> {
         let (size, kept) = (head.frontier.size(), head.kept);
         Tree { read, tiles: &*self.tiles, size, kept, recent: Recent::default() }
+    }
+
+    /// What an earlier look at the published log has read, for the next look.
+    pub(super) fn take_recent(&self) -> Recent {
+        self.recent.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+    }
+
+    /// Keeps what a look has read. As many are kept as look at once, and each is small.
+    pub(super) fn keep_recent(&self, recent: Recent) {
+        let mut kept = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() < LOOKS {
+            kept.push(recent);
+        }
     }
 
     pub(super) fn published(&self) -> Option<Published> {
@@ -207,21 +226,9 @@ impl Core {
         Ok(())
     }
 
-    /// Checks that the head's checkpoint is the log's own, over the frontier beside it: nothing is built on what the log has
-    /// not signed.
+    /// Checks that the head's checkpoint is the log's own: nothing is built on what the log has not signed.
     pub(super) fn check_signed(&self, head: &Head) -> Result<(), LedgerError> {
-        let note = verify_checkpoint(&head.note, self.key())
-            .map_err(|e| LedgerError::Damaged(format!("the head's checkpoint: {e}")))?;
-        let (size, root) = (head.frontier.size(), head.frontier.root());
-        if note.size() == size && *note.root() == root {
-            return Ok(());
-        }
-        Err(LedgerError::Damaged(format!(
-            "the signed checkpoint has {} entries with root {}, the tree beside it {size} with root {}",
-            note.size(),
-            note.root().to_hex(),
-            root.to_hex()
-        )))
+        check_signed(head, self.key())
     }
 
     /// Refuses to write into a state that was copied elsewhere.
@@ -231,9 +238,14 @@ impl Core {
 
     /// Checks a head that was read under its lock: the same keys, and never smaller than before.
     pub(super) fn check_head(&self, head: &Head) -> Result<(), LedgerError> {
+        self.check_since(head, self.seen.load(Ordering::Acquire))
+    }
+
+    /// Checks a head that was read after so many entries had been seen.
+    fn check_since(&self, head: &Head, seen: u64) -> Result<(), LedgerError> {
         self.check_keys(head)?;
         let size = head.frontier.size();
-        let seen = self.seen.fetch_max(size, Ordering::AcqRel);
+        self.seen.fetch_max(size, Ordering::AcqRel);
         if size < seen { Err(LedgerError::OlderState { state: size, public: seen }) } else { Ok(()) }
     }
 
@@ -243,13 +255,23 @@ impl Core {
         let seen = self.seen.load(Ordering::Acquire);
         let mut read = self.state.read().await?;
         let head = read.head().await?;
-        self.check_keys(&head)?;
-        let size = head.frontier.size();
-        self.seen.fetch_max(size, Ordering::AcqRel);
-        if size < seen {
-            Err(LedgerError::OlderState { state: size, public: seen })
-        } else {
-            Ok((read, head))
-        }
+        self.check_since(&head, seen)?;
+        Ok((read, head))
     }
+}
+
+/// Checks that a head's checkpoint has this key's signature, over the frontier beside it.
+pub(super) fn check_signed(head: &Head, key: &VerifierKey) -> Result<(), LedgerError> {
+    let note = verify_checkpoint(&head.note, key)
+        .map_err(|e| LedgerError::Damaged(format!("the head's checkpoint: {e}")))?;
+    let (size, root) = (head.frontier.size(), head.frontier.root());
+    if note.size() == size && *note.root() == root {
+        return Ok(());
+    }
+    Err(LedgerError::Damaged(format!(
+        "the signed checkpoint has {} entries with root {}, the tree beside it {size} with root {}",
+        note.size(),
+        note.root().to_hex(),
+        root.to_hex()
+    )))
 }

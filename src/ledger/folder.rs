@@ -89,11 +89,7 @@ pub(super) async fn init(
         return Err(LedgerError::NotALedger { path: dir.to_owned(), says });
     }
     outside_of_others(dir)?;
-    folder(PUBLIC).recursive(true).create(dir).map_err(|e| said(dir, &e))?;
-    if let Some(holds) = fs::read_dir(dir).map_err(|e| said(dir, &e))?.next() {
-        let holds = holds.map_err(|e| said(dir, &e))?.file_name().to_string_lossy().into_owned();
-        return Err(LedgerError::NotEmpty { path: dir.to_owned(), holds });
-    }
+    empty_folder(dir, PUBLIC)?;
     let aside = dir.join(format!("{UNDER_WAY}{}", hex::encode(*random::<8>()?)));
     folder(PUBLIC).create(&aside).map_err(|e| said(&aside, &e))?;
     let made = match fill(&Layout::of(&aside), at, &keys, &first, options).await {
@@ -301,18 +297,35 @@ pub(super) fn folder(mode: u32) -> fs::DirBuilder {
     builder
 }
 
+/// Makes a folder with no more than this mode, if there is none. It must be empty.
+pub(super) fn empty_folder(dir: &Path, mode: u32) -> Result<(), LedgerError> {
+    folder(mode).recursive(true).create(dir).map_err(|e| said(dir, &e))?;
+    match fs::read_dir(dir).map_err(|e| said(dir, &e))?.next() {
+        None => Ok(()),
+        Some(holds) => {
+            let holds = holds.map_err(|e| said(dir, &e))?.file_name().to_string_lossy().into_owned();
+            Err(LedgerError::NotEmpty { path: dir.to_owned(), holds })
+        }
+    }
+}
+
 /// Makes a folder for its owner alone, if there is none.
 pub(super) fn private_folder(path: &Path) -> Result<(), LedgerError> {
     folder(PRIVATE).recursive(true).create(path).map_err(|e| said(path, &e))
 }
 
-/// Writes and syncs a file with mode 0600 from the start.
-pub(super) fn private_file(path: &Path, text: &str) -> Result<(), LedgerError> {
+/// Options for a new file that its owner alone can read, from the start.
+pub(super) fn new_private() -> fs::OpenOptions {
     let mut options = fs::OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(path).map_err(|e| said(path, &e))?;
+    options
+}
+
+/// Writes and syncs a file with mode 0600.
+pub(super) fn private_file(path: &Path, text: &str) -> Result<(), LedgerError> {
+    let mut file = new_private().open(path).map_err(|e| said(path, &e))?;
     let line = Zeroizing::new(format!("{text}\n"));
     file.write_all(line.as_bytes()).and_then(|()| file.sync_all()).map_err(|e| said(path, &e))
 }

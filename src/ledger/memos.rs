@@ -13,7 +13,7 @@ use super::judging::OwnJudge;
 use super::location::Location;
 use super::{LedgerOptions, Reader};
 use crate::deal::Commitment;
-use crate::store::{Memo, Transaction};
+use crate::store::{Memo, Read, Transaction};
 
 /// The kind of the memos that hold the policies of commitments: see
 /// [`NewCommit::policy`](super::NewCommit::policy).
@@ -24,6 +24,9 @@ const POLICY_LENGTH: usize = 1024;
 
 /// The longest kind, key and text of a memo, in bytes.
 const LENGTHS: [usize; 3] = [32, 512, 16 * 1024];
+
+/// How many are read at once.
+const PAGE: u32 = 1000;
 
 /// A handle that reads a ledger and writes memos, and nothing else: it neither deals nor publishes, so that it can be used
 /// beside a running service. It answers what a [`Reader`] does.
@@ -47,8 +50,7 @@ impl Memos {
     /// [`LedgerError`], as for [`open`](Self::open).
     pub async fn open_on(parts: Parts) -> Result<Self, LedgerError> {
         let core = Arc::new(Core::new(parts)?);
-        let head = core.state.read().await?.head().await?;
-        core.check_head(&head)?;
+        let (_, head) = core.read().await?;
         Core::check_open(&head)?;
         Ok(Self { reader: Reader { core } })
     }
@@ -82,6 +84,23 @@ pub(super) async fn write(core: &Core, memos: &[Memo]) -> Result<(), LedgerError
     core.accepts()?;
     memos.iter().try_for_each(check)?;
     Ok(core.state.write_memos(memos).await?)
+}
+
+/// The keys and texts of all memos of this kind whose key begins with `prefix`.
+pub(super) async fn all(
+    read: &mut dyn Read,
+    kind: &str,
+    prefix: &str,
+) -> Result<Vec<(String, String)>, LedgerError> {
+    let mut all: Vec<(String, String)> = Vec::new();
+    loop {
+        let after = all.last().map(|(key, _)| key.as_str());
+        let page = read.memos(kind, prefix, after, PAGE).await?;
+        if page.is_empty() {
+            return Ok(all);
+        }
+        all.extend(page);
+    }
 }
 
 fn check(memo: &Memo) -> Result<(), LedgerError> {

@@ -17,9 +17,6 @@ use crate::store::{Memo, Read};
 /// The kind of the memos: `COMMITMENT/NONCE`, the number in 16 digits.
 const IN_PLAY: &str = "in-play";
 
-/// How many are read at once.
-const PAGE: u32 = 1000;
-
 /// The rounds in play of each commitment that a batch may reveal.
 pub(super) type InPlay = BTreeMap<Commitment, BTreeSet<u64>>;
 
@@ -47,19 +44,11 @@ pub(super) async fn rounds(
     commitment: &Commitment,
 ) -> Result<BTreeSet<u64>, LedgerError> {
     let prefix = prefix(commitment);
-    let (mut found, mut after) = (BTreeSet::new(), None);
-    loop {
-        let page = read.memos(IN_PLAY, &prefix, after.as_deref(), PAGE).await?;
-        for (key, _) in &page {
-            let nonce = key.strip_prefix(&prefix).and_then(|nonce| nonce.parse().ok());
-            let nonce = nonce.ok_or_else(|| LedgerError::Damaged(format!("{IN_PLAY} {key}: no round")))?;
-            found.insert(nonce);
-        }
-        match page.into_iter().next_back() {
-            Some((last, _)) => after = Some(last),
-            None => return Ok(found),
-        }
-    }
+    let nonce = |key: &str| {
+        let nonce = key.strip_prefix(&prefix).and_then(|nonce| nonce.parse().ok());
+        nonce.ok_or_else(|| LedgerError::Damaged(format!("{IN_PLAY} {key}: no round")))
+    };
+    memos::all(read, IN_PLAY, &prefix).await?.iter().map(|(key, _)| nonce(key)).collect()
 }
 
 /// Those of all commitments that a batch may reveal.

@@ -172,8 +172,34 @@ pub(super) async fn receipt(
     Ok(shown(core, &mut *read, commitment, nonce).await?.receipt)
 }
 
-/// What a receipt is asked for.
-pub(super) type Asked = (Commitment, Option<Nonce>);
+/// What a receipt is asked for: a round, or a commitment alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// The commitment.
+    pub commitment: Commitment,
+    /// The round.
+    pub nonce: Option<Nonce>,
+    /// The indices of the round's entries, where they are known; else they are looked up.
+    places: Option<Vec<u64>>,
+}
+
+impl Asked {
+    /// Of a round, or of a commitment alone.
+    #[must_use]
+    pub fn of(commitment: Commitment, nonce: Option<Nonce>) -> Self {
+        Self { commitment, nonce, places: None }
+    }
+
+    /// Of what was just done: nothing follows a deal in its round, so a deal names all entries there.
+    #[must_use]
+    pub fn after(done: &Done) -> Self {
+        let places = match &done.entry {
+            Entry::Deal(deal) => Some(deal.lock.map(Int::value).into_iter().chain([done.index]).collect()),
+            _ => None,
+        };
+        Self { places, ..Self::of(done.commitment, done.nonce) }
+    }
+}
 
 /// A receipt, and the terms of its commitment.
 pub(super) type Proved = Result<(Receipt, Box<Commit>), LedgerError>;
@@ -183,20 +209,22 @@ pub(super) async fn receipts(core: &Core, asked: &[Asked]) -> Result<Vec<Proved>
     core.is_open()?;
     let mut read = core.state.read().await?;
     let mut look = Look::at(core, &mut *read).await?;
-    let named: BTreeSet<Commitment> = asked.iter().map(|(commitment, _)| *commitment).collect();
+    look.tree.recent = core.take_recent();
+    let named: BTreeSet<Commitment> = asked.iter().map(|one| one.commitment).collect();
     let named: Vec<Commitment> = named.into_iter().collect();
     let lives = look.tree.read.lives(&named).await?;
     let lives: BTreeMap<Commitment, StoredLife> =
         lives.into_iter().map(|stored| (stored.life.commit.commitment, stored)).collect();
     let mut proved = Vec::with_capacity(asked.len());
-    for (commitment, nonce) in asked {
-        proved.push(match lives.get(commitment) {
-            Some(stored) => shown_at(core, &mut look, stored, *nonce)
+    for one in asked {
+        proved.push(match lives.get(&one.commitment) {
+            Some(stored) => shown_at(core, &mut look, stored, one)
                 .await
                 .map(|shown| (shown.receipt, stored.life.commit.clone())),
-            None => Err(LedgerError::UnknownCommitment(*commitment)),
+            None => Err(LedgerError::UnknownCommitment(one.commitment)),
         });
     }
+    core.keep_recent(look.tree.recent);
     Ok(proved)
 }
 
@@ -208,20 +236,23 @@ async fn shown(
 ) -> Result<Shown, LedgerError> {
     let mut look = Look::at(core, read).await?;
     let stored = life(look.tree.read, commitment).await?;
-    shown_at(core, &mut look, &stored, nonce).await
+    shown_at(core, &mut look, &stored, &Asked::of(commitment, nonce)).await
 }
 
 async fn shown_at(
     core: &Core,
     look: &mut Look<'_>,
     stored: &StoredLife,
-    nonce: Option<Nonce>,
+    asked: &Asked,
 ) -> Result<Shown, LedgerError> {
     let Look { note, checkpoint, tree } = look;
-    let commitment = stored.life.commit.commitment;
+    let (commitment, nonce) = (stored.life.commit.commitment, asked.nonce);
     let mut places = vec![stored.life.index];
     if let Some(nonce) = nonce {
-        let round = tree.read.round(stored.life.index, nonce).await?;
+        let round = match &asked.places {
+            Some(known) => known.clone(),
+            None => tree.read.round(stored.life.index, nonce).await?,
+        };
         if round.is_empty() {
             let next = stored.life.next;
             if nonce.value() < next || (nonce.value() == next && stored.life.open.is_some()) {

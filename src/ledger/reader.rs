@@ -7,6 +7,7 @@ use super::core::Core;
 use super::error::LedgerError;
 use super::location::Location;
 use super::named::{self, Named};
+use super::read::Asked;
 use super::rounds::{self, Round};
 use super::{LedgerOptions, folder, play, published, read, republish};
 use crate::deal::{Commitment, Nonce};
@@ -28,8 +29,7 @@ impl Reader {
     /// [`LedgerError`]; where two values differ, it names both.
     pub async fn open(at: impl Into<Location>, options: LedgerOptions) -> Result<Self, LedgerError> {
         let core = Arc::new(Core::new(folder::open_to_read(&at.into(), options).await?)?);
-        let head = core.state.read().await?.head().await?;
-        core.check_head(&head)?;
+        core.read().await?;
         Ok(Self { core })
     }
 
@@ -139,7 +139,7 @@ impl Reader {
     /// [`LedgerError`] where the log cannot be read; within, why one receipt cannot be made.
     pub async fn receipts(
         &self,
-        asked: &[(Commitment, Option<Nonce>)],
+        asked: &[Asked],
     ) -> Result<Vec<Result<(Receipt, Box<Commit>), LedgerError>>, LedgerError> {
         read::receipts(&self.core, asked).await
     }

@@ -7,6 +7,7 @@ use sha2::{Digest as _, Sha256};
 use zeroize::Zeroizing;
 
 use super::error::LedgerError;
+use super::memos;
 use super::reader::Reader;
 use crate::entropy::random;
 use crate::record::as_json::{object, present};
@@ -18,9 +19,6 @@ const TOKEN: &str = "token";
 
 /// What every token begins with, so that a search for leaked secrets finds it.
 const PREFIX: &str = "fairdeal_";
-
-/// How many are read at once.
-const PAGE: u32 = 1000;
 
 /// The longest name, in bytes.
 const NAME: usize = 64;
@@ -236,17 +234,9 @@ impl Reader {
     /// # Errors
     /// [`LedgerError`].
     pub async fn tokens(&self) -> Result<Vec<(TokenHash, Token)>, LedgerError> {
-        let (mut all, mut after) = (Vec::new(), None);
-        loop {
-            let page = self.memos(TOKEN, "", after.as_deref(), PAGE).await?;
-            for (key, text) in &page {
-                all.push(Token::read(key, text)?);
-            }
-            match page.into_iter().next_back() {
-                Some((last, _)) => after = Some(last),
-                None => return Ok(all),
-            }
-        }
+        self.core.is_open()?;
+        let mut read = self.core.state.read().await?;
+        memos::all(&mut *read, TOKEN, "").await?.iter().map(|(key, text)| Token::read(key, text)).collect()
     }
 
     /// One token.

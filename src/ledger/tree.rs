@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::error::LedgerError;
 use crate::log::{
-    EntryBundle, Frontier, Hash, HashTile, Level, Node, ProofPlan, TILE_WIDTH, TilePath, leaf_hash,
+    EntryBundle, Frontier, Hash, HashTile, Level, Node, ProofPlan, TILE_WIDTH, TileNodes, TilePath, leaf_hash,
 };
 use crate::store::{Fault, Read, Segment, StoreError, Tiles};
 
@@ -26,10 +26,10 @@ pub(super) struct Tree<'a> {
 }
 
 /// What a [`Tree`] has read: one look at a tree asks for the same files again and again.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Recent {
     bundles: BTreeMap<TilePath, Arc<Vec<Vec<u8>>>>,
-    tiles: BTreeMap<TilePath, HashTile>,
+    tiles: BTreeMap<TilePath, TileNodes>,
 }
 
 /// The most bundles, and the most tiles, that a tree remembers. At that it forgets them all.
@@ -60,7 +60,10 @@ pub(super) async fn published(
 }
 
 /// The same for reading: a full file may be remembered.
-async fn recalled(tiles: &dyn Tiles, path: TilePath) -> Result<Option<(Vec<u8>, u16)>, LedgerError> {
+pub(super) async fn recalled(
+    tiles: &dyn Tiles,
+    path: TilePath,
+) -> Result<Option<(Vec<u8>, u16)>, LedgerError> {
     if path.width() < TILE_WIDTH
         && let Some(bytes) = tiles.get(&path.to_text()).await?
     {
@@ -188,7 +191,7 @@ impl Tree<'_> {
                 if self.recent.tiles.len() >= REMEMBERED {
                     self.recent.tiles.clear();
                 }
-                self.recent.tiles.insert(path, tile);
+                self.recent.tiles.insert(path, TileNodes::of(&tile));
             }
             let tile = self.recent.tiles.get(&path).expect("it was read");
             found.insert(node, tile.node(node).map_err(|e| damaged(path, &e))?);

@@ -15,6 +15,13 @@ pub struct HashTile {
     hashes: Vec<Hash>,
 }
 
+/// A tile with all complete nodes over its hashes, computed once: for who proves many entries.
+#[derive(Clone, Debug)]
+pub struct TileNodes {
+    /// From the tile's own hashes upwards.
+    levels: Vec<Vec<Hash>>,
+}
+
 /// An entry bundle: 1 to 256 entries, each of at most 65,535 bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntryBundle {
@@ -152,6 +159,33 @@ fn subtree_root(hashes: &[Hash]) -> Hash {
             let (left, right) = hashes.split_at(hashes.len() / 2);
             node_hash(&subtree_root(left), &subtree_root(right))
         }
+    }
+}
+
+impl TileNodes {
+    /// All nodes of a tile.
+    #[must_use]
+    pub fn of(tile: &HashTile) -> Self {
+        let mut levels = vec![tile.hashes.clone()];
+        while let Some(last) = levels.last().filter(|last| last.len() > 1) {
+            let (pairs, _) = last.as_chunks();
+            levels.push(pairs.iter().map(|[left, right]| node_hash(left, right)).collect());
+        }
+        Self { levels }
+    }
+
+    /// The hash of a node, as [`HashTile::node`] gives it.
+    ///
+    /// # Errors
+    /// [`TileError::TooNarrow`] where the tile ends before the node does.
+    pub fn node(&self, node: Node) -> Result<Hash, TileError> {
+        let (first, count) = place(node);
+        let nth = (first & u64::from(TILE_WIDTH - 1)).checked_div(count);
+        let above = usize::try_from(count.trailing_zeros()).ok();
+        let level = above.and_then(|above| self.levels.get(above));
+        let hash = level.zip(nth).and_then(|(level, nth)| level.get(usize::try_from(nth).ok()?));
+        let width = self.levels.first().map_or(0, Vec::len);
+        hash.copied().ok_or(TileError::TooNarrow { width, level: node.level(), index: node.index() })
     }
 }
 

@@ -6,6 +6,7 @@ use axum::body::{Body, to_bytes};
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
+use percent_encoding::percent_decode_str;
 use serde::de::DeserializeOwned;
 
 use super::Shared;
@@ -115,6 +116,10 @@ impl<T: DeserializeOwned> FromRequestParts<Shared> for Query<T> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Self, Problem> {
+        // The reader of forms would put U+FFFD in its place, and so ask for another table.
+        if percent_decode_str(parts.uri.query().unwrap_or_default()).decode_utf8().is_err() {
+            return Err(Problem::bad_request("the query: expected UTF-8"));
+        }
         let read = axum::extract::Query::<T>::from_request_parts(parts, app).await;
         read.map(|query| Self(query.0)).map_err(|error| {
             use std::error::Error as _;

@@ -23,6 +23,10 @@ const LOOK: Duration = Duration::from_secs(1);
 /// How long to leave alone what failed, in milliseconds.
 const AGAIN: u64 = 1_000;
 
+/// How often to ask whether the last hand of a commitment is over, in milliseconds. The end of a hand wakes the keeper; this is
+/// for one that another node was told of.
+const IN_PLAY: u64 = 5_000;
+
 /// How many commitments are read at once at the start.
 const PAGE: u32 = 1000;
 
@@ -85,7 +89,11 @@ impl Keeper {
     }
 
     /// Reads what is open.
-    pub(super) async fn load(&self, reader: &Reader) -> Result<(), LedgerError> {
+    pub(super) async fn load(
+        &self,
+        reader: &Reader,
+        ahead: impl Fn(u64, u64) -> u64,
+    ) -> Result<(), LedgerError> {
         let choice = Choice { open: true, ..Choice::default() };
         let mut from = 0;
         loop {
@@ -94,9 +102,11 @@ impl Keeper {
             from = last.index + 1;
             let mut schedule = self.schedule();
             for one in page {
-                let (reveal_by, rounds) = (one.terms.reveal_by.value(), one.terms.rounds.value());
-                // All of them are looked at once: some are used up.
-                schedule.add(one.commitment, Open { reveal_by, rounds, due: 0 });
+                let terms = &one.terms;
+                let (reveal_by, rounds) = (terms.reveal_by.value(), terms.rounds.value());
+                let deadline = reveal_by.saturating_sub(ahead(terms.time.value(), reveal_by));
+                let due = if one.used_up { 0 } else { deadline };
+                schedule.add(one.commitment, Open { reveal_by, rounds, due });
             }
         }
     }
@@ -183,9 +193,8 @@ async fn look(app: &App, commitment: Commitment, now: u64) -> Result<Option<u64>
     let in_play = app.ledger.in_play(commitment).await?;
     let is_done = summary.used_up && summary.open.is_none() && in_play.is_empty();
     if !(is_due || is_done && known.policy.reveal == RevealWhen::Done) {
-        // The end of a hand wakes the keeper; this is for one that another node was told of.
         let used_up = summary.used_up && known.policy.reveal == RevealWhen::Done;
-        return Ok(Some(if used_up { deadline.min(now + AGAIN) } else { deadline }));
+        return Ok(Some(if used_up { deadline.min(now + IN_PLAY) } else { deadline }));
     }
     if let Some(open) = summary.open.filter(|_| is_due) {
         let reason = Reason::new(TIME_IS_OVER).expect("a short text");

@@ -3,13 +3,12 @@
 use std::sync::OnceLock;
 use std::time::Instant;
 
-use axum::extract::{MatchedPath, Request, State};
+use axum::extract::{MatchedPath, Request};
 use axum::middleware::Next;
 use axum::response::Response;
 use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
-use super::Shared;
 use super::problem::Told;
 use crate::ledger::Health;
 
@@ -76,7 +75,7 @@ pub(super) fn publishing(health: &Health) {
 
 /// Counts and times every request by its route.
 #[expect(clippy::disallowed_methods, reason = "how long an answer took is no time of the log")]
-pub(super) async fn count(State(_): State<Shared>, request: Request, next: Next) -> Response {
+pub(super) async fn count(request: Request, next: Next) -> Response {
     let began = Instant::now();
     let route = request.extensions().get::<MatchedPath>().map_or("none", |path| path.as_str()).to_owned();
     let method = match request.method().as_str() {

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use tokio::sync::{Mutex, mpsc, oneshot};
 
-use crate::deal::{Commitment, Nonce};
-use crate::ledger::{LedgerError, Reader};
+use crate::ledger::{Asked, LedgerError, Reader};
 use crate::record::entry::Commit;
 use crate::record::receipt::Receipt;
 
@@ -20,7 +19,7 @@ type Proved = Result<(Receipt, Box<Commit>), LedgerError>;
 /// Somebody who waits for a receipt.
 #[derive(Debug)]
 struct Waiting {
-    of: (Commitment, Option<Nonce>),
+    of: Asked,
     reply: oneshot::Sender<Proved>,
 }
 
@@ -39,9 +38,9 @@ impl Receipts {
     }
 
     /// A receipt, and the terms of its commitment.
-    pub(super) async fn of(&self, commitment: Commitment, nonce: Option<Nonce>) -> Proved {
+    pub(super) async fn of(&self, asked: Asked) -> Proved {
         let (reply, proved) = oneshot::channel();
-        let waiting = Waiting { of: (commitment, nonce), reply };
+        let waiting = Waiting { of: asked, reply };
         self.asked.send(waiting).await.map_err(|_| LedgerError::Closed)?;
         proved.await.map_err(|_| LedgerError::Closed)?
     }
@@ -53,7 +52,7 @@ impl Receipts {
             if self.waiting.lock().await.recv_many(&mut together, TOGETHER).await == 0 {
                 return;
             }
-            let asked: Vec<_> = together.iter().map(|one| one.of).collect();
+            let asked: Vec<_> = together.iter().map(|one| one.of.clone()).collect();
             match reader.receipts(&asked).await {
                 // Who asked may have gone.
                 Ok(all) => {

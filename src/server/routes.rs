@@ -3,6 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use axum::Router;
+use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Version, header};
 use axum::middleware::{self, Next};
@@ -10,6 +11,7 @@ use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use sha2::{Digest as _, Sha256};
+use tokio::sync::Semaphore;
 use tower_http::cors::{Any, CorsLayer};
 
 use super::problem::Problem;
@@ -85,7 +87,7 @@ fn finished(app: &Shared, router: Router<Shared>) -> Router {
         .layer(DefaultBodyLimit::disable())
         // Outside of the routes, or they would take OPTIONS for a method that they do not know.
         .layer(cors())
-        .layer(middleware::from_fn_with_state(Arc::clone(app), metrics::count))
+        .layer(middleware::from_fn(metrics::count))
         .layer(middleware::from_fn(guarded))
         .with_state(Arc::clone(app))
 }
@@ -103,7 +105,8 @@ async fn docs() -> impl IntoResponse {
 }
 
 async fn document() -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "application/json")], openapi())
+    static DOCUMENT: LazyLock<Bytes> = LazyLock::new(|| openapi().into());
+    ([(header::CONTENT_TYPE, "application/json")], DOCUMENT.clone())
 }
 
 async fn nothing(request: Request) -> Problem {
@@ -120,17 +123,17 @@ async fn few_writes(State(app): State<Shared>, request: Request, next: Next) -> 
     if let Some(why) = app.world.wrong() {
         return Problem::unavailable("stopped", why, 60).into_response();
     }
-    let Ok(_permit) = app.writes.try_acquire() else {
-        let says = "as many requests are under way as this service takes";
-        return Problem::unavailable("overloaded", says, 1).into_response();
-    };
-    next.run(request).await
+    within(&app.writes, "requests", request, next).await
 }
 
 /// The same for reads: they have a number of their own, so that they cannot starve the writes.
 async fn few_reads(State(app): State<Shared>, request: Request, next: Next) -> Response {
-    let Ok(_permit) = app.reads.try_acquire() else {
-        let says = "as many reads are under way as this service takes";
+    within(&app.reads, "reads", request, next).await
+}
+
+async fn within(permits: &Semaphore, what: &str, request: Request, next: Next) -> Response {
+    let Ok(_permit) = permits.try_acquire() else {
+        let says = format!("as many {what} are under way as this service takes");
         return Problem::unavailable("overloaded", says, 1).into_response();
     };
     next.run(request).await

@@ -16,7 +16,8 @@ use super::{Shared, openings};
 use crate::deal::{Commitment, Deck, Method};
 use crate::ledger::tokens::Right;
 use crate::ledger::{
-    Done, EntryTold, IdempotencyKey, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid, NextTold,
+    Asked, Done, EntryTold, IdempotencyKey, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid,
+    NextTold,
 };
 use crate::record::entry::Mixing;
 use crate::record::{Code, Entry, Finding};
@@ -110,10 +111,7 @@ pub(super) async fn lock(
     }
     let round =
         NewLock { nonce, contributions, seats, late: false, by: Some(app.last_round_by(&known)), ext };
-    match app.ledger.lock(commitment, round, key).await {
-        Ok(done) => answer(&app, done).await,
-        Err(error) => Err(app.placed(error.into(), commitment).await),
-    }
+    answer_at(&app, commitment, app.ledger.lock(commitment, round, key).await).await
 }
 
 /// The key of a void that comes with a lock.
@@ -207,10 +205,7 @@ pub(super) async fn void(
     let known = app.writable(&caller, commitment).await?;
     let key = caller.key(key);
     let next = request.next.unwrap_or(known.policy.next);
-    match app.ledger.void(commitment, void_of(request, next), key).await {
-        Ok(done) => answer(&app, done).await,
-        Err(error) => Err(app.placed(error.into(), commitment).await),
-    }
+    answer_at(&app, commitment, app.ledger.void(commitment, void_of(request, next), key).await).await
 }
 
 fn void_of(request: VoidRequest, next: bool) -> NewVoid {
@@ -236,10 +231,7 @@ pub(super) async fn reveal(
     let key = caller.key(key);
     let RevealRequest { nonce, force, next, ext } = request;
     let reveal = NewReveal { nonce, force, next: next.unwrap_or(known.policy.next), ext };
-    match app.ledger.reveal(commitment, reveal, key).await {
-        Ok(done) => answer(&app, done).await,
-        Err(error) => Err(app.placed(error.into(), commitment).await),
-    }
+    answer_at(&app, commitment, app.ledger.reveal(commitment, reveal, key).await).await
 }
 
 /// Say that a sealed round is over: its commitment may be revealed
@@ -262,13 +254,21 @@ pub(super) async fn done(
     Ok(JsonAnswer(DoneAnswer { commitment, nonce, in_play }))
 }
 
+/// The answer to a request under a commitment; a refusal says where its table stands.
+async fn answer_at(app: &Shared, commitment: Commitment, made: Result<Done, LedgerError>) -> Answer {
+    match made {
+        Ok(done) => answer(app, done).await,
+        Err(error) => Err(app.placed(error.into(), commitment).await),
+    }
+}
+
 /// The answer to a request that made an entry: 201, or 200 for an idempotency key that was used before.
 async fn answer(app: &Shared, done: Done) -> Answer {
     app.feed.wake();
-    let (receipt, terms) = app.receipts.of(done.commitment, done.nonce).await?;
+    let (receipt, terms) = app.receipts.of(Asked::after(&done)).await?;
     let next = match &done.next {
         Some((index, commit)) => {
-            let (receipt, _) = app.receipts.of(commit.commitment, None).await?;
+            let (receipt, _) = app.receipts.of(Asked::of(commit.commitment, None)).await?;
             Some(NextAnswer { told: NextTold::of(*index, commit), receipt })
         }
         None => None,

@@ -70,6 +70,10 @@ fn read(relative: &str) -> String {
 }
 
 fn files_below(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    // What was made or brought is not ours.
+    if ["target", "node_modules"].iter().any(|name| folder.ends_with(name)) {
+        return Vec::new();
+    }
     let mut found = Vec::new();
     let Ok(entries) = std::fs::read_dir(folder) else { return found };
     for entry in entries.map(|entry| entry.expect("a readable folder").path()) {

@@ -141,19 +141,7 @@ async fn close_with(dir: &Path, closed: Option<String>) {
     let state = Sqlite::open(&path, options().wait).await.expect("opens");
     let mut transaction = state.begin().await.expect("begins");
     let head = Head { closed, ..transaction.head().await.expect("a head") };
-    let growth = Growth {
-        segments: Vec::new(),
-        rounds: Vec::new(),
-        commitments: Vec::new(),
-        lives: Vec::new(),
-        tables: Vec::new(),
-        nodes: Vec::new(),
-        answers: Vec::new(),
-        forget_before: 0,
-        memos: Vec::new(),
-        head,
-    };
-    transaction.write(&growth).await.expect("written");
+    transaction.write(&Growth::of_head(head)).await.expect("written");
     transaction.commit().await.expect("done");
 }
 

@@ -150,7 +150,7 @@ async fn two_handles_on_one_ledger_make_one_order_and_no_nonce_twice() {
 #[tokio::test]
 async fn who_waits_longer_than_allowed_for_another_process_is_told_so() {
     let home = Home::new().await;
-    let wait = Duration::from_millis(300);
+    let wait = Duration::from_secs(1);
     let options = LedgerOptions { wait, publish_wait: wait, ..options() };
     let ledger = Ledger::open(home.path(), options).await.expect("opens");
     let c = commit(&ledger).await;

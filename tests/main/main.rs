@@ -50,6 +50,7 @@ mod log_tree;
 mod report;
 mod server;
 mod service;
+mod service_requests;
 mod service_support;
 mod service_table;
 mod source;

@@ -106,21 +106,6 @@ fn head(size: u64) -> Head {
     Head { frontier, time, ..first_head() }
 }
 
-fn nothing(head: Head) -> Growth {
-    Growth {
-        segments: Vec::new(),
-        rounds: Vec::new(),
-        commitments: Vec::new(),
-        lives: Vec::new(),
-        tables: Vec::new(),
-        nodes: Vec::new(),
-        answers: Vec::new(),
-        forget_before: 0,
-        memos: Vec::new(),
-        head,
-    }
-}
-
 fn commitment(n: u8) -> Commitment {
     Commitment::from_bytes([n; 32])
 }

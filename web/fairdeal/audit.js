@@ -84,7 +84,7 @@ class Found {
     for (const [, { kept }] of all) this.cut(kept);
     return {
       findings: all.flatMap(([, { kept }]) => kept).sort(inOrder),
-      counts: Object.fromEntries(all.map(([code, { count }]) => [code, count]).sort()),
+      counts: Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)).map(([code, { count }]) => [code, count])),
     };
   }
 }

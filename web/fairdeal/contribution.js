@@ -112,7 +112,9 @@ export function checkContributions(contributions, alone = false) {
     throw new Refused("contributions", `a round has 1 to ${MOST} contributions; found ${found}`);
   }
   const labels = new Set();
-  for (const { from, seed, seen } of contributions) {
+  for (const each of contributions) {
+    if (typeof each !== "object" || each === null) throw new Refused("contributions", `a contribution is an object; found ${shown(each)}`);
+    const { from, seed, seen } = each;
     if (!isLabel(from)) {
       throw new Refused("from", `"from" has 1 to 64 bytes and no control characters; found ${shown(from)}`);
     }

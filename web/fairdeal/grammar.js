@@ -4,10 +4,11 @@ import { MOST_WAYS } from "./below.js";
 import { base64OrNull, compareText, isHex } from "./bytes.js";
 import { MOST, isLabel, isSeed, isText } from "./contribution.js";
 import { isDeck, itemsOf, readCards } from "./deck.js";
-import { isObject } from "./json.js";
+import { canonical } from "./jcs.js";
+import { OtherNumber, isObject } from "./json.js";
 import { isName } from "./key.js";
 import { hasRoom } from "./layout.js";
-import { shown } from "./refused.js";
+import { plain, shown } from "./refused.js";
 import { MOST_SEALED } from "./seal.js";
 
 /**
@@ -88,24 +89,36 @@ const KINDS = {
  * @returns {value is JsonObject}
  */
 export function has(value, must, may = {}) {
-  return isObject(value) && fault(value, must, may) === null;
+  return fault(value, must, may) === null;
 }
 
 /**
- * The first member that is missing, unknown or of another shape.
- * @param {JsonObject} value
+ * What is wrong with a value that must be an object with these members: the first one that is missing, unknown or of
+ * another shape; null if nothing is.
+ * @param {Json} value
  * @param {Record<string, Test>} must
- * @param {Record<string, Test>} may
+ * @param {Record<string, Test>} [may]
  * @returns {string | null}
  */
-function fault(value, must, may) {
+export function fault(value, must, may = {}) {
+  if (!isObject(value)) return `expected an object, found ${found(value)}`;
   for (const name in must) if (!Object.hasOwn(value, name)) return `"${name}" is missing`;
   for (const name of Object.keys(value)) {
     const test = Object.hasOwn(must, name) ? must[name] : Object.hasOwn(may, name) ? may[name] : null;
     if (test === null) return `no member ${shown(name)} is expected here`;
-    if (!test(value[name])) return `"${name}" has a value that it cannot have`;
+    if (!test(value[name])) return `"${name}" cannot be ${found(value[name])}`;
   }
   return null;
+}
+
+/**
+ * A value as a message shows it.
+ * @param {Json} value
+ * @returns {string}
+ */
+function found(value) {
+  if (!(value instanceof OtherNumber)) return plain(canonical(value));
+  return `${value.text}: integers go from 0 to 2^53 − 1, in digits only`;
 }
 
 /** @param {Json} value @returns {boolean} */

@@ -27,7 +27,6 @@ import { HmacKey, sha256 } from "./sha256.js";
  * @property {number} next one more than the last nonce dealt or voided
  * @property {number} rounds how many were dealt or voided
  * @property {{lock: Lock, index: number} | null} locked the open round
- * @property {Set<number>} lockedBefore of an excerpt: the nonces of all locks
  * @property {"revealed" | "voided" | null} ended
  * @property {Dealt[]} deals those that wait for the seed
  */
@@ -191,7 +190,7 @@ export class Life {
     if (blame === undefined || nonce === undefined) return null;
     const lock = course.locked?.lock.nonce === nonce ? course.locked.lock : null;
     // What an excerpt left out accuses nobody.
-    if (this.excerpt && lock === null && !course.lockedBefore.has(nonce)) return null;
+    if (this.excerpt && lock === null) return null;
     const labels = (lock?.contributions ?? []).map(({ from }) => from);
     return labels.includes(blame) ? null : `${shown(blame)} is blamed, and is not in the lock of this round`;
   }
@@ -295,7 +294,6 @@ export class Life {
       judgeMixing(course.commit, entry, find);
       course.used = true;
       course.locked = { lock: entry, index };
-      if (this.excerpt) course.lockedBefore.add(entry.nonce);
     } else if (entry.entry === "deal" || (entry.entry === "void" && entry.nonce !== undefined)) {
       const nonce = entry.nonce ?? 0;
       const locked = course.locked?.lock.nonce === nonce ? course.locked : null;
@@ -325,7 +323,7 @@ export class Life {
   commit(commit, index) {
     /** @type {Course} */
     const course = {
-      commit, index, used: false, next: 0, rounds: 0, locked: null, lockedBefore: new Set(), ended: null, deals: [],
+      commit, index, used: false, next: 0, rounds: 0, locked: null, ended: null, deals: [],
     };
     this.courses.set(commit.commitment, course);
     this.lastOf.set(commit.table, commit.commitment);
@@ -351,6 +349,8 @@ export class Life {
     }
     if (time > course.commit.reveal_by) find("late-reveal", `revealed at ${time}, promised by ${course.commit.reveal_by}`);
     course.ended = "revealed";
+    // Of an excerpt, again: the answer was left out.
+    course.locked = null;
     course.deals = [];
   }
 }

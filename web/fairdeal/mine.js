@@ -1,10 +1,10 @@
 // What a reader brought to a round, and the keys of players (spec/receipt.md, section 11.8).
 
-import { sameSeen } from "./contribution.js";
+import { isHex } from "./bytes.js";
+import { isLabel, sameSeen } from "./contribution.js";
 import { isKept } from "./grammar.js";
 import { readJson } from "./json.js";
-import { isHex } from "./bytes.js";
-import { isLabel } from "./contribution.js";
+import { fileOf } from "./receipt.js";
 import { Refused, shown } from "./refused.js";
 
 /**
@@ -34,15 +34,14 @@ import { Refused, shown } from "./refused.js";
  * @throws {Refused} `mine`
  */
 export function readKept(given) {
-  const file = typeof given === "string" || given instanceof Uint8Array ? given : JSON.stringify(given);
   try {
-    const value = readJson(file ?? "");
+    const value = readJson(fileOf(given));
     if (isKept(value)) return /** @type {Kept} */ (/** @type {unknown} */ (value));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     throw new Refused("mine", `expected what \`fairdeal contribution --json\` prints: ${error.message}`);
   }
-  throw new Refused("mine", `expected what \`fairdeal contribution --json\` prints: "from", "seed" and what goes with them; found ${shown(file)}`);
+  throw new Refused("mine", `expected what \`fairdeal contribution --json\` prints: "from" and "seed", and what goes with them`);
 }
 
 /**

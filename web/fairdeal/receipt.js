@@ -4,7 +4,7 @@ import { base64OrNull, fromHex, isHex, utf8 } from "./bytes.js";
 import { MOST_WAYS } from "./below.js";
 import { readCheckpoint } from "./checkpoint.js";
 import { nonceOf, readEntry } from "./entry.js";
-import { has } from "./grammar.js";
+import { fault } from "./grammar.js";
 import { isObject, readJson } from "./json.js";
 import { readNote } from "./note.js";
 import { Refused, shown } from "./refused.js";
@@ -55,7 +55,7 @@ const SEEN = {
 };
 const RECEIPT = {
   format: (/** @type {Json} */ value) => value === "fairdeal/receipt/v1",
-  entries: list((value) => has(value, ENTRY)),
+  entries: list(() => true),
   checkpoint: (/** @type {Json} */ value) => typeof value === "string",
 };
 const CARD = {
@@ -67,7 +67,7 @@ const OPENING = {
   format: (/** @type {Json} */ value) => value === "fairdeal/opening/v1",
   receipt: isObject,
   card_seals: list(isHash, MOST_SEALED),
-  opened: list((value) => has(value, CARD), MOST_SEALED),
+  opened: list(() => true, MOST_SEALED),
 };
 
 /**
@@ -85,12 +85,26 @@ function invalid(why) {
  * @throws {Refused} `unavailable`
  */
 export function readFile(input) {
-  const file = typeof input === "string" || input instanceof Uint8Array ? input : JSON.stringify(input);
   try {
-    return readJson(file ?? "");
+    return readJson(fileOf(input));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     throw new Refused("unavailable", `expected a receipt or an opening, found no readable JSON: ${error.message}`);
+  }
+}
+
+/**
+ * The text or the bytes of a file that was given as either, or as an object.
+ * @param {unknown} input
+ * @returns {string | Uint8Array}
+ * @throws {Refused} `json`, if it is an object that has no JSON
+ */
+export function fileOf(input) {
+  if (typeof input === "string" || input instanceof Uint8Array) return input;
+  try {
+    return JSON.stringify(input) ?? "";
+  } catch (error) {
+    throw new Refused("json", `expected an object that has a JSON text: ${shown(error)}`);
   }
 }
 
@@ -101,10 +115,10 @@ export function readFile(input) {
  * @throws {Refused} `invalid-receipt`
  */
 export function readReceipt(value) {
-  if (!isObject(value)) return invalid("it is no object");
-  if (value.format !== "fairdeal/opening/v1") return readPlain(value);
-  if (!has(value, OPENING)) return invalid("a member of the opening is unknown, missing or not of its shape");
-  const receipt = readPlain(/** @type {JsonObject} */ (value.receipt));
+  if (!isObject(value) || value.format !== "fairdeal/opening/v1") return readPlain(value);
+  shape("", fault(value, OPENING));
+  each("opened", value.opened, CARD);
+  const receipt = readPlain(value.receipt);
   const cards = /** @type {{t: number, item: number, salt: string}[]} */ (/** @type {unknown} */ (value.opened));
   if (new Set(cards.map(({ t }) => t)).size !== cards.length) invalid("a card is opened twice");
   if (!receipt.entries.some(({ read: { entry } }) => entry?.entry === "deal" && entry.result.seal !== undefined)) {
@@ -116,13 +130,31 @@ export function readReceipt(value) {
 }
 
 /**
- * @param {JsonObject} value
+ * @param {string} where
+ * @param {string | null} why
+ */
+function shape(where, why) {
+  if (why !== null) invalid(where === "" ? why : `${where}: ${why}`);
+}
+
+/**
+ * @param {string} name of an array
+ * @param {Json} values
+ * @param {Record<string, (value: Json) => boolean>} members of each
+ */
+function each(name, values, members) {
+  if (Array.isArray(values)) values.forEach((value, i) => shape(`${name}[${i}]`, fault(value, members)));
+}
+
+/**
+ * @param {Json} value
  * @returns {Receipt}
  */
 function readPlain(value) {
-  if (!has(value, RECEIPT, { seen: list((each) => has(each, SEEN)) })) {
-    return invalid("a member of the receipt is unknown, missing or not of its shape");
-  }
+  shape("", fault(value, RECEIPT, { seen: list(() => true) }));
+  const { entries: listed, seen: sizes = [] } = /** @type {JsonObject} */ (value);
+  each("entries", listed, ENTRY);
+  each("seen", sizes, SEEN);
   const raw = /** @type {{entries: {index: number, entry: string, proof: string[]}[], checkpoint: string,
    *   seen?: {size: number, root: string, proof: string[]}[]}} */ (/** @type {unknown} */ (value));
   const checkpoint = utf8(raw.checkpoint);

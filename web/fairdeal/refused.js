@@ -23,7 +23,15 @@ export class Refused extends Error {
  * @returns {string}
  */
 export function shown(value) {
-  const text = typeof value === "string" ? JSON.stringify(value) : String(value);
+  return plain(typeof value === "string" ? JSON.stringify(value) : String(value));
+}
+
+/**
+ * A text as a message shows it, without quotes.
+ * @param {string} text
+ * @returns {string}
+ */
+export function plain(text) {
   const cut = text.length > 100 ? `${text.slice(0, 100)}…` : text;
   return cut.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, (found) => `\\u{${found.codePointAt(0)?.toString(16)}}`);
 }

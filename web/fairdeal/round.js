@@ -168,13 +168,25 @@ export function replayDeal(commit, seed, round) {
     round.order = order;
     return null;
   }
-  return `the seeds give ${brief(expected)}, the log has ${brief(round.deal.result)}`;
+  return difference(expected, round.deal.result);
 }
 
 /**
- * @param {import("./result.js").Result} result
+ * Where two results of one form and one length differ.
+ * @param {import("./result.js").Result} expected
+ * @param {import("./result.js").Result} logged
  * @returns {string}
  */
-function brief({ cards, indices, digest, seal }) {
-  return cards ?? (indices === undefined ? (digest ?? seal ?? "nothing") : shown(indices.slice(0, 30).join(" ")));
+function difference(expected, logged) {
+  if (expected.cards !== undefined && logged.cards !== undefined) {
+    const [ours, theirs] = [expected.cards, logged.cards].map((text) => text.match(/../g) ?? []);
+    const t = ours.findIndex((card, i) => card !== theirs[i]);
+    return `card ${t + 1} of the deal: the seeds give ${ours[t]}, the log has ${theirs[t]}`;
+  }
+  if (expected.indices !== undefined && logged.indices !== undefined) {
+    const [ours, theirs] = [expected.indices, logged.indices];
+    const t = ours.findIndex((item, i) => item !== theirs[i]);
+    return `item ${t + 1} of the deal: the seeds give ${ours[t]}, the log has ${theirs[t]}`;
+  }
+  return `the seeds give ${expected.digest ?? expected.seal}, the log has ${logged.digest ?? logged.seal}`;
 }

@@ -212,7 +212,7 @@ export class Judgement {
     const { opening } = this.receipt;
     if (opening !== null) return this.opened ? placed(commit, seats, opening.opened.map(({ t }) => t)) : undefined;
     const { cards, indices, seal } = this.dealt.deal.result;
-    const sealed = seal === undefined ? undefined : this.dealt.order?.length;
+    const sealed = seal === undefined ? undefined : replayedOrder(this.dealt)?.length;
     const count = cards === undefined ? (indices?.length ?? sealed) : cards.length / 2;
     return count === undefined ? undefined : placed(commit, seats, Array(count).keys());
   }
@@ -263,7 +263,7 @@ export class Judgement {
     }
     const round = this.round();
     const places = this.placed();
-    const replayed = dealt !== null && dealt.order !== null && dealt.deal.beacon === undefined;
+    const replayed = dealt !== null && replayedOrder(dealt) !== null;
     if (seat !== undefined) this.seat(seat, places);
     const compared = new Comparison(round, mine, players);
     if (compared.mismatch !== null) this.find("contribution-mismatch", round.index ?? undefined, compared.mismatch);
@@ -343,13 +343,23 @@ function told({ from, seed, hash, seen, key }, opened, committed_first) {
 }
 
 /**
+ * The items in deal order, if the deal is replayed. What a beacon's signature gives is not: nobody has verified it.
+ * @param {Dealt} dealt
+ * @returns {Uint32Array | null}
+ */
+function replayedOrder({ deal, order }) {
+  return deal.beacon === undefined ? order : null;
+}
+
+/**
  * The logged result, and beside a seal what the seeds give.
  * @param {Dealt} dealt
  * @param {import("./life.js").Course | null} course
  * @returns {import("./result.js").Result}
  */
-function resultOf({ deal, order }, course) {
-  const { result } = deal;
+function resultOf(dealt, course) {
+  const { result } = dealt.deal;
+  const order = replayedOrder(dealt);
   if (result.seal === undefined || order === null || course === null) return { ...result };
   const { deck } = course.commit;
   if (typeof deck === "string") return { cards: cardText(deck, order), ...result };

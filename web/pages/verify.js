@@ -1,6 +1,5 @@
 // The home page: receipts in, a verdict out.
 
-import { example } from "../example.js";
 import { handForm } from "../ui/byhand.js";
 import { chooseButton, pasted, takeDrops } from "../ui/drop.js";
 import { broughtForm, keyForm } from "../ui/inputs.js";
@@ -8,8 +7,8 @@ import { forgetKey, keepKey, keyOf, originOf } from "../ui/keys.js";
 import { fromFragment } from "../ui/link.js";
 import { startPage } from "../ui/page.js";
 import { drawReport } from "../ui/report.js";
-import { t } from "../ui/strings.js";
-import { el, theirs } from "../ui/text.js";
+import { allWords, t } from "../ui/strings.js";
+import { el, quoted, theirs } from "../ui/text.js";
 import { drawHeadline } from "../ui/verdict.js";
 import { asker } from "../ui/worker.js";
 
@@ -46,9 +45,13 @@ const hand = handForm(ask, (found, drawn) => {
   show(found, drawn);
 });
 let turn = 0;
+/** Whether there is something to see beside the drop zone. */
+let answered = false;
 
 main.append(drop, chips, headline, report, aside, hand);
 takeDrops((files) => void take(files, "file"));
+// Who comes nearer will want the workers: they load meanwhile, and not before the first paint.
+for (const sign of ["pointermove", "dragenter", "focusin", "touchstart"]) addEventListener(sign, warm, { once: true });
 addEventListener("hashchange", () => void follow());
 draw();
 state("pending");
@@ -57,6 +60,11 @@ void follow();
 /** @param {Headline["state"]} to */
 function state(to) {
   document.documentElement.dataset.verdict = to;
+}
+
+function warm() {
+  void allWords().catch(() => undefined);
+  void ask({ ask: "sort", files: [] }).catch(() => undefined);
 }
 
 function clear() {
@@ -83,12 +91,20 @@ async function follow() {
  */
 async function take(files, how) {
   const mark = ++turn;
+  state("pending");
   /** @type {Sorted[]} */
-  const sorted = await ask({ ask: "sort", files });
+  let sorted;
+  try {
+    [sorted] = await Promise.all([ask({ ask: "sort", files }), allWords()]);
+  } catch (error) {
+    return show({ state: "unreadable", sentence: t("page.broken"), says: /** @type {Error} */ (error).message }, null);
+  }
   if (mark !== turn) return;
   // New receipts are a new question. What was brought beside the old ones is no answer to it.
-  if (sorted.some(({ kind }) => kind === "receipt") && given.receipts.length > 0) {
-    Object.assign(given, { receipts: [], mine: [], since: null, list: null, origin: null });
+  const fresh = sorted.find(({ kind }) => kind === "receipt");
+  if (fresh !== undefined && given.receipts.length > 0) {
+    const other = given.key === null || given.key.source.how === "example" || given.key.source.how === "link" || originOf(given.key.text) !== fresh.origin;
+    Object.assign(given, { receipts: [], mine: [], since: null, list: null, origin: null, key: other ? null : given.key });
   }
   sorted.forEach((each, i) => put(files[i], each, how));
   const [first] = given.receipts;
@@ -119,12 +135,13 @@ function theKey() {
 
 async function judge() {
   const mark = ++turn;
+  answered = false;
   draw();
-  if (given.receipts.length === 0) return;
+  if (given.receipts.length === 0) return state("pending");
   given.key = theKey();
   if (given.key === null) {
     show({ state: "pending", sentence: t("v.which-key") }, null);
-    main.querySelector("input")?.focus();
+    document.getElementById("key")?.focus();
     return;
   }
   show({ state: "pending", sentence: t("v.working") }, null);
@@ -140,13 +157,26 @@ async function judge() {
   try {
     const answer = await ask({ ask: "verify", files: given.receipts, options });
     if (mark !== turn) return;
-    const { found, drawn } = drawReport(answer, { files: given.receipts, key: given.key, mine: options.mine.map((text) => JSON.parse(text)), forget });
+    const { found, drawn } = drawReport(answer, { files: given.receipts, key: given.key, mine: options.mine.map((text) => JSON.parse(text)), more: shellOptions(), forget });
     document.documentElement.dataset.took = answer.took.toFixed(1);
     show(found, drawn);
   } catch (error) {
     if (mark !== turn) return;
     show({ state: "unreadable", sentence: t("v.refused"), says: /** @type {Error} */ (error).message }, null);
   }
+}
+
+/** What was given beside the receipts, as options of `fairdeal verify`. */
+function shellOptions() {
+  const { from, seed, seat, players } = given.brought;
+  return [
+    ...given.mine.map(({ name }) => `--mine ${quoted(name)}`),
+    ...(from === "" || seed === "" ? [] : [`--client ${quoted(`${from}=${seed}`)}`]),
+    ...Object.entries(players).map(([label, key]) => `--player ${quoted(`${label}=${key}`)}`),
+    ...(seat === "" ? [] : [`--seat ${quoted(seat)}`]),
+    ...(given.since === null ? [] : [`--since ${quoted(given.since.name)}`]),
+    ...(given.list === null ? [] : [`--list ${quoted(given.list.name)}`]),
+  ].map((option) => ` ${option}`).join("");
 }
 
 /** @param {string} key */
@@ -161,6 +191,7 @@ function forget(key) {
  * @param {Node | null} drawn
  */
 function show(found, drawn) {
+  answered = true;
   draw();
   headline.replaceChildren(drawHeadline(found));
   report.replaceChildren(...(drawn === null ? [] : [drawn]));
@@ -169,7 +200,7 @@ function show(found, drawn) {
 
 /** The drop zone, what was given, and the forms beside. */
 function draw() {
-  const empty = given.receipts.length === 0;
+  const empty = given.receipts.length === 0 && !answered;
   document.documentElement.dataset.empty = String(empty);
   headline.replaceChildren();
   report.replaceChildren();
@@ -177,7 +208,7 @@ function draw() {
   const open = given.receipts.length > 0 && theKey() === null;
   aside.replaceChildren(...(empty && given.key === null ? [] : [
     ...(open ? [keyForm(given.origin, useKey)] : []),
-    ...(empty ? [] : [broughtForm(given.brought, (brought) => { given.brought = brought; void judge(); })]),
+    ...(given.receipts.length === 0 ? [] : [broughtForm(given.brought, (brought) => { given.brought = brought; void judge(); })]),
   ]));
   chips.replaceChildren(...drawChips());
   chips.hidden = chips.childElementCount === 0;
@@ -239,7 +270,8 @@ async function usePasted(text) {
 
 async function useExample() {
   clear();
-  await take([pasted(example.receipt, "round.json"), pasted(example.key, "log.key")], "example");
+  const { receipt, key } = await ask({ ask: "example" });
+  await take([pasted(receipt, "round.json"), pasted(key, "log.key")], "example");
 }
 
 /** @returns {HTMLElement[]} */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 
 import { auditExport, auditLog } from "../fairdeal/audit.js";
+import { Report } from "../fairdeal/report.js";
 import { bytes, json, names, path, text, vectors } from "../fixtures.js";
 
 /** A folder of fixtures as a log's files. */
@@ -69,4 +70,58 @@ test("a file that nobody knows about gives no verdict, and a log without a check
     await assert.rejects(run, { message: "no network" });
   }
   await assert.rejects(auditLog(() => null, { key }), { name: "Refused", code: "unavailable" });
+});
+
+test("a log that promises more than there is ends at the first file that is missing", async () => {
+  const { key } = vectors("exports.json")[0];
+  const note = `${key.split("+")[0]}\n9223372036854775807\n${"A".repeat(43)}=\n\n— x AAAAAAA=\n`;
+  const verdict = await auditLog((file) => (file === "checkpoint" ? new TextEncoder().encode(note) : null), { key });
+  assert.deepEqual([verdict.size, verdict.counts], [0, { "bad-signature": 1, "tree-mismatch": 1 }]);
+});
+
+test("progress is told, and the verdict is the same whether files come at once or later", async () => {
+  const where = ["logs", "honest-full-tiles"];
+  const key = text(...where, "key").trim();
+  const files = folder(...where);
+  const told = [];
+  const later = async (file) => {
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    return files(file);
+  };
+  const atOnce = await auditLog(files, { key });
+  const slowly = await auditLog(later, { key, onProgress: (progress) => told.push(progress) });
+  assert.deepEqual(slowly, atOnce);
+  assert.deepEqual(told[told.length - 1], { entries: atOnce.size, size: atOnce.size });
+});
+
+test("a delay is counted under the power of two that it reaches", () => {
+  const report = new Report();
+  for (const delay of [0, 1, 2, 3, 4, 1023, 1024, 2 ** 40, 2 ** 53 - 1]) report.reveal(delay);
+  const { by_doubling, shortest, longest, count } = report.end(new Map()).reveal_delays;
+  assert.deepEqual(by_doubling, {
+    0: 1, 1: 1, 2: 2, 4: 1, 512: 1, 1024: 1, [2 ** 40]: 1, [2 ** 52]: 1,
+  });
+  assert.deepEqual([shortest, longest, count], [0, 2 ** 53 - 1, 9]);
+});
+
+test("of seeds that many brought, 100 are listed: those of the most players, and then the first ones", () => {
+  const report = new Report();
+  for (let seed = 0; seed < 120; seed++) {
+    for (let player = 0; player < (seed === 119 ? 4 : 3); player++) report.seed(`s${String(seed).padStart(3, "0")}`, `p${player}`);
+    report.seed("few", "p0");
+    report.seed("few", "p1");
+  }
+  const { weak_seeds, seeds_not_told_apart } = report.end(new Map());
+  const names = Object.keys(weak_seeds);
+  assert.equal(names.length, 100);
+  assert.deepEqual([names[0], names[98], names[99], weak_seeds.s119], ["s000", "s098", "s119", 4]);
+  assert.equal(seeds_not_told_apart, false);
+});
+
+test("labels and tables of any name are counted, also those that mean something to JavaScript", () => {
+  const report = new Report();
+  for (const name of ["__proto__", "constructor", "7"]) report.table(name).deals++;
+  const { tables } = report.end(new Map());
+  assert.deepEqual(Object.keys(tables).sort(), ["7", "__proto__", "constructor"]);
+  assert.equal(JSON.parse(JSON.stringify(tables))["constructor"].deals, 1);
 });

@@ -128,12 +128,22 @@ test("a list is refused unless it is the one that was dealt", async () => {
   await assert.rejects(verifyReceipt(vectors("receipts.json")[0].file, { key, list }), { name: "Refused", code: "list" });
 });
 
+test("an object that has no JSON cannot be read", async () => {
+  const circle = {};
+  circle.circle = circle;
+  const key = text("receipts", "log.key").trim();
+  for (const file of [circle, { n: 1n }, undefined, null, 7]) {
+    const { holds, code } = await verifyReceipt(file, { key }).catch((error) => error);
+    assert.ok(holds === false || code === "unavailable", String(code));
+  }
+});
+
 test("what is given beside the files is refused by its name", async () => {
   const file = text("receipts", "round.json");
   const key = text("receipts", "log.key").trim();
   const cases = [
     [{ key: "x" }, "key"], [{ key, seat: "" }, "seat"], [{ key, mine: [{ from: "alice" }] }, "mine"], [{ key, mine: ["{"] }, "mine"],
-    [{ key, mine: [{ from: "a", seed: "b", nonce: 1 }] }, "mine"], [{ key, players: { alice: "AB" } }, "players"],
+    [{ key, mine: [{ from: "a", seed: "b", nonce: 1 }] }, "mine"], [{ key, mine: [{ from: "a", seed: 1n }] }, "mine"], [{ key, players: { alice: "AB" } }, "players"],
     [{ key, players: { "": "ab".repeat(32) } }, "players"],
   ];
   for (const [options, code] of cases) await assert.rejects(verifyReceipt(file, options), { name: "Refused", code });

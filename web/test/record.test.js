@@ -144,6 +144,12 @@ test("a tree knows its root at every size that it had", () => {
   for (let size = 1; size <= leaves.length; size++) assert.deepEqual(tree.rootAt(size), plain(leaves.slice(0, size)));
 });
 
+test("a path of more than 256 hashes is none, and a path is legal up to the largest tree", () => {
+  for (const width of [256, 257, 999]) assert.equal(refusal(() => readPath(`tile/0/000.p/${width}`)), "tile-path");
+  assert.equal(refusal(() => readPath(tilePath(0, 2n ** 63n))), "tile-path");
+  assert.equal(readPath(tilePath(0, 2n ** 63n - 1n)).index, 2n ** 63n - 1n);
+});
+
 test("every vector of tiles.json: paths, bundles, hashes, and the tiles of a tree", () => {
   for (const vector of vectors("tiles.json")) {
     const run = {

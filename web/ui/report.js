@@ -27,8 +27,12 @@ import { drawBrought, drawFacts, drawHeadline, drawResult } from "./verdict.js";
  * @property {{name: string, bytes: Uint8Array}[]} files
  * @property {GivenKey} key
  * @property {Kept[]} mine
+ * @property {string} more options of `fairdeal verify` that say the same as what was given beside the files
  * @property {(key: string) => void} forget
  */
+
+/** Files that do not hold are open at first, but not more than these. */
+const MOST_OPENED = 10;
 
 /**
  * @param {Answer} answer
@@ -41,16 +45,29 @@ export function drawReport({ verdicts, dossiers, items }, given) {
   const drawn = el("div", { class: "stack" }, drawKey(given),
     verdicts.continues === undefined ? null : el("p", { class: "panel" }, t("v.continues", { n: verdicts.continues })));
   if (several && verdicts.findings.length > 0) {
-    const shell = { file: given.files.map(({ name }) => name).join(" "), key: given.key.text };
+    const shell = { files: given.files.map(({ name }) => name), key: given.key.text, more: given.more };
     drawn.append(list("wrong", t("file.together"), verdicts.findings.map((finding) => findingStep(finding, null, shell))));
   }
+  let opened = 0;
   verdicts.receipts.forEach((receipt, i) => {
-    const inside = "holds" in receipt ? drawOne(receipt, dossiers[i], items, given.files[i], given) : [];
-    if (!several) return drawn.append(...inside);
+    const inside = () => ("holds" in receipt ? drawOne(receipt, dossiers[i], items, given.files[i], given) : []);
+    if (!several) return drawn.append(...inside());
     const own = headlineOf(receipt, dossiers[i]);
-    drawn.append(el("details", { class: "one-file", open: own.state === "fails" },
-      el("summary", {}, el("span", { class: `state ${own.state}` }, t(/** @type {"file.holds"} */ (`file.${own.state}`))), theirs(receipt.file, 80)),
-      el("div", { class: "stack" }, drawHeadline(own, "h2"), ...inside)));
+    const file = el("details", { class: "one-file" },
+      el("summary", {}, el("span", { class: `state ${own.state}` }, t(/** @type {"file.holds"} */ (`file.${own.state}`))), theirs(receipt.file, 80)));
+    // Of hundreds of files nobody opens all: each is drawn when it is opened.
+    const draw = () => file.append(el("div", { class: "stack" }, drawHeadline(own, "h2"), ...inside()));
+    if (own.state === "fails" && opened++ < MOST_OPENED) {
+      draw();
+      file.open = true;
+    } else {
+      const first = () => {
+        file.removeEventListener("toggle", first);
+        draw();
+      };
+      file.addEventListener("toggle", first);
+    }
+    drawn.append(file);
   });
   return { found, drawn };
 }
@@ -63,11 +80,11 @@ export function drawReport({ verdicts, dossiers, items }, given) {
  * @param {Given} given
  * @returns {Node[]}
  */
-function drawOne(verdict, dossier, items, file, { key, mine }) {
+function drawOne(verdict, dossier, items, file, { key, mine, more }) {
   const judged = /** @type {import("./sentence.js").Verdict} */ (/** @type {unknown} */ (verdict));
   return [
     drawFacts(judged, dossier), drawResult(judged, dossier, items), drawBrought(judged, dossier, mine),
-    drawSteps(judged, dossier, { file: file.name, key: key.text }), drawMore(file, dossier),
+    drawSteps(judged, dossier, { files: [file.name], key: key.text, more }), drawMore(file, dossier),
   ].filter((each) => each !== null);
 }
 

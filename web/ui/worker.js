@@ -1,4 +1,5 @@
-// The one place that starts workers. An exported page has no files beside it: there each worker is a blob.
+// The one place that starts workers. An exported page has no files beside it: there each worker is a blob with a classic
+// script in it, because Chromium starts no module from a blob in a page of `file:`.
 
 /**
  * @typedef {"check" | "explore" | "judge" | "lab" | "words"} WorkerName
@@ -22,7 +23,7 @@ export function startWorker(name) {
   const bundled = /** @type {{fairdealWorkers?: Record<string, Blob | string>}} */ (globalThis).fairdealWorkers?.[name];
   if (bundled === undefined) return new Worker(FILES[name](), { type: "module" });
   const url = typeof bundled === "string" ? bundled : URL.createObjectURL(bundled);
-  return new Worker(url, { type: "module" });
+  return new Worker(url);
 }
 
 /**

@@ -1,8 +1,8 @@
 // Verifies and deals again, away from the page. Everything of the protocol that the pages need is behind this.
 
+import { example } from "../example.js";
 import { replay, verifyReceipts } from "../fairdeal/index.js";
-import { readList } from "../fairdeal/deck.js";
-import { digestOf } from "../fairdeal/result.js";
+import { cardsOf, readList } from "../fairdeal/deck.js";
 import { dossier } from "./dossier.js";
 import { sortFile } from "./sort.js";
 
@@ -29,8 +29,14 @@ const ANSWERS = {
   replay({ input, list }) {
     const items = list === undefined ? null : readList(list);
     const replayed = replay(items === null ? input : { ...input, deck: items.length });
-    return { replayed, items, digest: replayed.indices === undefined ? null : digestOf(Uint32Array.from(replayed.indices)) };
+    const first = replayed.cards === undefined ? null : cardsOf(input.deck ?? "standard-52");
+    return { replayed, items, first };
   },
+
+  example: () => example,
+
+  /** @param {{files: {bytes: Uint8Array}[]}} question */
+  dossier: ({ files }) => files.map(({ bytes }) => dossier(bytes)),
 };
 
 addEventListener("message", async ({ data }) => {

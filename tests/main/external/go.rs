@@ -1,5 +1,5 @@
-//! The published folder, served by a plain static file server and read by somebody else's client: Go's `note` opens
-//! the checkpoint, Go's `tlog` checks every record and every older tree.
+//! The published log, read by somebody else's client from a plain static file server and from the service: Go's `note`
+//! opens the checkpoint, Go's `tlog` checks every record and every older tree.
 
 #![allow(
     clippy::indexing_slicing,
@@ -35,20 +35,32 @@ fn fairdeal(folder: &Path, arguments: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).expect("one JSON object")
 }
 
-/// Serves a folder on loopback, on a port that the system chooses.
-fn serve(folder: &Path) -> (Running, String) {
-    let mut server = Command::new("python3")
-        .args(["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory"])
-        .arg(folder)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("python3 is needed for this test");
+/// Starts a server, and returns the first line that it prints.
+fn start(server: &mut Command) -> (Running, String) {
+    let server = server.stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+    let mut server = server.expect("it is needed for this test");
     let mut line = String::new();
     let stdout = server.stdout.take().expect("piped");
     BufReader::new(stdout).read_line(&mut line).expect("a line");
+    (Running(server), line)
+}
+
+/// Serves a folder on loopback, on a port that the system chooses.
+fn serve(folder: &Path) -> (Running, String) {
+    let mut server = Command::new("python3");
+    server.args(["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory"]).arg(folder);
+    let (server, line) = start(&mut server);
     let port = line.split("port ").nth(1).and_then(|rest| rest.split(' ').next()).expect("a port");
-    (Running(server), format!("http://127.0.0.1:{port}"))
+    (server, format!("http://127.0.0.1:{port}"))
+}
+
+/// Starts the service of a ledger.
+fn service(ledger: &Path) -> (Running, String) {
+    let mut server = Command::new(env!("CARGO_BIN_EXE_fairdeal"));
+    server.arg("serve").arg(ledger).args(["--listen", "127.0.0.1:0"]);
+    let (server, line) = start(&mut server);
+    let base = line.trim_end().strip_prefix("listening on ").expect("its address").to_owned();
+    (server, base)
 }
 
 fn go_client(folder: &Path, base: &str, key: &str) -> Output {
@@ -83,10 +95,13 @@ fn a_stock_client_reads_the_published_log_over_http_and_every_record_and_tree_ho
     fairdeal(here, &["reveal", commitment]);
     let public = here.join("ledger/public");
     let (_server, base) = serve(&public);
-    let output = go_client(here, &base, &key);
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(said.trim(), "cards.example/log: 302 records and 302 trees hold");
+    let (_service, live) = service(&here.join("ledger"));
+    for base in [&base, &live] {
+        let output = go_client(here, base, &key);
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(said.trim(), "cards.example/log: 302 records and 302 trees hold");
+    }
 
     // The client really checks: it refuses another key, and one changed byte.
     let other = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW";
@@ -96,5 +111,7 @@ fn a_stock_client_reads_the_published_log_over_http_and_every_record_and_tree_ho
     let at = bytes.len() / 2;
     bytes[at] ^= 1;
     std::fs::write(&bundle, bytes).expect("writable");
-    assert!(!go_client(here, &base, &key).status.success());
+    for base in [&base, &live] {
+        assert!(!go_client(here, base, &key).status.success());
+    }
 }

@@ -55,7 +55,11 @@ impl Node {
     }
 
     async fn open(&self) -> Ledger {
-        Ledger::open_on(self.parts(options()).await).await.expect("opens")
+        self.open_with(options()).await
+    }
+
+    async fn open_with(&self, options: LedgerOptions) -> Ledger {
+        Ledger::open_on(self.parts(options).await).await.expect("opens")
     }
 
     /// A connection that asks the schema itself.
@@ -175,7 +179,9 @@ async fn whatever_call_of_a_deal_fails_it_is_done_once_or_not_at_all() {
 async fn when_the_server_is_killed_amid_deals_none_is_lost_or_dealt_twice_and_the_same_handle_goes_on() {
     let server = Server::start();
     let node = Node::on(&server).await;
-    let mut ledger = node.open().await;
+    // The callers of the moment of the cut are told while the server is still away, and nobody is refused for that.
+    let impatient = || LedgerOptions { publish_wait: Duration::from_secs(1), ..options() };
+    let mut ledger = node.open_with(impatient()).await;
     let c = commit(&ledger).await;
     let mut acknowledged = Vec::new();
     for cut in 0..3 {
@@ -205,11 +211,16 @@ async fn when_the_server_is_killed_amid_deals_none_is_lost_or_dealt_twice_and_th
             unsettled.push(name);
         }
         server.start_again();
-        // The same handle goes on, unless it was cut off in COMMIT and the server did not answer when it was asked.
-        match ledger.deal(c, round("alive"), None).await {
-            Ok(_) => {}
-            Err(LedgerError::Stopped(_)) => ledger = node.open().await,
-            Err(error) => panic!("{error}"),
+        // The same handle goes on, unless it was cut off in COMMIT and the server did not answer when it was asked. It
+        // publishes when it tries the next time.
+        let alive = format!("{cut}/alive");
+        loop {
+            match ledger.deal(c, round(&alive), key(&alive)).await {
+                Ok(_) => break,
+                Err(LedgerError::Unpublished { .. }) => {}
+                Err(LedgerError::Stopped(_)) => ledger = node.open_with(impatient()).await,
+                Err(error) => panic!("{error}"),
+            }
         }
         for name in &unsettled {
             ledger.deal(c, round(name), key(name)).await.expect("done once, now or then");
@@ -235,16 +246,8 @@ async fn a_session_that_the_server_ends_before_commit_has_done_nothing_and_the_n
     let (mut sql, before) =
         (node.sql().await, state.read().await.expect("reads").head().await.expect("a head"));
     let growth = |closed: &str| Growth {
-        segments: Vec::new(),
-        rounds: Vec::new(),
-        commitments: Vec::new(),
-        lives: Vec::new(),
-        tables: Vec::new(),
-        nodes: Vec::new(),
-        answers: Vec::new(),
-        forget_before: 0,
         memos: vec![memo("token", closed, "x")],
-        head: Head { closed: Some(closed.to_owned()), ..before.clone() },
+        ..Growth::of_head(Head { closed: Some(closed.to_owned()), ..before.clone() })
     };
     let mut transaction = state.begin().await.expect("begins");
     transaction.write(&growth("cut off")).await.expect("written");

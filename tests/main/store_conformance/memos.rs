@@ -55,7 +55,7 @@ pub(crate) async fn of_two_memos_with_one_key_the_last_counts_and_none_removes(m
 }
 
 pub(crate) async fn a_batch_s_memos_are_written_with_it_or_not_at_all(made: &Made) {
-    let growth = Growth { memos: vec![memo("policy", "a", "x")], ..nothing(head(1)) };
+    let growth = Growth { memos: vec![memo("policy", "a", "x")], ..Growth::of_head(head(1)) };
     let mut undone = made.one.begin().await.unwrap();
     undone.write(&growth).await.unwrap();
     undone.roll_back().await.unwrap();
@@ -95,6 +95,6 @@ pub(crate) async fn texts_of_every_script_and_length_come_back(made: &Made) {
         assert_eq!(read.memos(&kind, &key, None, 1).await.unwrap(), [(key, value.unwrap())]);
     }
     let stored = life(1, "a \"table\" with ♠ and é", 0);
-    write(&*made.one, &Growth { commitments: vec![stored.clone()], ..nothing(head(1)) }).await;
+    write(&*made.one, &Growth { commitments: vec![stored.clone()], ..Growth::of_head(head(1)) }).await;
     assert_eq!(read.lives(&[commitment(1)]).await.unwrap(), [stored]);
 }

@@ -24,7 +24,7 @@ pub(crate) async fn entries_are_read_in_order_and_within_the_range_alone(made: &
         |first: u64| Segment { first, count: 100, bytes: vec![u8::try_from(first % 251).unwrap(); 300] };
     let segments: Vec<Segment> = [0, 100, 256, 356].map(segment).to_vec();
     // Written in another order than read.
-    let growth = Growth { segments: segments.iter().rev().cloned().collect(), ..nothing(head(456)) };
+    let growth = Growth { segments: segments.iter().rev().cloned().collect(), ..Growth::of_head(head(456)) };
     write(&*made.one, &growth).await;
     let mut read = made.other.read().await.unwrap();
     for (range, wanted) in [(0..256, &segments[..2]), (256..512, &segments[2..]), (100..101, &segments[1..2])]
@@ -52,7 +52,7 @@ pub(crate) async fn what_is_written_by_a_batch_is_read_back_as_it_was(made: &Mad
     let growth = Growth {
         commitments: vec![locked.clone(), life(2, "other", 1)],
         tables: vec![(table("main"), commitment(1)), (table("other"), commitment(2))],
-        ..nothing(head.clone())
+        ..Growth::of_head(head.clone())
     };
     write(&*made.one, &growth).await;
     let mut read = made.other.read().await.unwrap();
@@ -65,7 +65,7 @@ pub(crate) async fn what_is_written_by_a_batch_is_read_back_as_it_was(made: &Mad
     ended.life.end = Some(End::Revealed);
     ended.ended_at = Some(3);
     head.clock = None;
-    write(&*made.other, &Growth { lives: vec![ended.clone()], ..nothing(head.clone()) }).await;
+    write(&*made.other, &Growth { lives: vec![ended.clone()], ..Growth::of_head(head.clone()) }).await;
     let mut read = made.one.read().await.unwrap();
     assert_eq!(read.lives(&[commitment(1)]).await.unwrap(), [ended]);
     assert_eq!(read.lives(&[commitment(2)]).await.unwrap(), [life(2, "other", 1)]);
@@ -81,7 +81,7 @@ pub(crate) async fn commitments_are_chosen_by_table_by_openness_and_by_range_in_
         stored.life.end = Some(End::Voided);
         stored.ended_at = Some(stored.life.index + 1);
     }
-    let growth = Growth { commitments: lives.iter().rev().cloned().collect(), ..nothing(head(70)) };
+    let growth = Growth { commitments: lives.iter().rev().cloned().collect(), ..Growth::of_head(head(70)) };
     write(&*made.one, &growth).await;
     let mut read = made.other.read().await.unwrap();
     let mut chosen = async |choice: Choice, from: u64, most: u32| {
@@ -106,7 +106,7 @@ pub(crate) async fn a_table_s_last_commitment_is_the_newest_and_an_unknown_table
     let growth = Growth {
         commitments: vec![life(1, "main", 0), life(2, "main", 1), life(3, "other", 2)],
         tables: vec![(table("main"), commitment(2)), (table("other"), commitment(3))],
-        ..nothing(head(3))
+        ..Growth::of_head(head(3))
     };
     write(&*made.one, &growth).await;
     let asked = [table("other"), table("none"), table("main")];
@@ -115,14 +115,14 @@ pub(crate) async fn a_table_s_last_commitment_is_the_newest_and_an_unknown_table
     let growth = Growth {
         commitments: vec![life(4, "main", 3)],
         tables: vec![(table("main"), commitment(4))],
-        ..nothing(head(4))
+        ..Growth::of_head(head(4))
     };
     write(&*made.other, &growth).await;
     let mut read = made.one.read().await.unwrap();
     assert_eq!(read.tables(&asked[2..]).await.unwrap(), [(table("main"), commitment(4))]);
     assert_eq!(read.tables(&[]).await.unwrap(), []);
     // What `chain` says and what there is must agree.
-    write(&*made.other, &Growth { commitments: vec![life(5, "main", 4)], ..nothing(head(5)) }).await;
+    write(&*made.other, &Growth { commitments: vec![life(5, "main", 4)], ..Growth::of_head(head(5)) }).await;
     let error = read.tables(&asked[2..]).await.expect_err("they differ");
     assert_eq!(error.fault, Fault::Damaged, "{error}");
 }
@@ -130,7 +130,7 @@ pub(crate) async fn a_table_s_last_commitment_is_the_newest_and_an_unknown_table
 pub(crate) async fn rounds_are_listed_by_commit_nonce_and_index_page_by_page(made: &Made) {
     let rounds =
         [round(0, 0, 1), round(0, 0, 2), round(0, 1, 7), round(3, 0, 4), round(3, 9, 5), round(3, 10, 6)];
-    let growth = Growth { rounds: rounds.iter().rev().copied().collect(), ..nothing(head(8)) };
+    let growth = Growth { rounds: rounds.iter().rev().copied().collect(), ..Growth::of_head(head(8)) };
     write(&*made.one, &growth).await;
     let mut read = made.other.read().await.unwrap();
     assert_eq!(read.round(0, nonce(0)).await.unwrap(), [1, 2]);
@@ -152,7 +152,7 @@ pub(crate) async fn nodes_are_read_by_level_and_range(made: &Made) {
     let node =
         |level: u32, index: u64| (Node::new(level, index).unwrap(), hash(u64::from(level) * 1000 + index));
     let nodes = (0..300).map(|index| node(8, index)).chain([node(16, 0), node(16, 1)]);
-    write(&*made.one, &Growth { nodes: nodes.collect(), ..nothing(head(1)) }).await;
+    write(&*made.one, &Growth { nodes: nodes.collect(), ..Growth::of_head(head(1)) }).await;
     let mut read = made.other.read().await.unwrap();
     let wanted: Vec<(u64, Hash)> = (256..300).map(|index| (index, hash(8000 + index))).collect();
     assert_eq!(read.nodes(8, 256..512).await.unwrap(), wanted);
@@ -162,7 +162,7 @@ pub(crate) async fn nodes_are_read_by_level_and_range(made: &Made) {
 
 pub(crate) async fn an_answer_is_found_by_its_key_until_it_is_too_old(made: &Made) {
     let answers = vec![answer("a", 1, 10), answer("b", 2, 20), answer("Ä 🂡", 3, 30)];
-    write(&*made.one, &Growth { answers, ..nothing(head(4)) }).await;
+    write(&*made.one, &Growth { answers, ..Growth::of_head(head(4)) }).await;
     let mut read = made.other.read().await.unwrap();
     let keys = ["a", "b", "Ä 🂡", "none"].map(asked);
     let found = |answers: Vec<Answer>| answers.into_iter().map(|one| one.index).collect::<BTreeSet<u64>>();
@@ -181,21 +181,21 @@ pub(crate) async fn an_answer_is_found_by_its_key_until_it_is_too_old(made: &Mad
 
 pub(crate) async fn old_answers_are_forgotten_when_new_ones_are_written(made: &Made) {
     let answers = (1..=9).map(|n| answer(&format!("key {n}"), n, n * 10)).collect();
-    write(&*made.one, &Growth { answers, ..nothing(head(10)) }).await;
+    write(&*made.one, &Growth { answers, ..Growth::of_head(head(10)) }).await;
     let new = vec![answer("new", 10, 100)];
-    write(&*made.one, &Growth { answers: new, forget_before: 50, ..nothing(head(11)) }).await;
+    write(&*made.one, &Growth { answers: new, forget_before: 50, ..Growth::of_head(head(11)) }).await;
     let keys: Vec<_> = (1..=9).map(|n| asked(&format!("key {n}"))).collect();
     let found = made.other.read().await.unwrap().answers(&keys, 0).await.unwrap();
     let found: BTreeSet<u64> = found.into_iter().map(|one| one.index).collect();
     assert_eq!(found, (5..=9).collect());
     // A key that was forgotten can be used anew.
     let again = vec![answer("key 1", 11, 110)];
-    write(&*made.one, &Growth { answers: again, forget_before: 50, ..nothing(head(12)) }).await;
+    write(&*made.one, &Growth { answers: again, forget_before: 50, ..Growth::of_head(head(12)) }).await;
 }
 
 pub(crate) async fn entries_are_dropped_once_and_the_head_says_from_where_they_are_kept(made: &Made) {
     let segment = |first: u64| Segment { first, count: 256, bytes: vec![1; 600] };
-    let growth = Growth { segments: [0, 256, 512].map(segment).to_vec(), ..nothing(head(768)) };
+    let growth = Growth { segments: [0, 256, 512].map(segment).to_vec(), ..Growth::of_head(head(768)) };
     write(&*made.one, &growth).await;
     made.other.drop_entries(512).await.unwrap();
     made.other.drop_entries(256).await.unwrap();
@@ -204,7 +204,7 @@ pub(crate) async fn entries_are_dropped_once_and_the_head_says_from_where_they_a
     assert_eq!(read.segments(256..512).await.unwrap(), []);
     assert_eq!(read.segments(512..768).await.unwrap(), [segment(512)]);
     // A batch drops what its head no longer keeps.
-    write(&*made.one, &nothing(Head { kept: 768, ..head(768) })).await;
+    write(&*made.one, &Growth::of_head(Head { kept: 768, ..head(768) })).await;
     assert_eq!(read.segments(512..768).await.unwrap(), []);
 }
 
@@ -221,7 +221,7 @@ pub(crate) async fn what_follows_from_the_log_can_be_cleared_and_made_again(made
         nodes: vec![(Node::new(8, 0).unwrap(), hash(2))],
         rounds: vec![round(0, 0, 2), round(0, 7, 3)],
         memos: vec![memo("token", "a", "b")],
-        ..nothing(head(3))
+        ..Growth::of_head(head(3))
     };
     write(&*made.one, &growth).await;
     let mut transaction = made.one.begin().await.unwrap();
@@ -252,7 +252,7 @@ pub(crate) async fn many_rows_at_once_are_written_and_read(made: &Made) {
             .map(|n| Segment { first: n, count: 1, bytes: n.to_be_bytes().to_vec() })
             .collect(),
         memos: (0..300).map(|n| memo("token", &format!("{n:04}"), "x")).collect(),
-        ..nothing(head(count))
+        ..Growth::of_head(head(count))
     };
     write(&*made.one, &growth).await;
     let mut read = made.other.read().await.unwrap();

@@ -23,7 +23,7 @@ pub(crate) async fn a_transaction_that_is_dropped_or_rolled_back_has_done_nothin
         tables: vec![(table("main"), commitment(1))],
         rounds: vec![round(0, 0, 1)],
         memos: vec![memo("token", "a", "b")],
-        ..nothing(head(1))
+        ..Growth::of_head(head(1))
     };
     let mut dropped = made.one.begin().await.unwrap();
     dropped.write(&growth).await.unwrap();
@@ -64,7 +64,7 @@ pub(crate) async fn who_waits_gets_the_head_as_the_other_left_it(made: &Made) {
         found
     });
     tokio::time::sleep(WAIT / 8).await;
-    let growth = Growth { commitments: vec![life(1, "main", 0)], ..nothing(head(1)) };
+    let growth = Growth { commitments: vec![life(1, "main", 0)], ..Growth::of_head(head(1)) };
     held.write(&growth).await.unwrap();
     held.commit().await.unwrap();
     assert_eq!(waiting.await.unwrap(), (head(1), vec![life(1, "main", 0)]));
@@ -73,7 +73,10 @@ pub(crate) async fn who_waits_gets_the_head_as_the_other_left_it(made: &Made) {
 pub(crate) async fn reading_beside_a_writer_waits_for_nobody_and_sees_what_was_before(made: &Made) {
     let mut read = made.other.read().await.unwrap();
     let mut writing = made.one.begin().await.unwrap();
-    writing.write(&Growth { commitments: vec![life(1, "main", 0)], ..nothing(head(1)) }).await.unwrap();
+    writing
+        .write(&Growth { commitments: vec![life(1, "main", 0)], ..Growth::of_head(head(1)) })
+        .await
+        .unwrap();
     let reading = async {
         assert_eq!(read.head().await.unwrap(), first_head());
         assert_eq!(read.lives(&[commitment(1)]).await.unwrap(), []);
@@ -91,7 +94,7 @@ pub(crate) async fn a_transaction_sees_what_it_has_written(made: &Made) {
         tables: vec![(table("main"), commitment(1))],
         rounds: vec![round(0, 0, 1)],
         answers: vec![answer("key", 1, 5)],
-        ..nothing(head(2))
+        ..Growth::of_head(head(2))
     };
     writing.write(&growth).await.unwrap();
     assert_eq!(writing.head().await.unwrap(), head(2));
@@ -125,10 +128,10 @@ pub(crate) async fn a_lease_excludes_another_until_it_is_dropped(made: &Made) {
 
 pub(crate) async fn a_closed_head_is_kept_with_its_reason_and_takes_no_memos(made: &Made) {
     let closed = Head { closed: Some("it went elsewhere".to_owned()), ..head(1) };
-    write(&*made.one, &nothing(closed.clone())).await;
+    write(&*made.one, &Growth::of_head(closed.clone())).await;
     assert_eq!(made.other.read().await.unwrap().head().await.unwrap(), closed);
     let error = made.other.write_memos(&[memo("token", "a", "b")]).await.expect_err("closed");
     assert!(error.fault == Fault::Denied && error.to_string().contains("it went elsewhere"), "{error}");
-    write(&*made.one, &nothing(head(1))).await;
+    write(&*made.one, &Growth::of_head(head(1))).await;
     made.other.write_memos(&[memo("token", "a", "b")]).await.unwrap();
 }

@@ -6,6 +6,15 @@
  * @returns {value is JsonObject}
  */
 export function has(value: Json, must: Record<string, Test>, may?: Record<string, Test>): value is JsonObject;
+/**
+ * What is wrong with a value that must be an object with these members: the first one that is missing, unknown or of
+ * another shape; null if nothing is.
+ * @param {Json} value
+ * @param {Record<string, Test>} must
+ * @param {Record<string, Test>} [may]
+ * @returns {string | null}
+ */
+export function fault(value: Json, must: Record<string, Test>, may?: Record<string, Test>): string | null;
 /** @param {Json} value @returns {boolean} */
 export function isSeen(value: Json): boolean;
 /**

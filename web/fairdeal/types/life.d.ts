@@ -22,7 +22,6 @@ export function isOpen({ ended, rounds, commit }: Course): boolean;
  * @property {number} next one more than the last nonce dealt or voided
  * @property {number} rounds how many were dealt or voided
  * @property {{lock: Lock, index: number} | null} locked the open round
- * @property {Set<number>} lockedBefore of an excerpt: the nonces of all locks
  * @property {"revealed" | "voided" | null} ended
  * @property {Dealt[]} deals those that wait for the seed
  */
@@ -184,10 +183,6 @@ export type Course = {
         lock: Lock;
         index: number;
     } | null;
-    /**
-     * of an excerpt: the nonces of all locks
-     */
-    lockedBefore: Set<number>;
     ended: "revealed" | "voided" | null;
     /**
      * those that wait for the seed

@@ -6,6 +6,13 @@
  */
 export function readFile(input: string | Uint8Array | object): Json;
 /**
+ * The text or the bytes of a file that was given as either, or as an object.
+ * @param {unknown} input
+ * @returns {string | Uint8Array}
+ * @throws {Refused} `json`, if it is an object that has no JSON
+ */
+export function fileOf(input: unknown): string | Uint8Array;
+/**
  * A receipt or an opening, if it is one.
  * @param {Json} value
  * @returns {Receipt}

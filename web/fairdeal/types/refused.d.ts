@@ -5,6 +5,12 @@
  */
 export function shown(value: unknown): string;
 /**
+ * A text as a message shows it, without quotes.
+ * @param {string} text
+ * @returns {string}
+ */
+export function plain(text: string): string;
+/**
  * An input that the specification refuses, or that cannot be read. The message says what was expected, what came and
  * where.
  */

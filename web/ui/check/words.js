@@ -75,7 +75,7 @@ export function drawCards(cards, label) {
  * @returns {HTMLElement}
  */
 export function shellPanel(line) {
-  // The title that comes with the line is one of a step's, and would be the only one of its level here.
-  const shell = same([line]).slice(1);
-  return el("section", { class: "panel" }, el("h2", {}, t("check.shell")), shell);
+  // The section has the title that comes with the line.
+  const [, ...lines] = same([line]);
+  return el("section", { class: "panel" }, el("h2", {}, t("check.shell")), lines);
 }

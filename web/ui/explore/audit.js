@@ -2,13 +2,13 @@
 
 import { channel, Stopped } from "../channel.js";
 import { meaning } from "../sentence.js";
+import { same } from "../steps.js";
 import { count, isKey, number, t, time } from "../strings.js";
 import { el, plain, quoted, theirs } from "../text.js";
 import { drawHeadline } from "../verdict.js";
 import { windowed } from "../windowed.js";
 import { save } from "./checkpoint.js";
 import { commitmentLink, roundLink } from "./route.js";
-import { shellLine } from "./words.js";
 
 /**
  * @typedef {import("../../fairdeal/index.js").AuditVerdict} AuditVerdict
@@ -89,7 +89,7 @@ function drawVerdict(verdict, shell, took) {
     el("div", { class: "also" }, el("h3", {}, t("audit.not-shown")), el("ul", { class: "bullets" },
       ["witnessed", "no-collusion", "authentic"].map((each) => el("li", {}, t(/** @type {"missing.witnessed"} */ (`missing.${each}`)))))),
     el("div", { class: "row" }, save(`${JSON.stringify(verdict)}\n`, "audit.json", t("audit.save"))),
-    ...shellLine(shell),
+    ...same([shell]),
   ].map((each) => (typeof each === "string" ? document.createTextNode(each) : each));
 }
 

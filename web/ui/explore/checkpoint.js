@@ -3,11 +3,12 @@
 import { keyForm } from "../inputs.js";
 import { forgetKey, keepKey, keyOf, originOf } from "../keys.js";
 import { meaning } from "../sentence.js";
+import { same } from "../steps.js";
 import { count, number, parts, t, time } from "../strings.js";
 import { bytes, el, plain, quoted, theirs } from "../text.js";
 import { sign } from "../verdict.js";
 import { forkOf, keepFork, keepSeen, seenOf } from "./memory.js";
-import { ago, shellLine } from "./words.js";
+import { ago } from "./words.js";
 
 /**
  * @typedef {import("../../workers/explore/compare.js").Compared} Compared
@@ -95,7 +96,7 @@ export function checkpointPanel(ask, { address, onKey }) {
       ...(fork === null ? [] : [drawFork(fork, seen.origin)]),
       el("details", { open: note }, el("summary", {}, t("explore.note")), el("div", { class: "stack" }, bytes(seen.note, t("explore.note")),
         el("div", { class: "row" }, save(seen.note, "checkpoint.note", t("explore.save-note"))),
-        ...shellLine(`fairdeal checkpoint ${quoted(address)} --key ${quoted(key ?? "LOG.key")}`))));
+        ...same([`fairdeal checkpoint ${quoted(address)} --key ${quoted(key ?? "LOG.key")}`]))));
   };
 
   /** @param {Seen} seen @param {number} when */
@@ -169,7 +170,7 @@ export function checkpointPanel(ask, { address, onKey }) {
     return el("div", { class: "wrong stack", id: "fork" }, el("h3", {}, t("explore.fork")), el("p", {}, meaning("inconsistent", "means")),
       el("div", { class: "row" }, save(fork.saved, "saved.note", t("explore.fork-saved")), save(fork.now, "now.note", t("explore.fork-now")),
         save(JSON.stringify({ origin, ...fork }, null, 2), "fork.json", t("explore.fork-both"))),
-      ...shellLine(`fairdeal audit ${quoted(address)} --key ${quoted(key ?? "LOG.key")} --since saved.note --since now.note`),
+      ...same([`fairdeal audit ${quoted(address)} --key ${quoted(key ?? "LOG.key")} --since saved.note --since now.note`]),
       el("div", {}, el("button", { type: "button", class: "plain", click: () => {
         keepFork(origin, null);
         draw();

@@ -1,6 +1,6 @@
 // Time lines: a lane for each table, a bar for each commitment, a mark for each round.
 
-import { language, t } from "../strings.js";
+import { locale, t } from "../strings.js";
 import { el, plain, svg } from "../text.js";
 import { commitmentLink, roundLink, tableLink } from "./route.js";
 
@@ -94,9 +94,9 @@ const APART = 96;
 export function drawAxis({ from, to, width, now }) {
   const step = STEPS.find((each) => (each / (to - from)) * width >= APART) ?? STEPS[STEPS.length - 1];
   const isDays = step >= DAY;
-  const format = new Intl.DateTimeFormat(language, isDays ? { day: "numeric", month: "short", ...(step >= 90 * DAY ? { year: "numeric" } : {}) }
+  const format = new Intl.DateTimeFormat(locale, isDays ? { day: "numeric", month: "short", ...(step >= 90 * DAY ? { year: "numeric" } : {}) }
     : { hour: "2-digit", minute: "2-digit", ...(step < 60_000 ? { second: "2-digit" } : {}), hourCycle: "h23" });
-  const dates = new Intl.DateTimeFormat(language, { day: "numeric", month: "short" });
+  const dates = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
   const offset = new Date(to).getTimezoneOffset() * 60_000;
   const x = (/** @type {number} */ time) => ((time - from) / (to - from)) * width;
   /** @type {SVGElement[]} */

@@ -1,7 +1,6 @@
 // The states of commitments and rounds in words and signs, and how long ago something was.
 
-import { same } from "../steps.js";
-import { language, t } from "../strings.js";
+import { locale, t } from "../strings.js";
 import { el, svg } from "../text.js";
 
 /**
@@ -33,7 +32,7 @@ export function drawState(state) {
 /** @type {[Intl.RelativeTimeFormatUnit, number][]} */
 const UNITS = [["day", 86_400_000], ["hour", 3_600_000], ["minute", 60_000], ["second", 1_000]];
 
-const relative = new Intl.RelativeTimeFormat(language, { numeric: "always", style: "long" });
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: "always", style: "long" });
 
 /**
  * How long ago, or how long until.
@@ -48,8 +47,8 @@ export function ago(then, now = Date.now()) {
   return relative.format(Math.trunc(rest / length), unit);
 }
 
-const clocks = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
-const days = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+const clocks = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+const days = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
 
 /**
  * A time in a narrow column: without the day, if it was today.
@@ -60,14 +59,4 @@ export function shortTime(then) {
   const date = new Date(then);
   if (Number.isNaN(date.getTime())) return String(then);
   return (date.toDateString() === new Date().toDateString() ? clocks : days).format(date);
-}
-
-/**
- * A line for a shell that does the same.
- * @param {string} line
- * @returns {Node[]}
- */
-export function shellLine(line) {
-  // The title that comes with the line is one of a step's, and would be the only one of its level here.
-  return [el("p", { class: "soft small" }, t("check.shell")), ...same([line]).slice(1)];
 }

@@ -134,10 +134,9 @@ fn quoted(text: &str) -> Result<Vec<u8>, String> {
 fn call(text: &str, root: &Path) -> Result<Option<Call>, String> {
     // Signals and exits.
     let Some((name, rest)) = text.split_once('(') else { return Ok(None) };
-    let Some((arguments, result)) = rest.rsplit_once(") = ").or_else(|| rest.rsplit_once(" = ")) else {
-        return Ok(None);
-    };
-    let result = result.trim();
+    // Spaces align the results of calls that other threads have interrupted.
+    let Some((arguments, result)) = rest.rsplit_once(" = ") else { return Ok(None) };
+    let (arguments, result) = (arguments.trim_end(), result.trim());
     if result.starts_with('-') || result.starts_with('?') {
         return Ok(None);
     }
