@@ -29,7 +29,7 @@ const { dataset } = document.documentElement;
 const worker = channel("explore", hear);
 const live = el("p", { class: "live", role: "status" });
 const above = el("div", { class: "above" });
-const part = el("div", { class: "part" });
+const part = el("div", { class: "excerpt" });
 const place = el("div", { class: "place" });
 /** @type {{base: string} | {bytes: Uint8Array}} */
 let where = { base };
@@ -109,6 +109,7 @@ function hear(news) {
   switch (news.kind) {
     case "loading":
       if (dataset.state === "loading") place.replaceChildren(loading(news.entries, news.of));
+      else part.querySelector("button")?.replaceChildren(t("explore.loading-n", { n: news.entries, of: news.of }));
       break;
     case "checkpoint":
       checkpoint.arrive(news.seen, news.when);

@@ -47,6 +47,7 @@ export const explore = {
   "explore.fork-both": "Beides in einer Datei speichern",
   "explore.fork-forget": "Diesen Beweis vergessen",
   "explore.part": "Nur die Einträge {first} bis {last} sind gelesen.",
+  "explore.broken": "Eintrag {n} sollte da sein und ist nicht zu lesen. Was danach kommt, ist nicht gezeigt. Eine Prüfung sagt, was das bedeutet.",
   "explore.unknown.one": "Ein früheres Versprechen hat Einträge darunter.",
   "explore.unknown.other": "{n} frühere Versprechen haben Einträge darunter.",
   "explore.earlier": "Frühere lesen",

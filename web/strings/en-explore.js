@@ -47,6 +47,7 @@ export const explore = {
   "explore.fork-both": "Save both in one file",
   "explore.fork-forget": "Forget this evidence",
   "explore.part": "Only the entries {first} to {last} are read.",
+  "explore.broken": "Entry {n} should be there, and cannot be read. What follows it is not shown. An audit says what that means.",
   "explore.unknown.one": "One promise from before has entries among them.",
   "explore.unknown.other": "{n} promises from before have entries among them.",
   "explore.earlier": "Read earlier ones",

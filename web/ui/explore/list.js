@@ -81,7 +81,8 @@ export function tableList(ask, first) {
  * @param {() => void} earlier
  * @returns {HTMLElement | null}
  */
-export function drawPart({ first, next, unknown }, earlier) {
+export function drawPart({ first, next, unknown, broken }, earlier) {
+  if (broken !== null) return el("p", { class: "wrong" }, t("explore.broken", { n: broken }));
   if (first === 0) return null;
   return el("div", { class: "note row" }, el("p", {}, t("explore.part", { first: number(first), last: number(next - 1) }), unknown > 0 ? ` ${count("explore.unknown", unknown)}` : ""),
     el("button", { type: "button", id: "earlier", click: (/** @type {Event} */ event) => {

@@ -1,6 +1,7 @@
 // One log that is looked at: its newest entries, and those that come.
 
 import { utf8 } from "../../fairdeal/bytes.js";
+import { Refused } from "../../fairdeal/refused.js";
 import { FULL } from "../../fairdeal/tile.js";
 import { Chronicle } from "./chronicle.js";
 import { readSeen } from "./compare.js";
@@ -35,6 +36,7 @@ const LOOK = { live: 5_000, mirror: 15_000 };
  * @property {number} overdue
  * @property {number} unreadable
  * @property {number} unknown commitments of which only later entries were read
+ * @property {number | null} broken the first entry that should be there and cannot be read
  * @property {number | null} firstTime
  * @property {number | null} lastTime
  */
@@ -65,6 +67,8 @@ export class Session {
     this.turn = Promise.resolve();
     this.told = false;
     this.isLost = false;
+    /** The first entry that should be there and is not. @type {number | null} */
+    this.broken = null;
   }
 
   /** @returns {Promise<import("./compare.js").Seen>} */
@@ -94,8 +98,8 @@ export class Session {
    */
   async load(from, to) {
     const chronicle = new Chronicle();
-    await this.read(from, to, (bytes, index) => chronicle.add(bytes, index), true);
-    [this.chronicle, this.first, this.next] = [chronicle, from, to];
+    const next = await this.read(from, to, (bytes, index) => chronicle.add(bytes, index), true);
+    [this.chronicle, this.first, this.next] = [chronicle, from, next];
     this.complete.clear();
     await this.complement();
     this.changed();
@@ -106,20 +110,40 @@ export class Session {
    * @param {number} to
    * @param {(bytes: Uint8Array, index: number) => void} take
    * @param {boolean} loud whether to tell how far it is
+   * @returns {Promise<number>} where it ended: before `to` if the log does not have an entry that it should have
    */
   async read(from, to, take, loud) {
+    this.broken = null;
     const last = Math.ceil(to / FULL);
     for (let index = Math.floor(from / FULL); index < last; index += AT_ONCE) {
       const some = Array.from({ length: Math.min(AT_ONCE, last - index) }, (_, i) => index + i);
-      const bundles = await Promise.all(some.map((each) => this.log.bundle(each, Math.min(FULL, to - each * FULL))));
-      bundles.forEach((entries, i) => {
-        if (entries === null) throw new Unreachable(`the entries from ${some[i] * FULL} on are missing`);
+      const bundles = await Promise.all(some.map((each) => this.bundle(each, Math.min(FULL, to - each * FULL))));
+      for (const [i, entries] of bundles.entries()) {
+        if (entries === null) {
+          this.broken = some[i] * FULL;
+          return Math.max(from, this.broken);
+        }
         entries.forEach((bytes, at) => {
           const place = some[i] * FULL + at;
           if (place >= from && place < to) take(bytes, place);
         });
-      });
+      }
       if (loud) this.tell({ kind: "loading", entries: Math.min(to, (index + some.length) * FULL) - from, of: to - from });
+    }
+    return to;
+  }
+
+  /**
+   * @param {number} index
+   * @param {number} width
+   * @returns {Promise<Uint8Array[] | null>} null if it is missing, or is no bundle
+   */
+  async bundle(index, width) {
+    try {
+      return await this.log.bundle(index, width);
+    } catch (error) {
+      if (error instanceof Refused) return null;
+      throw error;
     }
   }
 
@@ -209,7 +233,7 @@ export class Session {
     const { tables, courses, deals, voids, reveals, unreadable, unknown, firstTime, lastTime } = this.chronicle;
     return {
       first: this.first, next: this.next, tables: tables.size, commitments: courses.size, deals, voids, reveals,
-      overdue: this.chronicle.overdue(Date.now()), unreadable, unknown: unknown.size, firstTime, lastTime,
+      overdue: this.chronicle.overdue(Date.now()), unreadable, unknown: unknown.size, broken: this.broken, firstTime, lastTime,
     };
   }
 
