@@ -45,4 +45,13 @@ export async function watchTasks(page) {
   });
 }
 
+/**
+ * A page that lags does so again and again. One long task alone may be the machine's, which others use too.
+ * @param {{duration: number}[]} tasks
+ */
+export function noLag(tasks) {
+  const [, second = 0] = tasks.map(({ duration }) => duration).sort((a, b) => b - a);
+  assert.ok(second < 150, `tasks of ${tasks.map(({ duration }) => duration).join(", ")} ms`);
+}
+
 export const longTasks = (page) => page.evaluate(() => globalThis.longTasks);

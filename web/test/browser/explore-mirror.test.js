@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 
 import { path as fixture, text } from "../../fixtures.js";
-import { accessible, longTasks, watchTasks } from "./checks.js";
+import { accessible, longTasks, noLag, watchTasks } from "./checks.js";
 import { picture, start } from "./harness.js";
 import { fairdeal, folder } from "./service.js";
 
@@ -86,12 +86,12 @@ test("a log of 100,000 rounds: read in parts, listed without lag, audited here",
   fairdeal(["generate", "-o", where, "--deals", "100000", "--tables", "1", "--rounds", "100000"]);
   const key = readFileSync(join(where, "log.key"), "utf8").trim();
   const { page, close } = await explore(where);
-  await watchTasks(page);
   await picture(page, "explore-part");
+  await watchTasks(page);
   for (let reads = 0; await page.locator("#earlier").count() > 0 && reads < 10; reads++) {
-    const before = await page.evaluate(() => document.querySelector(".excerpt").textContent);
+    const before = await page.evaluate(() => document.querySelector(".excerpt p")?.textContent);
     await page.click("#earlier");
-    await page.waitForFunction((old) => document.querySelector(".excerpt").textContent !== old, before, { timeout: 60_000 });
+    await page.waitForFunction((old) => document.querySelector(".excerpt p")?.textContent !== old, before, { timeout: 60_000 });
   }
   await page.waitForSelector(".lanes .window-row");
   await page.locator(".lanes .window-row").first().click();
@@ -112,7 +112,6 @@ test("a log of 100,000 rounds: read in parts, listed without lag, audited here",
   });
   const last = await page.locator(".rounds .window-row").last().locator("span").first().textContent();
   const listed = Math.max(0, ...(await longTasks(page)).map(({ duration }) => duration));
-  await picture(page, "explore-100000");
   await page.evaluate(() => { location.hash = "#"; });
   await page.waitForFunction(() => document.documentElement.dataset.route === "all");
   const began = Date.now();
@@ -123,7 +122,7 @@ test("a log of 100,000 rounds: read in parts, listed without lag, audited here",
   assert.ok(verdict.holds);
   assert.ok(most < 60, `${most} rows`);
   assert.match(last, /^(99,999|100,\d{3})$/);
-  assert.ok(all < 200, `a task of ${all} ms`);
+  noLag(await longTasks(page));
   const theirs = JSON.parse(fairdeal(["audit", where, "--key", key, "--as-of", String(verdict.as_of), "--clock", String(verdict.clock), "--json"]));
   assert.deepEqual(verdict, theirs);
   await close();
