@@ -57,7 +57,10 @@ answerWith({
     const { chronicle } = opened();
     await opened().ensureTable(table);
     const courses = chronicle.tables.get(table);
-    return courses === undefined ? null : { lane: laneOf(table, courses, scale), count: courses.length, from: courses[0].time };
+    if (courses === undefined) return null;
+    // The end of the last commitment, if none is open.
+    const last = courses.every(({ ended }) => ended !== null) ? Math.max(...courses.map(({ ended }) => ended?.time ?? 0)) : null;
+    return { lane: laneOf(table, courses, scale), count: courses.length, from: courses[0].time, last };
   },
 
   /** @param {{table: string, from: number, to: number}} question */

@@ -52,7 +52,7 @@ function item(state, title, ...says) {
  */
 function statement(state, { code, standing, says }) {
   const key = `limits.code.${code}`;
-  const part = `limits.${standing}`;
+  const part = `limits.standing.${standing}`;
   return item(state, isKey(key) ? t(key) : code, isKey(part) ? el("strong", {}, t(part), " ") : "", english(says));
 }
 

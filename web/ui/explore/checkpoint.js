@@ -153,7 +153,10 @@ export function checkpointPanel(ask, { address, onKey }) {
       }
       if (isNew) void compare();
     },
-    last: (newest) => { lastTime = newest; },
+    last: (newest) => {
+      lastTime = newest;
+      if (now !== null) drawFacts(now.seen, now.when);
+    },
     hold: (note) => {
       held = note;
       if (now !== null) void compare();

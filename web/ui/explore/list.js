@@ -21,14 +21,15 @@ const AHEAD = 0.06;
 
 /**
  * @param {string} range
- * @param {number | null} first the first time that is known
+ * @param {{first: number | null, last: number | null}} times the first one that is shown; the last one, if all of it is over
  * @param {number} width
  * @param {number} now
  * @returns {Scale}
  */
-export function scaleOf(range, first, width, now) {
-  const length = RANGES[range] || Math.max(10_000, now - (first ?? now));
-  return { from: now - length * 1.01, to: now + length * AHEAD, width: Math.max(60, width), now };
+export function scaleOf(range, { first, last }, width, now) {
+  const end = range === "all" ? last ?? now : now;
+  const length = RANGES[range] || Math.max(10_000, end - (first ?? end));
+  return { from: end - length * 1.01, to: end + length * AHEAD, width: Math.max(60, width), now };
 }
 
 /**
@@ -44,7 +45,7 @@ export function tableList(ask, first) {
   const list = windowed({
     label: t("explore.tables"), kind: "lanes", columns: [t("explore.table"), el("span", {}, el("span", { class: "silent" }, t("explore.timeline")), axis)], count: summary.tables,
     get: async (from, to) => {
-      const scale = scaleOf(range.value, summary.firstTime, axis.clientWidth, Date.now());
+      const scale = scaleOf(range.value, { first: summary.firstTime, last: summary.open === 0 ? summary.lastTime : null }, axis.clientWidth, Date.now());
       axis.replaceChildren(drawAxis(scale));
       /** @type {Lane[]} */
       const lanes = await ask({ ask: "lanes", from, to, scale });

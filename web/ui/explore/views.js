@@ -45,7 +45,7 @@ export async function tableView(ask, table) {
   const axis = el("div", { class: "axis-cell" });
   const lane = el("div", { class: "wide-lane" });
   const now = Date.now();
-  const found = await ask({ ask: "table", table, scale: scaleOf("all", now - 1, 600, now) });
+  const found = await ask({ ask: "table", table, scale: scaleOf("all", { first: null, last: null }, 600, now) });
   if (found === null) return missing(table);
   const list = windowed({
     label: t("explore.commitments"), kind: "commitments", count: found.count,
@@ -59,7 +59,7 @@ export async function tableView(ask, table) {
   let total = found.count;
   const paint = async () => {
     const at = Date.now();
-    const scale = scaleOf("all", found.from, lane.clientWidth || 600, at);
+    const scale = scaleOf("all", { first: found.from, last: found.last }, lane.clientWidth || 600, at);
     const next = await ask({ ask: "table", table, scale });
     if (next === null) return;
     axis.replaceChildren(drawAxis(scale));
@@ -70,10 +70,13 @@ export async function tableView(ask, table) {
   const element = el("section", { class: "panel" }, crumbs(), el("h2", {}, t("explore.table"), " ", theirs(table, 128)), el("div", {}, axis, lane), legend(),
     el("h3", {}, t("explore.commitments")), list.element);
   // The newest stand at the end.
-  requestAnimationFrame(() => {
-    list.show(total - 1);
+  requestAnimationFrame(() => list.show(total - 1));
+  let wide = 0;
+  new ResizeObserver(() => {
+    if (lane.clientWidth === wide) return;
+    wide = lane.clientWidth;
     void paint();
-  });
+  }).observe(lane);
   return { element, update: () => void paint() };
 }
 

@@ -33,6 +33,7 @@ const LOOK = { live: 5_000, mirror: 15_000 };
  * @property {number} deals
  * @property {number} voids
  * @property {number} reveals
+ * @property {number} open commitments that are neither revealed nor voided
  * @property {number} overdue
  * @property {number} unreadable
  * @property {number} unknown commitments of which only later entries were read
@@ -231,8 +232,9 @@ export class Session {
   /** @returns {Summary} */
   summary() {
     const { tables, courses, deals, voids, reveals, unreadable, unknown, firstTime, lastTime } = this.chronicle;
+    const open = [...courses.values()].filter(({ ended }) => ended === null).length;
     return {
-      first: this.first, next: this.next, tables: tables.size, commitments: courses.size, deals, voids, reveals,
+      first: this.first, next: this.next, open, tables: tables.size, commitments: courses.size, deals, voids, reveals,
       overdue: this.chronicle.overdue(Date.now()), unreadable, unknown: unknown.size, broken: this.broken, firstTime, lastTime,
     };
   }
