@@ -1,6 +1,5 @@
 // The home page: receipts in, a verdict out.
 
-import { example } from "../example.js";
 import { handForm } from "../ui/byhand.js";
 import { chooseButton, pasted, takeDrops } from "../ui/drop.js";
 import { broughtForm, keyForm } from "../ui/inputs.js";
@@ -8,8 +7,8 @@ import { forgetKey, keepKey, keyOf, originOf } from "../ui/keys.js";
 import { fromFragment } from "../ui/link.js";
 import { startPage } from "../ui/page.js";
 import { drawReport } from "../ui/report.js";
-import { t } from "../ui/strings.js";
-import { el, theirs } from "../ui/text.js";
+import { allWords, t } from "../ui/strings.js";
+import { el, quoted, theirs } from "../ui/text.js";
 import { drawHeadline } from "../ui/verdict.js";
 import { asker } from "../ui/worker.js";
 
@@ -49,6 +48,8 @@ let turn = 0;
 
 main.append(drop, chips, headline, report, aside, hand);
 takeDrops((files) => void take(files, "file"));
+// Who comes nearer will want the workers: they load meanwhile, and not before the first paint.
+for (const sign of ["pointermove", "dragenter", "focusin", "touchstart"]) addEventListener(sign, warm, { once: true });
 addEventListener("hashchange", () => void follow());
 draw();
 state("pending");
@@ -57,6 +58,11 @@ void follow();
 /** @param {Headline["state"]} to */
 function state(to) {
   document.documentElement.dataset.verdict = to;
+}
+
+function warm() {
+  void allWords().catch(() => undefined);
+  void ask({ ask: "sort", files: [] }).catch(() => undefined);
 }
 
 function clear() {
@@ -83,12 +89,20 @@ async function follow() {
  */
 async function take(files, how) {
   const mark = ++turn;
+  state("pending");
   /** @type {Sorted[]} */
-  const sorted = await ask({ ask: "sort", files });
+  let sorted;
+  try {
+    [sorted] = await Promise.all([ask({ ask: "sort", files }), allWords()]);
+  } catch (error) {
+    return show({ state: "unreadable", sentence: t("page.broken"), says: /** @type {Error} */ (error).message }, null);
+  }
   if (mark !== turn) return;
   // New receipts are a new question. What was brought beside the old ones is no answer to it.
-  if (sorted.some(({ kind }) => kind === "receipt") && given.receipts.length > 0) {
-    Object.assign(given, { receipts: [], mine: [], since: null, list: null, origin: null });
+  const fresh = sorted.find(({ kind }) => kind === "receipt");
+  if (fresh !== undefined && given.receipts.length > 0) {
+    const other = given.key === null || given.key.source.how === "example" || given.key.source.how === "link" || originOf(given.key.text) !== fresh.origin;
+    Object.assign(given, { receipts: [], mine: [], since: null, list: null, origin: null, key: other ? null : given.key });
   }
   sorted.forEach((each, i) => put(files[i], each, how));
   const [first] = given.receipts;
@@ -124,7 +138,7 @@ async function judge() {
   given.key = theKey();
   if (given.key === null) {
     show({ state: "pending", sentence: t("v.which-key") }, null);
-    main.querySelector("input")?.focus();
+    document.getElementById("key")?.focus();
     return;
   }
   show({ state: "pending", sentence: t("v.working") }, null);
@@ -140,13 +154,26 @@ async function judge() {
   try {
     const answer = await ask({ ask: "verify", files: given.receipts, options });
     if (mark !== turn) return;
-    const { found, drawn } = drawReport(answer, { files: given.receipts, key: given.key, mine: options.mine.map((text) => JSON.parse(text)), forget });
+    const { found, drawn } = drawReport(answer, { files: given.receipts, key: given.key, mine: options.mine.map((text) => JSON.parse(text)), more: shellOptions(), forget });
     document.documentElement.dataset.took = answer.took.toFixed(1);
     show(found, drawn);
   } catch (error) {
     if (mark !== turn) return;
     show({ state: "unreadable", sentence: t("v.refused"), says: /** @type {Error} */ (error).message }, null);
   }
+}
+
+/** What was given beside the receipts, as options of `fairdeal verify`. */
+function shellOptions() {
+  const { from, seed, seat, players } = given.brought;
+  return [
+    ...given.mine.map(({ name }) => `--mine ${quoted(name)}`),
+    ...(from === "" || seed === "" ? [] : [`--client ${quoted(`${from}=${seed}`)}`]),
+    ...Object.entries(players).map(([label, key]) => `--player ${quoted(`${label}=${key}`)}`),
+    ...(seat === "" ? [] : [`--seat ${quoted(seat)}`]),
+    ...(given.since === null ? [] : [`--since ${quoted(given.since.name)}`]),
+    ...(given.list === null ? [] : [`--list ${quoted(given.list.name)}`]),
+  ].map((option) => ` ${option}`).join("");
 }
 
 /** @param {string} key */
@@ -239,7 +266,8 @@ async function usePasted(text) {
 
 async function useExample() {
   clear();
-  await take([pasted(example.receipt, "round.json"), pasted(example.key, "log.key")], "example");
+  const { receipt, key } = await ask({ ask: "example" });
+  await take([pasted(receipt, "round.json"), pasted(key, "log.key")], "example");
 }
 
 /** @returns {HTMLElement[]} */

@@ -2,6 +2,7 @@
 
 import { cardsIn, short } from "../ui/cards.js";
 import { chooseButton, pasted, takeDrops } from "../ui/drop.js";
+import { byteFrames } from "../ui/frames.js";
 import { labSection } from "../ui/lab.js";
 import { fromFragment } from "../ui/link.js";
 import { startPage } from "../ui/page.js";
@@ -9,9 +10,9 @@ import { Player } from "../ui/player.js";
 import { seedsForm } from "../ui/seeds.js";
 import { t } from "../ui/strings.js";
 import { el, plain } from "../ui/text.js";
+import { adoptWatchStyle } from "../ui/watch-style.js";
 import { names } from "../ui/verdict.js";
 import { asker } from "../ui/worker.js";
-import { example } from "../example.js";
 
 /** @typedef {import("../fairdeal/index.js").ReplayInput} ReplayInput */
 /** @typedef {import("../workers/dossier.js").Dossier} Dossier */
@@ -19,6 +20,7 @@ import { example } from "../example.js";
 /** More pieces than this nobody can follow. */
 const MOST_ITEMS = 416;
 
+adoptWatchStyle();
 const ask = asker("judge");
 const main = startPage("watch");
 const player = new Player();
@@ -33,6 +35,7 @@ main.append(
     el("p", { class: "soft" }, t("watch.other-lead")),
     el("div", { class: "row" }, chooseButton(t("watch.receipt"), "", (files) => void open(files)),
       el("button", { type: "button", id: "names", click: () => void loadNames() }, t("watch.names")),
+      el("button", { type: "button", id: "bytes", click: () => showBytes() }, t("watch.bytes")),
       el("button", { type: "button", id: "cycle", click: () => void loadNames("cycle") }, t("watch.cycle"))),
     form),
   labSection(),
@@ -43,7 +46,7 @@ void follow();
 
 async function follow() {
   const found = await fromFragment(location.hash).catch(() => null);
-  await open(found === null ? [pasted(example.receipt)] : [{ bytes: found.receipt }], found === null);
+  await open(found === null ? [pasted((await ask({ ask: "example" })).receipt)] : [{ bytes: found.receipt }], found === null);
 }
 
 /**
@@ -68,6 +71,16 @@ async function open(files, isExample = false) {
 async function loadNames(method = "shuffle", list = new TextEncoder().encode(t("watch.some-names").split(" ").map((name) => `${name}\n`).join(""))) {
   const seed = Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, "0")).join("");
   await load({ serverSeed: seed, nonce: 0, contributions: [{ from: "spectator", seed: "watch" }], method }, list, t(method === "cycle" ? "watch.about-cycle" : "watch.about-names"));
+}
+
+/** The same rule with bytes for words: there refusals come often enough to be seen. */
+function showBytes() {
+  const cards = [..."cdhs"].flatMap((suit) => [..."23456789TJQKA"].map((rank) => rank + suit));
+  fault.hidden = true;
+  about.textContent = t("watch.about-bytes");
+  player.show({ items: cards, cards: true, method: "shuffle" }, byteFrames(52, () => crypto.getRandomValues(new Uint8Array(1))[0]), short);
+  document.documentElement.dataset.deal = player.deal().join("");
+  player.element.scrollIntoView({ block: "start" });
 }
 
 /**

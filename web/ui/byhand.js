@@ -3,7 +3,7 @@
 import { cardsIn } from "./cards.js";
 import { seedsForm } from "./seeds.js";
 import { list, same, step } from "./steps.js";
-import { t } from "./strings.js";
+import { allWords, t } from "./strings.js";
 import { el, plain, quoted } from "./text.js";
 import { drawCompared, longRow, names, section } from "./verdict.js";
 
@@ -30,8 +30,12 @@ export function handForm(ask, show) {
     }
     document.getElementById("headline")?.scrollIntoView({ block: "center" });
   };
-  const { form } = seedsForm(go, { button: t("hand.go"), compare: true });
-  return el("details", { class: "panel", id: "hand" }, el("summary", {}, el("h2", {}, t("hand.title"))), el("p", { class: "soft" }, t("hand.lead")), form);
+  const panel = el("details", { class: "panel", id: "hand" }, el("summary", {}, el("h2", {}, t("hand.title"))));
+  panel.addEventListener("toggle", async () => {
+    await allWords();
+    panel.append(el("p", { class: "soft" }, t("hand.lead")), seedsForm(go, { button: t("hand.go"), compare: true }).form);
+  }, { once: true });
+  return panel;
 }
 
 /**
@@ -100,7 +104,7 @@ function drawReplayed(answer, seeds) {
  * @returns {HTMLElement}
  */
 function how(token) {
-  return step("missing", t(`missing.${token}`), token, [el("h4", {}, t("steps.how")), el("p", {}, t(`how.${token}`))]);
+  return step("missing", t(`missing.${token}`), token, [el("p", { class: "part" }, t("steps.how")), el("p", {}, t(`how.${token}`))]);
 }
 
 /**

@@ -14,6 +14,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
  */
 export function takeDrops(take) {
   const { dataset } = document.documentElement;
+  document.body.dataset.drop = t("drop.now");
   let inside = 0;
   addEventListener("dragenter", (event) => {
     event.preventDefault();

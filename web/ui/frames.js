@@ -13,6 +13,7 @@
  * @property {boolean} refused
  * @property {number} i the higher position
  * @property {number} j the chosen one
+ * @property {number} [words] how many words there are, if not 2^32
  */
 
 /**
@@ -82,15 +83,38 @@ export function dealtOf(order, settled, method) {
   return method === "cycle" ? tail : tail.reverse();
 }
 
-const TWO_32 = 2 ** 32;
+/** How many words there are. */
+export const ALL_WORDS = 2 ** 32;
 
 /**
  * A word times its range: the place, the rest, and under which rest a word is refused.
  * @param {number} word
  * @param {number} range
+ * @param {number} [words] how many there are
  * @returns {{product: number, place: number, rest: number, limit: number}}
  */
-export function productOf(word, range) {
+export function productOf(word, range, words = ALL_WORDS) {
   const product = word * range;
-  return { product, place: Math.floor(product / TWO_32), rest: product % TWO_32, limit: TWO_32 % range };
+  return { product, place: Math.floor(product / words), rest: product % words, limit: words % range };
+}
+
+/**
+ * A shuffle by the same rule with bytes for words, so that refusals are seen: with 32 bits nobody would wait for one.
+ * @param {number} items
+ * @param {() => number} nextByte
+ * @returns {Frame[]}
+ */
+export function byteFrames(items, nextByte) {
+  /** @type {Frame[]} */
+  const frames = [];
+  for (let i = items - 1; i > 0; i--) {
+    for (let refused = true; refused;) {
+      const word = nextByte();
+      const { place, rest, limit } = productOf(word, i + 1, 256);
+      refused = rest < limit;
+      frames.push({ word, range: i + 1, refused, i, j: refused ? -1 : place, words: 256 });
+    }
+  }
+  frames.push({ word: null, range: 1, refused: false, i: 0, j: 0, words: 256 });
+  return frames;
 }

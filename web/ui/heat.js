@@ -12,8 +12,9 @@ import { el } from "./text.js";
  * @property {number} ratio
  */
 
-/** From rare to frequent; the middle is what is due. */
-const COLOURS = [[5, 48, 97], [67, 147, 195], [247, 247, 247], [244, 130, 80], [127, 0, 20]];
+/** From rare to frequent; the middle is what is due, and nearly the ground's colour. */
+const ON_LIGHT = [[5, 48, 97], [67, 147, 195], [247, 247, 247], [244, 130, 80], [127, 0, 20]];
+const ON_DARK = [[150, 210, 255], [44, 106, 160], [26, 34, 30], [176, 70, 30], [255, 170, 120]];
 /** Twice or half as often is the end of the scale. */
 const END = 1;
 const CELL = 7;
@@ -60,9 +61,10 @@ export class Heat {
     const image = context.createImageData(side, side);
     const pixels = new Uint32Array(image.data.buffer);
     const due = done / items;
+    const colours = palette();
     for (let item = 0; item < items; item++) {
       for (let place = 0; place < items; place++) {
-        const colour = colourOf(due === 0 ? 1 : counts[item * items + place] / due);
+        const colour = colourOf(due === 0 ? 1 : counts[item * items + place] / due, colours);
         for (let y = 0; y < CELL; y++) pixels.fill(colour, (item * CELL + y) * side + place * CELL, (item * CELL + y) * side + (place + 1) * CELL);
       }
     }
@@ -90,15 +92,23 @@ export class Heat {
 
 /**
  * @param {number} ratio to what is due
+ * @param {number[][]} colours
  * @returns {number} as a canvas has it on machines whose lowest byte is first
  */
-function colourOf(ratio) {
+function colourOf(ratio, colours) {
   const off = Math.max(-1, Math.min(1, Math.log2(Math.max(ratio, 1e-6)) / END));
   // What is nearly due is paler than in proportion: there chance is at work.
-  const place = ((Math.sign(off) * Math.abs(off) ** 1.3 + 1) / 2) * (COLOURS.length - 1);
-  const low = Math.min(COLOURS.length - 2, Math.floor(place));
-  const [r, g, b] = COLOURS[low].map((from, k) => Math.round(from + (COLOURS[low + 1][k] - from) * (place - low)));
+  const place = ((Math.sign(off) * Math.abs(off) ** 1.3 + 1) / 2) * (colours.length - 1);
+  const low = Math.min(colours.length - 2, Math.floor(place));
+  const [r, g, b] = colours[low].map((from, k) => Math.round(from + (colours[low + 1][k] - from) * (place - low)));
   return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
+}
+
+/** @returns {number[][]} */
+function palette() {
+  const { theme } = document.documentElement.dataset;
+  const dark = theme === "dark" || (theme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
+  return dark ? ON_DARK : ON_LIGHT;
 }
 
 /** What the colours mean. */
@@ -106,7 +116,7 @@ export function legend() {
   const canvas = el("canvas", { width: 200, height: 12, "aria-hidden": "true" });
   const context = canvas.getContext("2d");
   for (let x = 0; x < 200 && context !== null; x++) {
-    const colour = colourOf(2 ** ((x / 199) * 2 - 1));
+    const colour = colourOf(2 ** ((x / 199) * 2 - 1), palette());
     context.fillStyle = `rgb(${colour & 255} ${(colour >> 8) & 255} ${(colour >> 16) & 255})`;
     context.fillRect(x, 0, 1, 12);
   }

@@ -2,10 +2,13 @@
 
 import { suitSign } from "./cards.js";
 import { keep, kept } from "./kept.js";
-import { language, languageNames, setLanguage, t } from "./strings.js";
+import { allWords, language, languageNames, setLanguage, t } from "./strings.js";
 import { el } from "./text.js";
 
 /** @typedef {import("./strings.js").Key} Key */
+
+// Only the home page begins with the few words of its first view, and asks for the others later.
+if (document.documentElement.dataset.words !== "first") await allWords();
 
 const PAGES = ["verify", "check", "watch", "explore", "play"];
 

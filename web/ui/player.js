@@ -66,10 +66,19 @@ export class Player {
    * @param {(item: string) => string} say how an item is called in a sentence
    */
   load(deck, replayed, draw, say) {
+    this.show(deck, framesOf(replayed, deck.method, deck.items.length, draw), say);
+  }
+
+  /**
+   * @param {Deck} deck
+   * @param {Frame[]} frames
+   * @param {(item: string) => string} say
+   */
+  show(deck, frames, say) {
     this.pause();
     this.deck = deck;
     this.say = say;
-    this.frames = framesOf(replayed, deck.method, deck.items.length, draw);
+    this.frames = frames;
     this.position.max = String(this.frames.length);
     this.stage.load(deck);
     this.go(0);

@@ -27,6 +27,7 @@ import { drawBrought, drawFacts, drawHeadline, drawResult } from "./verdict.js";
  * @property {{name: string, bytes: Uint8Array}[]} files
  * @property {GivenKey} key
  * @property {Kept[]} mine
+ * @property {string} more options of `fairdeal verify` that say the same as what was given beside the files
  * @property {(key: string) => void} forget
  */
 
@@ -41,7 +42,7 @@ export function drawReport({ verdicts, dossiers, items }, given) {
   const drawn = el("div", { class: "stack" }, drawKey(given),
     verdicts.continues === undefined ? null : el("p", { class: "panel" }, t("v.continues", { n: verdicts.continues })));
   if (several && verdicts.findings.length > 0) {
-    const shell = { file: given.files.map(({ name }) => name).join(" "), key: given.key.text };
+    const shell = { files: given.files.map(({ name }) => name), key: given.key.text, more: given.more };
     drawn.append(list("wrong", t("file.together"), verdicts.findings.map((finding) => findingStep(finding, null, shell))));
   }
   verdicts.receipts.forEach((receipt, i) => {
@@ -63,11 +64,11 @@ export function drawReport({ verdicts, dossiers, items }, given) {
  * @param {Given} given
  * @returns {Node[]}
  */
-function drawOne(verdict, dossier, items, file, { key, mine }) {
+function drawOne(verdict, dossier, items, file, { key, mine, more }) {
   const judged = /** @type {import("./sentence.js").Verdict} */ (/** @type {unknown} */ (verdict));
   return [
     drawFacts(judged, dossier), drawResult(judged, dossier, items), drawBrought(judged, dossier, mine),
-    drawSteps(judged, dossier, { file: file.name, key: key.text }), drawMore(file, dossier),
+    drawSteps(judged, dossier, { files: [file.name], key: key.text, more }), drawMore(file, dossier),
   ].filter((each) => each !== null);
 }
 

@@ -15,9 +15,9 @@ import { sign } from "./verdict.js";
 /**
  * What the shell lines need.
  * @typedef {object} ShellFacts
- * @property {string} file
+ * @property {string[]} files
  * @property {string} key
- * @property {string} [more] further options of `fairdeal verify`
+ * @property {string} more further options of `fairdeal verify`, perhaps none
  */
 
 /**
@@ -30,7 +30,7 @@ export function drawSteps(verdict, dossier, shell) {
   const wrong = verdict.findings.map((finding) => findingStep(finding, dossier, shell));
   const shown = verdict.shown.map((token) => step("shown", t(known(`shown.${token}`)), token, evidence(token, dossier, shell)));
   const missing = verdict.not_shown.map((token) => step("missing", t(known(`missing.${token}`)), token, [
-    el("h4", {}, t("steps.how")), el("p", {}, howTo(token, verdict, dossier)), ...evidence(token, dossier, shell),
+    el("p", { class: "part" }, t("steps.how")), el("p", {}, howTo(token, verdict, dossier)), ...evidence(token, dossier, shell),
   ]));
   return el("div", { class: "steps" },
     wrong.length === 0 ? null : list("wrong", t("steps.wrong"), wrong),
@@ -73,7 +73,7 @@ export function findingStep({ code, index, says }, dossier, shell) {
   const entry = dossier?.entries.find((each) => each.index === index);
   return step("wrong", meaning(code, "title"), code, [
     el("p", {}, meaning(code, "means")),
-    el("h4", {}, t("steps.says")), el("p", { class: "says" }, plain(says)),
+    el("p", { class: "part" }, t("steps.says")), el("p", { class: "says" }, plain(says)),
     entry === undefined ? null : entryBytes(entry),
     ...same([verifyLine(shell)]),
   ]);
@@ -91,10 +91,10 @@ function evidence(token, dossier, shell) {
   const { entries, checkpoint, reveal, commit } = dossier;
   /** @param {...string} kinds */
   const of = (...kinds) => entries.filter(({ kind }) => kinds.includes(kind)).map(entryBytes);
-  const file = quoted(shell.file);
+  const file = shell.files.map(quoted).join(" ");
   switch (token) {
     case "logged":
-      return [el("h4", {}, t("steps.checkpoint")), bytes(checkpoint, t("steps.checkpoint")), ...entries.map(entryBytes), ...same([verifyLine(shell)])];
+      return [el("p", { class: "part" }, t("steps.checkpoint")), bytes(checkpoint, t("steps.checkpoint")), ...entries.map(entryBytes), ...same([verifyLine(shell)])];
     case "replayed":
       return [...of("commit", "lock", "deal", "reveal"), ...same([`fairdeal replay ${file} --trace`, ...hashLine(reveal, commit)])];
     case "opened":
@@ -102,11 +102,11 @@ function evidence(token, dossier, shell) {
     case "complete":
       return same([`fairdeal audit LOG --key ${quoted(shell.key)}`]);
     case "witnessed":
-      return same([`fairdeal verify ${file} --key ${quoted(shell.key)} --since SAVED.note --log LOG`]);
+      return same([`${verifyLine({ ...shell, more: "" })} --since SAVED.note --log LOG`]);
     case "yours":
-      return [...of("lock", "deal"), ...same([`fairdeal verify ${file} --key ${quoted(shell.key)} --mine MINE.json`])];
+      return [...of("lock", "deal"), ...same([verifyLine(shell) + (shell.more === "" ? " --mine MINE.json" : "")])];
     case "authentic":
-      return [...of("lock", "deal"), ...same([`fairdeal verify ${file} --key ${quoted(shell.key)} --player NAME=HEX`])];
+      return [...of("lock", "deal"), ...same([verifyLine(shell) + (shell.more.includes("--player") ? "" : " --player NAME=HEX")])];
     default:
       return [...of("commit", "lock", "deal"), ...same([verifyLine(shell)])];
   }
@@ -129,15 +129,15 @@ function hashLine(reveal, commit) {
  */
 function entryBytes({ index, kind, bytes: text }) {
   const title = t("steps.entry", { index, kind: plain(kind).slice(0, 20) });
-  return el("div", {}, el("h4", {}, title), bytes(text, title));
+  return el("div", {}, el("p", { class: "part" }, title), bytes(text, title));
 }
 
 /**
  * @param {ShellFacts} shell
  * @returns {string}
  */
-function verifyLine({ file, key, more }) {
-  return `fairdeal verify ${quoted(file)} --key ${quoted(key)}${more === undefined ? "" : ` ${more}`}`;
+function verifyLine({ files, key, more }) {
+  return `fairdeal verify ${files.map(quoted).join(" ")} --key ${quoted(key)}${more}`;
 }
 
 /**
@@ -146,7 +146,7 @@ function verifyLine({ file, key, more }) {
  * @returns {Node[]}
  */
 export function same(lines) {
-  return [el("h4", {}, t("steps.same")), ...lines.map((line) => {
+  return [el("p", { class: "part" }, t("steps.same")), ...lines.map((line) => {
     const button = el("button", { type: "button", class: "plain", click: async () => {
       await navigator.clipboard?.writeText(line).catch(() => undefined);
       button.textContent = t("copied");

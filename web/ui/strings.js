@@ -1,52 +1,62 @@
 // The words of the pages, in the reader's language.
 
-import { strings as en } from "../strings/en.js";
+import { first } from "../strings/first.js";
 import { keep, kept } from "./kept.js";
 import { startWorker } from "./worker.js";
 
-/** @typedef {keyof typeof en} Key */
+/** @typedef {keyof typeof import("../strings/en.js").strings} Key */
+/** @typedef {"en" | "de"} Language */
 
 /** The languages, each by its own name. */
 export const languageNames = { en: "English", de: "Deutsch" };
 
-const wanted = choose();
-/** @type {Record<string, string>} */
-const words = wanted === "en" ? en : await fetched(wanted);
+/** The page's language. @type {Language} */
+export const language = choose();
 
-/** The page's language. */
-export const language = words === en ? "en" : wanted;
+/** What is known so far: the words of the first view, and later all. @type {Record<string, string>} */
+const words = { ...first[language] };
 
 /** The reader's own way of this language, such as British dates. */
 const locale = globalThis.navigator?.languages?.find((each) => each.startsWith(language)) ?? language;
 const numbers = new Intl.NumberFormat(locale);
 const dates = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "long" });
 
-/** @returns {string} */
+/** @returns {Language} */
 function choose() {
   const asked = [kept("language"), ...(globalThis.navigator?.languages ?? [])];
   const found = asked.map((each) => each?.slice(0, 2) ?? "").find((each) => each in languageNames);
-  return found ?? "en";
+  return /** @type {Language | undefined} */ (found) ?? "en";
 }
 
 /**
- * The words of another language, from a worker: modules are named once and for all, so that only a worker can load
- * one when it is wanted. Where none starts, the page is in English.
- * @param {string} name
- * @returns {Promise<Record<string, string>>}
+ * Makes more words known.
+ * @param {Record<Language, Record<string, string>>} all
  */
-function fetched(name) {
-  return new Promise((resolve) => {
-    try {
-      const worker = startWorker("words");
-      worker.addEventListener("message", ({ data }) => {
-        resolve(data[name]);
-        worker.terminate();
-      });
-      worker.addEventListener("error", () => resolve(en));
-    } catch {
-      resolve(en);
-    }
+export function addWords(all) {
+  Object.assign(words, all[language]);
+}
+
+/** @type {Promise<void> | null} */
+let loading = null;
+
+/**
+ * Loads all words, once. They come from a worker, so that the first view does not wait for them.
+ * @returns {Promise<void>}
+ */
+export function allWords() {
+  loading ??= new Promise((resolve, reject) => {
+    const worker = startWorker("words");
+    worker.addEventListener("message", ({ data }) => {
+      addWords(data);
+      worker.terminate();
+      resolve();
+    });
+    worker.addEventListener("error", (event) => {
+      loading = null;
+      reject(new Error(event.message || "the words cannot be loaded"));
+    });
   });
+  return loading;
 }
 
 /** @param {string} to */
@@ -62,10 +72,19 @@ export function setLanguage(to) {
  * @returns {string}
  */
 export function t(key, values = {}) {
-  return words[key].replace(/\{(\w+)\}/g, (_, name) => {
+  return wordsOf(key).replace(/\{(\w+)\}/g, (_, name) => {
     const value = values[name];
     return typeof value === "number" ? numbers.format(value) : value;
   });
+}
+
+/**
+ * @param {Key} key
+ * @returns {string}
+ */
+function wordsOf(key) {
+  if (!Object.hasOwn(words, key)) console.error(`no words for ${key}`);
+  return words[key] ?? key;
 }
 
 /**
@@ -75,7 +94,7 @@ export function t(key, values = {}) {
  * @returns {(Node | string)[]}
  */
 export function parts(key, values) {
-  return words[key].split(/(\{\w+\})/).filter((part) => part !== "").map((part) => {
+  return wordsOf(key).split(/(\{\w+\})/).filter((part) => part !== "").map((part) => {
     const name = /^\{(\w+)\}$/.exec(part)?.[1];
     if (name === undefined) return part;
     const value = values[name];

@@ -79,7 +79,7 @@ export function theirs(text, most = 500) {
  * @returns {HTMLElement}
  */
 export function bytes(text, label) {
-  return el("pre", { class: "bytes", tabindex: "0", role: "region", "aria-label": label }, ...shown(text, 100_000, true));
+  return el("pre", { class: "bytes", tabindex: "0", role: "group", "aria-label": label }, ...shown(text, 100_000, true));
 }
 
 /**

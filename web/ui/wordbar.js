@@ -1,13 +1,12 @@
 // A drawn word as two bars: where it falls among the places, and what of it is refused.
 
-import { productOf } from "./frames.js";
+import { ALL_WORDS, productOf } from "./frames.js";
 import { number, t } from "./strings.js";
 import { append, el, svg } from "./text.js";
 
 /** @typedef {import("./frames.js").Frame} Frame */
 
 const WIDTH = 1000;
-const TWO_32 = 2 ** 32;
 
 /**
  * @param {HTMLElement} box that the bars are drawn in
@@ -18,8 +17,8 @@ export function drawWord(box, frame) {
     box.replaceChildren(el("p", { class: "soft" }, t(frame === null ? "watch.no-word-yet" : "watch.no-word")));
     return;
   }
-  const { word, range, refused } = frame;
-  const { product, place, rest, limit } = productOf(word, range);
+  const { word, range, refused, words = ALL_WORDS } = frame;
+  const { product, place, rest, limit } = productOf(word, range, words);
   const facts = /** @type {[string, string][]} */ ([
     [t("watch.word"), number(word)],
     [t("watch.range"), number(range)],
@@ -30,21 +29,21 @@ export function drawWord(box, frame) {
   ]);
   box.replaceChildren(
     el("div", { class: "bars" },
-      el("p", { class: "small" }, t("watch.bar-places", { range })), places(word, range, place, refused),
-      el("p", { class: "small" }, t("watch.bar-rest", { limit })), restBar(rest, limit)),
+      el("p", { class: "small" }, t("watch.bar-places", { range })), places(word / words, range, place, refused),
+      el("p", { class: "small" }, t(words === ALL_WORDS ? "watch.bar-rest" : "watch.bar-bytes", { limit, words })), restBar(rest, limit, words)),
     el("dl", { class: "facts word-facts" }, facts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))),
       el("div", { class: refused ? "refused" : "accepted" }, el("dt", {}, t("watch.decision")), el("dd", {}, refused ? `✗ ${t("watch.refused")}` : `✓ ${t("watch.accepted")}`))),
   );
 }
 
 /**
- * @param {number} word
+ * @param {number} share of all words that are smaller
  * @param {number} range
  * @param {number} place
  * @param {boolean} refused
  * @returns {SVGSVGElement}
  */
-function places(word, range, place, refused) {
+function places(share, range, place, refused) {
   const cell = WIDTH / range;
   const bar = svg("svg", { class: "bar", viewBox: `0 0 ${WIDTH} 30`, preserveAspectRatio: "none", "aria-hidden": "true" },
     svg("rect", { class: "ground", x: 0, y: 4, width: WIDTH, height: 22 }),
@@ -52,7 +51,7 @@ function places(word, range, place, refused) {
   if (range <= 120) {
     for (let k = 1; k < range; k++) append(bar, [svg("line", { class: "tick", x1: k * cell, x2: k * cell, y1: 4, y2: 26 })]);
   }
-  const x = (word / TWO_32) * WIDTH;
+  const x = share * WIDTH;
   append(bar, [svg("line", { class: "needle", x1: x, x2: x, y1: 0, y2: 30 })]);
   return bar;
 }
@@ -61,11 +60,12 @@ function places(word, range, place, refused) {
  * The refused part is drawn wider than it is: it would not be seen.
  * @param {number} rest
  * @param {number} limit
+ * @param {number} words
  * @returns {SVGSVGElement}
  */
-function restBar(rest, limit) {
-  const hatched = limit === 0 ? 0 : Math.max((limit / TWO_32) * WIDTH, 36);
-  const x = rest < limit ? (rest / limit) * hatched : hatched + ((rest - limit) / (TWO_32 - limit)) * (WIDTH - hatched);
+function restBar(rest, limit, words) {
+  const hatched = limit === 0 ? 0 : Math.max((limit / words) * WIDTH, words === ALL_WORDS ? 36 : 0);
+  const x = rest < limit ? (rest / limit) * hatched : hatched + ((rest - limit) / (words - limit)) * (WIDTH - hatched);
   const hatch = svg("pattern", { id: "hatch", width: 8, height: 8, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
     svg("rect", { class: "hatch-ground", width: 8, height: 8 }), svg("line", { class: "hatch", x1: 0, x2: 0, y1: 0, y2: 8 }));
   return svg("svg", { class: "bar", viewBox: `0 0 ${WIDTH} 30`, preserveAspectRatio: "none", "aria-hidden": "true" },

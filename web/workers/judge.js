@@ -1,5 +1,6 @@
 // Verifies and deals again, away from the page. Everything of the protocol that the pages need is behind this.
 
+import { example } from "../example.js";
 import { replay, verifyReceipts } from "../fairdeal/index.js";
 import { cardsOf, readList } from "../fairdeal/deck.js";
 import { dossier } from "./dossier.js";
@@ -31,6 +32,8 @@ const ANSWERS = {
     const first = replayed.cards === undefined ? null : cardsOf(input.deck ?? "standard-52");
     return { replayed, items, first };
   },
+
+  example: () => example,
 
   /** @param {{files: {bytes: Uint8Array}[]}} question */
   dossier: ({ files }) => files.map(({ bytes }) => dossier(bytes)),

@@ -1,5 +1,6 @@
-// The words of the languages other than English, so that nobody loads a language that they do not read.
+// All words of all languages, for pages that have already painted.
 
 import { strings as de } from "../strings/de.js";
+import { strings as en } from "../strings/en.js";
 
-postMessage({ de });
+postMessage({ en, de });

@@ -105,3 +105,14 @@ test("a wrong shuffle shows within seconds, and the right one does not", async (
   await picture(page, "watch-lab");
   await close();
 });
+
+test("with bytes for words, refusals are seen", async () => {
+  const { page, close } = await open("/watch.html");
+  await ready(page);
+  await page.locator("details.panel > summary").first().click();
+  await page.click("#bytes");
+  for (let k = 0; k < 200 && !(await page.textContent("#sentence")).includes("refused"); k++) await page.click("#step");
+  assert.equal(await page.locator(".refused").count(), 1);
+  await picture(page, "watch-refused");
+  await close();
+});

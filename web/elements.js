@@ -1,0 +1,107 @@
+// Elements for the pages of others.
+//
+//     <script type="module" src="https://cards.example/elements.js"></script>
+//     <fairdeal-verify receipt="/receipts/7.json" key="cards.example/log+b5c97633+Aepk…"></fairdeal-verify>
+//
+// The page's policy needs `script-src` for this file, and `connect-src` for the receipt. No style of the page is needed.
+
+import { verifyReceipts } from "./fairdeal/index.js";
+import { strings as de } from "./strings/de.js";
+import { strings as en } from "./strings/en.js";
+import { elementStyle } from "./ui/element-style.js";
+import { toFragment } from "./ui/link.js";
+import { headlineOf } from "./ui/sentence.js";
+import { drawSteps } from "./ui/steps.js";
+import { addWords, language, t } from "./ui/strings.js";
+import { el } from "./ui/text.js";
+import { drawBrought, drawFacts, drawHeadline, drawResult } from "./ui/verdict.js";
+import { dossier } from "./workers/dossier.js";
+
+// A worker of another host would not start: here the words are loaded with the rest.
+addWords({ en, de });
+
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/**
+ * A receipt's verdict. Attributes: `receipt`, an address or the receipt itself; `key`, the log's verifier key.
+ * The property `verdict` is "holds", "fails", "unreadable" or "pending"; the event `verdict` says when it changes, and
+ * its `detail` has the whole verdict.
+ */
+export class FairdealVerify extends HTMLElement {
+  static observedAttributes = ["receipt", "key"];
+
+  constructor() {
+    super();
+    this.root = this.attachShadow({ mode: "open" });
+    this.root.adoptedStyleSheets = [elementStyle()];
+    this.turn = 0;
+    /** @type {"holds" | "fails" | "unreadable" | "pending"} */
+    this.verdict = "pending";
+  }
+
+  connectedCallback() {
+    void this.judge();
+  }
+
+  attributeChangedCallback() {
+    if (this.isConnected) void this.judge();
+  }
+
+  async judge() {
+    const mark = ++this.turn;
+    this.show({ state: "pending", sentence: t("v.working") }, [], undefined);
+    // Both attributes are often set one after the other.
+    await Promise.resolve();
+    if (mark !== this.turn) return;
+    const key = this.getAttribute("key") ?? "";
+    try {
+      const bytes = await read(this.getAttribute("receipt") ?? "");
+      const { receipts: [verdict] } = await verifyReceipts([{ name: "receipt.json", file: bytes }], { key });
+      if (mark !== this.turn) return;
+      const facts = dossier(bytes);
+      const found = headlineOf(verdict, facts);
+      const judged = "holds" in verdict ? verdict : null;
+      // Where this file is part of a page, and has no address, the page is beside that one.
+      const beside = import.meta.url.startsWith("http") ? import.meta.url : document.baseURI;
+      const link = new URL(`verify.html#${await toFragment(bytes)}`, beside).href;
+      this.show(found, judged === null ? [] : [
+        drawResult(judged, facts, null), drawFacts(judged, facts), drawBrought(judged, facts, []),
+        el("details", {}, el("summary", {}, t("element.steps")), drawSteps(judged, facts, { files: ["receipt.json"], key, more: "" })),
+        el("p", {}, el("a", { href: link, rel: "noreferrer" }, t("element.page"))),
+      ], verdict);
+    } catch (error) {
+      if (mark !== this.turn) return;
+      this.show({ state: "unreadable", sentence: t("v.refused"), says: /** @type {Error} */ (error).message }, [], undefined);
+    }
+  }
+
+  /**
+   * @param {import("./ui/sentence.js").Headline} found
+   * @param {(Node | null)[]} more
+   * @param {unknown} detail
+   */
+  show(found, more, detail) {
+    this.root.replaceChildren(el("div", { class: "all", lang: language, role: "group", "aria-label": t("element.label") },
+      el("div", { role: "status" }, drawHeadline(found, "h2")), more.filter((each) => each !== null)));
+    this.verdict = found.state;
+    this.dataset.verdict = found.state;
+    if (found.state !== "pending") this.dispatchEvent(new CustomEvent("verdict", { detail, bubbles: true, composed: true }));
+  }
+}
+
+/**
+ * @param {string} receipt an address on this page's host or on this file's, or the receipt itself
+ * @returns {Promise<Uint8Array<ArrayBuffer>>}
+ */
+async function read(receipt) {
+  if (receipt.trimStart().startsWith("{")) return new TextEncoder().encode(receipt);
+  const url = new URL(receipt, document.baseURI);
+  if (url.origin !== location.origin && url.origin !== new URL(import.meta.url).origin) throw new Error(t("element.origin", { host: url.host }));
+  const response = await fetch(url, { credentials: "omit", referrerPolicy: "no-referrer" });
+  if (!response.ok) throw new Error(t("element.status", { status: response.status }));
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (bytes.length > MOST_BYTES) throw new Error(t("element.large"));
+  return bytes;
+}
+
+if (customElements.get("fairdeal-verify") === undefined) customElements.define("fairdeal-verify", FairdealVerify);

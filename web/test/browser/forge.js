@@ -1,0 +1,55 @@
+// A whole receipt under a key of the test's own: names as hostile as the grammar allows, and a signature that holds.
+
+import { createHash, generateKeyPairSync, sign } from "node:crypto";
+
+import { toBase64, toHex, utf8, concat } from "../../fairdeal/bytes.js";
+import { replay } from "../../fairdeal/index.js";
+
+const SEED = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+const hash = (...parts) => new Uint8Array(createHash("sha256").update(Buffer.concat(parts.map((part) => Buffer.from(part)))).digest());
+const leaf = (text) => hash([0], utf8(text));
+const node = (left, right) => hash([1], left, right);
+
+/** JSON with members in the order of their names, as the log has it. */
+function canonical(value) {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  return `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(",")}}`;
+}
+
+/**
+ * @param {object} round
+ * @param {string} [round.table]
+ * @param {{from: string, seed: string}[]} [round.contributions]
+ * @param {string} [round.list] the text of a list that is dealt
+ * @param {number} [round.draw]
+ * @param {(result: object) => object} [round.cheat] changes the result
+ * @param {string} [round.origin]
+ * @returns {{receipt: string, key: string, dealt: object}}
+ */
+export function forge({ table = "t", contributions = [{ from: "alice", seed: "lucky" }], list, draw, cheat = (result) => result, origin = "test.example/log" }) {
+  const items = list?.trimEnd().split("\n").length;
+  const deck = list === undefined ? "standard-52" : { count: items, sha256: toHex(hash(utf8(list))) };
+  const dealt = replay({ serverSeed: SEED, nonce: 0, contributions, deck: items ?? deck, draw });
+  const { commitment, cards, indices } = dealt;
+  const time = 1760000001000;
+  const entries = [
+    { entry: "commit", protocol: "fairdeal/v1", origin, commitment, deck, draw: draw ?? items ?? 52, method: "shuffle", mixing: "seeds",
+      reveal_by: time + 86_400_000, rounds: 10, sealed: false, table, time },
+    { entry: "deal", commitment, contributions, nonce: 0, result: cheat(cards === undefined ? { indices } : { cards }), time: time + 1000 },
+    { entry: "reveal", commitment, server_seed: SEED, time: time + 2000 },
+  ].map(canonical);
+  const [a, b, c] = entries.map(leaf);
+  const proofs = [[b, c], [a, c], [node(a, b)]];
+  const text = `${origin}\n3\n${toBase64(node(node(a, b), c))}\n`;
+  const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+  const raw = new Uint8Array(publicKey.export({ type: "spki", format: "der" }).subarray(-32));
+  const id = hash(utf8(`${origin}\n`), [1], raw).subarray(0, 4);
+  const signature = toBase64(concat(id, sign(null, utf8(text), privateKey)));
+  const receipt = JSON.stringify({
+    format: "fairdeal/receipt/v1",
+    entries: entries.map((entry, index) => ({ index, entry, proof: proofs[index].map(toBase64) })),
+    checkpoint: `${text}\n— ${origin} ${signature}\n`,
+  });
+  return { receipt, key: `${origin}+${toHex(id)}+${toBase64(concat([1], raw))}`, dealt };
+}

@@ -1,0 +1,120 @@
+// What holds of every page: no fault that axe knows, in both themes; no sideways scrolling; few bytes first; nothing run.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { gzipSync } from "node:zlib";
+import { test } from "node:test";
+
+import { bytes, text } from "../../fixtures.js";
+import { WEB, dropFiles, picture, start, verdictOf } from "./harness.js";
+
+const { open, server } = await start();
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const FIRST_PAINT = 100_000;
+
+/** Each state of each page that is looked at, and how one comes there. */
+const STATES = {
+  "verify-empty": ["/verify.html", async () => {}],
+  "verify-example": ["/verify.html", async (page) => {
+    await page.click("#example");
+    await verdictOf(page);
+    await page.locator(".step > summary").first().click();
+    await page.locator(".missing .step > summary").first().click();
+  }],
+  "verify-fails": ["/verify.html", async (page) => {
+    const receipt = text("receipts", "round.json").replace("3c5d", "As5d").replace("8cAsKc", "8c3cKc");
+    await dropFiles(page, [{ name: "round.json", bytes: Buffer.from(receipt) }, { name: "log.key", bytes: bytes("receipts", "log.key") }]);
+    await verdictOf(page);
+    await page.locator(".step > summary").first().click();
+  }],
+  "verify-opening": ["/verify.html", async (page) => {
+    await dropFiles(page, [{ name: "opening.json", bytes: bytes("receipts", "opening.json") }, { name: "log.key", bytes: bytes("receipts", "log.key") }]);
+    await verdictOf(page);
+  }],
+  "verify-key": ["/verify.html", async (page) => {
+    await dropFiles(page, [{ name: "round.json", bytes: bytes("receipts", "round.json") }]);
+    await page.waitForSelector("#key");
+  }],
+  "verify-several": ["/verify.html", async (page) => {
+    const files = ["round.json", "opening.json"].map((name) => ({ name, bytes: bytes("receipts", name) }));
+    await dropFiles(page, [...files, { name: "log.key", bytes: bytes("receipts", "log.key") }]);
+    await verdictOf(page);
+  }],
+  "verify-unreadable": ["/verify.html", async (page) => {
+    await dropFiles(page, [{ name: "photo.jpg", bytes: Buffer.from([255, 216, 255, 224]) }, { name: "log.key", bytes: bytes("receipts", "log.key") }]);
+    await verdictOf(page);
+  }],
+  "verify-hand": ["/verify.html", async (page) => {
+    await page.locator("#hand > summary").click();
+    await page.click("#hand [data-fill]");
+    await page.fill("#hand input[name=expect]", "3c 5d Ac 3s 2h");
+    await page.click("#hand button.first");
+    await verdictOf(page);
+  }],
+  watch: ["/watch.html", async (page) => {
+    await page.waitForFunction(() => document.documentElement.dataset.deal !== undefined);
+    for (let k = 0; k < 9; k++) await page.click("#step");
+    await page.waitForTimeout(700);
+  }],
+  embed: ["/embed.html", async (page) => {
+    await page.waitForFunction(() => [...document.querySelectorAll("fairdeal-verify")].every(({ dataset }) => !["pending", undefined].includes(dataset.verdict)));
+  }],
+};
+
+for (const [name, [path, prepare]] of Object.entries(STATES)) {
+  test(`${name}: axe finds nothing, in light and in dark; nothing is wider than the window, from 320 to 1,600 pixels`, async () => {
+    for (const [colorScheme, width] of [["light", 1600], ["dark", 1280], ["light", 320], ["dark", 320]]) {
+      const { page, close } = await open(path, { colorScheme, viewport: { width, height: 800 } });
+      await prepare(page);
+      await picture(page, `${name}-${colorScheme}-${width}`);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(wide <= 0, `${name} at ${width}: ${wide} pixels too wide`);
+      const small = await page.evaluate(() => [...document.querySelectorAll("button, select, summary, nav a, .button")]
+        .filter((each) => each.checkVisibility()).map((each) => [each.getBoundingClientRect(), each.outerHTML.slice(0, 80)])
+        .filter(([{ width: w, height: h }]) => w < 43.9 || h < 43.9).map(([, html]) => html));
+      assert.deepEqual(small, [], `${name} at ${width}: targets under 44 pixels`);
+      if (width !== 320 || colorScheme === "light") {
+        await page.evaluate(AXE);
+        const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+        assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html.slice(0, 160), failureSummary])]), [], `${name}, ${colorScheme}`);
+      }
+      await close();
+    }
+  });
+}
+
+test("the page to verify paints from less than 100 KB, in each language", async () => {
+  for (const locale of ["en-GB", "de-DE"]) {
+    server.served.length = 0;
+    const { page, close } = await open("/verify.html", { locale });
+    await page.waitForSelector("h1");
+    await page.waitForLoadState("networkidle");
+    const sum = server.served.reduce((total, { length }) => total + length, 0);
+    const zipped = server.served.reduce((total, { name }) => total + gzipSync(readFileSync(WEB + (name === "/" ? "verify.html" : name.slice(1)))).length, 0);
+    console.log(`first paint, ${locale}: ${sum} bytes in ${server.served.length} files, ${zipped} with gzip`);
+    assert.ok(sum < FIRST_PAINT, `${sum} bytes: ${server.served.map(({ name, length }) => `${name} ${length}`).join(", ")}`);
+    await close();
+  }
+});
+
+test("the page speaks the reader's language", async () => {
+  const { page, close } = await open("/verify.html", { locale: "de-DE" });
+  assert.equal(await page.textContent("h1"), "War das Mischen fair?");
+  assert.equal(await page.getAttribute("html", "lang"), "de");
+  await page.click("#example");
+  await verdictOf(page);
+  await picture(page, "verify-german");
+  await page.selectOption("select[name=language]", "en");
+  await page.waitForFunction(() => document.documentElement.lang === "en");
+  await close();
+});
+
+test("who asks for less motion gets none", async () => {
+  const { page, close } = await open("/watch.html", { reducedMotion: "reduce" });
+  await page.waitForFunction(() => document.documentElement.dataset.deal !== undefined);
+  await page.click("#step");
+  assert.equal(await page.evaluate(() => document.getAnimations().length), 0);
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.step), "1/52");
+  await close();
+});

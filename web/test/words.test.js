@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync, readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { test } from "node:test";
+
+import { strings as de } from "../strings/de.js";
+import { strings as en } from "../strings/en.js";
+import { CODES } from "../fairdeal/findings.js";
+import { example } from "../example.js";
+import { text } from "../fixtures.js";
+
+const WEB = fileURLToPath(new URL("../", import.meta.url));
+const names = (value) => [...value.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
+
+test("every language has the same keys, and the same names in each text", () => {
+  assert.deepEqual(Object.keys(de), Object.keys(en));
+  for (const [key, value] of Object.entries(en)) {
+    assert.ok(de[key].trim() !== "", key);
+    // A language may repeat a name, but neither leave one out nor invent one.
+    assert.deepEqual([...new Set(names(de[key]))], [...new Set(names(value))], key);
+  }
+});
+
+test("a verdict's sentence has 20 words at most, in each language", () => {
+  for (const strings of [en, de]) {
+    for (const [key, value] of Object.entries(strings)) {
+      if (!/^v\.(?!word)|^finding\..*\.title$/.test(key)) continue;
+      assert.ok(value.split(/\s+/).length <= 20, `${key}: ${value}`);
+    }
+  }
+});
+
+test("every finding and every token has its words", () => {
+  for (const code of CODES) {
+    for (const part of ["title", "means"]) assert.ok(`finding.${code}.${part}` in en, `${code}.${part}`);
+  }
+  for (const token of ["logged", "replayed", "opened", "committed-first", "yours", "authentic", "witnessed"]) assert.ok(`shown.${token}` in en, token);
+  const missing = ["logged", "judged", "replayed", "opened", "committed-first", "yours", "authentic", "seats", "beacon", "no-collusion", "witnessed", "complete"];
+  for (const token of missing) assert.ok(`missing.${token}` in en && `how.${token}` in en, token);
+});
+
+test("the words of the first view are current", () => {
+  execFileSync(process.execPath, [`${WEB}first-words.js`, "--check"]);
+});
+
+test("the example is the receipt of the fixtures, and so is the embedded one", () => {
+  assert.equal(example.receipt, text("receipts", "round.json"));
+  assert.equal(example.key, text("receipts", "log.key"));
+  assert.equal(readFileSync(`${WEB}example/round.json`, "utf8"), text("receipts", "round.json"));
+});
+
+test("pages are a few lines: one module, one sheet, nothing inline, nothing from elsewhere", () => {
+  for (const name of readdirSync(WEB).filter((each) => each.endsWith(".html"))) {
+    // What stands in `pre` is an example for others.
+    const html = readFileSync(WEB + name, "utf8").replace(/<pre[\s\S]*?<\/pre>/g, "");
+    assert.equal([...html.matchAll(/<script\b/g)].length, 1, name);
+    assert.equal([...html.matchAll(/<script type="module" src="[\w/.-]+"><\/script>/g)].length, 1, name);
+    assert.equal([...html.matchAll(/<link rel="stylesheet" href="[\w/.-]+">/g)].length, 1, name);
+    assert.doesNotMatch(html, /<style|\sstyle=|\son\w+=|javascript:|(src|href)="https?:/, name);
+  }
+});
+
+test("modules are named as they stand, for who puts them into one file; workers start in one place", () => {
+  for (const folder of ["ui", "pages", "workers", "strings", "."]) {
+    for (const name of readdirSync(WEB + folder).filter((each) => each.endsWith(".js"))) {
+      const file = `${folder}/${name}`;
+      // The tools beside the pages run in Node.
+      if (folder === "." && /from "node:/.test(readFileSync(WEB + file, "utf8"))) continue;
+      const code = readFileSync(`${WEB}${file}`, "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
+      assert.doesNotMatch(code, /\bimport\s*\(/, `${file} imports when it runs`);
+      for (const [, specifier] of code.matchAll(/\b(?:from|import)\s+("[^"]*"|'[^']*')/g)) assert.match(specifier, /^"\.\.?\//, `${file} imports ${specifier}`);
+      if (file !== "ui/worker.js") assert.doesNotMatch(code, /new (Shared)?Worker/, `${file} starts a worker`);
+      assert.doesNotMatch(code, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|DOMParser/, `${file} makes markup from text`);
+      assert.ok(readFileSync(`${WEB}${file}`, "utf8").split("\n").length <= 400 || folder === "strings", `${file} has over 400 lines`);
+    }
+  }
+});
