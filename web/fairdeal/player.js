@@ -143,6 +143,8 @@ export class Seat extends EventTarget {
     const record = (await this.book.find(commitment, nonce)) ?? newRecord(commitment, nonce, table);
     if (record.kept !== undefined) {
       if (seed !== undefined && seed !== record.kept.seed) throw new Refused("seed", "another seed was given for this round already");
+      // Somebody left the table before the lock: the game's server asks again.
+      if (seats !== undefined && record.opened === undefined) await this.book.keep({ ...record, seats });
       return toGive(record.kept);
     }
     if (STAGES.indexOf(record.stage) >= STAGES.indexOf("locked")) throw new Refused("nonce", `this round is ${record.stage} already`);
