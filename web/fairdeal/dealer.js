@@ -88,7 +88,7 @@ export class Dealer {
       hashes = {};
       absent.push(...asked.filter((player) => !given.has(player)));
       if (given.size < fewest || given.size === 0) {
-        if (before !== undefined) input.tell?.("void", await this.client.void(at.commitment, before));
+        if (before !== undefined) await this.void(at.commitment, before, input);
         throw new NobodyLeft(absent);
       }
       // The hashes that came are for a round with other seats: their players are asked again.
@@ -100,7 +100,7 @@ export class Dealer {
       const { commitment: { rounds } } = await this.client.table(input.table);
       if (before === undefined || at.nonce + 1 < rounds) continue;
       // No lock of this commitment comes after it. The next commitment does.
-      input.tell?.("void", await this.client.void(at.commitment, before));
+      await this.void(at.commitment, before, input);
       before = undefined;
     }
   }
@@ -147,6 +147,16 @@ export class Dealer {
       if (error instanceof Problem && error.status < 500 && error.from.length > 0) return { absent: error.from, locked };
       throw error;
     }
+  }
+
+  /**
+   * @param {string} commitment
+   * @param {VoidRequest} request
+   * @param {RoundInput} input
+   */
+  async void(commitment, request, { tell }) {
+    const answer = await this.client.void(commitment, request);
+    tell?.("void", answer);
   }
 
   /**
