@@ -175,12 +175,17 @@ export class FairdealSeat extends Base {
     return button;
   }
 
+  /** What the file is called that is handed over. @returns {string} */
+  fileName() {
+    return `fairdeal-${this.state.state}-${(this.state.commitment ?? "").slice(0, 8)}.json`;
+  }
+
   /** Hands the file over. */
   async save() {
     const url = URL.createObjectURL(new Blob([await this.export()], { type: "application/json" }));
     const link = document.createElement("a");
     link.href = url;
-    link.download = `fairdeal-${this.state.state}-${(this.state.commitment ?? "").slice(0, 8)}.json`;
+    link.download = this.fileName();
     link.click();
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
   }

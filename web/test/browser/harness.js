@@ -47,13 +47,17 @@ export async function serve(extra = () => null) {
   return { url: `http://127.0.0.1:${server.address().port}`, served, close: () => server.close() };
 }
 
-/** A browser and a server for one test file; both end with it. */
-export async function start(extra) {
-  const server = await serve(extra);
+/**
+ * A browser and a server for one test file; both end with it.
+ * @param {(path: string) => string | null} [extra]
+ * @param {{url: string, close: () => unknown}} [given] another server of the pages
+ */
+export async function start(extra, given) {
+  const server = given ?? await serve(extra);
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
   after(async () => {
     await browser.close();
-    server.close();
+    await server.close();
   });
 
   /**
