@@ -9,7 +9,7 @@ import { keepKey, keyOf, originOf } from "../ui/keys.js";
 import { Felt } from "../ui/felt.js";
 import { startPage } from "../ui/page.js";
 import { Steps } from "../ui/play-steps.js";
-import { KINDS, compareHands, worth } from "../ui/poker.js";
+import { KINDS, RANKS, compareHands, worth } from "../ui/poker.js";
 import { count, language, t } from "../ui/strings.js";
 import { el } from "../ui/text.js";
 import { caughtPanel, cheatDrawer, rulesPanel, seedField } from "../ui/play-parts.js";
@@ -26,6 +26,9 @@ if (kept("suits") === null) {
   const choice = document.querySelector('select[name="suits"]');
   if (choice instanceof HTMLSelectElement) choice.value = "four";
 }
+
+// Elsewhere nothing leaves the browser. Here a seed does, and it matters when.
+document.querySelector(".foot p")?.replaceChildren(t("play.foot"));
 
 const score = { won: 0, lost: 0, split: 0 };
 const felt = new Felt();
@@ -59,10 +62,11 @@ async function begin() {
     rules.replaceChildren(rulesPanel(text, digest, digest === about.rules, key, from));
     drawer.offer(about.cheats);
     main.append(
-      el("div", { class: "table" }, felt.element,
-        el("div", { class: "beside" }, seat,
-          el("section", { class: "panel", "aria-label": t("play.steps") }, el("h2", {}, t("play.steps")), steps.element, seed.element))),
-      caught, drawer.element, rules);
+      el("div", { class: "table" },
+        el("div", { class: "column" }, felt.element, caught, drawer.element),
+        el("div", { class: "column" }, seat,
+          el("section", { class: "panel happens", "aria-label": t("play.steps") }, el("h2", {}, t("play.steps")), steps.element, seed.element))),
+      rules);
     felt.clear();
     felt.say(t("play.ready"));
     root.play = "ready";
@@ -200,7 +204,10 @@ function tellCheat(cheat) {
 
 /** @param {string[]} five @returns {string} */
 function nameOf(five) {
-  return t(/** @type {Key} */ (`play.kind.${KINDS[worth(five)[0]]}`));
+  const [kind, best] = worth(five);
+  const name = RANKS[best] ?? "";
+  const rank = "TJQKA".includes(name) ? t(/** @type {Key} */ (`rank.${name}`)) : name;
+  return t(/** @type {Key} */ (`play.kind.${KINDS[kind]}`), { rank });
 }
 
 /**

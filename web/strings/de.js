@@ -493,7 +493,7 @@ export const strings = {
   "play.rules-other": "Der Geber hat andere Regeln versprochen als diese.",
   "play.key": "Der Schlüssel des Logs",
   "play.key-says": "Von: {from}. Für ein Spiel, auf das es ankommt, holen Sie ihn anderswo.",
-  "play.kind.high": "höchste Karte",
+  "play.kind.high": "höchste Karte: {rank}",
   "play.kind.pair": "ein Paar",
   "play.kind.two-pairs": "zwei Paare",
   "play.kind.three": "ein Drilling",
@@ -502,5 +502,6 @@ export const strings = {
   "play.kind.full-house": "ein Full House",
   "play.kind.four": "ein Vierling",
   "play.kind.straight-flush": "ein Straight Flush",
+  "play.foot": "Ihr Seed verlässt diesen Browser erst, wenn das Log seinen Hash festgelegt hat.",
   // play: end
 };

@@ -492,7 +492,7 @@ export const strings = {
   "play.rules-other": "The dealer promised other rules than these.",
   "play.key": "The log's key",
   "play.key-says": "From: {from}. Take it from elsewhere for a game that matters.",
-  "play.kind.high": "high card",
+  "play.kind.high": "{rank} high",
   "play.kind.pair": "a pair",
   "play.kind.two-pairs": "two pairs",
   "play.kind.three": "three of a kind",
@@ -501,5 +501,6 @@ export const strings = {
   "play.kind.full-house": "a full house",
   "play.kind.four": "four of a kind",
   "play.kind.straight-flush": "a straight flush",
+  "play.foot": "Your seed leaves this browser only once the log has locked its hash.",
   // play: end
 };

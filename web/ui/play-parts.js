@@ -29,7 +29,7 @@ export function seedField() {
 export function cheatDrawer(tell) {
   const list = el("fieldset", { class: "cheats" });
   const title = el("span", {}, t("play.drawer"));
-  const element = el("details", { class: "panel", id: "drawer" }, el("summary", {}, el("h2", {}, title)), el("p", { class: "soft" }, t("play.drawer-lead")), list);
+  const element = el("details", { class: "panel", id: "drawer", open: matchMedia("(min-width: 900px)").matches }, el("summary", {}, el("h2", {}, title)), el("p", { class: "soft" }, t("play.drawer-lead")), list);
   /** @type {string | undefined} */
   let chosen;
   /** @param {string} cheat */

@@ -1,6 +1,7 @@
 // What five cards are worth.
 
-const RANKS = "23456789TJQKA";
+/** From the lowest to the highest. */
+export const RANKS = "23456789TJQKA";
 /** From the lowest to the highest: the strings have a name for each. */
 export const KINDS = ["high", "pair", "two-pairs", "three", "straight", "flush", "full-house", "four", "straight-flush"];
 

@@ -26,7 +26,7 @@ async function played(cheat, options = {}) {
   const { page } = opened;
   await is(page, "ready");
   if (cheat !== undefined) {
-    await page.locator("#drawer > summary").click();
+    if (await page.locator("#drawer[open]").count() === 0) await page.locator("#drawer > summary").click();
     await page.check(`input[value=${cheat}]`);
   }
   await page.click("#deal");
