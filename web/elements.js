@@ -3,9 +3,12 @@
 //     <script type="module" src="https://cards.example/elements.js"></script>
 //     <fairdeal-verify receipt="/receipts/7.json" key="cards.example/log+b5c97633+Aepk…"></fairdeal-verify>
 //
+// <fairdeal-seat>, a player's seat, is in fairdeal/elements.js, and is defined here too.
+//
 // The page's policy needs `script-src` for this file, and `connect-src` for the receipt. No style of the page is needed.
 
 import { verifyReceipts } from "./fairdeal/index.js";
+import "./fairdeal/elements.js";
 import { strings as de } from "./strings/de.js";
 import { strings as en } from "./strings/en.js";
 import { elementStyle } from "./ui/element-style.js";

@@ -4,9 +4,12 @@
 // and in Node.
 
 export { auditExport, auditLog } from "./audit.js";
+export { Client, client } from "./client.js";
 export { contribution, toGive, toOpen } from "./contribute.js";
 export { readList, readListOf } from "./deck.js";
+export { checkRound, checkRows, dialects } from "./dialects/index.js";
 export { isSupported as verifiesSignatures } from "./ed25519.js";
+export { Problem } from "./problem.js";
 export { Refused } from "./refused.js";
 export { replay } from "./replay.js";
 export { verifyReceipt, verifyReceipts } from "./verify.js";
@@ -14,10 +17,14 @@ export { verifyReceipt, verifyReceipts } from "./verify.js";
 /**
  * @typedef {import("./audit.js").AuditOptions} AuditOptions
  * @typedef {import("./audit.js").AuditVerdict} AuditVerdict
+ * @typedef {import("./client.js").ClientOptions} ClientOptions
+ * @typedef {import("./client.js").EntryAnswer} EntryAnswer
+ * @typedef {import("./client.js").Terms} Terms
  * @typedef {import("./contribute.js").ContributionInput} ContributionInput
  * @typedef {import("./contribution.js").Clear} Clear
  * @typedef {import("./contribution.js").Seen} Seen
  * @typedef {import("./deck.js").ListDeck} ListDeck
+ * @typedef {import("./events.js").LogEvent} LogEvent
  * @typedef {import("./findings.js").Finding} Finding
  * @typedef {import("./mine.js").Kept} Kept
  * @typedef {import("./replay.js").ReplayInput} ReplayInput

@@ -3,6 +3,7 @@
 /** @type {Record<keyof typeof import("./en.js").strings, string>} */
 import { check } from "./de-check.js";
 import { explore } from "./de-explore.js";
+import { play } from "./de-play.js";
 
 export const strings = {
   "page.title": "{page} · fairdeal",
@@ -422,4 +423,5 @@ export const strings = {
 
   ...check,
   ...explore,
+  ...play,
 };

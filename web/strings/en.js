@@ -2,6 +2,7 @@
 
 import { check } from "./en-check.js";
 import { explore } from "./en-explore.js";
+import { play } from "./en-play.js";
 
 export const strings = {
   "page.title": "{page} · fairdeal",
@@ -421,4 +422,5 @@ export const strings = {
 
   ...check,
   ...explore,
+  ...play,
 };

@@ -21,7 +21,7 @@ test("the package has the version of Cargo.toml", () => {
 test("every module imports only its neighbours: no dependency, nothing of Node, nothing that a browser lacks", () => {
   for (const name of modules) {
     const imports = [...source(name).matchAll(/^(?:import|export)\s[^;]*?from\s+"([^"]+)"/gm)].map(([, from]) => from);
-    for (const from of imports) assert.ok(from.startsWith("./") && modules.includes(from.slice(2)), `${name}: ${from}`);
+    for (const from of imports) assert.ok(from === "./dialects/index.js" || (from.startsWith("./") && modules.includes(from.slice(2))), `${name}: ${from}`);
     assert.doesNotMatch(source(name), /\b(?:require|process|Buffer|globalThis\.process)\b[.(]/, name);
   }
   assert.equal(manifest.dependencies, undefined);

@@ -49,13 +49,18 @@ export async function serve(extra = () => null, handle = () => false) {
   return { url: `http://127.0.0.1:${server.address().port}`, served, close: () => server.close() };
 }
 
-/** A browser and a server for one test file; both end with it. */
-export async function start(extra, handle) {
-  const server = await serve(extra, handle);
+/**
+ * A browser and a server for one test file; both end with it.
+ * @param {(path: string) => string | null} [extra]
+ * @param {any} [handle] answers what is no file
+ * @param {{url: string, close: () => unknown}} [given] another server of the pages
+ */
+export async function start(extra, handle, given) {
+  const server = given ?? await serve(extra, handle);
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
   after(async () => {
     await browser.close();
-    server.close();
+    await server.close();
   });
 
   /**

@@ -1,0 +1,90 @@
+// What the badge of a seat says, in two languages: one short sentence for each state, and for each thing that can be found.
+
+/** @typedef {"en" | "de"} Language */
+
+/** @type {Record<Language, Record<string, string>>} */
+const WORDS = {
+  en: {
+    idle: "No round yet.",
+    promised: "The dealer has promised a seed. You can bring yours.",
+    given: "Your hash is given, and your seed is secret.",
+    locked: "The hashes are locked in the log.",
+    opened: "The lock holds. Your seed is opened, and nobody can change it.",
+    dealt: "The cards are dealt. The reveal will show that they follow from all seeds.",
+    revealed: "The seed is revealed.",
+    voided: "This round was given up. The log says why.",
+    good: "Fair: the cards follow from all seeds, and yours was mixed.",
+    unsure: "Nobody can tell at present.",
+    evidence: "Save the evidence",
+    record: "Save the record",
+    label: "Fair deal",
+    caught: "The dealer broke a rule of the log.",
+    "result-mismatch": "A card is not the one that was dealt.",
+    "contribution-mismatch": "The dealer left out your seed.",
+    "out-of-turn": "The dealer holds several promises, and can choose among them.",
+    inconsistent: "The dealer shows you another log than before.",
+    "split-view": "The dealer showed a player another log.",
+    overdue: "The dealer has not revealed its seed in time.",
+    "late-reveal": "The dealer revealed its seed too late.",
+    "seed-mismatch": "The revealed seed is not the promised one.",
+    "unopened-hash": "The deal mixed other seeds than those that were locked.",
+    "lock-mismatch": "The deal does not answer its lock.",
+    "contribution-signature": "A signature in the round is forged.",
+    "weak-mixing": "The round mixed less than the dealer promised.",
+    "placed-mismatch": "A card went to another seat than agreed.",
+    seats: "The seats are not those that were agreed.",
+  },
+  de: {
+    idle: "Noch keine Runde.",
+    promised: "Der Geber hat einen Seed versprochen. Nun sind Sie dran.",
+    given: "Ihr Hash ist abgegeben, Ihr Seed geheim.",
+    locked: "Die Hashes stehen fest im Log.",
+    opened: "Die Sperre hält. Ihr Seed ist offen, niemand kann ihn ändern.",
+    dealt: "Die Karten sind gegeben. Die Enthüllung zeigt, ob sie aus allen Seeds folgen.",
+    revealed: "Der Seed ist enthüllt.",
+    voided: "Diese Runde wurde abgebrochen. Das Log sagt, warum.",
+    good: "Fair: Die Karten folgen aus allen Seeds, Ihrer ist dabei.",
+    unsure: "Das kann gerade niemand sagen.",
+    evidence: "Beweis sichern",
+    record: "Protokoll sichern",
+    label: "Fair gegeben",
+    caught: "Der Geber hat eine Regel des Logs gebrochen.",
+    "result-mismatch": "Eine Karte ist nicht die gegebene.",
+    "contribution-mismatch": "Der Geber hat Ihren Seed weggelassen.",
+    "out-of-turn": "Der Geber hält mehrere Versprechen bereit und kann wählen.",
+    inconsistent: "Der Geber zeigt Ihnen ein anderes Log als zuvor.",
+    "split-view": "Der Geber hat jemandem ein anderes Log gezeigt.",
+    overdue: "Der Geber hat seinen Seed nicht rechtzeitig enthüllt.",
+    "late-reveal": "Der Geber hat seinen Seed zu spät enthüllt.",
+    "seed-mismatch": "Der enthüllte Seed ist nicht der versprochene.",
+    "unopened-hash": "Gemischt wurden andere Seeds als die festgelegten.",
+    "lock-mismatch": "Die Karten gehören nicht zur Sperre.",
+    "contribution-signature": "Eine Unterschrift der Runde ist gefälscht.",
+    "weak-mixing": "Gemischt wurde weniger, als der Geber versprach.",
+    "placed-mismatch": "Eine Karte ging an einen anderen Platz als abgemacht.",
+    seats: "Die Plätze sind nicht die abgemachten.",
+  },
+};
+
+/**
+ * The badge's word for something.
+ * @param {string} name
+ * @param {string} language such as `de-AT`
+ * @returns {string}
+ */
+export function badgeWord(name, language) {
+  const words = WORDS[language.startsWith("de") ? "de" : "en"];
+  return Object.hasOwn(words, name) ? words[name] : words.caught;
+}
+
+/**
+ * What a state comes to, in a sentence.
+ * @param {import("./player.js").SeatState} state
+ * @param {string} language
+ * @returns {string}
+ */
+export function sentenceOf({ state, stage, findings }, language) {
+  // The first thing that was found is what a player must hear. The export has the rest.
+  if (state === "caught") return badgeWord(findings[0]?.code ?? "caught", language);
+  return badgeWord(state === "good" || state === "unsure" ? state : stage, language);
+}

@@ -1,0 +1,331 @@
+// The service's API (spec/http.md, spec/openapi.json), for the game's server and for pages.
+
+import { readEvents } from "./events.js";
+import { Problem, problemOf } from "./problem.js";
+import { pause } from "./wait.js";
+
+/**
+ * @typedef {import("./mine.js").Kept} Kept
+ * @typedef {import("./problem.js").Standing} Standing
+ * @typedef {import("./problem.js").TableState} TableState
+ * @typedef {import("./events.js").LogEvent} LogEvent
+ * @typedef {Record<string, unknown>} Receipt as `verifyReceipt` takes it
+ */
+
+/**
+ * @typedef {object} ClientOptions
+ * @property {string} [token] of an operator: for what writes, and for openings
+ * @property {typeof fetch} [fetch]
+ * @property {number} [retries] how often a request is sent again at most; 5 if it is not given
+ * @property {number} [timeout] milliseconds for one answer; 30,000 if it is not given
+ */
+
+/**
+ * @typedef {object} CallOptions
+ * @property {string} [key] the idempotency key of what writes. A random one if it is not given: give your own to go on after a
+ *   crash of your program
+ * @property {AbortSignal} [signal]
+ */
+
+/**
+ * What a player gives: a part of what `contribution` makes.
+ * @typedef {Partial<Kept> & {from: string}} Given
+ */
+
+/** @typedef {{t: number, item: number, salt: string}} OpenedCard */
+
+/**
+ * The answer to a request that made an entry.
+ * @typedef {object} EntryAnswer
+ * @property {string} commitment
+ * @property {number} index of the entry in the log
+ * @property {number} [nonce]
+ * @property {number} reveal_by
+ * @property {Receipt} receipt
+ * @property {string} [cards]
+ * @property {number[]} [indices]
+ * @property {number[]} [items]
+ * @property {string} [digest]
+ * @property {string} [seal]
+ * @property {string[]} [card_seals]
+ * @property {OpenedCard[]} [opened]
+ * @property {string} [server_seed]
+ * @property {{commitment: string, index: number, reveal_by: number, receipt: Receipt}} [next] the table's next commitment
+ */
+
+/**
+ * The terms of a commitment. Only `table` is needed.
+ * @typedef {object} Terms
+ * @property {string} table
+ * @property {string | {count: number, sha256: string}} [deck]
+ * @property {number} [draw]
+ * @property {"shuffle" | "cycle"} [method]
+ * @property {"seeds" | "hashes" | "beacon"} [mixing]
+ * @property {boolean} [sealed]
+ * @property {boolean} [signed]
+ * @property {{hand: number, board?: number[], burn?: boolean}} [layout]
+ * @property {number} [rounds]
+ * @property {string} [reveal_in] a number and `s`, `m`, `h` or `d`
+ * @property {"done" | "deadline" | "manual"} [reveal]
+ * @property {string} [last_deal_before]
+ * @property {boolean} [next]
+ * @property {string} [rules] SHA-256 of the game's rules
+ * @property {string} [ext]
+ */
+
+/**
+ * @typedef {{nonce?: number, reason: string, blame?: string, ext?: string, next?: boolean}} VoidRequest
+ * @typedef {{nonce?: number, contributions: Given[], seats?: string[], void?: VoidRequest, ext?: string}} LockRequest
+ * @typedef {{nonce?: number, contributions?: Given[], seats?: string[], open?: number[], public?: boolean, next?: boolean,
+ *   ext?: string}} DealRequest
+ * @typedef {{nonce?: number, force?: boolean, next?: boolean, ext?: string}} RevealRequest
+ * @typedef {{format: string, receipt: Receipt, card_seals: string[], opened: OpenedCard[]}} Opening
+ */
+
+/** Makes the calls of one service. */
+export class Client {
+  /**
+   * @param {string | URL} baseUrl
+   * @param {ClientOptions} [options]
+   */
+  constructor(baseUrl, { token, fetch = globalThis.fetch, retries = 5, timeout = 30_000 } = {}) {
+    /** With a slash at its end. */
+    this.baseUrl = String(baseUrl).replace(/\/*$/, "/");
+    this.token = token;
+    this.retries = retries;
+    this.timeout = timeout;
+    // Browsers refuse to call `fetch` as a method of anything else.
+    /** @type {typeof fetch} */
+    this.fetch = (input, init) => fetch(input, init);
+  }
+
+  // What writes. Each call has an idempotency key: however often it is sent, it is done once.
+
+  /** Publishes a commitment. @param {Terms} terms @param {CallOptions} [options] @returns {Promise<EntryAnswer>} */
+  commit(terms, options) {
+    return this.post("v1/commitments", terms, options);
+  }
+
+  /** Fixes a round's contributions. @param {string} commitment @param {LockRequest} body @param {CallOptions} [options] @returns {Promise<EntryAnswer>} */
+  lock(commitment, body, options) {
+    return this.post(`${at(commitment)}/locks`, body, options);
+  }
+
+  /** Deals a round. @param {string} commitment @param {DealRequest} body @param {CallOptions} [options] @returns {Promise<EntryAnswer>} */
+  deal(commitment, body, options) {
+    return this.post(`${at(commitment)}/deals`, body, options);
+  }
+
+  /** Gives up a round, or a commitment that was never used. @param {string} commitment @param {VoidRequest} body @param {CallOptions} [options] @returns {Promise<EntryAnswer>} */
+  void(commitment, body, options) {
+    return this.post(`${at(commitment)}/voids`, body, options);
+  }
+
+  /** Makes the server seed public. @param {string} commitment @param {RevealRequest} [body] @param {CallOptions} [options] @returns {Promise<EntryAnswer>} */
+  reveal(commitment, body = {}, options) {
+    return this.post(`${at(commitment)}/reveal`, body, options);
+  }
+
+  /** Says that a sealed round is over. @param {string} commitment @param {number} nonce @param {CallOptions} [options] @returns {Promise<{commitment: string, nonce: number, in_play: number[]}>} */
+  done(commitment, nonce, options) {
+    return this.post(`${round(commitment, nonce)}/done`, {}, options);
+  }
+
+  /** Opens sealed cards. @param {string} commitment @param {number} nonce @param {{t: readonly number[], public?: boolean}} body @param {CallOptions} [options] @returns {Promise<Opening>} */
+  open(commitment, nonce, body, options) {
+    return this.post(`${round(commitment, nonce)}/openings`, body, options);
+  }
+
+  /** Opens sealed cards for one player. @param {string} commitment @param {number} nonce @param {readonly number[]} t @param {CallOptions} [options] @returns {Promise<Opening>} */
+  opening(commitment, nonce, t, options) {
+    return this.get(`${round(commitment, nonce)}/openings/${t.join(",")}`, {}, options);
+  }
+
+  // What anyone may read.
+
+  /** Commitments in log order; `next` is the `from` of the next page. @param {{table?: string, open?: boolean, from?: number, most?: number}} [query] @param {CallOptions} [options] @returns {Promise<{commitments: Standing[], next?: number}>} */
+  commitments(query, options) {
+    return this.get("v1/commitments", query, options);
+  }
+
+  /** @param {string} commitment @param {CallOptions} [options] @returns {Promise<Standing>} */
+  commitment(commitment, options) {
+    return this.get(at(commitment), {}, options);
+  }
+
+  /** Where a table stands. @param {string} table @param {CallOptions} [options] @returns {Promise<TableState>} */
+  table(table, options) {
+    return this.get("v1/tables", { table }, options);
+  }
+
+  /** @param {string} commitment @param {{from?: number, most?: number}} [query] @param {CallOptions} [options] @returns {Promise<{commitment: string, done: number, rounds: Record<string, unknown>[]}>} */
+  rounds(commitment, query, options) {
+    return this.get(`${at(commitment)}/rounds`, query, options);
+  }
+
+  /** @param {string} commitment @param {number} nonce @param {CallOptions} [options] @returns {Promise<Record<string, unknown>>} */
+  round(commitment, nonce, options) {
+    return this.get(round(commitment, nonce), {}, options);
+  }
+
+  /** The receipt of a round; without one, of the commitment alone. @param {string} commitment @param {number} [nonce] @param {CallOptions} [options] @returns {Promise<Receipt>} */
+  receipt(commitment, nonce, options) {
+    return this.get(`${nonce === undefined ? at(commitment) : round(commitment, nonce)}/receipt`, {}, options);
+  }
+
+  /** The receipts of some rounds, at most 100. @param {string} commitment @param {number} first @param {number} last @param {CallOptions} [options] @returns {Promise<{receipts: {nonce: number, receipt: Receipt}[]}>} */
+  receipts(commitment, first, last, options) {
+    return this.get(`${at(commitment)}/receipts`, { rounds: `${first}-${last}` }, options);
+  }
+
+  /**
+   * Follows the log. The iterator ends when `signal` is aborted, and goes on by itself where a stream breaks.
+   * @param {{after?: number, table?: string, signal?: AbortSignal}} [options] `after`: the index of the last entry that you have
+   * @returns {AsyncGenerator<LogEvent, void, void>}
+   */
+  events(options) {
+    return readEvents(this, options);
+  }
+
+  /** A page of the log's entries. @param {{after?: number, table?: string}} [query] @param {CallOptions} [options] @returns {Promise<{events: {index: number, event: string, entry: string}[], last?: number}>} */
+  eventsPage(query, options) {
+    return this.get("v1/events", query, options);
+  }
+
+  /** The signed head of the log. @param {CallOptions} [options] @returns {Promise<string>} */
+  async checkpoint(options) {
+    return (await this.send("checkpoint", {}, options)).text();
+  }
+
+  /**
+   * A file of the log, as `auditLog` asks for it.
+   * @param {string} path
+   * @param {CallOptions} [options]
+   * @returns {Promise<Uint8Array | null>} null if the log does not have it
+   */
+  async readFile(path, options) {
+    try {
+      return new Uint8Array(await (await this.send(path, {}, options)).arrayBuffer());
+    } catch (error) {
+      if (error instanceof Problem && error.status === 404) return null;
+      throw error;
+    }
+  }
+
+  /** @param {CallOptions} [options] @returns {Promise<string>} */
+  async live(options) {
+    return (await this.send("healthz", {}, options)).text();
+  }
+
+  /** Whether the service can deal. @param {CallOptions} [options] @returns {Promise<{ready: boolean, published: number, unpublished: number, overdue: number, problems?: string[]}>} */
+  async ready(options) {
+    // A service that is not ready says so with 503: that is an answer, not a reason to ask again.
+    return (await this.send("readyz", {}, options, [503])).json();
+  }
+
+  /** Numbers for Prometheus. @param {CallOptions} [options] @returns {Promise<string>} */
+  async numbers(options) {
+    return (await this.send("metrics", {}, options)).text();
+  }
+
+  /**
+   * @param {string} path
+   * @param {object} body
+   * @param {CallOptions} [options]
+   * @returns {Promise<any>}
+   */
+  async post(path, body, options = {}) {
+    const headers = { "content-type": "application/json", "idempotency-key": options.key ?? crypto.randomUUID() };
+    return (await this.send(path, { method: "POST", headers, body: JSON.stringify(body) }, options)).json();
+  }
+
+  /**
+   * @param {string} path
+   * @param {Record<string, string | number | boolean | undefined>} [query]
+   * @param {CallOptions} [options]
+   * @returns {Promise<any>}
+   */
+  async get(path, query = {}, options) {
+    const given = Object.entries(query).filter(([, value]) => value !== undefined);
+    const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+    const headers = { accept: "application/json" };
+    return (await this.send(search === "" ? path : `${path}?${search}`, { headers }, options)).json();
+  }
+
+  /**
+   * Sends a request until it is answered: again after a broken connection, and when the service says that it cannot now.
+   * @param {string} path
+   * @param {RequestInit} init
+   * @param {CallOptions} [options]
+   * @param {readonly number[]} [answers] statuses beside 2xx that are answers
+   * @returns {Promise<Response>}
+   * @throws {Problem}
+   */
+  async send(path, init, { signal } = {}, answers = []) {
+    for (let tries = 0; ; tries++) {
+      const { response, problem } = await this.once(path, init, signal, answers);
+      if (response !== null) return response;
+      if (!problem.passing || tries >= this.retries) throw problem;
+      await pause(problem.after ?? 200 * 2 ** tries * (0.5 + Math.random()), signal);
+    }
+  }
+
+  /**
+   * @param {string} path
+   * @param {RequestInit} init
+   * @param {AbortSignal | undefined} signal
+   * @param {readonly number[]} answers
+   * @returns {Promise<{response: Response, problem: null} | {response: null, problem: Problem & {after?: number}}>}
+   */
+  async once(path, init, signal, answers) {
+    signal?.throwIfAborted();
+    const limit = AbortSignal.timeout(this.timeout);
+    try {
+      const response = await this.request(path, init, signal === undefined ? limit : AbortSignal.any([signal, limit]));
+      if (response.ok || answers.includes(response.status)) {
+        // The body is read here, so that a connection that breaks in it is a reason to ask again.
+        const body = await response.arrayBuffer();
+        return { response: new Response(body, { status: response.status, headers: response.headers }), problem: null };
+      }
+      const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+      const problem = await problemOf(response);
+      return { response: null, problem: Object.assign(problem, Number.isFinite(seconds) ? { after: 1000 * seconds } : {}) };
+    } catch (error) {
+      signal?.throwIfAborted();
+      const detail = `${this.baseUrl}${path}: no answer: ${error instanceof Error ? error.message : error}`;
+      return { response: null, problem: new Problem({ status: 0, code: "unreachable", detail }, { cause: error }) };
+    }
+  }
+
+  /**
+   * @param {string} path
+   * @param {RequestInit} init
+   * @param {AbortSignal} signal
+   * @returns {Promise<Response>}
+   */
+  request(path, init, signal) {
+    const headers = new Headers(init.headers);
+    if (this.token !== undefined) headers.set("authorization", `Bearer ${this.token}`);
+    return this.fetch(this.baseUrl + path, { ...init, headers, signal });
+  }
+}
+
+/** @param {string} commitment @returns {string} */
+function at(commitment) {
+  return `v1/commitments/${encodeURIComponent(commitment)}`;
+}
+
+/** @param {string} commitment @param {number} nonce @returns {string} */
+function round(commitment, nonce) {
+  return `${at(commitment)}/rounds/${encodeURIComponent(nonce)}`;
+}
+
+/**
+ * The calls of a service.
+ * @param {string | URL} baseUrl
+ * @param {ClientOptions} [options]
+ * @returns {Client}
+ */
+export function client(baseUrl, options) {
+  return new Client(baseUrl, options);
+}

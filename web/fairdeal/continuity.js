@@ -1,0 +1,160 @@
+// Whether a log goes on from what a player saw of it: consistency proofs, made of the log's tiles (spec/ledger.md, 10.1).
+
+import { fromHex, toHex, utf8 } from "./bytes.js";
+import { openCheckpoint } from "./checkpoint.js";
+import { continues, nodeHash } from "./merkle.js";
+import { Refused } from "./refused.js";
+import { FileSource } from "./source.js";
+import { FULL } from "./tile.js";
+
+/**
+ * A head of the log that its key signed.
+ * @typedef {object} Head
+ * @property {number} size
+ * @property {string} root hexadecimal
+ * @property {string} note
+ */
+
+/**
+ * A signed head, or null if the note is not one.
+ * @param {string | Uint8Array} note
+ * @param {import("./key.js").Key} key
+ * @returns {Promise<Head | null>}
+ */
+export async function readHead(note, key) {
+  const bytes = typeof note === "string" ? utf8(note) : note;
+  const { checkpoint, bad, signed } = await openCheckpoint(bytes, key);
+  if (checkpoint === null || bad !== null || signed !== true || checkpoint.size > Number.MAX_SAFE_INTEGER) return null;
+  return { size: Number(checkpoint.size), root: checkpoint.root, note: new TextDecoder().decode(bytes) };
+}
+
+/** The tree of a log, read from its tiles. Each tile is read once. */
+export class TiledTree {
+  /**
+   * @param {import("./source.js").ReadFile} readFile
+   * @param {number} size
+   */
+  constructor(readFile, size) {
+    this.source = new FileSource(readFile);
+    this.size = size;
+    /** @type {Map<string, Promise<Uint8Array | null>>} */
+    this.tiles = new Map();
+  }
+
+  /**
+   * The root of the entries from `start` to before `end`: of a full subtree, or of what is left at the right edge.
+   * @param {number} start
+   * @param {number} end
+   * @returns {Promise<Uint8Array>}
+   */
+  async hash(start, end) {
+    const count = end - start;
+    const level = Math.log2(count);
+    if (Number.isInteger(level) && start % count === 0) return this.subtree(level, start / count);
+    const half = 2 ** Math.floor(Math.log2(count - 1));
+    const [left, right] = await Promise.all([this.hash(start, start + half), this.hash(start + half, end)]);
+    return nodeHash(left, right);
+  }
+
+  /**
+   * @param {number} level of 2^level entries
+   * @param {number} index
+   * @returns {Promise<Uint8Array>}
+   */
+  async subtree(level, index) {
+    const tileLevel = Math.floor(level / 8);
+    const many = 2 ** (level - 8 * tileLevel);
+    const first = index * many;
+    const tile = await this.tile(tileLevel, Math.floor(first / FULL));
+    const at = first % FULL;
+    let hashes = Array.from({ length: many }, (_, i) => tile.subarray(32 * (at + i), 32 * (at + i + 1)));
+    while (hashes.length > 1) {
+      hashes = Array.from({ length: hashes.length / 2 }, (_, i) => nodeHash(hashes[2 * i], hashes[2 * i + 1]));
+    }
+    return hashes[0];
+  }
+
+  /**
+   * @param {number} level
+   * @param {number} index
+   * @returns {Promise<Uint8Array>}
+   */
+  async tile(level, index) {
+    const width = Math.min(FULL, Math.floor(this.size / 256 ** level) - index * FULL);
+    const name = `${level}/${index}`;
+    const coming = this.tiles.get(name) ?? this.source.tile(level, index, width);
+    this.tiles.set(name, coming);
+    const tile = await coming;
+    if (tile === null) throw new Refused("unavailable", `the log has no tile ${name}`);
+    return tile;
+  }
+
+  /**
+   * The proof that this tree goes on from its first entries (RFC 9162, section 2.1.4.1).
+   * @param {number} old how many
+   * @returns {Promise<Uint8Array[]>}
+   */
+  proof(old) {
+    return old === this.size || old === 0 ? Promise.resolve([]) : this.part(old, 0, this.size, true);
+  }
+
+  /**
+   * @param {number} old
+   * @param {number} start
+   * @param {number} end
+   * @param {boolean} whole whether the old root is known to the reader
+   * @returns {Promise<Uint8Array[]>}
+   */
+  async part(old, start, end, whole) {
+    if (old === end) return whole ? [] : [await this.hash(start, end)];
+    const half = start + 2 ** Math.floor(Math.log2(end - start - 1));
+    if (old <= half) return [...(await this.part(old, start, half, whole)), await this.hash(half, end)];
+    return [...(await this.part(old, half, end, false)), await this.hash(start, half)];
+  }
+}
+
+/**
+ * How heads stand to the log as it is now.
+ * @typedef {object} Continuity
+ * @property {Head | null} now the log's head; null if nobody knows
+ * @property {("prefix" | "fork" | "unknown")[]} heads for each: whether the log goes on from it; `fork` if its signed head and
+ *   its own tiles say that it never had this root
+ */
+
+/**
+ * Holds heads against the log as it is now.
+ * @param {import("./source.js").ReadFile} readFile
+ * @param {import("./key.js").Key} key
+ * @param {readonly Head[]} heads
+ * @returns {Promise<Continuity>}
+ */
+export async function continuity(readFile, key, heads) {
+  /** @type {Continuity} */
+  const unknown = { now: null, heads: heads.map(() => "unknown") };
+  try {
+    const bytes = await readFile("checkpoint");
+    const now = bytes === null ? null : await readHead(bytes, key);
+    if (now === null) return unknown;
+    const tree = new TiledTree(readFile, now.size);
+    // Whoever serves other tiles than those of the signed head shows nothing, least of all a fork.
+    const sound = now.size > 0 && toHex(await tree.hash(0, now.size)) === now.root;
+    return { now, heads: await Promise.all(heads.map((head) => stands(head, now, tree, sound))) };
+  } catch {
+    // No answer, or none that can be read: nobody knows.
+    return unknown;
+  }
+}
+
+/**
+ * @param {Head} head
+ * @param {Head} now
+ * @param {TiledTree} tree
+ * @param {boolean} sound
+ * @returns {Promise<"prefix" | "fork" | "unknown">}
+ */
+async function stands(head, now, tree, sound) {
+  if (head.size > now.size) return "unknown";
+  if (head.size === now.size) return head.root === now.root ? "prefix" : "fork";
+  if (continues(head.size, fromHex(head.root), now.size, fromHex(now.root), await tree.proof(head.size))) return "prefix";
+  return sound ? "fork" : "unknown";
+}

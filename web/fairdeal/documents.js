@@ -1,0 +1,60 @@
+// What a game's server passes on, taken apart: receipts and openings, wherever they stand in it.
+
+import { canonical } from "./jcs.js";
+import { isObject } from "./json.js";
+import { readFile } from "./receipt.js";
+
+/**
+ * @typedef {import("./json.js").Json} Json
+ * @typedef {import("./json.js").JsonObject} JsonObject
+ */
+
+/** A message is no deeper than this. */
+const DEEPEST = 4;
+
+/**
+ * The receipts and openings in a message, in its order: a document itself, an answer of the service, or an object or array of
+ * the server's own that holds some.
+ * @param {string | Uint8Array | object} given
+ * @param {(commitment: string, nonce: number) => JsonObject | null} receiptOf the receipt of a round that is known already: a
+ *   server need not send it again with each card
+ * @returns {{file: JsonObject, text: string}[]}
+ * @throws {import("./refused.js").Refused} `unavailable`, if it is no JSON
+ */
+export function documentsIn(given, receiptOf) {
+  /** @type {JsonObject[]} */
+  const found = [];
+  collect(readFile(given), receiptOf, found, 0);
+  return found.map((file) => ({ file, text: canonical(file) }));
+}
+
+/**
+ * @param {Json} value
+ * @param {(commitment: string, nonce: number) => JsonObject | null} receiptOf
+ * @param {JsonObject[]} found
+ * @param {number} depth
+ */
+function collect(value, receiptOf, found, depth) {
+  if (depth > DEEPEST) return;
+  if (Array.isArray(value)) return value.forEach((each) => collect(each, receiptOf, found, depth + 1));
+  if (!isObject(value)) return;
+  if (typeof value.format === "string") return void found.push(value);
+  const opening = openingOf(value, receiptOf);
+  if (opening !== null) found.push(opening);
+  for (const [name, inner] of Object.entries(value)) {
+    if (opening !== null && name === "receipt") continue;
+    collect(inner, receiptOf, found, depth + 1);
+  }
+}
+
+/**
+ * The opening that an answer of the service spells out: a deal's with `open`, or a round's with its public cards.
+ * @param {JsonObject} answer
+ * @param {(commitment: string, nonce: number) => JsonObject | null} receiptOf
+ * @returns {JsonObject | null}
+ */
+function openingOf({ opened, card_seals, receipt, commitment, nonce }, receiptOf) {
+  if (!Array.isArray(opened) || opened.length === 0 || !Array.isArray(card_seals)) return null;
+  const known = receipt ?? (typeof commitment === "string" && typeof nonce === "number" ? receiptOf(commitment, nonce) : null);
+  return isObject(known) ? { format: "fairdeal/opening/v1", receipt: known, card_seals, opened } : null;
+}

@@ -1,0 +1,207 @@
+// <fairdeal-seat>: the player's kit as an element, with a badge that says what is known so far.
+//
+//     <script type="module" src="https://their.host/fairdeal/elements.js"></script>
+//     <fairdeal-seat log="https://cards.example/log" key="cards.example/log+…" from="alice"></fairdeal-seat>
+//
+// Its style is its own, and needs no exception in the page's policy. The page needs `connect-src` for the log.
+
+import { badgeWord, sentenceOf } from "./badge-words.js";
+import { player } from "./player.js";
+
+const STYLE = `
+:host { display: inline-block; max-width: 100%; color-scheme: light dark; --good: light-dark(#0a6638, #74d797);
+  --bad: light-dark(#a51c17, #ff968c); --unsure: light-dark(#6d4a00, #f1c667); --ink: light-dark(#15201a, #e8efea);
+  --paper: light-dark(#ffffff, #18211c); --edge: light-dark(#707d75, #7f8e86); }
+:host([hidden]) { display: none; }
+div { display: flex; flex-wrap: wrap; gap: 6px 10px; align-items: center; box-sizing: border-box; min-height: 48px; padding: 6px 14px 6px 10px;
+  color: var(--ink); background: var(--paper); border: 2px solid var(--edge); border-radius: 26px; font: 16px/1.3 system-ui, sans-serif; }
+p { margin: 0; flex: 1 1 150px; overflow-wrap: anywhere; }
+svg { width: 28px; height: 28px; flex: none; fill: none; stroke: var(--edge); stroke-width: 4.5; stroke-linecap: round; stroke-linejoin: round; }
+.good { border-color: var(--good); } .good svg { stroke: var(--good); }
+.caught { border-color: var(--bad); } .caught svg { stroke: var(--bad); } .caught p { font-weight: 700; }
+.unsure { border-color: var(--unsure); } .unsure svg { stroke: var(--unsure); }
+button { font: inherit; min-height: 44px; padding: 0 14px; color: inherit; background: none; border: 1px solid var(--edge); border-radius: 22px; cursor: pointer; }
+:focus-visible { outline: 3px solid var(--good); outline-offset: 2px; }
+`;
+
+/** Each state has an outline of its own, so that nobody needs its colour. @type {Record<string, string>} */
+const SIGNS = {
+  idle: "M24 5a19 19 0 1 1 0 38 19 19 0 0 1 0-38z",
+  waiting: "M24 5a19 19 0 1 1 0 38 19 19 0 0 1 0-38zM24 14v11l7 5",
+  good: "M24 3a21 21 0 1 1 0 42 21 21 0 0 1 0-42zM13 25l8 8 15-17",
+  unsure: "M24 4l21 38H3zM24 18v11M24 36v.1",
+  caught: "M15 3h18l12 12v18L33 45H15L3 33V15zM16 16l16 16M32 16L16 32",
+};
+
+/** @type {CSSStyleSheet | null} */
+let sheet = null;
+
+// In Node there are no elements. Importing this file must not fail there.
+const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});
+
+/**
+ * A seat of a player. Attributes: `log`, the address of the log's service, or empty; `key`, the log's verifier key; `from`, the
+ * player's label, a random one if it is missing; `lang`. The event `verdict` says what is known, in its `detail`.
+ */
+export class FairdealSeat extends Base {
+  constructor() {
+    super();
+    this.root = this.attachShadow({ mode: "open" });
+    if (sheet === null) {
+      sheet = new CSSStyleSheet();
+      sheet.replaceSync(STYLE);
+    }
+    this.root.adoptedStyleSheets = [sheet];
+    /** Where the kit keeps what it knows; set it before the first call. @type {import("./storage.js").Storage | undefined} */
+    this.storage = undefined;
+    /** @type {Promise<import("./player.js").Seat> | undefined} */
+    this.coming = undefined;
+    /** @type {import("./player.js").Seat | undefined} */
+    this.known = undefined;
+    this.label = "";
+    /** Whether this element has left its page, and the seat with it. */
+    this.left = false;
+  }
+
+  connectedCallback() {
+    this.left = false;
+    this.draw(this.state);
+  }
+
+  disconnectedCallback() {
+    // A node that is moved is taken out and put in again at once.
+    this.left = true;
+    queueMicrotask(() => {
+      if (this.left) this.known?.close();
+    });
+  }
+
+  /** The player's label. @returns {string} */
+  get from() {
+    const given = this.getAttribute("from");
+    if (given !== null && given !== "") return given;
+    this.label ||= `player-${Array.from(crypto.getRandomValues(new Uint8Array(5)), (byte) => byte.toString(36)).join("")}`;
+    return this.label;
+  }
+
+  /** The seat behind this element. @returns {Promise<import("./player.js").Seat>} */
+  seat() {
+    this.coming ??= this.start();
+    return this.coming;
+  }
+
+  async start() {
+    const log = this.getAttribute("log");
+    const seat = await player({
+      log: log === null || log === "" ? null : new URL(log, document.baseURI).href,
+      key: this.getAttribute("key") ?? "", from: this.from, storage: this.storage,
+    });
+    this.known = seat;
+    seat.addEventListener("verdict", (event) => {
+      const { detail } = /** @type {CustomEvent} */ (event);
+      this.draw(detail);
+      this.dispatchEvent(new CustomEvent("verdict", { detail, bubbles: true, composed: true }));
+    });
+    return seat;
+  }
+
+  /**
+   * Makes what to give for a round.
+   * @param {import("./player.js").ContributeInput} input
+   * @returns {Promise<any>}
+   */
+  async contribute(input) {
+    return (await this.seat()).contribute(input);
+  }
+
+  /**
+   * Takes what the game's server passes on, and gives what to send back, if anything.
+   * @param {string | Uint8Array | object} message
+   * @returns {Promise<object | null>}
+   */
+  async receive(message) {
+    return (await this.seat()).receive(message);
+  }
+
+  /** Everything that is known, in one file. @param {{all?: boolean}} [options] @returns {Promise<string>} */
+  async export(options) {
+    return (await this.seat()).export(options);
+  }
+
+  /** What is known so far. @returns {import("./player.js").SeatState} */
+  get state() {
+    return this.known?.state ?? { state: "idle", stage: "idle", findings: [], shown: [], notShown: [], cards: [] };
+  }
+
+  /** This player's cards. @returns {import("./player.js").PlacedCard[]} */
+  get cards() {
+    return this.known?.cards ?? [];
+  }
+
+  /** Every card that is known. @returns {import("./player.js").PlacedCard[]} */
+  get places() {
+    return this.known?.places ?? [];
+  }
+
+  /** @param {import("./player.js").SeatState} state */
+  draw(state) {
+    const language = this.lang || document.documentElement.lang || "en";
+    this.dataset.state = state.state;
+    this.dataset.stage = state.stage;
+    const box = this.root.querySelector("div") ?? document.createElement("div");
+    box.className = state.state;
+    box.setAttribute("role", "group");
+    box.setAttribute("aria-label", badgeWord("label", language));
+    const text = this.root.querySelector("p") ?? document.createElement("p");
+    text.setAttribute("role", "status");
+    const sentence = sentenceOf(state, language);
+    // A screen reader reads what changes, and only that.
+    if (text.textContent !== sentence) text.textContent = sentence;
+    text.title = state.says ?? state.findings[0]?.says ?? "";
+    box.replaceChildren(sign(state.state), text, ...(["caught", "good"].includes(state.state) ? [this.saver(state.state, language)] : []));
+    if (box.parentNode === null) this.root.append(box);
+  }
+
+  /**
+   * @param {string} state
+   * @param {string} language
+   * @returns {HTMLButtonElement}
+   */
+  saver(state, language) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = badgeWord(state === "caught" ? "evidence" : "record", language);
+    button.addEventListener("click", () => void this.save());
+    return button;
+  }
+
+  /** What the file is called that is handed over. @returns {string} */
+  fileName() {
+    return `fairdeal-${this.state.state}-${(this.state.commitment ?? "").slice(0, 8)}.json`;
+  }
+
+  /** Hands the file over. */
+  async save() {
+    const url = URL.createObjectURL(new Blob([await this.export()], { type: "application/json" }));
+    const link = document.createElement("a");
+    link.href = url;
+    link.download = this.fileName();
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  }
+}
+
+/** @param {string} state @returns {SVGSVGElement} */
+function sign(state) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 48 48");
+  svg.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  path.setAttribute("d", SIGNS[state] ?? SIGNS.waiting);
+  svg.append(path);
+  return svg;
+}
+
+if (globalThis.customElements !== undefined && customElements.get("fairdeal-seat") === undefined) {
+  customElements.define("fairdeal-seat", FairdealSeat);
+}

@@ -1,0 +1,100 @@
+// The log as it grows (spec/http.md, section 9): server-sent events by `fetch`, so that it runs in Node too.
+
+import { Problem, problemOf } from "./problem.js";
+import { pause } from "./wait.js";
+
+/**
+ * An entry of the log.
+ * @typedef {object} LogEvent
+ * @property {number} index
+ * @property {string} event its kind, such as `deal`
+ * @property {string} entry its exact bytes
+ */
+
+/** A stream has a comment every 15 seconds. After three of them in vain it is dead. */
+const SILENCE = 45_000;
+
+/**
+ * Follows the log, from connection to connection.
+ * @param {import("./client.js").Client} client
+ * @param {{after?: number, table?: string, signal?: AbortSignal}} [options]
+ * @returns {AsyncGenerator<LogEvent, void, void>}
+ */
+export async function* readEvents(client, { after, table, signal } = {}) {
+  let last = after;
+  const ended = () => signal?.aborted === true;
+  for (let tries = 0; !ended(); tries++) {
+    try {
+      for await (const event of connection(client, last, table, signal)) {
+        tries = 0;
+        last = event.index;
+        yield event;
+      }
+    } catch (error) {
+      if (ended()) return;
+      if (error instanceof Problem && !error.passing) throw error;
+      // A reader who follows for days must not end because the service was away for a minute.
+    }
+    await pause(Math.min(200 * 2 ** tries, 10_000) * (0.5 + Math.random()), signal).catch(() => undefined);
+  }
+}
+
+/**
+ * @param {import("./client.js").Client} client
+ * @param {number | undefined} after
+ * @param {string | undefined} table
+ * @param {AbortSignal | undefined} signal
+ * @returns {AsyncGenerator<LogEvent, void, void>}
+ */
+async function* connection(client, after, table, signal) {
+  const query = new URLSearchParams();
+  if (after !== undefined) query.set("after", String(after));
+  if (table !== undefined) query.set("table", table);
+  const silence = new AbortController();
+  const stop = () => silence.abort();
+  signal?.addEventListener("abort", stop, { once: true });
+  let timer = setTimeout(stop, SILENCE);
+  try {
+    const headers = { accept: "text/event-stream" };
+    const response = await client.request(`v1/events?${query}`, { headers }, silence.signal);
+    if (!response.ok) throw await problemOf(response);
+    if (response.body === null) return;
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      clearTimeout(timer);
+      timer = setTimeout(stop, SILENCE);
+      text += value;
+      const blocks = text.split("\n\n");
+      text = blocks.pop() ?? "";
+      for (const block of blocks) {
+        const event = eventOf(block);
+        if (event !== null) yield event;
+      }
+    }
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
+    // Whoever breaks out of the loop closes the connection.
+    silence.abort();
+  }
+}
+
+/**
+ * @param {string} block the lines of one event
+ * @returns {LogEvent | null} null if it is a comment
+ */
+function eventOf(block) {
+  /** @type {Map<string, string>} */
+  const fields = new Map();
+  for (const line of block.split("\n")) {
+    const found = /^([a-z]+): ?(.*)$/s.exec(line);
+    if (found !== null) fields.set(found[1], fields.has(found[1]) ? `${fields.get(found[1])}\n${found[2]}` : found[2]);
+  }
+  const index = Number(fields.get("id"));
+  const entry = fields.get("data");
+  if (entry === undefined || !Number.isSafeInteger(index)) return null;
+  return { index, event: fields.get("event") ?? "message", entry };
+}

@@ -1,0 +1,373 @@
+// The player's side of a game, honest without the player knowing how: a new seed for each round, hashed and signed; opened only
+// when the log holds its lock; every receipt judged, held against all others, and kept.
+
+import { client } from "./client.js";
+import { contribution, toGive, toOpen } from "./contribute.js";
+import { isLabel } from "./contribution.js";
+import { connect } from "./connect.js";
+import { Book, STAGES, newRecord } from "./book.js";
+import { toHex } from "./bytes.js";
+import { canonical } from "./jcs.js";
+import { documentsIn } from "./documents.js";
+import { isSupported } from "./ed25519.js";
+import { evidence } from "./evidence.js";
+import { readKey } from "./key.js";
+import { judgeTogether } from "./several.js";
+import { sessionKey } from "./session.js";
+import { sha256 } from "./sha256.js";
+import { defaultStorage } from "./storage.js";
+import { Refused, shown } from "./refused.js";
+import { cardsIn, stageOf } from "./seen-cards.js";
+
+/**
+ * @typedef {import("./book.js").Record} Record
+ * @typedef {import("./book.js").PlacedCard} PlacedCard
+ * @typedef {import("./mine.js").Kept} Kept
+ * @typedef {import("./verdict.js").Judgement} Judgement
+ * @typedef {import("./verdict.js").ReceiptFinding} ReceiptFinding
+ */
+
+/**
+ * @typedef {object} PlayerOptions
+ * @property {string | null} [log] the address of the log's service; null if there is only what the game's server passes on
+ * @property {string} key the log's verifier key, from a place where the operator cannot show you another one
+ * @property {string} from the player's label. It is public for ever
+ * @property {import("./storage.js").Storage} [storage]
+ * @property {typeof fetch} [fetch]
+ * @property {() => number} [clock] milliseconds
+ */
+
+/**
+ * @typedef {object} ContributeInput
+ * @property {string} commitment
+ * @property {number} nonce
+ * @property {number} [count] how many rounds, from this one on. Then the answer is an array, shorter where the commitment ends
+ * @property {string} [seed] the player's own words; 32 random bytes are better
+ * @property {string | object} [promise] the commitment's receipt; without it the log is asked
+ * @property {string[]} [seats] who sits where: a lock with other seats is not opened
+ * @property {{[name: string]: unknown}} [expect] terms that the commitment must have, such as `{ "mixing": "hashes", "rules": "…" }`
+ */
+
+/**
+ * What is known so far.
+ * @typedef {object} SeatState
+ * @property {"idle" | "waiting" | "good" | "unsure" | "caught"} state `caught`: a rule is broken, and the export shows it
+ * @property {import("./book.js").Stage | "idle"} stage
+ * @property {ReceiptFinding[]} findings
+ * @property {string[]} shown
+ * @property {string[]} notShown
+ * @property {PlacedCard[]} cards
+ * @property {string} [says] why it is `unsure`
+ * @property {string} [commitment]
+ * @property {number | null} [nonce]
+ * @property {string} [table]
+ * @property {number} [revealBy]
+ */
+
+/** @type {SeatState} */
+const IDLE = { state: "idle", stage: "idle", findings: [], shown: [], notShown: [], cards: [] };
+
+/** One player at one log. Its event `verdict` has a {@link SeatState} as `detail`. */
+export class Seat extends EventTarget {
+  /**
+   * @param {PlayerOptions} options
+   * @param {Book} book
+   * @param {CryptoKeyPair} pair
+   */
+  constructor({ log = null, key, from, fetch, clock = Date.now }, book, pair) {
+    super();
+    this.verifierKey = key;
+    this.from = from;
+    this.book = book;
+    this.pair = pair;
+    this.clock = clock;
+    this.log = log === null ? null : client(log, { fetch, retries: 2, timeout: 10_000 });
+    /** @type {SeatState} */
+    this.state = IDLE;
+    /** @type {Map<string, ReturnType<typeof setTimeout>>} */
+    this.timers = new Map();
+    /** One document after the other. @type {Promise<unknown>} */
+    this.turn = Promise.resolve();
+  }
+
+  /**
+   * Makes what to give for a round: the hash of a new seed, signed, with the log's head that was seen. Asked twice, in another
+   * tab too, it gives the same.
+   * @param {ContributeInput} input
+   * @returns {Promise<any>} for the game's server; an array if `count` is given
+   * @throws {Refused} if the promise does not hold, has other terms, or the seed was used before
+   */
+  async contribute({ commitment, nonce, count, seed, promise, seats, expect = {} }) {
+    const given = promise ?? (await this.log?.receipt(commitment));
+    if (given !== undefined) await this.receive(given);
+    const terms = await this.terms(commitment, expect);
+    const most = Math.min(count ?? 1, terms.rounds - nonce);
+    if (most < 1) throw new Refused("nonce", `this commitment has ${terms.rounds} rounds, from 0; found ${nonce}`);
+    const all = [];
+    for (let i = 0; i < most; i++) {
+      all.push(await this.book.alone(() => this.give(commitment, nonce + i, terms.table, i === 0 ? seed : undefined, seats)));
+    }
+    return count === undefined ? all[0] : all;
+  }
+
+  /**
+   * The terms of a commitment that holds and is open.
+   * @param {string} commitment
+   * @param {{[name: string]: unknown}} expect
+   * @returns {Promise<import("./entry.js").Commit>}
+   */
+  async terms(commitment, expect) {
+    const record = await this.book.find(commitment, null);
+    if (record === null) throw new Refused("promise", "no receipt shows this commitment: give its promise, or the log's address");
+    const [wrong] = record.findings;
+    if (wrong !== undefined) throw new Refused("caught", `${wrong.code}: ${wrong.says}`);
+    const { course } = await this.book.judge(record.files[record.files.length - 1].text);
+    if (course === null || course.ended !== null) throw new Refused("promise", `this commitment is over: ${course?.ended}`);
+    if (this.clock() > course.commit.reveal_by) throw new Refused("promise", "this commitment had to be revealed before now");
+    for (const [name, value] of Object.entries(expect)) {
+      const found = /** @type {any} */ (course.commit)[name];
+      const same = found === undefined || value === undefined ? found === value : canonical(found) === canonical(/** @type {any} */ (value));
+      if (!same) throw new Refused("terms", `expected ${name} ${shown(JSON.stringify(value))}, the promise has ${shown(JSON.stringify(found))}`);
+    }
+    return course.commit;
+  }
+
+  /**
+   * @param {string} commitment
+   * @param {number} nonce
+   * @param {string} table
+   * @param {string | undefined} seed
+   * @param {string[] | undefined} seats
+   */
+  async give(commitment, nonce, table, seed, seats) {
+    const record = (await this.book.find(commitment, nonce)) ?? newRecord(commitment, nonce, table);
+    if (record.kept !== undefined) {
+      if (seed !== undefined && seed !== record.kept.seed) throw new Refused("seed", "another seed was given for this round already");
+      // Somebody left the table before the lock: the game's server asks again.
+      if (seats !== undefined && record.opened === undefined) await this.book.keep({ ...record, seats });
+      return toGive(record.kept);
+    }
+    if (STAGES.indexOf(record.stage) >= STAGES.indexOf("locked")) throw new Refused("nonce", `this round is ${record.stage} already`);
+    await this.book.load();
+    const kept = await contribution({
+      from: this.from, commitment, nonce, seed, key: this.verifierKey, sign: this.pair, seen: this.book.saved?.note,
+    });
+    if (!(await this.book.use(kept.seed))) throw new Refused("seed", "this seed was used before: whoever saw it then knows it now");
+    Object.assign(record, { kept, stage: "given", ...(seats === undefined ? {} : { seats }) });
+    // Kept before anything leaves: a hash whose seed is lost would have to be voided.
+    await this.book.keep(record);
+    this.tell(record);
+    return toGive(kept);
+  }
+
+  /**
+   * Takes what the game's server passes on: a receipt, an opening, an answer of the service, or a message that holds some.
+   * @param {string | Uint8Array | object} message
+   * @returns {Promise<{blind: string, commitment: string, from: string, nonce: number, seed: string} | null>} what to send back: the
+   *   opening of this player's hash, once its lock holds; null if there is nothing to send
+   */
+  receive(message) {
+    // In turn: each is held against those before it.
+    const now = this.turn.then(() => this.takeAll(message));
+    this.turn = now.catch(() => undefined);
+    return now;
+  }
+
+  /** @param {string | Uint8Array | object} message */
+  async takeAll(message) {
+    // A server need not send the round's receipt again with each card.
+    const { commitment, nonce } = this.state;
+    const record = commitment === undefined ? null : await this.book.find(commitment, nonce ?? null);
+    const receipt = [...(record?.files ?? [])].reverse().map(({ text }) => JSON.parse(text)).find(({ format }) => format.includes("receipt")) ?? null;
+    const known = (/** @type {string} */ c, /** @type {number} */ n) => (c === commitment && n === nonce ? receipt : null);
+    let reply = null;
+    for (const { text } of documentsIn(message, known)) reply = (await this.take(text)) ?? reply;
+    return reply;
+  }
+
+  /** @param {string} text */
+  async take(text) {
+    const judgement = await this.book.judge(text);
+    const { commitment, nonce, course } = judgement;
+    if (judgement.logged !== true || judgement.unknown || commitment === null || course === null) return this.unsure(judgement);
+    const seen = (await this.book.find(commitment, nonce))?.kept?.seen;
+    const connected = await connect(this.book, this.log, judgement, seen);
+    return this.book.alone(async () => {
+      await this.book.load();
+      const record = (await this.book.find(commitment, nonce)) ?? newRecord(commitment, nonce, course.commit.table);
+      const verdict = judgement.verdict(record.kept === undefined ? [] : [record.kept], new Map(), undefined);
+      await this.file(record, judgement, text);
+      const found = [...verdict.findings, ...connected.findings, ...(await this.together(record))];
+      for (const each of found) if (!record.findings.some(({ code, says }) => code === each.code && says === each.says)) record.findings.push(each);
+      record.since.push(...connected.since.filter((note) => !record.since.includes(note)));
+      const stage = stageOf(judgement);
+      if (STAGES.indexOf(stage) >= STAGES.indexOf(record.stage)) Object.assign(record, { stage, shown: verdict.shown, notShown: verdict.not_shown });
+      record.cards = cardsIn(verdict, record.cards);
+      record.revealBy = course.commit.reveal_by;
+      const reply = found.length > 0 || !connected.proved ? null : this.open(record, judgement);
+      await this.book.keep(record);
+      const waits = stage === "locked" && record.kept !== undefined && found.length === 0 && reply === null && record.opened === undefined;
+      this.tell(record, waits ? connected.says : undefined);
+      this.watch(record, course.ended !== null);
+      return reply;
+    });
+  }
+
+  /**
+   * What the round's lock allows to be opened. It is written down before it leaves, and under no other lock it leaves again.
+   * @param {Record} record
+   * @param {Judgement} judgement
+   */
+  open(record, { locked, dealt, course, receipt }) {
+    const { kept, commitment, nonce } = record;
+    if (kept === undefined || nonce === null || locked === null || dealt !== null || course === null || course.ended !== null) return null;
+    if (course.locked === null) return null;
+    const mine = locked.lock.contributions?.find(({ from }) => from === this.from);
+    const bytes = receipt?.entries.find(({ index }) => index === locked.index)?.bytes;
+    if (mine === undefined || mine.hash !== kept.hash || bytes === undefined) return null;
+    const { seats } = locked.lock;
+    if (record.seats !== undefined && canonical(seats ?? []) !== canonical(record.seats)) {
+      record.findings.push({ code: "seats", index: locked.index, says: `the lock has other seats than those agreed: ${shown(String(seats))}` });
+      return null;
+    }
+    const lock = toHex(sha256(bytes));
+    if (record.opened !== undefined && record.opened !== lock) return null;
+    record.opened = lock;
+    record.stage = "opened";
+    return { ...toOpen(kept), commitment, nonce };
+  }
+
+  /**
+   * Keeps a file beside the others of its round.
+   * @param {Record} record
+   * @param {Judgement} judgement
+   * @param {string} text
+   */
+  async file(record, judgement, text) {
+    if (record.files.some((each) => each.text === text)) return;
+    const kind = judgement.receipt?.opening ? "opening" : stageOf(judgement).replace(/ed$/, "").replace("promis", "promise").replace("dealt", "deal");
+    const round = record.nonce === null ? "" : `-${record.nonce}`;
+    record.files.push({ name: `${kind}-${record.commitment.slice(0, 8)}${round}-${record.files.length + 1}.json`, text });
+  }
+
+  /**
+   * What the round's files show together with those beside it.
+   * @param {Record} record
+   * @returns {Promise<ReceiptFinding[]>}
+   */
+  async together(record) {
+    const others = (await this.book.beside(record)).filter(({ commitment, nonce }) => commitment !== record.commitment || nonce !== record.nonce);
+    const files = [...others, record].flatMap((each) => each.files);
+    if (files.length < 2) return [];
+    const named = await Promise.all(files.map(async ({ name, text }) => ({ name, judgement: await this.book.judge(text) })));
+    return judgeTogether(this.book.key.name, named);
+  }
+
+  /** @param {Judgement} judgement a file that accuses nobody */
+  unsure({ findings, logged }) {
+    const says = findings[0]?.says ?? (logged === null ? "this browser cannot verify Ed25519 signatures" : "this file is of no commitment that can be judged");
+    this.emit({ ...this.state, state: this.state.state === "caught" ? "caught" : "unsure", says });
+    return null;
+  }
+
+  /**
+   * @param {Record} record
+   * @param {string} [says] why nobody knows
+   */
+  tell(record, says) {
+    const { stage, findings, shown: tokens, notShown, cards, commitment, nonce, table, revealBy } = record;
+    // The next promise comes in the middle of a round, which is what a player looks at.
+    if (nonce === null && findings.length === 0 && typeof this.state.nonce === "number") return;
+    const mine = record.kept === undefined || tokens.includes("yours");
+    const state = findings.length > 0 ? "caught" : says !== undefined ? "unsure"
+      : stage === "revealed" && tokens.includes("replayed") && mine ? "good" : "waiting";
+    this.emit({ state, stage, findings, shown: tokens, notShown, cards, commitment, nonce, table, revealBy, ...(says === undefined ? {} : { says }) });
+  }
+
+  /** @param {SeatState} state */
+  emit(state) {
+    this.state = state;
+    this.dispatchEvent(new CustomEvent("verdict", { detail: state }));
+  }
+
+  /**
+   * Looks again when the reveal is due.
+   * @param {Record} record
+   * @param {boolean} over
+   */
+  watch({ commitment, nonce, revealBy, kept }, over) {
+    clearTimeout(this.timers.get(commitment));
+    if (over || revealBy === undefined || kept === undefined || nonce === null) return;
+    const timer = setTimeout(() => void this.check(commitment, nonce), Math.min(Math.max(revealBy - this.clock(), 0) + 250, 2 ** 31 - 1));
+    /** @type {any} */ (timer).unref?.();
+    this.timers.set(commitment, timer);
+  }
+
+  /**
+   * Asks the log how a round stands now.
+   * @param {string} commitment
+   * @param {number} nonce
+   */
+  async check(commitment, nonce) {
+    const says = "the log does not answer, and the reveal was due";
+    try {
+      if (this.log !== null) await this.receive(await this.log.receipt(commitment, nonce));
+    } catch {
+      return this.emit({ ...this.state, state: this.state.state === "caught" ? "caught" : "unsure", says });
+    }
+    await this.book.alone(async () => {
+      const record = await this.book.find(commitment, nonce);
+      if (record === null || record.stage === "revealed" || record.revealBy === undefined || this.clock() <= record.revealBy) return;
+      if (record.findings.some(({ code }) => code === "overdue")) return;
+      record.findings.push({ code: "overdue", says: `the seed was due at ${new Date(record.revealBy).toISOString()}, and the log has no reveal` });
+      await this.book.keep(record);
+      this.tell(record);
+    });
+  }
+
+  /** This player's cards of the round, in the order in which they were dealt. @returns {PlacedCard[]} */
+  get cards() {
+    return this.state.cards.filter(({ seat }) => seat === this.from);
+  }
+
+  /** Every card of the round that is known. @returns {PlacedCard[]} */
+  get places() {
+    return this.state.cards;
+  }
+
+  /**
+   * Everything that this seat knows, in one file: see `verifyEvidence`. A seed that is not opened yet is left out.
+   * @param {{all?: boolean}} [options] `all`: of every round that is kept; otherwise of this one, and of those where something was found
+   * @returns {Promise<string>}
+   */
+  async export({ all = false } = {}) {
+    await this.book.load();
+    const { commitment, table } = this.state;
+    const records = (await this.book.all()).filter((each) => (
+      all || each.findings.length > 0 || each.commitment === commitment || (each.nonce === null && each.table === table)
+    ));
+    return evidence(this.verifierKey, records, this.book.saved);
+  }
+
+  /** Stops the clocks. What is kept stays. */
+  close() {
+    for (const timer of this.timers.values()) clearTimeout(timer);
+    this.timers.clear();
+  }
+}
+
+/**
+ * A player's seat at a log.
+ * @param {PlayerOptions} options
+ * @returns {Promise<Seat>}
+ * @throws {Refused} `from`, `key`; or `unavailable`, if this platform has no Ed25519
+ */
+export async function player(options) {
+  const { key, from, storage = defaultStorage() } = options;
+  if (!isLabel(from)) throw new Refused("from", `"from" has 1 to 64 bytes and no control characters; found ${shown(from)}`);
+  const log = readKey(key);
+  if (!(await isSupported())) throw new Refused("unavailable", "this platform has no Ed25519: nothing can be signed or verified");
+  const book = new Book(storage, log, from);
+  await book.load();
+  return new Seat(options, book, await book.alone(() => sessionKey(storage, book.name)));
+}

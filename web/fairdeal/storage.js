@@ -1,0 +1,91 @@
+// Where a player's kit keeps what must outlive a page: seeds that were used, rounds, receipts, and the log's last head.
+
+/**
+ * A place to keep things, by name. Values are what a structured clone takes.
+ * @typedef {object} Storage
+ * @property {(name: string) => Promise<any>} get undefined if there is none
+ * @property {(name: string, value: any) => Promise<void>} set
+ * @property {boolean} [texts] whether it keeps nothing but JSON. Then a session's key ends with its page
+ * @property {<T>(name: string, run: () => Promise<T>) => Promise<T>} [hold] runs alone, among everything that uses this storage.
+ *   Without it the tabs of one browser take turns (Web Locks), and so does this program
+ */
+
+/**
+ * Keeps everything in memory: for tests, and for a session that leaves no trace.
+ * @returns {Storage}
+ */
+export function memoryStorage() {
+  /** @type {Map<string, any>} */
+  const kept = new Map();
+  return {
+    get: async (name) => kept.get(name),
+    // A clone, so that nobody changes what is kept by changing what they gave.
+    set: async (name, value) => void kept.set(name, structuredClone(value)),
+  };
+}
+
+/**
+ * Keeps everything in the browser's database. Keys stay there, and cannot be read out.
+ * @param {string} [name] of the database
+ * @returns {Storage}
+ */
+export function indexedDBStorage(name = "fairdeal") {
+  /** @type {Promise<IDBDatabase> | undefined} */
+  let opened;
+  const open = () => opened ??= new Promise((resolve, reject) => {
+    const request = indexedDB.open(name, 1);
+    request.onupgradeneeded = () => void request.result.createObjectStore("kept");
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  /**
+   * @param {IDBTransactionMode} mode
+   * @param {(store: IDBObjectStore) => IDBRequest} ask
+   * @returns {Promise<any>}
+   */
+  const run = async (mode, ask) => {
+    const transaction = (await open()).transaction("kept", mode, { durability: "strict" });
+    const request = ask(transaction.objectStore("kept"));
+    return new Promise((resolve, reject) => {
+      // Not at the request's success: a seed must be on the disk before its hash leaves.
+      transaction.oncomplete = () => resolve(request.result);
+      transaction.onabort = transaction.onerror = () => reject(transaction.error);
+    });
+  };
+  return {
+    get: (key) => run("readonly", (store) => store.get(key)),
+    set: async (key, value) => void (await run("readwrite", (store) => store.put(value, key))),
+  };
+}
+
+/**
+ * The storage of this platform: the browser's database, or memory where there is none.
+ * @returns {Storage}
+ */
+export function defaultStorage() {
+  return globalThis.indexedDB === undefined ? memoryStorage() : indexedDBStorage();
+}
+
+/** The ends of what runs in this program, by name. @type {WeakMap<Storage, Map<string, Promise<unknown>>>} */
+const running = new WeakMap();
+
+/**
+ * Runs alone, among all tabs and all seats that use this storage.
+ * @template T
+ * @param {Storage} storage
+ * @param {string} name
+ * @param {() => Promise<T>} run
+ * @returns {Promise<T>}
+ */
+export function alone(storage, name, run) {
+  if (storage.hold !== undefined) return storage.hold(name, run);
+  const locks = globalThis.navigator?.locks;
+  const queue = running.get(storage) ?? new Map();
+  running.set(storage, queue);
+  // Web Locks are of the whole browser. Two storages in memory must not wait for each other, and cannot know each other.
+  const inTurn = locks === undefined || globalThis.indexedDB === undefined ? run : () => locks.request(`fairdeal ${name}`, run);
+  const before = queue.get(name) ?? Promise.resolve();
+  const now = before.then(inTurn, inTurn);
+  queue.set(name, now.catch(() => undefined));
+  return /** @type {Promise<T>} */ (now);
+}

@@ -1,0 +1,226 @@
+// A hand against the house, and five ways in which the house can try to cheat.
+
+import "../fairdeal/elements.js";
+import { toHex, utf8 } from "../fairdeal/bytes.js";
+import { verifyEvidence } from "../fairdeal/evidence.js";
+import { sha256 } from "../fairdeal/sha256.js";
+import { kept } from "../ui/kept.js";
+import { keepKey, keyOf, originOf } from "../ui/keys.js";
+import { Felt } from "../ui/felt.js";
+import { startPage } from "../ui/page.js";
+import { Steps } from "../ui/play-steps.js";
+import { KINDS, RANKS, compareHands, worth } from "../ui/poker.js";
+import { count, language, t } from "../ui/strings.js";
+import { el } from "../ui/text.js";
+import { caughtPanel, cheatDrawer, rulesPanel, seedField } from "../ui/play-parts.js";
+import { Game } from "./play-game.js";
+
+/** @typedef {import("../ui/strings.js").Key} Key */
+/** @typedef {import("../fairdeal/player.js").SeatState} SeatState */
+
+const main = startPage("play");
+const root = document.documentElement.dataset;
+// A table has four colours unless its reader chose two: suits must be told apart at a glance.
+if (kept("suits") === null) {
+  root.suits = "four";
+  const choice = document.querySelector('select[name="suits"]');
+  if (choice instanceof HTMLSelectElement) choice.value = "four";
+}
+
+// Elsewhere nothing leaves the browser. Here a seed does, and it matters when.
+document.querySelector(".foot p")?.replaceChildren(t("play.foot"));
+
+const score = { won: 0, lost: 0, split: 0 };
+const felt = new Felt();
+const steps = new Steps();
+const seed = seedField();
+const drawer = cheatDrawer((cheat) => tellCheat(cheat));
+const seat = /** @type {import("../fairdeal/elements.js").FairdealSeat} */ (document.createElement("fairdeal-seat"));
+const game = new Game(seat);
+const fault = el("p", { class: "wrong", role: "alert", hidden: true });
+const caught = el("div", { id: "caught" });
+const rules = el("div", {});
+/** @type {ReturnType<typeof setInterval> | undefined} */
+let clock;
+/** What waits for the verdict of a hand whose reveal is due later. @type {string} */
+let outcome = "";
+
+felt.button.addEventListener("click", () => void hand());
+void begin();
+
+async function begin() {
+  main.append(el("div", { class: "play-head" }, el("h1", {}, t("play.title")), el("p", { class: "soft lead" }, t("play.lead"))), fault);
+  try {
+    const [about, text] = await Promise.all([game.about(), fetch("play-rules.txt").then((response) => response.text())]);
+    const { key, from } = keyHere(about.key);
+    seat.setAttribute("log", about.log);
+    seat.setAttribute("key", key);
+    seat.setAttribute("from", "you");
+    seat.lang = language;
+    seat.addEventListener("verdict", (event) => verdict(/** @type {CustomEvent} */ (event).detail));
+    const digest = toHex(sha256(utf8(text)));
+    rules.replaceChildren(rulesPanel(text, digest, digest === about.rules, key, from));
+    drawer.offer(about.cheats);
+    main.append(
+      el("div", { class: "table" },
+        el("div", { class: "column" }, felt.element, caught, drawer.element),
+        el("div", { class: "column" }, seat,
+          el("section", { class: "panel happens", "aria-label": t("play.steps") }, el("h2", {}, t("play.steps")), steps.element, seed.element))),
+      rules);
+    felt.clear();
+    felt.say(t("play.ready"));
+    root.play = "ready";
+  } catch (error) {
+    const absent = /** @type {any} */ (error).status === 404;
+    fail(absent ? t("play.absent") : t("play.offline"));
+    main.append(el("p", {}, el("button", { type: "button", click: () => location.reload() }, t("play.again"))));
+    root.play = "absent";
+  }
+}
+
+/**
+ * The log's key: the one that this browser saw first. Another one later is another log.
+ * @param {string} key
+ * @returns {{key: string, from: string}}
+ */
+function keyHere(key) {
+  const known = keyOf(originOf(key));
+  if (known === null) keepKey(key, t("play.key-from", { host: location.host }));
+  else if (known.key !== key) fail(t("play.other-key"));
+  return { key: known?.key ?? key, from: known?.from ?? t("play.key-from", { host: location.host }) };
+}
+
+async function hand() {
+  if (felt.button.disabled) return;
+  felt.button.disabled = true;
+  clearInterval(clock);
+  fault.hidden = true;
+  caught.replaceChildren();
+  outcome = "";
+  root.play = "dealing";
+  felt.clear();
+  steps.clear();
+  steps.set("promise", "now");
+  felt.say(t("play.dealing"));
+  const cards = { yours: /** @type {string[]} */ ([]), theirs: /** @type {string[]} */ ([]) };
+  try {
+    await game.hand({
+      promised: (commitment) => steps.done("promise", `${commitment.slice(0, 12)}…`),
+      given: ({ hash, seen }) => {
+        steps.done("hash", `${hash.slice(0, 12)}…${seen === undefined ? "" : ` · ${count("play.saw", seen.size)}`}`);
+        steps.set("lock", "now");
+      },
+      locked: (index) => steps.done("lock", t("play.at-index", { index })),
+      opened: () => {
+        steps.done("open", t("play.opened"));
+        steps.set("cards", "now");
+      },
+      yours: async (five, wrong) => {
+        cards.yours = five;
+        felt.yours.show(five, wrong);
+        felt.yours.says.textContent = nameOf(five);
+        if (wrong.length === 0) steps.done("cards", t("play.sealed"));
+        await rest(1100);
+      },
+      theirs: async (five) => {
+        cards.theirs = five;
+        felt.house.show(five);
+        felt.house.says.textContent = nameOf(five);
+        outcome = ["lost", "split", "won"][compareHands(cards.yours, five) + 1];
+        steps.set("reveal", "now");
+        await rest(500);
+      },
+      revealed: (server) => steps.done("reveal", `${server.slice(0, 12)}…`),
+      ended: (state) => end(state),
+    }, { cheat: drawer.cheat(), seed: seed.take() });
+  } catch (error) {
+    const { status, code, message, detail = message } = /** @type {any} */ (error);
+    fail(status === 0 ? t("play.offline") : `${t("play.stopped")} ${code ?? ""}: ${detail}`);
+    felt.say(t("play.stopped"));
+    steps.wrong();
+    root.play = "stopped";
+  }
+  felt.button.textContent = t("play.next");
+  felt.button.disabled = root.play === "waiting";
+  seed.renew();
+}
+
+/**
+ * A hand is over, or stopped, or waits for its reveal.
+ * @param {SeatState} state
+ */
+function end(state) {
+  if (state.state === "caught") return catchIt(state);
+  if (state.state === "unsure") {
+    felt.say(state.says ?? "");
+    steps.wrong();
+    root.play = "unsure";
+    return;
+  }
+  if (state.state === "waiting") {
+    root.play = "waiting";
+    felt.say(t("play.awaits", { s: "…" }));
+    clock = setInterval(() => {
+      const left = Math.max(0, Math.ceil(((state.revealBy ?? 0) - Date.now()) / 1000));
+      felt.say(t("play.awaits", { s: left }));
+    }, 250);
+    return;
+  }
+  steps.done("verdict", t("play.replayed"));
+  const key = /** @type {"won" | "lost" | "split"} */ (outcome);
+  score[key]++;
+  felt.say(t(`play.${key}`), key);
+  felt.score.textContent = t("play.score", score);
+  root.play = "good";
+}
+
+/** @param {SeatState} state */
+function verdict(state) {
+  // What comes after a hand's last answer, such as a reveal that is overdue.
+  if (root.play === "waiting" && state.state !== "waiting") {
+    clearInterval(clock);
+    end(state);
+    felt.button.disabled = false;
+  }
+}
+
+/** @param {SeatState} state */
+function catchIt(state) {
+  clearInterval(clock);
+  const [{ code, says }] = state.findings;
+  felt.say(t(/** @type {Key} */ (`play.caught.${code in { "result-mismatch": 1, "contribution-mismatch": 1, "out-of-turn": 1, inconsistent: 1, overdue: 1 } ? code : "other"}`)), "caught");
+  steps.wrong();
+  root.play = "caught";
+  root.caught = code;
+  const key = seat.getAttribute("key") ?? "";
+  const judged = seat.export().then((file) => verifyEvidence(file, { key }));
+  caught.replaceChildren(caughtPanel({ code, says, key, save: () => void seat.save(), judged, log: new URL(game.known?.log ?? "/", location.href).href, file: seat.fileName() }));
+}
+
+/** @param {string | undefined} cheat */
+function tellCheat(cheat) {
+  felt.button.dataset.cheat = cheat ?? "";
+}
+
+/** @param {string[]} five @returns {string} */
+function nameOf(five) {
+  const [kind, best] = worth(five);
+  const name = RANKS[best] ?? "";
+  const rank = "TJQKA".includes(name) ? t(/** @type {Key} */ (`rank.${name}`)) : name;
+  return t(/** @type {Key} */ (`play.kind.${KINDS[kind]}`), { rank });
+}
+
+/**
+ * Time to look at what was turned over; none where the system asks for no motion.
+ * @param {number} milliseconds
+ */
+function rest(milliseconds) {
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  return new Promise((resolve) => setTimeout(resolve, still ? 0 : milliseconds));
+}
+
+/** @param {string} says */
+function fail(says) {
+  fault.textContent = says;
+  fault.hidden = false;
+}

@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, test } from "node:test";
+
+import { evidenceFiles, verifyEvidence } from "../../fairdeal/evidence.js";
+import { live, signingKey, verify } from "../live.js";
+import { servePlay } from "../play-dealer.js";
+import { picture, start } from "./harness.js";
+
+const service = await live("play.example/log");
+const table = await servePlay({ ...service, signing: signingKey(service) });
+const { open } = await start(undefined, undefined, table);
+after(() => service.stop());
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const CODES = {
+  "swap-card": "result-mismatch", "drop-seed": "contribution-mismatch", "pick-commitment": "out-of-turn",
+  "fork-view": "inconsistent", "never-reveal": "overdue",
+};
+
+const is = (page, ...states) => page.waitForFunction((all) => all.includes(document.documentElement.dataset.play), states, { timeout: 30_000 });
+
+/** Opens the page, and plays a hand up to an end. */
+async function played(cheat, options = {}) {
+  const opened = await open("/play.html", options);
+  const { page } = opened;
+  await is(page, "ready");
+  if (cheat !== undefined) {
+    if (await page.locator("#drawer[open]").count() === 0) await page.locator("#drawer > summary").click();
+    await page.check(`input[value=${cheat}]`);
+  }
+  await page.click("#deal");
+  await is(page, "good", "caught", "stopped", "unsure");
+  return opened;
+}
+
+/** The file that the badge or the page hands over. */
+async function saved(page, selector) {
+  const coming = page.waitForEvent("download");
+  await page.locator(selector).click();
+  return readFileSync(await (await coming).path(), "utf8");
+}
+
+test("an honest hand: ten cards, every step done, a verdict, a record; and the next hand under the next promise", async () => {
+  const { page, close } = await played();
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.play), "good");
+  assert.equal(await page.locator(".place-of-card.shown").count(), 10);
+  assert.equal(await page.locator(".hand-steps .done").count(), 7);
+  assert.match(await page.textContent(".result"), /You win|The house wins|Equal hands/);
+  assert.match(await page.locator("fairdeal-seat").evaluate((seat) => seat.shadowRoot.textContent), /Fair: the cards follow/);
+  const file = await saved(page, "fairdeal-seat button");
+  assert.equal((await verifyEvidence(file, { key: service.key })).holds, true);
+  await page.waitForTimeout(900);
+  await picture(page, "play-good");
+  const seed = await page.inputValue("input[name=seed]");
+  await page.click("#deal");
+  await is(page, "dealing");
+  await is(page, "good");
+  assert.notEqual(await page.inputValue("input[name=seed]"), seed);
+  assert.match(await page.textContent(".score"), /\d/);
+  await close();
+});
+
+test("the player's own words are mixed; the same words again are refused", async () => {
+  const { page, close } = await open("/play.html", { reducedMotion: "reduce" });
+  await is(page, "ready");
+  await page.fill("input[name=seed]", "my grandmother's words");
+  await page.click("#deal");
+  await is(page, "good");
+  const { mine } = evidenceFiles(await saved(page, "fairdeal-seat button"));
+  assert.ok(mine.some(({ seed }) => seed === "my grandmother's words"));
+  await page.fill("input[name=seed]", "my grandmother's words");
+  await page.click("#deal");
+  await is(page, "stopped");
+  assert.match(await page.textContent(".wrong[role=alert]"), /used before/);
+  await close();
+});
+
+for (const [cheat, code] of Object.entries(CODES)) {
+  test(`${cheat}: caught within a second of the evidence, said in a sentence, and handed over`, async () => {
+    const { page, close } = await played(cheat);
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.caught), code);
+    const state = await page.locator("fairdeal-seat").evaluate((seat) => ({ ...seat.state, now: Date.now() }));
+    if (code === "overdue") assert.ok(state.now - state.revealBy < 1500, String(state.now - state.revealBy));
+    assert.ok((await page.textContent(".result")).startsWith("Caught: "));
+    assert.ok((await page.textContent(".caught-panel p")).split(" ").length < 40);
+    await page.waitForSelector(".caught-panel [data-holds]");
+    const file = await saved(page, "#evidence");
+    const { files, mine, findings } = evidenceFiles(file);
+    assert.ok(findings.some((each) => each.code === code));
+    const named = Object.fromEntries([...files.map((each) => [each.name, each.file]), ...mine.map((each, i) => [`mine-${i}.json`, each])]);
+    assert.equal(verify(service, named).exit, code === "overdue" ? 0 : 1);
+    await page.waitForTimeout(900);
+    await picture(page, `play-${cheat}`);
+    await close();
+  });
+}
+
+test("a new card shows where the swapped one lies", async () => {
+  const { page, close } = await played("swap-card");
+  assert.equal(await page.locator(".yours .place-of-card.differs").count(), 1);
+  await close();
+});
+
+test("a service without a table, and a dealer that does not answer, are said so", async () => {
+  const { page, close, complaints } = await open("/play.html");
+  await is(page, "ready");
+  await page.route("**/play/rounds", (route) => route.abort());
+  await page.click("#deal");
+  await is(page, "stopped");
+  await page.unroute("**/play/rounds");
+  await page.click("#deal");
+  await is(page, "good");
+  await page.route("**/play", (route) => route.fulfill({ status: 404, contentType: "application/problem+json", body: '{"code":"no-such-path","detail":"nothing is at /play"}' }));
+  await page.reload();
+  await is(page, "absent");
+  assert.match(await page.textContent("[role=alert]"), /fairdeal serve --play/);
+  await picture(page, "play-absent");
+  complaints.splice(0);
+  await close();
+});
+
+for (const state of ["ready", "good", "caught"]) {
+  test(`${state}: axe finds nothing in both themes, nothing is too wide or too small to hit, from 320 to 1,600 pixels`, async () => {
+    for (const [colorScheme, width] of [["light", 1600], ["dark", 1280], ["light", 320], ["dark", 320], ["light", 768]]) {
+      const options = { colorScheme, viewport: { width, height: 800 }, reducedMotion: "reduce" };
+      const { page, close } = await (state === "ready" ? open("/play.html", options) : played(state === "caught" ? "swap-card" : undefined, options));
+      await is(page, state);
+      await page.waitForTimeout(200);
+      await picture(page, `play-${state}-${colorScheme}-${width}`);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(wide <= 0, `${width}: ${wide} pixels too wide`);
+      const small = await page.evaluate(() => [...document.querySelectorAll("button, select, summary, nav a, .button, .cheat"), ...document.querySelector("fairdeal-seat").shadowRoot.querySelectorAll("button")]
+        .filter((each) => each.checkVisibility()).map((each) => [each.getBoundingClientRect(), each.outerHTML.slice(0, 80)])
+        .filter(([{ width: w, height: h }]) => w < 43.9 || h < 43.9).map(([, html]) => html));
+      assert.deepEqual(small, [], `targets under 44 pixels at ${width}`);
+      await page.evaluate(AXE);
+      const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+      assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html.slice(0, 160), failureSummary])]), [], colorScheme);
+      await close();
+    }
+  });
+}
+
+test("the table speaks German, and uses no motion where none is wanted", async () => {
+  const { page, close } = await played("fork-view", { locale: "de-DE", reducedMotion: "reduce" });
+  assert.match(await page.textContent(".result"), /^Ertappt/);
+  assert.match(await page.locator("fairdeal-seat").evaluate((seat) => seat.shadowRoot.textContent), /anderes Log/);
+  assert.equal(await page.evaluate(() => document.getAnimations().length), 0);
+  await picture(page, "play-german");
+  await close();
+});

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+
+import { NobodyLeft, dealer } from "../fairdeal/dealer.js";
+import { auditLog, client } from "../fairdeal/index.js";
+import { player } from "../fairdeal/player.js";
+import { memoryStorage } from "../fairdeal/storage.js";
+import { live } from "./live.js";
+
+const service = await live();
+after(() => service.stop());
+const log = client(service.url, { token: service.token });
+const NAMES = ["alice", "bob", "carol"];
+let tables = 0;
+
+/** A table with three seats; who is in `gone` never answers the question of that name. */
+async function table(gone = {}, terms = {}) {
+  const name = `dealer/${tables++}`;
+  await log.commit({ table: name, mixing: "hashes", sealed: true, signed: true, layout: { hand: 2 }, draw: 6, rounds: 8, ...terms });
+  const seats = new Map();
+  for (const from of NAMES) seats.set(from, await player({ log: service.url, key: service.key, from, storage: memoryStorage() }));
+  const asked = [];
+  return {
+    seats, asked,
+    input: {
+      table: name, players: NAMES, timeouts: { contribute: 3000, open: 3000 },
+      ask: async ({ ask, player: who, commitment, nonce, seats: agreed, lock }) => {
+        asked.push(`${ask} ${who} ${nonce}`);
+        if (gone[who] === ask) throw new Error("away");
+        return ask === "contribute" ? seats.get(who).contribute({ commitment, nonce, seats: agreed }) : seats.get(who).receive({ lock });
+      },
+    },
+  };
+}
+
+test("three players, each asked twice: a round", async () => {
+  const { input, seats, asked } = await table();
+  const told = [];
+  const round = await dealer(log).round({ ...input, tell: (name) => told.push(name), show: [0] });
+  assert.deepEqual(round.seats, NAMES);
+  assert.deepEqual(told, ["lock", "deal"]);
+  assert.equal(asked.length, 6);
+  assert.equal(round.deal.opened.length, 1);
+  await seats.get("alice").receive(round.deal);
+  assert.equal(seats.get("alice").cards.length, 1);
+  assert.equal((await dealer(log).round(input)).nonce, 1);
+});
+
+test("who does not open is blamed, and the others go on without losing a lock's time", async () => {
+  const { input } = await table({ bob: "open" });
+  const round = await dealer(log).round(input);
+  assert.deepEqual([round.nonce, round.seats, round.absent], [1, ["alice", "carol"], ["bob"]]);
+  const { rounds } = await log.rounds(round.commitment);
+  assert.deepEqual([rounds[0].state, rounds[0].blame], ["voided", "bob"]);
+});
+
+test("who does not bring a hash is left out, and nothing is voided", async () => {
+  const { input } = await table({ carol: "contribute" });
+  const round = await dealer(log).round(input);
+  assert.deepEqual([round.nonce, round.seats, round.absent], [0, ["alice", "bob"], ["carol"]]);
+});
+
+test("a void that uses a commitment up: the next round is under the next commitment", async () => {
+  const { input } = await table({ bob: "open" }, { rounds: 1 });
+  const { commitment: first } = (await log.table(input.table)).commitment;
+  const round = await dealer(log).round(input);
+  assert.notEqual(round.commitment, first);
+  assert.deepEqual([round.nonce, round.seats], [0, ["alice", "carol"]]);
+});
+
+test("an answer for another seat, and one that comes too late, are none", async () => {
+  const { input, seats } = await table();
+  const ask = async (question) => {
+    if (question.player === "bob") return seats.get("alice").contribute(question);
+    if (question.player === "carol") return new Promise((resolve) => question.signal.addEventListener("abort", () => resolve(null)));
+    return input.ask(question);
+  };
+  const round = await dealer(log).round({ ...input, ask, timeouts: { contribute: 300 } });
+  assert.deepEqual([round.seats, round.absent], [["alice"], ["bob", "carol"]]);
+});
+
+test("where too few are left, what was locked is voided, and the round says so", async () => {
+  const { input } = await table({ alice: "open", bob: "open" });
+  const error = await dealer(log).round({ ...input, fewest: 2 }).catch((thrown) => thrown);
+  assert.ok(error instanceof NobodyLeft);
+  assert.deepEqual(error.absent, ["alice", "bob"]);
+  assert.equal((await log.table(input.table)).commitment.locked, undefined);
+});
+
+test("a round that a program left locked is voided by the next one", async () => {
+  const { input, seats } = await table();
+  const { commitment } = (await log.table(input.table)).commitment;
+  const given = await seats.get("alice").contribute({ commitment, nonce: 0 });
+  await log.lock(commitment, { nonce: 0, contributions: [given], seats: ["alice"] });
+  assert.equal((await dealer(log).round(input)).nonce, 1);
+});
+
+test("whatever happened, the log has no findings", async () => {
+  const { holds, findings } = await auditLog((path) => log.readFile(path), { key: service.key });
+  assert.ok(holds, JSON.stringify(findings));
+});

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { after, test } from "node:test";
+
+import { evidenceFiles, verifyEvidence } from "../fairdeal/evidence.js";
+import { auditLog, client } from "../fairdeal/index.js";
+import { player } from "../fairdeal/player.js";
+import { memoryStorage } from "../fairdeal/storage.js";
+import { live, signingKey, verify } from "./live.js";
+import { servePlay } from "./play-dealer.js";
+
+const service = await live("play.example/log");
+const table = await servePlay({ ...service, signing: signingKey(service) });
+after(async () => {
+  await table.close();
+  await service.stop();
+});
+
+async function post(path, body = {}) {
+  const response = await fetch(table.url + path, { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json" } });
+  const said = await response.json();
+  return response.ok ? said : assert.fail(`${path}: ${said.detail}`);
+}
+
+/** A hand, up to where the kit sends nothing more, or to its end. */
+async function play(cheat, at = {}) {
+  const { key } = await (await fetch(`${table.url}/play`)).json();
+  const seat = await player({ log: table.url, key, from: "you", storage: memoryStorage(), ...at });
+  const { round, commitment, nonce, seats, promise } = await post("/play/rounds", cheat === undefined ? {} : { cheat });
+  const given = await seat.contribute({ commitment, nonce, promise, seats, expect: { mixing: "hashes" } });
+  const answer = await post(`/play/rounds/${round}/hash`, given);
+  const opened = await seat.receive(answer);
+  if (opened === null) return { seat, answer };
+  const dealt = await post(`/play/rounds/${round}/open`, opened);
+  await seat.receive(dealt);
+  if (seat.state.state === "caught") return { seat, round };
+  const shown = await post(`/play/rounds/${round}/show`);
+  await seat.receive(shown);
+  return { seat, round, next: dealt.next };
+}
+
+/** What the command says of the parts of an evidence file. */
+async function judged(seat) {
+  const { files, mine, since } = evidenceFiles(await seat.export());
+  const named = Object.fromEntries([...files.map(({ name, file }) => [name, file]), ...mine.map((each, i) => [`mine-${i}.json`, each])]);
+  const codes = ({ verdict }) => [...verdict.findings, ...verdict.receipts.flatMap(({ findings }) => findings)].map(({ code }) => code);
+  const said = verify(service, named);
+  return { exit: said.exit, codes: codes(said), since };
+}
+
+test("an honest hand: ten cards, all seeds, and a verdict that the command gives too", async () => {
+  const { seat, next } = await play(undefined);
+  assert.equal(seat.state.state, "good", JSON.stringify(seat.state));
+  assert.equal(seat.cards.length, 5);
+  assert.equal(seat.places.filter(({ seat: whose, card }) => whose === "house" && card !== undefined).length, 5);
+  assert.equal(JSON.parse(next.entries[0].entry).entry, "commit");
+  const { exit, codes } = await judged(seat);
+  assert.deepEqual([exit, codes], [0, []]);
+  assert.equal((await verifyEvidence(await seat.export(), { key: service.key })).holds, true);
+});
+
+test("the rules are those of the file, and are bound by each promise", async () => {
+  const { rules } = await (await fetch(`${table.url}/play`)).json();
+  assert.equal(rules, createHash("sha256").update(readFileSync(new URL("../play-rules.txt", import.meta.url))).digest("hex"));
+  const { promise, table: at } = await post("/play/rounds");
+  assert.equal(JSON.parse(promise.entries[0].entry).rules, rules);
+  assert.equal((await post("/play/rounds", { table: at })).table, at);
+});
+
+for (const [cheat, code] of [["swap-card", "result-mismatch"], ["drop-seed", "contribution-mismatch"], ["fork-view", "inconsistent"]]) {
+  test(`${cheat} is caught at once, as ${code}, and the command finds the same in the evidence`, async () => {
+    const { seat } = await play(cheat);
+    assert.equal(seat.state.state, "caught");
+    assert.ok(seat.state.findings.some((each) => each.code === code), JSON.stringify(seat.state.findings));
+    const { exit, codes } = await judged(seat);
+    assert.equal(exit, 1);
+    assert.ok(codes.includes(code), codes.join(" "));
+    assert.equal((await verifyEvidence(await seat.export(), { key: service.key })).holds, false);
+  });
+}
+
+test("pick-commitment is caught when the second promise is shown, and no seed is given for it", async () => {
+  const { seat, answer } = await play("pick-commitment");
+  assert.deepEqual(seat.state.findings.map(({ code }) => code), ["out-of-turn"]);
+  await assert.rejects(seat.contribute({ commitment: answer.commitment, nonce: 0, promise: answer.promise }), { code: "caught" });
+  const { exit, codes } = await judged(seat);
+  assert.deepEqual([exit, codes], [1, ["out-of-turn"]]);
+});
+
+test("never-reveal is caught when the reveal is due: the receipt shows no replay, and an audit says overdue", async () => {
+  const { seat } = await play("never-reveal");
+  assert.equal(seat.state.state, "waiting");
+  const keep = setInterval(() => undefined, 1000);
+  await new Promise((resolve) => seat.addEventListener("verdict", ({ detail }) => {
+    if (detail.state === "caught") resolve();
+  }));
+  clearInterval(keep);
+  assert.ok(Date.now() - seat.state.revealBy < 1000);
+  assert.deepEqual(seat.state.findings.map(({ code }) => code), ["overdue"]);
+  const { exit, codes } = await judged(seat);
+  assert.deepEqual([exit, codes], [0, []]);
+  const file = await verifyEvidence(await seat.export(), { key: service.key });
+  assert.deepEqual(file.says.map(({ code }) => code), ["overdue"]);
+  const log = client(service.url);
+  const audit = await auditLog((path) => log.readFile(path), { key: service.key, asOf: Date.now() });
+  assert.ok(audit.findings.some(({ code, commitment }) => code === "overdue" && commitment === seat.state.commitment));
+});
+
+test("a call out of order is refused, and the same call again gets the same answer", async () => {
+  const { round } = await post("/play/rounds");
+  const early = await fetch(`${table.url}/play/rounds/${round}/show`, { method: "POST", body: "{}" });
+  assert.deepEqual([early.status, (await early.json()).code], [409, "out-of-order"]);
+  const unknown = await fetch(`${table.url}/play/rounds/${"0".repeat(32)}/show`, { method: "POST", body: "{}" });
+  assert.equal(unknown.status, 404);
+});
+
+test("offline, a fork is caught by the files alone", async () => {
+  const { seat } = await play("fork-view", { log: null });
+  assert.equal(seat.state.findings[0].code, "inconsistent");
+  assert.equal((await judged(seat)).exit, 1);
+});
