@@ -1,6 +1,9 @@
 // Deutsch.
 
 /** @type {Record<keyof typeof import("./en.js").strings, string>} */
+import { check } from "./de-check.js";
+import { explore } from "./de-explore.js";
+
 export const strings = {
   "page.title": "{page} · fairdeal",
   "page.skip": "Zum Inhalt",
@@ -416,4 +419,7 @@ export const strings = {
   "finding.placed-mismatch.means": "Das Versprechen legt fest, wer welche Karte bekommt. Diese gehört jemand anderem, ist verbrannt oder gehört niemandem.",
   "finding.invalid-receipt.title": "Diese Datei ist kein Beleg.",
   "finding.invalid-receipt.means": "Sie hat nicht die Form eines Belegs oder einer Öffnung. Fragen Sie noch einmal nach der Datei.",
+
+  ...check,
+  ...explore,
 };

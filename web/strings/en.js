@@ -1,5 +1,8 @@
 // English. Every language has the same keys; a test checks that.
 
+import { check } from "./en-check.js";
+import { explore } from "./en-explore.js";
+
 export const strings = {
   "page.title": "{page} · fairdeal",
   "page.skip": "Go to the content",
@@ -415,4 +418,7 @@ export const strings = {
   "finding.placed-mismatch.means": "The promise settles which card goes to whom. This card is another seat's, burnt, or nobody's.",
   "finding.invalid-receipt.title": "This file is not a receipt.",
   "finding.invalid-receipt.means": "It has not the form of a receipt or of an opening, so nothing could be checked with it. Ask for the file again.",
+
+  ...check,
+  ...explore,
 };
