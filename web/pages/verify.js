@@ -135,16 +135,21 @@ function theKey() {
 
 async function judge() {
   const mark = ++turn;
-  answered = false;
-  draw();
-  if (given.receipts.length === 0) return state("pending");
+  state("pending");
+  if (given.receipts.length === 0) {
+    answered = false;
+    headline.replaceChildren();
+    report.replaceChildren();
+    return draw();
+  }
   given.key = theKey();
   if (given.key === null) {
     show({ state: "pending", sentence: t("v.which-key") }, null);
     document.getElementById("key")?.focus();
     return;
   }
-  show({ state: "pending", sentence: t("v.working") }, null);
+  // Most verdicts come before anybody could read this: then nothing jumps.
+  const working = setTimeout(() => show({ state: "pending", sentence: t("v.working") }, null), 200);
   const { from, seed, seat, players } = given.brought;
   const options = {
     key: given.key.text,
@@ -163,6 +168,8 @@ async function judge() {
   } catch (error) {
     if (mark !== turn) return;
     show({ state: "unreadable", sentence: t("v.refused"), says: /** @type {Error} */ (error).message }, null);
+  } finally {
+    clearTimeout(working);
   }
 }
 
@@ -202,8 +209,6 @@ function show(found, drawn) {
 function draw() {
   const empty = given.receipts.length === 0 && !answered;
   document.documentElement.dataset.empty = String(empty);
-  headline.replaceChildren();
-  report.replaceChildren();
   drop.replaceChildren(...(empty ? wholeZone() : smallZone()));
   const open = given.receipts.length > 0 && theKey() === null;
   aside.replaceChildren(...(empty && given.key === null ? [] : [
@@ -274,13 +279,17 @@ async function useExample() {
   await take([pasted(receipt, "round.json"), pasted(key, "log.key")], "example");
 }
 
+/** Of many receipts, so many are named above the verdict. */
+const MOST_CHIPS = 8;
+
 /** @returns {HTMLElement[]} */
 function drawChips() {
   /** @param {string} name @param {"receipt" | "key" | "since" | "mine" | "list"} kind @param {() => void} remove */
   const chip = (name, kind, remove) => el("li", {}, el("span", {}, theirs(name, 60)), el("span", { class: "soft" }, t(`kind.${kind}`)),
     el("button", { type: "button", class: "plain", "aria-label": t("remove", { name }), click: () => { remove(); void judge(); } }, "×"));
   return [
-    ...given.receipts.map((file) => chip(file.name, "receipt", () => { given.receipts = given.receipts.filter((each) => each !== file); })),
+    ...given.receipts.slice(0, MOST_CHIPS).map((file) => chip(file.name, "receipt", () => { given.receipts = given.receipts.filter((each) => each !== file); })),
+    ...(given.receipts.length <= MOST_CHIPS ? [] : [el("li", { class: "rest" }, t("and-more", { n: given.receipts.length - MOST_CHIPS }))]),
     ...(given.key === null ? [] : [chip(originOf(given.key.text), "key", () => { given.key = null; })]),
     ...given.mine.map((file) => chip(file.name, "mine", () => { given.mine = given.mine.filter((each) => each !== file); })),
     ...(given.since === null ? [] : [chip(given.since.name, "since", () => { given.since = null; })]),

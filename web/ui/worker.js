@@ -1,5 +1,4 @@
-// The one place that starts workers. An exported page has no files beside it: there each worker is a blob with a classic
-// script in it, because Chromium starts no module from a blob in a page of `file:`.
+// The one place that starts workers. An exported page has no files beside it: there each worker is a blob.
 
 /**
  * @typedef {"check" | "explore" | "judge" | "lab" | "words"} WorkerName
@@ -23,6 +22,7 @@ export function startWorker(name) {
   const bundled = /** @type {{fairdealWorkers?: Record<string, Blob | string>}} */ (globalThis).fairdealWorkers?.[name];
   if (bundled === undefined) return new Worker(FILES[name](), { type: "module" });
   const url = typeof bundled === "string" ? bundled : URL.createObjectURL(bundled);
+  // From `file:` a browser runs no worker that is a module. It is a script that imports its modules.
   return new Worker(url);
 }
 

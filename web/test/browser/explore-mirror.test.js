@@ -94,7 +94,7 @@ test("a log of 100,000 rounds: read in parts, listed without lag, audited here",
     await page.waitForFunction((old) => document.querySelector(".excerpt p")?.textContent !== old, before, { timeout: 60_000 });
   }
   await page.waitForSelector(".lanes .window-row");
-  await page.locator(".lanes .window-row").first().click();
+  await page.locator(".lanes .window-row .name").first().click();
   await page.waitForSelector(".commitments .window-row");
   await page.locator(".commitments .window-row").first().click();
   await page.waitForSelector(".rounds .window-row");
