@@ -1,12 +1,10 @@
 // The home page: receipts in, a verdict out.
 
-import { handForm } from "../ui/byhand.js";
 import { chooseButton, pasted, takeDrops } from "../ui/drop.js";
 import { broughtForm, keyForm } from "../ui/inputs.js";
 import { forgetKey, keepKey, keyOf, originOf } from "../ui/keys.js";
 import { fromFragment } from "../ui/link.js";
 import { startPage } from "../ui/page.js";
-import { drawReport } from "../ui/report.js";
 import { allWords, t } from "../ui/strings.js";
 import { el, quoted, theirs } from "../ui/text.js";
 import { drawHeadline } from "../ui/verdict.js";
@@ -19,6 +17,12 @@ import { asker } from "../ui/worker.js";
  * @typedef {import("../ui/sentence.js").Headline} Headline
  * @typedef {import("../workers/sort.js").Sorted} Sorted
  */
+
+/** Of many receipts, so many are named above the verdict. */
+const MOST_CHIPS = 8;
+
+/** What draws a verdict is larger than the first view. It is asked for with the first file. */
+const loadReport = () => import("../ui/report.js");
 
 /** What the reader gave. */
 const given = {
@@ -39,11 +43,8 @@ const drop = el("section", { class: "drop" });
 const paste = el("textarea", { id: "paste", rows: "5", spellcheck: "false" });
 const chips = el("ul", { class: "chips", "aria-label": t("drop.given") });
 const aside = el("div", { class: "aside" });
-const hand = handForm(ask, (found, drawn) => {
-  turn++;
-  clear();
-  show(found, drawn);
-});
+const hand = el("details", { class: "panel", id: "hand" }, el("summary", {}, el("h2", {}, t("hand.title"))));
+hand.addEventListener("toggle", () => void openHand(), { once: true });
 let turn = 0;
 /** Whether there is something to see beside the drop zone. */
 let answered = false;
@@ -62,7 +63,17 @@ function state(to) {
   document.documentElement.dataset.verdict = to;
 }
 
+async function openHand() {
+  const [{ handForm }] = await Promise.all([import("../ui/byhand.js"), allWords()]);
+  hand.append(handForm(ask, (found, drawn) => {
+    turn++;
+    clear();
+    show(found, drawn);
+  }));
+}
+
 function warm() {
+  void loadReport().catch(() => undefined);
   void allWords().catch(() => undefined);
   void ask({ ask: "sort", files: [] }).catch(() => undefined);
 }
@@ -160,7 +171,7 @@ async function judge() {
     ...(given.list === null ? {} : { list: given.list.bytes }),
   };
   try {
-    const answer = await ask({ ask: "verify", files: given.receipts, options });
+    const [answer, { drawReport }] = await Promise.all([ask({ ask: "verify", files: given.receipts, options }), loadReport()]);
     if (mark !== turn) return;
     const { found, drawn } = drawReport(answer, { files: given.receipts, key: given.key, mine: options.mine.map((text) => JSON.parse(text)), more: shellOptions(), forget });
     document.documentElement.dataset.took = answer.took.toFixed(1);
@@ -278,9 +289,6 @@ async function useExample() {
   const { receipt, key } = await ask({ ask: "example" });
   await take([pasted(receipt, "round.json"), pasted(key, "log.key")], "example");
 }
-
-/** Of many receipts, so many are named above the verdict. */
-const MOST_CHIPS = 8;
 
 /** @returns {HTMLElement[]} */
 function drawChips() {
