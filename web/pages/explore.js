@@ -67,6 +67,8 @@ async function start() {
   above.replaceChildren();
   part.replaceChildren();
   place.replaceChildren(loading(0, 0));
+  // A page of a folder has no log beside it that it may read.
+  if (location.protocol === "file:" && "base" in where) return failed(Object.assign(new Error(""), { code: "no-log" }));
   try {
     const opened = await worker.ask({ ask: "open", ...where });
     if (mark !== turn) return;

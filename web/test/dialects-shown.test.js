@@ -5,7 +5,7 @@ import { checkRound, checkRows, dialects, limits } from "../fairdeal/dialects/in
 import { rowsShow } from "../fairdeal/dialects/rows-show.js";
 import { readRow } from "../fairdeal/dialects/judge.js";
 import { dialectNamed, hash } from "../dialect-rows.js";
-import { faults } from "../json-schema.js";
+import { faults } from "./json-schema.js";
 import { json } from "../fixtures.js";
 
 const NAMES = dialects().map(({ name }) => name);

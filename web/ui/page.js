@@ -35,7 +35,9 @@ export function startPage(name) {
 
 /** @param {string} current */
 function head(current) {
-  const links = PAGES.map((name) => el("li", {},
+  // A page in a folder has no service to play with.
+  const there = location.protocol === "file:" ? PAGES.filter((name) => name !== "play") : PAGES;
+  const links = there.map((name) => el("li", {},
     el("a", { href: `${name}.html`, "aria-current": name === current ? "page" : null }, t(/** @type {Key} */ (`nav.${name}`)))));
   return el("header", { class: "top" }, el("div", {},
     el("a", { class: "brand", href: "verify.html" }, suitSign("s"), "fairdeal"),

@@ -45,13 +45,30 @@ export async function watchTasks(page) {
   });
 }
 
+/** How much longer the machine's other work makes a piece of ours: many equal pieces, the slowest against the quickest. */
+const slowness = (page) => page.evaluate(async () => {
+  const took = [];
+  for (let piece = 0; piece < 150; piece++) {
+    const start = performance.now();
+    let sum = 0;
+    for (let i = 0; i < 3_000_000; i++) sum = (sum + i) | 0;
+    took.push(performance.now() - start + (sum & 0));
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+  // The first pieces are slower for reasons of their own.
+  const rest = took.slice(20);
+  return Math.max(...rest) / Math.min(...rest);
+});
+
 /**
- * A page that lags does so again and again. One long task alone may be the machine's, which others use too.
+ * A page that lags does so again and again: the second longest task counts, at the pace that the machine leaves to us.
  * @param {{duration: number}[]} tasks
  */
-export function noLag(tasks) {
+export async function noLag(page, tasks) {
   const [, second = 0] = tasks.map(({ duration }) => duration).sort((a, b) => b - a);
-  assert.ok(second < 150, `tasks of ${tasks.map(({ duration }) => duration).join(", ")} ms`);
+  if (second < 100) return;
+  const slow = await slowness(page);
+  assert.ok(second < 100 * slow, `tasks of ${tasks.map(({ duration }) => duration).join(", ")} ms, on a machine that is ${slow.toFixed(1)} times slower than it can`);
 }
 
 export const longTasks = (page) => page.evaluate(() => globalThis.longTasks);

@@ -57,6 +57,17 @@ const STATES = {
     for (let k = 0; k < 9; k++) await page.click("#step");
     await page.waitForTimeout(700);
   }],
+  "check-file": ["/check.html#dialect=duel-crash", async (page) => {
+    await page.waitForSelector(".ways form");
+    await dropFiles(page, [{ name: "rounds.json", bytes: bytes("dialects", "duel-crash.json") }]);
+    await verdictOf(page);
+    await page.waitForSelector(".check-rows .window-row");
+  }],
+  "check-round": ["/check.html#dialect=stake-video-poker", async (page) => {
+    await page.click("[data-fill]");
+    await page.click(".ways form button.first");
+    await verdictOf(page);
+  }],
   embed: ["/embed.html", async (page) => {
     await page.waitForFunction(() => [...document.querySelectorAll("fairdeal-verify")].every(({ dataset }) => !["pending", undefined].includes(dataset.verdict)));
   }],
