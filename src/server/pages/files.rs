@@ -101,7 +101,6 @@ pub(super) const FILES: &[(&str, &[u8])] = &[
     ("fairdeal/verdict.js", include_bytes!("../../../web/fairdeal/verdict.js")),
     ("fairdeal/verify.js", include_bytes!("../../../web/fairdeal/verify.js")),
     ("fairdeal/wait.js", include_bytes!("../../../web/fairdeal/wait.js")),
-    ("json-schema.js", include_bytes!("../../../web/json-schema.js")),
     ("list.css", include_bytes!("../../../web/list.css")),
     ("pages/check.js", include_bytes!("../../../web/pages/check.js")),
     ("pages/explore.js", include_bytes!("../../../web/pages/explore.js")),
