@@ -136,28 +136,27 @@ fn hash(text: &str) -> String {
 
 /// A module's text, cut at the paths of the modules that it imports: text and module in turn, from text to text.
 fn parts(module: &str) -> Vec<String> {
-    let mut rest = text(module).unwrap_or_default();
-    let mut parts = vec![String::new()];
-    while let Some(at) = IMPORTS.iter().filter_map(|start| rest.find(start).map(|at| at + start.len())).min()
+    let text = text(module).unwrap_or_default();
+    let (mut parts, mut kept, mut from) = (Vec::new(), 0, 0);
+    while let Some(rest) = text.get(from..)
+        && let Some(at) = IMPORTS.iter().filter_map(|start| rest.find(start).map(|at| at + start.len())).min()
     {
-        let (before, after) = rest.split_at(at);
-        push(&mut parts, before);
-        rest = after;
-        let path = after.split_once('"').map_or("", |(path, _)| path);
-        // What is no path of ours, in a comment say, stays.
-        if let Some(found) = resolved(module, path) {
-            parts.extend([found, String::new()]);
-            rest = after.get(path.len()..).unwrap_or_default();
+        from += at;
+        let path = text.get(from..).and_then(|rest| rest.split_once('"')).map_or("", |(path, _)| path);
+        if let Some(found) = resolved(module, path).filter(|_| !is_in_comment(text, from)) {
+            parts.extend([text.get(kept..from).unwrap_or_default().to_owned(), found]);
+            kept = from + path.len();
         }
     }
-    push(&mut parts, rest);
+    parts.push(text.get(kept..).unwrap_or_default().to_owned());
     parts
 }
 
-fn push(parts: &mut [String], text: &str) {
-    if let Some(last) = parts.last_mut() {
-        last.push_str(text);
-    }
+/// Whether a place is in a comment: what stands there imports types alone.
+fn is_in_comment(text: &str, at: usize) -> bool {
+    let before = text.get(..at).unwrap_or_default();
+    let line = before.rsplit('\n').next().unwrap_or_default().trim_start();
+    line.starts_with("//") || before.rfind("/*") > before.rfind("*/")
 }
 
 /// The file that a module names by `./x.js` or `../y/x.js`, if there is one.
@@ -214,7 +213,7 @@ fn workers() -> String {
         let path = after.strip_prefix(WORKER.0).and_then(|rest| rest.split_once(WORKER.1));
         let Some(entry) = path.and_then(|(path, _)| resolved(STARTER, path)) else { continue };
         let mut ordered = Vec::new();
-        order(&entry, &mut ordered);
+        order(&entry, &mut BTreeSet::new(), &mut ordered);
         let modules: Vec<_> = ordered.iter().map(|module| (module, parts(module))).collect();
         // Inside of a script, a text ends neither the script nor a comment of HTML.
         let modules = serde_json::json!(modules).to_string().replace('<', "\\u003c");
@@ -227,13 +226,9 @@ fn workers() -> String {
 }
 
 /// The modules that a module needs, each after those that it imports; the module itself is last.
-fn order(module: &str, ordered: &mut Vec<String>) {
-    for one in imported(module) {
-        if !ordered.contains(&one) && one != module {
-            order(&one, ordered);
-        }
-    }
-    if !ordered.iter().any(|one| one == module) {
+fn order(module: &str, seen: &mut BTreeSet<String>, ordered: &mut Vec<String>) {
+    if seen.insert(module.to_owned()) {
+        imported(module).for_each(|one| order(&one, seen, ordered));
         ordered.push(module.to_owned());
     }
 }
@@ -267,10 +262,27 @@ mod tests {
     }
 
     #[test]
+    fn every_import_is_found_and_those_of_types_alone_are_not() {
+        for (name, _) in FILES.iter().filter(|(name, _)| ending(name) == Some("js")) {
+            let lines = text(name).unwrap_or_default().lines();
+            let is_import = |line: &&str| {
+                let begins = ["import ", "export ", "} from "].iter().any(|start| line.starts_with(start));
+                begins
+                    && (line.contains(" from \"./")
+                        || line.contains(" from \"../")
+                        || line.starts_with("import \"."))
+            };
+            let (all, found) = (lines.filter(is_import).count(), imported(name).count());
+            assert!(found >= all, "{name}: {found} of {all}");
+        }
+        assert!(is_in_comment("/** @type {import(", 18) && !is_in_comment("/* */ import(", 13));
+    }
+
+    #[test]
     fn no_module_of_a_worker_needs_itself() {
         for (name, _) in FILES.iter().filter(|(name, _)| name.starts_with("workers/")) {
             let mut ordered = Vec::new();
-            order(name, &mut ordered);
+            order(name, &mut BTreeSet::new(), &mut ordered);
             for (nth, module) in ordered.iter().enumerate() {
                 for one in imported(module) {
                     assert!(
