@@ -115,11 +115,13 @@ async function hand() {
         steps.done("open", t("play.opened"));
         steps.set("cards", "now");
       },
-      yours: async (five, wrong) => {
+      yours: async (five, fair, wrong) => {
         cards.yours = five;
         felt.yours.show(five, wrong);
         felt.yours.says.textContent = nameOf(five);
-        if (wrong.length === 0) steps.done("cards", t("play.sealed"));
+        // The badge says at once what is wrong. Nobody waits for a hand that is not fair.
+        if (!fair) return;
+        steps.done("cards", t("play.sealed"));
         await rest(1100);
       },
       theirs: async (five) => {

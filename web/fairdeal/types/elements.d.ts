@@ -50,6 +50,8 @@ export class FairdealSeat extends HTMLElement {
      * @returns {HTMLButtonElement}
      */
     saver(state: string, language: string): HTMLButtonElement;
+    /** What the file is called that is handed over. @returns {string} */
+    fileName(): string;
     /** Hands the file over. */
     save(): Promise<void>;
 }
