@@ -62,6 +62,7 @@ mod token;
 mod trust;
 mod verify;
 mod void;
+mod web;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -126,6 +127,7 @@ enum Command {
     Serve(serve::Args),
     Token(token::Args),
     Bench(bench::Args),
+    Web(web::Args),
     Fsck(fsck::Args),
     Republish(republish::Args),
     State(state::Args),
@@ -166,6 +168,7 @@ impl Command {
             Self::Serve(args) => serve::run(&args, out),
             Self::Token(args) => token::run(&args, out),
             Self::Bench(args) => bench::run(&args, out),
+            Self::Web(args) => web::run(&args, out),
             Self::Fsck(args) => fsck::run(&args, out),
             Self::Republish(args) => republish::run(&args, out),
             Self::State(args) => state::run(&args, out),

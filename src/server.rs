@@ -18,6 +18,7 @@ mod known;
 mod metrics;
 mod openapi;
 mod openings;
+mod pages;
 mod policy;
 mod problem;
 mod reads;
@@ -50,6 +51,7 @@ use crate::ledger::tokens::Right;
 use crate::ledger::{Ledger, LedgerError};
 
 pub use self::openapi::openapi;
+pub use self::pages::{ExportError, Exported, export as export_pages};
 
 /// What a service takes, and how long it waits. Past a limit a request is refused at once, with a hint when to come again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -15,8 +15,9 @@ const check = process.argv.includes("--check");
 const out = check ? mkdtempSync(join(tmpdir(), "fairdeal-types-")) : current;
 
 if (!check) rmSync(current, { recursive: true, force: true });
-const compiler = ["-y", "-p", "typescript@5.9", "tsc", "-p", join(web, "tsconfig.json"), "--outDir", out];
-const { status } = spawnSync("npx", compiler, { stdio: "inherit" });
+// `npm ci` in web/ brings it.
+const compiler = join(web, "node_modules", "typescript", "bin", "tsc");
+const { status } = spawnSync(process.execPath, [compiler, "-p", join(web, "tsconfig.json"), "--outDir", out], { stdio: "inherit" });
 
 /** Every declaration below a folder, by its path in it. */
 const declarations = (folder) => Object.fromEntries(

@@ -39,7 +39,7 @@ pub(super) async fn tile(
 }
 
 /// A file with its digest as its tag; or 304 for who has it.
-fn file(asked: &HeaderMap, bytes: Vec<u8>, kind: &'static str, kept: &'static str) -> Response {
+pub(super) fn file(asked: &HeaderMap, bytes: Vec<u8>, kind: &'static str, kept: &'static str) -> Response {
     let tag = format!("\"{}\"", hex::encode(Sha256::digest(&bytes)));
     let has = asked.get_all(header::IF_NONE_MATCH).iter().any(|given| {
         let given = given.to_str().unwrap_or_default();

@@ -15,7 +15,7 @@ use tokio::sync::Semaphore;
 use tower_http::cors::{Any, CorsLayer};
 
 use super::problem::Problem;
-use super::{Shared, events, files, health, metrics, openapi, openings, reads, writes};
+use super::{Shared, events, files, health, metrics, openapi, openings, pages, reads, writes};
 
 /// The page that shows the document of the API. It asks no other host for anything.
 const DOCS: &str = include_str!("docs.html");
@@ -82,7 +82,7 @@ fn cors() -> CorsLayer {
 
 fn finished(app: &Shared, router: Router<Shared>) -> Router {
     router
-        .fallback(nothing)
+        .fallback(other)
         .method_not_allowed_fallback(other_method)
         .layer(DefaultBodyLimit::disable())
         // Outside of the routes, or they would take OPTIONS for a method that they do not know.
@@ -109,8 +109,15 @@ async fn document() -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "application/json")], DOCUMENT.clone())
 }
 
-async fn nothing(request: Request) -> Problem {
-    Problem::not_found("no-such-path", format!("nothing is at {}", request.uri().path()))
+/// What is no call may be a page.
+async fn other(request: Request) -> Response {
+    match pages::page(request.method(), request.uri(), request.headers()) {
+        Some(page) => page,
+        None => {
+            let says = format!("nothing is at {}", request.uri().path());
+            Problem::not_found("no-such-path", says).into_response()
+        }
+    }
 }
 
 async fn other_method(request: Request) -> Problem {

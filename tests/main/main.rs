@@ -47,6 +47,7 @@ mod log_proof;
 mod log_support;
 mod log_tile;
 mod log_tree;
+mod pages;
 mod report;
 mod server;
 mod service;

@@ -1,12 +1,10 @@
 // The home page: receipts in, a verdict out.
 
-import { handForm } from "../ui/byhand.js";
 import { chooseButton, pasted, takeDrops } from "../ui/drop.js";
 import { broughtForm, keyForm } from "../ui/inputs.js";
 import { forgetKey, keepKey, keyOf, originOf } from "../ui/keys.js";
 import { fromFragment } from "../ui/link.js";
 import { startPage } from "../ui/page.js";
-import { drawReport } from "../ui/report.js";
 import { allWords, t } from "../ui/strings.js";
 import { el, quoted, theirs } from "../ui/text.js";
 import { drawHeadline } from "../ui/verdict.js";
@@ -19,6 +17,12 @@ import { asker } from "../ui/worker.js";
  * @typedef {import("../ui/sentence.js").Headline} Headline
  * @typedef {import("../workers/sort.js").Sorted} Sorted
  */
+
+/** Of many receipts, so many are named above the verdict. */
+const MOST_CHIPS = 8;
+
+/** What draws a verdict is larger than the first view. It is asked for with the first file. */
+const loadReport = () => import("../ui/report.js");
 
 /** What the reader gave. */
 const given = {
@@ -39,12 +43,11 @@ const drop = el("section", { class: "drop" });
 const paste = el("textarea", { id: "paste", rows: "5", spellcheck: "false" });
 const chips = el("ul", { class: "chips", "aria-label": t("drop.given") });
 const aside = el("div", { class: "aside" });
-const hand = handForm(ask, (found, drawn) => {
-  turn++;
-  clear();
-  show(found, drawn);
-});
+const hand = el("details", { class: "panel", id: "hand" }, el("summary", {}, el("h2", {}, t("hand.title"))));
+hand.addEventListener("toggle", () => void openHand(), { once: true });
 let turn = 0;
+/** Whether there is something to see beside the drop zone. */
+let answered = false;
 
 main.append(drop, chips, headline, report, aside, hand);
 takeDrops((files) => void take(files, "file"));
@@ -60,7 +63,17 @@ function state(to) {
   document.documentElement.dataset.verdict = to;
 }
 
+async function openHand() {
+  const [{ handForm }] = await Promise.all([import("../ui/byhand.js"), allWords()]);
+  hand.append(handForm(ask, (found, drawn) => {
+    turn++;
+    clear();
+    show(found, drawn);
+  }));
+}
+
 function warm() {
+  void loadReport().catch(() => undefined);
   void allWords().catch(() => undefined);
   void ask({ ask: "sort", files: [] }).catch(() => undefined);
 }
@@ -133,15 +146,21 @@ function theKey() {
 
 async function judge() {
   const mark = ++turn;
-  draw();
-  if (given.receipts.length === 0) return;
+  state("pending");
+  if (given.receipts.length === 0) {
+    answered = false;
+    headline.replaceChildren();
+    report.replaceChildren();
+    return draw();
+  }
   given.key = theKey();
   if (given.key === null) {
     show({ state: "pending", sentence: t("v.which-key") }, null);
     document.getElementById("key")?.focus();
     return;
   }
-  show({ state: "pending", sentence: t("v.working") }, null);
+  // Most verdicts come before anybody could read this: then nothing jumps.
+  const working = setTimeout(() => show({ state: "pending", sentence: t("v.working") }, null), 200);
   const { from, seed, seat, players } = given.brought;
   const options = {
     key: given.key.text,
@@ -152,7 +171,7 @@ async function judge() {
     ...(given.list === null ? {} : { list: given.list.bytes }),
   };
   try {
-    const answer = await ask({ ask: "verify", files: given.receipts, options });
+    const [answer, { drawReport }] = await Promise.all([ask({ ask: "verify", files: given.receipts, options }), loadReport()]);
     if (mark !== turn) return;
     const { found, drawn } = drawReport(answer, { files: given.receipts, key: given.key, mine: options.mine.map((text) => JSON.parse(text)), more: shellOptions(), forget });
     document.documentElement.dataset.took = answer.took.toFixed(1);
@@ -160,6 +179,8 @@ async function judge() {
   } catch (error) {
     if (mark !== turn) return;
     show({ state: "unreadable", sentence: t("v.refused"), says: /** @type {Error} */ (error).message }, null);
+  } finally {
+    clearTimeout(working);
   }
 }
 
@@ -188,6 +209,7 @@ function forget(key) {
  * @param {Node | null} drawn
  */
 function show(found, drawn) {
+  answered = true;
   draw();
   headline.replaceChildren(drawHeadline(found));
   report.replaceChildren(...(drawn === null ? [] : [drawn]));
@@ -196,15 +218,13 @@ function show(found, drawn) {
 
 /** The drop zone, what was given, and the forms beside. */
 function draw() {
-  const empty = given.receipts.length === 0;
+  const empty = given.receipts.length === 0 && !answered;
   document.documentElement.dataset.empty = String(empty);
-  headline.replaceChildren();
-  report.replaceChildren();
   drop.replaceChildren(...(empty ? wholeZone() : smallZone()));
   const open = given.receipts.length > 0 && theKey() === null;
   aside.replaceChildren(...(empty && given.key === null ? [] : [
     ...(open ? [keyForm(given.origin, useKey)] : []),
-    ...(empty ? [] : [broughtForm(given.brought, (brought) => { given.brought = brought; void judge(); })]),
+    ...(given.receipts.length === 0 ? [] : [broughtForm(given.brought, (brought) => { given.brought = brought; void judge(); })]),
   ]));
   chips.replaceChildren(...drawChips());
   chips.hidden = chips.childElementCount === 0;
@@ -276,7 +296,8 @@ function drawChips() {
   const chip = (name, kind, remove) => el("li", {}, el("span", {}, theirs(name, 60)), el("span", { class: "soft" }, t(`kind.${kind}`)),
     el("button", { type: "button", class: "plain", "aria-label": t("remove", { name }), click: () => { remove(); void judge(); } }, "×"));
   return [
-    ...given.receipts.map((file) => chip(file.name, "receipt", () => { given.receipts = given.receipts.filter((each) => each !== file); })),
+    ...given.receipts.slice(0, MOST_CHIPS).map((file) => chip(file.name, "receipt", () => { given.receipts = given.receipts.filter((each) => each !== file); })),
+    ...(given.receipts.length <= MOST_CHIPS ? [] : [el("li", { class: "rest" }, t("and-more", { n: given.receipts.length - MOST_CHIPS }))]),
     ...(given.key === null ? [] : [chip(originOf(given.key.text), "key", () => { given.key = null; })]),
     ...given.mine.map((file) => chip(file.name, "mine", () => { given.mine = given.mine.filter((each) => each !== file); })),
     ...(given.since === null ? [] : [chip(given.since.name, "since", () => { given.since = null; })]),

@@ -32,12 +32,12 @@ main.append(
   el("div", {}, el("h1", {}, t("watch.title")), about),
   fault, player.element,
   el("details", { class: "panel" }, el("summary", {}, el("h2", {}, t("watch.other"))),
-    el("p", { class: "soft" }, t("watch.other-lead")),
+    el("div", { class: "stack" }, el("p", { class: "soft" }, t("watch.other-lead")),
     el("div", { class: "row" }, chooseButton(t("watch.receipt"), "", (files) => void open(files)),
       el("button", { type: "button", id: "names", click: () => void loadNames() }, t("watch.names")),
       el("button", { type: "button", id: "bytes", click: () => showBytes() }, t("watch.bytes")),
       el("button", { type: "button", id: "cycle", click: () => void loadNames("cycle") }, t("watch.cycle"))),
-    form),
+    form)),
   labSection(),
 );
 takeDrops((files) => void open(files));

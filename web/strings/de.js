@@ -303,6 +303,7 @@ export const strings = {
   "watch.s-start": "{n} Dinge liegen in ihrer ersten Ordnung. Jede Wahl nimmt ein Wort aus einem Strom, den alle Seeds gemeinsam machen.",
   "watch.s-swap": "Schritt {k}: das Wort gibt Platz {j} von {range}. {chosen} und {other} tauschen, und {chosen} steht fest als Nummer {t}.",
   "watch.s-stays": "Schritt {k}: das Wort gibt Platz {j} von {range}, den letzten. {chosen} bleibt und steht fest als Nummer {t}.",
+  "watch.s-draws": "Schritt {k}: das Wort gibt Platz {j} von {range}. {chosen} und {other} tauschen: {owner} zieht {chosen}.",
   "watch.s-refused": "Schritt {k}: dieses Wort wird abgelehnt, weil sonst manche Plätze ein Wort mehr hätten als andere. Das nächste entscheidet.",
   "watch.s-only": "Schritt {k}: nur {chosen} ist übrig und steht fest als Nummer {t}.",
   "watch.s-only-two": "Schritt {k}: {chosen} und {other} sind übrig und müssen tauschen. Beide stehen fest.",

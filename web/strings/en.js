@@ -302,6 +302,7 @@ export const strings = {
   "watch.s-start": "{n} items lie in their first order. Every choice takes one word from a stream that all seeds make together.",
   "watch.s-swap": "Step {k}: the word gives place {j} of {range}. {chosen} and {other} change places, and {chosen} is settled as number {t}.",
   "watch.s-stays": "Step {k}: the word gives place {j} of {range}, the last one. {chosen} stays, and is settled as number {t}.",
+  "watch.s-draws": "Step {k}: the word gives place {j} of {range}. {chosen} and {other} change places: {owner} draws {chosen}.",
   "watch.s-refused": "Step {k}: this word is refused, because some places would get one word more than others. The next one decides.",
   "watch.s-only": "Step {k}: only {chosen} is left. It is settled as number {t}.",
   "watch.s-only-two": "Step {k}: {chosen} and {other} are left, and must change places. Both are settled.",

@@ -3,7 +3,7 @@
 import { cardsIn } from "./cards.js";
 import { seedsForm } from "./seeds.js";
 import { list, same, step } from "./steps.js";
-import { allWords, t } from "./strings.js";
+import { t } from "./strings.js";
 import { el, plain, quoted } from "./text.js";
 import { drawCompared, longRow, names, section } from "./verdict.js";
 
@@ -30,12 +30,7 @@ export function handForm(ask, show) {
     }
     document.getElementById("headline")?.scrollIntoView({ block: "center" });
   };
-  const panel = el("details", { class: "panel", id: "hand" }, el("summary", {}, el("h2", {}, t("hand.title"))));
-  panel.addEventListener("toggle", async () => {
-    await allWords();
-    panel.append(el("p", { class: "soft" }, t("hand.lead")), seedsForm(go, { button: t("hand.go"), compare: true }).form);
-  }, { once: true });
-  return panel;
+  return el("div", { class: "stack" }, el("p", { class: "soft" }, t("hand.lead")), seedsForm(go, { button: t("hand.go"), compare: true }).form);
 }
 
 /**
@@ -44,10 +39,10 @@ export function handForm(ask, show) {
  * @param {Seeds} seeds
  * @returns {{dealt: Dealt, seen: Dealt | null, same: boolean}}
  */
-function compare({ replayed, items }, { expect }) {
+function compare({ replayed, items }, { expect, input: { method } }) {
   const { cards, indices } = replayed;
   /** @type {Dealt} */
-  const dealt = cards === undefined ? { items: names(indices ?? [], items) } : { cards: cardsIn(cards) };
+  const dealt = cards === undefined ? { items: names(indices ?? [], items, method === "cycle") } : { cards: cardsIn(cards) };
   if (expect === "") return { dealt, seen: null, same: true };
   const ours = "cards" in dealt ? dealt.cards : dealt.items;
   const seen = "cards" in dealt ? cardsIn(expect) : expect.split(/\s*[,;]\s*/);

@@ -52,7 +52,9 @@ export function broughtForm(now, use) {
   const input = (name, value) => el("input", { name, value, autocomplete: "off", spellcheck: "false" });
   const [from, seed, seat] = [input("from", now.from), input("seed", now.seed), input("seat", now.seat)];
   const players = el("textarea", { name: "players", spellcheck: "false", rows: "3" }, Object.entries(now.players).map(([name, key]) => `${name}=${key}\n`).join(""));
-  return el("details", { class: "panel" }, el("summary", {}, el("h2", {}, t("brought.title"))),
+  // What was filled in stays in sight.
+  const open = now.from !== "" || now.seat !== "" || Object.keys(now.players).length > 0;
+  return el("details", { class: "panel", open }, el("summary", {}, el("h2", {}, t("brought.title"))),
     el("form", { class: "stack", submit: (/** @type {Event} */ event) => {
       event.preventDefault();
       use({ from: from.value, seed: seed.value, seat: seat.value, players: readPlayers(players.value) });

@@ -189,6 +189,8 @@ export class Player {
     if (refused) return t("watch.s-refused", values);
     if (word === null && method === "shuffle") return t("watch.s-only", { ...values, chosen: this.say(items[order[0]]), t: card }) + end;
     if (word === null) return t("watch.s-only-two", values) + end;
+    // In a draw, each place belongs to the name that was there first.
+    if (method === "cycle" && !this.deck.cards) return t("watch.s-draws", { ...values, owner: this.say(items[i]) }) + end;
     return t(i === j ? "watch.s-stays" : "watch.s-swap", { ...values, t: card }) + end;
   }
 

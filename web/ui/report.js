@@ -31,6 +31,9 @@ import { drawBrought, drawFacts, drawHeadline, drawResult } from "./verdict.js";
  * @property {(key: string) => void} forget
  */
 
+/** Files that do not hold are open at first, but not more than these. */
+const MOST_OPENED = 10;
+
 /**
  * @param {Answer} answer
  * @param {Given} given
@@ -45,13 +48,26 @@ export function drawReport({ verdicts, dossiers, items }, given) {
     const shell = { files: given.files.map(({ name }) => name), key: given.key.text, more: given.more };
     drawn.append(list("wrong", t("file.together"), verdicts.findings.map((finding) => findingStep(finding, null, shell))));
   }
+  let opened = 0;
   verdicts.receipts.forEach((receipt, i) => {
-    const inside = "holds" in receipt ? drawOne(receipt, dossiers[i], items, given.files[i], given) : [];
-    if (!several) return drawn.append(...inside);
+    const inside = () => ("holds" in receipt ? drawOne(receipt, dossiers[i], items, given.files[i], given) : []);
+    if (!several) return drawn.append(...inside());
     const own = headlineOf(receipt, dossiers[i]);
-    drawn.append(el("details", { class: "one-file", open: own.state === "fails" },
-      el("summary", {}, el("span", { class: `state ${own.state}` }, t(/** @type {"file.holds"} */ (`file.${own.state}`))), theirs(receipt.file, 80)),
-      el("div", { class: "stack" }, drawHeadline(own, "h2"), ...inside)));
+    const file = el("details", { class: "one-file" },
+      el("summary", {}, el("span", { class: `state ${own.state}` }, t(/** @type {"file.holds"} */ (`file.${own.state}`))), theirs(receipt.file, 80)));
+    // Of hundreds of files nobody opens all: each is drawn when it is opened.
+    const draw = () => file.append(el("div", { class: "stack" }, drawHeadline(own, "h2"), ...inside()));
+    if (own.state === "fails" && opened++ < MOST_OPENED) {
+      draw();
+      file.open = true;
+    } else {
+      const first = () => {
+        file.removeEventListener("toggle", first);
+        draw();
+      };
+      file.addEventListener("toggle", first);
+    }
+    drawn.append(file);
   });
   return { found, drawn };
 }

@@ -82,14 +82,15 @@ export function longRow(dealt, options) {
  */
 export function drawResult(verdict, dossier, items) {
   if (verdict.opened !== undefined) return drawOpened(verdict.opened, items);
-  const dealt = dealtOf(verdict, items);
+  const cycle = dossier?.commit?.method === "cycle";
+  const dealt = dealtOf(verdict, items, cycle);
   if (dealt === null) return drawUnseen(verdict, dossier);
   const title = t("cards" in dealt ? "card.title" : "card.title-items");
   const expected = dossier?.expected ?? null;
   const compared = expected !== null && expected.differs.length > 0 && verdict.findings.some(({ code }) => code === "result-mismatch");
   if (!compared) return section(title, longRow(dealt, { label: title }), drawSeats(verdict, dealt));
   /** @type {Dealt} */
-  const ours = expected.cards === undefined ? { items: names(expected.indices ?? [], items) } : { cards: expected.cards };
+  const ours = expected.cards === undefined ? { items: names(expected.indices ?? [], items, cycle) } : { cards: expected.cards };
   return section(title, drawCompared(ours, dealt, t("card.came")), drawSeats(verdict, dealt));
 }
 
@@ -116,20 +117,24 @@ export function drawCompared(expected, came, whose) {
 /**
  * @param {Verdict} verdict
  * @param {readonly string[] | null} items
+ * @param {boolean} cycle
  * @returns {Dealt | null}
  */
-function dealtOf({ cards, indices }, items) {
+function dealtOf({ cards, indices }, items, cycle) {
   if (cards !== undefined) return { cards: cardsIn(cards) };
-  return indices === undefined ? null : { items: names(indices, items) };
+  return indices === undefined ? null : { items: names(indices, items, cycle) };
 }
 
 /**
+ * The items of a list by their names, or else by their numbers.
  * @param {readonly number[]} indices
  * @param {readonly string[] | null} items
+ * @param {boolean} [cycle] whether each place belongs to the item of that number: then it is said who draws whom
  * @returns {string[]}
  */
-export function names(indices, items) {
-  return indices.map((index) => items?.[index] ?? `#${index}`);
+export function names(indices, items, cycle = false) {
+  const name = (/** @type {number} */ index) => items?.[index] ?? `#${index + 1}`;
+  return indices.map((index, place) => (cycle ? `${name(place)} → ${name(index)}` : name(index)));
 }
 
 /**
@@ -157,7 +162,10 @@ function drawUnseen({ seal, digest }, dossier) {
     return section(t("card.title"), el("p", {}, t("card.sealed", { n: draw })),
       el("div", { class: "cards", "aria-hidden": "true" }, Array.from({ length: Math.min(draw, 13) }, drawBack)));
   }
-  return digest === undefined ? null : section(t("card.title-items"), el("p", {}, t("card.digest")), el("p", {}, digest));
+  if (digest === undefined) return null;
+  const ours = dossier?.expected?.digest;
+  return section(t("card.title-items"), el("p", {}, t("card.digest")), el("p", {}, digest),
+    ours === undefined || ours === digest ? null : el("p", { class: "wrong" }, `${t("card.expected")}: ${ours}`));
 }
 
 /**

@@ -20,7 +20,8 @@ export function startWorker(name) {
   const bundled = /** @type {{fairdealWorkers?: Record<string, Blob | string>}} */ (globalThis).fairdealWorkers?.[name];
   if (bundled === undefined) return new Worker(FILES[name](), { type: "module" });
   const url = typeof bundled === "string" ? bundled : URL.createObjectURL(bundled);
-  return new Worker(url, { type: "module" });
+  // From `file:` a browser runs no worker that is a module. It is a script that imports its modules.
+  return new Worker(url);
 }
 
 /**

@@ -127,8 +127,10 @@ function expectedOf(input, deal) {
       return { cards: ours, differs: theirs === null ? [] : differences(ours, theirs), ...(seal === undefined ? {} : { seal }) };
     }
     const ours = indices ?? [];
+    // A long result is logged as its digest alone, and compared by it.
+    if (typeof found.digest === "string") return { digest: digestOf(Uint32Array.from(ours)), differs: [] };
     const differs = Array.isArray(found.indices) ? differences(ours, found.indices) : [];
-    return { indices: ours, digest: digestOf(Uint32Array.from(ours)), differs, ...(seal === undefined ? {} : { seal }) };
+    return { indices: ours, differs, ...(seal === undefined ? {} : { seal }) };
   } catch {
     return null;
   }

@@ -113,6 +113,8 @@ const STORY: &str = "\
 3 serve nowhere
 3 bench http://127.0.0.1:1 --token none
 0 bench
+0 web export pages
+3 web export log.key
 0 state copy casino moved
 3 state copy casino elsewhere
 2 state copy moved casino

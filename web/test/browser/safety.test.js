@@ -7,7 +7,7 @@ import { bytes, json, text } from "../../fixtures.js";
 import { forge } from "./forge.js";
 import { dropFiles, picture, start, verdictOf } from "./harness.js";
 
-const { open, server } = await start();
+const { open, server } = await start((name) => (name === "/round.json" ? text("receipts", "round.json") : null));
 const IMAGE = "<img src=x onerror=alert(1)>";
 const HOSTILE = [
   IMAGE, "\"><script>alert(1)</script>", "javascript:alert(1)", "</bdi></p><iframe srcdoc=x>", "{{7*7}}${7*7}", "__proto__",
@@ -58,6 +58,13 @@ test("in the element of other pages too", async () => {
     return { verdict, images: shadowRoot.querySelectorAll("img, script").length, forged: document.querySelectorAll("fairdeal-verify")[1].verdict };
   });
   assert.deepEqual(found, { verdict: "holds", images: 0, forged: "fails" });
+  await page.evaluate(([keyText]) => {
+    const element = document.querySelector("fairdeal-verify");
+    element.setAttribute("key", keyText);
+    element.setAttribute("receipt", "round.json");
+  }, [text("receipts", "log.key").trim()]);
+  await page.waitForFunction(() => document.querySelector("fairdeal-verify").shadowRoot.textContent.includes("lucky"));
+  assert.equal(await page.evaluate(() => document.querySelector("fairdeal-verify").verdict), "holds");
   await page.evaluate(() => document.querySelector("fairdeal-verify").setAttribute("receipt", "https://elsewhere.example/receipt.json"));
   await page.waitForFunction(() => document.querySelector("fairdeal-verify").verdict === "unreadable");
   await close();
@@ -183,6 +190,7 @@ test("a list that was dealt gives its names, and another list is refused", async
   await dropFiles(page, [{ name: "names.txt", bytes: Buffer.from(list) }]);
   await page.waitForFunction(() => document.querySelector(".report .item")?.textContent.length === 3 || document.querySelector(".report .item")?.textContent === "Wu");
   const names = list.trim().split("\n");
+  await picture(page, "verify-list");
   assert.deepEqual(await page.locator(".report .item").allTextContents(), forged.dealt.indices.map((index) => names[index]));
   await dropFiles(page, [{ name: "other.txt", bytes: Buffer.from("A\nB\nC\nD\n") }]);
   await page.waitForFunction(() => document.documentElement.dataset.verdict === "unreadable");

@@ -1,0 +1,43 @@
+//! `fairdeal web`: the pages for players, without a service.
+
+use std::path::PathBuf;
+
+use super::exit::Failure;
+use super::out::{Out, shown};
+use crate::server::export_pages;
+
+/// The pages for players, which `serve` serves: for a folder or a stick
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    /// Write the pages that need no service, each as one file that opens without a network
+    #[command(after_help = EXAMPLES)]
+    Export(Export),
+}
+
+#[derive(Debug, clap::Args)]
+struct Export {
+    /// The folder to write to. Pages that are there are replaced
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  fairdeal web export pages      then open pages/verify.html in a browser";
+
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
+    let Command::Export(Export { dir }) = &args.command;
+    let written = export_pages(dir).map_err(|error| Failure::unavailable(error.to_string()))?;
+    out.show(&written, |out| {
+        out.field("pages", written.pages.join(", "));
+        out.field("bytes", written.bytes);
+        out.field("next", format_args!("open {} in a browser", shown(&dir.join("verify.html"))));
+    });
+    Ok(())
+}

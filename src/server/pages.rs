@@ -1,0 +1,67 @@
+//! The pages for players: the files of `web/`, as they are.
+//!
+//! They are in the program, so that a service has nothing to install. [`export`] writes the pages that need no service as one
+//! file each.
+
+mod export;
+mod files;
+
+pub use self::export::{ExportError, Exported, export};
+
+use axum::http::header::{CONTENT_SECURITY_POLICY, HeaderName};
+use axum::http::{HeaderMap, HeaderValue, Method, Uri};
+use axum::response::Response;
+
+use self::files::FILES;
+use super::files::file;
+
+/// What a page may do: its own scripts and styles, and questions to this service.
+const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+     worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
+);
+
+/// Whose windows a page shares: none.
+const OPENER: (HeaderName, HeaderValue) =
+    (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin"));
+
+/// How long a page is kept: it is asked for again each time, and rarely sent again.
+const KEPT: &str = "no-cache";
+
+/// The page at `/`.
+const HOME: &str = "verify.html";
+
+fn bytes(path: &str) -> Option<&'static [u8]> {
+    FILES
+        .binary_search_by_key(&path, |(path, _)| path)
+        .ok()
+        .and_then(|nth| FILES.get(nth))
+        .map(|(_, bytes)| *bytes)
+}
+
+fn text(path: &str) -> Option<&'static str> {
+    bytes(path).and_then(|bytes| std::str::from_utf8(bytes).ok())
+}
+
+fn kind(path: &str) -> &'static str {
+    match path.rsplit_once('.').map(|(_, ending)| ending) {
+        Some("html") => "text/html; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("json") => "application/json",
+        _ => "text/plain; charset=utf-8",
+    }
+}
+
+/// The file of a page at this address, if there is one.
+pub(super) fn page(method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
+    if !matches!(*method, Method::GET | Method::HEAD) {
+        return None;
+    }
+    let path = uri.path().strip_prefix('/')?;
+    let path = if path.is_empty() { HOME } else { path };
+    let mut response = file(headers, bytes(path)?.to_vec(), kind(path), KEPT);
+    response.headers_mut().insert(CONTENT_SECURITY_POLICY, POLICY);
+    response.headers_mut().insert(OPENER.0, OPENER.1);
+    Some(response)
+}

@@ -1,0 +1,82 @@
+//! The program has the files of `web/` that a browser asks for, and answers with them.
+
+#![expect(clippy::unwrap_used, reason = "in a test, a panic is a failure with a place")]
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use crate::service_support::Running;
+
+fn web() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/web"))
+}
+
+/// What a browser asks for: pages, styles and modules, without what only Node runs.
+fn files_below(folder: &Path, found: &mut Vec<String>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.strip_prefix(web()).unwrap().to_str().unwrap().to_owned();
+        if path.is_dir() {
+            let is_for_node = ["node_modules", "test", "bench", "fairdeal/types"].contains(&name.as_str());
+            if !is_for_node {
+                files_below(&path, found);
+            }
+        } else if [".html", ".css", ".js"].iter().any(|ending| name.ends_with(ending)) {
+            let text = std::fs::read_to_string(&path).unwrap();
+            if !text.contains("from \"node:") {
+                found.push(name);
+            }
+        }
+    }
+}
+
+fn files() -> Vec<String> {
+    let mut found = Vec::new();
+    files_below(&web(), &mut found);
+    found.sort();
+    found
+}
+
+#[test]
+fn the_program_has_the_files_of_the_pages() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/server/pages/files.rs");
+    let mut made = String::from(
+        "//! The files of `web/` that a browser asks for, by their paths in order. Written by tests/main/pages.rs.\n\n\
+         #[rustfmt::skip]\npub(super) const FILES: &[(&str, &[u8])] = &[\n",
+    );
+    for name in files() {
+        writeln!(made, "    (\"{name}\", include_bytes!(\"../../../web/{name}\")),").unwrap();
+    }
+    made.push_str("];\n");
+    if std::env::var("FAIRDEAL_DOCS").is_ok_and(|mode| mode == "overwrite") {
+        std::fs::write(path, &made).unwrap();
+    }
+    let kept = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(made == kept, "FAIRDEAL_DOCS=overwrite writes {path} anew");
+}
+
+#[test]
+fn the_service_answers_with_the_pages_and_lets_them_do_nothing_else() {
+    let service = Running::new();
+    for name in files() {
+        let got = service.get(&format!("/{name}"));
+        assert_eq!(got.status, 200, "{name}");
+        assert_eq!(got.body, std::fs::read(web().join(&name)).unwrap(), "{name}");
+        let kind = match name.rsplit('.').next() {
+            Some("html") => "text/html; charset=utf-8",
+            Some("css") => "text/css; charset=utf-8",
+            _ => "text/javascript; charset=utf-8",
+        };
+        assert_eq!(got.header("content-type"), Some(kind), "{name}");
+        let policy = got.header("content-security-policy").unwrap();
+        assert!(policy.starts_with("default-src 'none'; script-src 'self';"), "{policy}");
+        assert!(!policy.contains("unsafe"), "{policy}");
+        let tag = got.header("etag").unwrap().to_owned();
+        assert_eq!(service.get_with(&format!("/{name}"), &[("if-none-match", &tag)]).status, 304);
+    }
+    let home = service.get("/");
+    assert_eq!(home.body, std::fs::read(web().join("verify.html")).unwrap());
+    service.get("/test/shuffle.test.js").refuses(404, "no-such-path");
+    service.get("/fairdeal/package.json").refuses(404, "no-such-path");
+    service.get("/pages/../verify.html").refuses(404, "no-such-path");
+}
