@@ -356,15 +356,17 @@ export class Seat extends EventTarget {
   /**
    * Everything that this seat knows, in one file: see `verifyEvidence`. A seed that is not opened yet is left out.
    * @param {{all?: boolean}} [options] `all`: of every table; otherwise of this commitment, of what was found at this table, and of the
-   *   table's promises
+   *   table's last promises
    * @returns {Promise<string>}
    */
   async export({ all = false } = {}) {
     await this.book.load();
-    const { commitment, table } = this.state;
-    const records = (await this.book.all()).filter((each) => (
-      all || each.commitment === commitment || (each.table === table && (each.nonce === null || each.findings.length > 0))
-    ));
+    const { commitment, nonce, table } = this.state;
+    const kept = await this.book.all();
+    const now = kept.find((each) => each.commitment === commitment && each.nonce === (nonce ?? null));
+    const near = now === undefined ? [] : (await this.book.beside(now)).map((each) => `${each.commitment} ${each.nonce}`);
+    const records = kept.filter((each) => all || near.includes(`${each.commitment} ${each.nonce}`) || each === now ||
+      (each.table === table && (each.findings.length > 0 || each.commitment === commitment)));
     return evidence(this.verifierKey, records, this.book.saved);
   }
 
