@@ -6,7 +6,7 @@ import { after, test } from "node:test";
 import { evidenceFiles, verifyEvidence } from "../../fairdeal/evidence.js";
 import { live, signingKey, verify } from "../live.js";
 import { servePlay } from "../play-dealer.js";
-import { picture, start } from "./harness.js";
+import { dropFiles, picture, start, verdictOf } from "./harness.js";
 
 const service = await live("play.example/log");
 const table = await servePlay({ ...service, signing: signingKey(service) });
@@ -111,6 +111,17 @@ test("one cheat after the other, and then honestly: each is judged by itself", a
   await page.click("#deal");
   await is(page, "good");
   assert.equal(await page.locator("#caught").innerHTML(), "");
+  await close();
+});
+
+test("the page that verifies takes the evidence file, knows the key from here, and says what is wrong", async () => {
+  const { page, close } = await played("fork-view", { reducedMotion: "reduce" });
+  const file = await saved(page, "#evidence");
+  await page.goto(`${table.url}/verify.html`);
+  await page.waitForSelector(".drop");
+  await dropFiles(page, [{ name: "evidence.json", bytes: Buffer.from(file) }]);
+  assert.equal(await verdictOf(page), "fails");
+  assert.ok(await page.locator('.step[data-token="inconsistent"]').count() > 0);
   await close();
 });
 
