@@ -136,7 +136,7 @@ export class Seat extends EventTarget {
     /**
      * Everything that this seat knows, in one file: see `verifyEvidence`. A seed that is not opened yet is left out.
      * @param {{all?: boolean}} [options] `all`: of every table; otherwise of this commitment, of what was found at this table, and of the
-     *   table's promises
+     *   table's last promises
      * @returns {Promise<string>}
      */
     export({ all }?: {
