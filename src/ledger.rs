@@ -24,6 +24,7 @@ mod keys;
 mod location;
 mod memos;
 mod named;
+mod observer;
 mod outbox;
 mod play;
 mod published;
@@ -69,6 +70,7 @@ pub use self::keys::Keys;
 pub use self::location::{Location, StateUrl};
 pub use self::memos::{Memos, POLICY};
 pub use self::named::{FirstDigits, Named};
+pub use self::observer::{BatchEvent, Observer};
 pub use self::read::Asked;
 pub use self::reader::Reader;
 pub use self::rekey::Rekeyed;
@@ -118,6 +120,8 @@ pub struct LedgerOptions {
     pub accept_time: Option<u64>,
     /// What prints the vault key, instead of `private/vault.key`. Default: none.
     pub vault_key: Option<VaultKeyCommand>,
+    /// Who is told of each batch. Default: nobody.
+    pub observer: Option<Observer>,
 }
 
 impl Default for LedgerOptions {
@@ -130,6 +134,7 @@ impl Default for LedgerOptions {
             one_shot: false,
             accept_time: None,
             vault_key: None,
+            observer: None,
         }
     }
 }

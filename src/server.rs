@@ -50,6 +50,7 @@ use crate::deal::Commitment;
 use crate::ledger::tokens::Right;
 use crate::ledger::{Ledger, LedgerError};
 
+pub use self::metrics::batch_observer;
 pub use self::openapi::openapi;
 pub use self::pages::{ExportError, Exported, export as export_pages};
 

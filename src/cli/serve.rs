@@ -14,7 +14,7 @@ use super::operator::{self, LedgerPath};
 use super::out::Out;
 use super::time;
 use crate::ledger::{Ledger, LedgerOptions};
-use crate::server::{Limits, Service, ServiceError, ServiceOptions};
+use crate::server::{Limits, Service, ServiceError, ServiceOptions, batch_observer};
 
 /// Serve the ledger over HTTP: deals for programs, and the log for everyone
 ///
@@ -178,6 +178,7 @@ async fn serve(args: &Args, out: &mut Out) -> Result<(), Failure> {
         return Err(Failure::unavailable("the system: no signals can be received"));
     };
     let options = LedgerOptions {
+        observer: Some(batch_observer()),
         wait: Duration::from_secs(args.wait),
         max_batch_delay: Duration::from_millis(args.max_batch_delay),
         accept_time: args.accept_time,

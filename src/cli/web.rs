@@ -8,6 +8,7 @@ use crate::server::export_pages;
 
 /// The pages for players, which `serve` serves: for a folder or a stick
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     #[command(subcommand)]
     command: Command,

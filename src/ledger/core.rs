@@ -10,6 +10,7 @@ use super::backlog::{Backlog, Health};
 use super::error::LedgerError;
 use super::keys::Keys;
 use super::location::Location;
+use super::observer::BatchEvent;
 use super::tree::{Recent, Tree};
 use super::watch::Watch;
 use super::working::Working;
@@ -165,6 +166,13 @@ impl Core {
 
     pub(super) fn goes_on(&self) -> Result<(), LedgerError> {
         self.stopped().map_or(Ok(()), |why| Err(LedgerError::Stopped(why.to_owned())))
+    }
+
+    /// Tells whoever counts batches.
+    pub(super) fn tell(&self, event: BatchEvent) {
+        if let Some(observer) = &self.options.observer {
+            observer.tell(event);
+        }
     }
 
     /// How the ledger is.

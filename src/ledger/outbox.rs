@@ -14,6 +14,7 @@ use tokio::time::Instant;
 use super::batch::{Batch, Settled};
 use super::core::Core;
 use super::error::LedgerError;
+use super::observer::BatchEvent;
 use super::publisher::{self, Job};
 use crate::entropy::random;
 use crate::store::{Fault, StoreError};
@@ -103,7 +104,7 @@ impl Outbox<'_> {
 
     /// Publishes all that was taken. Gives up if the ledger has stopped, or if it closes and nobody waits.
     async fn catch_up(&mut self) -> Result<(), LedgerError> {
-        let mut pause = PAUSE;
+        let (mut pause, began, before) = (PAUSE, Instant::now(), self.core.backlog.published_size());
         loop {
             let job = std::mem::take(&mut self.job);
             let in_trouble = if self.why.is_some() { Instant::now() } else { Instant::now() + SLOW };
@@ -115,6 +116,8 @@ impl Outbox<'_> {
                     pause = PAUSE;
                     self.answer_published(size);
                     if size >= self.needed {
+                        let entries = size.saturating_sub(before);
+                        self.core.tell(BatchEvent::Published { entries, took: began.elapsed() });
                         self.job = job;
                         return Ok(());
                     }

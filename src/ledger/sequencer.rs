@@ -7,10 +7,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot};
+use tokio::time::Instant;
 
 use super::batch::{self, Batch, Waiting};
 use super::core::Core;
 use super::error::LedgerError;
+use super::observer::BatchEvent;
 use super::outbox::{SLOW, publish_all};
 
 /// The most commands in one batch.
@@ -80,10 +82,13 @@ async fn sequence(
         if waiting.is_empty() {
             continue;
         }
+        let (began, commands) = (Instant::now(), waiting.len());
         let batch = batch::run(core, waiting).await;
-        if batch.job.size > batch.job.base {
+        let entries = batch.job.size.saturating_sub(batch.job.base);
+        if entries > 0 {
             core.backlog.committed(batch.job.size, batch.job.time);
         }
+        core.tell(BatchEvent::Committed { commands, entries, took: began.elapsed() });
         if !batch.settled.is_empty() {
             room.send(batch);
         }

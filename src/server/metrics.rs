@@ -10,11 +10,28 @@ use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gau
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 use super::problem::Told;
-use crate::ledger::Health;
+use crate::ledger::{BatchEvent, Health, Observer};
 
 /// Upper bounds of the histograms of time, in seconds.
 const SECONDS: &[f64] =
     &[0.001, 0.002, 0.004, 0.008, 0.016, 0.032, 0.064, 0.125, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
+
+/// Upper bounds of the histogram of a batch's entries.
+const ENTRIES: &[f64] = &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0];
+
+/// Counts the batches of a ledger: for [`LedgerOptions::observer`](crate::ledger::LedgerOptions::observer).
+#[must_use]
+pub fn batch_observer() -> Observer {
+    handle();
+    Observer::new(|event| match event {
+        BatchEvent::Committed { entries, took, .. } => {
+            #[expect(clippy::cast_precision_loss, clippy::as_conversions, reason = "a batch is small")]
+            histogram!("fairdeal_batch_entries").record(entries as f64);
+            histogram!("fairdeal_commit_seconds").record(took);
+        }
+        BatchEvent::Published { took, .. } => histogram!("fairdeal_publish_seconds").record(took),
+    })
+}
 
 /// The numbers of this process as text. The first call begins to count.
 pub(super) fn handle() -> PrometheusHandle {
@@ -24,7 +41,10 @@ pub(super) fn handle() -> PrometheusHandle {
 
 fn install() -> PrometheusHandle {
     let seconds = Matcher::Suffix("_seconds".to_owned());
-    let builder = PrometheusBuilder::new().set_buckets_for_metric(seconds, SECONDS);
+    let entries = Matcher::Full("fairdeal_batch_entries".to_owned());
+    let builder = PrometheusBuilder::new()
+        .set_buckets_for_metric(seconds, SECONDS)
+        .and_then(|builder| builder.set_buckets_for_metric(entries, ENTRIES));
     let recorder = builder.expect("there are buckets").build_recorder();
     let handle = recorder.handle();
     // Who embeds the service may count with a recorder of their own: then theirs has the numbers, and ours none.
@@ -33,6 +53,9 @@ fn install() -> PrometheusHandle {
     describe_counter!("fairdeal_refusals_total", "Requests that were refused, by code.");
     describe_counter!("fairdeal_requests_total", "Requests, by route, method and status.");
     describe_histogram!("fairdeal_request_seconds", "Time to answer, by route and method.");
+    describe_histogram!("fairdeal_batch_entries", "Entries of a batch.");
+    describe_histogram!("fairdeal_commit_seconds", "Time to commit a batch.");
+    describe_histogram!("fairdeal_publish_seconds", "Time to publish what is committed.");
     describe_gauge!("fairdeal_published_entries", "Entries under the published checkpoint.");
     describe_gauge!(
         "fairdeal_next_reveal_seconds",

@@ -43,8 +43,12 @@ fn text(path: &str) -> Option<&'static str> {
     bytes(path).and_then(|bytes| std::str::from_utf8(bytes).ok())
 }
 
+fn ending(path: &str) -> Option<&str> {
+    path.rsplit_once('.').map(|(_, ending)| ending)
+}
+
 fn kind(path: &str) -> &'static str {
-    match path.rsplit_once('.').map(|(_, ending)| ending) {
+    match ending(path) {
         Some("html") => "text/html; charset=utf-8",
         Some("js") => "text/javascript; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",

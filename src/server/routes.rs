@@ -111,13 +111,10 @@ async fn document() -> impl IntoResponse {
 
 /// What is no call may be a page.
 async fn other(request: Request) -> Response {
-    match pages::page(request.method(), request.uri(), request.headers()) {
-        Some(page) => page,
-        None => {
-            let says = format!("nothing is at {}", request.uri().path());
-            Problem::not_found("no-such-path", says).into_response()
-        }
-    }
+    pages::page(request.method(), request.uri(), request.headers()).unwrap_or_else(|| {
+        let says = format!("nothing is at {}", request.uri().path());
+        Problem::not_found("no-such-path", says).into_response()
+    })
 }
 
 async fn other_method(request: Request) -> Problem {

@@ -113,7 +113,7 @@ fn the_bounds_on_a_deal_are_the_sums_of_its_draws() {
         assert_eq!(bias.least_likely, Ratio::new(under, WORDS), "{name}");
         // Each draw deviates by less than range/2^32: under 2^-26.
         assert!(bias.ranges.iter().all(|one| one.deviation.decimal() < 2.0_f64.powi(-26)));
-        assert!(bias.unseen_rounds.is_some_and(|rounds| rounds > 1e15));
+        assert!(bias.unseen_rounds.is_some_and(|rounds| rounds > 5e14));
     }
     let largest: Vec<u128> =
         draws("stake-video-poker").ranges.iter().map(|one| one.deviation.numerator()).collect();
@@ -402,7 +402,9 @@ fn the_chi_square_of_52_cards_grows_by_three_in_2_to_the_58_draws() {
     // 48 cards are off by 4/2^32 of their share and 4 by 48/2^32: (48·16 + 4·2304)/52 = 192, over 2^64.
     let bias = DrawBias::of(Mapping::Multiply, Ranges::Same(52));
     let rounds = bias.unseen_rounds.expect("a number");
-    assert!((rounds / (2.0_f64.powi(64) / 192.0) - 1.0).abs() < 1e-9, "{rounds}");
+    // A round draws any number of cards; the bounds are over 100.
+    let draws = rounds * 100.0;
+    assert!((draws / (2.0_f64.powi(64) / 192.0) - 1.0).abs() < 1e-9, "{rounds}");
     let fair = DrawBias::of(Mapping::Exact, Ranges::Same(52));
     assert_eq!((fair.biased, fair.likeliest.is_zero(), fair.unseen_rounds), (false, true, None));
 }

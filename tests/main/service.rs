@@ -285,7 +285,12 @@ fn the_numbers_of_the_service_need_a_token_and_name_what_was_refused() {
     let service = Running::new();
     service.get("/metrics").refuses(401, "unauthorized");
     service.get("/v1/tables?table=none").refuses(404, "unknown-table");
+    service.post("/v1/commitments", &json!({"table": "main"})).is(201);
     let numbers = service.ask("/metrics");
+    for name in ["batch_entries", "commit_seconds", "publish_seconds"] {
+        let counted = format!("fairdeal_{name}_bucket{{le=\"+Inf\"}} ");
+        assert!(numbers.text().contains(&counted), "{name}: {}", numbers.text());
+    }
     assert!(numbers.text().contains("fairdeal_refusals_total{code=\"unknown-table\"}"), "{}", numbers.text());
     assert_eq!(Duration::from_mins(1), ServiceOptions::default().reveal_ahead);
 }

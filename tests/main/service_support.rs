@@ -10,7 +10,7 @@ use fairdeal::ledger::tokens::{Right, Scope, Token};
 use fairdeal::ledger::{Ledger, LedgerOptions};
 use fairdeal::log::VerifierKey;
 use fairdeal::record::receipt::{Document, verify};
-use fairdeal::server::{Service, ServiceOptions};
+use fairdeal::server::{Service, ServiceOptions, batch_observer};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
@@ -88,7 +88,8 @@ impl Running {
             if !dir.path().join("private").exists() {
                 Ledger::init(dir.path(), &origin()).await.unwrap();
             }
-            let ledger = Ledger::open(dir.path(), LedgerOptions::default()).await.unwrap();
+            let observed = LedgerOptions { observer: Some(batch_observer()), ..LedgerOptions::default() };
+            let ledger = Ledger::open(dir.path(), observed).await.unwrap();
             let key = ledger.verifier_key().clone();
             let (token, hash, kept) =
                 Token::generate("all", &[Right::Write, Right::Open], Vec::new(), 1).unwrap();

@@ -17,7 +17,7 @@ export const language = choose();
 const words = { ...first[language] };
 
 /** The reader's own way of this language, such as British dates. */
-const locale = globalThis.navigator?.languages?.find((each) => each.startsWith(language)) ?? language;
+export const locale = globalThis.navigator?.languages?.find((each) => each.startsWith(language)) ?? language;
 const numbers = new Intl.NumberFormat(locale);
 const dates = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "long" });
 

@@ -1,11 +1,13 @@
 // The one place that starts workers. An exported page has no files beside it: there each worker is a blob.
 
 /**
- * @typedef {"judge" | "lab" | "words"} WorkerName
+ * @typedef {"check" | "explore" | "judge" | "lab" | "words"} WorkerName
  */
 
 /** @type {Record<WorkerName, () => URL>} */
 const FILES = {
+  check: () => new URL("../workers/check.js", import.meta.url),
+  explore: () => new URL("../workers/explore.js", import.meta.url),
   judge: () => new URL("../workers/judge.js", import.meta.url),
   lab: () => new URL("../workers/lab.js", import.meta.url),
   words: () => new URL("../workers/words.js", import.meta.url),

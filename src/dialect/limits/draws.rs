@@ -69,7 +69,7 @@ impl DrawBias {
         // A biased range refuses no word. So every deviation but 0 has the denominator 2^32.
         let sum = |of: fn(&RangeBias) -> u128| ranges.iter().map(of).sum::<u128>() * u128::from(each);
         let (over, under) = (sum(RangeBias::over), sum(RangeBias::under));
-        let excess: f64 = ranges.iter().map(RangeBias::excess).sum();
+        let excess: f64 = ranges.iter().map(RangeBias::excess).sum::<f64>() * f64::from(each);
         Self {
             biased: ranges.iter().any(|one| one.biased),
             word_bits: 32,

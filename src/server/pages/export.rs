@@ -12,7 +12,7 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use super::files::FILES;
-use super::text;
+use super::{ending, text};
 
 /// What the bare names of modules begin with.
 const NAMES: &str = "fairdeal-pages/";
@@ -85,7 +85,7 @@ pub fn export(dir: &Path) -> Result<Exported, ExportError> {
 /// Whether a file is a page that works without a service.
 fn is_page(name: &str) -> bool {
     let needs_service = |text: &str| text.contains("<meta name=\"needs\" content=\"service\">");
-    name.ends_with(".html") && !name.contains('/') && !text(name).is_some_and(needs_service)
+    ending(name) == Some("html") && !name.contains('/') && !text(name).is_some_and(needs_service)
 }
 
 /// A page with all that it loads.
@@ -95,17 +95,16 @@ fn whole(name: &str) -> String {
     for line in html.lines() {
         if let Some(href) = attribute(line, "<link rel=\"stylesheet\"", "href") {
             let style = text(href).unwrap_or_default().replace("</style", "<\\/style");
-            out.push_str(&format!("<style>{style}</style>\n"));
+            out += &["<style>", &style, "</style>\n"].concat();
             styles.push(hash(&style));
         } else if let Some(src) = attribute(line, "<script type=\"module\"", "src") {
             let modules = reached(src);
             let map = import_map(&modules);
             let workers = if modules.contains(STARTER) { workers() } else { String::new() };
             let entry = format!("import \"{NAMES}{src}\";");
-            out.push_str(&format!(
-                "<script type=\"importmap\">{map}</script>\n<script>{workers}</script>\n\
-                 <script type=\"module\">{entry}</script>\n"
-            ));
+            out += &["<script type=\"importmap\">", &map, "</script>\n<script>", &workers, "</script>\n"]
+                .concat();
+            out += &["<script type=\"module\">", &entry, "</script>\n"].concat();
             scripts.extend([hash(&map), hash(&workers), hash(&entry)]);
         } else {
             out.push_str(line);
@@ -139,19 +138,16 @@ fn hash(text: &str) -> String {
 fn parts(module: &str) -> Vec<String> {
     let mut rest = text(module).unwrap_or_default();
     let mut parts = vec![String::new()];
-    while let Some((at, start)) =
-        IMPORTS.iter().filter_map(|start| rest.find(start).map(|at| (at + start.len(), *start))).min()
+    while let Some(at) = IMPORTS.iter().filter_map(|start| rest.find(start).map(|at| at + start.len())).min()
     {
         let (before, after) = rest.split_at(at);
         push(&mut parts, before);
         rest = after;
         let path = after.split_once('"').map_or("", |(path, _)| path);
         // What is no path of ours, in a comment say, stays.
-        if start != "import \"" || path.starts_with('.') {
-            if let Some(found) = resolved(module, path) {
-                parts.extend([found, String::new()]);
-                rest = after.get(path.len()..).unwrap_or_default();
-            }
+        if let Some(found) = resolved(module, path) {
+            parts.extend([found, String::new()]);
+            rest = after.get(path.len()..).unwrap_or_default();
         }
     }
     push(&mut parts, rest);
@@ -223,10 +219,9 @@ fn workers() -> String {
         // Inside of a script, a text ends neither the script nor a comment of HTML.
         let modules = serde_json::json!(modules).to_string().replace('<', "\\u003c");
         let source = serde_json::json!(BOOTSTRAP);
-        made.push_str(&format!(
-            "fairdealWorkers.{name} = new Blob(['const modules = ', JSON.stringify({modules}), ';\\n', {source}], \
-             {{type: 'text/javascript'}});\n"
-        ));
+        let parts = format!("'const modules = ', JSON.stringify({modules}), ';\\n', {source}");
+        made +=
+            &["fairdealWorkers.", name, " = new Blob([", &parts, "], {type: 'text/javascript'});\n"].concat();
     }
     made
 }
@@ -249,7 +244,7 @@ mod tests {
 
     #[test]
     fn a_module_is_cut_at_what_it_imports() {
-        for (name, _) in FILES.iter().filter(|(name, _)| name.ends_with(".js")) {
+        for (name, _) in FILES.iter().filter(|(name, _)| ending(name) == Some("js")) {
             let whole: String = parts(name)
                 .into_iter()
                 .enumerate()

@@ -61,7 +61,8 @@ impl<'a> Value<'a> {
                 let (Value::Text(text) | Value::Number(text)) = &value else {
                     return Err(wrong("a multiplier such as 1.83", &value));
                 };
-                match Cents::parse(text) {
+                let plain = matches!(value, Value::Number(_)).then(|| without_exponent(text)).flatten();
+                match Cents::parse(plain.as_deref().unwrap_or(text)) {
                     Ok(cents) => round.result = Some(cents),
                     Err(CentsError::Finer(_)) => round.finer = Some(text.clone()),
                     Err(CentsError::Other(_)) => return Err(wrong(MULTIPLIER, &value)),
@@ -138,6 +139,27 @@ pub(super) fn json_value(column: Column, json: &str) -> Value<'_> {
 const MULTIPLIER: &str = "a multiplier with at most two decimals, such as 1.83";
 const CONTRIBUTIONS: &str = "a list of objects with \"from\" and \"seed\"";
 
+/// More than the digits of any number that is told from others here: beyond, a number is only very large or very small.
+const FAR: i64 = 400;
+
+/// A JSON number with an exponent in the digits of its value. `None` for one that has none.
+fn without_exponent(number: &str) -> Option<String> {
+    let (mantissa, exponent) = number.split_once(['e', 'E'])?;
+    let (whole, decimals) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let shift = exponent.parse().unwrap_or(if exponent.starts_with('-') { -FAR } else { FAR });
+    let digits = format!("{whole}{decimals}");
+    let point = i64::try_from(whole.len()).ok()?.saturating_add(shift.clamp(-FAR, FAR));
+    let zeros = |count: i64| "0".repeat(usize::try_from(count).unwrap_or(0));
+    let length = i64::try_from(digits.len()).ok()?;
+    Some(match usize::try_from(point).ok().and_then(|point| digits.split_at_checked(point)) {
+        Some(("", after)) => format!("0.{after}"),
+        Some((before, "")) => before.to_owned(),
+        Some((before, after)) => format!("{before}.{after}"),
+        None if point < 0 => format!("0.{}{digits}", zeros(point.saturating_neg())),
+        None => format!("{digits}{}", zeros(point.saturating_sub(length))),
+    })
+}
+
 /// A number in digits, without leading zeros.
 fn integer(value: &Value<'_>) -> Option<u64> {
     let (Value::Text(text) | Value::Number(text)) = value else { return None };
@@ -186,4 +208,33 @@ fn cards(column: Column, value: &Value<'_>) -> Result<Vec<Card>, PlayError> {
         _ => return Err(PlayError::wrong(column, "cards, such as [\"10H\", \"AS\"]", value.shown())),
     };
     read.map_err(|error| PlayError::wrong(column, "cards such as 10H", error.found()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_exponent_moves_the_point() {
+        let plain = [
+            ("774e-2", "7.74"),
+            ("7.74e0", "7.74"),
+            ("0.0774E+2", "00007.74"),
+            ("1e2", "100"),
+            ("12e-2", "0.12"),
+            ("12e-3", "0.012"),
+            ("0e9", "0000000000"),
+            ("1.5e1", "15"),
+        ];
+        for (number, wanted) in plain {
+            let found = without_exponent(number).expect(number);
+            assert_eq!(Cents::parse(&found).ok(), Cents::parse(wanted).ok(), "{number}: {found}");
+        }
+        assert_eq!(without_exponent("7.74"), None);
+        for far in ["1e99999999999999999999", "1e-99999999999999999999", "1e400", "1e-401"] {
+            let found = without_exponent(far).expect(far);
+            assert!(matches!(Cents::parse(&found), Err(CentsError::Finer(_))), "{far}");
+        }
+        assert!(matches!(Cents::parse(&without_exponent("-1e2").expect("one")), Err(CentsError::Other(_))));
+    }
 }

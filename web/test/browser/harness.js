@@ -27,11 +27,13 @@ const FLAGS = [
 
 /**
  * Serves a folder on this machine alone.
- * @param {(path: string) => string | null} [extra] a file that is not in the folder
+ * @param {(path: string) => string | Buffer | null} [extra] a file that is not in the folder
+ * @param {(request: object, response: object) => boolean} [handle] answers in its place, if it is true
  */
-export async function serve(extra = () => null) {
+export async function serve(extra = () => null, handle = () => false) {
   const served = [];
   const server = createServer((request, response) => {
+    if (handle(request, response)) return;
     const path = new URL(request.url, "http://local").pathname;
     const name = path === "/" ? "/verify.html" : path;
     try {
@@ -50,10 +52,11 @@ export async function serve(extra = () => null) {
 /**
  * A browser and a server for one test file; both end with it.
  * @param {(path: string) => string | null} [extra]
+ * @param {(request: object, response: object) => boolean} [handle] answers in its place, if it is true
  * @param {{url: string, close: () => unknown}} [given] another server of the pages
  */
-export async function start(extra, given) {
-  const server = given ?? await serve(extra);
+export async function start(extra, handle, given) {
+  const server = given ?? await serve(extra, handle);
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
   after(async () => {
     await browser.close();

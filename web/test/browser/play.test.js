@@ -10,7 +10,7 @@ import { dropFiles, picture, start, verdictOf } from "./harness.js";
 
 const service = await live("play.example/log");
 const table = await servePlay({ ...service, signing: signingKey(service) });
-const { open } = await start(undefined, table);
+const { open } = await start(undefined, undefined, table);
 after(() => service.stop());
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const CODES = {

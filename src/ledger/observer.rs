@@ -1,0 +1,48 @@
+//! Whoever counts what the ledger does: its batches, and how long they take.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What happened to a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BatchEvent {
+    /// Its transaction has ended, from the lock on the head to COMMIT.
+    Committed {
+        /// How many commands were decided.
+        commands: usize,
+        /// How many entries they made.
+        entries: u64,
+        /// How long it took.
+        took: Duration,
+    },
+    /// Its entries, and those of the batches behind it, are published.
+    Published {
+        /// How many entries the checkpoint has more.
+        entries: u64,
+        /// How long it took, with every attempt that failed.
+        took: Duration,
+    },
+}
+
+/// Is told of each batch, by the tasks that commit and publish: so it must not block.
+#[derive(Clone)]
+pub struct Observer(Arc<dyn Fn(BatchEvent) + Send + Sync>);
+
+impl Observer {
+    /// Calls this.
+    pub fn new(tell: impl Fn(BatchEvent) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(tell))
+    }
+
+    pub(super) fn tell(&self, event: BatchEvent) {
+        (self.0)(event);
+    }
+}
+
+impl fmt::Debug for Observer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Observer")
+    }
+}

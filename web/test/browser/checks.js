@@ -1,0 +1,57 @@
+// What several tests of pages ask of them: axe, a narrow window, long tasks.
+
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** No violation of axe's rules, in either theme. */
+export async function accessible(page, about) {
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    // The pages' policy forbids scripts that are put into them; the protocol's own do not count as such.
+    await page.evaluate(AXE);
+    const violations = await page.evaluate(async () => (await globalThis.axe.run()).violations.map(({ id, nodes }) => (
+      `${id}: ${nodes.slice(0, 3).map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary}`).join(" | ")}`)));
+    assert.deepEqual(violations, [], `${about}, ${colorScheme}`);
+  }
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+}
+
+/** Nothing is wider than a narrow window, nor than a wide one. */
+export async function fits(page, about) {
+  for (const width of [320, 768, 1600]) {
+    await page.setViewportSize({ width, height: 800 });
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    assert.ok(over <= 0, `${about}: ${over} px too wide at ${width}`);
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+}
+
+/** Every thing to press is large enough for a finger: 44 px, or 24 in running text. */
+export async function pressable(page, about) {
+  const small = await page.evaluate(() => [...document.querySelectorAll("button, .button, select, summary, input:not([type=checkbox], [type=radio], [type=file])")]
+    .filter((each) => each.checkVisibility() && !each.closest(".silent")).map((each) => [each.outerHTML.slice(0, 80), each.getBoundingClientRect().height])
+    .filter(([, height]) => height > 0 && height < 43.5));
+  assert.deepEqual(small, [], about);
+}
+
+/** Notes every task that keeps the page from drawing for 50 ms or more. */
+export async function watchTasks(page) {
+  await page.evaluate(() => {
+    globalThis.longTasks = [];
+    new PerformanceObserver((list) => globalThis.longTasks.push(...list.getEntries().map(({ startTime, duration }) => ({ startTime, duration })))).observe({ type: "longtask" });
+  });
+}
+
+/**
+ * A page that lags does so again and again. One long task alone may be the machine's, which others use too.
+ * @param {{duration: number}[]} tasks
+ */
+export function noLag(tasks) {
+  const [, second = 0] = tasks.map(({ duration }) => duration).sort((a, b) => b - a);
+  assert.ok(second < 150, `tasks of ${tasks.map(({ duration }) => duration).join(", ")} ms`);
+}
+
+export const longTasks = (page) => page.evaluate(() => globalThis.longTasks);

@@ -1,0 +1,82 @@
+// The verdict on one round: what the seeds give, whether the commitment opens, what may have been confused.
+
+import { t } from "../strings.js";
+import { el, quoted } from "../text.js";
+import { section, sign } from "../verdict.js";
+import { drawDiagnosis } from "./file.js";
+import { drawLimits } from "./limits.js";
+import { drawCards, english, shellPanel } from "./words.js";
+
+/**
+ * @typedef {import("../../workers/check.js").RoundAnswer} RoundAnswer
+ * @typedef {import("../sentence.js").Headline} Headline
+ */
+
+/**
+ * @param {RoundAnswer} answer
+ * @returns {Headline}
+ */
+export function roundHeadline({ rows: [{ verdict, says, opens }] }) {
+  if (verdict === "valid") return { state: "holds", sentence: t(opens === "yes" ? "check.round-valid" : "check.round-follows"), says };
+  if (verdict === "not-compared") {
+    if (opens === "no") return { state: "fails", sentence: t("check.round.commitment-mismatch"), says };
+    return { state: "pending", sentence: t("check.round-given"), says };
+  }
+  return { state: verdict === "unreadable" ? "unreadable" : "fails", sentence: t(`check.round.${verdict}`), says };
+}
+
+/**
+ * @param {RoundAnswer} answer
+ * @param {Record<string, unknown>} row
+ * @returns {HTMLElement}
+ */
+export function drawRound({ dialect, rows: [round], would_verify: diagnosis, cannot_show: limits }, row) {
+  const { outcome, opens, follows, notes = [] } = round;
+  /** @type {(HTMLElement | null)[]} */
+  const facts = [
+    opens === undefined ? null : fact(opens === "yes" ? "holds" : opens === "no" ? "fails" : "pending", t(`check.opens.${opens}`)),
+    follows === undefined ? null : fact(follows ? "holds" : "fails", t(follows ? "check.follows" : "check.follows-not")),
+  ];
+  return el("div", { class: "stack" },
+    outcome === undefined && opens === undefined ? null : section(t("check.outcome"),
+      outcome === undefined ? null : "cards" in outcome ? drawCards(outcome.cards, t("check.outcome")) : el("p", { class: "multiplier" }, `${outcome.result} ×`),
+      el("ul", { class: "facts-list" }, facts),
+      notes.length === 0 ? null : el("div", { class: "note" }, el("h3", {}, t("check.notes")), el("ul", { class: "bullets" }, notes.map((note) => el("li", {}, english(note)))))),
+    diagnosis === undefined ? null : drawDiagnosis(diagnosis, null),
+    drawLimits(limits),
+    shellPanel(shellLine(dialect, row)));
+}
+
+/**
+ * @param {"holds" | "fails" | "pending"} state
+ * @param {string} text
+ */
+function fact(state, text) {
+  return el("li", { class: `state ${state}` }, sign(state), text);
+}
+
+/** The columns that have an option of their own. @type {Record<string, string>} */
+const OPTIONS = {
+  server_seed: "--server-seed", client_seed: "--client-seed", nonce: "--nonce", commitment: "--commitment", cards: "--expect", result: "--expect",
+};
+
+/**
+ * @param {string} dialect
+ * @param {Record<string, unknown>} row
+ * @returns {string}
+ */
+export function shellLine(dialect, row) {
+  const options = Object.entries(row).map(([column, value]) => {
+    const text = Array.isArray(value) ? value.join(" ") : String(value);
+    return OPTIONS[column] === undefined ? `--with ${word(`${column}=${text}`)}` : `${OPTIONS[column]} ${word(text)}`;
+  });
+  return ["fairdeal check", dialect, ...options].join(" ");
+}
+
+/**
+ * A word of the line. One that begins with a dash is no file's name here.
+ * @param {string} text
+ */
+function word(text) {
+  return text.startsWith("-") ? `'${text.replaceAll("'", "'\\''")}'` : quoted(text);
+}

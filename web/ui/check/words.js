@@ -1,0 +1,81 @@
+// What the verdicts and the columns of other schemes are called, and how their cards are drawn.
+
+import { cardRow } from "../cards.js";
+import { same } from "../steps.js";
+import { isKey, t } from "../strings.js";
+import { el } from "../text.js";
+import { sign } from "../verdict.js";
+
+/**
+ * @typedef {import("../../fairdeal/dialects/index.js").Verdict} Verdict
+ * @typedef {import("../sentence.js").State} State
+ */
+
+/** In the order in which they are counted. @type {Verdict[]} */
+export const VERDICTS = ["valid", "commitment-mismatch", "chain-mismatch", "result-mismatch", "unreadable"];
+
+/**
+ * @param {Verdict} verdict
+ * @returns {State}
+ */
+export function stateOf(verdict) {
+  if (verdict === "valid") return "holds";
+  if (verdict === "unreadable") return "unreadable";
+  return verdict === "not-compared" ? "pending" : "fails";
+}
+
+/**
+ * A verdict in a word, with its sign.
+ * @param {Verdict} verdict
+ * @returns {HTMLElement}
+ */
+export function drawWord(verdict) {
+  const state = stateOf(verdict);
+  return el("span", { class: `state ${state}` }, sign(state), t(`check.verdict.${verdict}`));
+}
+
+/**
+ * A text of the library, which speaks English.
+ * @param {string} text
+ * @returns {HTMLElement}
+ */
+export function english(text) {
+  return el("span", { lang: "en" }, text);
+}
+
+/**
+ * What a column is called: some schemes have words of their own for it.
+ * @param {string} column
+ * @param {string} dialect
+ * @param {"label" | "hint"} part
+ * @returns {string | null}
+ */
+export function columnText(column, dialect, part) {
+  const key = [`check.col.${column}.${dialect}.${part}`, `check.col.${column}.${part}`].find(isKey);
+  return key === undefined ? (part === "label" ? column : null) : t(/** @type {import("../strings.js").Key} */ (key));
+}
+
+/**
+ * Cards as other operators write them, such as "10H".
+ * @param {string[]} cards
+ * @param {string} label
+ * @returns {HTMLElement}
+ */
+export function drawCards(cards, label) {
+  const ours = cards.map((card) => {
+    const joker = /^X([12])$/i.exec(card);
+    return joker === null ? `${card.slice(0, -1).replace("10", "T").toUpperCase()}${card.slice(-1).toLowerCase()}` : `X${joker[1]}`;
+  });
+  return cardRow({ cards: ours }, { label });
+}
+
+/**
+ * The line for a shell that checks the same.
+ * @param {string} line
+ * @returns {HTMLElement}
+ */
+export function shellPanel(line) {
+  // The section has the title that comes with the line.
+  const [, ...lines] = same([line]);
+  return el("section", { class: "panel" }, el("h2", {}, t("check.shell")), lines);
+}

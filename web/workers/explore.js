@@ -1,0 +1,135 @@
+// Reads a log away from the page, and follows it. The page asks for what it shows.
+
+import { auditExport, auditLog } from "../fairdeal/index.js";
+import { answerWith } from "./answers.js";
+import { stateOf } from "./explore/chronicle.js";
+import { compare } from "./explore/compare.js";
+import { laneOf } from "./explore/lanes.js";
+import { Exported, Remote } from "./explore/reader.js";
+import { Session } from "./explore/session.js";
+import { courseView, viewOf, viewOfTold } from "./explore/views.js";
+
+/**
+ * @typedef {import("./explore/views.js").RoundView} RoundView
+ * @typedef {import("./explore/views.js").CourseView} CourseView
+ */
+
+/** @type {Session | null} */
+let session = null;
+
+/** @returns {Session} */
+function opened() {
+  if (session === null) throw new Error("no log is open");
+  return session;
+}
+
+/** @param {import("./explore/chronicle.js").Course} course */
+const view = (course) => courseView(course, stateOf(course, Date.now()));
+
+answerWith({
+  /**
+   * Opens the log at an address, or one in a file.
+   * @param {{base?: string, bytes?: Uint8Array}} question
+   */
+  async open({ base, bytes }) {
+    const log = bytes === undefined ? new Remote(base ?? "") : new Exported(bytes);
+    const opening = new Session(log, (news) => {
+      if (session === opening) postMessage({ news });
+    });
+    session = opening;
+    const seen = await opening.open();
+    return { seen, summary: opening.summary(), hasApi: opening.hasApi };
+  },
+
+  earlier: () => opened().earlier(),
+
+  /**
+   * Time lines of tables.
+   * @param {{from: number, to: number, scale: import("./explore/lanes.js").Scale}} question
+   */
+  lanes: ({ from, to, scale }) => [...opened().chronicle.tables].slice(from, to).map(([name, courses]) => laneOf(name, courses, scale)),
+
+  /**
+   * Commitments of a table, in the order of the log, and its time line.
+   * @param {{table: string, scale: import("./explore/lanes.js").Scale}} question
+   */
+  async table({ table, scale }) {
+    const { chronicle } = opened();
+    await opened().ensureTable(table);
+    const courses = chronicle.tables.get(table);
+    if (courses === undefined) return null;
+    // The end of the last commitment, if none is open.
+    const last = courses.every(({ ended }) => ended !== null) ? Math.max(...courses.map(({ ended }) => ended?.time ?? 0)) : null;
+    return { lane: laneOf(table, courses, scale), count: courses.length, from: courses[0].time, last };
+  },
+
+  /** @param {{table: string, from: number, to: number}} question */
+  commitments: ({ table, from, to }) => (opened().chronicle.tables.get(table) ?? []).slice(from, to).map(view),
+
+  /**
+   * @param {{commitment: string}} question
+   * @returns {Promise<CourseView | null>}
+   */
+  async commitment({ commitment }) {
+    const course = await opened().course(commitment);
+    return course === null ? null : view(course);
+  },
+
+  /**
+   * Rounds of a commitment, by their numbers.
+   * @param {{commitment: string, from: number, to: number}} question
+   * @returns {Promise<(RoundView | null)[]>}
+   */
+  async rounds({ commitment, from, to }) {
+    const course = await opened().course(commitment);
+    if (course === null) return [];
+    const read = Array.from({ length: to - from }, (_, i) => course.rounds.get(from + i));
+    /** @type {Map<number, RoundView>} */
+    const told = new Map();
+    if (read.includes(undefined)) {
+      const page = await opened().log.api(`v1/commitments/${commitment}/rounds?from=${from}&most=${Math.min(1000, to - from)}`).catch(() => null);
+      for (const each of page?.rounds ?? []) told.set(each.nonce, viewOfTold(each));
+    }
+    return read.map((round, i) => (round === undefined ? told.get(from + i) ?? null : viewOf(round)));
+  },
+
+  /**
+   * One round, with what the service alone knows of it.
+   * @param {{commitment: string, nonce: number}} question
+   * @returns {Promise<{course: CourseView, round: RoundView} | null>}
+   */
+  async round({ commitment, nonce }) {
+    const course = await opened().course(commitment);
+    if (course === null) return null;
+    const told = await opened().log.api(`v1/commitments/${commitment}/rounds/${nonce}`).catch(() => null);
+    const read = course.rounds.get(nonce);
+    if (read === undefined) return told === null ? null : { course: view(course), round: viewOfTold(told) };
+    const round = viewOf(read);
+    // The items of a sealed or long deal follow from the seed: the service says which.
+    if (told !== null) Object.assign(round, { opened: told.opened ?? [], indices: round.indices ?? told.items ?? null });
+    return { course: view(course), round };
+  },
+
+  /**
+   * @param {{commitment: string, nonce: number | null}} question
+   * @returns {Promise<Uint8Array>}
+   */
+  receipt({ commitment, nonce }) {
+    const log = /** @type {Remote} */ (opened().log);
+    return log.receipt(`v1/commitments/${commitment}${nonce === null ? "" : `/rounds/${nonce}`}/receipt`);
+  },
+
+  /** @param {{key: string | null, saved: string | null}} question */
+  compare: ({ key, saved }) => compare(opened().log, opened().note, key, saved),
+
+  /**
+   * Judges the whole log. It is asked of a worker of its own.
+   * @param {{base?: string, bytes?: Uint8Array, key: string, since: string[]}} question
+   * @param {(progress: {entries: number, size: number}) => void} tell
+   */
+  audit({ base, bytes, key, since }, tell) {
+    const clock = Date.now();
+    if (bytes !== undefined) return auditExport(bytes, { key, clock, since, onProgress: tell });
+    return auditLog(new Remote(base ?? "").readFile, { key, clock, asOf: clock, since, onProgress: tell });
+  },
+});

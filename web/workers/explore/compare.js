@@ -1,0 +1,122 @@
+// The checkpoint, and whether it goes on from one that the reader saw before.
+
+import { toHex, utf8 } from "../../fairdeal/bytes.js";
+import { openCheckpoint, readCheckpoint } from "../../fairdeal/checkpoint.js";
+import { readKey } from "../../fairdeal/key.js";
+import { Tree, leafHash } from "../../fairdeal/merkle.js";
+import { readNote } from "../../fairdeal/note.js";
+import { Refused } from "../../fairdeal/refused.js";
+import { FULL } from "../../fairdeal/tile.js";
+import { Edge, WrongTiles } from "./edge.js";
+
+/** @typedef {import("./reader.js").Log} Log */
+
+/**
+ * What is known of a checkpoint.
+ * @typedef {object} Seen
+ * @property {string} note
+ * @property {string} origin
+ * @property {number} size
+ * @property {string} root
+ */
+
+/**
+ * How a checkpoint stands to an earlier one.
+ * - `first`: there is no earlier one.
+ * - `same`, `grown`: the log is that one, or goes on from it.
+ * - `shorter`: it has fewer entries. It may be an old copy, and it may be another log.
+ * - `fork`: it is another log.
+ * - `wrong-tiles`: the log's own files do not give the root that it signed.
+ * - `unknown`: it could not be compared.
+ * @typedef {{kind: "first" | "same" | "grown" | "shorter" | "fork" | "wrong-tiles" | "unknown", says: string | null}} Relation
+ */
+
+/**
+ * @typedef {object} Compared
+ * @property {Seen} now
+ * @property {boolean | null} signed whether the key signed it; null if no key was given, or this browser cannot tell
+ * @property {string | null} bad why the signature does not hold
+ * @property {Relation} relation
+ */
+
+/**
+ * A checkpoint as its text says. Nobody has verified it.
+ * @param {Uint8Array} bytes
+ * @returns {Seen}
+ * @throws {Refused}
+ */
+export function readSeen(bytes) {
+  const note = readNote(bytes);
+  const { origin, size, root } = readCheckpoint(note.text);
+  if (size > BigInt(Number.MAX_SAFE_INTEGER)) throw new Refused("checkpoint-malformed", `a log of ${size} entries is too large for this page`);
+  return { note: new TextDecoder().decode(bytes), origin, size: Number(size), root };
+}
+
+/**
+ * @param {Log} log
+ * @param {Uint8Array} bytes of its checkpoint
+ * @param {string | null} key
+ * @param {string | null} saved the note that was seen before
+ * @returns {Promise<Compared>}
+ */
+export async function compare(log, bytes, key, saved) {
+  const now = readSeen(bytes);
+  const opened = key === null ? null : await openCheckpoint(bytes, readKey(key));
+  const before = saved === null ? null : readSeen(utf8(saved));
+  return { now, signed: opened?.signed ?? null, bad: opened?.bad ?? null, relation: await relate(log, now, before) };
+}
+
+/**
+ * @param {Log} log
+ * @param {Seen} now
+ * @param {Seen | null} before
+ * @returns {Promise<Relation>}
+ */
+async function relate(log, now, before) {
+  if (before === null) return { kind: "first", says: null };
+  if (before.origin !== now.origin) return { kind: "unknown", says: `the saved checkpoint is of ${before.origin}` };
+  if (before.size === now.size) return before.root === now.root ? { kind: "same", says: null } : forked(now, before, now.root);
+  if (before.size > now.size) return { kind: "shorter", says: `the saved checkpoint has ${before.size} entries, this one ${now.size}` };
+  try {
+    const root = await rootAt(log, now, before.size);
+    return root === before.root ? { kind: "grown", says: null } : forked(now, before, root);
+  } catch (error) {
+    const says = /** @type {Error} */ (error).message;
+    if (error instanceof WrongTiles || error instanceof Refused) return { kind: "wrong-tiles", says };
+    return { kind: "unknown", says };
+  }
+}
+
+/**
+ * @param {Seen} now
+ * @param {Seen} before
+ * @param {string} root
+ * @returns {Relation}
+ */
+function forked(now, before, root) {
+  return { kind: "fork", says: `at ${before.size} entries the saved checkpoint has root ${before.root}, the log of ${now.size} entries ${root}` };
+}
+
+/**
+ * The root that the log had at a smaller size.
+ * @param {Log} log
+ * @param {Seen} now
+ * @param {number} size
+ * @returns {Promise<string>}
+ */
+async function rootAt(log, now, size) {
+  if (log.isRemote) {
+    const edge = new Edge(/** @type {import("./reader.js").Remote} */ (log), now.size);
+    await edge.open(now.root);
+    return edge.rootAt(size);
+  }
+  // An exported log has no tiles, but all its entries are here.
+  const tree = new Tree();
+  for (let index = 0; index * FULL < now.size; index++) {
+    const entries = await log.bundle(index, Math.min(FULL, now.size - index * FULL)) ?? [];
+    for (const entry of entries) tree.push(leafHash(entry));
+  }
+  const root = toHex(tree.rootAt(now.size));
+  if (root !== now.root) throw new WrongTiles(`the entries give root ${root}, the checkpoint has ${now.root}`);
+  return toHex(tree.rootAt(size));
+}

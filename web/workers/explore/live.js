@@ -1,0 +1,41 @@
+// New entries as they come: from the service's events where it has them, else by looking at the checkpoint.
+
+/**
+ * @typedef {"live" | "mirror" | "offline" | "file"} Connection
+ */
+
+const KINDS = ["commit", "lock", "deal", "void", "reveal", "message"];
+/** The longest pause between two tries. */
+const LONGEST = 30_000;
+
+/**
+ * Follows the service's events. It goes on by itself after a break.
+ * @param {string} base
+ * @param {() => number} next the index of the next entry that is wanted
+ * @param {{event: (index: number, text: string) => void, open: () => void, lost: (retryAt: number) => void}} hear
+ */
+export function follow(base, next, { event, open, lost }) {
+  let pause = 1_000;
+  const start = () => {
+    const after = next() - 1;
+    const source = new EventSource(`${base}v1/events${after < 0 ? "" : `?after=${after}`}`);
+    source.addEventListener("open", () => {
+      pause = 1_000;
+      open();
+    });
+    for (const kind of KINDS) {
+      source.addEventListener(kind, (message) => {
+        const { lastEventId, data } = /** @type {MessageEvent} */ (message);
+        if (/^\d+$/.test(lastEventId)) event(Number(lastEventId), data);
+      });
+    }
+    source.addEventListener("error", () => {
+      // The browser's own tries neither end nor grow longer, and it gives up after an answer like 503.
+      source.close();
+      lost(Date.now() + pause);
+      setTimeout(start, pause);
+      pause = Math.min(2 * pause, LONGEST);
+    });
+  };
+  start();
+}

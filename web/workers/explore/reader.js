@@ -1,0 +1,94 @@
+// The files of the log that the page lies beside, and what its service answers.
+
+import { ExportSource } from "../../fairdeal/export.js";
+import { FileSource } from "../../fairdeal/source.js";
+
+/** Nobody answered, or not as a log does. Perhaps it will later. */
+export class Unreachable extends Error {
+  /** @param {string} message */
+  constructor(message) {
+    super(message);
+    this.name = "Unreachable";
+    this.code = "unreachable";
+  }
+}
+
+const TRIES = 3;
+
+/**
+ * @param {string} url
+ * @param {RequestInit} [options]
+ * @returns {Promise<Response>} of any status but those that say "later"
+ * @throws {Unreachable}
+ */
+async function ask(url, options) {
+  let why = "";
+  for (let tries = 0; tries < TRIES; tries++) {
+    if (tries > 0) await new Promise((resolve) => setTimeout(resolve, 300 * 2 ** tries));
+    try {
+      const response = await fetch(url, options);
+      if (response.status < 500 && response.status !== 429) return response;
+      why = `${url}: status ${response.status}`;
+    } catch (error) {
+      why = `${url}: ${/** @type {Error} */ (error).message}`;
+    }
+  }
+  throw new Unreachable(why);
+}
+
+/** The log at an address. */
+export class Remote extends FileSource {
+  /** @param {string} base ends in "/" */
+  constructor(base) {
+    super(async (path) => {
+      const response = await ask(base + path, path === "checkpoint" ? { cache: "no-store" } : {});
+      if (response.status === 404) return null;
+      if (!response.ok) throw new Unreachable(`${base}${path}: status ${response.status}`);
+      return new Uint8Array(await response.arrayBuffer());
+    });
+    this.base = base;
+    this.isRemote = true;
+  }
+
+  /**
+   * What the service answers to a question of spec/http.md. Where only files are served, it answers none.
+   * @param {string} path such as `v1/commitments?most=1`
+   * @returns {Promise<any>} null if there is no such thing
+   * @throws {Unreachable}
+   */
+  async api(path) {
+    const response = await ask(this.base + path, { headers: { Accept: "application/json" } });
+    const isJson = /^application\/json\b/.test(response.headers.get("content-type") ?? "");
+    return response.ok && isJson ? response.json() : null;
+  }
+
+  /**
+   * A receipt's bytes, as they were sent.
+   * @param {string} path
+   * @returns {Promise<Uint8Array>}
+   */
+  async receipt(path) {
+    const response = await ask(this.base + path);
+    if (!response.ok) throw new Unreachable(`${path}: status ${response.status}`);
+    return new Uint8Array(await response.arrayBuffer());
+  }
+}
+
+/** A log in one file. Nothing comes to it. */
+export class Exported extends ExportSource {
+  /** @param {Uint8Array} bytes */
+  constructor(bytes) {
+    super(bytes);
+    this.isRemote = false;
+  }
+
+  /**
+   * @param {string} _path
+   * @returns {Promise<any>}
+   */
+  async api(_path) {
+    return null;
+  }
+}
+
+/** @typedef {Remote | Exported} Log */
