@@ -21,7 +21,7 @@ fn files_below(folder: &Path, found: &mut Vec<String>) {
             if !is_for_node {
                 files_below(&path, found);
             }
-        } else if [".html", ".css", ".js"].iter().any(|ending| name.ends_with(ending)) {
+        } else if [".html", ".css", ".js", ".txt"].iter().any(|ending| name.ends_with(ending)) {
             let text = std::fs::read_to_string(&path).unwrap();
             if !text.contains("from \"node:") {
                 found.push(name);
@@ -65,6 +65,7 @@ fn the_service_answers_with_the_pages_and_lets_them_do_nothing_else() {
         let kind = match name.rsplit('.').next() {
             Some("html") => "text/html; charset=utf-8",
             Some("css") => "text/css; charset=utf-8",
+            Some("txt") => "text/plain; charset=utf-8",
             _ => "text/javascript; charset=utf-8",
         };
         assert_eq!(got.header("content-type"), Some(kind), "{name}");

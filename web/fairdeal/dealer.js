@@ -1,6 +1,8 @@
 // The game server's side of a round: collect the hashes, lock, collect the openings, deal; and void, with blame, the round of
 // whoever does not answer.
 
+import { givenBy, openedBy } from "./answers.js";
+import { readKey } from "./key.js";
 import { Problem } from "./problem.js";
 
 /**
@@ -60,9 +62,21 @@ export class NobodyLeft extends Error {
 
 /** Deals rounds at the tables of a service. */
 export class Dealer {
-  /** @param {Client} client with a token that may write */
-  constructor(client) {
+  /**
+   * @param {Client} client with a token that may write
+   * @param {{key?: string}} [options]
+   */
+  constructor(client, { key } = {}) {
     this.client = client;
+    this.key = key === undefined ? null : readKey(key);
+    /** @type {Promise<string> | undefined} */
+    this.coming = undefined;
+  }
+
+  /** What players sign for: the log's name. @returns {Promise<string>} */
+  origin() {
+    this.coming ??= this.client.checkpoint().then((note) => note.split("\n")[0]);
+    return this.coming;
   }
 
   /**
@@ -84,7 +98,9 @@ export class Dealer {
       const left = input.players.filter((player) => !absent.includes(player));
       const at = await this.next(input.table, before);
       const asked = left.length < fewest ? [] : left;
-      const given = await this.collect(asked, input, { ask: "contribute", ...at, seats: left }, hashes);
+      const { signed, ...round } = at;
+      const facts = { ...at, origin: await this.origin(), key: this.key };
+      const given = await this.collect(asked, input, { ask: "contribute", ...round, seats: left }, (answer, player) => givenBy(answer, player, facts), hashes);
       hashes = {};
       absent.push(...asked.filter((player) => !given.has(player)));
       if (given.size < fewest || given.size === 0) {
@@ -93,8 +109,8 @@ export class Dealer {
       }
       // The hashes that came are for a round with other seats: their players are asked again.
       if (given.size < left.length) continue;
-      const done = await this.play(input, at, left, given, before);
-      if ("deal" in done) return { ...at, seats: left, absent, ...done };
+      const done = await this.play(input, round, left, given, before);
+      if ("deal" in done) return { ...round, seats: left, absent, ...done };
       absent.push(...done.absent);
       before = done.locked ? { nonce: at.nonce, reason: "a hash was not opened in time", blame: done.absent[0] } : undefined;
       const { commitment: { rounds } } = await this.client.table(input.table);
@@ -109,12 +125,12 @@ export class Dealer {
    * The table's next round. A round that a program left locked when it ended is voided.
    * @param {string} table
    * @param {VoidRequest | undefined} before the void that goes with the next lock
-   * @returns {Promise<{commitment: string, nonce: number}>}
+   * @returns {Promise<{commitment: string, nonce: number, signed: boolean}>}
    */
   async next(table, before) {
-    const { commitment: { commitment, locked, next } } = await this.client.table(table);
-    if (before !== undefined) return { commitment, nonce: next + 1 };
-    if (locked === undefined) return { commitment, nonce: next };
+    const { commitment: { commitment, locked, next, signed } } = await this.client.table(table);
+    if (before !== undefined) return { commitment, nonce: next + 1, signed };
+    if (locked === undefined) return { commitment, nonce: next, signed };
     await this.client.void(commitment, { nonce: locked, reason: "the dealer started anew" });
     return this.next(table, undefined);
   }
@@ -134,7 +150,10 @@ export class Dealer {
       const lock = await this.client.lock(commitment, { nonce, contributions: [...given.values()], seats, void: before });
       locked = true;
       input.tell?.("lock", lock);
-      const opened = await this.collect(seats, input, { ask: "open", commitment, nonce, seats, lock: lock.receipt });
+      const opened = await this.collect(seats, input, { ask: "open", commitment, nonce, seats, lock: lock.receipt }, async (answer, player) => {
+        const hash = given.get(player);
+        return hash === undefined ? null : openedBy(answer, hash, { commitment, nonce });
+      });
       const absent = seats.filter((player) => !opened.has(player));
       if (absent.length > 0) return { absent, locked };
       const deal = await this.client.deal(commitment, {
@@ -143,7 +162,7 @@ export class Dealer {
       input.tell?.("deal", deal);
       return { lock, deal };
     } catch (error) {
-      // A hash that is not signed, or an opening that does not give it, is no answer either: the problem says whose.
+      // What only the service could tell: the problem says whose answer it is.
       if (error instanceof Problem && error.status < 500 && error.from.length > 0) return { absent: error.from, locked };
       throw error;
     }
@@ -160,26 +179,25 @@ export class Dealer {
   }
 
   /**
-   * Asks all players at once. Who fails, says nothing, or is late has not answered.
+   * Asks all players at once. Who fails, says nothing, says something wrong, or is late has not answered.
    * @param {string[]} players
    * @param {RoundInput} input
    * @param {Omit<Question, "player" | "signal">} question
+   * @param {(answer: unknown, player: string) => Promise<Given | null>} check nobody answers for another seat
    * @param {Record<string, Given>} [known] answers that are here already
    * @returns {Promise<Map<string, Given>>} by player, in the order of the seats
    */
-  async collect(players, { ask, timeouts = {} }, question, known = {}) {
+  async collect(players, { ask, timeouts = {} }, question, check, known = {}) {
     const answers = await Promise.all(players.map(async (player) => {
-      const given = known[player];
-      // A hash for another round would only be refused.
-      if (given?.commitment === question.commitment && given.nonce === question.nonce) return given;
       const late = new AbortController();
       let timer;
       const end = new Promise((resolve) => {
         timer = setTimeout(() => resolve(null), timeouts[question.ask] ?? PATIENCE);
       });
       try {
-        const answer = await Promise.race([ask({ ...question, player, signal: late.signal }), end]);
-        return isFrom(answer, player) ? answer : null;
+        // A hash for another round is none for this one: the player is asked.
+        const given = await check(known[player], player);
+        return given ?? await check(await Promise.race([ask({ ...question, player, signal: late.signal }), end]), player);
       } catch {
         return null;
       } finally {
@@ -195,20 +213,11 @@ export class Dealer {
 }
 
 /**
- * Whether an answer is this player's own: nobody answers for another seat.
- * @param {unknown} answer
- * @param {string} player
- * @returns {answer is Given}
- */
-function isFrom(answer, player) {
-  return typeof answer === "object" && answer !== null && /** @type {Given} */ (answer).from === player;
-}
-
-/**
  * A dealer at a service.
  * @param {Client} client with a token that may write
+ * @param {{key?: string}} [options] `key`, the log's verifier key: without it, a player who forges what they saw stops a round
  * @returns {Dealer}
  */
-export function dealer(client) {
-  return new Dealer(client);
+export function dealer(client, options) {
+  return new Dealer(client, options);
 }

@@ -64,6 +64,9 @@ import { cardsIn, stageOf } from "./seen-cards.js";
  * @property {number} [revealBy]
  */
 
+/** How soon the log is asked again that did not answer, in milliseconds. */
+const ASK_AGAIN = 15_000;
+
 /** @type {SeatState} */
 const IDLE = { state: "idle", stage: "idle", findings: [], shown: [], notShown: [], cards: [] };
 
@@ -122,7 +125,8 @@ export class Seat extends EventTarget {
     const [wrong] = record.findings;
     if (wrong !== undefined) throw new Refused("caught", `${wrong.code}: ${wrong.says}`);
     const { course } = await this.book.judge(record.files[record.files.length - 1].text);
-    if (course === null || course.ended !== null) throw new Refused("promise", `this commitment is over: ${course?.ended}`);
+    const over = course?.ended ?? (["revealed", "voided"].includes(record.stage) ? record.stage : null);
+    if (course === null || over !== null) throw new Refused("promise", `this commitment is over: ${over}`);
     if (this.clock() > course.commit.reveal_by) throw new Refused("promise", "this commitment had to be revealed before now");
     for (const [name, value] of Object.entries(expect)) {
       const found = /** @type {any} */ (course.commit)[name];
@@ -197,14 +201,14 @@ export class Seat extends EventTarget {
       const record = (await this.book.find(commitment, nonce)) ?? newRecord(commitment, nonce, course.commit.table);
       const verdict = judgement.verdict(record.kept === undefined ? [] : [record.kept], new Map(), undefined);
       await this.file(record, judgement, text);
-      const found = [...verdict.findings, ...connected.findings, ...(await this.together(record))];
+      const found = [...verdict.findings, ...(await this.together(record)), ...connected.findings];
       for (const each of found) if (!record.findings.some(({ code, says }) => code === each.code && says === each.says)) record.findings.push(each);
       record.since.push(...connected.since.filter((note) => !record.since.includes(note)));
       const stage = stageOf(judgement);
       if (STAGES.indexOf(stage) >= STAGES.indexOf(record.stage)) Object.assign(record, { stage, shown: verdict.shown, notShown: verdict.not_shown });
       record.cards = cardsIn(verdict, record.cards);
       record.revealBy = course.commit.reveal_by;
-      const reply = found.length > 0 || !connected.proved ? null : this.open(record, judgement);
+      const reply = record.findings.length > 0 || !connected.proved ? null : this.open(record, judgement);
       await this.book.keep(record);
       const waits = stage === "locked" && record.kept !== undefined && found.length === 0 && reply === null && record.opened === undefined;
       this.tell(record, waits ? connected.says : undefined);
@@ -298,9 +302,7 @@ export class Seat extends EventTarget {
   watch({ commitment, nonce, revealBy, kept }, over) {
     clearTimeout(this.timers.get(commitment));
     if (over || revealBy === undefined || kept === undefined || nonce === null) return;
-    const timer = setTimeout(() => void this.check(commitment, nonce), Math.min(Math.max(revealBy - this.clock(), 0) + 250, 2 ** 31 - 1));
-    /** @type {any} */ (timer).unref?.();
-    this.timers.set(commitment, timer);
+    this.wake(commitment, nonce, Math.max(revealBy - this.clock(), 0) + 250);
   }
 
   /**
@@ -309,20 +311,36 @@ export class Seat extends EventTarget {
    * @param {number} nonce
    */
   async check(commitment, nonce) {
-    const says = "the log does not answer, and the reveal was due";
     try {
-      if (this.log !== null) await this.receive(await this.log.receipt(commitment, nonce));
+      if (this.log === null) throw new Refused("unavailable", "there is no log to ask");
+      await this.receive(await this.log.receipt(commitment, nonce));
     } catch {
-      return this.emit({ ...this.state, state: this.state.state === "caught" ? "caught" : "unsure", says });
+      // Who cannot ask accuses nobody. The badge says so, and the log is asked again.
+      const state = this.state.state === "caught" ? "caught" : "unsure";
+      if (this.log !== null) this.wake(commitment, nonce, ASK_AGAIN);
+      return this.emit({ ...this.state, state, says: "the log does not answer, and the reveal was due" });
     }
     await this.book.alone(async () => {
       const record = await this.book.find(commitment, nonce);
-      if (record === null || record.stage === "revealed" || record.revealBy === undefined || this.clock() <= record.revealBy) return;
+      if (record === null || record.revealBy === undefined || this.clock() <= record.revealBy) return;
+      // A voided round does not end its commitment: the seed is due all the same.
+      const courses = await Promise.all(record.files.map(async ({ text }) => (await this.book.judge(text)).course));
+      if (courses.some((course) => course !== null && course.ended !== null)) return;
       if (record.findings.some(({ code }) => code === "overdue")) return;
-      record.findings.push({ code: "overdue", says: `the seed was due at ${new Date(record.revealBy).toISOString()}, and the log has no reveal` });
+      const due = new Date(record.revealBy).toISOString();
+      record.findings.push({ code: "overdue", says: `the seed was due at ${due}, and by this device's clock that is over; the log has no reveal` });
       await this.book.keep(record);
       this.tell(record);
     });
+  }
+
+  /** @param {string} commitment @param {number} nonce @param {number} after milliseconds */
+  wake(commitment, nonce, after) {
+    clearTimeout(this.timers.get(commitment));
+    const timer = setTimeout(() => void this.check(commitment, nonce), Math.min(after, 2 ** 31 - 1));
+    // In Node a clock must not keep the program alive.
+    /** @type {any} */ (timer).unref?.();
+    this.timers.set(commitment, timer);
   }
 
   /** This player's cards of the round, in the order in which they were dealt. @returns {PlacedCard[]} */
@@ -337,15 +355,18 @@ export class Seat extends EventTarget {
 
   /**
    * Everything that this seat knows, in one file: see `verifyEvidence`. A seed that is not opened yet is left out.
-   * @param {{all?: boolean}} [options] `all`: of every round that is kept; otherwise of this one, and of those where something was found
+   * @param {{all?: boolean}} [options] `all`: of every table; otherwise of this commitment, of what was found at this table, and of the
+   *   table's last promises
    * @returns {Promise<string>}
    */
   async export({ all = false } = {}) {
     await this.book.load();
-    const { commitment, table } = this.state;
-    const records = (await this.book.all()).filter((each) => (
-      all || each.findings.length > 0 || each.commitment === commitment || (each.nonce === null && each.table === table)
-    ));
+    const { commitment, nonce, table } = this.state;
+    const kept = await this.book.all();
+    const now = kept.find((each) => each.commitment === commitment && each.nonce === (nonce ?? null));
+    const near = now === undefined ? [] : (await this.book.beside(now)).map((each) => `${each.commitment} ${each.nonce}`);
+    const records = kept.filter((each) => all || near.includes(`${each.commitment} ${each.nonce}`) || each === now ||
+      (each.table === table && (each.findings.length > 0 || each.commitment === commitment)));
     return evidence(this.verifierKey, records, this.book.saved);
   }
 

@@ -35,6 +35,7 @@
  * @property {string} mixing
  * @property {number} draw
  * @property {boolean} sealed
+ * @property {boolean} signed
  * @property {boolean} overdue
  * @property {number[]} in_play
  */

@@ -59,11 +59,21 @@ export function indexedDBStorage(name = "fairdeal") {
 }
 
 /**
- * The storage of this platform: the browser's database, or memory where there is none.
+ * The storage of this platform: the browser's database, or memory where there is none, or where the browser opens none.
  * @returns {Storage}
  */
 export function defaultStorage() {
-  return globalThis.indexedDB === undefined ? memoryStorage() : indexedDBStorage();
+  const memory = memoryStorage();
+  if (globalThis.indexedDB === undefined) return memory;
+  const database = indexedDBStorage();
+  /** @type {Promise<Storage> | undefined} */
+  let chosen;
+  // Only at first: a database that fails later must not look as if it were empty.
+  const choose = () => chosen ??= database.get("").then(() => database, () => memory);
+  return {
+    get: async (name) => (await choose()).get(name),
+    set: async (name, value) => (await choose()).set(name, value),
+  };
 }
 
 /** The ends of what runs in this program, by name. @type {WeakMap<Storage, Map<string, Promise<unknown>>>} */

@@ -16,7 +16,7 @@ import { Problem, problemOf } from "../fairdeal/problem.js";
  * @property {(given: {hash: string, seen?: {size: number}}) => void} given
  * @property {(index: number) => void} locked
  * @property {() => void} opened
- * @property {(cards: string[], wrong: number[]) => Promise<void>} yours
+ * @property {(cards: string[], fair: boolean, wrong: number[]) => Promise<void>} yours
  * @property {(cards: string[]) => Promise<void>} theirs
  * @property {(seed: string) => void} revealed
  * @property {(state: SeatState) => void} ended `waiting` if the reveal is still to come
@@ -76,8 +76,9 @@ export class Game {
     const dealt = await call(`play/rounds/${round}/open`, opening);
     await this.seat.receive(dealt);
     const state = this.seat.state;
-    await view.yours(claimed(dealt.opening), state.state === "caught" ? swapped(state, dealt.opening) : []);
-    if (state.state === "caught") return view.ended(state);
+    const fair = state.state === "waiting";
+    await view.yours(claimed(dealt.opening), fair, swapped(state, dealt.opening));
+    if (!fair) return view.ended(state);
     const shown = await call(`play/rounds/${round}/show`, {});
     await this.seat.receive(shown);
     await view.theirs(claimed(shown.opening));

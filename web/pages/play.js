@@ -115,11 +115,13 @@ async function hand() {
         steps.done("open", t("play.opened"));
         steps.set("cards", "now");
       },
-      yours: async (five, wrong) => {
+      yours: async (five, fair, wrong) => {
         cards.yours = five;
         felt.yours.show(five, wrong);
         felt.yours.says.textContent = nameOf(five);
-        if (wrong.length === 0) steps.done("cards", t("play.sealed"));
+        // The badge says at once what is wrong. Nobody waits for a hand that is not fair.
+        if (!fair) return;
+        steps.done("cards", t("play.sealed"));
         await rest(1100);
       },
       theirs: async (five) => {
@@ -194,7 +196,7 @@ function catchIt(state) {
   root.caught = code;
   const key = seat.getAttribute("key") ?? "";
   const judged = seat.export().then((file) => verifyEvidence(file, { key }));
-  caught.replaceChildren(caughtPanel({ code, says, key, save: () => void seat.save(), judged, log: new URL(game.known?.log ?? "/", location.href).href, file: seat.fileName() }));
+  caught.replaceChildren(caughtPanel({ code, says, key, save: () => void seat.save(), judged, log: new URL(game.known?.log ?? "/", location.href).href }));
 }
 
 /** @param {string | undefined} cheat */

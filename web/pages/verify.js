@@ -111,6 +111,10 @@ async function take(files, how) {
     return show({ state: "unreadable", sentence: t("page.broken"), says: /** @type {Error} */ (error).message }, null);
   }
   if (mark !== turn) return;
+  if (sorted.some(({ parts }) => parts !== undefined)) {
+    const all = sorted.flatMap(({ parts }, i) => parts?.map(({ name, text }) => ({ name, bytes: new TextEncoder().encode(text) })) ?? [files[i]]);
+    return take(all, how);
+  }
   // New receipts are a new question. What was brought beside the old ones is no answer to it.
   const fresh = sorted.find(({ kind }) => kind === "receipt");
   if (fresh !== undefined && given.receipts.length > 0) {
@@ -132,7 +136,7 @@ function put(file, { kind, text, each }, how) {
   if (kind === "receipt") given.receipts.push(file);
   else if (kind === "mine") given.mine.push({ name: file.name, texts: each ?? [] });
   else if (kind === "key") given.key = { text: text ?? "", source: how === "file" ? { how, name: file.name } : { how } };
-  else given[kind] = file;
+  else if (kind !== "evidence") given[kind] = file;
 }
 
 /** The key that was given, or else the one that was kept for this log. */

@@ -1,4 +1,4 @@
-// The words of the table to play at, in German.
+// German: the table to play at.
 
 export const play = {
   "play.title": "Spielen Sie eine Hand. Dann lassen Sie den Geber betrügen.",
@@ -15,7 +15,7 @@ export const play = {
   "play.score": "Gewonnen {won} · verloren {lost} · gleich {split}",
   "play.awaits": "Der Geber muss seinen Seed in {s} s enthüllen.",
   "play.stopped": "Die Hand wurde angehalten.",
-  "play.absent": "Dieser Dienst hat keinen Spieltisch. So bekommt er einen: fairdeal serve --play",
+  "play.absent": "Dieser Dienst hat keinen Spieltisch.",
   "play.offline": "Der Geber antwortet nicht. Nichts ist verloren: Ihr Seed ist noch geheim.",
   "play.again": "Noch einmal",
   "play.other-key": "Das Log hat hier einen anderen Schlüssel, als dieser Browser zuerst sah. Der erste zählt.",

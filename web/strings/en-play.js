@@ -1,4 +1,4 @@
-// The words of the table to play at.
+// English: the table to play at.
 
 export const play = {
   "play.title": "Play a hand. Then let the dealer cheat.",
@@ -15,7 +15,7 @@ export const play = {
   "play.score": "Won {won} · lost {lost} · equal {split}",
   "play.awaits": "The dealer must reveal its seed within {s} s.",
   "play.stopped": "The hand stopped.",
-  "play.absent": "This service has no table to play at. Start it with: fairdeal serve --play",
+  "play.absent": "This service has no table to play at.",
   "play.offline": "The dealer does not answer. Nothing is lost: your seed is still secret.",
   "play.again": "Try again",
   "play.other-key": "The log here has another key than the one this browser saw first. The first one counts.",

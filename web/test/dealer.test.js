@@ -79,6 +79,39 @@ test("an answer for another seat, and one that comes too late, are none", async 
   assert.deepEqual([round.seats, round.absent], [["alice"], ["bob", "carol"]]);
 });
 
+const turned = (text) => (text[0] === "A" ? "B" : "A") + text.slice(1);
+const WRONG = {
+  "no object": () => "hello",
+  "a hash that is none": (given) => ({ ...given, hash: "zz" }),
+  "a seed beside the hash": (given) => ({ ...given, seed: "x" }),
+  "a signature of something else": (given) => ({ ...given, signature: turned(given.signature) }),
+  "no signature": ({ from, hash }) => ({ from, hash }),
+  "a head that the log never had": (given) => ({ ...given, seen: { ...given.seen, root: "0".repeat(64) } }),
+  "a seen that is none": (given) => ({ ...given, seen: [] }),
+  "another round": (given) => ({ ...given, nonce: given.nonce + 1 }),
+};
+for (const [what, change] of Object.entries(WRONG)) {
+  test(`one player's wrong hash does not stop the others: ${what}`, async () => {
+    const { input } = await table();
+    const ask = async (question) => {
+      const answer = await input.ask(question);
+      return question.ask === "contribute" && question.player === "bob" ? change(answer) : answer;
+    };
+    const round = await dealer(log, { key: service.key }).round({ ...input, ask });
+    assert.deepEqual([round.nonce, round.seats, round.absent], [0, ["alice", "carol"], ["bob"]]);
+  });
+}
+
+test("what else an answer has does not go to the service; an opening of another seed is none", async () => {
+  const { input } = await table();
+  const ask = async (question) => {
+    const answer = { ...(await input.ask(question)), more: "of the game's own" };
+    return question.ask === "open" && question.player === "bob" ? { ...answer, seed: "another" } : answer;
+  };
+  const round = await dealer(log).round({ ...input, ask });
+  assert.deepEqual([round.nonce, round.seats, round.absent], [1, ["alice", "carol"], ["bob"]]);
+});
+
 test("where too few are left, what was locked is voided, and the round says so", async () => {
   const { input } = await table({ alice: "open", bob: "open" });
   const error = await dealer(log).round({ ...input, fewest: 2 }).catch((thrown) => thrown);

@@ -5,7 +5,8 @@ import { evidenceFiles, verifyEvidence } from "../fairdeal/evidence.js";
 import { client, verifyReceipt } from "../fairdeal/index.js";
 import { player } from "../fairdeal/player.js";
 import { memoryStorage } from "../fairdeal/storage.js";
-import { live, verify } from "./live.js";
+import { ForgedView, entriesOf, readSigningKey } from "./forged-view.js";
+import { live, signingKey, verify } from "./live.js";
 
 const service = await live();
 after(() => service.stop());
@@ -167,6 +168,32 @@ test("a reveal that does not come is noticed when it is due", async () => {
   assert.equal(alice.state.state, "caught");
   alice.close();
   bob.close();
+});
+
+test("a view that was never published is found out by the log's own tiles, and nothing is opened meanwhile", async () => {
+  const { alice, commitment, receipt: promise } = await table();
+  await alice.contribute({ commitment, nonce: 0, promise });
+  const signing = await readSigningKey(signingKey(service));
+  const view = new ForgedView(signing, await entriesOf((path) => log.readFile(path), service.key));
+  const terms = JSON.parse(promise.entries[0].entry);
+  const index = view.add({ ...terms, commitment: "a".repeat(64), table: "forged" });
+  view.add({ ...terms, commitment: "b".repeat(64), table: "forged too" });
+  const forged = await view.receipt([index]);
+  await alice.receive(forged);
+  assert.deepEqual(alice.state.findings, [], "the log is shorter than the view: nobody knows yet");
+  for (let i = 0; i < 3; i++) await log.commit({ table: `player/grows ${i}` });
+  await alice.receive(forged);
+  assert.deepEqual(alice.state.findings.map(({ code }) => code), ["inconsistent"]);
+  assert.equal((await verifyEvidence(await alice.export(), { key: service.key })).says[0].code, "inconsistent");
+});
+
+test("who cannot ask the log accuses nobody", async () => {
+  const game = await table({ ...TERMS, reveal_in: "2s", reveal: "manual" });
+  const far = await seatOf("alice", { log: null });
+  const lock = await locked({ ...game, alice: far });
+  await far.receive(lock);
+  await far.check(game.commitment, 0);
+  assert.deepEqual([far.state.state, far.state.findings], ["unsure", []]);
 });
 
 test("what a seat knows survives its page", async () => {

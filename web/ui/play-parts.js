@@ -75,11 +75,10 @@ export function rulesPanel(text, digest, same, key, from) {
  * @param {string} facts.says
  * @param {string} facts.key
  * @param {string} facts.log
- * @param {string} facts.file
  * @param {() => void} facts.save
  * @param {Promise<import("../fairdeal/verify.js").Verdicts>} facts.judged what the file alone shows
  */
-export function caughtPanel({ code, says, key, log, file, save, judged }) {
+export function caughtPanel({ code, says, key, log, save, judged }) {
   const known = isKey(`play.how.${code}`) ? code : "other";
   const alone = el("p", { class: "small", role: "status" }, t("play.judging"));
   void judged.then(({ holds, findings, receipts }) => {
@@ -87,11 +86,12 @@ export function caughtPanel({ code, says, key, log, file, save, judged }) {
     alone.textContent = holds ? t("play.file-silent") : t("play.file-says", { codes: [...codes].join(", ") });
     alone.dataset.holds = String(holds);
   });
-  const line = code === "overdue" ? `fairdeal audit ${quoted(log)} --key ${quoted(key)}` : `fairdeal verify ${quoted(file)} --key ${quoted(key)}`;
+  // The command takes receipts apart, and no evidence file yet: the page that verifies does (play.md).
+  const lines = code === "overdue" ? same([`fairdeal audit ${quoted(log)} --key ${quoted(key)}`]) : [];
   return el("section", { class: "panel caught-panel", "aria-label": t("play.how-caught") },
     el("h2", {}, t("play.how-caught")),
     el("p", {}, t(/** @type {Key} */ (`play.how.${known}`))),
     el("p", { class: "small soft" }, `${code}: ${says}`),
     el("div", { class: "row" }, el("button", { type: "button", class: "first", id: "evidence", click: save }, t("play.save"))),
-    alone, ...same([line]));
+    alone, ...lines);
 }

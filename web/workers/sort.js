@@ -1,9 +1,10 @@
 // Tells what a dropped file is, so that a reader can drop all that they have at once.
 
 import { textOrNull } from "../fairdeal/bytes.js";
+import { EVIDENCE, evidenceFiles } from "../fairdeal/evidence.js";
 
 /**
- * @typedef {"receipt" | "key" | "since" | "mine" | "list"} FileKind
+ * @typedef {"receipt" | "key" | "since" | "mine" | "list" | "evidence"} FileKind
  */
 
 /**
@@ -12,6 +13,7 @@ import { textOrNull } from "../fairdeal/bytes.js";
  * @property {string} [origin] the log that a receipt or a key says it is of; nobody has verified it yet
  * @property {string} [text] of a key
  * @property {string[]} [each] of several contributions in one file, the text of each
+ * @property {{name: string, text: string}[]} [parts] the files that an evidence file holds
  */
 
 const KEY = /^[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+=*\r?\n?$/;
@@ -55,9 +57,28 @@ function parsed(text) {
  * @returns {Sorted | null}
  */
 function sortJson(value) {
+  const parts = value.format === EVIDENCE ? partsOf(value) : null;
+  if (parts !== null) return { kind: "evidence", parts };
   const receipt = value.receipt ?? value;
   if (typeof receipt?.checkpoint === "string") return { kind: "receipt", origin: receipt.checkpoint.split("\n")[0] };
   const brought = [value].flat();
   const isMine = brought.length > 0 && brought.every((each) => typeof each?.from === "string" && typeof each.seed === "string");
   return isMine ? { kind: "mine", each: brought.map((each) => JSON.stringify(each)) } : null;
+}
+
+/**
+ * The receipts of an evidence file, and what its player brought. The heads that the player saw are left out: a receipt from
+ * before one of them cannot be held against it without the log.
+ * @param {object} value
+ * @returns {{name: string, text: string}[] | null}
+ */
+function partsOf(value) {
+  try {
+    const { files, mine } = evidenceFiles(value);
+    if (files.length === 0) return null;
+    const brought = mine.length === 0 ? [] : [{ name: "mine.json", text: JSON.stringify(mine) }];
+    return [...files.map(({ name, file }) => ({ name, text: file })), ...brought];
+  } catch {
+    return null;
+  }
 }

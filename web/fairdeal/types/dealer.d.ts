@@ -1,9 +1,12 @@
 /**
  * A dealer at a service.
  * @param {Client} client with a token that may write
+ * @param {{key?: string}} [options] `key`, the log's verifier key: without it, a player who forges what they saw stops a round
  * @returns {Dealer}
  */
-export function dealer(client: Client): Dealer;
+export function dealer(client: Client, options?: {
+    key?: string;
+}): Dealer;
 /** Too few players are left. */
 export class NobodyLeft extends Error {
     /** @param {string[]} absent */
@@ -12,9 +15,19 @@ export class NobodyLeft extends Error {
 }
 /** Deals rounds at the tables of a service. */
 export class Dealer {
-    /** @param {Client} client with a token that may write */
-    constructor(client: Client);
+    /**
+     * @param {Client} client with a token that may write
+     * @param {{key?: string}} [options]
+     */
+    constructor(client: Client, { key }?: {
+        key?: string;
+    });
     client: import("./client.js").Client;
+    key: import("./key.js").Key | null;
+    /** @type {Promise<string> | undefined} */
+    coming: Promise<string> | undefined;
+    /** What players sign for: the log's name. @returns {Promise<string>} */
+    origin(): Promise<string>;
     /**
      * Deals one round. When a player does not open in time, the round is voided and blamed on them, and the others go on with
      * the next one: they bring new seeds, because some of theirs are known now.
@@ -27,11 +40,12 @@ export class Dealer {
      * The table's next round. A round that a program left locked when it ended is voided.
      * @param {string} table
      * @param {VoidRequest | undefined} before the void that goes with the next lock
-     * @returns {Promise<{commitment: string, nonce: number}>}
+     * @returns {Promise<{commitment: string, nonce: number, signed: boolean}>}
      */
     next(table: string, before: VoidRequest | undefined): Promise<{
         commitment: string;
         nonce: number;
+        signed: boolean;
     }>;
     /**
      * Locks and deals.
@@ -59,14 +73,15 @@ export class Dealer {
      */
     void(commitment: string, request: VoidRequest, { tell }: RoundInput): Promise<void>;
     /**
-     * Asks all players at once. Who fails, says nothing, or is late has not answered.
+     * Asks all players at once. Who fails, says nothing, says something wrong, or is late has not answered.
      * @param {string[]} players
      * @param {RoundInput} input
      * @param {Omit<Question, "player" | "signal">} question
+     * @param {(answer: unknown, player: string) => Promise<Given | null>} check nobody answers for another seat
      * @param {Record<string, Given>} [known] answers that are here already
      * @returns {Promise<Map<string, Given>>} by player, in the order of the seats
      */
-    collect(players: string[], { ask, timeouts }: RoundInput, question: Omit<Question, "player" | "signal">, known?: Record<string, Given>): Promise<Map<string, Given>>;
+    collect(players: string[], { ask, timeouts }: RoundInput, question: Omit<Question, "player" | "signal">, check: (answer: unknown, player: string) => Promise<Given | null>, known?: Record<string, Given>): Promise<Map<string, Given>>;
 }
 export type Client = import("./client.js").Client;
 export type EntryAnswer = import("./client.js").EntryAnswer;

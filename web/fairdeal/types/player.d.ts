@@ -127,13 +127,16 @@ export class Seat extends EventTarget {
      * @param {number} nonce
      */
     check(commitment: string, nonce: number): Promise<void>;
+    /** @param {string} commitment @param {number} nonce @param {number} after milliseconds */
+    wake(commitment: string, nonce: number, after: number): void;
     /** This player's cards of the round, in the order in which they were dealt. @returns {PlacedCard[]} */
     get cards(): PlacedCard[];
     /** Every card of the round that is known. @returns {PlacedCard[]} */
     get places(): PlacedCard[];
     /**
      * Everything that this seat knows, in one file: see `verifyEvidence`. A seed that is not opened yet is left out.
-     * @param {{all?: boolean}} [options] `all`: of every round that is kept; otherwise of this one, and of those where something was found
+     * @param {{all?: boolean}} [options] `all`: of every table; otherwise of this commitment, of what was found at this table, and of the
+     *   table's last promises
      * @returns {Promise<string>}
      */
     export({ all }?: {

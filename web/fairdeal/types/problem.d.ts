@@ -37,6 +37,7 @@ export function problemOf(response: Response): Promise<Problem>;
  * @property {string} mixing
  * @property {number} draw
  * @property {boolean} sealed
+ * @property {boolean} signed
  * @property {boolean} overdue
  * @property {number[]} in_play
  */
@@ -132,6 +133,7 @@ export type Standing = {
     mixing: string;
     draw: number;
     sealed: boolean;
+    signed: boolean;
     overdue: boolean;
     in_play: number[];
 };

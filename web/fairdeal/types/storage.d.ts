@@ -19,7 +19,7 @@ export function memoryStorage(): Storage;
  */
 export function indexedDBStorage(name?: string): Storage;
 /**
- * The storage of this platform: the browser's database, or memory where there is none.
+ * The storage of this platform: the browser's database, or memory where there is none, or where the browser opens none.
  * @returns {Storage}
  */
 export function defaultStorage(): Storage;

@@ -52,7 +52,7 @@ export async function serve(extra = () => null, handle = () => false) {
 /**
  * A browser and a server for one test file; both end with it.
  * @param {(path: string) => string | null} [extra]
- * @param {any} [handle] answers what is no file
+ * @param {(request: object, response: object) => boolean} [handle] answers in its place, if it is true
  * @param {{url: string, close: () => unknown}} [given] another server of the pages
  */
 export async function start(extra, handle, given) {

@@ -6,7 +6,7 @@ import { after, test } from "node:test";
 import { evidenceFiles, verifyEvidence } from "../../fairdeal/evidence.js";
 import { live, signingKey, verify } from "../live.js";
 import { servePlay } from "../play-dealer.js";
-import { picture, start } from "./harness.js";
+import { dropFiles, picture, start, verdictOf } from "./harness.js";
 
 const service = await live("play.example/log");
 const table = await servePlay({ ...service, signing: signingKey(service) });
@@ -95,6 +95,61 @@ for (const [cheat, code] of Object.entries(CODES)) {
     await close();
   });
 }
+
+test("one cheat after the other, and then honestly: each is judged by itself", async () => {
+  const { page, close } = await played("swap-card", { reducedMotion: "reduce" });
+  for (const [cheat, code] of [["fork-view", "inconsistent"], ["pick-commitment", "out-of-turn"], ["drop-seed", "contribution-mismatch"]]) {
+    await page.check(`input[value=${cheat}]`);
+    await page.click("#deal");
+    await page.waitForFunction((wanted) => document.documentElement.dataset.caught === wanted, code);
+    await page.waitForSelector(".caught-panel [data-holds=false]");
+    const { receipts, findings } = await verifyEvidence(await saved(page, "#evidence"), { key: service.key });
+    const codes = [...findings, ...receipts.flatMap((each) => each.findings)].map((each) => each.code);
+    assert.ok(codes.includes(code) && !codes.includes("result-mismatch"), codes.join(" "));
+  }
+  await page.check("input[value=honest]");
+  await page.click("#deal");
+  await is(page, "good");
+  assert.equal(await page.locator("#caught").innerHTML(), "");
+  await close();
+});
+
+test("the page that verifies takes the evidence file, knows the key from here, and says what is wrong", async () => {
+  const { page, close } = await played("fork-view", { reducedMotion: "reduce" });
+  const file = await saved(page, "#evidence");
+  await page.goto(`${table.url}/verify.html`);
+  await page.waitForSelector(".drop");
+  await dropFiles(page, [{ name: "evidence.json", bytes: Buffer.from(file) }]);
+  assert.equal(await verdictOf(page), "fails");
+  assert.ok(await page.locator('.step[data-token="inconsistent"]').count() > 0);
+  await close();
+});
+
+test("two tabs of one player give one hash and one opening, with a key that cannot be read out", async () => {
+  const { page, context, close } = await open("/play.html");
+  const other = await context.newPage();
+  await other.goto(`${table.url}/play.html`);
+  const tabs = [page, other];
+  const { url, token, key } = service;
+  const { Client } = await import("../../fairdeal/index.js");
+  const log = new Client(url, { token });
+  const { commitment, receipt: promise } = await log.commit({ table: "tabs", mixing: "hashes", signed: true, draw: 5, rounds: 2 });
+  const sit = (tab) => tab.evaluate(async ([vkey, at]) => {
+    const { player } = await import("/fairdeal/player.js");
+    globalThis.seat = await player({ log: location.origin, key: vkey, from: "alice" });
+    const { privateKey } = globalThis.seat.pair;
+    const given = await globalThis.seat.contribute(at);
+    return { given, readable: await crypto.subtle.exportKey("pkcs8", privateKey).then(() => true, () => false) };
+  }, [key, { commitment, nonce: 0, promise }]);
+  const [one, two] = await Promise.all(tabs.map(sit));
+  assert.deepEqual(one, two);
+  assert.equal(one.readable, false);
+  const { receipt } = await log.lock(commitment, { nonce: 0, contributions: [one.given] });
+  const opened = await Promise.all(tabs.map((tab) => tab.evaluate((lock) => globalThis.seat.receive(lock), receipt)));
+  assert.deepEqual(opened[0], opened[1]);
+  assert.equal(opened[0].from, "alice");
+  await close();
+});
 
 test("a new card shows where the swapped one lies", async () => {
   const { page, close } = await played("swap-card");

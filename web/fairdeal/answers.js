@@ -1,0 +1,60 @@
+// What players answer to a dealer, checked before it goes to the service: one wrong answer must not stop everybody's round.
+
+import { isHex } from "./bytes.js";
+import { contributionHash, isSeed } from "./contribution.js";
+import { verifyContribution, verifySeen } from "./signatures.js";
+
+/** @typedef {import("./client.js").Given} Given */
+
+/**
+ * What is known of the round.
+ * @typedef {object} RoundFacts
+ * @property {string} commitment
+ * @property {number} nonce
+ * @property {boolean} signed whether every contribution must be signed
+ * @property {string} origin of the log
+ * @property {import("./key.js").Key | null} key of the log; without it a forged `seen` is found by the service alone
+ */
+
+/** @param {unknown} value @returns {value is Record<string, any>} */
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/**
+ * The contribution that a player gives, without anything else that the answer has.
+ * @param {unknown} answer
+ * @param {string} player
+ * @param {RoundFacts} round
+ * @returns {Promise<Given | null>} null if it is not this player's for this round
+ */
+export async function givenBy(answer, player, { commitment, nonce, signed, origin, key }) {
+  if (!isObject(answer) || answer.from !== player) return null;
+  const { from, hash, seed, seen, key: signer, signature } = answer;
+  if ((hash === undefined) === (seed === undefined)) return null;
+  if (hash === undefined ? !isSeed(seed) : !isHex(hash, 32)) return null;
+  if ((answer.commitment ?? commitment) !== commitment || (answer.nonce ?? nonce) !== nonce) return null;
+  /** @type {Given} */
+  const given = hash === undefined ? { from, seed } : { from, hash };
+  if (seen !== undefined) {
+    if (!isObject(seen) || !isHex(seen.root, 32) || !Number.isSafeInteger(seen.size) || seen.size < 1 || typeof seen.signature !== "string") return null;
+    given.seen = { root: seen.root, signature: seen.signature, size: seen.size };
+    if (key !== null && (await verifySeen(key, given.seen)) === false) return null;
+  }
+  if (signer === undefined && signature === undefined) return signed ? null : given;
+  if (!isHex(signer, 32) || typeof signature !== "string") return null;
+  Object.assign(given, { key: signer, signature });
+  return (await verifyContribution(origin, commitment, nonce, given)) === false ? null : given;
+}
+
+/**
+ * What opens a player's hash.
+ * @param {unknown} answer
+ * @param {Given} given
+ * @param {{commitment: string, nonce: number}} round
+ * @returns {Given | null} null if it does not open this hash
+ */
+export function openedBy(answer, { from, hash, seed: clear, seen }, { commitment, nonce }) {
+  if (hash === undefined) return { from, seed: clear };
+  if (!isObject(answer) || answer.from !== from || !isSeed(answer.seed) || !isHex(answer.blind, 32)) return null;
+  const { seed, blind } = answer;
+  return contributionHash(commitment, nonce, { from, seed, seen }, blind) === hash ? { from, seed, blind } : null;
+}
