@@ -1,6 +1,6 @@
 //! The pages for players: the files of `web/`, as they are.
 //!
-//! They are in the program, so that a service has nothing to install. [`export`] writes the pages that need no service as one
+//! They are in the program, so that a service has nothing to install. [`mod@export`] writes the pages that need no service as one
 //! file each.
 
 mod export;
