@@ -26,7 +26,7 @@ pub(crate) use rows::*;
 pub(crate) use together::*;
 
 /// How long the stores under test wait for a lock.
-pub(crate) const WAIT: Duration = Duration::from_millis(400);
+pub(crate) const WAIT: Duration = Duration::from_secs(1);
 
 /// An empty state, and a second handle on it, as another process would open it.
 pub(crate) struct Made {
