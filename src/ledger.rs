@@ -71,7 +71,7 @@ pub use self::location::{Location, StateUrl};
 pub use self::memos::{Memos, POLICY};
 pub use self::named::{FirstDigits, Named};
 pub use self::observer::{BatchEvent, Observer};
-pub use self::read::Asked;
+pub use self::read::{Asked, Proved};
 pub use self::reader::Reader;
 pub use self::rekey::Rekeyed;
 pub use self::rounds::Round;

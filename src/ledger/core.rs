@@ -51,7 +51,7 @@ pub(super) struct Core {
     pub(super) working: tokio::sync::Mutex<Option<Working>>,
     /// The last checkpoint that this process published.
     published: Mutex<Option<Published>>,
-    /// What the last receipts were made of. A path says its width, and what is at it never changes.
+    /// Full files that the last receipts were made of: what is at such a path never changes.
     recent: Mutex<Vec<Recent>>,
     /// Entries before this index are in full files that were read back.
     filled: AtomicU64,
@@ -125,8 +125,9 @@ impl Core {
         self.recent.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
     }
 
-    /// Keeps what a look has read. As many are kept as look at once, and each is small.
-    pub(super) fn keep_recent(&self, recent: Recent) {
+    /// Keeps the full files that a look has read; of the others, the next look asks for wider ones.
+    pub(super) fn keep_recent(&self, mut recent: Recent) {
+        recent.keep_full();
         let mut kept = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() < LOOKS {
             kept.push(recent);

@@ -156,8 +156,14 @@ impl<'a> Look<'a> {
         // Checkpoint first: what is published is committed, so the head is at least as large.
         let (note, checkpoint) = read_checkpoint(core).await?;
         let head = read.head().await?;
-        let tree = Tree { size: checkpoint.size(), ..core.tree(read, &head) };
+        let (size, recent) = (checkpoint.size(), core.take_recent());
+        let tree = Tree { size, recent, ..core.tree(read, &head) };
         Ok(Self { note, checkpoint, tree })
+    }
+
+    /// Leaves what it has read for the next look.
+    fn end(self, core: &Core) {
+        core.keep_recent(self.tree.recent);
     }
 }
 
@@ -202,14 +208,13 @@ impl Asked {
 }
 
 /// A receipt, and the terms of its commitment.
-pub(super) type Proved = Result<(Receipt, Box<Commit>), LedgerError>;
+pub type Proved = Result<(Receipt, Box<Commit>), LedgerError>;
 
 /// Receipts under one checkpoint, in the order in which they are asked for: what they have in common is read once.
 pub(super) async fn receipts(core: &Core, asked: &[Asked]) -> Result<Vec<Proved>, LedgerError> {
     core.is_open()?;
     let mut read = core.state.read().await?;
     let mut look = Look::at(core, &mut *read).await?;
-    look.tree.recent = core.take_recent();
     let named: BTreeSet<Commitment> = asked.iter().map(|one| one.commitment).collect();
     let named: Vec<Commitment> = named.into_iter().collect();
     let lives = look.tree.read.lives(&named).await?;
@@ -224,7 +229,7 @@ pub(super) async fn receipts(core: &Core, asked: &[Asked]) -> Result<Vec<Proved>
             None => Err(LedgerError::UnknownCommitment(one.commitment)),
         });
     }
-    core.keep_recent(look.tree.recent);
+    look.end(core);
     Ok(proved)
 }
 
@@ -236,7 +241,9 @@ async fn shown(
 ) -> Result<Shown, LedgerError> {
     let mut look = Look::at(core, read).await?;
     let stored = life(look.tree.read, commitment).await?;
-    shown_at(core, &mut look, &stored, &Asked::of(commitment, nonce)).await
+    let shown = shown_at(core, &mut look, &stored, &Asked::of(commitment, nonce)).await?;
+    look.end(core);
+    Ok(shown)
 }
 
 async fn shown_at(

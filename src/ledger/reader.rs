@@ -7,12 +7,12 @@ use super::core::Core;
 use super::error::LedgerError;
 use super::location::Location;
 use super::named::{self, Named};
-use super::read::Asked;
+use super::read::{Asked, Proved};
 use super::rounds::{self, Round};
 use super::{LedgerOptions, folder, play, published, read, republish};
 use crate::deal::{Commitment, Nonce};
 use crate::log::{TilePath, VerifierKey};
-use crate::record::entry::{Commit, Origin};
+use crate::record::entry::Origin;
 use crate::record::receipt::{Opening, Receipt};
 use crate::store::Choice;
 
@@ -137,10 +137,7 @@ impl Reader {
     ///
     /// # Errors
     /// [`LedgerError`] where the log cannot be read; within, why one receipt cannot be made.
-    pub async fn receipts(
-        &self,
-        asked: &[Asked],
-    ) -> Result<Vec<Result<(Receipt, Box<Commit>), LedgerError>>, LedgerError> {
+    pub async fn receipts(&self, asked: &[Asked]) -> Result<Vec<Proved>, LedgerError> {
         read::receipts(&self.core, asked).await
     }
 

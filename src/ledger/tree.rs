@@ -32,6 +32,14 @@ pub(super) struct Recent {
     tiles: BTreeMap<TilePath, TileNodes>,
 }
 
+impl Recent {
+    /// Forgets what is not full.
+    pub(super) fn keep_full(&mut self) {
+        self.bundles.retain(|path, _| path.width() == TILE_WIDTH);
+        self.tiles.retain(|path, _| path.width() == TILE_WIDTH);
+    }
+}
+
 /// The most bundles, and the most tiles, that a tree remembers. At that it forgets them all.
 const REMEMBERED: usize = 64;
 

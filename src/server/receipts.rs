@@ -4,17 +4,13 @@ use std::sync::Arc;
 
 use tokio::sync::{Mutex, mpsc, oneshot};
 
-use crate::ledger::{Asked, LedgerError, Reader};
-use crate::record::entry::Commit;
-use crate::record::receipt::Receipt;
+use crate::ledger::{Asked, LedgerError, Proved, Reader};
 
 /// The most receipts that are made together.
 const TOGETHER: usize = 128;
 
 /// Tasks that make receipts: reading and hashing take both cores of a small machine.
 pub(super) const MAKERS: usize = 2;
-
-type Proved = Result<(Receipt, Box<Commit>), LedgerError>;
 
 /// Somebody who waits for a receipt.
 #[derive(Debug)]
