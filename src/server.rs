@@ -191,11 +191,12 @@ impl Service {
         });
         world::before_start(&app).await?;
         app.tokens.refresh(&app.ledger).await?;
-        app.keeper.load(&app.ledger, |time, by| app.ahead(time, by)).await?;
+        app.keeper.load(&app.ledger, |time, by| app.deadline(time, by)).await?;
         let mut tasks = JoinSet::new();
         let follower = Arc::clone(&app);
         tasks.spawn(async move {
-            let learn = |event: &Arc<feed::Event>| follower.keeper.learn(event, |a, b| follower.ahead(a, b));
+            let learn =
+                |event: &Arc<feed::Event>| follower.keeper.learn(event, |a, b| follower.deadline(a, b));
             follower.feed.follow(&follower.ledger, learn).await;
         });
         for _ in 0..receipts::MAKERS {

@@ -92,7 +92,7 @@ impl Keeper {
     pub(super) async fn load(
         &self,
         reader: &Reader,
-        ahead: impl Fn(u64, u64) -> u64,
+        deadline: impl Fn(u64, u64) -> u64,
     ) -> Result<(), LedgerError> {
         let choice = Choice { open: true, ..Choice::default() };
         let mut from = 0;
@@ -104,21 +104,20 @@ impl Keeper {
             for one in page {
                 let terms = &one.terms;
                 let (reveal_by, rounds) = (terms.reveal_by.value(), terms.rounds.value());
-                let deadline = reveal_by.saturating_sub(ahead(terms.time.value(), reveal_by));
-                let due = if one.used_up { 0 } else { deadline };
+                let due = if one.used_up { 0 } else { deadline(terms.time.value(), reveal_by) };
                 schedule.add(one.commitment, Open { reveal_by, rounds, due });
             }
         }
     }
 
     /// Learns of a new entry.
-    pub(super) fn learn(&self, event: &Event, ahead: impl Fn(u64, u64) -> u64) {
+    pub(super) fn learn(&self, event: &Event, deadline: impl Fn(u64, u64) -> u64) {
         let mut schedule = self.schedule();
         let used_up = |nonce: u64, open: &Open| nonce + 1 >= open.rounds;
         match &event.entry {
             Entry::Commit(commit) => {
-                let (time, reveal_by) = (commit.time.value(), commit.reveal_by.value());
-                let due = reveal_by.saturating_sub(ahead(time, reveal_by));
+                let reveal_by = commit.reveal_by.value();
+                let due = deadline(commit.time.value(), reveal_by);
                 schedule.add(event.commitment, Open { reveal_by, rounds: commit.rounds.value(), due });
             }
             Entry::Deal(_) | Entry::Void(_) if event.entry.nonce().is_some() => {
@@ -184,7 +183,7 @@ async fn look(app: &App, commitment: Commitment, now: u64) -> Result<Option<u64>
         return Ok(None);
     }
     let known = app.known.of(&app.ledger, commitment).await?;
-    let deadline = app.deadline(&known);
+    let deadline = app.deadline(known.time, known.reveal_by);
     let hour = now + milliseconds(Duration::from_hours(1));
     if known.policy.reveal == RevealWhen::Manual {
         return Ok(Some(hour));
@@ -213,19 +212,15 @@ async fn look(app: &App, commitment: Commitment, now: u64) -> Result<Option<u64>
 }
 
 impl App {
-    /// How long before its time is over a commitment is revealed, in milliseconds: at most a tenth of its time.
-    pub(super) fn ahead(&self, time: u64, reveal_by: u64) -> u64 {
-        milliseconds(self.options.reveal_ahead).min(reveal_by.saturating_sub(time) / 10)
-    }
-
-    /// When a commitment is revealed at the latest, in Unix milliseconds.
-    fn deadline(&self, known: &Known) -> u64 {
-        known.reveal_by.saturating_sub(self.ahead(known.time, known.reveal_by))
+    /// When a commitment of this time is revealed at the latest, in Unix milliseconds: at most a tenth of its time early.
+    pub(super) fn deadline(&self, time: u64, reveal_by: u64) -> u64 {
+        let ahead = milliseconds(self.options.reveal_ahead).min(reveal_by.saturating_sub(time) / 10);
+        reveal_by.saturating_sub(ahead)
     }
 
     /// The last moment at which a round may begin, in Unix milliseconds.
     pub(super) fn last_round_by(&self, known: &Known) -> u64 {
         let before = known.policy.last_deal_before.unwrap_or(0);
-        self.deadline(known).min(known.reveal_by.saturating_sub(before))
+        self.deadline(known.time, known.reveal_by).min(known.reveal_by.saturating_sub(before))
     }
 }
