@@ -1,6 +1,6 @@
 //! The published files, as C2SP tlog-tiles asks for them: a checkpoint that changes, and tiles that never do.
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -38,9 +38,23 @@ pub(super) async fn tile(
     Ok(file(&headers, bytes, "application/octet-stream", FOR_EVER))
 }
 
-/// A file with its digest as its tag; or 304 for who has it.
-pub(super) fn file(asked: &HeaderMap, bytes: Vec<u8>, kind: &'static str, kept: &'static str) -> Response {
-    let tag = format!("\"{}\"", hex::encode(Sha256::digest(&bytes)));
+/// A file's tag: its digest.
+pub(super) fn tag(bytes: &[u8]) -> String {
+    format!("\"{}\"", hex::encode(Sha256::digest(bytes)))
+}
+
+fn file(asked: &HeaderMap, bytes: Vec<u8>, kind: &'static str, kept: &'static str) -> Response {
+    tagged(asked, &tag(&bytes), bytes.into(), kind, kept)
+}
+
+/// A file with its tag; or 304 for who has it.
+pub(super) fn tagged(
+    asked: &HeaderMap,
+    tag: &str,
+    bytes: Bytes,
+    kind: &'static str,
+    kept: &'static str,
+) -> Response {
     let has = asked.get_all(header::IF_NONE_MATCH).iter().any(|given| {
         let given = given.to_str().unwrap_or_default();
         given
@@ -56,7 +70,7 @@ pub(super) fn file(asked: &HeaderMap, bytes: Vec<u8>, kind: &'static str, kept: 
     };
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(kept));
-    if let Ok(tag) = HeaderValue::from_str(&tag) {
+    if let Ok(tag) = HeaderValue::from_str(tag) {
         headers.insert(header::ETAG, tag);
     }
     response

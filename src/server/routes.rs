@@ -9,8 +9,6 @@ use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Version, header};
 use axum::middleware::{self, Next};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
-use base64::{Engine as _, prelude::BASE64_STANDARD};
-use sha2::{Digest as _, Sha256};
 use tokio::sync::Semaphore;
 use tower_http::cors::{Any, CorsLayer};
 
@@ -22,15 +20,15 @@ const DOCS: &str = include_str!("docs.html");
 
 /// What the page may do: run its own script, use its own style, and ask this host.
 static DOCS_POLICY: LazyLock<String> = LazyLock::new(|| {
-    let digest = |opened: &str, closed: &str| {
+    let source = |opened: &str, closed: &str| {
         let inside = DOCS.split_once(opened).and_then(|(_, rest)| rest.split_once(closed));
-        BASE64_STANDARD.encode(Sha256::digest(inside.map_or("", |(inside, _)| inside)))
+        pages::hash_source(inside.map_or("", |(inside, _)| inside))
     };
     format!(
-        "default-src 'none'; connect-src 'self'; img-src data:; script-src 'sha256-{}'; style-src 'sha256-{}'; \
+        "default-src 'none'; connect-src 'self'; img-src data:; script-src {}; style-src {}; \
          base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-        digest("<script>", "</script>"),
-        digest("<style>", "</style>"),
+        source("<script>", "</script>"),
+        source("<style>", "</style>"),
     )
 });
 

@@ -75,6 +75,10 @@ fn the_service_answers_with_the_pages_and_lets_them_do_nothing_else() {
         let tag = got.header("etag").unwrap().to_owned();
         assert_eq!(service.get_with(&format!("/{name}"), &[("if-none-match", &tag)]).status, 304);
     }
+    // The tests in a browser try the pages under the same policy.
+    let harness = std::fs::read_to_string(web().join("test/browser/harness.js")).unwrap();
+    let policy = service.get("/").header("content-security-policy").unwrap().to_owned();
+    assert!(harness.replace("\" +\n  \"", "").contains(&format!("POLICY = \"{policy}\"")), "{policy}");
     let home = service.get("/");
     assert_eq!(home.body, std::fs::read(web().join("verify.html")).unwrap());
     service.get("/test/shuffle.test.js").refuses(404, "no-such-path");

@@ -9,10 +9,9 @@ use std::path::{Path, PathBuf};
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde::Serialize;
-use sha2::{Digest as _, Sha256};
 
 use super::files::FILES;
-use super::{ending, text};
+use super::{ending, hash_source, text};
 
 /// What the bare names of modules begin with.
 const NAMES: &str = "fairdeal-pages/";
@@ -96,7 +95,7 @@ fn whole(name: &str) -> String {
         if let Some(href) = attribute(line, "<link rel=\"stylesheet\"", "href") {
             let style = text(href).unwrap_or_default().replace("</style", "<\\/style");
             out += &["<style>", &style, "</style>\n"].concat();
-            styles.push(hash(&style));
+            styles.push(hash_source(&style));
         } else if let Some(src) = attribute(line, "<script type=\"module\"", "src") {
             let modules = reached(src);
             let map = import_map(&modules);
@@ -105,7 +104,7 @@ fn whole(name: &str) -> String {
             out += &["<script type=\"importmap\">", &map, "</script>\n<script>", &workers, "</script>\n"]
                 .concat();
             out += &["<script type=\"module\">", &entry, "</script>\n"].concat();
-            scripts.extend([hash(&map), hash(&workers), hash(&entry)]);
+            scripts.extend([&map, &workers, &entry].map(|text| hash_source(text)));
         } else {
             out.push_str(line);
             out.push('\n');
@@ -128,10 +127,6 @@ fn attribute<'a>(line: &'a str, element: &str, name: &str) -> Option<&'a str> {
     let rest = line.trim_start().strip_prefix(element)?;
     let (_, value) = rest.split_once(&format!("{name}=\""))?;
     value.split_once('"').map(|(value, _)| value)
-}
-
-fn hash(text: &str) -> String {
-    format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)))
 }
 
 /// A module's text, cut at the paths of the modules that it imports: text and module in turn, from text to text.

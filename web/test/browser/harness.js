@@ -13,7 +13,7 @@ const SCREENSHOTS = join(WEB, "..", "target", "screenshots");
 
 /** What the service answers with every page. */
 export const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-  "worker-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+  "worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
 const TYPES = {
   ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
