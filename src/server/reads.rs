@@ -14,7 +14,7 @@ use super::shapes::{
 };
 use super::{App, Shared, openings};
 use crate::deal::{Commitment, Nonce};
-use crate::ledger::{Choice, LedgerError, Named, RoundTold, Standing};
+use crate::ledger::{Asked, Choice, LedgerError, Named, RoundTold, Standing};
 use crate::record::entry::Table;
 use crate::record::receipt::Receipt;
 
@@ -280,11 +280,11 @@ pub(super) async fn receipts(
     if many > RECEIPTS {
         return Err(Problem::bad_request(format!("rounds: expected at most {RECEIPTS}, found {many}")));
     }
-    let mut receipts = Vec::new();
-    for nonce in first.value()..=last.value() {
-        let nonce = Nonce::new(nonce).map_err(|e| Problem::bad_request(e.to_string()))?;
-        receipts.push(app.ledger.receipt(commitment, Some(nonce)).await?);
-    }
+    let nonces = (first.value()..=last.value()).map(Nonce::new).collect::<Result<Vec<_>, _>>();
+    let nonces = nonces.map_err(|e| Problem::bad_request(e.to_string()))?;
+    let asked: Vec<_> = nonces.into_iter().map(|nonce| Asked::of(commitment, Some(nonce))).collect();
+    let proved = app.ledger.receipts(&asked).await?;
+    let receipts = proved.into_iter().map(|one| one.map(|(receipt, _)| receipt)).collect::<Result<_, _>>()?;
     let ended = app.ledger.show(commitment).await?.ended.is_some();
     Ok(answer(if ended { FOR_EVER } else { SHORT }, ReceiptsAnswer { receipts }))
 }
