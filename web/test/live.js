@@ -4,6 +4,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 /** The command. Where it is missing the tests fail: they must not pass untried. */
@@ -19,6 +20,29 @@ export const FAIRDEAL = process.env.FAIRDEAL ?? fileURLToPath(new URL("../../tar
  * @property {() => Promise<void>} stop
  */
 
+/**
+ * Serves a ledger until it is stopped.
+ * @param {string} ledger
+ * @param {{port?: number, env?: NodeJS.ProcessEnv, stderr?: "inherit" | "ignore"}} [how]
+ */
+export async function serving(ledger, { port = 0, env = process.env, stderr = "inherit" } = {}) {
+  const child = spawn(FAIRDEAL, ["serve", ledger, "--listen", `127.0.0.1:${port}`], { env, stdio: ["ignore", "pipe", stderr] });
+  const stop = () => new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
+    child.once("exit", resolve);
+    child.kill("SIGTERM");
+  });
+  const url = await new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`fairdeal serve ended with ${code}`)));
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      const found = /^listening on (http:\/\/\S+)/.exec(line);
+      if (found !== null) resolve(found[1]);
+    });
+  });
+  return { url, port: Number(new URL(url).port), stop, child };
+}
+
 /** @returns {Promise<Live>} */
 export async function live(origin = "cards.example/log") {
   if (!existsSync(FAIRDEAL)) throw new Error(`${FAIRDEAL} is missing: build it, or name it in FAIRDEAL`);
@@ -29,23 +53,12 @@ export async function live(origin = "cards.example/log") {
   run("init", env.FAIRDEAL_LEDGER, "--origin", origin);
   const { token } = JSON.parse(run("token", "add", "game", "--open", "--json"));
   const key = run("log-key").trim();
-  const service = spawn(FAIRDEAL, ["serve", env.FAIRDEAL_LEDGER, "--listen", "127.0.0.1:0"], { env, stdio: ["ignore", "pipe", "ignore"] });
-  const ended = new Promise((resolve) => service.once("exit", resolve));
-  const url = await new Promise((resolve, reject) => {
-    let said = "";
-    service.stdout.on("data", (data) => {
-      said += data;
-      const found = /^listening on (\S+)/m.exec(said);
-      if (found !== null) resolve(found[1]);
-    });
-    service.once("exit", (code) => reject(new Error(`the service ended with ${code}: ${said}`)));
-  });
+  const { url, stop } = await serving(env.FAIRDEAL_LEDGER, { env, stderr: "ignore" });
   return {
     url, token, key, folder,
     signing: join(env.FAIRDEAL_LEDGER, "private", "signing.key"),
     stop: async () => {
-      service.kill("SIGTERM");
-      await ended;
+      await stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };

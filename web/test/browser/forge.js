@@ -4,18 +4,11 @@ import { createHash, generateKeyPairSync, sign } from "node:crypto";
 
 import { toBase64, toHex, utf8, concat } from "../../fairdeal/bytes.js";
 import { replay } from "../../fairdeal/index.js";
+import { canonical } from "../../fairdeal/jcs.js";
+import { leafHash, nodeHash } from "../../fairdeal/merkle.js";
 
 const SEED = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 const hash = (...parts) => new Uint8Array(createHash("sha256").update(Buffer.concat(parts.map((part) => Buffer.from(part)))).digest());
-const leaf = (text) => hash([0], utf8(text));
-const node = (left, right) => hash([1], left, right);
-
-/** JSON with members in the order of their names, as the log has it. */
-function canonical(value) {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  return `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(",")}}`;
-}
 
 /**
  * @param {object} round
@@ -39,9 +32,9 @@ export function forge({ table = "t", contributions = [{ from: "alice", seed: "lu
     { entry: "deal", commitment, contributions, nonce: 0, result: cheat(cards === undefined ? { indices } : { cards }), time: time + 1000 },
     { entry: "reveal", commitment, server_seed: SEED, time: time + 2000 },
   ].map(canonical);
-  const [a, b, c] = entries.map(leaf);
-  const proofs = [[b, c], [a, c], [node(a, b)]];
-  const text = `${origin}\n3\n${toBase64(node(node(a, b), c))}\n`;
+  const [a, b, c] = entries.map((entry) => leafHash(utf8(entry)));
+  const proofs = [[b, c], [a, c], [nodeHash(a, b)]];
+  const text = `${origin}\n3\n${toBase64(nodeHash(nodeHash(a, b), c))}\n`;
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const raw = new Uint8Array(publicKey.export({ type: "spki", format: "der" }).subarray(-32));
   const id = hash(utf8(`${origin}\n`), [1], raw).subarray(0, 4);

@@ -1,17 +1,16 @@
 // A service of the command under test, with a ledger of its own.
 
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { after } from "node:test";
-import { fileURLToPath } from "node:url";
 
-/** The command: that of this checkout, if none is named. A test that needs it fails where it is missing. */
-export const FAIRDEAL = process.env.FAIRDEAL ?? fileURLToPath(new URL("../../../target/debug/fairdeal", import.meta.url));
+import { FAIRDEAL, serving } from "../live.js";
+
+export { FAIRDEAL };
 
 /** Runs the command, and gives what it prints. */
 export function fairdeal(args, { codes = [0] } = {}) {
@@ -37,22 +36,9 @@ export function ledger(origin = "x.example/log") {
 
 /** Serves a ledger, until the test file ends or it is stopped. */
 export async function service(path, port = 0) {
-  const child = spawn(FAIRDEAL, ["serve", path, "--listen", `127.0.0.1:${port}`], { stdio: ["ignore", "pipe", "inherit"] });
-  const stop = () => new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resolve();
-    child.once("exit", resolve);
-    child.kill("SIGTERM");
-  });
-  after(stop);
-  const url = await new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`fairdeal serve ended with ${code}`)));
-    createInterface({ input: child.stdout }).on("line", (line) => {
-      const found = /^listening on (http:\/\/\S+)/.exec(line);
-      if (found !== null) resolve(found[1]);
-    });
-  });
-  return { url, port: Number(new URL(url).port), stop, child };
+  const served = await serving(path, { port });
+  after(served.stop);
+  return served;
 }
 
 /** Passes what is a log's or a service's on to it: so a page and its log have one origin. */
