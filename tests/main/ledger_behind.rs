@@ -3,8 +3,9 @@
 
 use std::time::Duration;
 
-use fairdeal::deal::Commitment;
-use fairdeal::ledger::{ErrorKind, Health, Ledger, LedgerError, LedgerOptions, NewReveal, Parts};
+use fairdeal::deal::{Commitment, Nonce};
+use fairdeal::ledger::{ErrorKind, Health, Ledger, LedgerError, LedgerOptions, NewReveal, Parts, Reader};
+use fairdeal::record::receipt::{Document, verify};
 use fairdeal::store::{Fault, Sqlite, State as _, StoreError};
 use futures::future::join_all;
 use tokio::time::Instant;
@@ -40,6 +41,25 @@ async fn until(ledger: &Ledger, wanted: impl Fn(&Health) -> bool) -> Health {
         assert!(start.elapsed() < Duration::from_secs(30), "{health:?}");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
+}
+
+#[tokio::test]
+async fn a_reveal_that_is_not_published_yet_keeps_back_no_receipt_of_its_rounds() {
+    let (home, plan, ledger, c) = dealt(LATE).await;
+    plan.cut(Some(Fault::Unreachable));
+    let error = ledger.reveal(c, NewReveal::default(), None).await.expect_err("is not published");
+    assert!(matches!(error, LedgerError::Unpublished { .. }), "{error}");
+    let reader = Reader::open(home.path(), options()).await.expect("opens");
+    let ended = reader.show(c).await.expect("known").ended;
+    assert!(ended.is_some(), "the state has the reveal");
+    let receipt = reader.receipt(c, Some(Nonce::FIRST)).await.expect("a receipt");
+    assert_eq!(receipt.entries.len(), 2, "commit and deal");
+    let verdict = verify(&Document::Receipt(receipt), reader.verifier_key());
+    assert!(verdict.holds, "{verdict:?}");
+    plan.cut(None);
+    until(&ledger, |health| health.published == health.head).await;
+    let receipt = reader.receipt(c, Some(Nonce::FIRST)).await.expect("a receipt");
+    assert_eq!(receipt.entries.len(), 3, "and the reveal");
 }
 
 #[tokio::test]
