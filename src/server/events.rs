@@ -81,7 +81,9 @@ pub(super) async fn events(
         Problem::unavailable("too-many-streams", "as many streams are open as this service allows", 30)
     })?;
     let size = app.feed.size();
-    let next = after.map_or(*size.borrow(), |after| after + 1);
+    // What somebody was told is published is not news, also where the feed has not looked yet.
+    let now = app.ledger.health().published.max(*size.borrow());
+    let next = after.map_or(now, |after| after + 1);
     let follower = Follower { app, next, table: query.table, ready: VecDeque::new(), size, _permit: permit };
     let stream = Sse::new(stream(follower)).keep_alive(KeepAlive::new().interval(HEARTBEAT));
     // A proxy that collects an answer before it passes it on would hold events back.
