@@ -33,7 +33,7 @@ use crate::ledger_support::{copy, quick_folder};
 /// How long an outage is, and a pause between two.
 const OUTAGE: Duration = Duration::from_millis(1500);
 /// How soon a node must be ready again.
-const SOON: Duration = Duration::from_secs(30);
+const SOON: Duration = Duration::from_mins(2);
 
 type Variables = Vec<(String, String)>;
 
@@ -149,7 +149,7 @@ impl Storm {
             }
             other => panic!("{other}"),
         }
-        until("both nodes are ready again", SOON, || ready(0) && ready(1));
+        until(&format!("both nodes are ready again after {fault:?}"), SOON, || ready(0) && ready(1));
     }
 }
 
