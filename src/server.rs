@@ -19,6 +19,7 @@ mod metrics;
 mod openapi;
 mod openings;
 mod pages;
+mod play;
 mod policy;
 mod problem;
 mod reads;
@@ -42,6 +43,7 @@ use self::auth::{Caller, Tokens};
 use self::feed::Feed;
 use self::keeper::Keeper;
 use self::known::{Known, Memory};
+use self::play::Play;
 use self::problem::Problem;
 use self::receipts::Receipts;
 use self::world::World;
@@ -49,6 +51,7 @@ use crate::clock::{Clock, SystemClock};
 use crate::deal::Commitment;
 use crate::ledger::tokens::Right;
 use crate::ledger::{Ledger, LedgerError};
+use crate::log::SignerKey;
 
 pub use self::metrics::batch_observer;
 pub use self::openapi::openapi;
@@ -103,6 +106,9 @@ pub struct ServiceOptions {
     /// How long before its time is over a commitment is revealed at the latest; never more than a tenth of that time.
     /// Default: 60 s.
     pub reveal_ahead: Duration,
+    /// The log's key, for a table to play at whose dealer cheats when it is asked to (web/play.md). The ledger must be a
+    /// throw-away one. Default: none.
+    pub play: Option<Arc<SignerKey>>,
     /// The limits.
     pub limits: Limits,
 }
@@ -113,6 +119,7 @@ impl Default for ServiceOptions {
             public_url: None,
             operator_apart: false,
             reveal_ahead: Duration::from_mins(1),
+            play: None,
             limits: Limits::default(),
         }
     }
@@ -147,6 +154,7 @@ struct App {
     keeper: Keeper,
     receipts: Receipts,
     world: World,
+    play: Option<Play>,
     metrics: PrometheusHandle,
     streams: Arc<Semaphore>,
     writes: Arc<Semaphore>,
@@ -173,9 +181,14 @@ impl Service {
     pub async fn start(ledger: Ledger, options: ServiceOptions) -> Result<Self, ServiceError> {
         let limits = options.limits;
         let size = ledger.published_size().await?;
+        let clock = SystemClock::start();
+        let play = match &options.play {
+            Some(key) => Some(Play::new(&ledger, Arc::clone(key), clock.read().unix).await?),
+            None => None,
+        };
         let app = Arc::new(App {
             ledger,
-            clock: SystemClock::start(),
+            clock,
             options,
             tokens: Tokens::default(),
             known: Memory::default(),
@@ -183,6 +196,7 @@ impl Service {
             keeper: Keeper::default(),
             receipts: Receipts::new(limits.writes),
             world: World::default(),
+            play,
             metrics: metrics::handle(),
             streams: Arc::new(Semaphore::new(limits.streams)),
             writes: Arc::new(Semaphore::new(limits.writes)),

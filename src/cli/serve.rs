@@ -2,6 +2,7 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::ValueEnum;
@@ -10,6 +11,7 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::exit::Failure;
+use super::log_key;
 use super::operator::{self, LedgerPath};
 use super::out::Out;
 use super::time;
@@ -41,6 +43,10 @@ pub(super) struct Args {
     /// How long before its time is over a commitment is revealed at the latest; never more than a tenth of that time
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time::parse_duration)]
     reveal_ahead: Duration,
+
+    /// A table to play at, with a dealer who cheats when the visitor asks for it: a demonstration, on a ledger of its own
+    #[arg(long)]
+    play: bool,
 
     /// How to write the log of the service, on stderr
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = LogFormat::Text)]
@@ -74,7 +80,8 @@ const EXAMPLES: &str = "\
 Examples:
   fairdeal serve                                      ./fairdeal-ledger on 127.0.0.1:8080
   fairdeal serve /srv/cards --listen 0.0.0.0:8080 --operator-listen 10.0.0.5:8081
-  fairdeal serve /srv/cards --public-url https://cards.example/log --log-format json";
+  fairdeal serve /srv/cards --public-url https://cards.example/log --log-format json
+  fairdeal init /tmp/game --origin play.example/log && fairdeal serve /tmp/game --play";
 
 /// What the service takes at most.
 #[derive(Debug, clap::Args)]
@@ -142,8 +149,10 @@ impl LimitArgs {
 
 /// The first line of `--json`; the service runs on.
 #[derive(Serialize)]
-struct Listening {
+struct Started {
     listening: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    play: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     operator: Option<String>,
 }
@@ -193,13 +202,19 @@ async fn serve(args: &Args, out: &mut Out) -> Result<(), Failure> {
         public_url: args.public_url.clone(),
         operator_apart: operator.is_some(),
         reveal_ahead: args.reveal_ahead,
+        play: args.play.then(|| log_key::signer(dir)).transpose()?.map(Arc::new),
         limits: args.limits.limits(),
     };
     let mut service = Service::start(ledger, options).await.map_err(|error| match error {
         ServiceError::Ledger(error) => operator::failure(error, dir),
         error => Failure::unavailable(error.to_string()),
     })?;
-    let listening = Listening { listening: url(&public)?, operator: operator.as_ref().map(url).transpose()? };
+    let at = url(&public)?;
+    let listening = Started {
+        play: args.play.then(|| format!("{at}/play.html")),
+        listening: at,
+        operator: operator.as_ref().map(url).transpose()?,
+    };
     if let Some(listener) = operator {
         let router = service.operator();
         service.listen(listener, router);
@@ -208,6 +223,9 @@ async fn serve(args: &Args, out: &mut Out) -> Result<(), Failure> {
     service.listen(public, router);
     out.show(&listening, |out| {
         out.line(format_args!("listening on {}", listening.listening));
+        if let Some(play) = &listening.play {
+            out.line(format_args!("play at {play}"));
+        }
         if let Some(operator) = &listening.operator {
             out.line(format_args!("operators on {operator}"));
         }

@@ -28,6 +28,9 @@ impl Nonce {
     /// The greatest: 2^53-1, the last integer that JSON keeps exact everywhere.
     pub const MAX: u64 = (1 << 53) - 1;
 
+    /// That of a commitment's first round.
+    pub const FIRST: Self = Self(0);
+
     /// # Errors
     /// [`NonceError`] over 2^53-1.
     pub const fn new(value: u64) -> Result<Self, NonceError> {

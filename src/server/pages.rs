@@ -43,7 +43,7 @@ fn place(path: &str) -> Option<usize> {
     FILES.binary_search_by_key(&path, |(path, _)| path).ok()
 }
 
-fn text(path: &str) -> Option<&'static str> {
+pub(super) fn text(path: &str) -> Option<&'static str> {
     place(path).and_then(|nth| FILES.get(nth)).and_then(|(_, bytes)| std::str::from_utf8(bytes).ok())
 }
 

@@ -13,7 +13,7 @@ use tokio::sync::Semaphore;
 use tower_http::cors::{Any, CorsLayer};
 
 use super::problem::Problem;
-use super::{Shared, events, files, health, metrics, openapi, openings, pages, reads, writes};
+use super::{Shared, events, files, health, metrics, openapi, openings, pages, play, reads, writes};
 
 /// The page that shows the document of the API. It asks no other host for anything.
 const DOCS: &str = include_str!("docs.html");
@@ -69,6 +69,11 @@ fn writable(app: &Shared) -> Router<Shared> {
         .route("/metrics", get(health::numbers))
 }
 
+/// The table to play at, which takes its turn among the writes.
+fn playable(app: &Shared) -> Router<Shared> {
+    play::routes(app).layer(middleware::from_fn_with_state(Arc::clone(app), few_writes))
+}
+
 /// Any page may read. No page may write: a preflight allows neither POST nor Authorization.
 fn cors() -> CorsLayer {
     CorsLayer::new()
@@ -91,11 +96,11 @@ fn finished(app: &Shared, router: Router<Shared>) -> Router {
 }
 
 pub(super) fn public(app: &Shared) -> Router {
-    if app.options.operator_apart { finished(app, readable(app)) } else { operator(app) }
+    if app.options.operator_apart { finished(app, readable(app).merge(playable(app))) } else { operator(app) }
 }
 
 pub(super) fn operator(app: &Shared) -> Router {
-    finished(app, readable(app).merge(writable(app)))
+    finished(app, readable(app).merge(writable(app)).merge(playable(app)))
 }
 
 async fn docs() -> impl IntoResponse {

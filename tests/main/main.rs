@@ -51,6 +51,7 @@ mod pages;
 mod report;
 mod server;
 mod service;
+mod service_play;
 mod service_requests;
 mod service_support;
 mod service_table;

@@ -43,8 +43,8 @@ export class Game {
   /** @param {FairdealSeat} seat */
   constructor(seat) {
     this.seat = seat;
-    /** @type {string | undefined} */
-    this.table = undefined;
+    /** The hand before. @type {string | undefined} */
+    this.last = undefined;
     /** @type {About | undefined} */
     this.known = undefined;
   }
@@ -61,9 +61,9 @@ export class Game {
    * @param {{cheat?: string, seed?: string}} choice
    */
   async hand(view, { cheat, seed }) {
-    const start = await call("play/rounds", cheat === undefined ? { table: this.table } : { cheat });
+    const start = await call("play/rounds", cheat === undefined ? { after: this.last } : { cheat });
     const { round, commitment, nonce, seats, promise } = start;
-    if (cheat === undefined) this.table = start.table;
+    if (cheat === undefined) this.last = round;
     const expect = { deck: "standard-52", draw: 10, sealed: true, signed: true, mixing: "hashes", layout: { hand: 5 }, rules: this.known?.rules };
     const given = await this.seat.contribute({ commitment, nonce, promise, seats, seed, expect });
     view.promised(commitment);

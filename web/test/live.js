@@ -23,10 +23,10 @@ export const FAIRDEAL = process.env.FAIRDEAL ?? fileURLToPath(new URL("../../tar
 /**
  * Serves a ledger until it is stopped.
  * @param {string} ledger
- * @param {{port?: number, env?: NodeJS.ProcessEnv, stderr?: "inherit" | "ignore"}} [how]
+ * @param {{port?: number, env?: NodeJS.ProcessEnv, stderr?: "inherit" | "ignore", more?: string[]}} [how] `more` arguments
  */
-export async function serving(ledger, { port = 0, env = process.env, stderr = "inherit" } = {}) {
-  const child = spawn(FAIRDEAL, ["serve", ledger, "--listen", `127.0.0.1:${port}`], { env, stdio: ["ignore", "pipe", stderr] });
+export async function serving(ledger, { port = 0, env = process.env, stderr = "inherit", more = [] } = {}) {
+  const child = spawn(FAIRDEAL, ["serve", ledger, "--listen", `127.0.0.1:${port}`, ...more], { env, stdio: ["ignore", "pipe", stderr] });
   const stop = () => new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) return resolve();
     child.once("exit", resolve);
@@ -43,8 +43,12 @@ export async function serving(ledger, { port = 0, env = process.env, stderr = "i
   return { url, port: Number(new URL(url).port), stop, child };
 }
 
-/** @returns {Promise<Live>} */
-export async function live(origin = "cards.example/log") {
+/**
+ * @param {string} [origin]
+ * @param {string[]} [more] arguments of the service
+ * @returns {Promise<Live>}
+ */
+export async function live(origin = "cards.example/log", more = []) {
   if (!existsSync(FAIRDEAL)) throw new Error(`${FAIRDEAL} is missing: build it, or name it in FAIRDEAL`);
   const folder = mkdtempSync(join(tmpdir(), "fairdeal-live-"));
   // What the command learns stays here.
@@ -53,7 +57,7 @@ export async function live(origin = "cards.example/log") {
   run("init", env.FAIRDEAL_LEDGER, "--origin", origin);
   const { token } = JSON.parse(run("token", "add", "game", "--open", "--json"));
   const key = run("log-key").trim();
-  const { url, stop } = await serving(env.FAIRDEAL_LEDGER, { env, stderr: "ignore" });
+  const { url, stop } = await serving(env.FAIRDEAL_LEDGER, { env, stderr: "ignore", more });
   return {
     url, token, key, folder,
     signing: join(env.FAIRDEAL_LEDGER, "private", "signing.key"),

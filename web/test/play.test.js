@@ -7,26 +7,24 @@ import { evidenceFiles, verifyEvidence } from "../fairdeal/evidence.js";
 import { auditLog, client } from "../fairdeal/index.js";
 import { player } from "../fairdeal/player.js";
 import { memoryStorage } from "../fairdeal/storage.js";
-import { live, signingKey, verify } from "./live.js";
-import { servePlay } from "./play-dealer.js";
+import { live, verify } from "./live.js";
 
-const service = await live("play.example/log");
-const table = await servePlay({ ...service, signing: signingKey(service) });
-after(async () => {
-  await table.close();
-  await service.stop();
-});
+const service = await live("play.example/log", ["--play"]);
+after(() => service.stop());
+
+const ask = (path, body) =>
+  fetch(service.url + path, { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json" } });
 
 async function post(path, body = {}) {
-  const response = await fetch(table.url + path, { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json" } });
+  const response = await ask(path, body);
   const said = await response.json();
   return response.ok ? said : assert.fail(`${path}: ${said.detail}`);
 }
 
 /** A hand, up to where the kit sends nothing more, or to its end. */
 async function play(cheat, at = {}) {
-  const { key } = await (await fetch(`${table.url}/play`)).json();
-  const seat = await player({ log: table.url, key, from: "you", storage: memoryStorage(), ...at });
+  const { key } = await (await fetch(`${service.url}/play`)).json();
+  const seat = await player({ log: service.url, key, from: "you", storage: memoryStorage(), ...at });
   const { round, commitment, nonce, seats, promise } = await post("/play/rounds", cheat === undefined ? {} : { cheat });
   const given = await seat.contribute({ commitment, nonce, promise, seats, expect: { mixing: "hashes" } });
   const answer = await post(`/play/rounds/${round}/hash`, given);
@@ -61,11 +59,13 @@ test("an honest hand: ten cards, all seeds, and a verdict that the command gives
 });
 
 test("the rules are those of the file, and are bound by each promise", async () => {
-  const { rules } = await (await fetch(`${table.url}/play`)).json();
+  const { rules } = await (await fetch(`${service.url}/play`)).json();
   assert.equal(rules, createHash("sha256").update(readFileSync(new URL("../play-rules.txt", import.meta.url))).digest("hex"));
-  const { promise, table: at } = await post("/play/rounds");
+  const { promise, round, table } = await post("/play/rounds");
   assert.equal(JSON.parse(promise.entries[0].entry).rules, rules);
-  assert.equal((await post("/play/rounds", { table: at })).table, at);
+  assert.equal((await post("/play/rounds", { after: round })).table, table);
+  assert.notEqual((await post("/play/rounds", { after: "0".repeat(32) })).table, table);
+  assert.notEqual((await post("/play/rounds", { after: round, cheat: "drop-seed" })).table, table);
 });
 
 for (const [cheat, code] of [["swap-card", "result-mismatch"], ["drop-seed", "contribution-mismatch"], ["fork-view", "inconsistent"]]) {
@@ -108,15 +108,41 @@ test("never-reveal is caught when the reveal is due: the receipt shows no replay
 });
 
 test("a call out of order is refused, and the same call again gets the same answer", async () => {
-  const { round } = await post("/play/rounds");
-  const early = await fetch(`${table.url}/play/rounds/${round}/show`, { method: "POST", body: "{}" });
-  assert.deepEqual([early.status, (await early.json()).code], [409, "out-of-order"]);
-  const unknown = await fetch(`${table.url}/play/rounds/${"0".repeat(32)}/show`, { method: "POST", body: "{}" });
-  assert.equal(unknown.status, 404);
+  const { round, commitment, promise, seats } = await post("/play/rounds");
+  const refused = async (path, body, status, code) => {
+    const answer = await ask(path, body);
+    assert.deepEqual([answer.status, (await answer.json()).code], [status, code]);
+  };
+  await refused(`/play/rounds/${round}/show`, {}, 409, "out-of-order");
+  await refused(`/play/rounds/${"0".repeat(32)}/show`, {}, 404, "no-such-round");
+  await refused("/play/rounds", { cheat: "all" }, 400, "bad-request");
+  const { key } = await (await fetch(`${service.url}/play`)).json();
+  const seat = await player({ log: service.url, key, from: "you", storage: memoryStorage() });
+  const given = await seat.contribute({ commitment, nonce: 0, promise, seats });
+  const first = await post(`/play/rounds/${round}/hash`, given);
+  assert.deepEqual(await post(`/play/rounds/${round}/hash`, given), first);
+  await refused(`/play/rounds/${round}/hash`, { ...given, from: "me" }, 409, "out-of-order");
+  const opened = await seat.receive(first);
+  await refused(`/play/rounds/${round}/open`, { ...opened, seed: "another" }, 409, "unopened-hash");
+  const dealt = await post(`/play/rounds/${round}/open`, opened);
+  assert.deepEqual(await post(`/play/rounds/${round}/open`, opened), dealt);
 });
 
 test("offline, a fork is caught by the files alone", async () => {
   const { seat } = await play("fork-view", { log: null });
   assert.equal(seat.state.findings[0].code, "inconsistent");
   assert.equal((await judged(seat)).exit, 1);
+});
+
+test("two calls at once are one hand, and hands that come too fast wait", async () => {
+  const { round, commitment, promise, seats } = await post("/play/rounds");
+  const { key } = await (await fetch(`${service.url}/play`)).json();
+  const seat = await player({ log: service.url, key, from: "you", storage: memoryStorage() });
+  const given = await seat.contribute({ commitment, nonce: 0, promise, seats });
+  const [one, other] = await Promise.all([post(`/play/rounds/${round}/hash`, given), post(`/play/rounds/${round}/hash`, given)]);
+  assert.deepEqual(one, other);
+  const many = await Promise.all(Array.from({ length: 60 }, () => ask("/play/rounds", {})));
+  const late = many.filter(({ status }) => status === 503);
+  assert.ok(late.length > 0 && late.every(({ headers }) => headers.get("retry-after") === "1"));
+  assert.ok(many.every(({ status }) => status === 201 || status === 503));
 });

@@ -1,17 +1,14 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { after, test } from "node:test";
+import { test } from "node:test";
 
 import { evidenceFiles, verifyEvidence } from "../../fairdeal/evidence.js";
-import { live, signingKey, verify } from "../live.js";
-import { servePlay } from "../play-dealer.js";
+import { live, verify } from "../live.js";
 import { dropFiles, picture, start, verdictOf } from "./harness.js";
 
-const service = await live("play.example/log");
-const table = await servePlay({ ...service, signing: signingKey(service) });
-const { open } = await start(undefined, undefined, table);
-after(() => service.stop());
+const service = await live("play.example/log", ["--play"]);
+const { open } = await start(undefined, undefined, { url: service.url, close: service.stop });
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const CODES = {
   "swap-card": "result-mismatch", "drop-seed": "contribution-mismatch", "pick-commitment": "out-of-turn",
@@ -117,7 +114,7 @@ test("one cheat after the other, and then honestly: each is judged by itself", a
 test("the page that verifies takes the evidence file, knows the key from here, and says what is wrong", async () => {
   const { page, close } = await played("fork-view", { reducedMotion: "reduce" });
   const file = await saved(page, "#evidence");
-  await page.goto(`${table.url}/verify.html`);
+  await page.goto(`${service.url}/verify.html`);
   await page.waitForSelector(".drop");
   await dropFiles(page, [{ name: "evidence.json", bytes: Buffer.from(file) }]);
   assert.equal(await verdictOf(page), "fails");
@@ -128,7 +125,7 @@ test("the page that verifies takes the evidence file, knows the key from here, a
 test("two tabs of one player give one hash and one opening, with a key that cannot be read out", async () => {
   const { page, context, close } = await open("/play.html");
   const other = await context.newPage();
-  await other.goto(`${table.url}/play.html`);
+  await other.goto(`${service.url}/play.html`);
   const tabs = [page, other];
   const { url, token, key } = service;
   const { Client } = await import("../../fairdeal/index.js");

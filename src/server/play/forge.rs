@@ -1,0 +1,171 @@
+//! Views of the log that nobody published: what an operator with its own signing key can show to one player. Nothing of it
+//! goes through the ledger.
+
+use super::dealer::Brought;
+use super::{LONGEST, Play};
+use crate::deal::{Commitment, Contribution, Contributions, Label, Nonce, Plan, SealKey, Sealed, ServerSeed};
+use crate::entropy::random;
+use crate::ledger::{Given, LedgerError};
+use crate::log::{MemoryLog, SignerKey};
+use crate::record::Entry;
+use crate::record::entry::{Commit, Deal, Int, Lock, Opened, ResultForm};
+use crate::record::receipt::{OpenedCard, Opening, Receipt, Salt};
+use crate::server::Shared;
+use crate::server::problem::Problem;
+
+/// The house's cards in a forged hand: the four aces, and a king.
+const BEST: [u32; 5] = [12, 25, 38, 51, 11];
+
+/// The forger can go no further.
+pub(super) fn stuck(error: &dyn std::fmt::Display) -> Problem {
+    tracing::error!(%error, "the dealer is stuck");
+    Problem::unavailable("stuck", "the dealer cannot go on; its log says why", 1)
+}
+
+/// A log in memory that begins as the published one.
+pub(super) struct View<'a> {
+    log: MemoryLog,
+    key: &'a SignerKey,
+    _one_at_a_time: tokio::sync::MutexGuard<'a, ()>,
+}
+
+impl<'a> View<'a> {
+    /// The published log, or as much of it as is before an entry.
+    pub(super) async fn of(app: &Shared, play: &'a Play, before: Option<u64>) -> Result<Self, Problem> {
+        let one_at_a_time = play.forging.lock().await;
+        let size = app.ledger.published_size().await?;
+        if size > LONGEST {
+            let says = format!(
+                "the log has {size} entries, the dealer forges views of {LONGEST} at most: begin a new log"
+            );
+            return Err(Problem::new(axum::http::StatusCode::CONFLICT, "log-too-long", says));
+        }
+        let (mut log, size) = (MemoryLog::new(), before.unwrap_or(size).min(size));
+        while log.size() < size {
+            let most = u32::try_from(size - log.size()).unwrap_or(u32::MAX);
+            let entries = app.ledger.entries(log.size(), most).await?;
+            if entries.is_empty() {
+                return Err(stuck(&"the published log ends early"));
+            }
+            for (_, entry) in entries {
+                log.append(entry);
+            }
+        }
+        Ok(Self { log, key: &play.key, _one_at_a_time: one_at_a_time })
+    }
+
+    fn add(&mut self, entry: impl Into<Entry>) -> Result<u64, Problem> {
+        let text = entry.into().to_text().map_err(|error| stuck(&error))?;
+        Ok(self.log.append(text))
+    }
+
+    fn receipt(&self, indices: impl IntoIterator<Item = u64>) -> Result<Receipt, Problem> {
+        Receipt::of(&self.log, indices, self.key).map_err(|error| stuck(&error))
+    }
+
+    /// Another promise at the table of one that is open: each says that it is the first there.
+    pub(super) fn another_promise(
+        mut self,
+        promise: &Receipt,
+        now: u64,
+    ) -> Result<(Commitment, Receipt), Problem> {
+        let Some(Entry::Commit(terms)) = entry_of(promise, 0) else {
+            return Err(stuck(&"a promise begins with a commit"));
+        };
+        let commitment = new_seed()?.commitment();
+        let time = now.max(terms.time.value());
+        let open_for = terms.reveal_by.value().saturating_sub(terms.time.value());
+        let int = |value| Int::try_from(value).map_err(|error| stuck(&error));
+        let other = Commit {
+            after: None,
+            commitment,
+            time: int(time)?,
+            reveal_by: int(time.saturating_add(open_for))?,
+            ..*terms
+        };
+        let index = self.add(other)?;
+        Ok((commitment, self.receipt([index])?))
+    }
+
+    /// Another hand after another lock at the same place, and a deal of cards that the dealer chose. A seal is not judged before
+    /// the reveal, so that no server seed is needed.
+    pub(super) fn another_hand(
+        mut self,
+        honest: &Receipt,
+        opened: &Given,
+        house: Brought,
+        now: u64,
+    ) -> Result<Opening, Problem> {
+        let (Some(Entry::Commit(terms)), Some(Entry::Lock(lock))) =
+            (entry_of(honest, 0), entry_of(honest, 1))
+        else {
+            return Err(stuck(&"a lock's receipt has the commit and the lock"));
+        };
+        let commit_at = honest.entries.first().map_or(0, |commit| commit.index.value());
+        let mut contributions = lock.contributions().to_vec();
+        contributions.retain(|one| one.from != house.hashed.from);
+        contributions.push(house.hashed);
+        let contributions = in_order(contributions, |one| &one.from);
+        let (commitment, nonce, time) = (lock.commitment, lock.nonce, now.max(lock.time.value()));
+        let lock_at = self.add(Lock { contributions: Some(contributions), ..*lock })?;
+        let draw = usize::try_from(terms.draw.value()).unwrap_or(0);
+        let items = chosen(draw)?;
+        let sealed = sealed(commitment, nonce, &items)?;
+        let result = ResultForm { seal: Some(sealed.seal()), ..ResultForm::EMPTY };
+        let int = |value| Int::try_from(value).map_err(|error| stuck(&error));
+        let opened = in_order(vec![opened_by(opened)?, house.opened], |one| &one.from);
+        let deal_at =
+            self.add(Deal::of_lock(commitment, nonce, int(lock_at)?, opened, result, int(time)?))?;
+        let receipt = self.receipt([commit_at, lock_at, deal_at])?;
+        let card = |(t, (item, salt)): (u32, (u32, &[u8; 16]))| OpenedCard {
+            t: Int::from(t),
+            item: Int::from(item),
+            salt: Salt(*salt),
+        };
+        let opened = (0..).zip(items.into_iter().zip(sealed.salts())).map(card).collect();
+        Ok(Opening::new(receipt, sealed.card_seals().to_vec(), opened))
+    }
+}
+
+fn entry_of(receipt: &Receipt, nth: usize) -> Option<Entry> {
+    Entry::parse(receipt.entries.get(nth)?.entry.as_bytes()).ok()
+}
+
+/// As an entry lists them: ascending by the bytes of `from`.
+fn in_order<T>(mut all: Vec<T>, from: impl Fn(&T) -> &Label) -> Vec<T> {
+    all.sort_by(|a, b| from(a).as_str().cmp(from(b).as_str()));
+    all
+}
+
+fn opened_by(given: &Given) -> Result<Opened, Problem> {
+    let (Some(blind), Some(seed)) = (given.blind, given.seed.clone()) else {
+        return Err(Problem::bad_request("expected the seed and the blind that open your hash"));
+    };
+    Ok(Opened { blind, from: given.from.clone(), seed })
+}
+
+fn new_seed() -> Result<ServerSeed, Problem> {
+    Ok(ServerSeed::from_bytes(&mut *random::<32>().map_err(LedgerError::from)?))
+}
+
+fn nobodys() -> Result<Contributions, Problem> {
+    let one = Contribution::new("nobody", "nothing").map_err(|error| stuck(&error))?;
+    Contributions::of_clients(vec![one]).map_err(|error| stuck(&error))
+}
+
+/// The deck in an order that nobody knows before.
+pub(super) fn shuffled() -> Result<Vec<u32>, Problem> {
+    let plan = Plan::shuffle(52, 52).map_err(|error| stuck(&error))?;
+    Ok(plan.deal(&new_seed()?.mac(), Nonce::FIRST, &nobodys()?).items)
+}
+
+/// Cards that the dealer likes: every second one is of the best.
+fn chosen(draw: usize) -> Result<Vec<u32>, Problem> {
+    let left = shuffled()?.into_iter().filter(|item| !BEST.contains(item));
+    Ok(left.zip(BEST).flat_map(|(yours, houses)| [yours, houses]).take(draw).collect())
+}
+
+fn sealed(commitment: Commitment, nonce: Nonce, items: &[u32]) -> Result<Sealed, Problem> {
+    let key = SealKey::derive(&new_seed()?.mac(), nonce, &nobodys()?);
+    Ok(key.seal(&commitment, nonce, items))
+}
