@@ -13,8 +13,16 @@ pub struct EntropyError(String);
 /// [`EntropyError`], with the system's reason.
 pub fn random<const N: usize>() -> Result<Zeroizing<[u8; N]>, EntropyError> {
     let mut bytes = Zeroizing::new([0; N]);
-    getrandom::fill(bytes.as_mut()).map_err(|e| EntropyError(e.to_string()))?;
+    fill(bytes.as_mut())?;
     Ok(bytes)
+}
+
+/// Fills these bytes, where they are: what is returned and moved may leave a copy behind.
+///
+/// # Errors
+/// [`EntropyError`], with the system's reason.
+pub fn fill(bytes: &mut [u8]) -> Result<(), EntropyError> {
+    getrandom::fill(bytes).map_err(|e| EntropyError(e.to_string()))
 }
 
 #[cfg(test)]

@@ -9,9 +9,10 @@ use super::commitment::Commitment;
 use super::derivation::{OpenMac, SeedMac};
 use super::digest::{HexError, parse_hex32};
 
-/// 32 secret bytes. Leaves memory when dropped; never printed, cloned or serialised.
+/// 32 secret bytes. Leaves memory when dropped; never printed, cloned or serialised. They stay in one place on the heap: whoever
+/// moves a seed leaves no copy behind.
 #[derive(ZeroizeOnDrop)]
-pub struct ServerSeed([u8; 32]);
+pub struct ServerSeed(Box<[u8; 32]>);
 
 /// A text is not a server seed. The message never repeats the text, which may be nearly the secret.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -29,9 +30,20 @@ impl ServerSeed {
     /// Takes 32 bytes from a source of randomness and clears the caller's copy.
     #[must_use]
     pub fn from_bytes(bytes: &mut [u8; 32]) -> Self {
-        let seed = Self(*bytes);
+        let mut seed = Self(Box::new([0; 32]));
+        seed.0.copy_from_slice(bytes);
         bytes.zeroize();
         seed
+    }
+
+    /// Lets somebody write the 32 bytes where they stay.
+    ///
+    /// # Errors
+    /// Those of `fill`.
+    pub fn filled_by<E>(fill: impl FnOnce(&mut [u8; 32]) -> Result<(), E>) -> Result<Self, E> {
+        let mut seed = Self(Box::new([0; 32]));
+        fill(&mut seed.0)?;
+        Ok(seed)
     }
 
     /// Reads 64 lowercase hex digits.
@@ -40,7 +52,7 @@ impl ServerSeed {
     /// [`SeedError`], which does not repeat the text.
     pub fn parse(text: &str) -> Result<Self, SeedError> {
         match parse_hex32(text) {
-            Ok(bytes) => Ok(Self(bytes)),
+            Ok(mut bytes) => Ok(Self::from_bytes(&mut bytes)),
             Err(HexError::Length(length)) => Err(SeedError::Length(length)),
             Err(HexError::Digit { at, .. }) => Err(SeedError::Digit(at)),
         }
@@ -49,7 +61,7 @@ impl ServerSeed {
     /// The seed as 64 lowercase hex digits, for the reveal.
     #[must_use]
     pub fn reveal(&self) -> Zeroizing<String> {
-        Zeroizing::new(hex::encode(self.0))
+        Zeroizing::new(hex::encode(self.expose()))
     }
 
     /// The secret bytes, for sealing them at rest.
@@ -81,7 +93,7 @@ from_str! { ServerSeed, SeedError, ServerSeed::parse; }
 
 impl PartialEq for ServerSeed {
     fn eq(&self, other: &Self) -> bool {
-        self.0.ct_eq(&other.0).into()
+        self.expose().ct_eq(other.expose()).into()
     }
 }
 

@@ -13,7 +13,7 @@ use super::keys::Vault;
 use crate::deal::{
     Commitment, ContributionError, Contributions, Digest, Method, Nonce, Plan, SeedMac, ServerSeed,
 };
-use crate::entropy::{EntropyError, random};
+use crate::entropy::{EntropyError, fill};
 use crate::log::{Hash, VerifierKey};
 use crate::record::entry::{
     Cards, Commit, Deal, Entry, EntryError, Int, Lock, LoggedContribution, Opened, Origin, ResultForm,
@@ -203,7 +203,7 @@ fn accept(entry: Entry, place: &Place<'_>, judge: &mut OwnJudge) -> Result<Accep
 }
 
 fn commit(terms: &NewCommit, place: &Place<'_>, judge: &mut OwnJudge) -> Result<Accepted, LedgerError> {
-    let seed = ServerSeed::from_bytes(&mut *random()?);
+    let seed = ServerSeed::filled_by(|bytes| fill(bytes))?;
     let commitment = seed.commitment();
     let draw = terms.draw.unwrap_or_else(|| terms.deck.items());
     let reveal_in = u64::try_from(terms.reveal_in.as_millis()).unwrap_or(u64::MAX);

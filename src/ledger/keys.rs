@@ -11,7 +11,7 @@ use zeroize::Zeroizing;
 
 use super::error::LedgerError;
 use crate::deal::{Commitment, ServerSeed};
-use crate::entropy::random;
+use crate::entropy::{fill, random};
 use crate::log::{KeyName, SignerKey, VerifierKey};
 
 /// XChaCha20-Poly1305's nonce length in bytes: long enough to be drawn at random.
@@ -63,7 +63,7 @@ impl Vault {
     /// A new key.
     pub(super) fn generate() -> Result<Self, LedgerError> {
         let mut this = Self::empty();
-        this.0.copy_from_slice(&*random::<32>()?);
+        fill(this.0.as_mut_slice())?;
         Ok(this)
     }
 
@@ -117,8 +117,13 @@ impl Vault {
         let payload = Payload { msg: sealed, aad: commitment.as_bytes() };
         let opened = self.cipher().decrypt(&XNonce::from(*nonce), payload);
         let opened = Zeroizing::new(opened.map_err(|_| damaged())?);
-        let mut bytes: [u8; 32] = opened.as_slice().try_into().map_err(|_| damaged())?;
-        Ok(ServerSeed::from_bytes(&mut bytes))
+        if opened.len() != 32 {
+            return Err(damaged());
+        }
+        ServerSeed::filled_by(|bytes| {
+            bytes.copy_from_slice(&opened);
+            Ok(())
+        })
     }
 }
 
