@@ -1,4 +1,4 @@
-"""Vectors of whole documents, with their expected verdicts: receipts.json, several.json, exports.json."""
+"""Vectors of whole documents, with their expected verdicts: receipts.json, several.json, evidence.json, exports.json."""
 
 import base64
 import json
@@ -78,6 +78,13 @@ def several(vector: dict) -> list:
     files = [(file["name"], file["text"].encode("utf-8")) for file in vector["files"]]
     key, reader = tlog.parse_key(vector["key"]), _reader(vector)
     return _against(vector, lambda: together.verify(files, key, reader).to_json())
+
+
+def evidence(vector: dict) -> list:
+    """evidence.json: the verdicts on evidence, which a command calls evidence.json."""
+    take(vector, {"file", "key", "exit"}, set(), frozenset({"verdict"}))
+    files, key = [("evidence.json", vector["file"].encode("utf-8"))], tlog.parse_key(vector["key"])
+    return _against(vector, lambda: together.verify(files, key).to_json())
 
 
 def exports(vector: dict) -> list:

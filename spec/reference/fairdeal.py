@@ -236,14 +236,15 @@ def is_receipt(data: bytes, verdict: receipt.Verdict) -> bool:
 def command_verify(args) -> int:
     """Check receipts and openings (receipt.md)."""
     key, reader = read_key(args.key), read_reader(args)
-    files, unread = [], {}
+    files, unread, within = [], {}, {}
     for path in args.files:
         try:
             data = read_file(path)
             canonical.read(data)
+            within[path] = several.take_apart([(path, data)])[0]
             files.append((path, data))
         except canonical.NotJson as error:
-            unread[path] = f"{path}: expected a receipt or an opening in JSON: {error}"
+            unread[path] = f"{path}: expected a receipt, an opening or evidence in JSON: {error}"
         except Stop as stop:
             if stop.code != NOT_READ:
                 raise
@@ -251,20 +252,22 @@ def command_verify(args) -> int:
     if not files:
         raise Stop(NOT_READ, next(iter(unread.values())))
     found = several.verify(files, key, reader)
-    judged = zip(files, found.verdicts)
+    judged = zip(several.take_apart(files)[0], found.verdicts)
     if reader.seat is not None and all(is_receipt(data, verdict) for (_, data), verdict in judged):
         raise Stop(WRONG_USAGE, "--seat: expected an opening among the files, found none")
     listed = read_list(args.list, found.verdicts) if args.list is not None else None
     if args.json:
         told = iter(found.to_json()["receipts"])
-        receipts = [
-            {"file": path, "error": {"code": "unavailable", "says": unread[path]}} if path in unread else next(told)
-            for path in args.files
-        ]
+        receipts = []
+        for path in args.files:
+            if path in unread:
+                receipts.append({"file": path, "error": {"code": "unavailable", "says": unread[path]}})
+            else:
+                receipts += [next(told) for _ in within[path]]
         say_json({**found.to_json(), "holds": found.holds() and not unread, "receipts": receipts})
     else:
-        for (path, _), verdict in zip(files, found.verdicts):
-            printed.verdict_of_file(path, verdict, listed)
+        for name, verdict in zip(found.names, found.verdicts):
+            printed.verdict_of_file(name, verdict, listed)
         for f in found.findings:
             say(f"together: {f.code}{'' if f.index is None else f' at entry {f.index}'}: {f.says}")
     for says in unread.values():

@@ -1,14 +1,16 @@
-"""Several receipts together: receipt.md 11.6."""
+"""Several receipts together, and evidence: receipt.md 11.6 and 11.10."""
 
 from typing import NamedTuple
 
 import canonical
 import contributions
 import entry
+import evidence
 import receipt
 import tlog
 from brought import Reader
 from life import Finding, Life
+from refused import Refused
 
 
 class Together(NamedTuple):
@@ -97,14 +99,18 @@ def _judge_cards(verdicts: list) -> list:
     return found
 
 
-def among(verdicts: list, key: tlog.VerifierKey) -> list:
-    """The findings among two files or more."""
+def among(verdicts: list, key: tlog.VerifierKey, heads: list = []) -> list:
+    """The findings among two files or more; of `heads`, notes that a player saw, the roots count (11.10)."""
     sound = [v for v in verdicts if "logged" in v.shown]
     entries, roots = _Said(), _Said()
     for verdict in sound:
         for e in verdict.file.entries:
             entries.say(e.index, e.data)
         _say_roots(verdict, key, roots)
+    for head in heads:
+        checkpoint, wrong = tlog.open_checkpoint(head.encode("utf-8"), key)
+        if wrong is None:
+            roots.say(checkpoint.size, checkpoint.root)
     found = entries.findings("the entry at index") + roots.findings("the root at size")
     told = {(f.code, f.index) for v in sound for f in v.findings}
     for f in _judge_excerpt(entries.first, key) + _judge_cards(sound):
@@ -114,10 +120,30 @@ def among(verdicts: list, key: tlog.VerifierKey) -> list:
     return sorted(found, key=receipt.place_of)
 
 
+def take_apart(files: list) -> tuple:
+    """Put the files of evidence in its place; and what was kept beside them (11.10)."""
+    taken, kept, heads = [], [], []
+    for name, data in files:
+        try:
+            if not evidence.is_evidence(data):
+                taken.append((name, data))
+                continue
+            parts = evidence.parse(data)
+        except Refused:
+            # Judged as what it is not: a receipt.
+            taken.append((name, data))
+            continue
+        taken += [(f"{name}: {inner}", file) for inner, file in parts.files]
+        kept += parts.mine
+        heads += parts.heads
+    return taken, kept, heads
+
+
 def verify(files: list, key: tlog.VerifierKey, reader: Reader = Reader()) -> Together:
     """Judge (name, bytes) of several files; raises canonical.NotJson if one can't be read."""
+    files, kept, heads = take_apart(files)
     verdicts = [receipt.verify(data, key, reader._replace(mine=())) for _, data in files]
-    if reader.mine:
+    if reader.mine or kept:
         rounds = [(v.commitment, v.nonce) for v in verdicts]
 
         def is_held_against(own: dict, at: int) -> bool:
@@ -126,5 +152,7 @@ def verify(files: list, key: tlog.VerifierKey, reader: Reader = Reader()) -> Tog
 
         for at, (_, data) in enumerate(files):
             mine = tuple(own for own in reader.mine if is_held_against(own, at))
+            mine += tuple(own for own in kept if "commitment" in own and rounds[at] == (own["commitment"], own["nonce"]))
             verdicts[at] = receipt.verify(data, key, reader._replace(mine=mine))
-    return Together([name for name, _ in files], verdicts, among(verdicts, key) if len(files) > 1 else [])
+    together = among(verdicts, key, heads) if len(files) + len(heads) > 1 else []
+    return Together([name for name, _ in files], verdicts, together)

@@ -282,6 +282,7 @@ FILES = {
         proofs,
         documentvectors.receipts,
         documentvectors.several,
+        documentvectors.evidence,
         documentvectors.exports,
         lists,
         signatures,

@@ -5,25 +5,25 @@ mod brought;
 mod dealt;
 mod given;
 mod headline;
+mod reading;
 mod since;
 mod together;
 mod verdict;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use super::exit::{Exit, Failure};
+use super::args;
+use super::exit::Failure;
 use super::known::{self, Chosen, Named};
 use super::out::Out;
-use super::{args, files};
 use crate::log::VerifierKey;
 use crate::record::Entry;
 use crate::record::entry::{Commit, ResultForm};
-use crate::record::receipt::{
-    self, Document, Given, NotShown, ReceiptError, ReceiptFinding, ReceiptVerdict, Shown,
-};
+use crate::record::receipt::{self, Document, Given, NotShown, ReceiptFinding, ReceiptVerdict, Shown};
 
 use answer::Answer;
 use given::GivenArgs;
+use reading::{Content, Reading};
 
 /// Check receipts and openings, offline, with only the log's verifier key
 ///
@@ -31,7 +31,7 @@ use given::GivenArgs;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// Receipts and openings; "-" is stdin
+    /// Receipts, openings and evidence of a player; "-" is stdin
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
@@ -65,6 +65,7 @@ Examples:
   fairdeal verify receipt.json --mine alice.json     was my contribution mixed?
   fairdeal verify receipt.json --client alice=lucky --player bob=3b6a…9de2
   fairdeal verify opening.json --seat alice                are these my cards?
+  fairdeal verify evidence.json                  all that a player's page has kept
   fairdeal verify receipt.json --since saved.note --log fairdeal-ledger
   fairdeal replay receipt.json --trace        the same deal, every draw of it
 
@@ -105,15 +106,6 @@ impl Judged {
     }
 }
 
-/// A file as it was read.
-enum Content {
-    Document(Document),
-    /// Readable, and no receipt.
-    Invalid(String),
-    /// Not readable: there is no verdict.
-    Unread(Failure),
-}
-
 /// A file after the judging, in the order of the command line.
 enum File {
     Judged(Box<Judged>),
@@ -133,11 +125,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     // A mistyped key is told before the files are read.
     let given_key = args.key.as_deref().map(args::verifier_key).transpose()?;
     let list = args.list.as_deref().map(args::read_list).transpose()?;
-    let given = args.given.read()?;
-    let mut read = Vec::new();
-    for path in &args.files {
-        read.push((files::name(path), read_file(path)?));
-    }
+    let mut given = args.given.read()?;
+    let Reading { files: read, claims } = Reading::of(&args.files, &mut given)?;
     if read.iter().all(|(_, content)| matches!(content, Content::Unread(_))) {
         return Err(none_read(read));
     }
@@ -164,7 +153,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     };
     let sound = together.is_empty() && files.iter().filter_map(File::judged).all(|file| file.verdict.holds);
     let known = chosen.as_ref().and_then(|chosen| chosen.known.as_ref());
-    let answer = Answer::of(&files, &together, known, continued);
+    let answer = Answer::of(&files, &together, known, continued, &claims);
     out.show(&answer, |out| {
         for (at, file) in files.iter().enumerate() {
             if at > 0 {
@@ -172,10 +161,11 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
             }
             verdict::print(file, &given, list.as_ref(), out);
         }
-        if files.len() > 1 {
+        if files.len() > 1 || !together.is_empty() {
             out.line("");
-            together::print(&files, &together, out);
+            together::print(&files, &together, !given.heads.is_empty(), out);
         }
+        together::print_claims(&claims, out);
         verdict::print_continued(continued, out);
         if let Some(known) = known {
             known::print(known, out);
@@ -248,7 +238,8 @@ fn judge_all(
     let (verdicts, between) =
         key.map(|key| receipt::verify_several(&documents, key, given)).unwrap_or_default();
     // A file is compared with another one, not with itself (spec/receipt.md, 11.6).
-    let several = read.iter().filter(|(_, content)| !matches!(content, Content::Unread(_))).count() > 1;
+    let readable = read.iter().filter(|(_, content)| !matches!(content, Content::Unread(_))).count();
+    let several = readable + given.heads.len() > 1;
     let between = if several { between } else { Vec::new() };
     let mut verdicts = verdicts.into_iter();
     let file = |(name, content)| match content {
@@ -270,26 +261,6 @@ fn judge_all(
 fn under_seal(document: &Document, verdict: &ReceiptVerdict) -> Option<ResultForm> {
     verdict.result.seal.filter(|_| verdict.shown.contains(&Shown::Replayed))?;
     super::replayed::Revealed::of(document.receipt()).ok()?.in_clear()
-}
-
-/// Reads a file.
-///
-/// # Errors
-/// Exit 2 for an empty name.
-fn read_file(path: &Path) -> Result<Content, Failure> {
-    let bytes = match files::read(path) {
-        Ok(bytes) => bytes,
-        Err(failure) if failure.exit() == Exit::Unavailable => return Ok(Content::Unread(failure)),
-        Err(failure) => return Err(failure),
-    };
-    Ok(match Document::parse(&bytes) {
-        Ok(document) => Content::Document(document),
-        Err(ReceiptError::Unreadable(says)) => Content::Unread(Failure::unavailable(format!(
-            "{}: expected a receipt or an opening, found no readable JSON: {says}",
-            files::name(path)
-        ))),
-        Err(error) => Content::Invalid(error.to_string()),
-    })
 }
 
 /// Explains a verdict's token. Empty for an unknown one.

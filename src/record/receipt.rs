@@ -2,6 +2,7 @@
 //!
 //! A receipt shows one round. Not for showing that the log holds nothing back: only an audit does that.
 
+mod evidence;
 mod form;
 mod given;
 mod of_log;
@@ -12,6 +13,7 @@ mod verdict;
 mod verify;
 mod whose;
 
+pub use evidence::{Claim, Evidence};
 pub use form::{Document, Included, OpenedCard, Opening, Receipt, ReceiptError, Salt, SeenProof};
 pub use given::{Given, Own};
 pub use of_log::OfLogError;

@@ -132,6 +132,7 @@ fn every_file_of_vectors_is_read() {
             "contributions.json",
             "derivation.json",
             "entries.json",
+            "evidence.json",
             "exports.json",
             "keys.json",
             "layouts.json",

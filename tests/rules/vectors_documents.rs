@@ -40,6 +40,7 @@ fn given(vector: &Value) -> Given {
         mine: all("mine").iter().map(own).collect(),
         players,
         seat: vector.get("seat").map(|_| read(vector, "seat")),
+        ..Given::default()
     }
 }
 
@@ -162,6 +163,17 @@ fn several_files_agree() {
         Ok(json!({ "exit": i32::from(!holds), "verdict": verdict }))
     });
     assert_eq!(seen, 75);
+}
+
+#[test]
+fn evidence_agrees() {
+    let seen = check("evidence.json", |vector| {
+        let Some(verdict) = tools::evidence::judged(text(vector, "file"), &key_of(vector)) else {
+            return Ok(json!({ "exit": 3 }));
+        };
+        Ok(json!({ "exit": i32::from(verdict["holds"] != json!(true)), "verdict": verdict }))
+    });
+    assert_eq!(seen, 36);
 }
 
 #[test]

@@ -168,6 +168,7 @@ driven! {
     canonical_json_prints_back: "canonical_json",
     an_entry_prints_back: "entry",
     a_mutated_receipt_holds_only_with_an_honest_meaning: "document",
+    evidence_ends_in_a_verdict_on_each_of_its_files: "evidence",
     a_list_prints_back: "list",
     contributions_print_back: "contributions",
     rows_are_the_same_in_every_form_and_in_pieces_of_any_length: "rows",

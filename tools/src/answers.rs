@@ -172,7 +172,7 @@ fn given(case: &Value) -> Given {
     given
 }
 
-fn without_says(mut verdict: Value) -> Value {
+pub(crate) fn without_says(mut verdict: Value) -> Value {
     for finding in verdict["findings"].as_array_mut().into_iter().flatten() {
         if let Some(finding) = finding.as_object_mut() {
             finding.remove("says");

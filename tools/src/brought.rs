@@ -94,6 +94,7 @@ impl Brought {
             mine: mine.collect::<Option<_>>()?,
             players: self.players.iter().map(player).collect(),
             seat: self.seat.as_ref().map(|seat| Label::new(seat).expect("a label")),
+            ..Given::default()
         })
     }
 }

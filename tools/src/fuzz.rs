@@ -20,7 +20,7 @@ use fairdeal::record::Entry;
 use fairdeal::record::entry::{LoggedContribution, PlainDeal, PlainForm, plain_seeds};
 use fairdeal::record::json::{parse_canonical, to_canonical};
 use fairdeal::record::life::{Extent, Judge};
-use fairdeal::record::receipt::{Document, ReceiptVerdict, SignedBy, verify};
+use fairdeal::record::receipt::{Document, Evidence, ReceiptVerdict, SignedBy, verify};
 use fairdeal::source::{Export, Files as _};
 
 /// A parser under test: its name, its function, and the inputs to start from.
@@ -32,7 +32,7 @@ pub struct Target {
 }
 
 /// All of them, each also a file of `fuzz_targets/`.
-pub const TARGETS: [Target; 14] = [
+pub const TARGETS: [Target; 15] = [
     Target { name: "note", run: note, seeds: corpus::notes },
     Target { name: "verifier_key", run: verifier_key, seeds: corpus::verifier_keys },
     Target { name: "signer_key", run: signer_key, seeds: corpus::signer_keys },
@@ -44,6 +44,7 @@ pub const TARGETS: [Target; 14] = [
     Target { name: "canonical_json", run: canonical_json, seeds: corpus::entries },
     Target { name: "entry", run: entry, seeds: corpus::entries },
     Target { name: "document", run: document, seeds: corpus::documents },
+    Target { name: "evidence", run: evidence, seeds: corpus::evidence },
     Target { name: "list", run: list, seeds: corpus::lists },
     Target { name: "contributions", run: contributions, seeds: corpus::contributions },
     Target { name: "rows", run: rows, seeds: corpus::rows },
@@ -250,6 +251,22 @@ pub fn document(bytes: &[u8]) -> bool {
             let known = honest.iter().any(|honest| honest.shown.contains(shown));
             assert!(known, "no honest receipt shows {shown:?}: {verdict:?}");
         }
+    }
+    true
+}
+
+/// Evidence: each of its files is one by itself, and judging it ends in a verdict.
+pub fn evidence(bytes: &[u8]) -> bool {
+    static KEY: LazyLock<VerifierKey> = LazyLock::new(corpus::key);
+    let Ok(Some(evidence)) = Evidence::parse(bytes) else { return false };
+    assert!(!evidence.files.is_empty());
+    let text = std::str::from_utf8(bytes).expect("JSON is UTF-8");
+    let verdict = crate::evidence::judged(text, &KEY).expect("it was read");
+    let receipts = verdict["receipts"].as_array().expect("an array");
+    assert_eq!(receipts.len(), evidence.files.len());
+    for ((_, file), receipt) in evidence.files.iter().zip(receipts) {
+        let holds = file.as_ref().is_ok_and(|file| verify(file, &KEY).holds);
+        assert!(holds || receipt["holds"] == false, "what was kept beside a file makes none hold: {receipt}");
     }
     true
 }

@@ -4,6 +4,7 @@ pub mod agree;
 pub mod answers;
 pub mod brought;
 pub mod dice;
+pub mod evidence;
 pub mod explore;
 pub mod fuzz;
 pub mod mutation;

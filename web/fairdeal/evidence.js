@@ -1,10 +1,11 @@
-// Everything that a player knows, in one file, and what it shows (web/play.md, "The evidence file").
+// Everything that a player knows, in one file, and what it shows (spec/receipt.md, section 11.10).
 
 import { canonical } from "./jcs.js";
 import { isObject } from "./json.js";
 import { readFile } from "./receipt.js";
 import { Refused } from "./refused.js";
-import { verifyReceipt, verifyReceipts } from "./verify.js";
+import { readKept } from "./mine.js";
+import { verifyAll, verifyReceipts } from "./verify.js";
 
 /**
  * @typedef {import("./json.js").Json} Json
@@ -44,51 +45,88 @@ export function evidence(key, records, saved) {
  */
 
 /**
- * Takes an evidence file apart.
- * @param {string | Uint8Array | object} text
- * @returns {EvidenceFiles}
- * @throws {Refused} `unavailable` or `evidence`, if it is not one
+ * @param {Json} value
+ * @param {string} what
+ * @param {readonly string[]} members
+ * @returns {Record<string, Json>}
  */
-export function evidenceFiles(text) {
-  const value = readFile(text);
-  if (!isObject(value) || value.format !== EVIDENCE) throw new Refused("evidence", `expected an object of the format ${EVIDENCE}`);
-  const { files, mine, since, findings } = value;
-  for (const [name, list] of Object.entries({ files, mine, since, findings })) {
-    if (!Array.isArray(list)) throw new Refused("evidence", `${name}: expected an array`);
+function exactly(value, what, members) {
+  const found = isObject(value) ? Object.keys(value) : [];
+  if (!isObject(value) || found.length !== members.length || !members.every((member) => found.includes(member))) {
+    throw new Refused("evidence", `${what}: expected an object with exactly ${members.join(", ")}`);
   }
-  const named = /** @type {Json[]} */ (files).map((each, i) => {
-    if (!isObject(each) || typeof each.name !== "string" || !isObject(each.file)) {
-      throw new Refused("evidence", `files[${i}]: expected a name and a file`);
-    }
-    return { name: each.name, file: canonical(each.file) };
+  return value;
+}
+
+/** @param {Json} value @param {string} what @returns {string} */
+function text(value, what) {
+  if (typeof value !== "string") throw new Refused("evidence", `${what}: expected a text`);
+  return value;
+}
+
+/**
+ * @template T
+ * @param {Json} value
+ * @param {string} what
+ * @param {(each: Json, what: string) => T} read
+ * @returns {T[]}
+ */
+function list(value, what, read) {
+  if (!Array.isArray(value)) throw new Refused("evidence", `${what}: expected an array`);
+  return value.map((each, i) => read(each, `${what}[${i}]`));
+}
+
+/**
+ * Takes an evidence file apart.
+ * @param {string | Uint8Array | object} file
+ * @returns {EvidenceFiles}
+ * @throws {Refused} `unavailable`, if it cannot be read or has no files; `evidence`, if it is not one
+ */
+export function evidenceFiles(file) {
+  const value = readFile(file);
+  if (!isObject(value) || value.format !== EVIDENCE) throw new Refused("evidence", `expected an object of the format ${EVIDENCE}`);
+  const evidence = exactly(value, "evidence", ["format", "key", "files", "mine", "since", "findings"]);
+  text(evidence.key, "key");
+  const files = list(evidence.files, "files", (each, what) => {
+    const named = exactly(each, what, ["name", "file"]);
+    if (!isObject(named.file)) throw new Refused("evidence", `${what}.file: expected an object`);
+    return { name: text(named.name, `${what}.name`), file: canonical(named.file) };
   });
-  return { .../** @type {any} */ ({ mine, since, findings }), files: named };
+  const mine = list(evidence.mine, "mine", (each, what) => {
+    try {
+      return readKept(canonical(each));
+    } catch (error) {
+      if (error instanceof Refused) throw new Refused("evidence", `${what}: ${error.message}`);
+      throw error;
+    }
+  });
+  const since = list(evidence.since, "since", text);
+  const findings = list(evidence.findings, "findings", (each, what) => {
+    const { code, says } = exactly(each, what, ["code", "says"]);
+    return { code: text(code, `${what}.code`), says: text(says, `${what}.says`) };
+  });
+  if (files.length === 0) throw new Refused("unavailable", "evidence without files: nothing can be judged");
+  return { files, mine, since, findings };
 }
 
 /**
  * Judges an evidence file: each receipt alone, all together, with what the player brought, and against the heads that the
- * player saw.
- * @param {string | Uint8Array | object} text
+ * player saw. Evidence of another shape is an `invalid-receipt`.
+ * @param {string | Uint8Array | object} file
  * @param {{key: string}} options the log's verifier key, from elsewhere: the file's own word for it proves nothing
  * @returns {Promise<import("./verify.js").Verdicts & {says: {code: string, says: string}[]}>} `says` is the kit's word: it shows nothing
- * @throws {Refused}
+ * @throws {Refused} `unavailable`, if it cannot be read or has no files; `key`
  */
-export async function verifyEvidence(text, { key }) {
-  const { files, mine, since, findings: says } = evidenceFiles(text);
-  // What is of a round that no file shows was never answered: it says nothing.
-  const shown = await verifyReceipts(files, { key });
-  const rounds = new Set(shown.receipts.map((each) => ("holds" in each ? `${each.commitment} ${each.nonce}` : "")));
-  const verdicts = await verifyReceipts(files, { key, mine: mine.filter(({ commitment, nonce }) => rounds.has(`${commitment} ${nonce}`)) });
-  const findings = [...verdicts.findings];
-  for (const note of since) {
-    for (const { file } of files) {
-      const against = await verifyReceipt(file, { key, since: note }).catch((error) => {
-        if (error instanceof Refused && error.code === "unavailable") return null;
-        throw error;
-      });
-      const fork = against?.findings.find(({ code, says: why }) => code === "inconsistent" && why.startsWith("at size"));
-      if (fork !== undefined && !findings.some((each) => each.says === fork.says)) findings.push(fork);
+export async function verifyEvidence(file, { key }) {
+  try {
+    const { files, mine, since, findings: says } = evidenceFiles(file);
+    return { ...await verifyAll(files, { key }, { kept: mine, heads: since }), says };
+  } catch (error) {
+    if (!(error instanceof Refused) || error.code !== "evidence") throw error;
+    const invalid = await verifyReceipts([{ name: "evidence", file }], { key });
+    for (const each of invalid.receipts) {
+      if ("findings" in each) each.findings = each.findings.map((finding) => ({ ...finding, says: error.message }));
     }
+    return { ...invalid, says: [] };
   }
-  return { ...verdicts, holds: verdicts.holds && findings.length === 0, findings, says };
 }

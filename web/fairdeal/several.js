@@ -21,18 +21,21 @@ import { inOrder } from "./verdict.js";
 
 /** @typedef {{name: string, each: ReceiptEntry, checks: Checks}} Shown */
 
+/** @typedef {{name: string, size: bigint, root: string}} Head */
+
 /**
  * Judges files together. Those that do not hold up alone contradict nobody.
  * @param {string} origin of the log
  * @param {readonly Named[]} files all that could be read
+ * @param {readonly Head[]} [heads] that a player saw, signed by the log
  * @returns {ReceiptFinding[]}
  */
-export function judgeTogether(origin, files) {
+export function judgeTogether(origin, files, heads = []) {
   const signed = files.filter(({ judgement }) => judgement.logged === true);
   /** @type {ReceiptFinding[]} */
   const findings = [];
   const entries = oneEntry(signed, findings);
-  oneRoot(signed, findings);
+  oneRoot(signed, heads, findings);
   const known = new Set(signed.flatMap(({ judgement }) => (
     judgement.findings.flatMap(({ code, index }) => (index === undefined ? [] : [`${code} ${index}`]))
   )));
@@ -73,20 +76,21 @@ function oneEntry(files, findings) {
 /**
  * Step 2: the roots that the log had, as the files say.
  * @param {readonly Named[]} files
+ * @param {readonly Head[]} heads
  * @param {ReceiptFinding[]} findings
  */
-function oneRoot(files, findings) {
+function oneRoot(files, heads, findings) {
   /** @type {Map<string, {root: string, name: string}>} */
   const roots = new Map();
   const contradicted = new Set();
-  for (const { name, judgement } of files) {
-    for (const [size, root] of rootsOf(judgement)) {
-      const first = roots.get(size);
-      if (first === undefined) roots.set(size, { root, name });
-      else if (first.root !== root && !contradicted.has(size)) {
-        contradicted.add(size);
-        findings.push({ code: "inconsistent", says: `at size ${size}, ${first.name} has root ${first.root} and ${name} has ${root}` });
-      }
+  const had = files.flatMap(({ name, judgement }) => rootsOf(judgement).map(([size, root]) => ({ name, size, root })));
+  had.push(...heads.map(({ name, size, root }) => ({ name, size: String(size), root })));
+  for (const { name, size, root } of had) {
+    const first = roots.get(size);
+    if (first === undefined) roots.set(size, { root, name });
+    else if (first.root !== root && !contradicted.has(size)) {
+      contradicted.add(size);
+      findings.push({ code: "inconsistent", says: `at size ${size}, ${first.name} has root ${first.root} and ${name} has ${root}` });
     }
   }
 }

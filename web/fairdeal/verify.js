@@ -1,4 +1,4 @@
-// Receipts and openings under a key, one or several (spec/receipt.md, sections 11.5 to 11.9).
+// Receipts and openings under a key, one or several (spec/receipt.md, sections 11.5 to 11.10).
 
 import { utf8 } from "./bytes.js";
 import { openCheckpoint } from "./checkpoint.js";
@@ -147,7 +147,25 @@ export async function verifyReceipt(file, options) {
  * @throws {Refused} if what is given beside the files is not what it must be
  */
 export async function verifyReceipts(files, options) {
+  return verifyAll(files, options, { kept: [], heads: [] });
+}
+
+/**
+ * The same with what evidence holds beside its files (section 11.10).
+ * @param {readonly ({name: string, file: File} | string | Uint8Array)[]} files
+ * @param {VerifyOptions} options
+ * @param {{kept: readonly Kept[], heads: readonly string[]}} beside
+ * @returns {Promise<Verdicts>}
+ * @throws {Refused}
+ */
+export async function verifyAll(files, options, { kept, heads }) {
   const reader = await readOptions(options);
+  const saw = await Promise.all(heads.map(async (note, i) => {
+    const { checkpoint, bad, signed } = await openCheckpoint(utf8(note), reader.key);
+    // What the key did not sign proves nothing.
+    if (checkpoint === null || bad !== null || signed !== true || checkpoint.extensions.length > 0) return [];
+    return [{ name: `since[${i}]`, size: checkpoint.size, root: checkpoint.root }];
+  }));
   const all = await Promise.all(files.map(async (given, i) => {
     const named = typeof given === "string" || given instanceof Uint8Array ? { name: String(i + 1), file: given } : given;
     try {
@@ -159,17 +177,19 @@ export async function verifyReceipts(files, options) {
   }));
   /** @type {import("./several.js").Named[]} */
   const read = all.flatMap(({ name, judgement }) => (judgement === null ? [] : [{ name, judgement }]));
-  /** @param {Kept} kept @param {Judgement} judgement */
+  /** @param {Kept} mine @param {Judgement} judgement */
   const isOf = ({ commitment, nonce }, judgement) => judgement.commitment === commitment && judgement.nonce === nonce;
-  const rounds = new Set(reader.mine.filter((kept) => (
-    kept.commitment !== undefined && read.some(({ judgement }) => isOf(kept, judgement))
+  const known = kept.filter(({ commitment }) => commitment !== undefined);
+  const rounds = new Set(reader.mine.filter((own) => (
+    own.commitment !== undefined && read.some(({ judgement }) => isOf(own, judgement))
   )));
   const receipts = all.map(({ name, judgement, error }) => {
     if (judgement === null) return { file: name, error };
-    const mine = reader.mine.filter((kept) => !rounds.has(kept) || isOf(kept, judgement));
-    return { file: name, ...judgement.verdict(mine, reader.players, reader.seat) };
+    const mine = reader.mine.filter((own) => !rounds.has(own) || isOf(own, judgement));
+    const ofIt = known.filter((own) => isOf(own, judgement));
+    return { file: name, ...judgement.verdict([...mine, ...ofIt], reader.players, reader.seat) };
   });
-  const findings = read.length > 1 ? judgeTogether(reader.key.name, read) : [];
+  const findings = read.length + heads.length > 1 ? judgeTogether(reader.key.name, read, saw.flat()) : [];
   const holds = findings.length === 0 && receipts.every((each) => "holds" in each && each.holds);
   const continues = holds && reader.since !== null ? { continues: Number(reader.since.size) } : {};
   return /** @type {Verdicts} */ ({ holds, ...continues, findings, receipts });

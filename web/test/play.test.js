@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
 
-import { evidenceFiles, verifyEvidence } from "../fairdeal/evidence.js";
+import { verifyEvidence } from "../fairdeal/evidence.js";
 import { auditLog, client } from "../fairdeal/index.js";
 import { player } from "../fairdeal/player.js";
 import { memoryStorage } from "../fairdeal/storage.js";
@@ -38,13 +38,11 @@ async function play(cheat, at = {}) {
   return { seat, round, next: dealt.next };
 }
 
-/** What the command says of the parts of an evidence file. */
+/** What the command says of the evidence file. */
 async function judged(seat) {
-  const { files, mine, since } = evidenceFiles(await seat.export());
-  const named = Object.fromEntries([...files.map(({ name, file }) => [name, file]), ...mine.map((each, i) => [`mine-${i}.json`, each])]);
   const codes = ({ verdict }) => [...verdict.findings, ...verdict.receipts.flatMap(({ findings }) => findings)].map(({ code }) => code);
-  const said = verify(service, named);
-  return { exit: said.exit, codes: codes(said), since };
+  const said = verify(service, { "evidence.json": await seat.export() });
+  return { exit: said.exit, codes: codes(said), says: said.verdict.says };
 }
 
 test("an honest hand: ten cards, all seeds, and a verdict that the command gives too", async () => {
@@ -98,8 +96,8 @@ test("never-reveal is caught when the reveal is due: the receipt shows no replay
   clearInterval(keep);
   assert.ok(Date.now() - seat.state.revealBy < 1000);
   assert.deepEqual(seat.state.findings.map(({ code }) => code), ["overdue"]);
-  const { exit, codes } = await judged(seat);
-  assert.deepEqual([exit, codes], [0, []]);
+  const { exit, codes, says } = await judged(seat);
+  assert.deepEqual([exit, codes, says.map(({ code }) => code)], [0, [], ["overdue"]]);
   const file = await verifyEvidence(await seat.export(), { key: service.key });
   assert.deepEqual(file.says.map(({ code }) => code), ["overdue"]);
   const log = client(service.url);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { verifyEvidence } from "../fairdeal/evidence.js";
 import { verifyReceipt, verifyReceipts } from "../fairdeal/verify.js";
 import { bytes, json, names, text, vectors } from "../fixtures.js";
 
@@ -73,6 +74,20 @@ for (const name of names("attacks")) {
     if (wanted.exit !== 3) assert.equal(wanted.exit, all.holds ? 0 : 1);
   });
 }
+
+test("every vector of evidence.json: what a player's program kept", async () => {
+  for (const { name, file, key, exit, verdict } of vectors("evidence.json")) {
+    if (exit === 3) {
+      await assert.rejects(verifyEvidence(file, { key }), { code: "unavailable" }, name);
+      continue;
+    }
+    const { says: _, ...mine } = await verifyEvidence(file, { key });
+    // A command tells the evidence's own name as well.
+    const named = mine.receipts.map((each) => ({ ...each, file: each.file === "evidence" ? "evidence.json" : `evidence.json: ${each.file}` }));
+    assert.deepEqual(plainAll({ ...mine, receipts: named }), verdict, name);
+    assert.equal(mine.holds, exit === 0, name);
+  }
+});
 
 test("the receipt and the opening of fixtures/receipts hold", async () => {
   const key = text("receipts", "log.key").trim();

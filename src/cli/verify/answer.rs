@@ -7,7 +7,7 @@ use crate::cli::exit::Beside;
 use crate::cli::known::{KnownForm, KnownLog};
 use crate::deal::{Card, Label};
 use crate::record::entry::{Cards, Int};
-use crate::record::receipt::{Document, ReceiptFinding, ReceiptVerdict, Shown};
+use crate::record::receipt::{Claim, Document, ReceiptFinding, ReceiptVerdict, Shown};
 
 /// All of it.
 #[derive(Serialize)]
@@ -20,6 +20,9 @@ pub(super) struct Answer<'a> {
     continues: Option<u64>,
     findings: &'a [ReceiptFinding],
     receipts: Vec<OneFile<'a>>,
+    /// What players' programs say in evidence. It shows nothing.
+    #[serde(skip_serializing_if = "<[Claim]>::is_empty")]
+    says: &'a [Claim],
 }
 
 /// A file of the command line.
@@ -71,6 +74,7 @@ impl<'a> Answer<'a> {
         findings: &'a [ReceiptFinding],
         known: Option<&KnownLog>,
         continues: Option<u64>,
+        says: &'a [Claim],
     ) -> Self {
         let holds = |file: &File| matches!(file, File::Judged(file) if file.verdict.holds);
         Self {
@@ -79,6 +83,7 @@ impl<'a> Answer<'a> {
             continues,
             findings,
             receipts: files.iter().map(OneFile::of).collect(),
+            says,
         }
     }
 }

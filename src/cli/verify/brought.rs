@@ -37,7 +37,11 @@ fn is_yours(one: &MixedContribution, verdict: &ReceiptVerdict, given: &Given) ->
     let round = verdict.commitment.zip(verdict.nonce);
     let here = |named| round == Some(named);
     verdict.shown.contains(&Shown::Yours)
-        && given.mine.iter().any(|own| own.from == one.from && own.round().is_none_or(here))
+        && given
+            .mine
+            .iter()
+            .chain(&given.kept)
+            .any(|own| own.from == one.from && own.round().is_none_or(here))
 }
 
 fn about(one: &MixedContribution, verdict: &ReceiptVerdict, given: &Given) -> String {

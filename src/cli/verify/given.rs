@@ -60,6 +60,6 @@ impl GivenArgs {
         }
         let seat = self.seat.as_deref().map(Label::new).transpose();
         let seat = seat.map_err(|error| Failure::usage(format!("--seat: {error}")))?;
-        Ok(Given { mine, players, seat })
+        Ok(Given { mine, players, seat, ..Given::default() })
     }
 }

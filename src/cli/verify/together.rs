@@ -1,16 +1,20 @@
 //! What several files come to. Only files whose entries the log signed and includes are compared.
 
 use super::{File, Judged};
-use crate::cli::out::{BAD, GOOD, Out, plain};
-use crate::record::receipt::{ReceiptFinding, Shown};
+use crate::cli::out::{BAD, FAINT, GOOD, Out, plain};
+use crate::record::receipt::{Claim, ReceiptFinding, Shown};
 
 /// Prints what several files show together. A file that does not hold, or was not read, is named in the last lines.
-pub(super) fn print(files: &[File], findings: &[ReceiptFinding], out: &mut Out) {
+pub(super) fn print(files: &[File], findings: &[ReceiptFinding], has_heads: bool, out: &mut Out) {
     let judged: Vec<&Judged> = files.iter().filter_map(File::judged).collect();
     let compared = judged.iter().filter(|file| file.shows(Shown::Logged)).count();
     if !findings.is_empty() {
-        // One file can contradict itself.
-        let who = if compared < 2 { "One of them alone shows" } else { "Together they show" };
+        let who = match compared {
+            _ if has_heads => "Together with what the player saw they show",
+            // One file can contradict itself.
+            0 | 1 => "One of them alone shows",
+            _ => "Together they show",
+        };
         out.line(format_args!("{BAD}{who} that the operator broke the rule, or signed two logs:{BAD:#}"));
         for finding in findings {
             super::verdict::print_finding(finding, out);
@@ -35,5 +39,14 @@ pub(super) fn print(files: &[File], findings: &[ReceiptFinding], out: &mut Out) 
         if let File::Unread { name, .. } = file {
             out.line(format_args!("{} {BAD}was not checked{BAD:#}: it can't be read.", plain(name)));
         }
+    }
+}
+
+/// Prints what players' programs say in evidence, apart from what is shown here.
+pub(super) fn print_claims(claims: &[Claim], out: &mut Out) {
+    for Claim { code, says } in claims {
+        out.line("");
+        out.line(format_args!("The player's program says {}: {}", plain(code), plain(says)));
+        out.line(format_args!("{FAINT}That is its word. Only the lines above are shown here.{FAINT:#}"));
     }
 }

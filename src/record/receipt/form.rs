@@ -132,6 +132,9 @@ pub enum ReceiptError {
     /// Not readable JSON: nothing was checked.
     #[error("not readable as JSON: {0}")]
     Unreadable(String),
+    /// Evidence that holds nothing: nothing was checked.
+    #[error("expected evidence with files, found none")]
+    NoFiles,
     /// JSON, but neither a receipt nor an opening: finding `invalid-receipt`.
     #[error("{0}")]
     Invalid(String),

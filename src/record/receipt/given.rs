@@ -85,6 +85,10 @@ impl Own {
 pub struct Given {
     /// What the reader brought to the round.
     pub mine: Vec<Own>,
+    /// The same from evidence: each is compared with the files of its round alone (11.10).
+    pub kept: Vec<Own>,
+    /// Checkpoints that a player saw, as signed notes, by their names (11.10). Those that the log did not sign are passed over.
+    pub heads: Vec<(String, String)>,
     /// The keys that players gave the reader.
     pub players: BTreeMap<Label, PlayerKey>,
     /// The seat of the reader, who holds an opening for it.
@@ -92,14 +96,20 @@ pub struct Given {
 }
 
 impl Given {
-    /// The part that is compared with one round's file among several: without contributions to the rounds of the others.
+    /// The part that is compared with one round's file among several: without contributions to other rounds.
     pub(super) fn for_round(
         &self,
         round: Option<(Commitment, Nonce)>,
         all: &[Option<(Commitment, Nonce)>],
     ) -> Self {
         let elsewhere = |named: (Commitment, Nonce)| round != Some(named) && all.contains(&Some(named));
-        let mine = self.mine.iter().filter(|own| !own.round().is_some_and(elsewhere)).cloned().collect();
-        Self { mine, players: self.players.clone(), seat: self.seat.clone() }
+        let mine = self.mine.iter().filter(|own| !own.round().is_some_and(elsewhere));
+        let kept = self.kept.iter().filter(|own| own.round().is_some() && own.round() == round);
+        Self {
+            mine: mine.chain(kept).cloned().collect(),
+            players: self.players.clone(),
+            seat: self.seat.clone(),
+            ..Self::default()
+        }
     }
 }

@@ -8,7 +8,7 @@ use super::given::Given;
 use super::verdict::{ReceiptFinding, ReceiptVerdict, Shown};
 use super::verify::{Alone, SignedBy, finding};
 use crate::deal::{Commitment, Nonce, check_opened};
-use crate::log::{Hash, SignedCheckpoint, VerifierKey, leaf_hash};
+use crate::log::{Checkpoint, Hash, SignedCheckpoint, VerifierKey, leaf_hash, verify_checkpoint};
 use crate::record::entry::{Commit, Entry, EntryError, LoggedContribution};
 use crate::record::finding::{Code, Finding};
 use crate::record::life::{Effect, Extent, Judge, SeenVerdict, View as _};
@@ -17,7 +17,7 @@ use crate::record::replay::Waiting;
 /// A file's name, the file, and its own verdict.
 type File<'a> = (&'a str, &'a Document, &'a ReceiptVerdict);
 
-/// Judges each file alone, with the part of `given` that is for it (11.8), and then all together.
+/// Judges each file alone, with the part of `given` that is for it (11.8), and then all together, with the heads of `given`.
 #[must_use]
 pub fn verify_several(
     files: &[(&str, &Document)],
@@ -31,17 +31,25 @@ pub fn verify_several(
     let verdicts: Vec<ReceiptVerdict> = alone.into_iter().zip(&rounds).map(verdict).collect();
     let all: Vec<File<'_>> =
         files.iter().zip(&verdicts).map(|((name, document), verdict)| (*name, *document, verdict)).collect();
-    let findings = contradictions(&all, key);
+    let heads = given.heads.iter().filter_map(|(name, note)| {
+        let head = verify_checkpoint(note, key).ok()?;
+        head.extensions().is_empty().then_some((name.as_str(), head))
+    });
+    let findings = contradictions(&all, &heads.collect::<Vec<_>>(), key);
     (verdicts, findings)
 }
 
 /// The findings that no file has alone. Only what the log signed and includes counts.
-fn contradictions(files: &[File<'_>], key: &VerifierKey) -> Vec<ReceiptFinding> {
+fn contradictions(
+    files: &[File<'_>],
+    heads: &[(&str, Checkpoint)],
+    key: &VerifierKey,
+) -> Vec<ReceiptFinding> {
     let logged: Vec<File<'_>> =
         files.iter().filter(|(.., verdict)| verdict.shown.contains(&Shown::Logged)).copied().collect();
     let mut findings = Vec::new();
     let entries = one_entry_at_each_index(&logged, &mut findings);
-    one_root_at_each_size(&logged, key, &mut findings);
+    one_root_at_each_size(&logged, heads, key, &mut findings);
     let alone: BTreeSet<(Code, u64)> = logged
         .iter()
         .flat_map(|(.., verdict)| &verdict.findings)
@@ -78,37 +86,45 @@ fn one_entry_at_each_index<'a>(
 }
 
 /// Step 2.
-fn one_root_at_each_size(files: &[File<'_>], key: &VerifierKey, findings: &mut Vec<ReceiptFinding>) {
+fn one_root_at_each_size<'a>(
+    files: &[File<'a>],
+    heads: &[(&'a str, Checkpoint)],
+    key: &VerifierKey,
+    findings: &mut Vec<ReceiptFinding>,
+) {
     let mut roots: BTreeMap<u64, (Hash, &str)> = BTreeMap::new();
     let mut differ: BTreeMap<u64, String> = BTreeMap::new();
+    let mut had = |name: &'a str, size: u64, root: Hash| {
+        let (first, in_file) = *roots.entry(size).or_insert((root, name));
+        if first != root {
+            let says = || {
+                let (a, b) = (first.to_hex(), root.to_hex());
+                format!(
+                    "the log signed two trees of {size} entries: root {a} in {in_file}, root {b} in {name}"
+                )
+            };
+            differ.entry(size).or_insert_with(says);
+        }
+    };
     for (name, document, _) in files {
-        let mut root = |size: u64, root: Hash| {
-            let (first, in_file) = *roots.entry(size).or_insert((root, name));
-            if first != root {
-                let says = || {
-                    let (a, b) = (first.to_hex(), root.to_hex());
-                    format!(
-                        "the log signed two trees of {size} entries: root {a} in {in_file}, root {b} in {name}"
-                    )
-                };
-                differ.entry(size).or_insert_with(says);
-            }
-        };
         let receipt = document.receipt();
         if let Ok(signed) = SignedCheckpoint::parse(&receipt.checkpoint) {
-            root(signed.unverified().size(), *signed.unverified().root());
+            had(name, signed.unverified().size(), *signed.unverified().root());
         }
         for one in receipt.seen() {
-            root(one.size.value(), Hash::from_bytes(*one.root.as_bytes()));
+            had(name, one.size.value(), Hash::from_bytes(*one.root.as_bytes()));
         }
         for one in &receipt.entries {
             let Ok(entry) = Entry::parse(one.entry.as_bytes()) else { continue };
             for seen in entry.contributions().iter().filter_map(|one| one.seen.as_ref()) {
                 if SignedBy(key).check_seen(seen) == SeenVerdict::Holds {
-                    root(seen.size.value(), seen.root());
+                    had(name, seen.size.value(), seen.root());
                 }
             }
         }
+    }
+    for (name, head) in heads {
+        had(name, head.size(), *head.root());
     }
     findings.extend(differ.into_values().map(|says| finding(Code::Inconsistent, None, says)));
 }

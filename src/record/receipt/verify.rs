@@ -44,7 +44,9 @@ pub fn verify(document: &Document, key: &VerifierKey) -> ReceiptVerdict {
 /// Judges a file under the operator's key, and compares it with what its reader gives.
 #[must_use]
 pub fn verify_with(document: &Document, key: &VerifierKey, given: &Given) -> ReceiptVerdict {
-    Alone::judge(document, key, given).with(given)
+    let alone = Alone::judge(document, key, given);
+    let round = alone.round();
+    alone.with(&given.for_round(round, &[round]))
 }
 
 /// A file judged by itself (steps 1 to 6), before step 7 holds it against what the reader brought.

@@ -49,6 +49,7 @@ const STORY: &str = "\
 2 receipt $C 2
 0 verify receipt.json --key log.key
 0 verify receipt.json alice-cards.json --key log.key --mine alice.json
+0 verify evidence.json --key evidence.key
 0 commit --table plain --draw 5 --rounds 2 --reveal-in 1s
 0 deal --table plain --client alice=lucky --client bob=seven --seats bob,alice
 2 deal 000000 --client alice=lucky
@@ -185,6 +186,10 @@ fn served(folder: &Path) -> [(&'static str, serde_json::Value); 2] {
 #[test]
 fn every_command_answers_as_its_schema_says() {
     let folder = tempfile::tempdir().expect("a folder");
+    for (from, to) in [("evidence.json", "evidence.json"), ("log.key", "evidence.key")] {
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cmd/evidence.in").join(from);
+        std::fs::copy(from, folder.path().join(to)).expect("it is there");
+    }
     let mut answers = Vec::new();
     let mut commitment = String::new();
     let (mut answered, mut failed) = (BTreeSet::new(), BTreeSet::new());

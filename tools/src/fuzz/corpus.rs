@@ -144,6 +144,11 @@ pub fn documents() -> Vec<Vec<u8>> {
     files.iter().filter(|vector| !faulty(vector)).filter_map(|vector| text(vector, "file")).collect()
 }
 
+pub fn evidence() -> Vec<Vec<u8>> {
+    let files = vectors(include_str!("../../../fixtures/vectors/evidence.json"));
+    files.iter().filter_map(|vector| text(vector, "file")).collect()
+}
+
 /// The verdicts on the honest receipts.
 pub fn verdicts() -> Vec<ReceiptVerdict> {
     let (key, files) = (key(), documents());

@@ -7,29 +7,21 @@
  */
 export function evidence(key: string, records: readonly import("./book.js").Record[], saved: import("./continuity.js").Head | null): string;
 /**
- * What an evidence file holds, each as a verifier takes it.
- * @typedef {object} EvidenceFiles
- * @property {{name: string, file: string}[]} files receipts and openings
- * @property {Kept[]} mine
- * @property {string[]} since signed checkpoints
- * @property {{code: string, says: string}[]} findings what the player's kit said
- */
-/**
  * Takes an evidence file apart.
- * @param {string | Uint8Array | object} text
+ * @param {string | Uint8Array | object} file
  * @returns {EvidenceFiles}
- * @throws {Refused} `unavailable` or `evidence`, if it is not one
+ * @throws {Refused} `unavailable`, if it cannot be read or has no files; `evidence`, if it is not one
  */
-export function evidenceFiles(text: string | Uint8Array | object): EvidenceFiles;
+export function evidenceFiles(file: string | Uint8Array | object): EvidenceFiles;
 /**
  * Judges an evidence file: each receipt alone, all together, with what the player brought, and against the heads that the
- * player saw.
- * @param {string | Uint8Array | object} text
+ * player saw. Evidence of another shape is an `invalid-receipt`.
+ * @param {string | Uint8Array | object} file
  * @param {{key: string}} options the log's verifier key, from elsewhere: the file's own word for it proves nothing
  * @returns {Promise<import("./verify.js").Verdicts & {says: {code: string, says: string}[]}>} `says` is the kit's word: it shows nothing
- * @throws {Refused}
+ * @throws {Refused} `unavailable`, if it cannot be read or has no files; `key`
  */
-export function verifyEvidence(text: string | Uint8Array | object, { key }: {
+export function verifyEvidence(file: string | Uint8Array | object, { key }: {
     key: string;
 }): Promise<import("./verify.js").Verdicts & {
     says: {

@@ -10,13 +10,15 @@
  * @property {Judgement} judgement
  */
 /** @typedef {{name: string, each: ReceiptEntry, checks: Checks}} Shown */
+/** @typedef {{name: string, size: bigint, root: string}} Head */
 /**
  * Judges files together. Those that do not hold up alone contradict nobody.
  * @param {string} origin of the log
  * @param {readonly Named[]} files all that could be read
+ * @param {readonly Head[]} [heads] that a player saw, signed by the log
  * @returns {ReceiptFinding[]}
  */
-export function judgeTogether(origin: string, files: readonly Named[]): ReceiptFinding[];
+export function judgeTogether(origin: string, files: readonly Named[], heads?: readonly Head[]): ReceiptFinding[];
 export type Judgement = import("./verdict.js").Judgement;
 export type ReceiptFinding = import("./verdict.js").ReceiptFinding;
 export type ReceiptEntry = import("./receipt.js").ReceiptEntry;
@@ -29,4 +31,9 @@ export type Shown = {
     name: string;
     each: ReceiptEntry;
     checks: Checks;
+};
+export type Head = {
+    name: string;
+    size: bigint;
+    root: string;
 };

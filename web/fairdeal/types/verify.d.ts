@@ -18,6 +18,21 @@ export function verifyReceipts(files: readonly ({
     name: string;
     file: File;
 } | string | Uint8Array)[], options: VerifyOptions): Promise<Verdicts>;
+/**
+ * The same with what evidence holds beside its files (section 11.10).
+ * @param {readonly ({name: string, file: File} | string | Uint8Array)[]} files
+ * @param {VerifyOptions} options
+ * @param {{kept: readonly Kept[], heads: readonly string[]}} beside
+ * @returns {Promise<Verdicts>}
+ * @throws {Refused}
+ */
+export function verifyAll(files: readonly ({
+    name: string;
+    file: File;
+} | string | Uint8Array)[], options: VerifyOptions, { kept, heads }: {
+    kept: readonly Kept[];
+    heads: readonly string[];
+}): Promise<Verdicts>;
 export type Verdict = import("./verdict.js").Verdict;
 export type ReceiptFinding = import("./verdict.js").ReceiptFinding;
 export type Kept = import("./mine.js").Kept;

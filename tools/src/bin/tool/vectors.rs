@@ -5,6 +5,7 @@
 
 mod cheats;
 mod deals;
+mod evidence;
 mod exports;
 mod forms;
 mod heads;
@@ -56,6 +57,7 @@ pub fn run(to: &Fixtures) -> ExitCode {
         signatures::files(),
         players::files(),
         several::files(),
+        evidence::files(),
         exports::files(),
     ];
     let files = vectors.iter().flatten().map(File::named).chain(verdicts::example_files());

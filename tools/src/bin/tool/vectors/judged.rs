@@ -46,6 +46,7 @@ impl Reader {
             mine: self.mine.iter().map(own).collect(),
             players: self.players.iter().map(player).collect(),
             seat: self.seat.map(label),
+            ..Given::default()
         }
     }
 
