@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import { mkdirSync, readFileSync } from "node:fs";
-import { extname, join, normalize } from "node:path";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { dirname, extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { after } from "node:test";
 import { chromium } from "playwright-core";
@@ -118,4 +118,17 @@ export async function dropFiles(page, files) {
 export async function picture(page, name, options = {}) {
   mkdirSync(SCREENSHOTS, { recursive: true });
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true, ...options });
+}
+
+/**
+ * A picture of the README. It is made again with FAIRDEAL_PICTURES=overwrite; otherwise it must be there.
+ * @param {import("playwright-core").Page | import("playwright-core").Locator} of
+ */
+export async function readmePicture(of, name, options = {}) {
+  const path = join(WEB, "..", "docs", "pictures", `${name}.png`);
+  if (process.env.FAIRDEAL_PICTURES === "overwrite") {
+    mkdirSync(dirname(path), { recursive: true });
+    await of.screenshot({ path, ...options });
+  }
+  assert.ok(existsSync(path), `${path} is missing: FAIRDEAL_PICTURES=overwrite makes it`);
 }

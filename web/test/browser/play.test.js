@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { evidenceFiles, verifyEvidence } from "../../fairdeal/evidence.js";
 import { live, verify } from "../live.js";
-import { dropFiles, picture, start, verdictOf } from "./harness.js";
+import { dropFiles, picture, readmePicture, start, verdictOf } from "./harness.js";
 
 const service = await live("play.example/log", ["--play"]);
 const { open } = await start(undefined, undefined, { url: service.url, close: service.stop });
@@ -89,6 +89,7 @@ for (const [cheat, code] of Object.entries(CODES)) {
     assert.equal(verify(service, named).exit, code === "overdue" ? 0 : 1);
     await page.waitForTimeout(900);
     await picture(page, `play-${cheat}`);
+    if (cheat === "fork-view") await readmePicture(page, "play", { fullPage: true, clip: { x: 0, y: 0, width: 1280, height: 1060 } });
     await close();
   });
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { bytes, json, names, text } from "../../fixtures.js";
-import { dropFiles, picture, start, verdictOf } from "./harness.js";
+import { dropFiles, picture, readmePicture, start, verdictOf } from "./harness.js";
 
 const { open } = await start();
 const WORDS = { 0: "holds", 1: "fails", 3: "unreadable" };
@@ -16,6 +16,7 @@ test("the example is one click away, and holds", async () => {
   assert.equal(await page.locator("h1").count(), 1);
   assert.equal(await page.locator(".report .cards svg").count(), 52);
   await picture(page, "verify-example");
+  await readmePicture(page, "verify");
   await close();
 });
 

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { replay } from "../../fairdeal/index.js";
 import { dossier } from "../../workers/dossier.js";
 import { bytes } from "../../fixtures.js";
-import { dropFiles, picture, start } from "./harness.js";
+import { dropFiles, picture, readmePicture, start } from "./harness.js";
 import { fairdeal } from "./service.js";
 
 const { open } = await start();
@@ -101,6 +101,7 @@ test("a wrong shuffle shows within seconds, and the right one does not", async (
   assert.equal(await data(page, "right"), "true");
   await page.click("#lab-run");
   await picture(page, "watch-lab");
+  await readmePicture(page.locator("section", { has: page.locator("#lab-run") }), "watch");
   await close();
 });
 
