@@ -45,6 +45,7 @@ pub(crate) struct Table {
 
 impl Table {
     /// Prints the head. Each is timed `rounds` times.
+    #[allow(dead_code, reason = "the service's bench has tables of its own")]
     pub(crate) fn new(title: &str, rounds: u32) -> Self {
         let asked = Asked::new();
         let rounds = asked.rounds(rounds);
