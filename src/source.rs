@@ -16,6 +16,7 @@ mod http;
 mod last_checkpoint;
 mod nodes;
 mod observer;
+mod part;
 mod published;
 mod roots;
 #[cfg(feature = "dialect")]
@@ -33,6 +34,7 @@ pub use http::{Http, HttpLimits, UrlError};
 pub use last_checkpoint::LastCheckpoint;
 pub use nodes::Nodes;
 pub use observer::{AuditObserver, StopAudit};
+pub use part::{LogPart, PartError};
 pub use published::PublishedEntry;
 #[cfg(feature = "dialect")]
 pub use rows::{Batch, MapError, Names, Row, Rows, RowsError, Value, text_value};
