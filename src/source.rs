@@ -18,6 +18,7 @@ mod nodes;
 mod observer;
 mod part;
 mod published;
+mod range;
 mod roots;
 #[cfg(feature = "dialect")]
 mod rows;
@@ -36,6 +37,7 @@ pub use nodes::Nodes;
 pub use observer::{AuditObserver, StopAudit};
 pub use part::{LogPart, PartError};
 pub use published::PublishedEntry;
+pub use range::{InRanges, NotInRanges, RANGE, RangeTree, ReadRange, crossing_bytes, crossing_entries};
 #[cfg(feature = "dialect")]
 pub use rows::{Batch, MapError, Names, Row, Rows, RowsError, Value, text_value};
 pub use tiles::TileReadError;

@@ -283,7 +283,7 @@ fn not_judged(
 
 /// Reads a checkpoint. One that the key did not sign, or with extension lines, is a finding, and is still audited
 /// against.
-fn head(note: &str, key: &VerifierKey, found: &mut Vec<Finding>) -> Option<Checkpoint> {
+pub(super) fn head(note: &str, key: &VerifierKey, found: &mut Vec<Finding>) -> Option<Checkpoint> {
     let signed = match SignedCheckpoint::parse(note) {
         Ok(signed) => signed,
         Err(error) => {

@@ -8,6 +8,7 @@ mod failure;
 mod logs;
 mod part;
 mod rows;
+mod shards;
 mod shuffles;
 mod waiting;
 
@@ -24,6 +25,11 @@ mod _fairdeal {
     use super::part::Part;
     #[pymodule_export]
     use super::rows::{check_file, check_rows, dialects, limits};
+    #[pymodule_export]
+    use super::shards::{
+        add_sums, first_seeds, givers_of, is_sound, join_givers, judge_bucket, judge_range, log_head,
+        times_of, turns_hold, verdict,
+    };
     #[pymodule_export]
     use super::shuffles::{lab, shuffles, stats_of_decks};
     #[pymodule_export]

@@ -38,7 +38,7 @@ impl Log {
         LogSource::open(self.files()?).map_err(unavailable)
     }
 
-    fn files(&self) -> Result<Box<dyn Files>, Failure> {
+    pub(crate) fn files(&self) -> Result<Box<dyn Files>, Failure> {
         let name = match self {
             Self::Named(name) => name,
             Self::Read(reader) => return FilesOf::new(reader).map(|files| Box::new(files) as _),

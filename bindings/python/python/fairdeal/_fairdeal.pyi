@@ -7,18 +7,29 @@ from ._inputs import Reader, When
 
 __all__ = [
     "Part",
+    "add_sums",
     "audit",
     "check_file",
     "check_rows",
     "dialects",
+    "first_seeds",
+    "givers_of",
+    "is_sound",
+    "join_givers",
+    "judge_bucket",
+    "judge_range",
     "lab",
     "limits",
+    "log_head",
     "log_size",
     "replay_by_hand",
     "replay_receipt",
     "shuffles",
     "stats_of_decks",
     "stats_of_log",
+    "times_of",
+    "turns_hold",
+    "verdict",
     "verify",
     "version",
 ]
@@ -78,3 +89,44 @@ def stats_of_log(
 def stats_of_decks(name: str, decks: bytes, deck: str | None) -> str: ...
 def shuffles() -> str: ...
 def lab(shuffle: str, items: int, decks: int, seed: int) -> str: ...
+def log_head(log: str | Reader, key: str) -> tuple[int, str] | None: ...
+def times_of(log: str | Reader, when: When) -> tuple[int | None, int | None]: ...
+def judge_range(
+    log: str | Reader,
+    key: str,
+    size: int,
+    range: tuple[int, int],
+    buckets: int,
+    salt: bytes,
+    clock: int | None,
+    skip_signatures: bool,
+) -> tuple[
+    str | None,
+    tuple[tuple[int, int] | None, str, tuple[bytes, bytes, list[bytes]], list[tuple[bytes, bytes]]] | None,
+]: ...
+def judge_bucket(
+    log: str | Reader,
+    key: str,
+    size: int,
+    parts: list[tuple[bytes, bytes]],
+    buckets: int,
+    salt: bytes,
+    times: tuple[int | None, int | None],
+    skip_signatures: bool,
+) -> tuple[str | None, tuple[bytes, bytes, list[bytes]] | None]: ...
+def add_sums(sums: list[bytes]) -> bytes: ...
+def is_sound(sum: bytes) -> bool: ...
+def first_seeds(seeds: list[bytes]) -> bytes: ...
+def givers_of(seeds: bytes, first: bytes) -> bytes: ...
+def join_givers(seeds: list[bytes]) -> bytes: ...
+def turns_hold(turns: list[bytes]) -> bool: ...
+def verdict(
+    log: str | Reader,
+    key: str,
+    note: str,
+    trees: list[str],
+    sum: bytes,
+    first: bytes,
+    givers: bytes,
+    times: tuple[int | None, int | None],
+) -> tuple[str | None, str | None]: ...
