@@ -17,7 +17,6 @@ mod logs;
 mod note;
 mod operator;
 mod out;
-mod replayed;
 mod round;
 mod round_line;
 mod seats;

@@ -16,6 +16,7 @@
 //! | `stats` | judging randomness: a battery of tests, and a watch that may look after every deal | `stats` |
 //! | `lab` | right and wrong shuffles, walked and sampled | `lab` |
 //! | `dialect` | checking rounds of other operators' schemes | `dialect` |
+//! | `answer` | the answers of the commands that judge, as the JSON that they print | `answer` |
 //! | `report` | an audit as a page, heat maps as pictures | `report` |
 //! | `ledger`, `store` | the operator's side: commands, and where state lives | `ledger` |
 //! | `clock`, `entropy` | what asks the system for time and for randomness | `ledger`; `audit` for the clock |
@@ -68,6 +69,8 @@
 // On docs.rs, what needs a feature says so.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(feature = "answer")]
+pub mod answer;
 #[cfg(feature = "audit")]
 pub mod audit;
 #[cfg(feature = "cli")]

@@ -16,7 +16,9 @@ mod http;
 mod last_checkpoint;
 mod nodes;
 mod observer;
+mod part;
 mod published;
+mod range;
 mod roots;
 #[cfg(feature = "dialect")]
 mod rows;
@@ -33,7 +35,9 @@ pub use http::{Http, HttpLimits, UrlError};
 pub use last_checkpoint::LastCheckpoint;
 pub use nodes::Nodes;
 pub use observer::{AuditObserver, StopAudit};
+pub use part::{LogPart, PartError};
 pub use published::PublishedEntry;
+pub use range::{InRanges, NotInRanges, RANGE, RangeTree, ReadRange, crossing_bytes, crossing_entries};
 #[cfg(feature = "dialect")]
 pub use rows::{Batch, MapError, Names, Row, Rows, RowsError, Value, text_value};
 pub use tiles::TileReadError;

@@ -17,10 +17,9 @@ use super::rows::{AuditRows, Collected, Keep};
 use super::saved::{Saved, SavedError};
 use super::state::State;
 use super::tallies::{Tallied, Tallies, TallyWork};
-use super::verdict::{AuditVerdict, Times, Unverified};
+use super::verdict::{AuditVerdict, Times};
 use crate::log::{
-    BundleError, CompactRange, EMPTY_ROOT, EntryBundle, Frontier, Hash, Node, RangeError, VerifierKey,
-    leaf_hashes,
+    BundleError, CompactRange, EntryBundle, Frontier, Hash, Node, RangeError, VerifierKey, leaf_hashes,
 };
 use crate::record::Finding;
 
@@ -334,30 +333,7 @@ impl Partial {
         let as_of = times.as_of.or(state.last_time());
         let overdue_by_clock = state.end(as_of, times.clock);
         let rows = state.collected.as_mut().map(Collected::take).unwrap_or_default();
-        let root = if tree.size() == 0 { EMPTY_ROOT } else { tree.root() };
-        let counted = state.counted;
-        let verdict = AuditVerdict {
-            holds: state.findings.is_empty(),
-            size: tree.size(),
-            root,
-            commitments: counted.commitments,
-            deals: counted.deals,
-            voids: counted.voids,
-            reveals: counted.reveals,
-            not_judged: counted.not_judged,
-            as_of,
-            clock: times.clock,
-            overdue_by_clock,
-            unverified: Unverified {
-                beacons: state.reported.beacon_rounds,
-                commitments: counted.not_judged,
-                signatures: counted.signatures,
-            },
-            findings: state.findings.kept().into_iter().cloned().collect(),
-            counts: state.findings.counts().map(|(code, count)| (code.as_str(), count)).collect(),
-            reported: state.reported,
-            statistics: state.tallies.map(|tallies| tallies.finish(counted.deals)),
-        };
+        let verdict = state.verdict(&tree, (as_of, times.clock), overdue_by_clock);
         Some((verdict, rows))
     }
 }

@@ -9,11 +9,11 @@ use crate::record::as_json::object;
 use crate::record::entry::{Deal, Entry, Lock, LoggedContribution, Void, plain_seeds};
 
 /// How many different client seeds are compared; later new ones are not.
-const SEEDS_TOLD_APART: usize = 100_000;
+pub(super) const SEEDS_TOLD_APART: usize = 100_000;
 /// A seed that this many contributors used is weak.
 const WEAK: usize = 3;
 /// The most weak seeds, and the most blamed names, that are listed.
-const LISTED: usize = 100;
+pub(super) const LISTED: usize = 100;
 
 /// The reported numbers.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -45,6 +45,18 @@ pub struct Reported {
     pub beacon_rounds: u64,
     #[serde(skip)]
     pub(super) seeds: HashMap<String, BTreeSet<String>>,
+    /// Where each was first, if this is a share of a log; then none is left out.
+    #[serde(skip)]
+    pub(super) firsts: Option<Box<Firsts>>,
+}
+
+/// Where seeds and blamed names first are in a log.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Firsts {
+    /// The entry, and the number of the seed in it.
+    pub(super) at: (u64, u32),
+    pub(super) seeds: HashMap<String, (u64, u32)>,
+    pub(super) blamed: BTreeMap<String, u64>,
 }
 
 /// One table's counts.
@@ -151,8 +163,13 @@ impl Reported {
             more(&mut self.table(life).voided_commitments);
         }
         if let Some(blame) = &void.blame
-            && (self.blamed.len() < LISTED || self.blamed.contains_key(blame.as_str()))
+            && (self.firsts.is_some()
+                || self.blamed.len() < LISTED
+                || self.blamed.contains_key(blame.as_str()))
         {
+            if let Some(firsts) = &mut self.firsts {
+                firsts.blamed.entry(blame.as_str().to_owned()).or_insert(firsts.at.0);
+            }
             more(self.blamed.entry(blame.as_str().to_owned()).or_default());
         }
     }
@@ -201,7 +218,25 @@ impl Reported {
         }
     }
 
+    /// What is noted next stands in the entry of this index.
+    pub(super) fn at(&mut self, index: u64) {
+        if let Some(firsts) = &mut self.firsts {
+            firsts.at = (index, 0);
+        }
+    }
+
     fn seed_of(&mut self, seed: &str, from: &str) {
+        if let Some(firsts) = &mut self.firsts {
+            if !firsts.seeds.contains_key(seed) {
+                firsts.seeds.insert(seed.to_owned(), firsts.at);
+            }
+            firsts.at.1 = firsts.at.1.saturating_add(1);
+            let givers = self.seeds.entry(seed.to_owned()).or_default();
+            if givers.len() < SEEDS_TOLD_APART {
+                givers.insert(from.to_owned());
+            }
+            return;
+        }
         if let Some(givers) = self.seeds.get_mut(seed) {
             if givers.len() < SEEDS_TOLD_APART {
                 givers.insert(from.to_owned());
@@ -211,6 +246,35 @@ impl Reported {
         } else {
             self.seeds_not_told_apart = true;
         }
+    }
+
+    /// Adds the numbers of another share. Seeds and blamed names are merged apart: for these it matters which were first.
+    pub(super) fn add(&mut self, other: &Self) {
+        let add = |to: &mut u64, more: u64| *to = to.saturating_add(more);
+        for (rounds, count) in &other.rounds_per_commitment {
+            add(self.rounds_per_commitment.entry(*rounds).or_default(), *count);
+        }
+        add(&mut self.never_used, other.never_used);
+        add(&mut self.ended_early, other.ended_early);
+        add(&mut self.unanswered_locks, other.unanswered_locks);
+        add(&mut self.unrevealed_deals, other.unrevealed_deals);
+        for (name, counts) in &other.tables {
+            let table = self.tables.entry(name.clone()).or_default();
+            add(&mut table.deals, counts.deals);
+            add(&mut table.voided_rounds, counts.voided_rounds);
+            add(&mut table.voided_locks, counts.voided_locks);
+            add(&mut table.voided_commitments, counts.voided_commitments);
+        }
+        let (delays, more) = (&mut self.reveal_delays, &other.reveal_delays);
+        add(&mut delays.count, more.count);
+        delays.shortest = delays.shortest.into_iter().chain(more.shortest).min();
+        delays.longest = delays.longest.max(more.longest);
+        add(&mut delays.total, more.total);
+        for (power, count) in &more.by_doubling {
+            add(delays.by_doubling.entry(*power).or_default(), *count);
+        }
+        add(&mut self.rounds_without_committed_first, other.rounds_without_committed_first);
+        add(&mut self.beacon_rounds, other.beacon_rounds);
     }
 
     /// Lists the weak seeds, those with the most contributors first.

@@ -10,6 +10,7 @@ use super::read::{Fact, Facts, Other, Signatures};
 use super::reported::{Reported, more};
 use super::rows::{Collected, add};
 use super::tallies::Tallies;
+use super::turns::Turns;
 use crate::deal::{Commitment, Label, Nonce};
 use crate::log::VerifierKey;
 use crate::record::as_json::object;
@@ -67,14 +68,16 @@ pub(super) struct State {
     pub(super) latest: Option<Latest>,
     /// Rows for tables, if they are collected.
     pub(super) collected: Option<Collected>,
+    /// The turns of tables, if this is a share of a log.
+    pub(super) turns: Option<Turns>,
 }
 
 /// An entry that had an effect.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub(super) struct Latest {
-    time: u64,
-    index: u64,
+    pub(super) time: u64,
+    pub(super) index: u64,
     commitment: Commitment,
     nonce: Option<Nonce>,
 }
@@ -108,7 +111,15 @@ impl State {
             tallies: None,
             latest: None,
             collected: None,
+            turns: None,
         }
+    }
+
+    /// Of some of a log's commitments, of each with all its entries.
+    pub(super) fn of_some(origin: &str) -> Self {
+        let reported = Reported { firsts: Some(Box::default()), ..Reported::default() };
+        let (judge, turns) = (Judge::of_some(Origin::of(origin)), Some(Turns::default()));
+        Self { judge, reported, turns, ..Self::new(origin) }
     }
 
     /// Resumes from what was known.
@@ -147,12 +158,16 @@ impl State {
     }
 
     /// Judges a plain deal; false if it needs the general judge.
-    fn plain(&mut self, index: u64, deal: &PlainDeal, bytes: &[u8]) -> bool {
+    pub(super) fn plain(&mut self, index: u64, deal: &PlainDeal, bytes: &[u8]) -> bool {
         let cards = match deal.form {
             PlainForm::Cards => deal.result(bytes).as_chunks::<2>().0.len(),
             PlainForm::Seal | PlainForm::Digest => 0,
         };
         let Some((life, kept)) = self.judge.apply_plain(deal, cards) else { return false };
+        if let Some(turns) = &mut self.turns {
+            turns.look(index, life);
+            self.reported.at(index);
+        }
         if let Some(collected) = &mut self.collected {
             collected.plain(index, deal, bytes, life);
         }
@@ -169,7 +184,7 @@ impl State {
         true
     }
 
-    fn judge(&mut self, index: u64, other: &Other) {
+    pub(super) fn judge(&mut self, index: u64, other: &Other) {
         let (entry, signed) = match &other.entry {
             Ok(entry) => (entry, &other.signed),
             Err(error) => {
@@ -223,6 +238,10 @@ impl State {
             self.claims.push(Claim::new(index, commitment, entry.nonce(), seen));
         }
         if let Some(life) = self.judge.life(&commitment) {
+            if let Some(turns) = &mut self.turns {
+                turns.look(index, life);
+                self.reported.at(index);
+            }
             self.reported.note(entry, life, committed_first, locked.is_some());
         }
         self.took_effect(index, commitment, effect);
@@ -267,6 +286,14 @@ impl State {
     /// Adds the findings that only the end of the log shows; returns how many commitments are overdue by the auditor's
     /// clock.
     pub(super) fn end(&mut self, as_of: Option<u64>, clock: Option<u64>) -> Option<u64> {
+        let overdue_by_clock = self.end_lives(as_of, clock);
+        self.judge_latest(clock);
+        self.reported.finish();
+        overdue_by_clock
+    }
+
+    /// The findings on commitments that have not ended; returns how many are overdue by the auditor's clock.
+    pub(super) fn end_lives(&mut self, as_of: Option<u64>, clock: Option<u64>) -> Option<u64> {
         let mut overdue_by_clock = clock.map(|_| 0);
         for (life, kept) in self.judge.open_lives() {
             self.reported.note_end(life, kept.deals);
@@ -296,6 +323,11 @@ impl State {
                 add(finding, &mut self.findings, self.collected.as_mut());
             }
         }
+        overdue_by_clock
+    }
+
+    /// `time-ahead`.
+    pub(super) fn judge_latest(&mut self, clock: Option<u64>) {
         if let (Some(latest), Some(clock)) = (self.latest, clock)
             && latest.time > clock.saturating_add(AHEAD)
         {
@@ -309,7 +341,5 @@ impl State {
             let (code, index, commitment) = (Code::TimeAhead, Some(index), Some(commitment));
             self.find(Finding { code, index, commitment, nonce, says });
         }
-        self.reported.finish();
-        overdue_by_clock
     }
 }

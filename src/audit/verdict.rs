@@ -3,9 +3,10 @@
 use serde::{Serialize, Serializer};
 
 use super::reported::Reported;
+use super::state::State;
 use super::statistics::LogStatistics;
 use crate::deal::{Commitment, Nonce};
-use crate::log::Hash;
+use crate::log::{EMPTY_ROOT, Frontier, Hash};
 use crate::record::{Code, Finding};
 
 /// When a log is judged, in Unix milliseconds.
@@ -74,6 +75,40 @@ pub struct AuditVerdict {
     /// The statistics of its deals, if they were counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub statistics: Option<LogStatistics>,
+}
+
+impl State {
+    /// The verdict, after the end of the log was judged.
+    pub(super) fn verdict(
+        self,
+        tree: &Frontier,
+        (as_of, clock): (Option<u64>, Option<u64>),
+        overdue_by_clock: Option<u64>,
+    ) -> AuditVerdict {
+        let counted = self.counted;
+        AuditVerdict {
+            holds: self.findings.is_empty(),
+            size: tree.size(),
+            root: if tree.size() == 0 { EMPTY_ROOT } else { tree.root() },
+            commitments: counted.commitments,
+            deals: counted.deals,
+            voids: counted.voids,
+            reveals: counted.reveals,
+            not_judged: counted.not_judged,
+            as_of,
+            clock,
+            overdue_by_clock,
+            unverified: Unverified {
+                beacons: self.reported.beacon_rounds,
+                commitments: counted.not_judged,
+                signatures: counted.signatures,
+            },
+            findings: self.findings.kept().into_iter().cloned().collect(),
+            counts: self.findings.counts().map(|(code, count)| (code.as_str(), count)).collect(),
+            reported: self.reported,
+            statistics: self.tallies.map(|tallies| tallies.finish(counted.deals)),
+        }
+    }
 }
 
 /// A [`Finding`] as an audit writes it in JSON: every member is there, and one without a value is null.

@@ -2,10 +2,8 @@
 
 mod forms;
 mod habits;
-mod judge;
 mod limits;
 mod line;
-mod missing;
 mod one;
 mod report;
 mod rows;
@@ -15,10 +13,10 @@ use std::path::PathBuf;
 
 use clap::ArgGroup;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use serde::Serialize;
 
 use super::exit::Failure;
 use super::out::{FAINT, Out, STRONG, width, wrapped};
+use crate::answer::{DialectList, ListedDialect};
 use crate::dialect::{self, Column, Dialect};
 
 /// Check rounds that other operators dealt: do the seeds open the commitment, does the result follow
@@ -112,20 +110,6 @@ the rows before are checked and printed.
 A valid round is one whose result follows from its seeds and whose commitment, where one is shown, opens. That it was fair
 no check of one round can say: the operator may have chosen among seeds, or left rounds out.";
 
-/// What `--list --json` prints.
-#[derive(Serialize)]
-struct List {
-    dialects: Vec<Listed>,
-}
-
-#[derive(Serialize)]
-struct Listed {
-    name: &'static str,
-    title: &'static str,
-    covers: &'static str,
-    source: &'static str,
-}
-
 fn known() -> impl TypedValueParser<Value = &'static Dialect> {
     let named = |dialect: &Dialect| PossibleValue::new(dialect.name).help(dialect.title);
     PossibleValuesParser::new(dialect::ALL.map(named))
@@ -157,14 +141,10 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
 }
 
 fn list(out: &mut Out) {
-    let listed = dialect::ALL.map(|dialect| {
-        let Dialect { name, title, covers, source, .. } = *dialect;
-        Listed { name, title, covers, source }
-    });
-    let list = List { dialects: listed.into() };
+    let list = DialectList::all();
     let columns = width().saturating_sub(4);
     out.show(&list, |out| {
-        for Listed { name, title, covers, source } in &list.dialects {
+        for ListedDialect { name, title, covers, source } in &list.dialects {
             out.line(format_args!("{STRONG}{name}{STRONG:#}  {title}"));
             for line in wrapped(covers, columns) {
                 out.line(format_args!("  {line}"));

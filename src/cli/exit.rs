@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use serde::Serialize;
 
 use super::out::{BAD, plain};
+use crate::answer::Beside;
 use crate::record::Finding;
 
 /// A command's exit code.
@@ -57,13 +58,6 @@ struct Error<'a> {
     hint: Option<&'a str>,
     #[serde(skip_serializing_if = "<[Finding]>::is_empty")]
     findings: &'a [Finding],
-}
-
-/// A failure beside an answer: why one file has no verdict, or why there are no more rows.
-#[derive(Serialize)]
-pub(super) struct Beside<'a> {
-    code: &'static str,
-    says: &'a str,
 }
 
 impl<'a> From<&'a Failure> for Beside<'a> {

@@ -7,12 +7,11 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
-
 use super::exit::Failure;
 use super::logs::Log;
 use super::out::{Out, plain};
 use super::{args, files, time};
+use crate::answer::KnownForm;
 use crate::log::{SignedCheckpoint, VerifierKey};
 
 /// What a new file begins with.
@@ -31,17 +30,6 @@ pub(super) struct KnownLog {
     pub(super) from: String,
     /// Its line in the file, from 0.
     line: usize,
-}
-
-/// A known log in JSON.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct KnownForm {
-    name: String,
-    key: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    added: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    from: Option<String>,
 }
 
 impl KnownLog {

@@ -5,14 +5,12 @@ mod results;
 
 use std::path::PathBuf;
 
-use serde::Serialize;
-
 use super::exit::Failure;
 use super::files;
 use super::out::Out;
+use crate::answer::{SampledShuffle, ShuffleList, WalkedShuffle};
 use crate::deal::Deck;
-use crate::lab::{Exact, Kind, Paths, Sampler, Shuffle, enumerate};
-use crate::stats::{Counts, Report};
+use crate::lab::{Exact, Sampler, Shuffle, enumerate};
 
 /// Try right and wrong shuffles: every path of a short deck, or many deals of a long one
 ///
@@ -53,57 +51,9 @@ Examples:
   fairdeal lab modulo-8 --decks 20000 --svg modulo-8.svg
   fairdeal lab sattolo --decks 500 --print | fairdeal stats --decks -";
 
-#[derive(Serialize)]
-struct Listed {
-    name: &'static str,
-    right: bool,
-    says: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    divisibility: Option<&'static str>,
-}
-
-#[derive(Serialize)]
-struct List {
-    sources: Vec<Listed>,
-}
-
-#[derive(Serialize)]
-struct Walked {
-    #[serde(flatten)]
-    source: Listed,
-    items: u32,
-    /// `None` where paths have no longest one.
-    paths: Option<String>,
-    uniform: bool,
-    orders: Vec<Order>,
-}
-
-#[derive(Serialize)]
-struct Order {
-    order: Vec<u32>,
-    probability: String,
-}
-
-#[derive(Serialize)]
-struct Sampled {
-    #[serde(flatten)]
-    source: Listed,
-    items: u32,
-    #[serde(flatten)]
-    report: Report,
-    /// How often each item (column) stood at each position (row).
-    positions: Vec<Vec<u64>>,
-}
-
-fn listed(source: Shuffle) -> Listed {
-    let right = source.kind() == Kind::Right;
-    Listed { name: source.name(), right, says: source.says(), divisibility: source.divisibility() }
-}
-
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let Some(source) = args.source else {
-        let list = List { sources: Shuffle::ALL.iter().copied().map(listed).collect() };
-        out.show(&list, results::list);
+        out.show(&ShuffleList::all(), results::list);
         return Ok(());
     };
     if args.print {
@@ -121,16 +71,7 @@ fn walk(source: Shuffle, args: &Args, exact: &Exact, out: &mut Out) -> Result<()
     if draw(args, out, || picture::walked(source, items, exact))? {
         return Ok(());
     }
-    let orders = exact
-        .orders
-        .iter()
-        .map(|(order, probability)| Order { order: order.clone(), probability: probability.to_string() });
-    let paths = match exact.paths {
-        Paths::Counted(paths) => Some(paths.to_string()),
-        Paths::Endless => None,
-    };
-    let uniform = exact.is_uniform();
-    let answer = Walked { source: listed(source), items, paths, uniform, orders: orders.collect() };
+    let answer = WalkedShuffle::of(source, items, exact);
     out.show(&answer, |out| results::walked(source, items, exact, out));
     Ok(())
 }
@@ -154,16 +95,11 @@ fn sampler(source: Shuffle, args: &Args) -> Result<Sampler, Failure> {
 
 fn sample(source: Shuffle, args: &Args, out: &mut Out) -> Result<(), Failure> {
     let mut sampler = sampler(source, args)?;
-    let mut counts = Counts::of(sampler.shape().clone());
-    for _ in 0..args.decks {
-        counts.add(&sampler.deal());
-    }
+    let counts = SampledShuffle::count(&mut sampler, args.decks);
     if draw(args, out, || picture::sampled(source, args, &counts))? {
         return Ok(());
     }
-    let report = counts.report();
-    let positions = counts.positions().map(<[u64]>::to_vec).collect();
-    let answer = Sampled { source: listed(source), items: args.items, report, positions };
+    let answer = SampledShuffle::of(source, args.items, &counts);
     out.show(&answer, |out| results::sampled(source, &answer.report, &answer.positions, out));
     Ok(())
 }

@@ -1,10 +1,11 @@
 //! `fairdeal list`: lists a ledger's commitments.
 
-use super::exit::{Beside, Failure};
+use super::exit::Failure;
 use super::operator::{self, ReadArgs};
 use super::out::{Out, plain, terminal_width};
 use super::table::Rows;
 use super::{show, time};
+use crate::answer::Beside;
 use crate::ledger::{Choice, Standing};
 use crate::record::entry::Table;
 

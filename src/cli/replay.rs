@@ -5,19 +5,14 @@ mod trace;
 use std::path::{Path, PathBuf};
 
 use clap::ArgGroup;
-use serde::Serialize;
 
 use super::args::{self, DeckArgs};
 use super::contributions::{self, ContributionArgs};
 use super::exit::Failure;
 use super::out::{BAD, GOOD, Out, STRONG, count, plain};
-use super::replayed::{NotRevealed, Revealed};
 use super::{cards, files, round_line};
-use crate::deal::{
-    Commitment, Contributions, Deck, Digest, List, Method, Nonce, Plan, SealKey, Sealed, ServerSeed,
-    digest_of_items,
-};
-use crate::record::entry::MAX_INDICES;
+use crate::answer::{NotRevealed, Receipted, Replay, ReplayAnswer, Revealed, Shuffled};
+use crate::deal::{Commitment, Method, Nonce, Plan, ServerSeed};
 use crate::record::receipt::Document;
 use crate::record::{Code, Finding};
 
@@ -83,107 +78,23 @@ Examples:
 Of a receipt, exit 1: the seeds do not give the result that it shows, or the seed is not the promised one. Exit 3: it can't \
 be dealt again, because its seed is not revealed yet or because it is no receipt.";
 
-/// The maximum of item numbers in a trace: a million, some megabytes of text.
-const MOST_TRACED: u64 = 1 << 20;
-
-/// The `--json` output.
-#[derive(Serialize)]
-struct Answer {
-    /// Of a receipt.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    file: Option<String>,
-    /// Of a receipt: whether the seeds give the result that it shows.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    follows: Option<bool>,
-    commitment: Commitment,
-    nonce: Nonce,
-    key: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cards: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    indices: Option<Vec<u32>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    digest: Option<Digest>,
-    words: Vec<u32>,
-    rejected: u64,
-    #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    seals: Option<Sealing>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    steps: Option<Vec<trace::Step>>,
-}
-
-#[derive(Serialize)]
-struct Sealing {
-    seal: Digest,
-    card_seals: Vec<Digest>,
-    salts: Vec<String>,
-}
-
-/// What is shuffled: a deck of cards, a list of named items, or numbers.
-enum Shuffled {
-    Deck(Deck),
-    List(List),
-    Count(u32),
-}
-
-impl Shuffled {
-    fn items(&self) -> u32 {
-        match self {
-            Self::Deck(deck) => deck.items(),
-            Self::List(list) => list.deck().items(),
-            Self::Count(count) => *count,
-        }
-    }
-
-    /// The items as cards, if they are cards.
-    fn cards(&self, items: &[u32]) -> Option<String> {
-        match self {
-            Self::Deck(deck) => deck.text_of(items).ok(),
-            Self::List(_) | Self::Count(_) => None,
-        }
-    }
-}
-
-/// What is dealt.
-struct Round {
-    seed: ServerSeed,
-    players: Contributions,
-    nonce: Nonce,
-    plan: Plan,
-    shuffled: Shuffled,
-    sealed: bool,
-    of: Option<Receipted>,
-}
-
-/// The receipt that it is from.
-struct Receipted {
-    file: String,
-    /// The table and the time.
-    about: String,
-    /// Why the receipt shows another result; `None` if it shows this one.
-    differs: Option<String>,
-}
-
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    let round = match &args.receipt {
+    let (round, about) = match &args.receipt {
         Some(file) => of_receipt(args, file)?,
-        None => by_hand(args)?,
+        None => (by_hand(args)?, String::new()),
     };
-    let plan = round.plan;
-    let traced = u64::from(round.shuffled.items()) * u64::from(plan.draw());
-    if args.trace && traced > MOST_TRACED {
-        let says = format!("--trace: expected items × draw of at most {MOST_TRACED}, found {traced}");
-        return Err(Failure::usage(says).hint("A trace prints the whole deck after every swap."));
-    }
-    let (answer, items) = derive(args, &round);
+    let dealt = round.deal(args.sealed, args.trace).map_err(|error| {
+        Failure::usage(format!("--trace: {error}")).hint("A trace prints the whole deck after every swap.")
+    });
+    let (answer, items) = dealt?;
     if answer.follows == Some(false) {
         out.does_not_hold();
     }
     out.show(&answer, |out| {
         if let Some(of) = &round.of {
-            print_receipt(of, out);
+            print_receipt(of, &about, out);
         }
-        print(&answer, &items, &round.shuffled, plan, out);
+        print(&answer, &items, &round.shuffled, round.plan, out);
         if round.of.is_some() {
             out.line("Not checked: that a log has this deal. fairdeal verify does that.");
         }
@@ -192,7 +103,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
 }
 
 /// The round of the command line.
-fn by_hand(args: &Args) -> Result<Round, Failure> {
+fn by_hand(args: &Args) -> Result<Replay, Failure> {
     let (Some(seed), Some(nonce)) = (&args.server_seed, args.nonce) else {
         unreachable!("both are required without a receipt")
     };
@@ -203,14 +114,14 @@ fn by_hand(args: &Args) -> Result<Round, Failure> {
         (None, (_, Some(list))) => Shuffled::List(list),
         (None, (deck, None)) => Shuffled::Deck(deck),
     };
-    let items = shuffled.items();
-    let plan = Plan::new(args.method, items, args.draw.unwrap_or(items)).map_err(|e| args::wrong_plan(&e))?;
-    opens(args, &seed)?;
-    Ok(Round { seed, players, nonce, plan, shuffled, sealed: args.sealed, of: None })
+    let replay = Replay::by_hand(seed, players, nonce, shuffled, (args.method, args.draw));
+    let replay = replay.map_err(|error| args::wrong_plan(&error))?;
+    opens(args, replay.seed())?;
+    Ok(replay)
 }
 
-/// The round of a receipt.
-fn of_receipt(args: &Args, path: &Path) -> Result<Round, Failure> {
+/// The round of a receipt, and a line on its table and its time.
+fn of_receipt(args: &Args, path: &Path) -> Result<(Replay, String), Failure> {
     let file = files::name(path);
     let unavailable = |says: String| Failure::unavailable(format!("{file}: {says}"));
     let document = Document::parse(&files::read(path)?);
@@ -219,27 +130,14 @@ fn of_receipt(args: &Args, path: &Path) -> Result<Round, Failure> {
         NotRevealed::WrongSeed(says) => Failure::unsound(format!("{file}: {says}")),
         error => unavailable(error.to_string()),
     })?;
-    let commit = &revealed.commit;
-    let shuffled = match (args.deck.list.as_deref().map(args::read_list).transpose()?, commit.deck) {
-        (Some(list), deck) => {
-            args::of_the_list(&list, &file, deck)?;
-            Shuffled::List(list)
-        }
-        (None, deck @ Deck::Named(_)) => Shuffled::Deck(deck),
-        (None, deck @ Deck::List { .. }) => Shuffled::Count(deck.items()),
-    };
-    let plan = commit.plan().map_err(|error| unavailable(error.to_string()))?;
+    let list = args.deck.list.as_deref().map(args::read_list).transpose()?;
+    if let Some(list) = &list {
+        args::of_the_list(list, &file, revealed.commit.deck)?;
+    }
     let players = revealed.mixed().clients().iter().map(|one| (&one.from, Some(&one.seed)));
-    let about = round_line::of(&commit.table, players, "dealt", revealed.deal.time);
-    Ok(Round {
-        players: revealed.mixed().clone(),
-        nonce: revealed.nonce(),
-        plan,
-        shuffled,
-        sealed: args.sealed,
-        of: Some(Receipted { file, about, differs: revealed.differs() }),
-        seed: revealed.seed,
-    })
+    let about = round_line::of(&revealed.commit.table, players, "dealt", revealed.deal.time);
+    let replay = Replay::of_revealed(&file, revealed, list);
+    Ok((replay.map_err(|error| unavailable(error.to_string()))?, about))
 }
 
 /// Exit 1 unless the seed opens the commitment.
@@ -256,58 +154,7 @@ fn opens(args: &Args, seed: &ServerSeed) -> Result<(), Failure> {
     Err(Failure::findings("--server-seed", &[finding]))
 }
 
-fn derive(args: &Args, round: &Round) -> (Answer, Vec<u32>) {
-    let Round { seed, players, nonce, plan, shuffled, .. } = round;
-    let (commitment, mac, nonce) = (seed.commitment(), seed.mac(), *nonce);
-    let key = mac.deal_key(nonce, players);
-    let mut stream = key.words();
-    let mut words = Vec::new();
-    let next = || {
-        let word = stream.next_word();
-        words.push(word);
-        word
-    };
-    let (dealt, steps) = if args.trace {
-        let mut tracer = trace::Tracer::new(|deck| shuffled.cards(deck));
-        let dealt = plan.deal_from(next, &mut tracer);
-        (dealt, Some(tracer.steps))
-    } else {
-        (plan.deal_from(next, &mut ()), None)
-    };
-    let seals = round.sealed.then(|| {
-        let sealed = SealKey::derive(&mac, nonce, players).seal(&commitment, nonce, &dealt.items);
-        Sealing::of(&sealed)
-    });
-    let cards = shuffled.cards(&dealt.items);
-    let long = cards.is_none() && plan.draw() > MAX_INDICES;
-    let answer = Answer {
-        file: round.of.as_ref().map(|of| of.file.clone()),
-        follows: round.of.as_ref().map(|of| of.differs.is_none()),
-        commitment,
-        nonce,
-        key: key.reveal(),
-        indices: cards.is_none().then(|| dealt.items.clone()),
-        digest: long.then(|| digest_of_items(&dealt.items)),
-        cards,
-        words,
-        rejected: dealt.rejected,
-        seals,
-        steps,
-    };
-    (answer, dealt.items)
-}
-
-impl Sealing {
-    fn of(sealed: &Sealed) -> Self {
-        Self {
-            seal: sealed.seal(),
-            card_seals: sealed.card_seals().to_vec(),
-            salts: sealed.salts().iter().map(hex::encode).collect(),
-        }
-    }
-}
-
-fn print_receipt(of: &Receipted, out: &mut Out) {
+fn print_receipt(of: &Receipted, about: &str, out: &mut Out) {
     let file = plain(&of.file);
     match &of.differs {
         None => out.line(format_args!(
@@ -317,10 +164,10 @@ fn print_receipt(of: &Receipted, out: &mut Out) {
             out.line(format_args!("{STRONG}{file}{STRONG:#}  {BAD}does not follow{BAD:#}: {}", plain(says)));
         }
     }
-    out.long_field("table", &of.about);
+    out.long_field("table", about);
 }
 
-fn print(answer: &Answer, items: &[u32], shuffled: &Shuffled, plan: Plan, out: &mut Out) {
+fn print(answer: &ReplayAnswer, items: &[u32], shuffled: &Shuffled, plan: Plan, out: &mut Out) {
     out.field("commitment", answer.commitment);
     if let Some(steps) = &answer.steps {
         out.field("key", &answer.key);

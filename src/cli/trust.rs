@@ -4,9 +4,10 @@ use clap::Subcommand;
 use serde::Serialize;
 
 use super::exit::Failure;
-use super::known::{KnownForm, KnownLog, KnownLogs, name_of, shown};
+use super::known::{KnownLog, KnownLogs, name_of, shown};
 use super::out::{FAINT, Out, STRONG, plain};
 use super::{args, time};
+use crate::answer::KnownForm;
 
 /// Keep the keys of logs that you know
 ///

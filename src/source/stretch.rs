@@ -12,7 +12,7 @@ use crate::log::{Hash, Level, TilePath, VerifierKey};
 /// allowed.
 pub(super) const BUNDLES: u64 = 8;
 
-type Read = Result<(Vec<u8>, u16), TileReadError>;
+pub(super) type Read = Result<(Vec<u8>, u16), TileReadError>;
 
 /// Bundles as read, each with the tile over it if the log has tiles.
 #[derive(Debug)]
@@ -56,6 +56,11 @@ impl Stretch {
         Self { read }
     }
 
+    /// What was read: each bundle's path and bytes, and the tile over it.
+    pub(super) fn into_read(self) -> impl Iterator<Item = (TilePath, Read, Option<Read>)> {
+        self.read.into_iter()
+    }
+
     /// Parses and hashes every entry on all cores, and compares each tile with its entries. Entries before `known` were
     /// judged by the audit that this one resumes.
     pub(super) fn prepare(self, key: &VerifierKey, known: u64, signatures: Signatures) -> Vec<Prepared> {
@@ -71,7 +76,8 @@ pub(super) enum WithTiles {
     No,
 }
 
-fn prepare(
+/// Parses and hashes one bundle, and compares the tile over it.
+pub(super) fn prepare(
     path: TilePath,
     read: Read,
     over: Option<Read>,

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::rows::Closing;
 use super::{Args, forms, report};
+use crate::answer::Closing;
 use crate::cli::args;
 use crate::cli::exit::Failure;
 use crate::cli::out::{BAD, GOOD, LABEL, Out, STRONG, columns_beside, plain, width, wrapped};

@@ -1,53 +1,11 @@
 //! What rows come to in all, and those that are not valid.
 
-use super::judge::{Collect, Judged};
+use crate::answer::{Collect, JudgedRow, Totals};
 use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, plain};
 use crate::dialect::RowVerdict;
 
 /// Rows that are not valid, of which each is printed; the others are counted.
 const PRINTED: usize = 1_000;
-
-/// How many rows there are of each kind.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Totals {
-    counts: [u64; RowVerdict::ALL.len()],
-    /// Valid ones that showed no commitment.
-    not_shown: u64,
-}
-
-impl Collect for Totals {
-    fn row(&mut self, row: &Judged<'_>) {
-        let verdict = row.checked.verdict;
-        if let Some((count, _)) = self.counts.iter_mut().zip(RowVerdict::ALL).find(|(_, of)| *of == verdict) {
-            *count += 1;
-        }
-        let shows = row.round.as_ref().is_some_and(|round| round.commitment.is_some());
-        self.not_shown += u64::from(verdict == RowVerdict::Valid && !shows);
-    }
-}
-
-impl Totals {
-    pub(super) fn rows(&self) -> u64 {
-        self.counts.iter().sum()
-    }
-
-    pub(super) fn of(&self, verdict: RowVerdict) -> u64 {
-        self.counts.iter().zip(RowVerdict::ALL).find(|(_, of)| *of == verdict).map_or(0, |(count, _)| *count)
-    }
-
-    pub(super) fn valid(&self) -> u64 {
-        self.of(RowVerdict::Valid)
-    }
-
-    /// Rows that could be read.
-    pub(super) fn checked(&self) -> u64 {
-        self.rows().saturating_sub(self.of(RowVerdict::Unreadable))
-    }
-
-    pub(super) fn invalid(&self) -> u64 {
-        self.rows().saturating_sub(self.valid())
-    }
-}
 
 /// Those that are not valid: the first of them as lines.
 #[derive(Debug, Default)]
@@ -58,8 +16,8 @@ pub(super) struct Invalid {
 }
 
 impl Collect for Invalid {
-    fn row(&mut self, row: &Judged<'_>) {
-        let Judged { number, line, checked, .. } = row;
+    fn row(&mut self, row: &JudgedRow<'_>) {
+        let JudgedRow { number, line, checked, .. } = row;
         let verdict = checked.verdict;
         if verdict == RowVerdict::Valid {
             return;
@@ -97,7 +55,7 @@ pub(super) fn print(name: &str, totals: &Totals, invalid: &Invalid, ended: Ended
         out.line(format_args!("{FAINT}  and {} more: {}{FAINT:#}", grouped(more.rows()), by_verdict(more)));
     }
     out.field("rows", grouped(totals.rows()));
-    let not_shown = match totals.not_shown {
+    let not_shown = match totals.not_shown() {
         0 => String::new(),
         some => format!(", of which {} showed no commitment", grouped(some)),
     };

@@ -1,49 +1,15 @@
 //! The statistics of a log. Its deals may be of several decks; all their tests are one family.
 
-use serde::Serialize;
-
 use super::Args;
-use crate::audit::{EProcessTrace, LogStatistics, Unjudged};
+use crate::answer::LogStatisticsAnswer;
+use crate::audit::{LogStatistics, Unjudged};
 use crate::cli::args;
 use crate::cli::bar::Bar;
 use crate::cli::exit::Failure;
 use crate::cli::logs::Log;
 use crate::cli::out::{BAD, FAINT, Out, plain};
 use crate::source::{AuditOptions, ExportError, LogSource, entries};
-use crate::stats::{Alarm, Report, Skipped, Test, adjust_together};
-
-/// The `--json` output: `decks`, `alarm` and `tests` as for a file of decks, and each deck by itself in `groups`.
-#[derive(Debug, Serialize)]
-struct Answer<'a> {
-    /// How many entries the log has.
-    size: u64,
-    /// Only deals after this entry are counted.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    after: Option<u64>,
-    decks: u64,
-    /// Any test (at most 1 % of fair logs), or any watch (at most 1 % for each deck).
-    alarm: bool,
-    tests: Vec<Test>,
-    skipped: Vec<Skipped>,
-    not_counted: u64,
-    groups: Vec<OfDeck<'a>>,
-}
-
-#[derive(Debug, Serialize)]
-struct OfDeck<'a> {
-    deck: &'a str,
-    draw: u64,
-    /// Adjusted over all decks' tests.
-    #[serde(flatten)]
-    report: Report,
-    watch: Option<&'a EProcessTrace>,
-}
-
-impl OfDeck<'_> {
-    fn watch_alarm(&self) -> Option<Alarm> {
-        self.watch.and_then(|watched| watched.alarm)
-    }
-}
+use crate::stats::{Alarm, Report};
 
 /// The log that was read.
 #[derive(Clone, Copy, Debug)]
@@ -54,43 +20,6 @@ struct About<'a> {
     key: Option<&'a str>,
     size: u64,
     after: Option<u64>,
-}
-
-impl<'a> Answer<'a> {
-    fn of(found: &'a LogStatistics, about: About<'_>) -> Self {
-        let mut groups: Vec<OfDeck<'a>> = found
-            .groups
-            .iter()
-            .map(|group| OfDeck {
-                deck: &group.deck,
-                draw: group.draw,
-                report: group.report.clone(),
-                watch: group.watch.as_ref(),
-            })
-            .collect();
-        adjust_together(groups.iter_mut().map(|group| &mut group.report));
-        let several = groups.len() > 1;
-        let named = |group: &OfDeck<'_>, name: &str| {
-            if several { format!("{}/{}: {name}", group.deck, group.draw) } else { name.to_owned() }
-        };
-        let (mut tests, mut skipped) = (Vec::new(), Vec::new());
-        for group in &groups {
-            let test = |test: &Test| Test { name: named(group, &test.name), ..test.clone() };
-            tests.extend(group.report.tests.iter().map(test));
-            let one = |one: &Skipped| Skipped { name: named(group, &one.name), ..one.clone() };
-            skipped.extend(group.report.skipped.iter().map(one));
-        }
-        Self {
-            size: about.size,
-            after: about.after,
-            decks: groups.iter().map(|group| group.report.decks).sum(),
-            alarm: groups.iter().any(|group| group.report.alarm || group.watch_alarm().is_some()),
-            tests,
-            skipped,
-            not_counted: found.not_counted,
-            groups,
-        }
-    }
 }
 
 /// Tests a log's deals: with a key those that the audit replays, without one all; or only those after an entry.
@@ -126,7 +55,7 @@ pub(super) fn run(args: &Args, log: &str, out: &mut Out) -> Result<(), Failure> 
 
 /// Prints the statistics. Exit 1 on an alarm.
 fn show(about: About<'_>, found: &LogStatistics, out: &mut Out) {
-    let answer = Answer::of(found, about);
+    let answer = LogStatisticsAnswer::of(found, about.size, about.after);
     out.show(&answer, |out| {
         print(about.name, &answer, out);
         if answer.alarm {
@@ -138,8 +67,8 @@ fn show(about: About<'_>, found: &LogStatistics, out: &mut Out) {
     }
 }
 
-fn print(name: &str, answer: &Answer<'_>, out: &mut Out) {
-    let Answer { decks, alarm, ref tests, ref skipped, .. } = *answer;
+fn print(name: &str, answer: &LogStatisticsAnswer<'_>, out: &mut Out) {
+    let LogStatisticsAnswer { decks, alarm, ref tests, ref skipped, .. } = *answer;
     let report = Report { decks, alarm, tests: tests.clone(), skipped: skipped.clone() };
     super::print(name, &report, out);
     for group in &answer.groups {
@@ -168,7 +97,7 @@ fn print(name: &str, answer: &Answer<'_>, out: &mut Out) {
 }
 
 /// What to do about an alarm.
-fn explain(about: About<'_>, answer: &Answer<'_>, out: &mut Out) {
+fn explain(about: About<'_>, answer: &LogStatisticsAnswer<'_>, out: &mut Out) {
     // The tests of all decks are one family; each deck has its own watch.
     let percent = 1 + answer.groups.iter().filter(|group| group.watch.is_some()).count();
     let key = about.key.map_or_else(String::new, |key| format!(" --key {}", plain(key)));
@@ -187,7 +116,7 @@ fn explain(about: About<'_>, answer: &Answer<'_>, out: &mut Out) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::audit::DealGroup;
+    use crate::audit::{DealGroup, EProcessTrace};
     use crate::cli::exit::Exit;
     use crate::lab::{Shuffle, sample};
 

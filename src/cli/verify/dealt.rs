@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Judged;
+use crate::answer::{VerifiedFile, commit_of};
 use crate::cli::cards;
 use crate::cli::out::{Out, plain};
 use crate::deal::{List, Method};
@@ -10,9 +10,9 @@ use crate::record::entry::{Commit, Layout, ResultForm};
 use crate::record::receipt::{Document, Given, Opening, Placed, ReceiptVerdict, Shown};
 
 /// Prints the result, or an opening's cards: first who got what, then the deal's order.
-pub(super) fn print(file: &Judged, given: &Given, list: Option<&List>, out: &mut Out) {
-    let Judged { document, verdict, under_seal, .. } = file;
-    let commit = document.as_ref().and_then(super::commit);
+pub(super) fn print(file: &VerifiedFile, given: &Given, list: Option<&List>, out: &mut Out) {
+    let VerifiedFile { document, verdict, under_seal, .. } = file;
+    let commit = document.as_ref().and_then(commit_of);
     let result = under_seal.as_ref().unwrap_or(&verdict.result);
     if let Some(Document::Opening(opening)) = document {
         opened(commit.as_deref(), opening, verdict, list, out);

@@ -1,6 +1,6 @@
 //! The line that matters first: whether a file holds, and what that means, in words.
 
-use super::Judged;
+use crate::answer::VerifiedFile;
 use crate::cli::out::{BAD, GOOD, Out, STRONG, plain, terminal_width, width, wrapped};
 use crate::cli::round_line;
 use crate::record::receipt::{Given, NotShown, ReceiptVerdict, Shown};
@@ -8,7 +8,7 @@ use crate::record::{Code, Entry};
 
 /// `receipt.json  holds: the promised seed and the players' seeds give this result`. On a terminal that is too narrow the
 /// words are a line of their own.
-pub(super) fn print(file: &Judged, given: &Given, out: &mut Out) {
+pub(super) fn print(file: &VerifiedFile, given: &Given, out: &mut Out) {
     let name = plain(&file.name);
     let (style, verdict, says) = if file.verdict.holds {
         (GOOD, "holds", sound(file, given))
@@ -28,7 +28,7 @@ pub(super) fn print(file: &Judged, given: &Given, out: &mut Out) {
 }
 
 /// What follows "holds".
-fn sound(file: &Judged, given: &Given) -> String {
+fn sound(file: &VerifiedFile, given: &Given) -> String {
     if file.does_not_show(NotShown::Judged) {
         return ", but its promise is of another protocol, which is not judged here".to_owned();
     }
@@ -51,7 +51,7 @@ fn sound(file: &Judged, given: &Given) -> String {
     format!("{says}{yours}")
 }
 
-fn without_a_deal(file: &Judged) -> &'static str {
+fn without_a_deal(file: &VerifiedFile) -> &'static str {
     let entries = file.document.iter().flat_map(|document| &document.receipt().entries);
     let kinds: Vec<&str> =
         entries.filter_map(|one| Some(Entry::parse(one.entry.as_bytes()).ok()?.kind())).collect();
@@ -87,7 +87,7 @@ fn wrong(verdict: &ReceiptVerdict, is_opening: bool) -> &'static str {
 }
 
 /// The line of the round; `None` where the file has no commitment.
-pub(super) fn round(file: &Judged) -> Option<String> {
+pub(super) fn round(file: &VerifiedFile) -> Option<String> {
     let commit = file.commit()?;
     let players = file.verdict.contributions.iter().map(|one| (&one.from, one.seed.as_ref()));
     let (what, time) = match &file.verdict.deal {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::File;
+use crate::answer::JudgedFile;
 use crate::cli::exit::Failure;
 use crate::cli::logs::Log;
 use crate::cli::view::{Fault, View};
@@ -14,7 +14,7 @@ use crate::record::receipt::ReceiptFinding;
 /// Adds `inconsistent` to the verdict of each file whose checkpoint is not of the saved view's log. Returns the view's size
 /// if all files are of its log.
 pub(super) fn hold_against(
-    judged: &mut [File],
+    judged: &mut [JudgedFile],
     saved_at: &Path,
     log: Option<&str>,
     key: &VerifierKey,
@@ -31,7 +31,7 @@ pub(super) fn hold_against(
     };
     let mut all = true;
     for file in judged {
-        let File::Judged(file) = file else {
+        let JudgedFile::Judged(file) = file else {
             all = false;
             continue;
         };

@@ -1,12 +1,12 @@
 //! What several files come to. Only files whose entries the log signed and includes are compared.
 
-use super::{File, Judged};
+use crate::answer::{JudgedFile, VerifiedFile};
 use crate::cli::out::{BAD, FAINT, GOOD, Out, plain};
 use crate::record::receipt::{Claim, ReceiptFinding, Shown};
 
 /// Prints what several files show together. A file that does not hold, or was not read, is named in the last lines.
-pub(super) fn print(files: &[File], findings: &[ReceiptFinding], has_heads: bool, out: &mut Out) {
-    let judged: Vec<&Judged> = files.iter().filter_map(File::judged).collect();
+pub(super) fn print(files: &[JudgedFile], findings: &[ReceiptFinding], has_heads: bool, out: &mut Out) {
+    let judged: Vec<&VerifiedFile> = files.iter().filter_map(JudgedFile::judged).collect();
     let compared = judged.iter().filter(|file| file.shows(Shown::Logged)).count();
     if !findings.is_empty() {
         let who = match compared {
@@ -20,7 +20,7 @@ pub(super) fn print(files: &[File], findings: &[ReceiptFinding], has_heads: bool
             super::verdict::print_finding(finding, out);
         }
     }
-    let wrong: Vec<&Judged> = judged.iter().copied().filter(|file| !file.verdict.holds).collect();
+    let wrong: Vec<&VerifiedFile> = judged.iter().copied().filter(|file| !file.verdict.holds).collect();
     let sound = judged.len() - wrong.len();
     let all = wrong.is_empty() && judged.len() == files.len();
     match (findings, sound) {
@@ -36,7 +36,7 @@ pub(super) fn print(files: &[File], findings: &[ReceiptFinding], has_heads: bool
         out.line(format_args!("{} {BAD}does not hold{BAD:#}.", plain(&file.name)));
     }
     for file in files {
-        if let File::Unread { name, .. } = file {
+        if let JudgedFile::Unread { name, .. } = file {
             out.line(format_args!("{} {BAD}was not checked{BAD:#}: it can't be read.", plain(name)));
         }
     }

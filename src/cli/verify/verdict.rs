@@ -2,17 +2,18 @@
 
 use anstyle::Style;
 
-use super::{File, Judged, brought, dealt, headline};
+use super::{brought, dealt, headline};
+use crate::answer::{JudgedFile, VerifiedFile};
 use crate::cli::note;
 use crate::cli::out::{BAD, FAINT, GOOD, LABEL, Out, STRONG, columns_beside, plain, wrapped};
 use crate::deal::List;
 use crate::record::receipt::{Document, Given, NotShown, ReceiptFinding, Shown};
 
 /// One file's verdict, or that there is none.
-pub(super) fn print(file: &File, given: &Given, list: Option<&List>, out: &mut Out) {
+pub(super) fn print(file: &JudgedFile, given: &Given, list: Option<&List>, out: &mut Out) {
     match file {
-        File::Judged(file) => print_judged(file, given, list, out),
-        File::Unread { name, .. } => {
+        JudgedFile::Judged(file) => print_judged(file, given, list, out),
+        JudgedFile::Unread { name, .. } => {
             out.line(format_args!(
                 "{STRONG}{}{STRONG:#}  {BAD}can't be read{BAD:#}: not checked",
                 plain(name)
@@ -21,8 +22,8 @@ pub(super) fn print(file: &File, given: &Given, list: Option<&List>, out: &mut O
     }
 }
 
-fn print_judged(file: &Judged, given: &Given, list: Option<&List>, out: &mut Out) {
-    let Judged { document, verdict, .. } = file;
+fn print_judged(file: &VerifiedFile, given: &Given, list: Option<&List>, out: &mut Out) {
+    let VerifiedFile { document, verdict, .. } = file;
     headline::print(file, given, out);
     for finding in &verdict.findings {
         print_finding(finding, out);

@@ -43,6 +43,8 @@ pub struct Judge<V, N = ()> {
     last_time: Option<u64>,
     /// What an excerpt shows of the entries that are left out.
     left: Left,
+    /// Whether a table's turns are judged: not where its commitments are judged apart.
+    turns: bool,
 }
 
 /// The findings on one entry, as they are made.
@@ -89,7 +91,13 @@ impl<V: View, N: Default> Judge<V, N> {
     /// Nothing is known yet.
     pub fn noting(view: V, extent: Extent) -> Self {
         let (lives, tables, left) = (HashMap::new(), BTreeMap::new(), Left::default());
-        Self { view, extent, lives, tables, last_time: None, left }
+        Self { view, extent, lives, tables, last_time: None, left, turns: true }
+    }
+
+    /// A judge of some of a whole log's commitments, of each with all its entries. It does not find `out-of-turn`, for
+    /// which it would need the others.
+    pub fn of_some(view: V) -> Self {
+        Self { turns: false, ..Self::noting(view, Extent::Whole) }
     }
 
     /// A judge of a log whose last entry has this time. It [learns](Self::learn) of each commitment before it judges an entry
@@ -361,6 +369,9 @@ impl<V: View, N: Default> Judge<V, N> {
             return self.left.out_of_turn(entry, last);
         }
         let Entry::Commit(commit) = entry else { return None };
+        if !self.turns {
+            return None;
+        }
         let last = self.tables.get(&commit.table);
         if last != commit.after.as_ref() {
             let named = |one: Option<&Commitment>| one.map_or_else(|| "none".to_owned(), Commitment::to_text);

@@ -66,6 +66,6 @@ impl<V: View, N: Default> Judge<V, N> {
         all.extend(ended.into_iter().map(|(commitment, end)| (commitment, Known::Ended(end))));
         all.extend(not_judged.into_iter().map(|commitment| (commitment, Known::NotJudged)));
         let (tables, left) = (tables.into_iter().collect(), Left::default());
-        Self { view, extent: Extent::Whole, lives: all, tables, last_time, left }
+        Self { view, extent: Extent::Whole, lives: all, tables, last_time, left, turns: true }
     }
 }

@@ -11,29 +11,29 @@ const TOGETHER: usize = 256;
 
 /// A row with its verdict.
 #[derive(Clone, Debug)]
-pub(super) struct Judged<'b> {
+pub(crate) struct JudgedRow<'b> {
     /// Its number, from 0.
-    pub(super) number: u64,
+    pub(crate) number: u64,
     /// The line that it begins in, from 1.
-    pub(super) line: u64,
+    pub(crate) line: u64,
     /// What it says, where it could be read.
-    pub(super) round: Option<Round<'b>>,
+    pub(crate) round: Option<Round<'b>>,
     /// What it comes to.
-    pub(super) checked: Checked,
+    pub(crate) checked: Checked,
 }
 
 /// Told of every row, in order.
-pub(super) trait Collect {
+pub(crate) trait Collect {
     /// The next one. `round` is `None` where its verdict is unreadable, which a row that was read may be too.
-    fn row(&mut self, row: &Judged<'_>);
+    fn row(&mut self, row: &JudgedRow<'_>);
 }
 
 /// Rows that were judged together.
 #[derive(Debug)]
-pub(super) struct Piece<'b> {
-    pub(super) rows: Vec<Judged<'b>>,
+pub(crate) struct Piece<'b> {
+    pub(crate) rows: Vec<JudgedRow<'b>>,
     /// As members of a JSON array, with a comma before each but the first of all; empty where nobody asked for it.
-    pub(super) json: String,
+    pub(crate) json: String,
 }
 
 /// One row of `--json`.
@@ -45,7 +45,7 @@ struct Told<'a> {
 }
 
 /// Judges a batch's rows, on the cores of the current rayon pool.
-pub(super) fn judge<'b>(batch: &'b Batch, checker: &Checker, json: Option<Json>) -> Vec<Piece<'b>> {
+pub(crate) fn judge<'b>(batch: &'b Batch, checker: &Checker, json: Option<Json>) -> Vec<Piece<'b>> {
     let pieces = batch.len().div_ceil(TOGETHER);
     let piece = |checker: &mut Checker, at: usize| {
         let start = at.saturating_mul(TOGETHER);
@@ -59,22 +59,22 @@ pub(super) fn judge<'b>(batch: &'b Batch, checker: &Checker, json: Option<Json>)
 
 /// That rows are wanted as JSON too.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Json;
+pub(crate) struct Json;
 
-fn one<'b>(checker: &mut Checker, row: Row<'b>) -> Judged<'b> {
+fn one<'b>(checker: &mut Checker, row: Row<'b>) -> JudgedRow<'b> {
     let Row { number, line, round } = row;
     match round {
-        Ok(round) => Judged { number, line, checked: checker.check(&round), round: Some(round) },
+        Ok(round) => JudgedRow { number, line, checked: checker.check(&round), round: Some(round) },
         Err(says) => {
             let verdict = RowVerdict::Unreadable;
-            Judged { number, line, checked: Checked { verdict, says: says.into() }, round: None }
+            JudgedRow { number, line, checked: Checked { verdict, says: says.into() }, round: None }
         }
     }
 }
 
-fn members(rows: &[Judged<'_>]) -> String {
+fn members(rows: &[JudgedRow<'_>]) -> String {
     let mut json = Vec::with_capacity(rows.len().saturating_mul(128));
-    for Judged { number, line, checked, .. } in rows {
+    for JudgedRow { number, line, checked, .. } in rows {
         if *number > 0 {
             json.push(b',');
         }

@@ -20,16 +20,17 @@ impl View for Unchecked {
 }
 
 /// A round whose seed is out.
-pub(super) struct Revealed {
-    pub(super) commit: Box<Commit>,
-    pub(super) seed: ServerSeed,
-    pub(super) deal: Box<Deal>,
+pub(crate) struct Revealed {
+    pub(crate) commit: Box<Commit>,
+    pub(crate) seed: ServerSeed,
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "for the command line"))]
+    pub(crate) deal: Box<Deal>,
     waiting: Box<Waiting>,
 }
 
 /// A round cannot be dealt again.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum NotRevealed {
+pub(crate) enum NotRevealed {
     #[error("expected a commitment of fairdeal/v1 as its first entry, found none")]
     NoCommit,
     #[error("expected a deal whose contributions are all known, found none")]
@@ -45,7 +46,7 @@ impl Revealed {
     ///
     /// # Errors
     /// [`NotRevealed`].
-    pub(super) fn of(receipt: &Receipt) -> Result<Self, NotRevealed> {
+    pub(crate) fn of(receipt: &Receipt) -> Result<Self, NotRevealed> {
         let entries =
             receipt.entries.iter().map(|one| (one.index.value(), Entry::parse(one.entry.as_bytes())));
         let entries: Vec<_> = entries.filter_map(|(at, entry)| Some((at, entry.ok()?))).collect();
@@ -77,22 +78,22 @@ impl Revealed {
         }
     }
 
-    pub(super) fn nonce(&self) -> Nonce {
+    pub(crate) fn nonce(&self) -> Nonce {
         self.waiting.nonce
     }
 
     /// What is mixed with the seed.
-    pub(super) fn mixed(&self) -> &Contributions {
+    pub(crate) fn mixed(&self) -> &Contributions {
         self.waiting.mixed.claimed()
     }
 
     /// Why the logged result is not what the seeds give; `None` if it is.
-    pub(super) fn differs(&self) -> Option<String> {
+    pub(crate) fn differs(&self) -> Option<String> {
         self.waiting.replay(&self.commit, &self.seed.mac()).map(|finding| finding.says)
     }
 
     /// The result in the clear, also where the log has a seal.
-    pub(super) fn in_clear(&self) -> Option<ResultForm> {
+    pub(crate) fn in_clear(&self) -> Option<ResultForm> {
         let clear = Commit { sealed: false, ..(*self.commit).clone() };
         deal_round(&clear, &self.seed.mac(), self.nonce(), self.mixed()).ok().map(|dealt| dealt.form)
     }

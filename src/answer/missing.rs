@@ -1,8 +1,7 @@
 //! Why no row of a file can be read: a column that its dialect needs and that no row gives.
 
-use super::judge::{Collect, Judged};
-use super::totals::Totals;
-use crate::cli::exit::Failure;
+use super::judge::{Collect, JudgedRow};
+use super::rows::Totals;
 use crate::dialect::{Checker, Column, Dialect, PlayError, Round, RowVerdict};
 
 /// What rows that could not be read gave, and the reason of the first.
@@ -16,7 +15,7 @@ pub(super) struct Missing {
 }
 
 impl Collect for Missing {
-    fn row(&mut self, row: &Judged<'_>) {
+    fn row(&mut self, row: &JudgedRow<'_>) {
         if row.checked.verdict != RowVerdict::Unreadable {
             return;
         }
@@ -49,16 +48,16 @@ fn gives(round: &Round<'_>, column: Column) -> bool {
 }
 
 impl Missing {
-    /// Exit 3, for a file of which no row could be read. `names` are those of the file.
-    pub(super) fn failure(
+    /// What is said of a file of which no row could be read. `names` are those of the file.
+    pub(super) fn says(
         &self,
         name: &str,
         totals: &Totals,
         names: &[(String, Option<Column>)],
         checker: &Checker,
-    ) -> Failure {
+    ) -> String {
         if totals.rows() == 0 {
-            return Failure::unavailable(format!("{name}: expected rows, found none"));
+            return format!("{name}: expected rows, found none");
         }
         let column = self.first.as_ref().and_then(|round| self.column(round, checker));
         let Some(column) = column else {
@@ -68,10 +67,10 @@ impl Missing {
             } else {
                 format!("any of its {} rows", totals.rows())
             };
-            return Failure::unavailable(format!("{name}: can't read {rows}; line {line}: {says}"));
+            return format!("{name}: can't read {rows}; line {line}: {says}");
         };
         if let Some((named, _)) = names.iter().find(|(_, of)| *of == Some(column)) {
-            return Failure::unavailable(format!("{name}: no row has a {column}: {named:?} is always empty"));
+            return format!("{name}: no row has a {column}: {named:?} is always empty");
         }
         let found: Vec<&str> = names.iter().take(MOST).map(|(name, _)| name.as_str()).collect();
         let more = names.len().saturating_sub(MOST);
@@ -80,7 +79,7 @@ impl Missing {
         let found = if found.is_empty() { "no column".to_owned() } else { found.join(", ") };
         let pair = format!("{column}={tried}");
         let pair = if pair.contains(' ') { format!("{pair:?}") } else { pair };
-        Failure::unavailable(format!("{name}: no {column} column; found {found}{more}. Try --map {pair}"))
+        format!("{name}: no {column} column; found {found}{more}. Try --map {pair}")
     }
 
     /// The first column that the dialect needs and that no row gives.

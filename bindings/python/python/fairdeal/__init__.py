@@ -1,0 +1,39 @@
+"""Prove that a shuffle was fair, in Python: the library of the ``fairdeal`` command.
+
+Answers are plain dicts, with the names that the command's ``--json`` has: ``spec/schema`` describes them. Errors are
+exceptions (:mod:`fairdeal.errors`); a receipt or a log that does not hold is an answer. :mod:`fairdeal.tables` makes Arrow
+tables and Parquet of answers, :mod:`fairdeal.distributed` audits on many machines.
+
+>>> import fairdeal
+>>> fairdeal.verify_receipt("fixtures/receipts/round.json", "fixtures/receipts/log.key")["holds"]
+True
+"""
+
+from . import errors
+from ._fairdeal import version as _version
+from .deals import replay, verify_receipt, verify_receipts
+from .errors import DoesNotHoldError, FairdealError, UnavailableError, UsageError
+from .logs import Partial, audit, log_size, stats
+from .rows import check_rows, dialects, limits
+from .shuffles import lab
+
+__version__ = _version()
+
+__all__ = [
+    "DoesNotHoldError",
+    "FairdealError",
+    "Partial",
+    "UnavailableError",
+    "UsageError",
+    "audit",
+    "check_rows",
+    "dialects",
+    "errors",
+    "lab",
+    "limits",
+    "log_size",
+    "replay",
+    "stats",
+    "verify_receipt",
+    "verify_receipts",
+]

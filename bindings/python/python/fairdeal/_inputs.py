@@ -1,0 +1,122 @@
+"""What is given to the functions: keys, times, contributions, logs."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias, TypedDict
+
+from .errors import UnavailableError, UsageError
+
+#: A path, or a key's text.
+PathOrText: TypeAlias = str | os.PathLike[str]
+
+#: Unix milliseconds, a time with its zone, or text such as ``2026-01-31T12:00:00Z``.
+Time: TypeAlias = int | datetime | str
+
+
+class Reader(Protocol):
+    """Reads a log's files: anything that has these two will do."""
+
+    @property
+    def name(self) -> str:
+        """The log's name, for messages."""
+
+    def read(self, path: str, at_most: int) -> bytes | None:
+        """A file's bytes, at most one more than ``at_most``; ``None`` if there is no such file. Raises if it is not known."""
+
+
+#: A ledger's folder or its public part, an exported file, a URL, or an object that reads files.
+Log: TypeAlias = str | os.PathLike[str] | Reader
+
+
+class When(TypedDict):
+    """The times of an audit, for the native half."""
+
+    now: int | None
+    as_of: int | None
+    as_of_now: bool
+
+
+def read_file(path: PathOrText, what: str) -> bytes:
+    """A file's bytes."""
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise UnavailableError("unavailable", f"{what}: {os.fspath(path)}: {error.strerror or error}") from error
+
+
+def key_text(key: PathOrText) -> str:
+    """A verifier key, or the one in a file."""
+    if isinstance(key, str) and "+" in key and not os.path.exists(key):
+        return key.removesuffix("\n").removesuffix("\r")
+    text = read_file(key, "key")
+    try:
+        return text.decode("utf-8").removesuffix("\n").removesuffix("\r")
+    except UnicodeDecodeError as error:
+        raise UsageError("usage", f"key: {os.fspath(key)}: expected UTF-8: {error}") from error
+
+
+def milliseconds(name: str, time: Time) -> int:
+    """A time in Unix milliseconds."""
+    if isinstance(time, bool):
+        raise UsageError("usage", f"{name}: expected a time, found {time}")
+    if isinstance(time, int):
+        if time < 0:
+            raise UsageError("usage", f"{name}: expected a time after 1970, found {time}")
+        return time
+    if isinstance(time, str):
+        try:
+            time = datetime.fromisoformat(time)
+        except ValueError as error:
+            raise UsageError("usage", f"{name}: expected a time such as 2026-01-31T12:00:00Z: {error}") from error
+    if time.tzinfo is None:
+        raise UsageError("usage", f"{name}: expected a time with its zone, found {time.isoformat()}")
+    return round(time.timestamp() * 1000)
+
+
+def when(now: Time | None, as_of: Time | None) -> When:
+    """The times at which a log is judged; ``as_of="now"`` is the clock."""
+    is_now = as_of == "now"
+    return When(
+        now=None if now is None else milliseconds("now", now),
+        as_of=None if as_of is None or is_now else milliseconds("as_of", as_of),
+        as_of_now=is_now,
+    )
+
+
+def opened(log: Log) -> str | Reader:
+    """A log for the native half: it reads paths and HTTP itself, and asks fsspec for the rest."""
+    if not isinstance(log, str | os.PathLike):
+        return log
+    name = os.fspath(log)
+    scheme, found, _ = name.partition("://")
+    if not found or scheme in ("http", "https"):
+        return name
+    from .remote import FsspecLog
+
+    return FsspecLog(name)
+
+
+def contributions(given: Mapping[str, str] | Iterable[Mapping[str, Any]]) -> str:
+    """Contributions as JSON: ``{"alice": "lucky"}``, or a list of objects as in a log's entry."""
+    if isinstance(given, Mapping):
+        items: list[Mapping[str, Any]] = [{"from": name, "seed": seed} for name, seed in given.items()]
+    else:
+        items = list(given)
+    try:
+        # In the order of the log: ascending by name, as UTF-8.
+        items.sort(key=lambda one: str(one.get("from", "")).encode())
+        return json.dumps(items)
+    except (AttributeError, TypeError) as error:
+        raise UsageError("usage", f"contributions: expected a mapping of names to seeds, or objects: {error}") from error
+
+
+def notes(since: Iterable[PathOrText]) -> list[tuple[str, str]]:
+    """Saved checkpoints: their names and texts."""
+    if isinstance(since, str | os.PathLike):
+        since = [since]
+    return [(os.fspath(path), read_file(path, "since").decode("utf-8", "replace")) for path in since]

@@ -1,0 +1,145 @@
+"""Deals dealt again, and receipts."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeAlias
+
+from . import _fairdeal
+from ._inputs import PathOrText, contributions as _contributions, key_text, read_file
+from .errors import FairdealError, UsageError
+
+#: A receipt: a path, its bytes, or the object that it is.
+Receipt: TypeAlias = str | os.PathLike[str] | bytes | Mapping[str, Any]
+
+
+def _named(receipt: Receipt, number: int) -> tuple[str, bytes]:
+    """A receipt's name and bytes."""
+    if isinstance(receipt, bytes):
+        return f"receipt {number}", receipt
+    if isinstance(receipt, Mapping):
+        return f"receipt {number}", json.dumps(receipt, ensure_ascii=False).encode()
+    return os.fspath(receipt), read_file(receipt, "receipt")
+
+
+def replay(
+    receipt: Receipt | None = None,
+    *,
+    server_seed: str | bytes | None = None,
+    contributions: Mapping[str, str] | Iterable[Mapping[str, Any]] | None = None,
+    nonce: int | None = None,
+    deck: str = "standard-52",
+    items: int | None = None,
+    draw: int | None = None,
+    method: str = "shuffle",
+    commitment: str | None = None,
+    sealed: bool = False,
+    trace: bool = False,
+) -> dict[str, Any]:
+    """Derive a deal from its seeds, as ``fairdeal replay --json`` does: from a receipt, or by hand.
+
+    >>> import fairdeal
+    >>> seed = bytes(range(32))
+    >>> fairdeal.replay(server_seed=seed, contributions={"alice": "lucky"}, nonce=0, draw=5)["cards"]
+    'Td3h6d9d4c'
+    >>> fairdeal.replay("fixtures/receipts/round.json")["follows"]
+    True
+
+    ``contributions`` are names and seeds, or objects as in a log's entry. ``items`` is for a list that you do not have.
+    ``trace`` adds every draw. Signatures are not checked: that is :func:`verify_receipt`.
+    """
+    if receipt is not None:
+        if server_seed is not None or contributions is not None or nonce is not None:
+            raise UsageError("usage", "receipt: expected a receipt or seeds, found both")
+        name, data = _named(receipt, 0)
+        return _dict(_fairdeal.replay_receipt(name, data, sealed=sealed, trace=trace))
+    if server_seed is None or contributions is None or nonce is None:
+        raise UsageError("usage", "expected a receipt, or server_seed, contributions and nonce")
+    if isinstance(server_seed, bytes):
+        server_seed = server_seed.hex()
+    return _dict(
+        _fairdeal.replay_by_hand(
+            server_seed,
+            _contributions(contributions),
+            nonce,
+            deck=deck,
+            items=items,
+            draw=draw,
+            method=method,
+            commitment=commitment,
+            sealed=sealed,
+            trace=trace,
+        )
+    )
+
+
+def verify_receipts(
+    receipts: Iterable[Receipt],
+    key: PathOrText,
+    *,
+    mine: Iterable[PathOrText | Mapping[str, Any]] = (),
+    clients: Mapping[str, str] | None = None,
+    players: Mapping[str, str] | None = None,
+    seat: str | None = None,
+) -> dict[str, Any]:
+    """Check receipts and openings, offline, as ``fairdeal verify --json`` does; several are compared with each other.
+
+    >>> import fairdeal
+    >>> answer = fairdeal.verify_receipts(["fixtures/receipts/round.json"], "fixtures/receipts/log.key")
+    >>> answer["holds"], answer["receipts"][0]["shown"]
+    (True, ['logged', 'replayed'])
+
+    A receipt is a path, bytes, or an object. One that cannot be read has an ``error`` in the place of a verdict, and the
+    answer does not hold. ``mine`` are your contributions as ``fairdeal contribution --json`` printed them, ``clients``
+    seeds that you remember, ``players`` their public keys, ``seat`` whose cards an opening shows.
+    """
+    files: list[tuple[str, bytes | None, str]] = []
+    for number, receipt in enumerate(receipts):
+        try:
+            name, data = _named(receipt, number)
+            files.append((name, data, ""))
+        except FairdealError as error:
+            files.append((os.fspath(receipt), None, str(error)))  # type: ignore[arg-type]
+    if not files:
+        raise UsageError("usage", "receipts: expected at least one, found none")
+    own = [_own(one) for one in mine]
+    beside = {"mine": own, "clients": list((clients or {}).items()), "players": dict(players or {}), "seat": seat}
+    return _dict(_fairdeal.verify(files, key_text(key), json.dumps(beside)))
+
+
+def verify_receipt(receipt: Receipt, key: PathOrText, **given: Any) -> dict[str, Any]:
+    """Check one receipt or opening. The answer is the file's own verdict: a member of :func:`verify_receipts`' list.
+
+    >>> import fairdeal
+    >>> verdict = fairdeal.verify_receipt("fixtures/receipts/round.json", "fixtures/receipts/log.key")
+    >>> verdict["holds"], verdict["commitment"][:8], verdict["nonce"]
+    (True, '630dcd29', 0)
+
+    Raises :class:`~fairdeal.UnavailableError` if it cannot be read.
+    """
+    _, data = _named(receipt, 0)
+    name = os.fspath(receipt) if isinstance(receipt, str | os.PathLike) else data
+    answer = verify_receipts([name], key, **given)
+    verdict: dict[str, Any] = answer["receipts"][0]
+    if "error" in verdict:
+        from .errors import UnavailableError
+
+        raise UnavailableError(verdict["error"]["code"], verdict["error"]["says"])
+    # One file can contradict itself; then it does not hold.
+    if answer["findings"]:
+        verdict["holds"] = False
+        verdict["findings"] += answer["findings"]
+    return verdict
+
+
+def _own(one: PathOrText | Mapping[str, Any]) -> str:
+    if isinstance(one, Mapping):
+        return json.dumps(one, ensure_ascii=False)
+    return read_file(one, "mine").decode("utf-8", "replace")
+
+
+def _dict(text: str) -> dict[str, Any]:
+    answer: dict[str, Any] = json.loads(text)
+    return answer

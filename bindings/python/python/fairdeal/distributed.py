@@ -1,0 +1,322 @@
+"""An audit on many machines, by Dask: the verdict is byte for byte that of ``fairdeal audit --json``.
+
+1. Each range of entries (whole tiles) is one task. It reads the entries straight from the log, hashes them, compares the
+   tiles over them, and judges the commitments that begin and end in it.
+2. The entries of the other commitments are put into buckets, by a salted hash of the commitment. Each bucket is one task,
+   so that nobody holds them all.
+3. Sums are added in a tree. Seeds that many brought, and the turns of tables, are judged from what the tasks noted.
+4. The tiles above, the root and the checkpoint are compared, and the verdict is made.
+
+What a task found is kept in ``state``, under its range and the version of the code, written whole or not at all. So an audit
+whose scheduler or driver died goes on where it was, and tomorrow's reads only what is new.
+
+A log in which an entry has no effect, a commit is out of turn, time runs back, or a file is missing or wrong, does not hold;
+and what is found then depends on the order of all entries. Such a log is judged once more, in order, on one worker.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from . import _fairdeal, logs, rows
+from ._inputs import PathOrText, Reader, Time, key_text, opened, when
+from ._store import Store
+from .errors import FairdealError, UnavailableError, UsageError
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+#: Entries under a tile of the second level: a range has a multiple of them.
+TILE = 65_536
+
+#: How many results are added in one task.
+TOGETHER = 16
+
+
+@functools.cache
+def code_version() -> str:
+    """The version of the code: the package's, and a hash of its native half."""
+    from . import __version__
+
+    native = hashlib.sha256()
+    with open(str(_fairdeal.__file__), "rb") as file:
+        while chunk := file.read(1 << 20):
+            native.update(chunk)
+    return f"{__version__}-{native.hexdigest()[:12]}"
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What every task is told."""
+
+    log: str | Reader
+    key: str
+    size: int
+    buckets: int
+    salt: bytes
+    clock: int | None
+    skip_signatures: bool
+    store: Store
+    version: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def name(self, kind: str, *of: object) -> str:
+        """A file's name: what it is of, how it was made, and by which code."""
+        who = hashlib.sha256(f"{self.key}\n{self.salt.hex()}\n{self.buckets}\n{self.skip_signatures}".encode())
+        return "-".join([kind, *map(str, of), who.hexdigest()[:12], self.version])
+
+    def check_version(self) -> None:
+        if code_version() != self.version:
+            says = f"expected fairdeal {self.version} on this worker, found {code_version()}"
+            raise UnavailableError("unavailable", says)
+
+
+def _parts(judged: tuple[bytes, bytes, list[bytes]]) -> dict[str, bytes]:
+    total, seeds, turns = judged
+    return {"sum": total, "seeds": seeds, **{f"turns-{at}": of for at, of in enumerate(turns)}}
+
+
+def _range(plan: _Plan, start: int, end: int) -> tuple[str, dict[str, Any]]:
+    """Judges a range, unless its state is there. Returns its name and what is known of it."""
+    plan.check_version()
+    name = plan.name("range", start, end)
+    # The last range of a log that grows has another tile over it; then its end is another, and so is its name.
+    if (meta := plan.store.meta(name)) is not None:
+        return name, meta
+    why, found = _fairdeal.judge_range(
+        plan.log, plan.key, plan.size, (start, end), plan.buckets, plan.salt, plan.clock, plan.skip_signatures
+    )
+    if found is None:
+        # Not kept: a file that is missing today may be there tomorrow.
+        return name, {"why": why}
+    times, tree, judged, crossing = found
+    parts = _parts(judged)
+    for at, (entries, ended) in enumerate(crossing):
+        parts[f"crossing-{at}"], parts[f"ended-{at}"] = entries, ended
+    held = sum(len(entries) for entries, _ in crossing)
+    meta = {"why": None, "times": times, "tree": tree, "crossing": held}
+    plan.store.write(name, meta, parts)
+    return name, meta
+
+
+def _bucket(
+    plan: _Plan, bucket: int, ranges: Sequence[str], root: str, times: tuple[int | None, int | None]
+) -> tuple[str, dict[str, Any]]:
+    """Judges the commitments of a bucket, unless its state is there."""
+    plan.check_version()
+    name = plan.name("bucket", bucket, plan.size, root, *times)
+    if (meta := plan.store.meta(name)) is not None:
+        return name, meta
+    parts = [(plan.store.part(of, f"crossing-{bucket}"), plan.store.part(of, f"ended-{bucket}")) for of in ranges]
+    why, judged = _fairdeal.judge_bucket(
+        plan.log, plan.key, plan.size, parts, plan.buckets, plan.salt, times, plan.skip_signatures
+    )
+    if judged is None:
+        return name, {"why": why}
+    meta = {"why": None}
+    plan.store.write(name, meta, _parts(judged))
+    return name, meta
+
+
+def _read_and(plan: _Plan, add: Callable[[list[bytes]], bytes], part: str, names: Sequence[str]) -> bytes:
+    return add([plan.store.part(name, part) for name in names])
+
+
+def _givers(plan: _Plan, first: bytes, names: Sequence[str]) -> bytes:
+    return _fairdeal.join_givers([_fairdeal.givers_of(plan.store.part(name, "seeds"), first) for name in names])
+
+
+def _turns(plan: _Plan, bucket: int, names: Sequence[str]) -> bool:
+    return _fairdeal.turns_hold([plan.store.part(name, f"turns-{bucket}") for name in names])
+
+
+def _grouped(all_of_them: Sequence[Any]) -> list[Sequence[Any]]:
+    return [all_of_them[at : at + TOGETHER] for at in range(0, len(all_of_them), TOGETHER)]
+
+
+class _Cluster:
+    """Tasks on a cluster. A task whose worker dies runs again elsewhere; one that cannot read tries again."""
+
+    def __init__(self, client: Client, retries: int, show: Callable[[list[Any]], object] | None) -> None:
+        self.client, self.retries, self.show = client, retries, show
+
+    def submit(self, name: str, function: Callable[..., Any], *arguments: Any) -> Any:
+        key = f"fairdeal-{name}-{os.urandom(6).hex()}"
+        return self.client.submit(function, *arguments, key=key, retries=self.retries, pure=False)
+
+    def gather(self, futures: list[Any]) -> list[Any]:
+        if self.show is not None:
+            self.show(futures)
+        try:
+            results: list[Any] = self.client.gather(futures)
+        except FairdealError:
+            raise
+        except Exception as error:
+            name = type(error).__name__
+            if name not in ("CancelledError", "FutureCancelledError", "FuturesCancelledError", "KilledWorker", "CommClosedError", "TimeoutError", "OSError"):
+                raise
+            says = f"the cluster gave no answer ({name}: {error}); call again with the same state to go on"
+            raise UnavailableError("unavailable", says) from error
+        return results
+
+    def tree(self, name: str, leaves: list[Any], add: Callable[[list[bytes]], bytes]) -> bytes:
+        """Adds in a tree: no task has more than some results."""
+        while len(leaves) > 1:
+            leaves = [self.submit(f"{name}-more", add, list(some)) for some in _grouped(leaves)]
+        result: bytes = self.gather(leaves)[0]
+        return result
+
+
+def audit(
+    client: Client,
+    log: str | os.PathLike[str] | Reader,
+    key: PathOrText,
+    *,
+    state: str | os.PathLike[str],
+    now: Time | None = None,
+    as_of: Time | None = None,
+    skip_signatures: bool = False,
+    range_size: int = 4 * TILE,
+    buckets: int = 64,
+    retries: int = 5,
+    state_options: Mapping[str, Any] | None = None,
+    progress: Callable[[list[Any]], object] | None = None,
+) -> dict[str, Any]:
+    """Judge a whole log on a Dask cluster. The verdict is that of :func:`fairdeal.audit`, byte for byte.
+
+    >>> from distributed import Client
+    >>> import fairdeal, fairdeal.distributed, tempfile
+    >>> log = "fixtures/logs/honest-example"
+    >>> with Client(processes=False, dashboard_address=None) as client, tempfile.TemporaryDirectory() as state:
+    ...     verdict = fairdeal.distributed.audit(client, log, f"{log}/key", state=state, now=2**53)
+    >>> verdict == fairdeal.audit(log, f"{log}/key", now=2**53)
+    True
+
+    ``log`` and ``state`` must be reachable by that name from every worker: shared folders, URLs, or what fsspec reads and
+    writes (``s3://bucket/…``). ``range_size`` is a multiple of 65,536 entries. More ``buckets`` need less memory each.
+    ``progress`` is given the futures of each stage: ``distributed.progress`` will do.
+
+    Raises :class:`~fairdeal.UnavailableError` if the log cannot be read or the cluster went away. Call again with the same
+    state to go on.
+    """
+    if range_size <= 0 or range_size % TILE:
+        raise UsageError("usage", f"range_size: expected a multiple of {TILE:,}, found {range_size}")
+    if not 0 < buckets <= 65_536:
+        raise UsageError("usage", f"buckets: expected 1 to 65,536, found {buckets}")
+    source, verifier = opened(log), key_text(key)
+    # One moment for all tasks.
+    given, clock = _fairdeal.times_of(source, when(now, as_of))
+    cluster = _Cluster(client, retries, progress)
+    head = _fairdeal.log_head(source, verifier)
+    if head is None:
+        return _in_order(cluster, source, verifier, given, clock, skip_signatures)
+    size, note = head
+    store = Store(os.fspath(state), state_options)
+    store.prepare()
+    plan = _Plan(source, verifier, size, buckets, store.salt(), clock, skip_signatures, store, code_version())
+    verdict = _in_ranges(cluster, plan, note, given, range_size)
+    return verdict if verdict is not None else _in_order(cluster, source, verifier, given, clock, skip_signatures)
+
+
+def _in_ranges(cluster: _Cluster, plan: _Plan, note: str, as_of: int | None, range_size: int) -> dict[str, Any] | None:
+    """The verdict, or ``None`` if the log must be judged in order."""
+    ends = [*range(0, plan.size, range_size), plan.size]
+    spans = list(zip(ends, ends[1:], strict=False))
+    told = cluster.gather([cluster.submit(f"range-{start}", _range, plan, start, end) for start, end in spans])
+    if any(meta["why"] is not None for _, meta in told):
+        return None
+    moments = [moment for _, meta in told if meta["times"] for moment in meta["times"]]
+    if any(later < earlier for earlier, later in zip(moments, moments[1:], strict=False)):
+        return None
+    times = (as_of if as_of is not None else (moments[-1] if moments else None), plan.clock)
+    ranges = [name for name, _ in told]
+    root = hashlib.sha256(note.encode()).hexdigest()[:16]
+    in_buckets = [cluster.submit(f"bucket-{at}", _bucket, plan, at, ranges, root, times) for at in range(plan.buckets)]
+    judged = cluster.gather(in_buckets)
+    if any(meta["why"] is not None for _, meta in judged):
+        return None
+    names = ranges + [name for name, _ in judged]
+    turns = [cluster.submit(f"turns-{at}", _turns, plan, at, names) for at in range(plan.buckets)]
+    groups = _grouped(names)
+    sums = [cluster.submit("sum", _read_and, plan, _fairdeal.add_sums, "sum", some) for some in groups]
+    seeds = [cluster.submit("seeds", _read_and, plan, _fairdeal.first_seeds, "seeds", some) for some in groups]
+    total = cluster.tree("sum", sums, _fairdeal.add_sums)
+    if not all(cluster.gather(turns)) or not _fairdeal.is_sound(total):
+        return None
+    first = cluster.tree("seeds", seeds, _fairdeal.first_seeds)
+    [known] = cluster.client.scatter([first], broadcast=True, hash=False)
+    givers = cluster.tree(
+        "givers", [cluster.submit("givers", _givers, plan, known, some) for some in groups], _fairdeal.join_givers
+    )
+    trees = [meta["tree"] for _, meta in told]
+    why, text = _fairdeal.verdict(plan.log, plan.key, note, trees, total, first, givers, times)
+    verdict: dict[str, Any] | None = None if text is None else json.loads(text)
+    return verdict
+
+
+def _in_order(
+    cluster: _Cluster, log: str | Reader, key: str, as_of: int | None, clock: int | None, skip_signatures: bool
+) -> dict[str, Any]:
+    """Judges the log from its first entry on, on one worker."""
+    judge = functools.partial(logs.audit, now=clock, as_of=as_of, skip_signatures=skip_signatures)
+    verdict: dict[str, Any] = cluster.gather([cluster.submit("in-order", judge, log, key)])[0]
+    return verdict
+
+
+def check(
+    client: Client,
+    dialect: str,
+    files: Iterable[str | os.PathLike[str]],
+    *,
+    columns: Mapping[str, str] | None = None,
+    keep_rows: bool = False,
+    retries: int = 5,
+    progress: Callable[[list[Any]], object] | None = None,
+) -> dict[str, Any]:
+    """Check files of another operator's rounds on a Dask cluster: each as :func:`fairdeal.check_rows` does.
+
+    >>> from distributed import Client
+    >>> import fairdeal.distributed
+    >>> with Client(processes=False, dashboard_address=None) as client:
+    ...     answer = fairdeal.distributed.check(client, "bustabit", ["fixtures/dialects/bustabit.json"])
+    >>> answer["files"][0]["file"], answer["files"][0]["holds"] == answer["holds"]
+    ('fixtures/dialects/bustabit.json', True)
+
+    The answer has ``holds``, ``valid``, ``invalid`` and ``unreadable`` of all files, and in ``files`` each one's own answer,
+    without its rows unless ``keep_rows``. What rows of several files show together is not looked at: that is for one file.
+    A file is a path or a URL that every worker reaches; one that cannot be read has an ``error``.
+    """
+    paths = [os.fspath(file) for file in files]
+    if not paths:
+        raise UsageError("usage", "files: expected at least one, found none")
+    cluster = _Cluster(client, retries, progress)
+    named = dict(columns or {})
+    futures = [cluster.submit(f"check-{at}", _check, dialect, path, named, keep_rows) for at, path in enumerate(paths)]
+    answers = cluster.gather(futures)
+    counts = {what: sum(one.get(what, 0) for one in answers) for what in ("valid", "invalid", "unreadable")}
+    return {"dialect": dialect, "holds": all(one["holds"] for one in answers), **counts, "files": answers}
+
+
+def _check(dialect: str, path: str, columns: dict[str, str], keep_rows: bool) -> dict[str, Any]:
+    try:
+        if "://" in path:
+            import fsspec
+
+            with fsspec.open(path, "rb") as file:
+                given: Any = file.read()
+        else:
+            given = path
+        answer = rows.check_rows(dialect, given, columns=columns, name=path)
+    except UsageError:
+        raise
+    except OSError as error:
+        return {"file": path, "holds": False, "error": {"code": "unavailable", "says": str(error)}}
+    if not keep_rows:
+        del answer["rows"]
+    return {"file": path, **answer}

@@ -1,0 +1,205 @@
+"""Whole logs: audited at once or in parts, and their deals tested."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from . import _fairdeal
+from ._inputs import Log, PathOrText, Time, key_text, notes, opened, read_file, when
+from .errors import UsageError
+
+
+def audit(
+    log: Log,
+    key: PathOrText,
+    *,
+    now: Time | None = None,
+    as_of: Time | None = None,
+    since: Iterable[PathOrText] = (),
+    skip_signatures: bool = False,
+    statistics: bool = False,
+    state: PathOrText | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> dict[str, Any]:
+    """Judge a whole log. The verdict is that of ``fairdeal audit --json`` (spec/audit.md, section 15).
+
+    >>> import fairdeal
+    >>> log = "fixtures/logs/honest-example"
+    >>> verdict = fairdeal.audit(log, f"{log}/key", now="2026-01-01T00:10:00Z")
+    >>> verdict["holds"], verdict["size"], verdict["deals"]
+    (True, 3, 1)
+
+    ``log`` is a ledger's folder or its public part, an exported file, a URL (``https://…``, or one that fsspec reads, such
+    as ``s3://…``), or an object that reads files. ``key`` is the verifier key or a file with it.
+
+    ``now`` is your clock; with it the answer is the same on any day. Without ``as_of``, a URL is judged as of now, and a
+    folder or a file as of its last entry. ``as_of="now"`` is for a copy of a log that should be alive. ``since`` are
+    checkpoints that you saved: the log must continue them. ``state`` is a file that the audit is saved to, and continued
+    from. ``progress`` is called with how many entries are judged, and of how many.
+
+    Ctrl-C stops it. Raises :class:`~fairdeal.UnavailableError` if the log cannot be read, and
+    :class:`~fairdeal.UsageError` for a wrong argument. A log that does not hold is an answer.
+    """
+    saved = None
+    if state is not None:
+        saved = read_file(state, "state").decode("utf-8", "replace") if os.path.exists(state) else ""
+    text, left, _ = _fairdeal.audit(
+        opened(log),
+        key_text(key),
+        when(now, as_of),
+        notes(since),
+        skip_signatures=skip_signatures,
+        statistics=statistics,
+        state=saved,
+        progress=progress,
+    )
+    if state is not None and left is not None:
+        write_whole(Path(state), left.encode())
+    verdict: dict[str, Any] = json.loads(text)
+    return verdict
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Writes a file whole or not at all."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+class Partial:
+    """Consecutive entries of a log, read on one machine and judged on another. Adjacent ones merge.
+
+    >>> from fairdeal import Partial
+    >>> log = "fixtures/logs/honest-example"
+    >>> part = Partial.of_range(log, 0, 3)
+    >>> part = Partial.from_bytes(part.to_bytes())
+    >>> part.finish(log, f"{log}/key", now="2026-01-01T00:10:00Z")["holds"]
+    True
+
+    A range begins at a multiple of 256, where an entry bundle does, and ends at one or at the log's end. The verdict is
+    byte for byte that of :func:`audit`: what was read is judged by the same rules, in the log's order, and the tiles over
+    several bundles and the checkpoint are read from the log. A file that is missing or wrong is kept as that, and found
+    by the verdict; one that could not be read raises :class:`~fairdeal.UnavailableError`.
+
+    Memory: all its entries. For a log that is larger than that, use :func:`audit`, or :mod:`fairdeal.distributed`.
+    """
+
+    __slots__ = ("_part",)
+
+    def __init__(self, part: _fairdeal.Part) -> None:
+        self._part = part
+
+    @classmethod
+    def of_range(cls, log: Log, start: int, end: int) -> Partial:
+        """Reads the entries from ``start`` to before ``end``, and the tiles over them."""
+        return cls(_fairdeal.Part.of_range(opened(log), start, end))
+
+    @property
+    def range(self) -> range:
+        """The indices of its entries."""
+        start, end, _ = self._part.place()
+        return range(start, end)
+
+    @property
+    def log_size(self) -> int:
+        """How many entries its log had."""
+        return self._part.place()[2]
+
+    def merge(self, right: Partial) -> Partial:
+        """This one and the one that comes right after it, as one. Neither changes."""
+        return Partial(self._part.merged(right._part))
+
+    def finish(
+        self,
+        log: Log,
+        key: PathOrText,
+        *,
+        now: Time | None = None,
+        as_of: Time | None = None,
+        since: Iterable[PathOrText] = (),
+        skip_signatures: bool = False,
+    ) -> dict[str, Any]:
+        """The verdict, if it has all entries of the log."""
+        text = self._part.finish(
+            opened(log), key_text(key), when(now, as_of), notes(since), skip_signatures
+        )
+        verdict: dict[str, Any] = json.loads(text)
+        return verdict
+
+    def to_bytes(self) -> bytes:
+        """What was read, to be sent or kept. It is not signed: trust its bytes as you trust where they were kept."""
+        return self._part.to_bytes()
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Partial:
+        """The part that :meth:`to_bytes` wrote. Raises ``ValueError`` for any other bytes."""
+        return cls(_fairdeal.Part.from_bytes(data))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Partial.from_bytes, (self.to_bytes(),))
+
+    def __repr__(self) -> str:
+        return f"<Partial {self.range.start} to {self.range.stop} of {self.log_size}>"
+
+
+def log_size(log: Log) -> int:
+    """How many entries a log's checkpoint promises. Nothing is verified.
+
+    >>> import fairdeal
+    >>> fairdeal.log_size("fixtures/logs/honest-example")
+    3
+    """
+    return _fairdeal.log_size(opened(log))
+
+
+def stats(
+    log: Log | None = None,
+    key: PathOrText | None = None,
+    *,
+    decks: PathOrText | bytes | Iterable[str] | None = None,
+    deck: str | None = None,
+    after: int | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> dict[str, Any]:
+    """Test the randomness of many decks, as ``fairdeal stats --json`` does: a log's, or any.
+
+    >>> import fairdeal
+    >>> orders = ["Td3h6d9d4c"] * 20
+    >>> fairdeal.stats(decks=orders, deck="standard-52")["alarm"]
+    True
+
+    With a key only deals that the audit replays are counted, without one all; ``after`` an index, only those after it.
+    ``decks`` is a file with one deck a line, its bytes, or the lines; ``deck`` is what each line is dealt from, if it is
+    not a whole deck. An alarm is no proof: docs/statistics.md says what these tests see, and what they do not.
+    """
+    if (log is None) == (decks is None):
+        raise UsageError("usage", "expected a log or decks, and not both")
+    if log is not None:
+        if deck is not None:
+            raise UsageError("usage", "deck: expected no deck beside a log, which names its own")
+        text = _fairdeal.stats_of_log(opened(log), None if key is None else key_text(key), after, progress)
+    else:
+        if key is not None or after is not None:
+            raise UsageError("usage", "key, after: expected neither beside decks")
+        name = "decks"
+        if isinstance(decks, str | os.PathLike):
+            name, data = os.fspath(decks), read_file(decks, "decks")
+        elif isinstance(decks, bytes):
+            data = decks
+        else:
+            data = "".join(f"{line}\n" for line in decks or ()).encode()
+        text = _fairdeal.stats_of_decks(name, data, deck)
+    answer: dict[str, Any] = json.loads(text)
+    return answer

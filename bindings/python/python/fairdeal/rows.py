@@ -1,0 +1,116 @@
+"""Rounds of other operators."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any
+
+from . import _fairdeal
+from .errors import UsageError
+
+
+def check_rows(
+    dialect: str,
+    rows: Any,
+    *,
+    columns: Mapping[str, str] | None = None,
+    statistics: bool = False,
+    brief: bool = False,
+    name: str = "rows",
+) -> dict[str, Any]:
+    """Check rounds of another operator's scheme, as ``fairdeal check DIALECT --file ROWS --json`` does.
+
+    >>> import fairdeal
+    >>> row = {"server_seed": "9dd9a4ce539a7d11a36a96c71f3d939c46d972b2e56254bc85ea2c0681541dca",
+    ...        "client_seed": "23eb7069c6fc5b1369b92f5321af9f63", "result": 7.74}
+    >>> answer = fairdeal.check_rows("stake-crash", [row, {**row, "result": 7.75}])
+    >>> [one["verdict"] for one in answer["rows"]]
+    ['valid', 'result-mismatch']
+
+    ``rows`` are dicts, a pandas data frame, an Arrow table or batch, the bytes of a file (JSON, JSON lines or CSV), or a
+    path. ``columns`` says what a column is called there: ``{"client_seed": "beacon"}``. :func:`dialects` lists the
+    schemes, and spec/dialects.md describes them. A row that cannot be read is ``unreadable``, and the others are checked;
+    where the rows break off, or none can be read, the answer has an ``error``, and does not hold.
+
+    In a data frame a missing value is as if it were not there, and a whole number that pandas keeps as a float is a whole
+    number.
+    """
+    names = list((columns or {}).items())
+    if isinstance(rows, str | os.PathLike):
+        path = os.fspath(rows)
+        return _dict(_fairdeal.check_file(dialect, path, names, statistics=statistics, brief=brief))
+    data = rows if isinstance(rows, bytes) else _json_of(rows)
+    return _dict(_fairdeal.check_rows(dialect, data, name, names, statistics=statistics, brief=brief))
+
+
+def dialects() -> list[dict[str, str]]:
+    """The schemes that are known, as ``fairdeal check --list --json`` has them.
+
+    >>> import fairdeal
+    >>> [one["name"] for one in fairdeal.dialects()][:2]
+    ['bustabit', 'duel-crash']
+    """
+    listed: list[dict[str, str]] = _dict(_fairdeal.dialects())["dialects"]
+    return listed
+
+
+def limits(dialect: str) -> dict[str, Any]:
+    """What a scheme cannot show, whatever its rows say; its exact bias. As ``fairdeal check DIALECT --limits --json``.
+
+    >>> import fairdeal
+    >>> fairdeal.limits("stake-crash")["dialect"]
+    'stake-crash'
+    """
+    return _dict(_fairdeal.limits(dialect))
+
+
+def _json_of(rows: Any) -> bytes:
+    """Rows as a JSON array."""
+    if hasattr(rows, "to_pylist"):  # Arrow
+        items = rows.to_pylist()
+    elif hasattr(rows, "to_dict") and hasattr(rows, "columns"):  # pandas
+        items = [{key: _of_frame(value) for key, value in row.items()} for row in rows.to_dict("records")]
+    elif isinstance(rows, Iterable) and not isinstance(rows, Mapping):
+        items = list(rows)
+    else:
+        raise UsageError("usage", f"rows: expected dicts, a data frame, a table, bytes or a path; found {type(rows).__name__}")
+    try:
+        return json.dumps(items, default=_plain, ensure_ascii=False, allow_nan=False).encode()
+    except (TypeError, ValueError) as error:
+        raise UsageError("usage", f"rows: expected values of JSON: {error}") from error
+
+
+def _of_frame(value: Any) -> Any:
+    """A cell: pandas has a float where a column of numbers has a hole."""
+    if isinstance(value, float):
+        if math.isnan(value):
+            return None
+        if value.is_integer() and abs(value) < 2**53:
+            return int(value)
+    # The missing value of newer columns, and the missing time: neither is equal to itself.
+    if type(value).__name__ in ("NAType", "NaTType"):
+        return None
+    return value
+
+
+def _plain(value: Any) -> Any:
+    """What JSON has no form for."""
+    if isinstance(value, Decimal):
+        return str(value)
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    if isinstance(value, bytes):
+        return value.hex()
+    if hasattr(value, "tolist"):  # numpy
+        return value.tolist()
+    raise TypeError(f"found a {type(value).__name__}")
+
+
+def _dict(text: str) -> dict[str, Any]:
+    answer: dict[str, Any] = json.loads(text)
+    return answer

@@ -1,0 +1,92 @@
+//! Long work: without the interpreter's lock, with its progress, and stopped by Ctrl-C.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use fairdeal::audit::{AuditRows, Keep};
+use fairdeal::source::{AuditObserver, StopAudit};
+use pyo3::prelude::*;
+
+/// How often signals are looked at, and progress is told.
+const OFTEN: Duration = Duration::from_millis(50);
+
+/// What the worker tells, and what it is told.
+#[derive(Debug, Default)]
+pub(crate) struct Work {
+    done: AtomicU64,
+    size: AtomicU64,
+    is_stopped: AtomicBool,
+}
+
+/// Watches an audit for the work that it is a part of.
+pub(crate) struct Watch<'a>(pub(crate) &'a Work);
+
+impl AuditObserver for Watch<'_> {
+    fn progress(&mut self, done: u64, size: u64) {
+        self.0.size.store(size, Ordering::Relaxed);
+        self.0.done.store(done, Ordering::Relaxed);
+    }
+
+    /// Findings alone: they are few, and with them the audit asks whether to go on.
+    fn wanted(&self) -> Option<Keep> {
+        Some(Keep::Findings)
+    }
+
+    fn rows(&mut self, _: AuditRows) -> Result<(), StopAudit> {
+        if self.0.is_stopped.load(Ordering::Relaxed) {
+            return Err(StopAudit("interrupted".to_owned()));
+        }
+        Ok(())
+    }
+}
+
+/// Runs the work on a thread of its own, while this one tells `progress` and waits for signals.
+///
+/// # Errors
+/// What `progress` or a signal's handler raised; the work is then stopped, if it watches.
+pub(crate) fn run<T: Send>(
+    py: Python<'_>,
+    progress: Option<&Py<PyAny>>,
+    work: impl FnOnce(&Work) -> T + Send,
+) -> PyResult<T> {
+    let state = Work::default();
+    py.detach(|| {
+        std::thread::scope(|scope| {
+            let (send, done) = channel();
+            let state = &state;
+            scope.spawn(move || {
+                // The receiver goes away only where this result is not wanted.
+                let _ = send.send(work(state));
+            });
+            let mut told = 0;
+            loop {
+                match done.recv_timeout(OFTEN) {
+                    Ok(result) => {
+                        tell(progress, state, &mut told)?;
+                        return Ok(result);
+                    }
+                    Err(RecvTimeoutError::Timeout) => {
+                        let looked = Python::attach(|py| py.check_signals());
+                        if let Err(error) = looked.and_then(|()| tell(progress, state, &mut told)) {
+                            state.is_stopped.store(true, Ordering::Relaxed);
+                            return Err(error);
+                        }
+                    }
+                    Err(RecvTimeoutError::Disconnected) => {
+                        return Err(pyo3::exceptions::PyRuntimeError::new_err(
+                            "the work ended without a result",
+                        ));
+                    }
+                }
+            }
+        })
+    })
+}
+
+fn tell(progress: Option<&Py<PyAny>>, state: &Work, told: &mut u64) -> PyResult<()> {
+    let (done, size) = (state.done.load(Ordering::Relaxed), state.size.load(Ordering::Relaxed));
+    let Some(progress) = progress.filter(|_| done != *told) else { return Ok(()) };
+    *told = done;
+    Python::attach(|py| progress.call1(py, (done, size)).map(drop))
+}

@@ -1,0 +1,152 @@
+"""Receipts, rows, decks and shuffles: the very objects that the command prints."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import ROOT, Command, cases, without_says
+
+import fairdeal
+
+RECEIPTS = Path("fixtures/receipts")
+DIALECTS = [path.stem for path in sorted((ROOT / "fixtures/dialects").glob("*.json")) if path.stem not in ("digests", "changes")]
+
+
+@pytest.mark.parametrize("folder", cases("attacks", "verify"))
+def test_the_attacks_on_receipts_are_found(folder: Path, command: Command) -> None:
+    case = json.loads((folder / "case.json").read_text())
+    files = [folder / name for name in case["files"]]
+    mine = [folder / name for name in case["mine"]]
+    line: list[object] = ["verify", *files, "--key", folder / "key"]
+    for path in mine:
+        line += ["--mine", path]
+    for name, key in case["players"].items():
+        line += ["--player", f"{name}={key}"]
+    if case["seat"] is not None:
+        line += ["--seat", case["seat"]]
+    code, told = command(*line)
+    assert code == case["exit"]
+    given = {"mine": mine, "players": case["players"], "seat": case["seat"]}
+    if code == 3:
+        with pytest.raises(fairdeal.UnavailableError):
+            fairdeal.verify_receipt(files[0], folder / "key", **given)
+        return
+    answer = fairdeal.verify_receipts(files, folder / "key", **given)
+    assert json.dumps(answer) == json.dumps(told)
+    found = without_says(answer)
+    expected = case["expect"]
+    wanted = expected["receipts"] if "receipts" in expected else [expected]
+    for one, other in zip(found["receipts"], wanted, strict=True):
+        # The command's answer has more members than the specification's, and the file's whole name.
+        assert {name: one[name] for name in other if name != "file"} == {
+            name: value for name, value in other.items() if name != "file"
+        }
+
+
+def test_receipts_may_be_paths_bytes_or_objects() -> None:
+    path, key = RECEIPTS / "round.json", RECEIPTS / "log.key"
+    of_path = fairdeal.verify_receipt(path, key)
+    for given in (path.read_bytes(), json.loads(path.read_text())):
+        assert {**fairdeal.verify_receipt(given, key.read_text()), "file": str(path)} == of_path
+    answer = fairdeal.verify_receipts([path, "nowhere.json", b"{"], key, clients={"alice": "lucky"})
+    assert not answer["holds"] and answer["receipts"][0]["holds"]
+    assert [one.get("error", {}).get("code") for one in answer["receipts"]] == [None, "unavailable", "unavailable"]
+    assert "yours" in answer["receipts"][0]["shown"]
+
+
+def test_a_replay_is_that_of_the_command(command: Command) -> None:
+    seed = bytes(range(32)).hex()
+    line = ["replay", "--server-seed", seed, "--client", "bob=7", "--client", "alice=lucky", "--nonce", 3, "--draw", 5]
+    assert command(*line, "--trace", "--sealed")[1] == fairdeal.replay(
+        server_seed=seed, contributions={"bob": "7", "alice": "lucky"}, nonce=3, draw=5, trace=True, sealed=True
+    )
+    line = ["replay", "--server-seed", seed, "--client", "alice=lucky", "--nonce", 0, "--items", 1000, "--method", "cycle"]
+    assert command(*line)[1] == fairdeal.replay(
+        server_seed=seed, contributions={"alice": "lucky"}, nonce=0, items=1000, method="cycle"
+    )
+    assert command("replay", RECEIPTS / "round.json")[1] == fairdeal.replay(RECEIPTS / "round.json")
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_rows_of_each_dialect_are_judged_as_the_command_judges_them(dialect: str, command: Command, tmp_path: Path) -> None:
+    path = Path("fixtures/dialects") / f"{dialect}.json"
+    known = dialect.replace("fairdeal-v1", "fairdeal/v1")
+    code, told = command("check", known, "--file", path)
+    answer = fairdeal.check_rows(known, path)
+    assert json.dumps(answer) == json.dumps(told) and code == (0 if answer["holds"] else 1)
+    rows = json.loads(path.read_text())["rows"]
+    assert len(rows) == len(answer["rows"])
+    for row, found in zip(rows, answer["rows"], strict=True):
+        assert (found["verdict"] == "valid") == row["valid"]
+    # As dicts they are the same rows, in another file.
+    assert fairdeal.check_rows(known, rows) == answer
+    assert fairdeal.check_rows(known, rows, brief=True)["valid"] == answer["valid"]
+
+
+def test_rows_may_be_a_data_frame_or_an_arrow_table() -> None:
+    import pandas
+    import pyarrow
+
+    data = json.loads((ROOT / "fixtures/dialects/stake-crash.json").read_text())["rows"]
+    rows = [{name: row.get(name) for name in ("server_seed", "client_seed", "result")} for row in data]
+    answer = fairdeal.check_rows("stake-crash", rows)
+    assert answer["valid"] > 0
+    assert fairdeal.check_rows("stake-crash", pandas.DataFrame(rows)) == answer
+    texts = [{name: None if value is None else str(value) for name, value in row.items()} for row in rows]
+    table = pyarrow.Table.from_pylist(texts)
+    assert [one["verdict"] for one in fairdeal.check_rows("stake-crash", table)["rows"]] == [
+        one["verdict"] for one in answer["rows"]
+    ]
+    # A column of whole numbers with a hole is a column of floats for pandas.
+    poker = json.loads((ROOT / "fixtures/dialects/stake-video-poker.json").read_text())["rows"][:2]
+    frame = pandas.DataFrame(poker)
+    frame.loc[1, "nonce"] = None
+    verdicts = [one["verdict"] for one in fairdeal.check_rows("stake-video-poker", frame)["rows"]]
+    assert verdicts == ["valid", "unreadable"]
+
+
+def test_columns_may_have_other_names(command: Command, tmp_path: Path) -> None:
+    data = json.loads((ROOT / "fixtures/dialects/stake-crash.json").read_text())["rows"]
+    rows = [{"beacon": row.get("client_seed"), "server_seed": row["server_seed"], "result": row.get("result")} for row in data]
+    path = tmp_path / "rows.json"
+    path.write_text(json.dumps(rows))
+    told = command("check", "stake-crash", "--file", path, "--map", "client_seed=beacon", "--statistics")[1]
+    assert fairdeal.check_rows("stake-crash", rows, columns={"client_seed": "beacon"}, statistics=True) == told
+    with pytest.raises(fairdeal.UsageError, match="no such name"):
+        fairdeal.check_rows("stake-crash", rows, columns={"client_seed": "other"})
+
+
+def test_a_file_that_breaks_off_has_an_error_beside_its_rows(command: Command, tmp_path: Path) -> None:
+    path = tmp_path / "rows.json"
+    rows = json.loads((ROOT / "fixtures/dialects/stake-crash.json").read_text())["rows"]
+    path.write_text(json.dumps(rows)[:-40])
+    told = command("check", "stake-crash", "--file", path)[1]
+    answer = fairdeal.check_rows("stake-crash", path)
+    assert answer == told and answer["error"]["code"] == "unavailable" and not answer["holds"]
+
+
+def test_the_lists_are_those_of_the_command(command: Command) -> None:
+    assert command("check", "--list")[1] == {"dialects": fairdeal.dialects()}
+    assert command("check", "bustabit", "--limits")[1] == fairdeal.limits("bustabit")
+    assert command("lab")[1] == fairdeal.lab()
+
+
+@pytest.mark.parametrize("shuffle", ["fisher-yates", "swap-any", "modulo-8", "riffle-7"])
+@pytest.mark.parametrize("items", [3, 20])
+def test_a_shuffle_is_that_of_the_command(shuffle: str, items: int, command: Command) -> None:
+    told = command("lab", shuffle, "--items", items, "--decks", 300, "--seed", 7)[1]
+    assert fairdeal.lab(shuffle, items=items, decks=300, seed=7) == told
+
+
+def test_decks_are_tested_as_the_command_tests_them(program: str, command: Command, tmp_path: Path) -> None:
+    printed = subprocess.run([program, "lab", "sattolo", "--decks", "200", "--print"], capture_output=True, check=True)
+    path = tmp_path / "decks.txt"
+    path.write_bytes(printed.stdout)
+    told = command("stats", "--decks", path)[1]
+    assert told["alarm"]
+    for decks in (path, printed.stdout, printed.stdout.decode().splitlines()):
+        assert fairdeal.stats(decks=decks) == told

@@ -1,0 +1,172 @@
+"""Whole logs: the frozen ones, and the command's own answers, byte for byte."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Command, cases, without_says
+
+import fairdeal
+
+#: A clock that no entry is ahead of.
+LATE = 2**53
+
+
+def source(folder: Path) -> Path:
+    return folder / "export" if (folder / "export").exists() else folder
+
+
+def arguments(folder: Path, case: dict[str, Any]) -> tuple[dict[str, Any], list[object]]:
+    """The inputs of a case, for the package and for the command."""
+    now = LATE if case["clock"] is None else case["clock"]
+    given: dict[str, Any] = {"now": now, "skip_signatures": case["skip_signatures"]}
+    line: list[object] = ["audit", source(folder), "--key", folder / "key", "--clock", now]
+    if case["skip_signatures"]:
+        line += ["--skip-signatures"]
+    if case["as_of"] is not None:
+        given["as_of"] = case["as_of"]
+        line += ["--as-of", case["as_of"]]
+    given["since"] = [folder / name for name in case["since"]]
+    for name in case["since"]:
+        line += ["--since", folder / name]
+    return given, line
+
+
+@pytest.mark.parametrize("folder", cases("logs") + cases("attacks", "audit"))
+def test_an_audit_gives_the_frozen_verdict_and_the_very_object_of_the_command(folder: Path, command: Command) -> None:
+    case = json.loads((folder / "case.json").read_text())
+    given, line = arguments(folder, case)
+    code, told = command(*line)
+    if code == 3:
+        with pytest.raises(fairdeal.UnavailableError) as raised:
+            fairdeal.audit(source(folder), folder / "key", **given)
+        assert str(raised.value) == told["error"]["says"]
+        return
+    verdict = fairdeal.audit(source(folder), folder / "key", **given)
+    assert json.dumps(verdict) == json.dumps(told)
+    assert verdict["holds"] == (code == 0)
+    expect = case["expect"]
+    found = without_says(verdict)
+    if case["clock"] is None:
+        found["clock"] = found["overdue_by_clock"] = None
+    assert found == expect
+
+
+@pytest.mark.parametrize("folder", [one for one in cases("logs") if "export" not in one.id])
+def test_parts_that_were_sent_as_bytes_give_the_verdict_of_the_whole(folder: Path) -> None:
+    case = json.loads((folder / "case.json").read_text())
+    given, _ = arguments(folder, case)
+    size = fairdeal.log_size(folder)
+    middle = min(256, size)
+    ranges = [(0, middle), (middle, size)] if middle < size else [(0, size)]
+    parts = [fairdeal.Partial.of_range(folder, start, end) for start, end in ranges]
+    whole = pickle.loads(pickle.dumps(parts[0]))
+    for part in parts[1:]:
+        whole = whole.merge(fairdeal.Partial.from_bytes(part.to_bytes()))
+    assert whole.range == range(size)
+    told = whole.finish(folder, folder / "key", **given)
+    assert json.dumps(told) == json.dumps(fairdeal.audit(folder, folder / "key", **given))
+
+
+def test_parts_of_a_longer_log_merge_in_any_grouping(generated: Path) -> None:
+    size = fairdeal.log_size(generated)
+    ends = [*range(0, size, 512), size]
+    parts = [fairdeal.Partial.of_range(generated, start, end) for start, end in zip(ends, ends[1:], strict=False)]
+    assert len(parts) > 4
+    while len(parts) > 1:
+        pairs = [parts[at : at + 2] for at in range(0, len(parts), 2)]
+        parts = [pair[0].merge(pair[1]) if len(pair) == 2 else pair[0] for pair in pairs]
+    told = parts[0].finish(generated, generated / "log.key", now=LATE)
+    assert told == fairdeal.audit(generated, generated / "log.key", now=LATE)
+    with pytest.raises(fairdeal.UsageError, match="starts at entry"):
+        fairdeal.Partial.of_range(generated, 0, 256).merge(fairdeal.Partial.of_range(generated, 512, 768))
+    with pytest.raises(fairdeal.UsageError, match="multiple of 256"):
+        fairdeal.Partial.of_range(generated, 1, 256)
+    with pytest.raises(ValueError, match="fairdeal/part/v1"):
+        fairdeal.Partial.from_bytes(b"something else")
+
+
+def test_a_log_behind_a_url_and_one_that_python_reads_give_the_same_findings(generated: Path, tmp_path: Path) -> None:
+    import http.server
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def __init__(self, *given: Any) -> None:
+            super().__init__(*given, directory=str(generated))
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    class Reader:
+        name = "reader"
+
+        def read(self, path: str, at_most: int) -> bytes | None:
+            file = generated / path
+            return file.read_bytes()[: at_most + 1] if file.exists() else None
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Quiet)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        of_folder = fairdeal.audit(generated, generated / "log.key", now=LATE, as_of="now")
+        url = f"http://127.0.0.1:{server.server_port}"
+        assert fairdeal.audit(url, generated / "log.key", now=LATE) == of_folder
+        assert fairdeal.audit(Reader(), generated / "log.key", now=LATE) == of_folder
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def test_a_saved_audit_goes_on_where_it_was(generated: Path, tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    first = fairdeal.audit(generated, generated / "log.key", now=LATE, state=state)
+    assert state.read_text().count("\n") == 2
+    assert fairdeal.audit(generated, generated / "log.key", now=LATE, state=state) == first
+
+
+def test_other_threads_run_while_a_log_is_judged_and_progress_is_told(generated: Path) -> None:
+    ticks, told, over = [], [], threading.Event()
+
+    def tick() -> None:
+        while not over.is_set():
+            ticks.append(time.monotonic())
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    try:
+        begun = time.monotonic()
+        fairdeal.stats(generated, progress=lambda done, size: told.append((done, size)))
+        fairdeal.audit(generated, generated / "log.key", now=LATE, statistics=True, progress=lambda *at: told.append(at))
+        ended = time.monotonic()
+    finally:
+        over.set()
+        thread.join()
+    during = [tick for tick in ticks if begun < tick < ended]
+    assert len(during) > 10, f"{len(during)} ticks in {ended - begun} s"
+    assert told[-1] == (fairdeal.log_size(generated),) * 2
+
+
+def test_an_exception_of_progress_ends_the_audit(generated: Path) -> None:
+    class Enough(Exception):
+        pass
+
+    def progress(_done: int, _size: int) -> None:
+        raise Enough
+
+    with pytest.raises(Enough):
+        fairdeal.audit(generated, generated / "log.key", now=LATE, statistics=True, progress=progress)
+
+
+def test_statistics_of_a_log_are_those_of_the_command(generated: Path, command: Command) -> None:
+    key = generated / "log.key"
+    assert command("stats", generated)[1] == fairdeal.stats(generated)
+    assert command("stats", generated, "--key", key)[1] == fairdeal.stats(generated, key)
+    assert command("stats", generated, "--after", 2000)[1] == fairdeal.stats(generated, after=2000)
+    assert command("audit", generated, "--key", key, "--clock", LATE, "--statistics")[1] == fairdeal.audit(
+        generated, key, now=LATE, statistics=True
+    )

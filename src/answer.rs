@@ -1,0 +1,51 @@
+//! The answers of the commands that read and judge, as the JSON that they print.
+//!
+//! The command line prints these; the bindings for other languages return them. Both have one shape, because there is
+//! one. Nothing is judged here: each answer is made of what another room found.
+
+mod dialects;
+mod judge;
+mod log_statistics;
+mod missing;
+mod reading;
+mod receipts;
+mod replay;
+mod revealed;
+mod rows;
+mod shuffles;
+mod trace;
+
+use serde::Serialize;
+
+pub use dialects::DialectList;
+pub use log_statistics::LogStatisticsAnswer;
+pub use reading::{Content, Reading};
+pub use receipts::{JudgedFile, JudgedFiles, ReceiptsAnswer, VerifiedFile};
+pub use replay::{Replay, ReplayAnswer, ReplayError, Shuffled};
+pub use rows::{RowsCheck, RowsFault};
+pub use shuffles::{SampledShuffle, ShuffleList, WalkedShuffle};
+
+#[cfg(feature = "cli")]
+pub(crate) use {
+    dialects::ListedDialect,
+    judge::{Collect, Json, JudgedRow},
+    receipts::{KnownForm, commit_of},
+    replay::Receipted,
+    revealed::{NotRevealed, Revealed},
+    rows::{Closing, Looked, RowsJudge, RowsTotal, Totals, begin},
+    trace::{Order, Step},
+};
+
+/// Why there is no answer, beside others: for one file, or for the rows after a fault.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Beside<'a> {
+    pub(crate) code: &'static str,
+    pub(crate) says: &'a str,
+}
+
+impl<'a> Beside<'a> {
+    /// Something could not be read.
+    pub(crate) const fn unavailable(says: &'a str) -> Self {
+        Self { code: "unavailable", says }
+    }
+}

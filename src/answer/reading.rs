@@ -1,0 +1,69 @@
+//! Files as they were read. Evidence stands for the files in it (spec/receipt.md, 11.10).
+
+use crate::record::receipt::{Claim, Document, Evidence, Given, ReceiptError};
+
+/// A file as it was read.
+#[derive(Debug)]
+pub enum Content {
+    /// A receipt or an opening.
+    Document(Document),
+    /// Readable, and no receipt.
+    Invalid(String),
+    /// Not readable, and why: there is no verdict.
+    Unread(String),
+}
+
+/// Files, in the order in which they were given.
+#[derive(Debug, Default)]
+pub struct Reading {
+    /// By their names.
+    pub files: Vec<(String, Content)>,
+    /// What players' programs say in evidence. It shows nothing.
+    pub claims: Vec<Claim>,
+}
+
+impl From<Result<Document, String>> for Content {
+    fn from(read: Result<Document, String>) -> Self {
+        read.map_or_else(Self::Invalid, Self::Document)
+    }
+}
+
+impl Reading {
+    /// Adds a file that could not be read, and why.
+    pub fn unread(&mut self, name: &str, says: String) {
+        self.files.push((name.to_owned(), Content::Unread(says)));
+    }
+
+    /// Adds a file's bytes. What evidence holds beside its files is added to what is given.
+    pub fn add(&mut self, name: &str, bytes: &[u8], given: &mut Given) {
+        match Evidence::parse(bytes) {
+            Ok(Some(evidence)) => self.take(name, evidence, given),
+            Ok(None) => {
+                let read = Document::parse(bytes);
+                let content = read.map_or_else(|error| refused(name, &error), Content::Document);
+                self.files.push((name.to_owned(), content));
+            }
+            Err(error) => self.files.push((name.to_owned(), refused(name, &error))),
+        }
+    }
+
+    fn take(&mut self, name: &str, evidence: Evidence, given: &mut Given) {
+        let Evidence { files, mine, since, findings } = evidence;
+        let within = |(inner, file): (String, _)| (format!("{name}: {inner}"), Content::from(file));
+        self.files.extend(files.into_iter().map(within));
+        given.kept.extend(mine);
+        let heads = since.into_iter().enumerate().map(|(at, note)| (format!("{name}: since[{at}]"), note));
+        given.heads.extend(heads);
+        self.claims.extend(findings);
+    }
+}
+
+fn refused(name: &str, error: &ReceiptError) -> Content {
+    match error {
+        ReceiptError::Unreadable(says) => Content::Unread(format!(
+            "{name}: expected a receipt, an opening or evidence, found no readable JSON: {says}"
+        )),
+        ReceiptError::NoFiles => Content::Unread(format!("{name}: {error}")),
+        _ => Content::Invalid(error.to_string()),
+    }
+}

@@ -1,0 +1,286 @@
+//! Receipts and openings, judged: one shape for one file and for several (spec/receipt.md, 11.5;
+//! spec/schema/verify.json).
+
+use serde::Serialize;
+
+use super::Beside;
+use super::reading::{Content, Reading};
+use super::revealed::Revealed;
+use crate::deal::{Card, Label};
+use crate::log::VerifierKey;
+use crate::record::Entry;
+use crate::record::entry::{Cards, Commit, Int, ResultForm};
+use crate::record::receipt::{
+    Claim, Document, Given, NotShown, ReceiptFinding, ReceiptVerdict, Shown, verify_several,
+};
+
+/// A file and its verdict.
+#[derive(Debug)]
+pub struct VerifiedFile {
+    pub(crate) name: String,
+    pub(crate) document: Option<Document>,
+    pub(crate) verdict: ReceiptVerdict,
+    /// Of a sealed deal that was replayed: the cards under the seal.
+    pub(crate) under_seal: Option<ResultForm>,
+}
+
+/// A file after the judging.
+#[derive(Debug)]
+pub enum JudgedFile {
+    /// It has a verdict.
+    Judged(Box<VerifiedFile>),
+    /// It has none.
+    Unread {
+        /// Its name.
+        name: String,
+        /// Why.
+        says: String,
+    },
+}
+
+/// Files after the judging, in the order in which they were given.
+#[derive(Debug)]
+pub struct JudgedFiles {
+    pub(crate) files: Vec<JudgedFile>,
+    /// What several files show together and none alone.
+    pub(crate) together: Vec<ReceiptFinding>,
+    /// What players' programs say in evidence.
+    pub(crate) claims: Vec<Claim>,
+}
+
+/// A key that the reader keeps, for the answer.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct KnownForm {
+    pub(crate) name: String,
+    pub(crate) key: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) added: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) from: Option<String>,
+}
+
+impl VerifiedFile {
+    pub(crate) fn is_opening(&self) -> bool {
+        matches!(self.document, Some(Document::Opening(_)))
+    }
+
+    /// The commit at the start of the file, where the verdict is about it.
+    pub(crate) fn commit(&self) -> Option<Box<Commit>> {
+        self.verdict.commitment?;
+        self.document.as_ref().and_then(commit_of)
+    }
+
+    pub(crate) fn shows(&self, what: Shown) -> bool {
+        self.verdict.shown.contains(&what)
+    }
+
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "for the command line"))]
+    pub(crate) fn does_not_show(&self, what: NotShown) -> bool {
+        self.verdict.not_shown.contains(&what)
+    }
+}
+
+impl JudgedFile {
+    pub(crate) fn judged(&self) -> Option<&VerifiedFile> {
+        match self {
+            Self::Judged(file) => Some(file),
+            Self::Unread { .. } => None,
+        }
+    }
+}
+
+/// The commit at the start of a file.
+pub(crate) fn commit_of(document: &Document) -> Option<Box<Commit>> {
+    let first = document.receipt().entries.first()?;
+    match Entry::parse(first.entry.as_bytes()) {
+        Ok(Entry::Commit(commit)) => Some(commit),
+        _ => None,
+    }
+}
+
+impl JudgedFiles {
+    /// Judges each file that was read alone, then all of them together. Without a key nothing is compared; then no file
+    /// may be a document.
+    ///
+    /// # Panics
+    /// If a file is a document and there is no key.
+    #[must_use]
+    pub fn of(read: Reading, key: Option<&VerifierKey>, given: &Given) -> Self {
+        let Reading { files: read, claims } = read;
+        let documents: Vec<(&str, &Document)> = read
+            .iter()
+            .filter_map(|(name, content)| match content {
+                Content::Document(document) => Some((name.as_str(), document)),
+                _ => None,
+            })
+            .collect();
+        let (verdicts, between) = key.map(|key| verify_several(&documents, key, given)).unwrap_or_default();
+        // A file is compared with another one, not with itself (spec/receipt.md, 11.6).
+        let readable = read.iter().filter(|(_, content)| !matches!(content, Content::Unread(_))).count();
+        let together = if readable + given.heads.len() > 1 { between } else { Vec::new() };
+        let mut verdicts = verdicts.into_iter();
+        let file = |(name, content)| match content {
+            Content::Document(document) => {
+                let verdict = verdicts.next().expect("every document is judged");
+                let under_seal = under_seal(&document, &verdict);
+                JudgedFile::Judged(Box::new(VerifiedFile {
+                    name,
+                    document: Some(document),
+                    verdict,
+                    under_seal,
+                }))
+            }
+            Content::Invalid(says) => {
+                let verdict = ReceiptVerdict::invalid(says);
+                JudgedFile::Judged(Box::new(VerifiedFile { name, document: None, verdict, under_seal: None }))
+            }
+            Content::Unread(says) => JudgedFile::Unread { name, says },
+        };
+        Self { files: read.into_iter().map(file).collect(), together, claims }
+    }
+
+    /// Those with a verdict.
+    pub(crate) fn judged(&self) -> impl Iterator<Item = &VerifiedFile> {
+        self.files.iter().filter_map(JudgedFile::judged)
+    }
+
+    /// Whether an opening may be among them: a file that is no receipt may have been meant as one.
+    #[must_use]
+    pub fn may_have_an_opening(&self) -> bool {
+        self.judged().any(|file| file.document.is_none() || file.is_opening())
+    }
+}
+
+/// The cards of a sealed deal that was replayed.
+fn under_seal(document: &Document, verdict: &ReceiptVerdict) -> Option<ResultForm> {
+    verdict.result.seal.filter(|_| verdict.shown.contains(&Shown::Replayed))?;
+    Revealed::of(document.receipt()).ok()?.in_clear()
+}
+
+/// The answer.
+#[derive(Debug, Serialize)]
+pub struct ReceiptsAnswer<'a> {
+    /// Whether every file was read and holds, and they do not contradict each other: exit code 0.
+    holds: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    known: Option<KnownForm>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    continues: Option<u64>,
+    findings: &'a [ReceiptFinding],
+    receipts: Vec<OneFile<'a>>,
+    /// What players' programs say in evidence. It shows nothing.
+    #[serde(skip_serializing_if = "<[Claim]>::is_empty")]
+    says: &'a [Claim],
+}
+
+/// A file.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum OneFile<'a> {
+    Judged(Box<OneJudged<'a>>),
+    Unread { file: &'a str, error: Beside<'a> },
+}
+
+#[derive(Debug, Serialize)]
+struct OneJudged<'a> {
+    file: &'a str,
+    #[serde(flatten)]
+    verdict: &'a ReceiptVerdict,
+    /// Of a sealed deal that was replayed, the cards beside their seal.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    under_seal: Option<UnderSeal<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opened: Option<Vec<Opened>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<Int>,
+}
+
+#[derive(Debug, Serialize)]
+struct UnderSeal<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cards: Option<&'a Cards>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    indices: Option<&'a [Int]>,
+}
+
+/// A card of an opening.
+#[derive(Debug, Serialize)]
+struct Opened {
+    t: Int,
+    item: Int,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    card: Option<Card>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seat: Option<Label>,
+}
+
+impl<'a> ReceiptsAnswer<'a> {
+    /// What the files came to.
+    #[must_use]
+    pub fn of(judged: &'a JudgedFiles) -> Self {
+        Self::with(judged, None, None)
+    }
+
+    /// With the log whose key the reader keeps, and the size of the saved view that all files continue.
+    pub(crate) fn with(judged: &'a JudgedFiles, known: Option<KnownForm>, continues: Option<u64>) -> Self {
+        let JudgedFiles { files, together, claims } = judged;
+        let holds = |file: &JudgedFile| matches!(file, JudgedFile::Judged(file) if file.verdict.holds);
+        Self {
+            holds: together.is_empty() && files.iter().all(holds),
+            known,
+            continues,
+            findings: together,
+            receipts: files.iter().map(OneFile::of).collect(),
+            says: claims,
+        }
+    }
+}
+
+impl<'a> OneFile<'a> {
+    fn of(file: &'a JudgedFile) -> Self {
+        match file {
+            JudgedFile::Judged(file) => Self::Judged(Box::new(OneJudged::of(file))),
+            JudgedFile::Unread { name, says } => {
+                Self::Unread { file: name, error: Beside::unavailable(says) }
+            }
+        }
+    }
+}
+
+impl<'a> OneJudged<'a> {
+    fn of(file: &'a VerifiedFile) -> Self {
+        let under_seal = file
+            .under_seal
+            .as_ref()
+            .map(|form| UnderSeal { cards: form.cards.as_ref(), indices: form.indices.as_deref() });
+        Self {
+            file: &file.name,
+            verdict: &file.verdict,
+            under_seal,
+            opened: opened(file),
+            table: file.commit().map(|commit| commit.table.as_str().to_owned()),
+            time: file.verdict.deal.as_ref().map(|(_, deal)| deal.time),
+        }
+    }
+}
+
+/// The cards of an opening that are the sealed ones.
+fn opened(file: &VerifiedFile) -> Option<Vec<Opened>> {
+    let Some(Document::Opening(opening)) = &file.document else { return None };
+    if !file.shows(Shown::Opened) {
+        return None;
+    }
+    let deck = file.commit().map(|commit| commit.deck);
+    let one = |card: &crate::record::receipt::OpenedCard| {
+        let text = u32::try_from(card.item.value()).ok().and_then(|item| deck?.text_of(&[item]).ok());
+        let placed = file.verdict.placed.iter().flatten().find(|placed| placed.t() == card.t.value());
+        let seat = placed.and_then(|placed| match placed {
+            crate::record::receipt::Placed::Seat { seat, .. } => Some(seat.clone()),
+            _ => None,
+        });
+        Opened { t: card.t, item: card.item, card: text.and_then(|text| text.parse().ok()), seat }
+    };
+    Some(opening.opened.iter().map(one).collect())
+}
