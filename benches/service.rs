@@ -1,6 +1,6 @@
 //! The service under load, beside the library's own ledger, a bare insert and a static file server, in one run.
 //!
-//! The load generator, the service and the ledger share the machine's cores, as docs/service-cost.md says. The service is the
+//! The load generator, the service and the ledger share the machine's cores, as docs/service.md says. The service is the
 //! real program, in a process of its own.
 //!
 //! `cargo bench --bench service -- 1000000` starts it on a log of a million entries; 100,000 where nothing is said.
@@ -27,6 +27,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::Router;
+use axum::serve::ListenerExt as _;
 use fairdeal::load::{self, Plan, Report};
 use floors::{BARE, Bare, Fallible, Tables, quantile, sync_time};
 use support::{Asked, Outcome};
@@ -52,10 +53,11 @@ fn main() -> Outcome {
         let bench = Bench { dir: dir.path().to_owned(), is_measured };
         let mut served = Served::new(&dir.path().join("served"))?;
         bench.deals(&served).await?;
-        println!("resident after the load: {} KiB", served.resident()?);
-        bench.streams(&served).await?;
         bench.files(&served).await?;
         served.stop()?;
+        let mut quiet = Served::new(&dir.path().join("quiet"))?;
+        bench.streams(&quiet).await?;
+        quiet.stop()?;
         bench.starts(if is_measured { entries } else { 1000 }).await
     })
 }
@@ -92,10 +94,11 @@ impl Bench {
             let best = |rates: &[f64]| rates.iter().copied().fold(0.0, f64::max);
             let (service, library, bare) = (best(&over_http), best(&directly), best(&rows));
             println!(
-                "{:<54}{service:>9.0}{library:>10.0}{bare:>10.0}{:>12.2}{:>9.3}",
+                "{:<54}{service:>9.0}{library:>10.0}{bare:>10.0}{:>12.2}{:>9.3}{:>6} MiB",
                 format!("{connections} connections"),
                 service / library,
-                service / bare
+                service / bare,
+                served.resident()? >> 10
             );
         }
         println!(
@@ -148,6 +151,8 @@ impl Bench {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let peer = listener.local_addr()?.to_string();
         let router = Router::new().fallback_service(ServeDir::new(served.ledger.join("public")));
+        // Else it waits for the reader's delayed acknowledgements.
+        let listener = listener.tap_io(|socket| drop(socket.set_nodelay(true)));
         let serving = tokio::spawn(async move { axum::serve(listener, router).await });
         println!("reads a second, 64 connections                            service  file server  ratio");
         for path in ["/checkpoint", "/tile/0/000", "/tile/entries/000"] {

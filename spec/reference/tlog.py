@@ -253,9 +253,11 @@ def key_id(name: str, public: bytes) -> bytes:
 
 def parse_key(text: str) -> VerifierKey:
     """A verifier key: name+id+base64(0x01 || key)."""
+    if text.startswith("PRIVATE+KEY+"):
+        raise Refused("key", "this is a signing key, which must stay secret; expected its verifier key")
     parts = text.split("+", 2)
     if len(parts) != 3:
-        raise Refused("key", f"a verifier key is name+id+base64, not {text[:80]!r}")
+        raise Refused("key", f"a verifier key is name+id+base64, not a text of {len(text)} characters")
     name, identity, encoded = parts
     if not is_name(name):
         raise Refused(

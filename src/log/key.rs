@@ -51,9 +51,14 @@ pub enum KeyError {
     /// The name is empty or has a character that no name may have.
     #[error("a key's name is not empty and has no white space, no + and no control characters, unlike {0}")]
     Name(String),
-    /// Not of the form `<name>+<id>+<base64>`.
-    #[error("a verifier key is <name>+<8 lowercase hexadecimal digits>+<base64>, not {0}")]
-    VerifierForm(String),
+    /// Not of the form `<name>+<id>+<base64>`. The text is not repeated: it may be a secret key.
+    #[error(
+        "a verifier key is <name>+<8 lowercase hexadecimal digits>+<base64>; this is not, it has {0} characters"
+    )]
+    VerifierForm(usize),
+    /// The secret key, where everybody's was expected.
+    #[error("this is a signing key, which must stay secret; expected the verifier key that belongs to it")]
+    Secret,
     /// Not of the form `PRIVATE+KEY+<name>+<id>+<base64>`.
     #[error("a signer key is PRIVATE+KEY+<name>+<8 lowercase hexadecimal digits>+<base64>; this is not")]
     SignerForm,
@@ -193,7 +198,10 @@ impl VerifierKey {
     /// # Errors
     /// [`KeyError`] for anything that [`to_text`](Self::to_text) does not print.
     pub fn parse(text: &str) -> Result<Self, KeyError> {
-        let form = || KeyError::VerifierForm(quote(text));
+        if text.starts_with(PRIVATE) {
+            return Err(KeyError::Secret);
+        }
+        let form = || KeyError::VerifierForm(text.chars().count());
         let (name, written, key) = split(text).ok_or_else(form)?;
         let name = KeyName::parse(name)?;
         let key = parse_base64(key).ok_or_else(form)?;

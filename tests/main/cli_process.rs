@@ -298,3 +298,48 @@ fn the_commands_on_an_audits_page_print_the_entry_and_its_leaf_hash() {
         assert!(hash.len() == 64 && details.contains(hash), "{log}: {hash}");
     }
 }
+
+/// Every option that takes a file, given one that holds a secret key.
+#[test]
+fn no_command_repeats_a_secret_key_that_it_is_given_in_place_of_another_file() {
+    let (dir, commitment) = ledger(&[]);
+    let round = format!("{commitment}:0");
+    json(dir.path(), &["deal", &commitment, "--client", "alice=lucky"], 0);
+    json(dir.path(), &["receipt", &commitment, "0", "-o", "round.json"], 0);
+    json(dir.path(), &["log-key", "-o", "log.key"], 0);
+    let ledger = dir.path().join("fairdeal-ledger/private");
+    let read = |name: &str| std::fs::read_to_string(ledger.join(name)).expect("a key").trim_end().to_owned();
+    let (signing, vault) = (read("signing.key"), read("vault.key"));
+    let secrets = [signing.rsplit('+').next().expect("a part"), vault.as_str()];
+    for name in ["signing.key", "vault.key"] {
+        let file = format!("fairdeal-ledger/private/{name}");
+        let file = file.as_str();
+        for words in [
+            &["verify", "round.json", "--key", file][..],
+            &["verify", file, "--key", "log.key"],
+            &["verify", "round.json", "--key", "log.key", "--mine", file],
+            &["verify", "round.json", "--key", "log.key", "--since", file],
+            &["verify", "round.json", "--key", "log.key", "--list", file],
+            &["audit", "fairdeal-ledger", "--key", file],
+            &["audit", file, "--key", "log.key"],
+            &["checkpoint", "fairdeal-ledger", "--key", file],
+            &["checkpoint", file, "--key", "log.key"],
+            &["checkpoint", "fairdeal-ledger", "--key", "log.key", "--since", file],
+            &["export", "fairdeal-ledger", "--key", file, "-o", "log.export"],
+            &["trust", "add", file],
+            &["replay", file],
+            &["check", "stake-crash", "--file", file],
+            &["check", "fairdeal/v1", "--file", file],
+            &["contribution", "alice", "--for", &round, "--sign", file, "--key", "log.key"],
+            &["contribution", "alice", "--for", &round, "--seen", file, "--key", "log.key"],
+            &["contribution", "alice", "--for", &round, "--sign", "alice.key", "--key", file],
+            &["bench", "http://127.0.0.1:1", "--token", "none", "--key", file],
+        ] {
+            let output = fairdeal(dir.path(), words);
+            let said = [output.stdout, output.stderr].concat();
+            let said = String::from_utf8_lossy(&said);
+            let is_told = secrets.iter().any(|secret| said.contains(&secret[..12]));
+            assert!(!is_told, "{words:?} repeats a secret");
+        }
+    }
+}

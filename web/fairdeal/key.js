@@ -45,6 +45,10 @@ export function readKey(text) {
     throw new Refused("key", `expected a verifier key, NAME+ID+BASE64; ${why}: ${shown(text)}`);
   };
   if (typeof text !== "string") refuse("this is no text");
+  if (text.startsWith("PRIVATE+KEY+")) {
+    // It is not repeated: what is shown may be kept.
+    throw new Refused("key", "this is a signing key, which must stay secret: expected the verifier key that belongs to it");
+  }
   // A name has no plus sign, but base64 may: the first two separate.
   const found = /^([^+]*)\+([0-9a-f]{8})\+([^\n]*)$/u.exec(text);
   if (found === null) return refuse("this has another form");

@@ -161,7 +161,15 @@ impl Service {
     fn kill(mut self) -> (Vec<u8>, Vec<u8>) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
-        (self.answers, fs::read(&self.log).unwrap())
+        (std::mem::take(&mut self.answers), fs::read(&self.log).unwrap())
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        // Killed already, or left by a test that failed.
+        drop(self.child.kill());
+        drop(self.child.wait());
     }
 }
 
