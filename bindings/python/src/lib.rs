@@ -8,6 +8,7 @@ mod failure;
 mod logs;
 mod part;
 mod rows;
+mod sample;
 mod shards;
 mod shuffles;
 mod waiting;
@@ -23,6 +24,8 @@ mod _fairdeal {
     use super::logs::{audit, log_size, stats_of_log};
     #[pymodule_export]
     use super::part::Part;
+    #[pymodule_export]
+    use super::sample::generate;
     #[pymodule_export]
     use super::rows::{check_file, check_rows, dialects, limits};
     #[pymodule_export]
