@@ -58,10 +58,14 @@ class Store:
             Path(self.place).mkdir(parents=True, exist_ok=True)
 
     def _read(self, name: str, start: int, end: int) -> bytes | None:
+        if start == end:
+            # A range of nothing is another request for some servers.
+            return b""
         remote = self._remote()
         try:
             if remote is not None:
-                return _tried(lambda: remote[0].cat_file(f"{remote[1]}/{name}", start=start, end=end))
+                read: bytes = _tried(lambda: remote[0].cat_file(f"{remote[1]}/{name}", start=start, end=end))
+                return read
             with open(os.path.join(self.place, name), "rb") as file:
                 file.seek(start)
                 return file.read(end - start)
@@ -123,7 +127,7 @@ class Store:
         try:
             found = self._header(name)
             if found is None:
-                raise UnavailableError("unavailable", f"{self.place}/{name}: it was there, and is not any more")
+                raise UnavailableError("unavailable", f"{self.place}/{name}: it was there, and is not any more; it is made again next time")
             header, begin = found
             at, length, digest = header["parts"][part]
             data = self._read(name, begin + at, begin + at + length) or b""
