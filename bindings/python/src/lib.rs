@@ -25,9 +25,9 @@ mod _fairdeal {
     #[pymodule_export]
     use super::part::Part;
     #[pymodule_export]
-    use super::sample::generate;
-    #[pymodule_export]
     use super::rows::{check_file, check_rows, dialects, limits};
+    #[pymodule_export]
+    use super::sample::generate;
     #[pymodule_export]
     use super::shards::{
         add_sums, first_seeds, givers_of, is_sound, join_givers, judge_bucket, judge_range, log_head,
