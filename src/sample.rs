@@ -11,6 +11,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod files;
 mod table;
 
 use sha2::{Digest as _, Sha256};

@@ -210,9 +210,9 @@ impl Replay {
             word
         };
         let (dealt, steps) = if trace {
-            let mut tracer = Tracer::new(|deck| shuffled.cards(deck));
-            let dealt = plan.deal_from(next, &mut tracer);
-            (dealt, Some(tracer.steps))
+            let mut recorder = Tracer::new(|deck| shuffled.cards(deck));
+            let dealt = plan.deal_from(next, &mut recorder);
+            (dealt, Some(recorder.steps))
         } else {
             (plan.deal_from(next, &mut ()), None)
         };

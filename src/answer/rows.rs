@@ -262,7 +262,9 @@ impl RowsCheck<'_> {
         let mut judge = RowsJudge::new(dialect, self.statistics, self.brief);
         let mut json = begin(dialect);
         let ended = judge.judge_all(first, &mut rows, None, Some(Json), |pieces, _, _| {
-            pieces.iter().for_each(|piece| json.push_str(&piece.json));
+            for piece in pieces {
+                json.push_str(&piece.json);
+            }
             Ok::<(), RowsFault>(())
         })?;
         let total = judge.finish();

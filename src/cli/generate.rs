@@ -8,8 +8,7 @@ use serde::Serialize;
 use super::exit::Failure;
 use super::files;
 use super::out::{Out, shown};
-use crate::log::{EntryBundle, Frontier, HashTile, Level, TileBuilder, TilePath, leaf_hash, sign_checkpoint};
-use crate::sample::{Sample, SampleTerms};
+use crate::sample::{Sample, SampleError, SampleTerms};
 
 /// Make an honest log of any length from a seed, for tests and measurements
 ///
@@ -77,17 +76,16 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
             args.output.display()
         )));
     }
-    let mut folder = Folder::new(&args.output);
-    for entry in entries {
-        folder.push(entry.map_err(|error| Failure::unavailable(error.to_string()))?.into_bytes())?;
-    }
-    let tree = folder.end()?;
-    let root = tree.root();
-    let note = sign_checkpoint(&signer, tree.size(), root)
-        .map_err(|error| Failure::unavailable(error.to_string()))?;
     let key = signer.verifier().to_text();
-    files::save(&args.output.join("log.key"), &format!("{key}\n"))?;
-    files::save(&args.output.join("checkpoint"), &note.to_text())?;
+    let tree = entries.publish(&signer, |path, bytes| {
+        if path == "checkpoint" {
+            files::save(&args.output.join("log.key"), &format!("{key}\n")).map_err(Unwritten)?;
+            return files::save(&args.output.join(path), &String::from_utf8_lossy(bytes)).map_err(Unwritten);
+        }
+        write(&args.output.join(path), bytes).map_err(Unwritten)
+    });
+    let tree = tree.map_err(|Unwritten(failure)| failure)?;
+    let root = tree.root();
     let made = Generated { origin: terms.origin, key, size: tree.size(), root: root.to_hex() };
     out.show(&made, |out| {
         out.field("entries", made.size);
@@ -98,63 +96,19 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A log's files, written while it grows.
-struct Folder<'a> {
-    path: &'a Path,
-    tree: Frontier,
-    tiles: TileBuilder,
-    /// Entries of the last bundle, which is not full yet.
-    open: Vec<Vec<u8>>,
-    bundles: u64,
+/// Why the log was not written.
+struct Unwritten(Failure);
+
+impl From<SampleError> for Unwritten {
+    fn from(error: SampleError) -> Self {
+        Self(Failure::unavailable(error.to_string()))
+    }
 }
 
-impl<'a> Folder<'a> {
-    fn new(path: &'a Path) -> Self {
-        let (tree, tiles) = (Frontier::new(), TileBuilder::default());
-        Self { path, tree, tiles, open: Vec::new(), bundles: 0 }
-    }
-
-    fn push(&mut self, entry: Vec<u8>) -> Result<(), Failure> {
-        let mut full = Vec::new();
-        let tiles = &mut self.tiles;
-        let pushed = self.tree.push_with(leaf_hash(&entry), |node, hash| full.extend(tiles.add(node, hash)));
-        pushed.map_err(|error| Failure::unavailable(error.to_string()))?;
-        self.open.push(entry);
-        if self.open.len() == 256 {
-            self.bundle()?;
-        }
-        full.iter().try_for_each(|(path, tile)| self.tile(*path, tile))
-    }
-
-    fn end(mut self) -> Result<Frontier, Failure> {
-        if !self.open.is_empty() {
-            self.bundle()?;
-        }
-        self.tiles.partial().iter().try_for_each(|(path, tile)| self.tile(*path, tile))?;
-        Ok(self.tree)
-    }
-
-    fn bundle(&mut self) -> Result<(), Failure> {
-        let impossible = |error: String| Failure::unavailable(error);
-        let entries = std::mem::take(&mut self.open);
-        let width = u16::try_from(entries.len()).expect("at most 256");
-        let path =
-            TilePath::new(Level::Entries, self.bundles, width).map_err(|e| impossible(e.to_string()))?;
-        let bundle = EntryBundle::new(entries).map_err(|e| impossible(e.to_string()))?;
-        self.bundles += 1;
-        self.write(path, &bundle.to_bytes())
-    }
-
-    fn tile(&self, path: TilePath, tile: &HashTile) -> Result<(), Failure> {
-        self.write(path, &tile.to_bytes())
-    }
-
-    fn write(&self, path: TilePath, bytes: &[u8]) -> Result<(), Failure> {
-        let file = self.path.join(path.to_text());
-        let folder = file.parent().unwrap_or(self.path);
-        let written = fs::create_dir_all(folder).and_then(|()| fs::write(&file, bytes));
-        written.map_err(|error| {
-            Failure::unavailable(format!("{}: can't be written: {}", file.display(), files::reason(&error)))
-        })
-    }
+fn write(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let folder = file.parent().unwrap_or(Path::new("."));
+    let written = fs::create_dir_all(folder).and_then(|()| fs::write(file, bytes));
+    written.map_err(|error| {
+        Failure::unavailable(format!("{}: can't be written: {}", file.display(), files::reason(&error)))
+    })
 }

@@ -51,12 +51,11 @@ pub(crate) fn replay_by_hand(
     Ok(py.detach(|| {
         let seed: ServerSeed = server_seed.parse().map_err(|error| Failure::usage("server_seed", error))?;
         let nonce = Nonce::new(nonce).map_err(|error| Failure::usage("nonce", error))?;
-        let shuffled = match items {
-            Some(items) => Shuffled::Count(items),
-            None => {
-                let name = DeckName::parse(deck).map_err(|error| Failure::usage("deck", error))?;
-                Shuffled::Deck(Deck::Named(name))
-            }
+        let shuffled = if let Some(items) = items {
+            Shuffled::Count(items)
+        } else {
+            let name = DeckName::parse(deck).map_err(|error| Failure::usage("deck", error))?;
+            Shuffled::Deck(Deck::Named(name))
         };
         let method = Method::parse(method).ok_or_else(|| {
             Failure::usage("method", format_args!("expected shuffle or cycle, found {method:?}"))

@@ -8,6 +8,7 @@ mod failure;
 mod logs;
 mod part;
 mod rows;
+mod sample;
 mod shards;
 mod shuffles;
 mod waiting;
@@ -25,6 +26,8 @@ mod _fairdeal {
     use super::part::Part;
     #[pymodule_export]
     use super::rows::{check_file, check_rows, dialects, limits};
+    #[pymodule_export]
+    use super::sample::generate;
     #[pymodule_export]
     use super::shards::{
         add_sums, first_seeds, givers_of, is_sound, join_givers, judge_bucket, judge_range, log_head,

@@ -98,7 +98,6 @@ impl Files for FilesOf {
     }
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "for map_err")]
 pub(crate) fn unavailable(error: SourceError) -> Failure {
     Failure::unavailable(error)
 }
@@ -129,11 +128,13 @@ pub(crate) fn signatures(skip: bool) -> Signatures {
     if skip { Signatures::Skipped } else { Signatures::Verified }
 }
 
+/// A verdict as JSON, the state to resume from, and the saved views that the log continues.
+type Audited = (String, Option<String>, Vec<(String, u64)>);
+
 /// Judges a log. Returns the verdict as JSON, the state to resume from, and the saved views that it continues.
 #[pyfunction]
 #[pyo3(signature = (log, key, when, since, *, skip_signatures, statistics, state, progress))]
 #[expect(clippy::too_many_arguments, reason = "each is an argument of the Python function")]
-#[expect(clippy::needless_pass_by_value, reason = "what Python gives is owned")]
 pub(crate) fn audit(
     py: Python<'_>,
     log: Log,
@@ -144,7 +145,7 @@ pub(crate) fn audit(
     statistics: bool,
     state: Option<String>,
     progress: Option<Py<PyAny>>,
-) -> PyResult<(String, Option<String>, Vec<(String, u64)>)> {
+) -> PyResult<Audited> {
     let key = self::key(key)?;
     let work = |work: &_| {
         let mut source = log.open()?;
@@ -164,7 +165,6 @@ pub(crate) fn audit(
 
 /// How many entries a log's checkpoint promises, unverified.
 #[pyfunction]
-#[expect(clippy::needless_pass_by_value, reason = "what Python gives is owned")]
 pub(crate) fn log_size(py: Python<'_>, log: Log) -> PyResult<u64> {
     Ok(py.detach(|| log.open().map(|source| source.size()))?)
 }
@@ -172,7 +172,6 @@ pub(crate) fn log_size(py: Python<'_>, log: Log) -> PyResult<u64> {
 /// Tests a log's deals: with a key those that are replayed, without one all. Returns JSON.
 #[pyfunction]
 #[pyo3(signature = (log, key, after, progress))]
-#[expect(clippy::needless_pass_by_value, reason = "what Python gives is owned")]
 pub(crate) fn stats_of_log(
     py: Python<'_>,
     log: Log,

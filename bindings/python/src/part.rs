@@ -16,7 +16,6 @@ pub(crate) struct Part(LogPart);
 impl Part {
     /// Reads a range of a log's entries.
     #[staticmethod]
-    #[expect(clippy::needless_pass_by_value, reason = "what Python gives is owned")]
     fn of_range(py: Python<'_>, log: Log, start: u64, end: u64) -> PyResult<Self> {
         let part = py.detach(|| log.open()?.part(start..end).map_err(|error| wrong(&error)));
         Ok(Self(part?))
@@ -50,7 +49,6 @@ impl Part {
     }
 
     /// The verdict on the whole log, as JSON.
-    #[expect(clippy::needless_pass_by_value, reason = "what Python gives is owned")]
     fn finish(
         &self,
         py: Python<'_>,

@@ -72,7 +72,6 @@ fn told<T>(result: Result<T, NotInRanges>) -> Told<T> {
 
 /// The size and the note of a log that can be judged in ranges: its checkpoint is signed, and it has tiles.
 #[pyfunction]
-#[expect(clippy::needless_pass_by_value, reason = "what Python gives is owned")]
 pub(crate) fn log_head(py: Python<'_>, log: Log, key: &str) -> PyResult<Option<(u64, String)>> {
     let key = self::key(key)?;
     Ok(py.detach(|| {
@@ -96,7 +95,6 @@ fn settle(
 /// Reads and judges a range.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "one task of a graph")]
-#[expect(clippy::needless_pass_by_value, reason = "what Python gives is owned")]
 pub(crate) fn judge_range(
     py: Python<'_>,
     log: Log,
@@ -145,7 +143,6 @@ pub(crate) fn judge_range(
 /// Judges the commitments of a bucket: the crossing entries and the ended commitments of every range, in order.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "one task of a graph")]
-#[expect(clippy::needless_pass_by_value, reason = "what Python gives is owned")]
 pub(crate) fn judge_bucket(
     py: Python<'_>,
     log: Log,
@@ -245,7 +242,6 @@ pub(crate) fn turns_hold(py: Python<'_>, turns: Vec<Vec<u8>>) -> PyResult<bool> 
 /// The verdict, from the trees of all ranges, the sum, the first seeds and their givers.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "the last task of a graph")]
-#[expect(clippy::needless_pass_by_value, reason = "what Python gives is owned")]
 pub(crate) fn verdict(
     py: Python<'_>,
     log: Log,
@@ -303,7 +299,6 @@ fn tree_of(text: &str) -> Result<RangeTree, Failure> {
 
 /// The times at which a log is judged: those given, by the rules of [`When`].
 #[pyfunction]
-#[expect(clippy::needless_pass_by_value, reason = "what Python gives is owned")]
 pub(crate) fn times_of(log: Log, when: When) -> (Option<u64>, Option<u64>) {
     let times = when.times(&log);
     (times.as_of, times.clock)

@@ -112,7 +112,9 @@ fn all(
             if !std::mem::replace(&mut begun, true) {
                 out.text(&begin(dialect));
             }
-            pieces.iter().for_each(|piece| out.text(&piece.json));
+            for piece in pieces {
+                out.text(&piece.json);
+            }
             out.flush()?;
         }
         if let Some(bar) = &bar {

@@ -13,7 +13,7 @@ from . import errors
 from ._fairdeal import version as _version
 from .deals import replay, verify_receipt, verify_receipts
 from .errors import DoesNotHoldError, FairdealError, UnavailableError, UsageError
-from .logs import Partial, audit, log_size, stats
+from .logs import Partial, audit, generate, log_size, stats
 from .rows import check_rows, dialects, limits
 from .shuffles import lab
 
@@ -29,6 +29,7 @@ __all__ = [
     "check_rows",
     "dialects",
     "errors",
+    "generate",
     "lab",
     "limits",
     "log_size",

@@ -13,6 +13,7 @@ __all__ = [
     "check_rows",
     "dialects",
     "first_seeds",
+    "generate",
     "givers_of",
     "is_sound",
     "join_givers",
@@ -130,3 +131,4 @@ def verdict(
     givers: bytes,
     times: tuple[int | None, int | None],
 ) -> tuple[str | None, str | None]: ...
+def generate(folder: str, deals: int, tables: int, rounds: int, players: int, seed: int) -> int: ...

@@ -9,7 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,20 @@ MAGIC = b"fairdeal/shard/v1\n"
 
 class Damaged(ValueError):
     """A file is not what was written: it is made again."""
+
+
+def _tried(read: Callable[[], Any], tries: int = 5) -> Any:
+    """Tries again what a network may refuse once. A file that is not there is not."""
+    for left in reversed(range(tries)):
+        try:
+            return read()
+        except FileNotFoundError:
+            raise
+        except Exception as error:
+            if left == 0:
+                raise OSError(f"{type(error).__name__}: {error}") from error
+            time.sleep(0.05 * 2 ** (tries - left))
+    raise AssertionError("there is at least one try")
 
 
 class Store:
@@ -43,11 +58,13 @@ class Store:
             Path(self.place).mkdir(parents=True, exist_ok=True)
 
     def _read(self, name: str, start: int, end: int) -> bytes | None:
+        if start == end:
+            # A range of nothing is another request for some servers.
+            return b""
         remote = self._remote()
         try:
             if remote is not None:
-                files, root = remote
-                read: bytes = files.cat_file(f"{root}/{name}", start=start, end=end)
+                read: bytes = _tried(lambda: remote[0].cat_file(f"{remote[1]}/{name}", start=start, end=end))
                 return read
             with open(os.path.join(self.place, name), "rb") as file:
                 file.seek(start)
@@ -60,8 +77,7 @@ class Store:
     def _whole(self, name: str, data: bytes) -> None:
         remote = self._remote()
         if remote is not None:
-            files, root = remote
-            files.pipe_file(f"{root}/{name}", data)
+            _tried(lambda: remote[0].pipe_file(f"{remote[1]}/{name}", data))
         else:
             from .logs import write_whole
 
@@ -111,7 +127,7 @@ class Store:
         try:
             found = self._header(name)
             if found is None:
-                raise UnavailableError("unavailable", f"{self.place}/{name}: it was there, and is not any more")
+                raise UnavailableError("unavailable", f"{self.place}/{name}: it was there, and is not any more; it is made again next time")
             header, begin = found
             at, length, digest = header["parts"][part]
             data = self._read(name, begin + at, begin + at + length) or b""

@@ -143,7 +143,7 @@ def _grouped(all_of_them: Sequence[Any]) -> list[Sequence[Any]]:
 class _Cluster:
     """Tasks on a cluster. A task whose worker dies runs again elsewhere; one that cannot read tries again."""
 
-    def __init__(self, client: Client, retries: int, show: Callable[[list[Any]], object] | None) -> None:
+    def __init__(self, client: Any, retries: int, show: Callable[[list[Any]], object] | None) -> None:
         self.client, self.retries, self.show = client, retries, show
 
     def submit(self, name: str, function: Callable[..., Any], *arguments: Any) -> Any:

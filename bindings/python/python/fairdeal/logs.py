@@ -164,6 +164,22 @@ def log_size(log: Log) -> int:
     return _fairdeal.log_size(opened(log))
 
 
+def generate(
+    folder: PathOrText, *, deals: int = 10_000, tables: int = 8, rounds: int = 1000, players: int = 2, seed: int = 1
+) -> int:
+    """Make an honest log of any length from a seed, as ``fairdeal generate`` does; returns how many entries it has.
+
+    >>> import fairdeal, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     entries = fairdeal.generate(folder, deals=100)
+    ...     entries, fairdeal.audit(folder, f"{folder}/log.key", now=2**53)["holds"]
+    (116, True)
+
+    The same arguments give the same bytes. Such a log proves nothing: its secrets follow from the seed.
+    """
+    return _fairdeal.generate(os.fspath(folder), deals, tables, rounds, players, seed)
+
+
 def stats(
     log: Log | None = None,
     key: PathOrText | None = None,

@@ -1,0 +1,46 @@
+//! Honest logs of any length, for tests and measurements.
+
+use std::fs;
+use std::path::Path;
+
+use fairdeal::sample::{Sample, SampleError, SampleTerms};
+use pyo3::prelude::*;
+
+use crate::failure::Failure;
+
+impl From<SampleError> for Failure {
+    fn from(error: SampleError) -> Self {
+        Self::usage("generate", error)
+    }
+}
+
+/// Writes the files of a log, and its verifier key in `log.key`. Returns how many entries it has.
+#[pyfunction]
+pub(crate) fn generate(
+    py: Python<'_>,
+    folder: &str,
+    deals: u64,
+    tables: u64,
+    rounds: u64,
+    players: u64,
+    seed: u64,
+) -> PyResult<u64> {
+    Ok(py.detach(|| {
+        let terms = SampleTerms { deals, tables, rounds, players, ..SampleTerms::default() };
+        let signer = Sample::signer(&terms, seed)?;
+        let sample = Sample::new(&terms, seed)?;
+        let folder = Path::new(folder);
+        if fs::read_dir(folder).is_ok_and(|mut inside| inside.next().is_some()) {
+            let says = format!("expected a new or empty folder, found files in {}", folder.display());
+            return Err(Failure::usage("folder", says));
+        }
+        let write = |path: &str, bytes: &[u8]| -> Result<(), Failure> {
+            let file = folder.join(path);
+            let parent = file.parent().unwrap_or(folder);
+            let written = fs::create_dir_all(parent).and_then(|()| fs::write(&file, bytes));
+            written.map_err(|error| Failure::unavailable(format_args!("{}: {error}", file.display())))
+        };
+        write("log.key", format!("{}\n", signer.verifier().to_text()).as_bytes())?;
+        sample.publish(&signer, write).map(|tree| tree.size())
+    })?)
+}

@@ -1,0 +1,321 @@
+"""The audit on a Dask cluster: the same bytes as the command's, whatever happens to the machines.
+
+Schedulers and workers are processes of these tests, on loopback. A worker outlives its scheduler, so each test ends what it
+started, by its id.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import ROOT, cases
+from distributed import Client, progress
+
+import fairdeal
+import fairdeal.distributed
+
+LATE = 2**53
+NO_LIMITS = {**os.environ, "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "10s"}
+
+
+def bytes_of(verdict: dict[str, Any]) -> bytes:
+    """A verdict as the command writes it."""
+    return json.dumps(verdict, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+class Cluster:
+    """A scheduler and its workers, each a process."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.processes: list[subprocess.Popen[bytes]] = []
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.address = f"tcp://127.0.0.1:{self.port}"
+        self.scheduler = self.start_scheduler()
+
+    def start(self, *arguments: str) -> subprocess.Popen[bytes]:
+        line = [sys.executable, "-m", "distributed.cli." + arguments[0], *arguments[1:]]
+        log = (self.folder / f"process-{len(self.processes)}.log").open("wb")
+        process = subprocess.Popen(line, env=NO_LIMITS, stdout=log, stderr=log, cwd=ROOT)
+        self.processes.append(process)
+        return process
+
+    def start_scheduler(self) -> subprocess.Popen[bytes]:
+        return self.start("dask_scheduler", "--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard")
+
+    def start_worker(self) -> subprocess.Popen[bytes]:
+        # Without a nanny, which would start a killed worker again: here it stays dead.
+        return self.start(
+            "dask_worker", self.address, "--host", "127.0.0.1", "--nthreads", "1", "--no-nanny", "--no-dashboard",
+            "--local-directory", str(self.folder), "--memory-limit", "0",
+        )
+
+    def reap(self) -> None:
+        for process in reversed(self.processes):
+            if process.poll() is None:
+                process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    folder = tmp_path / "cluster"
+    folder.mkdir()
+    started = Cluster(folder)
+    try:
+        yield started
+    finally:
+        started.reap()
+
+
+@pytest.fixture(scope="module")
+def here() -> Iterator[Client]:
+    """A cluster in this process, for what needs no other."""
+    with Client(processes=False, dashboard_address=None, n_workers=1, threads_per_worker=2) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def longer(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A log of several ranges."""
+    folder = tmp_path_factory.mktemp("logs") / "longer"
+    fairdeal.generate(folder, deals=300_000, tables=16, rounds=5000)
+    return folder
+
+
+@pytest.fixture
+def in_order(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """Has an item for each log that was judged in order."""
+    told: list[bool] = []
+    original = fairdeal.distributed._in_order
+
+    def spy(*given: Any) -> dict[str, Any]:
+        told.append(True)
+        return original(*given)
+
+    monkeypatch.setattr(fairdeal.distributed, "_in_order", spy)
+    return told
+
+
+def tells(folder: Path, **more: Any) -> bytes:
+    return bytes_of(fairdeal.audit(folder, folder / "log.key", now=LATE, **more))
+
+
+#: Why a log whose name begins so is judged in order, though it holds.
+ODD = ("honest-other-protocol", "honest-signatures-skipped")
+
+
+@pytest.mark.parametrize("folder", cases("logs") + cases("attacks", "audit"))
+def test_every_frozen_log_has_the_same_verdict(folder: Path, here: Client, in_order: list[bool], tmp_path: Path) -> None:
+    case = json.loads((folder / "case.json").read_text())
+    log = folder / "export" if (folder / "export").exists() else folder
+    given: dict[str, Any] = {"now": LATE if case["clock"] is None else case["clock"], "skip_signatures": case["skip_signatures"]}
+    if case["as_of"] is not None:
+        given["as_of"] = case["as_of"]
+    try:
+        wanted = bytes_of(fairdeal.audit(log, folder / "key", **given))
+    except fairdeal.UnavailableError as error:
+        with pytest.raises(fairdeal.UnavailableError) as raised:
+            fairdeal.distributed.audit(here, log, folder / "key", state=tmp_path, buckets=3, **given)
+        assert str(raised.value) == str(error)
+        return
+    for _ in range(2):  # The second time from the state.
+        told = fairdeal.distributed.audit(here, log, folder / "key", state=tmp_path, buckets=3, **given)
+        assert bytes_of(told) == wanted
+    if folder.name.startswith("honest") and log == folder and folder.name not in ODD:
+        assert in_order == [], "a log that holds is judged in ranges"
+
+
+def test_two_million_entries_with_a_worker_killed_on_the_way_have_the_commands_verdict(
+    cluster: Cluster, program: str, tmp_path: Path
+) -> None:
+    log = tmp_path / "log"
+    assert fairdeal.generate(log, deals=2_000_000, tables=32, rounds=997) > 2_000_000
+    line = [program, "audit", log, "--key", log / "log.key", "--clock", str(LATE), "--json"]
+    with ThreadPoolExecutor() as pool:
+        command = pool.submit(subprocess.run, line, capture_output=True, check=False)
+        workers = [cluster.start_worker() for _ in range(2)]
+        state = tmp_path / "state"
+        with Client(cluster.address, timeout=60) as client:
+            client.wait_for_workers(2, timeout=60)
+            audit = pool.submit(
+                fairdeal.distributed.audit, client, log, log / "log.key", state=state, now=LATE, buckets=16,
+                range_size=fairdeal.distributed.TILE, progress=lambda futures: None,
+            )
+            while len(list(state.glob("range-*"))) < 3:
+                assert not audit.done(), audit.result()
+                time.sleep(0.01)
+            workers[0].send_signal(signal.SIGKILL)
+            workers[0].wait()
+            done = len(list(state.glob("range-*")))
+            assert not audit.done() and done < 30, "it was killed on the way"
+            verdict = audit.result(timeout=200)
+        told = command.result(timeout=300)
+    assert told.returncode == 0
+    assert bytes_of(verdict) == told.stdout.rstrip(b"\n")
+
+
+def test_a_worker_that_joins_late_does_its_part(cluster: Cluster, longer: Path, tmp_path: Path) -> None:
+    with Client(cluster.address, timeout=60) as client, ThreadPoolExecutor() as pool:
+        audit = pool.submit(
+            fairdeal.distributed.audit, client, longer, longer / "log.key", state=tmp_path / "state", now=LATE,
+            range_size=fairdeal.distributed.TILE, buckets=4,
+        )
+        time.sleep(0.5)
+        assert not audit.done(), "nobody is there to do it"
+        cluster.start_worker()
+        assert bytes_of(audit.result(timeout=120)) == tells(longer)
+
+
+def test_a_killed_scheduler_is_a_clear_error_and_the_next_audit_goes_on(cluster: Cluster, longer: Path, tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    worker = cluster.start_worker()
+    given = {"state": state, "now": LATE, "range_size": fairdeal.distributed.TILE, "buckets": 4}
+
+    def kill(_futures: list[Any]) -> None:
+        until = time.monotonic() + 60
+        while not list(state.glob("range-*")) and time.monotonic() < until:
+            time.sleep(0.01)
+        cluster.scheduler.kill()
+        cluster.scheduler.wait()
+
+    with Client(cluster.address, timeout=10) as client, pytest.raises(fairdeal.UnavailableError, match="same state to go on"):
+        fairdeal.distributed.audit(client, longer, longer / "log.key", progress=kill, **given)
+    kept = {file.name: file.stat().st_mtime_ns for file in state.glob("range-*")}
+    assert kept
+    # The old worker may come back to a new scheduler at the same place, or not: another one is there in any case.
+    cluster.scheduler = cluster.start_scheduler()
+    cluster.start_worker()
+    with Client(cluster.address, timeout=60) as client:
+        client.wait_for_workers(1, timeout=60)
+        verdict = fairdeal.distributed.audit(client, longer, longer / "log.key", **given)
+    assert bytes_of(verdict) == tells(longer)
+    assert {name: (state / name).stat().st_mtime_ns for name in kept} == kept, "what was done is not done again"
+    del worker
+
+
+def test_the_state_of_a_range_that_was_changed_is_an_error_and_then_made_again(here: Client, longer: Path, tmp_path: Path) -> None:
+    given = {"state": tmp_path, "now": LATE, "range_size": fairdeal.distributed.TILE, "buckets": 4, "retries": 0}
+    wanted = bytes_of(fairdeal.distributed.audit(here, longer, longer / "log.key", **given))
+    file = sorted(tmp_path.glob("range-*"))[1]
+    data = bytearray(file.read_bytes())
+    data[-10] ^= 1
+    file.write_bytes(data)
+    for bucket in tmp_path.glob("bucket-*"):
+        bucket.unlink()
+    with pytest.raises(fairdeal.UnavailableError, match="expected what was written there"):
+        fairdeal.distributed.audit(here, longer, longer / "log.key", **given)
+    assert bytes_of(fairdeal.distributed.audit(here, longer, longer / "log.key", **given)) == wanted == tells(longer)
+    # One that breaks off is as if it were not there.
+    file.write_bytes(file.read_bytes()[:-5])
+    assert bytes_of(fairdeal.distributed.audit(here, longer, longer / "log.key", **given)) == wanted
+
+
+@pytest.mark.parametrize("what", ["entries", "tile", "missing"])
+def test_a_corrupted_range_of_the_log_is_found_as_the_command_finds_it(
+    what: str, here: Client, longer: Path, in_order: list[bool], tmp_path: Path
+) -> None:
+    log = tmp_path / "log"
+    shutil.copytree(longer, log)
+    file = log / ("tile/0/x001/000" if what == "tile" else "tile/entries/x001/000")
+    if not file.exists():
+        file = log / ("tile/0/600" if what == "tile" else "tile/entries/600")
+    if what == "missing":
+        file.unlink()
+    else:
+        data = bytearray(file.read_bytes())
+        data[100] ^= 1
+        file.write_bytes(data)
+    given = {"state": tmp_path / "state", "now": LATE, "range_size": fairdeal.distributed.TILE, "buckets": 4}
+    told = fairdeal.distributed.audit(here, log, log / "log.key", **given)
+    assert not told["holds"] and in_order == [True]
+    assert bytes_of(told) == tells(log)
+
+
+def test_a_log_that_grew_is_read_from_where_it_was(here: Client, longer: Path, in_order: list[bool], tmp_path: Path) -> None:
+    """The state of whole ranges is used again; a fork of them is found."""
+    state = tmp_path / "state"
+    given = {"state": state, "now": LATE, "range_size": fairdeal.distributed.TILE, "buckets": 4}
+    other = tmp_path / "other"
+    fairdeal.generate(other, deals=300_000, tables=16, rounds=5000, seed=2)
+    fairdeal.distributed.audit(here, longer, longer / "log.key", **given)
+    # Another log under another key has another state, in the same folder.
+    told = fairdeal.distributed.audit(here, other, other / "log.key", **given)
+    assert bytes_of(told) == tells(other) and in_order == []
+
+
+def test_s3_that_fails_one_read_in_five_gives_the_same_verdict(
+    here: Client, generated: Path, in_order: list[bool], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import fsspec
+    import s3fs
+    from moto.server import ThreadedMotoServer
+
+    from fairdeal import remote
+
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    try:
+        host, port = server.get_host_and_port()
+        options = {"key": "k", "secret": "s", "endpoint_url": f"http://{host}:{port}"}
+        reads = {"all": 0, "failed": 0, "every": 0}
+        original = s3fs.S3FileSystem._cat_file
+
+        async def failing(self: Any, *given: Any, **more: Any) -> Any:
+            reads["all"] += 1
+            if reads["every"] and reads["all"] % reads["every"] == 0:
+                reads["failed"] += 1
+                raise OSError("the line is down")
+            return await original(self, *given, **more)
+
+        # Before a file system is made: it binds its methods then.
+        monkeypatch.setattr(s3fs.S3FileSystem, "_cat_file", failing)
+        s3fs.S3FileSystem.clear_instance_cache()
+        files = fsspec.filesystem("s3", **options)
+        files.mkdir("logs")
+        files.put(str(generated), "logs/public", recursive=True)
+        reads["every"] = 5
+        log = remote.FsspecLog("s3://logs/public", wait=0.001, **options)
+        given = {"state": "s3://logs/state", "state_options": options, "now": LATE, "buckets": 4}
+        told = fairdeal.distributed.audit(here, log, generated / "log.key", **given)
+        assert reads["failed"] > 3 and in_order == []
+        wanted = fairdeal.audit(generated, generated / "log.key", now=LATE, as_of="now")
+        assert bytes_of(told) == bytes_of(wanted)
+        # Where no read succeeds there is no verdict.
+        reads["every"] = 1
+        with pytest.raises(fairdeal.UnavailableError, match="down"):
+            fairdeal.distributed.audit(here, log, generated / "log.key", retries=0, **given)
+    finally:
+        server.stop()
+
+
+def test_rows_of_several_files_are_checked(here: Client, tmp_path: Path) -> None:
+    files = [Path("fixtures/dialects") / f"{name}.json" for name in ("stake-crash", "stake-crash")]
+    answer = fairdeal.distributed.check(here, "stake-crash", [*files, tmp_path / "nowhere"], keep_rows=True)
+    one = fairdeal.check_rows("stake-crash", files[0])
+    assert answer["valid"] == 2 * one["valid"] and answer["invalid"] == 2 * one["invalid"]
+    assert answer["files"][0] == {"file": str(files[0]), **one}
+    assert answer["files"][2]["error"]["code"] == "unavailable" and not answer["holds"]
+
+
+def test_wrong_arguments_are_told_before_any_work(here: Client, tmp_path: Path) -> None:
+    with pytest.raises(fairdeal.UsageError, match="multiple of 65,536"):
+        fairdeal.distributed.audit(here, "nowhere", "a+b+c", state=tmp_path, range_size=1000)
+    with pytest.raises(fairdeal.UsageError, match="expected at least one"):
+        fairdeal.distributed.check(here, "stake-crash", [])
+    assert callable(progress)
