@@ -246,14 +246,13 @@ def test_a_corrupted_range_of_the_log_is_found_as_the_command_finds_it(
     assert bytes_of(told) == tells(log)
 
 
-def test_a_log_that_grew_is_read_from_where_it_was(here: Client, longer: Path, in_order: list[bool], tmp_path: Path) -> None:
-    """The state of whole ranges is used again; a fork of them is found."""
+def test_two_logs_keep_their_state_in_one_folder(here: Client, longer: Path, in_order: list[bool], tmp_path: Path) -> None:
+    """Another log under another key has another state: neither is taken for the other."""
     state = tmp_path / "state"
     given = {"state": state, "now": LATE, "range_size": fairdeal.distributed.TILE, "buckets": 4}
     other = tmp_path / "other"
     fairdeal.generate(other, deals=300_000, tables=16, rounds=5000, seed=2)
     fairdeal.distributed.audit(here, longer, longer / "log.key", **given)
-    # Another log under another key has another state, in the same folder.
     told = fairdeal.distributed.audit(here, other, other / "log.key", **given)
     assert bytes_of(told) == tells(other) and in_order == []
 
