@@ -126,7 +126,16 @@ await new Promise((resolve) => {
     });
   });
 });
-rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+// The browser's own children may write on for a moment.
+for (let tries = 0; tries < 20; tries++) {
+  try {
+    rmSync(profile, { recursive: true, force: true });
+    break;
+  } catch (error) {
+    if (error.code !== "ENOTEMPTY" || tries === 19) throw error;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+}
 
 for (const { where, count, wrong } of reports) {
   console.log(`${where}: ${count} vectors, ${wrong.length} wrong`);
