@@ -1,5 +1,6 @@
 //! A range of a log, read, compared with its tiles and judged apart from the others; and the whole, put together.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::audit::{AuditOptions, LogSource, SourceError, head};
@@ -75,10 +76,16 @@ impl LogSource {
     /// # Errors
     /// [`SourceError::Unreadable`] if a file could not be read.
     pub fn read_range(&self, size: u64, entries: Range<u64>) -> InRanges<ReadRange> {
-        read(self.tiles(), size, entries).or_else(|error| match error {
-            TileReadError::Fault(says) => Ok(Err(NotInRanges(says))),
-            TileReadError::Unreadable(says) => Err(SourceError::Unreadable { name: self.name(), says }),
-        })
+        self.in_ranges(read(self.tiles(), size, entries))
+    }
+
+    /// A fault of the log is for the audit in order.
+    fn in_ranges<T>(&self, read: Result<T, TileReadError>) -> InRanges<T> {
+        match read {
+            Ok(read) => Ok(Ok(read)),
+            Err(TileReadError::Fault(says)) => Ok(Err(NotInRanges(says))),
+            Err(TileReadError::Unreadable(says)) => Err(SourceError::Unreadable { name: self.name(), says }),
+        }
     }
 
     /// Compares what players have seen with the log's roots, read from its tiles.
@@ -87,16 +94,11 @@ impl LogSource {
     /// [`SourceError::Unreadable`] if a file could not be read.
     pub fn settle(&self, share: &mut Share, nodes: &mut Nodes, size: u64) -> InRanges<()> {
         for claim in share.take_claims() {
-            let mut roots = std::collections::BTreeMap::new();
-            for at in claim.sizes() {
-                match nodes.root_at(at, size) {
-                    Ok(root) => drop(roots.insert(at, root)),
-                    Err(TileReadError::Fault(says)) => return Ok(Err(NotInRanges(says))),
-                    Err(TileReadError::Unreadable(says)) => {
-                        return Err(SourceError::Unreadable { name: self.name(), says });
-                    }
-                }
-            }
+            let read = claim.sizes().map(|at| Ok((at, nodes.root_at(at, size)?)));
+            let roots: BTreeMap<_, _> = match self.in_ranges(read.collect())? {
+                Ok(roots) => roots,
+                Err(why) => return Ok(Err(why)),
+            };
             if let Some(finding) = claim.contradicted_by(&roots) {
                 share.find(finding);
             }
@@ -119,27 +121,19 @@ impl LogSource {
         if !sum.is_sound() {
             return Ok(Err(NotInRanges("an entry has no effect".to_owned())));
         }
-        let compared = compare_above(self.tiles(), checkpoint, trees);
-        match compared {
-            Ok(tree) => Ok(Ok(sum.verdict(options.key, &tree, options.times, (seeds, more)))),
-            Err(TileReadError::Fault(says)) => Ok(Err(NotInRanges(says))),
-            Err(TileReadError::Unreadable(says)) => Err(SourceError::Unreadable { name: self.name(), says }),
-        }
+        let compared = self.in_ranges(compare_above(self.tiles(), checkpoint, trees))?;
+        Ok(compared.map(|tree| sum.verdict(options.key, &tree, options.times, (seeds, more))))
     }
 }
 
-fn read(
-    tiles: &Tiles,
-    size: u64,
-    entries: Range<u64>,
-) -> Result<Result<ReadRange, NotInRanges>, TileReadError> {
+fn read(tiles: &Tiles, size: u64, entries: Range<u64>) -> Result<ReadRange, TileReadError> {
     let Range { start, end } = entries;
     if !start.is_multiple_of(RANGE)
         || !(end.is_multiple_of(RANGE) || end == size)
         || start > end
         || end > size
     {
-        return Ok(Err(NotInRanges(format!("expected a range of whole tiles, found {start} to {end}"))));
+        return Err(TileReadError::log(format!("expected a range of whole tiles, found {start} to {end}")));
     }
     let mut range = CompactRange::empty(start).map_err(TileReadError::log)?;
     let (mut bundles, mut middle, mut upper) = (Vec::new(), Vec::new(), Vec::new());
@@ -177,7 +171,7 @@ fn read(
         let path = TilePath::at_size(Level::Hashes(1), at, size).map_err(TileReadError::log)?;
         tiles.holds(path, hashes)?;
     }
-    Ok(Ok(ReadRange { first: start, bundles, tree: RangeTree { range, upper } }))
+    Ok(ReadRange { first: start, bundles, tree: RangeTree { range, upper } })
 }
 
 /// Compares the tiles from the third level on, and the root.
