@@ -203,13 +203,15 @@ pub(crate) fn is_sound(sum: &[u8]) -> PyResult<bool> {
     Ok(read::<ShareSum>(sum)?.is_sound())
 }
 
+/// Several from their bytes.
+fn read_all<T: DeserializeOwned>(all: &[Vec<u8>]) -> Result<Vec<T>, Failure> {
+    all.iter().map(|one| read(one)).collect()
+}
+
 /// The seeds that come first, without their givers.
 #[pyfunction]
 pub(crate) fn first_seeds(py: Python<'_>, seeds: Vec<Vec<u8>>) -> PyResult<Vec<u8>> {
-    Ok(py.detach(|| {
-        let all = seeds.iter().map(|one| read(one)).collect::<Result<Vec<SharedSeeds>, _>>()?;
-        bytes(&SharedSeeds::first_of(all))
-    })?)
+    Ok(py.detach(|| bytes(&SharedSeeds::first_of(read_all(&seeds)?)))?)
 }
 
 /// The givers that a share has of the first seeds.
@@ -221,21 +223,15 @@ pub(crate) fn givers_of(py: Python<'_>, seeds: &[u8], first: &[u8]) -> PyResult<
 /// The givers of several shares.
 #[pyfunction]
 pub(crate) fn join_givers(py: Python<'_>, seeds: Vec<Vec<u8>>) -> PyResult<Vec<u8>> {
-    Ok(py.detach(|| {
-        let all = seeds.iter().map(|one| read(one)).collect::<Result<Vec<SharedSeeds>, _>>()?;
-        bytes(&SharedSeeds::joined(all))
-    })?)
+    Ok(py.detach(|| bytes(&SharedSeeds::joined(read_all(&seeds)?)))?)
 }
 
 /// Whether the turns of some tables are in order.
 #[pyfunction]
 pub(crate) fn turns_hold(py: Python<'_>, turns: Vec<Vec<u8>>) -> PyResult<bool> {
     Ok(py.detach(|| {
-        let mut all: Vec<Turn> = Vec::new();
-        for some in &turns {
-            all.append(&mut read(some)?);
-        }
-        Ok::<_, Failure>(fairdeal::audit::turns_hold(all))
+        let all = read_all::<Vec<Turn>>(&turns)?;
+        Ok::<_, Failure>(fairdeal::audit::turns_hold(all.concat()))
     })?)
 }
 
