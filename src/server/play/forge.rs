@@ -3,7 +3,7 @@
 
 use super::dealer::Brought;
 use super::{LONGEST, Play};
-use crate::deal::{Commitment, Contribution, Contributions, Label, Nonce, Plan, SealKey, Sealed, ServerSeed};
+use crate::deal::{Commitment, Contribution, Contributions, Nonce, Plan, SealKey, Sealed, ServerSeed};
 use crate::entropy::random;
 use crate::ledger::{Given, LedgerError};
 use crate::log::{MemoryLog, SignerKey};
@@ -105,7 +105,7 @@ impl<'a> View<'a> {
         let mut contributions = lock.contributions().to_vec();
         contributions.retain(|one| one.from != house.hashed.from);
         contributions.push(house.hashed);
-        let contributions = in_order(contributions, |one| &one.from);
+        contributions.sort_by(|a, b| a.from.cmp(&b.from));
         let (commitment, nonce, time) = (lock.commitment, lock.nonce, now.max(lock.time.value()));
         let lock_at = self.add(Lock { contributions: Some(contributions), ..*lock })?;
         let draw = usize::try_from(terms.draw.value()).unwrap_or(0);
@@ -113,7 +113,8 @@ impl<'a> View<'a> {
         let sealed = sealed(commitment, nonce, &items)?;
         let result = ResultForm { seal: Some(sealed.seal()), ..ResultForm::EMPTY };
         let int = |value| Int::try_from(value).map_err(|error| stuck(&error));
-        let opened = in_order(vec![opened_by(opened)?, house.opened], |one| &one.from);
+        let mut opened = vec![opened_by(opened)?, house.opened];
+        opened.sort_by(|a, b| a.from.cmp(&b.from));
         let deal_at =
             self.add(Deal::of_lock(commitment, nonce, int(lock_at)?, opened, result, int(time)?))?;
         let receipt = self.receipt([commit_at, lock_at, deal_at])?;
@@ -129,12 +130,6 @@ impl<'a> View<'a> {
 
 fn entry_of(receipt: &Receipt, nth: usize) -> Option<Entry> {
     Entry::parse(receipt.entries.get(nth)?.entry.as_bytes()).ok()
-}
-
-/// As an entry lists them: ascending by the bytes of `from`.
-fn in_order<T>(mut all: Vec<T>, from: impl Fn(&T) -> &Label) -> Vec<T> {
-    all.sort_by(|a, b| from(a).as_str().cmp(from(b).as_str()));
-    all
 }
 
 fn opened_by(given: &Given) -> Result<Opened, Problem> {
