@@ -1,7 +1,8 @@
 //! The verdict on evidence, as a command gives it (spec/receipt.md, 11.10).
 
+use fairdeal::answer::{Content, JudgedFiles, Reading, ReceiptsAnswer};
 use fairdeal::log::VerifierKey;
-use fairdeal::record::receipt::{Document, Evidence, Given, ReceiptError, ReceiptVerdict, verify_several};
+use fairdeal::record::receipt::Given;
 use serde_json::{Value, json};
 
 use crate::answers::without_says;
@@ -9,34 +10,21 @@ use crate::answers::without_says;
 /// The file's name.
 pub const NAME: &str = "evidence.json";
 
-/// The verdict, without the `says` of its findings; `None` where it cannot be read.
+/// The verdict, without what a command may add to it and the `says` of its findings; `None` where it cannot be read.
 pub fn judged(text: &str, key: &VerifierKey) -> Option<Value> {
-    let (files, given) = match Evidence::parse(text.as_bytes()) {
-        Ok(Some(Evidence { files, mine, since, .. })) => {
-            let heads = since.into_iter().map(|note| ("since".to_owned(), note)).collect();
-            let named = files.into_iter().map(|(name, file)| (format!("{NAME}: {name}"), file));
-            (named.collect(), Given { kept: mine, heads, ..Given::default() })
-        }
-        Ok(None) => (vec![(NAME.to_owned(), Err("no evidence".to_owned()))], Given::default()),
-        Err(ReceiptError::Invalid(says)) => (vec![(NAME.to_owned(), Err(says))], Given::default()),
-        Err(_) => return None,
-    };
-    let documents: Vec<(&str, &Document)> =
-        files.iter().filter_map(|(name, file)| Some((name.as_str(), file.as_ref().ok()?))).collect();
-    let (verdicts, between) = verify_several(&documents, key, &given);
-    // One file alone is not held against itself.
-    let between = if files.len() + given.heads.len() > 1 { between } else { Vec::new() };
-    let mut verdicts = verdicts.into_iter();
-    let mut receipts = Vec::new();
-    for (name, file) in &files {
-        let verdict = match file {
-            Ok(_) => verdicts.next().expect("one for each document"),
-            Err(says) => ReceiptVerdict::invalid(says.clone()),
-        };
-        let mut verdict = without_says(json!(verdict));
-        verdict["file"] = json!(name);
-        receipts.push(verdict);
+    let (mut given, mut reading) = (Given::default(), Reading::default());
+    reading.add(NAME, text.as_bytes(), &mut given);
+    if reading.files.iter().any(|(_, content)| matches!(content, Content::Unread(_))) {
+        return None;
     }
-    let holds = between.is_empty() && receipts.iter().all(|verdict| verdict["holds"] == json!(true));
-    Some(without_says(json!({ "holds": holds, "findings": between, "receipts": receipts })))
+    let judged = JudgedFiles::of(reading, Some(key), &given);
+    let mut verdict = without_says(json!(ReceiptsAnswer::of(&judged)));
+    verdict.as_object_mut()?.remove("says");
+    for receipt in verdict["receipts"].as_array_mut()? {
+        *receipt = without_says(receipt.take());
+        for added in ["table", "time", "opened"] {
+            receipt.as_object_mut()?.remove(added);
+        }
+    }
+    Some(verdict)
 }
