@@ -181,7 +181,7 @@ impl Bench {
             let mut times = Vec::new();
             for _ in 0..if self.is_measured { 9 } else { 1 } {
                 let start = Instant::now();
-                let mut served = Served::on(ledger)?;
+                let mut served = Served::on(ledger, "none")?;
                 times.push(start.elapsed());
                 served.stop()?;
             }
@@ -249,13 +249,13 @@ struct Served {
 impl Served {
     /// On a new ledger.
     fn new(ledger: &Path) -> Fallible<Self> {
-        fairdeal(&["init", &ledger.to_string_lossy(), "--origin", floors::ORIGIN])?;
-        Self::on(ledger)
+        let name = ledger.to_string_lossy();
+        fairdeal(&["init", &name, "--origin", floors::ORIGIN])?;
+        Self::on(ledger, fairdeal(&["token", "add", "bench", "--ledger", &name])?.trim())
     }
 
-    fn on(ledger: &Path) -> Fallible<Self> {
+    fn on(ledger: &Path, token: &str) -> Fallible<Self> {
         let name = ledger.to_string_lossy();
-        let token = fairdeal(&["token", "add", &format!("bench-{}", unused()), "--ledger", &name])?;
         let mut child = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
             .args(["serve", &name, "--listen", "127.0.0.1:0"])
             .stdout(Stdio::piped())
@@ -265,7 +265,7 @@ impl Served {
         BufReader::new(child.stdout.take().ok_or("a pipe")?).read_line(&mut line)?;
         let address =
             line.trim().strip_prefix("listening on http://").ok_or("it does not listen")?.to_owned();
-        Ok(Self { ledger: ledger.to_owned(), child, address, token: token.trim().to_owned() })
+        Ok(Self { ledger: ledger.to_owned(), child, address, token: token.to_owned() })
     }
 
     async fn load(&self, connections: u32, rate: Option<f64>, time: Duration) -> Fallible<Report> {
