@@ -1,7 +1,7 @@
 // A view of a log that nobody published: a tree in memory, signed with the log's own key. It is what a cheating operator
 // shows to one player.
 
-import { concat, equal, fromHex, toBase64, utf8 } from "../fairdeal/bytes.js";
+import { concat, fromHex, toBase64, utf8 } from "../fairdeal/bytes.js";
 import { checkpointText } from "../fairdeal/checkpoint.js";
 import { readHead } from "../fairdeal/continuity.js";
 import { canonical } from "../fairdeal/jcs.js";
@@ -21,15 +21,15 @@ export async function readSigningKey(text) {
   return { name, id, sign: async (message) => new Uint8Array(await crypto.subtle.sign("Ed25519", key, message)), vkey: keyText({ name, id, publicKey }) };
 }
 
-/** The entries of a log, up to a size. */
-export async function entriesOf(readFile, vkey, most = Infinity) {
+/** The entries of a log. */
+export async function entriesOf(readFile, vkey) {
   const head = await readHead(await readFile("checkpoint"), readKey(vkey));
   const source = new FileSource(readFile);
   const entries = [];
-  for (let index = 0; 256 * index < Math.min(head.size, most); index++) {
+  for (let index = 0; 256 * index < head.size; index++) {
     entries.push(...await source.bundle(index, Math.min(256, head.size - 256 * index)));
   }
-  return entries.slice(0, most);
+  return entries;
 }
 
 /** A tree of entries, and receipts of them under a checkpoint of its own. */
@@ -56,13 +56,6 @@ export class ForgedView {
     return index < half ? [...this.inclusion(index, start, half), this.root(half, end)] : [...this.inclusion(index, half, end), this.root(start, half)];
   }
 
-  consistency(old, start = 0, end = this.entries.length, whole = true) {
-    if (old === end) return whole ? [] : [this.root(start, end)];
-    const half = start + halfOf(end - start);
-    return old <= half ? [...this.consistency(old, start, half, whole), this.root(half, end)]
-      : [...this.consistency(old, half, end, false), this.root(start, half)];
-  }
-
   async checkpoint() {
     const size = this.entries.length;
     const text = checkpointText(this.signing.name, size, this.root(0, size));
@@ -70,23 +63,15 @@ export class ForgedView {
     return `${text}\n— ${this.signing.name} ${signature}\n`;
   }
 
-  /** A receipt of some entries, with a proof from each size that somebody saw. */
-  async receipt(indices, seen = []) {
-    const hashes = (proof) => proof.map((hash) => toBase64(hash));
-    const sizes = [...new Set(seen)].filter((size) => size <= this.entries.length).sort((a, b) => a - b);
+  /** A receipt of some entries. */
+  async receipt(indices) {
+    const entry = (index) => new TextDecoder().decode(this.entries[index]);
+    const proof = (index) => this.inclusion(index).map((hash) => toBase64(hash));
     return {
       format: "fairdeal/receipt/v1",
-      entries: indices.map((index) => ({ index, entry: new TextDecoder().decode(this.entries[index]), proof: hashes(this.inclusion(index)) })),
+      entries: indices.map((index) => ({ index, entry: entry(index), proof: proof(index) })),
       checkpoint: await this.checkpoint(),
-      ...(sizes.length === 0 ? {} : { seen: sizes.map((size) => ({
-        size, root: Buffer.from(this.root(0, size)).toString("hex"), proof: hashes(this.consistency(size)),
-      })) }),
     };
-  }
-
-  /** Where an entry stands. */
-  indexOf(bytes) {
-    return this.entries.findIndex((each) => equal(each, bytes));
   }
 }
 
