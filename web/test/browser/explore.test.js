@@ -110,7 +110,7 @@ test("a live log: new deals arrive, also after the service was away, and every l
   await accessible(page, "a commitment");
   await page.locator(".rounds .window-row").nth(2).click();
   await page.waitForSelector("#verify");
-  assert.equal(await page.locator(".cards svg").count(), 52);
+  await page.waitForFunction(() => document.querySelectorAll(".cards svg").length === 52);
   await picture(page, "explore-round");
   await accessible(page, "a round");
   const link = page.url();

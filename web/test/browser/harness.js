@@ -71,6 +71,7 @@ export async function start(extra, handle, given) {
   async function open(path, options = {}) {
     const context = await browser.newContext({ locale: "en-GB", timezoneId: "UTC", viewport: { width: 1280, height: 900 }, ...options });
     const page = await context.newPage();
+    await slow(page);
     const complaints = [];
     page.on("console", (message) => {
       if (["error", "warning"].includes(message.type())) complaints.push(message.text());
@@ -90,6 +91,12 @@ export async function start(extra, handle, given) {
     } };
   }
   return { server, browser, open };
+}
+
+/** A slower processor, with FAIRDEAL_SLOW=6: a test that waits for too little fails then. */
+async function slow(page) {
+  const rate = Number(process.env.FAIRDEAL_SLOW ?? 1);
+  if (rate > 1) await (await page.context().newCDPSession(page)).send("Emulation.setCPUThrottlingRate", { rate });
 }
 
 /** Waits until the page has a verdict other than "pending". */
