@@ -119,6 +119,7 @@ async function checkOne(row) {
   const mark = ++turn;
   if (busy) worker.stop();
   busy = false;
+  state("pending");
   try {
     const answer = await worker.ask({ ask: "round", dialect, row });
     if (mark === turn) show(roundHeadline(answer), drawRound(answer, row));
@@ -127,14 +128,16 @@ async function checkOne(row) {
   }
 }
 
-/** @param {GivenFile[]} files the first of them is checked */
-async function checkFile([file]) {
-  if (chosen === null || file === undefined) return;
+/** @param {GivenFile[] | Promise<GivenFile[]>} files the first of them is checked */
+async function checkFile(files) {
+  if (chosen === null) return;
   const { name: dialect } = chosen;
   const mark = ++turn;
   if (busy) worker.stop();
   busy = true;
   state("pending");
+  const [file] = await files;
+  if (mark !== turn) return;
   const done = el("p", { class: "count" }, t("check.working", { n: 0 }));
   headline.replaceChildren();
   report.replaceChildren(el("section", { class: "panel" },

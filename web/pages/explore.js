@@ -188,9 +188,9 @@ function empty() {
   return el("section", { class: "panel zone" }, el("h2", {}, t("explore.empty")), el("p", { class: "soft" }, t("explore.empty-why")));
 }
 
-/** @param {GivenFile[]} files an exported log, a key, or a checkpoint that was kept */
+/** @param {Promise<GivenFile[]>} files an exported log, a key, or a checkpoint that was kept */
 async function take(files) {
-  for (const { bytes } of files) {
+  for (const { bytes } of await files) {
     const text = new TextDecoder().decode(bytes.subarray(0, 100_000));
     if (text.startsWith(EXPORT)) {
       where = { bytes };

@@ -97,12 +97,14 @@ async function follow() {
 
 /**
  * Takes files of any kind, sorts them, and judges.
- * @param {GivenFile[]} files
+ * @param {GivenFile[] | Promise<GivenFile[]>} coming
  * @param {"file" | "typed" | "example"} how
  */
-async function take(files, how) {
+async function take(coming, how) {
   const mark = ++turn;
   state("pending");
+  const files = await coming;
+  if (mark !== turn) return;
   /** @type {Sorted[]} */
   let sorted;
   try {

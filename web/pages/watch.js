@@ -50,10 +50,11 @@ async function follow() {
 }
 
 /**
- * @param {{bytes: Uint8Array}[]} files a receipt, or a list of names
+ * @param {{bytes: Uint8Array}[] | Promise<{bytes: Uint8Array}[]>} coming a receipt, or a list of names
  * @param {boolean} [isExample]
  */
-async function open(files, isExample = false) {
+async function open(coming, isExample = false) {
+  const files = await coming;
   /** @type {(Dossier | null)[]} */
   const dossiers = await ask({ ask: "dossier", files });
   const input = dossiers.find((each) => each?.replay)?.replay ?? null;

@@ -54,6 +54,7 @@ export const strings = {
   "drop.pasted": "eingefuegt.json",
   "drop.linked": "verlinkt.json",
   "drop.too-large": "Diese Datei hat mehr als 64 MB.",
+  "drop.unreadable": "Diese Datei konnte nicht gelesen werden.",
   "drop.example": "Ein Beispiel ansehen",
   "drop.byhand": "Seeds von Hand eingeben",
   "drop.another": "Noch etwas prüfen",

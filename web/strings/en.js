@@ -53,6 +53,7 @@ export const strings = {
   "drop.pasted": "pasted.json",
   "drop.linked": "linked.json",
   "drop.too-large": "This file has more than 64 MB.",
+  "drop.unreadable": "This file could not be read.",
   "drop.example": "Try an example",
   "drop.byhand": "Type seeds by hand",
   "drop.another": "Check another",

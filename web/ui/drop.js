@@ -9,8 +9,9 @@ import { t } from "./strings.js";
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
- * Takes what is dropped or pasted on the whole page.
- * @param {(files: GivenFile[]) => void} take
+ * Takes what is dropped or pasted on the whole page. The files are told of before they are read, so that an old verdict does not
+ * stand for the new ones.
+ * @param {(files: Promise<GivenFile[]>) => void} take
  */
 export function takeDrops(take) {
   const { dataset } = document.documentElement;
@@ -25,21 +26,21 @@ export function takeDrops(take) {
     if (--inside <= 0) delete dataset.dragging;
   });
   addEventListener("dragover", (event) => event.preventDefault());
-  addEventListener("drop", async (event) => {
+  addEventListener("drop", (event) => {
     event.preventDefault();
     inside = 0;
     delete dataset.dragging;
     const { files = null, items = null } = event.dataTransfer ?? {};
-    if (files !== null && files.length > 0) return take(await read(files));
+    if (files !== null && files.length > 0) return take(read(files));
     const text = event.dataTransfer?.getData("text/plain") ?? "";
-    if (items !== null && text !== "") take([pasted(text)]);
+    if (items !== null && text !== "") take(Promise.resolve([pasted(text)]));
   });
-  addEventListener("paste", async (event) => {
+  addEventListener("paste", (event) => {
     if (event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) return;
     const files = event.clipboardData?.files;
-    if (files !== undefined && files.length > 0) return take(await read(files));
+    if (files !== undefined && files.length > 0) return take(read(files));
     const text = event.clipboardData?.getData("text/plain") ?? "";
-    if (text.trim() !== "") take([pasted(text)]);
+    if (text.trim() !== "") take(Promise.resolve([pasted(text)]));
   });
 }
 
@@ -57,12 +58,12 @@ export function pasted(text, name = t("drop.pasted")) {
  * A button that opens the system's choice of files.
  * @param {string} label
  * @param {string} kind its classes
- * @param {(files: GivenFile[]) => void} take
+ * @param {(files: Promise<GivenFile[]>) => void} take
  * @returns {HTMLElement}
  */
 export function chooseButton(label, kind, take) {
-  const input = el("input", { type: "file", multiple: true, class: "silent", change: async () => {
-    if (input.files !== null && input.files.length > 0) take(await read(input.files));
+  const input = el("input", { type: "file", multiple: true, class: "silent", change: () => {
+    if (input.files !== null && input.files.length > 0) take(read(input.files));
     input.value = "";
   } });
   return el("label", { class: `button ${kind}` }, input, label);
@@ -75,6 +76,10 @@ export function chooseButton(label, kind, take) {
 function read(files) {
   return Promise.all([...files].map(async (file) => {
     if (file.size > MOST_BYTES) return { name: file.name, bytes: new TextEncoder().encode(t("drop.too-large")) };
-    return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
+    try {
+      return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
+    } catch {
+      return { name: file.name, bytes: new TextEncoder().encode(t("drop.unreadable")) };
+    }
   }));
 }
