@@ -11,7 +11,9 @@
 )]
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -40,7 +42,7 @@ fn main() -> Fallible<()> {
 
 async fn curves(dir: &Path, most: u64) -> Fallible<()> {
     Ledger::init(dir, &"cost.example/log".parse()?).await?;
-    println!("entries     open ms  deal ms  show ms  receipt ms  state bytes/entry  public bytes/entry");
+    println!("entries     open ms  serve ms  deal ms  show ms  receipt ms  state bytes/entry  public bytes/entry");
     let mut commitments = Vec::new();
     let mut size = 1000;
     while size <= most {
@@ -93,6 +95,7 @@ fn entries(dir: &Path) -> Fallible<u64> {
 
 async fn row(dir: &Path, commitments: &[Commitment], size: u64) -> Fallible<String> {
     let (mut opened, mut dealt, mut shown, mut proved) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut served = Vec::new();
     for nth in 0..TIMES {
         let commitment = commitments[nth % TABLES];
         let start = Instant::now();
@@ -110,17 +113,37 @@ async fn row(dir: &Path, commitments: &[Commitment], size: u64) -> Fallible<Stri
         reader.receipt(commitment, Some(Nonce::new(3)?)).await?;
         proved.push(start.elapsed());
         reader.close().await?;
+        served.push(until_it_listens(dir)?);
     }
     let per_entry = |bytes: u64| bytes as f64 / size as f64;
     Ok(format!(
-        "{size:<10}{:>9.1}{:>9.1}{:>9.2}{:>12.2}{:>19.1}{:>20.1}",
+        "{size:<10}{:>9.1}{:>10.1}{:>9.1}{:>9.2}{:>12.2}{:>19.1}{:>20.1}",
         median(opened),
+        median(served),
         median(dealt),
         median(shown),
         median(proved),
         per_entry(bytes(&dir.join("private"))?),
         per_entry(bytes(&dir.join("public"))?)
     ))
+}
+
+/// How long the service needs, in a process of its own, until it listens.
+fn until_it_listens(dir: &Path) -> Fallible<Duration> {
+    let start = Instant::now();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
+        .arg("serve")
+        .arg(dir)
+        .args(["--listen", "127.0.0.1:0"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().ok_or("a pipe")?).read_line(&mut line)?;
+    let took = start.elapsed();
+    child.kill()?;
+    child.wait()?;
+    if line.starts_with("listening on ") { Ok(took) } else { Err("the service does not listen".into()) }
 }
 
 /// In milliseconds.
