@@ -11,6 +11,7 @@ mod rows;
 mod sample;
 mod shards;
 mod shuffles;
+mod tables;
 mod waiting;
 
 use pyo3::prelude::*;
@@ -35,6 +36,8 @@ mod _fairdeal {
     };
     #[pymodule_export]
     use super::shuffles::{lab, shuffles, stats_of_decks};
+    #[pymodule_export]
+    use super::tables::{TablePages, published};
     #[pymodule_export]
     use super::version;
 }

@@ -13,6 +13,7 @@ from . import errors
 from ._fairdeal import version as _version
 from .deals import replay, verify_receipt, verify_receipts
 from .errors import DoesNotHoldError, FairdealError, UnavailableError, UsageError
+from .inside import entries, findings, published, rounds
 from .logs import Partial, audit, generate, log_size, stats
 from .rows import check_rows, dialects, limits
 from .shuffles import lab
@@ -28,12 +29,16 @@ __all__ = [
     "audit",
     "check_rows",
     "dialects",
+    "entries",
     "errors",
+    "findings",
     "generate",
     "lab",
     "limits",
     "log_size",
+    "published",
     "replay",
+    "rounds",
     "stats",
     "verify_receipt",
     "verify_receipts",

@@ -7,6 +7,7 @@ from ._inputs import Reader, When
 
 __all__ = [
     "Part",
+    "TablePages",
     "add_sums",
     "audit",
     "check_file",
@@ -23,6 +24,7 @@ __all__ = [
     "limits",
     "log_head",
     "log_size",
+    "published",
     "replay_by_hand",
     "replay_receipt",
     "shuffles",
@@ -48,6 +50,13 @@ class Part:
         self, log: str | Reader, key: str, when: When, since: list[tuple[str, str]], skip_signatures: bool
     ) -> str: ...
 
+@final
+class TablePages:
+    @staticmethod
+    def of(log: str | Reader, key: str, when: When, table: str, skip_signatures: bool) -> TablePages: ...
+    def next_page(self) -> bytes | None: ...
+
+def published(log: str | Reader, indices: set[int]) -> str: ...
 def version() -> str: ...
 def replay_by_hand(
     server_seed: str,
