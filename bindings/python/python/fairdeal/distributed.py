@@ -236,7 +236,8 @@ def _in_ranges(cluster: _Cluster, plan: _Plan, note: str, as_of: int | None, ran
         return None
     times = (as_of if as_of is not None else (moments[-1] if moments else None), plan.clock)
     ranges = [name for name, _ in told]
-    root = hashlib.sha256(note.encode()).hexdigest()[:16]
+    # A bucket is of these very entries: a kept range may be one of another log under this key.
+    root = hashlib.sha256("\n".join([note, *(meta["tree"] for _, meta in told)]).encode()).hexdigest()[:16]
     in_buckets = [cluster.submit(f"bucket-{at}", _bucket, plan, at, ranges, root, times) for at in range(plan.buckets)]
     judged = cluster.gather(in_buckets)
     if any(meta["why"] is not None for _, meta in judged):
