@@ -126,6 +126,7 @@ def test_every_frozen_log_has_the_same_verdict(folder: Path, here: Client, in_or
     given: dict[str, Any] = {"now": LATE if case["clock"] is None else case["clock"], "skip_signatures": case["skip_signatures"]}
     if case["as_of"] is not None:
         given["as_of"] = case["as_of"]
+    given["since"] = [folder / name for name in case["since"]]
     try:
         wanted = bytes_of(fairdeal.audit(log, folder / "key", **given))
     except fairdeal.UnavailableError as error:
@@ -320,6 +321,19 @@ def test_what_was_kept_of_one_history_is_not_taken_for_another_under_the_same_ke
     shutil.rmtree(log)
     shutil.move(tmp_path / "first", log)
     assert fairdeal.distributed.audit(here, log, key, **given) == first
+
+
+def test_an_older_checkpoint_is_compared_as_the_command_compares_it(here: Client, in_order: list[bool], tmp_path: Path) -> None:
+    log, other = tmp_path / "log", tmp_path / "other"
+    fairdeal.generate(log, deals=70_000, tables=16, rounds=5000)
+    fairdeal.generate(other, deals=66_000, tables=16, rounds=5000)
+    given = {"state": tmp_path / "state", "now": LATE, "range_size": fairdeal.distributed.TILE, "buckets": 4}
+    same = fairdeal.distributed.audit(here, log, log / "log.key", since=[log / "checkpoint"], **given)
+    assert bytes_of(same) == tells(log, since=[log / "checkpoint"]) and same["holds"] and in_order == []
+    # The shorter log ends otherwise: a fork.
+    forked = fairdeal.distributed.audit(here, log, log / "log.key", since=[other / "checkpoint"], **given)
+    assert bytes_of(forked) == tells(log, since=[other / "checkpoint"])
+    assert forked["counts"] == {"inconsistent": 1} and in_order == [True]
 
 
 def test_s3_that_fails_one_read_in_five_gives_the_same_verdict(
