@@ -3,6 +3,7 @@
 //! The command line prints these; the bindings for other languages return them. Both have one shape, because there is
 //! one. Nothing is judged here: each answer is made of what another room found.
 
+mod audit_tables;
 mod dialects;
 mod judge;
 mod log_statistics;
@@ -17,6 +18,7 @@ mod trace;
 
 use serde::Serialize;
 
+pub use audit_tables::{AuditTable, Cell};
 pub use dialects::DialectList;
 pub use log_statistics::LogStatisticsAnswer;
 pub use reading::{Content, Reading};

@@ -9,7 +9,8 @@ use super::stretch::{Stretch, WithTiles, stretches};
 use super::tiles::{TileReadError, Tiles, holds};
 use crate::audit::{AuditVerdict, CrossingEntry, Share, ShareSum, SharedSeeds, Signatures, SortedEntries};
 use crate::log::{
-    Checkpoint, CompactRange, EntryBundle, Frontier, Hash, Level, TilePath, VerifierKey, leaf_hashes,
+    Checkpoint, CompactRange, EntryBundle, Frontier, Hash, Level, ProofPlan, TilePath, VerifierKey,
+    leaf_hashes, verify_consistency,
 };
 
 /// Entries under a tile of the second level: ranges begin at multiples of it.
@@ -106,6 +107,22 @@ impl LogSource {
         Ok(Ok(()))
     }
 
+    /// Shows that the log of this checkpoint continues older ones, `since`: their names and notes. Each is shown by a proof,
+    /// whose hashes are read from the log's tiles, so no tile is trusted.
+    ///
+    /// # Errors
+    /// [`SourceError::Unreadable`] if a file could not be read.
+    pub fn continues(
+        &self,
+        key: &VerifierKey,
+        since: &[(String, String)],
+        checkpoint: &Checkpoint,
+        nodes: &mut Nodes,
+    ) -> InRanges<()> {
+        let mut older = since.iter();
+        self.in_ranges(older.try_for_each(|(name, note)| continues(key, name, note, checkpoint, nodes)))
+    }
+
     /// The verdict, from the trees of all ranges in order and the sum of all shares: the tiles above and the checkpoint are
     /// compared here.
     ///
@@ -172,6 +189,25 @@ fn read(tiles: &Tiles, size: u64, entries: Range<u64>) -> Result<ReadRange, Tile
         tiles.holds(path, hashes)?;
     }
     Ok(ReadRange { first: start, bundles, tree: RangeTree { range, upper } })
+}
+
+/// Shows that a log continues an older checkpoint.
+fn continues(
+    key: &VerifierKey,
+    name: &str,
+    note: &str,
+    checkpoint: &Checkpoint,
+    nodes: &mut Nodes,
+) -> Result<(), TileReadError> {
+    let mut found = Vec::new();
+    let old = head(note, key, &mut found)
+        .filter(|_| found.is_empty())
+        .ok_or_else(|| TileReadError::log(format!("{name}: no checkpoint under this key")))?;
+    let not = |error: &dyn std::fmt::Display| TileReadError::log(format!("{name}: {error}"));
+    let (old_size, size) = (old.size(), checkpoint.size());
+    let plan = ProofPlan::consistency(old_size, size).map_err(|error| not(&error))?;
+    let proof = plan.prove(|node| nodes.node(node, size))?;
+    verify_consistency(old_size, old.root(), size, checkpoint.root(), &proof).map_err(|error| not(&error))
 }
 
 /// Compares the tiles from the third level on, and the root.

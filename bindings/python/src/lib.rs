@@ -11,6 +11,7 @@ mod rows;
 mod sample;
 mod shards;
 mod shuffles;
+mod tables;
 mod waiting;
 
 use pyo3::prelude::*;
@@ -30,11 +31,13 @@ mod _fairdeal {
     use super::sample::generate;
     #[pymodule_export]
     use super::shards::{
-        add_sums, first_seeds, givers_of, is_sound, join_givers, judge_bucket, judge_range, log_head,
-        times_of, turns_hold, verdict,
+        add_sums, continues, first_seeds, givers_of, is_sound, join_givers, judge_bucket, judge_range,
+        log_head, times_of, turns_hold, verdict,
     };
     #[pymodule_export]
     use super::shuffles::{lab, shuffles, stats_of_decks};
+    #[pymodule_export]
+    use super::tables::{TablePages, published};
     #[pymodule_export]
     use super::version;
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use fairdeal::audit::{Share, ShareEnd, ShareSum, SharedSeeds, SortedEntries, Times, Turn, bucket_of};
 use fairdeal::deal::Commitment;
-use fairdeal::log::{CompactRange, Hash, VerifierKey};
+use fairdeal::log::{Checkpoint, CompactRange, Hash, SignedCheckpoint, VerifierKey};
 use fairdeal::source::{
     AuditOptions, LogSource, Nodes, NotInRanges, RangeTree, SourceError, crossing_bytes, crossing_entries,
 };
@@ -235,6 +235,30 @@ pub(crate) fn turns_hold(py: Python<'_>, turns: Vec<Vec<u8>>) -> PyResult<bool> 
     })?)
 }
 
+/// Why it is not shown that a log continues older checkpoints; `None` if it is.
+#[pyfunction]
+pub(crate) fn continues(
+    py: Python<'_>,
+    log: Log,
+    key: &str,
+    note: &str,
+    since: Vec<(String, String)>,
+) -> PyResult<Option<String>> {
+    let key: VerifierKey = self::key(key)?;
+    Ok(py.detach(|| {
+        let checkpoint = verified(note, &key)?;
+        let mut nodes = Nodes::new(log.files()?);
+        let shown = log.open()?.continues(&key, &since, &checkpoint, &mut nodes).map_err(unavailable)?;
+        Ok::<_, Failure>(shown.err().map(|NotInRanges(says)| says))
+    })?)
+}
+
+/// A checkpoint that the key signed.
+fn verified(note: &str, key: &VerifierKey) -> Result<Checkpoint, Failure> {
+    let signed = SignedCheckpoint::parse(note).map_err(Failure::unavailable)?;
+    signed.verify(key).cloned().map_err(Failure::unavailable)
+}
+
 /// The verdict, from the trees of all ranges, the sum, the first seeds and their givers.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "the last task of a graph")]
@@ -252,14 +276,13 @@ pub(crate) fn verdict(
     let key: VerifierKey = self::key(key)?;
     Ok(py.detach(|| {
         let source = log.open()?;
-        let signed = fairdeal::log::SignedCheckpoint::parse(note).map_err(Failure::unavailable)?;
-        let checkpoint = signed.verify(&key).map_err(Failure::unavailable)?;
+        let checkpoint = verified(note, &key)?;
         let trees = trees.iter().map(|text| tree_of(text)).collect::<Result<Vec<_>, _>>()?;
         let options =
             AuditOptions { times: Times { as_of: times.0, clock: times.1 }, ..AuditOptions::under(&key) };
         let first: SharedSeeds = read(first)?;
         let seeds = (read(sum)?, read(givers)?, first.are_more());
-        let verdict = source.verdict_in_ranges(&options, checkpoint, &trees, seeds);
+        let verdict = source.verdict_in_ranges(&options, &checkpoint, &trees, seeds);
         let verdict = verdict.map_err(|error: SourceError| unavailable(error))?;
         Ok::<_, Failure>(match verdict {
             Ok(verdict) => (None, Some(json(&verdict)?)),

@@ -9,7 +9,7 @@ use fairdeal::source::{AuditObserver, StopAudit};
 use pyo3::prelude::*;
 
 /// How often signals are looked at, and progress is told.
-const OFTEN: Duration = Duration::from_millis(50);
+pub(crate) const OFTEN: Duration = Duration::from_millis(50);
 
 /// What the worker tells, and what it is told.
 #[derive(Debug, Default)]

@@ -126,6 +126,7 @@ def test_every_frozen_log_has_the_same_verdict(folder: Path, here: Client, in_or
     given: dict[str, Any] = {"now": LATE if case["clock"] is None else case["clock"], "skip_signatures": case["skip_signatures"]}
     if case["as_of"] is not None:
         given["as_of"] = case["as_of"]
+    given["since"] = [folder / name for name in case["since"]]
     try:
         wanted = bytes_of(fairdeal.audit(log, folder / "key", **given))
     except fairdeal.UnavailableError as error:
@@ -179,6 +180,29 @@ def test_a_worker_that_joins_late_does_its_part(cluster: Cluster, longer: Path, 
         assert not audit.done(), "nobody is there to do it"
         cluster.start_worker()
         assert bytes_of(audit.result(timeout=120)) == tells(longer)
+
+
+def test_a_killed_worker_that_comes_back_goes_on(cluster: Cluster, longer: Path, tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    worker = cluster.start_worker()
+    with Client(cluster.address, timeout=60) as client, ThreadPoolExecutor() as pool:
+        client.wait_for_workers(1, timeout=60)
+        audit = pool.submit(
+            fairdeal.distributed.audit, client, longer, longer / "log.key", state=state, now=LATE,
+            range_size=fairdeal.distributed.TILE, buckets=4,
+        )
+        while not list(state.glob("range-*")):
+            assert not audit.done(), audit.result()
+            time.sleep(0.01)
+        # It was the only one: nothing goes on until it is back.
+        worker.send_signal(signal.SIGKILL)
+        worker.wait()
+        kept = {file.name: file.stat().st_mtime_ns for file in state.glob("range-*")}
+        time.sleep(0.5)
+        assert not audit.done() and len(kept) < 5, "it was killed on the way"
+        cluster.start_worker()
+        assert bytes_of(audit.result(timeout=120)) == tells(longer)
+    assert {name: (state / name).stat().st_mtime_ns for name in kept} == kept, "what was done is not done again"
 
 
 def test_a_killed_scheduler_is_a_clear_error_and_the_next_audit_goes_on(cluster: Cluster, longer: Path, tmp_path: Path) -> None:
@@ -255,6 +279,61 @@ def test_two_logs_keep_their_state_in_one_folder(here: Client, longer: Path, in_
     fairdeal.distributed.audit(here, longer, longer / "log.key", **given)
     told = fairdeal.distributed.audit(here, other, other / "log.key", **given)
     assert bytes_of(told) == tells(other) and in_order == []
+
+
+def test_what_was_kept_of_a_full_range_is_used_again_for_a_log_that_is_longer_now(
+    here: Client, in_order: list[bool], tmp_path: Path
+) -> None:
+    log, state = tmp_path / "log", tmp_path / "state"
+    given = {"state": state, "now": LATE, "range_size": fairdeal.distributed.TILE, "buckets": 4}
+    fairdeal.generate(log, deals=70_000, tables=16, rounds=5000)
+    assert bytes_of(fairdeal.distributed.audit(here, log, log / "log.key", **given)) == tells(log)
+    full = {name: (state / name).stat().st_mtime_ns for name in os.listdir(state) if name.startswith("range-0-65536-")}
+    assert len(full) == 1
+    shutil.rmtree(log)
+    fairdeal.generate(log, deals=90_000, tables=16, rounds=5000)
+    verdict = fairdeal.distributed.audit(here, log, log / "log.key", **given)
+    assert bytes_of(verdict) == tells(log)
+    assert in_order == [] and verdict["deals"] == 90_000
+    assert {name: (state / name).stat().st_mtime_ns for name in full} == full, "it is not read again"
+
+
+def test_what_was_kept_of_one_history_is_not_taken_for_another_under_the_same_key_and_name(
+    here: Client, in_order: list[bool], tmp_path: Path
+) -> None:
+    log, state = tmp_path / "log", tmp_path / "state"
+    given = {"state": state, "now": LATE, "range_size": fairdeal.distributed.TILE, "buckets": 4}
+    fairdeal.generate(log, deals=70_000, tables=16, rounds=5000)
+    key = (log / "log.key").read_text()
+    first = fairdeal.distributed.audit(here, log, key, **given)
+    shutil.move(log, tmp_path / "first")
+    # Another history, whose commitments are open over several ranges.
+    fairdeal.generate(log, deals=70_000, tables=2, rounds=70_000)
+    assert (log / "log.key").read_text() == key
+    assert bytes_of(fairdeal.distributed.audit(here, log, key, **given)) == tells(log) != bytes_of(first)
+    assert in_order == [True], "what was kept does not fit"
+    # What was judged of both together is not kept either: without the old ranges the answer is right, and in ranges.
+    for kept in state.glob("range-*"):
+        kept.unlink()
+    assert bytes_of(fairdeal.distributed.audit(here, log, key, **given)) == tells(log)
+    assert in_order == [True]
+    # So for the first history.
+    shutil.rmtree(log)
+    shutil.move(tmp_path / "first", log)
+    assert fairdeal.distributed.audit(here, log, key, **given) == first
+
+
+def test_an_older_checkpoint_is_compared_as_the_command_compares_it(here: Client, in_order: list[bool], tmp_path: Path) -> None:
+    log, other = tmp_path / "log", tmp_path / "other"
+    fairdeal.generate(log, deals=70_000, tables=16, rounds=5000)
+    fairdeal.generate(other, deals=66_000, tables=16, rounds=5000)
+    given = {"state": tmp_path / "state", "now": LATE, "range_size": fairdeal.distributed.TILE, "buckets": 4}
+    same = fairdeal.distributed.audit(here, log, log / "log.key", since=[log / "checkpoint"], **given)
+    assert bytes_of(same) == tells(log, since=[log / "checkpoint"]) and same["holds"] and in_order == []
+    # The shorter log ends otherwise: a fork.
+    forked = fairdeal.distributed.audit(here, log, log / "log.key", since=[other / "checkpoint"], **given)
+    assert bytes_of(forked) == tells(log, since=[other / "checkpoint"])
+    assert forked["counts"] == {"inconsistent": 1} and in_order == [True]
 
 
 def test_s3_that_fails_one_read_in_five_gives_the_same_verdict(

@@ -4,26 +4,10 @@ use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::audit::{AuditRows, EntryRow, RoundOutcome, RoundRow};
+use crate::answer::{AuditTable, Cell};
+use crate::audit::AuditRows;
 use crate::cli::exit::Failure;
 use crate::cli::files::{self, NewFile};
-use crate::record::Finding;
-
-const ENTRIES: &[&str] = &["index", "kind", "time", "commitment", "nonce", "effect"];
-const ROUNDS: &[&str] = &[
-    "commitment",
-    "table",
-    "nonce",
-    "index",
-    "outcome",
-    "time",
-    "form",
-    "result",
-    "contributors",
-    "blame",
-    "reason",
-];
-const FINDINGS: &[&str] = &["code", "index", "commitment", "nonce", "says"];
 
 /// The tables. [`Tables::keep`] renames all three at the end; otherwise they are removed.
 #[derive(Debug)]
@@ -59,9 +43,9 @@ impl Tables {
         }
         fs::create_dir_all(dir).map_err(|error| files::unwritable(dir, &error))?;
         Ok(Self {
-            entries: Table::create(dir.join("entries.csv"), ENTRIES)?,
-            rounds: Table::create(dir.join("rounds.csv"), ROUNDS)?,
-            findings: Table::create(dir.join("findings.csv"), FINDINGS)?,
+            entries: Table::create(dir, AuditTable::Entries)?,
+            rounds: Table::create(dir, AuditTable::Rounds)?,
+            findings: Table::create(dir, AuditTable::Findings)?,
         })
     }
 
@@ -70,9 +54,9 @@ impl Tables {
     /// # Errors
     /// The file that cannot be written, and why.
     pub(super) fn add(&mut self, rows: &AuditRows) -> Result<Written, String> {
-        rows.entries.iter().try_for_each(|row| self.entries.add(&entry(row)))?;
-        rows.rounds.iter().try_for_each(|row| self.rounds.add(&round(row)))?;
-        rows.findings.iter().try_for_each(|row| self.findings.add(&finding(row)))?;
+        AuditTable::Entries.try_each(rows, |cells| self.entries.add(cells.iter().map(field)))?;
+        AuditTable::Rounds.try_each(rows, |cells| self.rounds.add(cells.iter().map(field)))?;
+        AuditTable::Findings.try_each(rows, |cells| self.findings.add(cells.iter().map(field)))?;
         Ok(Written { entries: rows.entries.len(), rounds: rows.rounds.len(), findings: rows.findings.len() })
     }
 
@@ -89,21 +73,22 @@ impl Tables {
 }
 
 impl Table {
-    fn create(path: PathBuf, header: &[&str]) -> Result<Self, Failure> {
+    fn create(dir: &Path, table: AuditTable) -> Result<Self, Failure> {
+        let path = dir.join(format!("{}.csv", table.as_str()));
         if path.is_dir() {
             let says = format!("{}: expected a file, found a folder", path.display());
             return Err(Failure::unavailable(says));
         }
         let file = NewFile::create(&path)?;
         let writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(file);
-        let mut table = Self { writer, path };
-        let header: Vec<_> = header.iter().map(|name| Cow::from(*name)).collect();
-        table.add(&header).map_err(Failure::unavailable)?;
-        Ok(table)
+        let mut new = Self { writer, path };
+        new.add(table.columns().iter().map(|name| Cow::from(*name))).map_err(Failure::unavailable)?;
+        Ok(new)
     }
 
-    fn add(&mut self, fields: &[Cow<'_, str>]) -> Result<(), String> {
-        self.writer.write_record(fields.iter().map(|field| field.as_bytes())).map_err(|error| {
+    fn add<'a>(&mut self, mut fields: impl Iterator<Item = Cow<'a, str>>) -> Result<(), String> {
+        let written = fields.try_for_each(|field| self.writer.write_field(field.as_bytes()));
+        written.and_then(|()| self.writer.write_record(None::<&[u8]>)).map_err(|error| {
             let says = match error.kind() {
                 csv::ErrorKind::Io(error) => files::reason(error),
                 _ => error.to_string(),
@@ -118,56 +103,15 @@ impl Table {
     }
 }
 
-fn entry(row: &EntryRow) -> [Cow<'_, str>; 6] {
-    let effect = if row.effect { "true" } else { "false" };
-    [
-        number(&row.index),
-        row.kind.unwrap_or_default().into(),
-        optional(row.time),
-        optional(row.commitment),
-        optional(row.nonce),
-        effect.into(),
-    ]
-}
-
-fn round(row: &RoundRow) -> [Cow<'_, str>; 11] {
-    let (outcome, form, result, blame, reason) = match &row.outcome {
-        RoundOutcome::Dealt { form, result } => ("dealt", *form, result.as_str(), "", ""),
-        RoundOutcome::Voided { blame, reason } => {
-            ("voided", "", "", blame.as_deref().unwrap_or_default(), reason.as_str())
-        }
-    };
-    [
-        number(&row.commitment),
-        text(&row.table),
-        number(&row.nonce),
-        number(&row.index),
-        outcome.into(),
-        number(&row.time),
-        form.into(),
-        result.into(),
-        number(&row.contributors),
-        text(blame),
-        text(reason),
-    ]
-}
-
-fn finding(row: &Finding) -> [Cow<'_, str>; 5] {
-    [
-        row.code.as_str().into(),
-        optional(row.index),
-        optional(row.commitment),
-        optional(row.nonce),
-        text(&row.says),
-    ]
-}
-
-fn number(value: &impl ToString) -> Cow<'static, str> {
-    value.to_string().into()
-}
-
-fn optional(value: Option<impl ToString>) -> Cow<'static, str> {
-    value.map_or(Cow::Borrowed(""), |value| number(&value))
+/// A cell as a field.
+fn field<'a>(cell: &'a Cell<'_>) -> Cow<'a, str> {
+    match cell {
+        Cell::Whole(number) => number.to_string().into(),
+        Cell::Bool(is) => if *is { "true" } else { "false" }.into(),
+        Cell::Plain(plain) => plain.as_ref().into(),
+        Cell::Foreign(foreign) => text(foreign),
+        Cell::Nothing => "".into(),
+    }
 }
 
 /// The starts of formulas in a spreadsheet, quoted or not; the wide ones with Japanese settings. And the apostrophe, so

@@ -2,7 +2,7 @@
 
 Answers are plain dicts, with the names that the command's ``--json`` has: ``spec/schema`` describes them. Errors are
 exceptions (:mod:`fairdeal.errors`); a receipt or a log that does not hold is an answer. :mod:`fairdeal.tables` makes Arrow
-tables and Parquet of answers, :mod:`fairdeal.distributed` audits on many machines.
+tables and Parquet of answers and of a log's rows, :mod:`fairdeal.distributed` audits on many machines.
 
 >>> import fairdeal
 >>> fairdeal.verify_receipt("fixtures/receipts/round.json", "fixtures/receipts/log.key")["holds"]
@@ -13,6 +13,7 @@ from . import errors
 from ._fairdeal import version as _version
 from .deals import replay, verify_receipt, verify_receipts
 from .errors import DoesNotHoldError, FairdealError, UnavailableError, UsageError
+from .inside import entries, findings, published, rounds
 from .logs import Partial, audit, generate, log_size, stats
 from .rows import check_rows, dialects, limits
 from .shuffles import lab
@@ -28,12 +29,16 @@ __all__ = [
     "audit",
     "check_rows",
     "dialects",
+    "entries",
     "errors",
+    "findings",
     "generate",
     "lab",
     "limits",
     "log_size",
+    "published",
     "replay",
+    "rounds",
     "stats",
     "verify_receipt",
     "verify_receipts",

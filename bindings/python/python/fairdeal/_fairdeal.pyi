@@ -7,10 +7,12 @@ from ._inputs import Reader, When
 
 __all__ = [
     "Part",
+    "TablePages",
     "add_sums",
     "audit",
     "check_file",
     "check_rows",
+    "continues",
     "dialects",
     "first_seeds",
     "generate",
@@ -23,6 +25,7 @@ __all__ = [
     "limits",
     "log_head",
     "log_size",
+    "published",
     "replay_by_hand",
     "replay_receipt",
     "shuffles",
@@ -48,6 +51,13 @@ class Part:
         self, log: str | Reader, key: str, when: When, since: list[tuple[str, str]], skip_signatures: bool
     ) -> str: ...
 
+@final
+class TablePages:
+    @staticmethod
+    def of(log: str | Reader, key: str, when: When, table: str, skip_signatures: bool) -> TablePages: ...
+    def next_page(self) -> bytes | None: ...
+
+def published(log: str | Reader, indices: set[int]) -> str: ...
 def version() -> str: ...
 def replay_by_hand(
     server_seed: str,
@@ -121,6 +131,7 @@ def first_seeds(seeds: list[bytes]) -> bytes: ...
 def givers_of(seeds: bytes, first: bytes) -> bytes: ...
 def join_givers(seeds: list[bytes]) -> bytes: ...
 def turns_hold(turns: list[bytes]) -> bool: ...
+def continues(log: str | Reader, key: str, note: str, since: list[tuple[str, str]]) -> str | None: ...
 def verdict(
     log: str | Reader,
     key: str,

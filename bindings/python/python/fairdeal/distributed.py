@@ -24,8 +24,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from . import _fairdeal, logs, rows
-from ._inputs import PathOrText, Reader, Time, key_text, opened, when
+from . import _fairdeal, rows
+from ._inputs import PathOrText, Reader, Time, When, key_text, notes, opened, when
 from ._store import Store
 from .errors import FairdealError, UnavailableError, UsageError
 
@@ -181,6 +181,7 @@ def audit(
     state: str | os.PathLike[str],
     now: Time | None = None,
     as_of: Time | None = None,
+    since: Iterable[PathOrText] = (),
     skip_signatures: bool = False,
     range_size: int = 4 * TILE,
     buckets: int = 64,
@@ -199,7 +200,7 @@ def audit(
     True
 
     ``log`` and ``state`` must be reachable by that name from every worker: shared folders, URLs, or what fsspec reads and
-    writes (``s3://bucket/…``). ``range_size`` is a multiple of 65,536 entries. More ``buckets`` need less memory each.
+    writes (``s3://bucket/…``). ``since`` are checkpoints that you saved, in files that this process reads. ``range_size`` is a multiple of 65,536 entries. More ``buckets`` need less memory each.
     ``progress`` is given the futures of each stage: ``distributed.progress`` will do.
 
     Raises :class:`~fairdeal.UnavailableError` if the log cannot be read or the cluster went away. Call again with the same
@@ -212,16 +213,20 @@ def audit(
     source, verifier = opened(log), key_text(key)
     # One moment for all tasks.
     given, clock = _fairdeal.times_of(source, when(now, as_of))
+    saved = notes(since)
     cluster = _Cluster(client, retries, progress)
     head = _fairdeal.log_head(source, verifier)
+    in_order = functools.partial(_in_order, cluster, source, verifier, given, clock, saved, skip_signatures)
     if head is None:
-        return _in_order(cluster, source, verifier, given, clock, skip_signatures)
+        return in_order()
     size, note = head
+    if saved and _fairdeal.continues(source, verifier, note, saved) is not None:
+        return in_order()
     store = Store(os.fspath(state), state_options)
     store.prepare()
     plan = _Plan(source, verifier, size, buckets, store.salt(), clock, skip_signatures, store, code_version())
     verdict = _in_ranges(cluster, plan, note, given, range_size)
-    return verdict if verdict is not None else _in_order(cluster, source, verifier, given, clock, skip_signatures)
+    return verdict if verdict is not None else in_order()
 
 
 def _in_ranges(cluster: _Cluster, plan: _Plan, note: str, as_of: int | None, range_size: int) -> dict[str, Any] | None:
@@ -236,7 +241,8 @@ def _in_ranges(cluster: _Cluster, plan: _Plan, note: str, as_of: int | None, ran
         return None
     times = (as_of if as_of is not None else (moments[-1] if moments else None), plan.clock)
     ranges = [name for name, _ in told]
-    root = hashlib.sha256(note.encode()).hexdigest()[:16]
+    # A bucket is of these very entries: a kept range may be one of another log under this key.
+    root = hashlib.sha256("\n".join([note, *(meta["tree"] for _, meta in told)]).encode()).hexdigest()[:16]
     in_buckets = [cluster.submit(f"bucket-{at}", _bucket, plan, at, ranges, root, times) for at in range(plan.buckets)]
     judged = cluster.gather(in_buckets)
     if any(meta["why"] is not None for _, meta in judged):
@@ -261,11 +267,29 @@ def _in_ranges(cluster: _Cluster, plan: _Plan, note: str, as_of: int | None, ran
 
 
 def _in_order(
-    cluster: _Cluster, log: str | Reader, key: str, as_of: int | None, clock: int | None, skip_signatures: bool
+    cluster: _Cluster,
+    log: str | Reader,
+    key: str,
+    as_of: int | None,
+    clock: int | None,
+    since: list[tuple[str, str]],
+    skip_signatures: bool,
 ) -> dict[str, Any]:
     """Judges the log from its first entry on, on one worker."""
-    judge = functools.partial(logs.audit, now=clock, as_of=as_of, skip_signatures=skip_signatures)
-    verdict: dict[str, Any] = cluster.gather([cluster.submit("in-order", judge, log, key)])[0]
+    verdict: dict[str, Any] = cluster.gather(
+        [cluster.submit("in-order", _judge_in_order, log, key, as_of, clock, since, skip_signatures)]
+    )[0]
+    return verdict
+
+
+def _judge_in_order(
+    log: str | Reader, key: str, as_of: int | None, clock: int | None, since: list[tuple[str, str]], skip_signatures: bool
+) -> dict[str, Any]:
+    times = When(now=clock, as_of=as_of, as_of_now=False)
+    text, _, _ = _fairdeal.audit(
+        log, key, times, since, skip_signatures=skip_signatures, statistics=False, state=None, progress=None
+    )
+    verdict: dict[str, Any] = json.loads(text)
     return verdict
 
 

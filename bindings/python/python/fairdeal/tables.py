@@ -1,6 +1,8 @@
-"""Answers as Arrow tables, and as Parquet. Needs pyarrow.
+"""Answers and logs as Arrow tables, and as Parquet. Needs pyarrow.
 
-Each table has a schema of its own that does not depend on the rows, so that the files of many days read as one.
+Each table has a schema of its own that does not depend on the rows, so that the files of many days read as one. A log's
+entries, rounds and findings come in batches, for a log may be longer than the memory: ``read_all()`` of a reader is a
+table, ``read_pandas()`` a data frame.
 
 >>> import fairdeal
 >>> from fairdeal import tables
@@ -12,13 +14,30 @@ Each table has a schema of its own that does not depend on the rows, so that the
 
 from __future__ import annotations
 
+import io
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
+
+from ._inputs import Log, PathOrText
+from .inside import Judged, pages
 
 if TYPE_CHECKING:
     import pyarrow
+
+#: Rows of a batch, about.
+BATCH = 32_768
+
+Fields = list[tuple[str, str]]
+FINDING: Fields = [("code", "text"), ("index", "whole"), ("commitment", "text"), ("nonce", "whole"), ("says", "text")]
+ENTRY: Fields = [
+    ("index", "whole"), ("kind", "text"), ("time", "whole"), ("commitment", "text"), ("nonce", "whole"), ("effect", "bool"),
+]
+ROUND: Fields = [
+    ("commitment", "text"), ("table", "text"), ("nonce", "whole"), ("index", "whole"), ("outcome", "text"), ("time", "whole"),
+    ("form", "text"), ("result", "text"), ("contributors", "whole"), ("blame", "text"), ("reason", "text"),
+]
 
 
 def _arrow() -> Any:
@@ -29,10 +48,14 @@ def _arrow() -> Any:
     return pyarrow
 
 
-def _table(fields: Iterable[tuple[str, str]], rows: Iterable[Mapping[str, Any]]) -> pyarrow.Table:
+def _schema(fields: Iterable[tuple[str, str]]) -> pyarrow.Schema:
     pa = _arrow()
     types = {"text": pa.string(), "whole": pa.uint64(), "real": pa.float64(), "bool": pa.bool_()}
-    schema = pa.schema([(name, types[kind]) for name, kind in fields])
+    return pa.schema([(name, types[kind]) for name, kind in fields])
+
+
+def _table(fields: Iterable[tuple[str, str]], rows: Iterable[Mapping[str, Any]]) -> pyarrow.Table:
+    pa, schema = _arrow(), _schema(fields)
     return pa.Table.from_pylist([{name: row.get(name) for name in schema.names} for row in rows], schema=schema)
 
 
@@ -43,8 +66,63 @@ def rows(checked: Mapping[str, Any]) -> pyarrow.Table:
 
 def findings(verdict: Mapping[str, Any]) -> pyarrow.Table:
     """The findings of an audit: ``code``, ``index``, ``commitment``, ``nonce``, ``says``."""
-    fields = [("code", "text"), ("index", "whole"), ("commitment", "text"), ("nonce", "whole"), ("says", "text")]
-    return _table(fields, verdict["findings"])
+    return _table(FINDING, verdict["findings"])
+
+
+def entries(log: Log, key: PathOrText, **how: Unpack[Judged]) -> pyarrow.RecordBatchReader:
+    """The rows of :func:`fairdeal.entries`, in batches.
+
+    >>> from fairdeal import tables
+    >>> log = "fixtures/logs/honest-example"
+    >>> tables.entries(log, f"{log}/key").read_all().column("kind").to_pylist()
+    ['commit', 'deal', 'reveal']
+    """
+    return _read(ENTRY, log, key, "entries", how)
+
+
+def rounds(log: Log, key: PathOrText, **how: Unpack[Judged]) -> pyarrow.RecordBatchReader:
+    """The rows of :func:`fairdeal.rounds`, in batches.
+
+    >>> from fairdeal import tables
+    >>> log = "fixtures/logs/honest-example"
+    >>> tables.rounds(log, f"{log}/key").read_all().column("table").to_pylist()
+    ['table-1']
+    """
+    return _read(ROUND, log, key, "rounds", how)
+
+
+def all_findings(log: Log, key: PathOrText, **how: Unpack[Judged]) -> pyarrow.RecordBatchReader:
+    """The rows of :func:`fairdeal.findings`, in batches: all findings, where a verdict has 1,000 of each code."""
+    return _read(FINDING, log, key, "findings", how)
+
+
+def _read(fields: Fields, log: Log, key: PathOrText, table: str, how: Judged) -> pyarrow.RecordBatchReader:
+    schema = _schema(fields)
+    return _arrow().RecordBatchReader.from_batches(schema, _batches(schema, pages(log, key, table, how)))
+
+
+def _batches(schema: pyarrow.Schema, lines: Iterator[bytes]) -> Iterator[pyarrow.RecordBatch]:
+    """JSON lines as batches: Arrow parses them, so that no dict is made."""
+    some, count = [], 0
+    for page in lines:
+        some.append(page)
+        count += page.count(b"\n")
+        if count >= BATCH:
+            yield from _parsed(schema, b"".join(some))
+            some, count = [], 0
+    if some:
+        yield from _parsed(schema, b"".join(some))
+
+
+def _parsed(schema: pyarrow.Schema, lines: bytes) -> list[pyarrow.RecordBatch]:
+    from pyarrow import json
+
+    # One block: a row is not cut, however long it is.
+    read = json.ReadOptions(block_size=len(lines))
+    parse = json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="error")
+    table = json.read_json(io.BytesIO(lines), read_options=read, parse_options=parse)
+    batches: list[pyarrow.RecordBatch] = table.to_batches()
+    return batches
 
 
 def by_table(verdict: Mapping[str, Any]) -> pyarrow.Table:
@@ -82,15 +160,30 @@ def receipts(answer: Mapping[str, Any]) -> pyarrow.Table:
     return _table(fields, flat)
 
 
-def write_parquet(table: pyarrow.Table, path: str | os.PathLike[str]) -> None:
-    """Writes a table as Parquet, whole or not at all."""
+def write_parquet(table: pyarrow.Table | pyarrow.RecordBatchReader, path: str | os.PathLike[str]) -> None:
+    """Writes a table, or the batches of a reader one by one, as Parquet: whole or not at all.
+
+    >>> import pyarrow.parquet, tempfile
+    >>> from fairdeal import tables
+    >>> log = "fixtures/logs/honest-example"
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     tables.write_parquet(tables.rounds(log, f"{log}/key"), f"{folder}/rounds.parquet")
+    ...     pyarrow.parquet.read_table(f"{folder}/rounds.parquet").num_rows
+    1
+    """
     _arrow()
+    import pyarrow
     import pyarrow.parquet
 
     target = Path(path)
     temporary = target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        pyarrow.parquet.write_table(table, temporary)
+        if isinstance(table, pyarrow.Table):
+            pyarrow.parquet.write_table(table, temporary)
+        else:
+            with pyarrow.parquet.ParquetWriter(temporary, table.schema) as writer:
+                for batch in table:
+                    writer.write_batch(batch)
         os.replace(temporary, target)
     finally:
         temporary.unlink(missing_ok=True)
