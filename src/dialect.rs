@@ -32,7 +32,6 @@ mod chain;
 mod check;
 mod digests;
 mod law;
-mod named;
 mod play;
 mod round;
 mod scheme;
@@ -69,7 +68,6 @@ pub(crate) use round::{INTEGER, read_hex32};
 pub use scheme::{Committed, Cursor, CursorCounts, HexForm, Mapping, Role, Rotation, Scheme, Walk};
 
 use digests::{Message, number52, words};
-use named::named;
 use play::{Agrees, Deals, Play, digest_of_hash};
 use walks::Refused;
 

@@ -89,6 +89,7 @@ pub mod ledger;
 #[cfg(feature = "server")]
 pub mod load;
 pub mod log;
+mod named;
 pub mod record;
 #[cfg(feature = "report")]
 pub mod report;

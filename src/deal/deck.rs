@@ -6,6 +6,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::digest::Digest;
 use super::index;
+use crate::named::named;
 
 /// The most items in a deck.
 pub const MAX_ITEMS: u32 = 1 << 20;
@@ -44,23 +45,21 @@ const fn suit_major<const N: usize>(lowest: usize) -> [Card; N] {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Card([u8; 2]);
 
-/// The decks that have names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum DeckName {
-    /// `standard-52`: suits c d h s, ranks 2..9 T J Q K A, suit-major.
-    Standard52,
-    /// `standard-52x2`.
-    Standard52x2,
-    /// `standard-52x4`.
-    Standard52x4,
-    /// `standard-52x6`.
-    Standard52x6,
-    /// `standard-52x8`.
-    Standard52x8,
-    /// `short-36`: 6..A in each suit.
-    Short36,
-    /// `jokers-54`: standard-52, then `X1`, `X2`.
-    Jokers54,
+named! {
+    /// The decks that have names.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    DeckName {
+        /// Suits c d h s, ranks 2..9 T J Q K A, suit-major.
+        Standard52 = "standard-52",
+        Standard52x2 = "standard-52x2",
+        Standard52x4 = "standard-52x4",
+        Standard52x6 = "standard-52x6",
+        Standard52x8 = "standard-52x8",
+        /// 6..A in each suit.
+        Short36 = "short-36",
+        /// `standard-52`, then `X1`, `X2`.
+        Jokers54 = "jokers-54",
+    }
 }
 
 /// What is shuffled.
@@ -107,35 +106,10 @@ fn names() -> String {
 }
 
 impl DeckName {
-    /// All of them.
-    pub const ALL: &[Self] = &[
-        Self::Standard52,
-        Self::Standard52x2,
-        Self::Standard52x4,
-        Self::Standard52x6,
-        Self::Standard52x8,
-        Self::Short36,
-        Self::Jokers54,
-    ];
-
-    /// The name.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Standard52 => "standard-52",
-            Self::Standard52x2 => "standard-52x2",
-            Self::Standard52x4 => "standard-52x4",
-            Self::Standard52x6 => "standard-52x6",
-            Self::Standard52x8 => "standard-52x8",
-            Self::Short36 => "short-36",
-            Self::Jokers54 => "jokers-54",
-        }
-    }
-
     /// # Errors
     /// [`DeckError::Name`], which lists the names there are.
     pub fn parse(text: &str) -> Result<Self, DeckError> {
-        let found = Self::ALL.iter().copied().find(|name| name.as_str() == text);
+        let found = Self::ALL.into_iter().find(|name| name.as_str() == text);
         found.ok_or_else(|| DeckError::Name(text.to_owned()))
     }
 
@@ -246,12 +220,6 @@ impl std::str::FromStr for Card {
 }
 
 from_str! { DeckName, DeckError, DeckName::parse; }
-
-impl fmt::Display for DeckName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
 
 impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -446,7 +414,7 @@ mod tests {
 
     #[test]
     fn every_name_reads_back_and_no_other_does() {
-        for &name in DeckName::ALL {
+        for name in DeckName::ALL {
             assert_eq!(DeckName::parse(name.as_str()), Ok(name));
         }
         assert!(DeckName::parse("standard-52x3").unwrap_err().to_string().contains("standard-52x4"));
@@ -455,7 +423,7 @@ mod tests {
 
     #[test]
     fn every_card_of_every_deck_reads_back_and_nothing_else_is_a_card() {
-        for &name in DeckName::ALL {
+        for name in DeckName::ALL {
             for item in 0..name.items() {
                 let card = name.card(item).unwrap();
                 assert_eq!(Card::parse(*card.as_bytes()), Some(card));

@@ -3,8 +3,6 @@
 //! Why each order is equally likely is proved in the specification; the tests walk through every path for
 //! small decks, and show that the usual wrong variants fail the same test.
 
-use std::fmt;
-
 use sha2::{Digest as _, Sha256};
 
 use super::contribution::Contributions;
@@ -13,14 +11,17 @@ use super::derivation::{BLOCK, Block, DealKey, Nonce, SeedMac};
 use super::digest::Digest;
 use super::index;
 use super::sampling::{settle, settle_surely};
+use crate::named::named;
 
-/// How the items are brought into order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// Backward Fisher–Yates: every order equally likely.
-    Shuffle,
-    /// Sattolo: one single cycle, each equally likely; nobody draws themselves.
-    Cycle,
+named! {
+    /// How the items are brought into order.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    Method {
+        /// Backward Fisher–Yates: every order equally likely.
+        Shuffle = "shuffle",
+        /// Sattolo: one single cycle, each equally likely; nobody draws themselves.
+        Cycle = "cycle",
+    }
 }
 
 /// A text names no method.
@@ -336,22 +337,10 @@ pub fn digest_of_items(items: &[u32]) -> Digest {
 }
 
 impl Method {
-    /// Both of them.
-    pub const ALL: &[Self] = &[Self::Shuffle, Self::Cycle];
-
-    /// The word used in entries and on the command line.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Shuffle => "shuffle",
-            Self::Cycle => "cycle",
-        }
-    }
-
     /// Reads that word; `None` where it is no method's.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|method| method.as_str() == text)
+        Self::ALL.into_iter().find(|method| method.as_str() == text)
     }
 }
 
@@ -360,12 +349,6 @@ impl std::str::FromStr for Method {
 
     fn from_str(text: &str) -> Result<Self, MethodError> {
         Self::parse(text).ok_or_else(|| MethodError(text.to_owned()))
-    }
-}
-
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
     }
 }
 

@@ -7,9 +7,10 @@ use sha2::{Digest as _, Sha256};
 
 use super::{
     Chain, ChainError, Column, Committed, Dialect, DialectOutcome, HexForm, Keyed, Play, PlayError,
-    Published, Role, Round, Scheme, card, named,
+    Published, Role, Round, Scheme, card,
 };
 use crate::deal::{Card, decode_hex};
+use crate::named::named;
 use crate::stats::number::index;
 
 named! {

@@ -4,8 +4,9 @@
 
 use std::borrow::Cow;
 
-use super::{Cents, PlayError, named};
+use super::{Cents, PlayError};
 use crate::deal::{Card, Contribution, decode_hex};
+use crate::named::named;
 
 /// The columns of a round's row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

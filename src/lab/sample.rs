@@ -21,7 +21,7 @@ impl Sampler {
     /// # Errors
     /// [`ShapeError::Items`] unless there are 1 to 2^20.
     pub fn new(shuffle: Shuffle, items: u32, seed: u64) -> Result<Self, ShapeError> {
-        let named = DeckName::ALL.iter().copied().find(|deck| deck.items() == items);
+        let named = DeckName::ALL.into_iter().find(|deck| deck.items() == items);
         let draw = shuffle.draw(items);
         let shape = match named {
             Some(deck) => Shape::of(&Deck::Named(deck), draw)?,

@@ -158,7 +158,7 @@ fn riffle(list: &mut Vec<u32>, choose: &mut impl Choose) {
 
 /// Whether an item is an ace. In a deck without ranks, the last item counts as one.
 pub(super) fn is_ace(item: u32, items: u32) -> bool {
-    let deck = DeckName::ALL.iter().copied().find(|deck| deck.items() == items);
+    let deck = DeckName::ALL.into_iter().find(|deck| deck.items() == items);
     deck.map_or(item + 1 == items, |deck| {
         deck.card(item).is_some_and(|card| card.as_bytes().starts_with(b"A"))
     })

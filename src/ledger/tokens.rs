@@ -10,6 +10,7 @@ use super::error::LedgerError;
 use super::memos;
 use super::reader::Reader;
 use crate::entropy::random;
+use crate::named::named;
 use crate::record::as_json::{object, present};
 use crate::record::entry::Table;
 use crate::store::Memo;
@@ -23,28 +24,18 @@ const PREFIX: &str = "fairdeal_";
 /// The longest name, in bytes.
 const NAME: usize = 64;
 
-/// What a token may do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum Right {
-    /// Read what is not public: the service's numbers.
-    Read,
-    /// Commit, lock, deal, void and reveal.
-    Write,
-    /// Open sealed cards.
-    Open,
-}
-
-impl Right {
-    /// Its name.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Read => "read",
-            Self::Write => "write",
-            Self::Open => "open",
-        }
+named! {
+    /// What a token may do.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    #[non_exhaustive]
+    Right {
+        /// Read what is not public: the service's numbers.
+        Read = "read",
+        /// Commit, lock, deal, void and reveal.
+        Write = "write",
+        /// Open sealed cards.
+        Open = "open",
     }
 }
 

@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::command::{Done, Summary};
 use super::rounds::Round;
 use crate::deal::{Commitment, Deck, Digest, Label, Method, Nonce};
+use crate::named::named;
 use crate::record::Finding;
 use crate::record::entry::{
     Cards, Commit, Entry, Int, Layout, LoggedContribution, Mixing, Reason, ResultForm, Table,
@@ -60,38 +61,25 @@ pub struct Standing {
     pub rules: Option<Digest>,
 }
 
-/// A commitment's state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "server", derive(utoipa::ToSchema))]
-#[non_exhaustive]
-pub enum StandingState {
-    /// No round yet.
-    Unused,
-    /// Some rounds are done, and some are left.
-    Open,
-    /// A round is locked; its deal or its void comes next.
-    Locked,
-    /// No round is left; the reveal is due.
-    UsedUp,
-    /// The seed is public.
-    Revealed,
-    /// Voided as a whole.
-    Voided,
-}
-
-impl StandingState {
-    /// Its name, in words.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Unused => "unused",
-            Self::Open => "open",
-            Self::Locked => "locked",
-            Self::UsedUp => "used up",
-            Self::Revealed => "revealed",
-            Self::Voided => "voided",
-        }
+named! {
+    /// A commitment's state.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    #[cfg_attr(feature = "server", derive(utoipa::ToSchema))]
+    #[non_exhaustive]
+    StandingState {
+        /// No round yet.
+        Unused = "unused",
+        /// Some rounds are done, and some are left.
+        Open = "open",
+        /// A round is locked; its deal or its void comes next.
+        Locked = "locked",
+        /// No round is left; the reveal is due.
+        UsedUp = "used up",
+        /// The seed is public.
+        Revealed = "revealed",
+        /// Voided as a whole.
+        Voided = "voided",
     }
 }
 
@@ -201,29 +189,19 @@ fn result(
     (form != ResultForm::EMPTY).then_some(form)
 }
 
-/// How far a round came.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "server", derive(utoipa::ToSchema))]
-#[non_exhaustive]
-pub enum RoundState {
-    /// Its contributions are fixed.
-    Locked,
-    /// It has a result.
-    Dealt,
-    /// It will have none.
-    Voided,
-}
-
-impl RoundState {
-    /// Its name.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Locked => "locked",
-            Self::Dealt => "dealt",
-            Self::Voided => "voided",
-        }
+named! {
+    /// How far a round came.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    #[cfg_attr(feature = "server", derive(utoipa::ToSchema))]
+    #[non_exhaustive]
+    RoundState {
+        /// Its contributions are fixed.
+        Locked = "locked",
+        /// It has a result.
+        Dealt = "dealt",
+        /// It will have none.
+        Voided = "voided",
     }
 }
 

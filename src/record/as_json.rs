@@ -339,10 +339,10 @@ mod tests {
         both_ways::<Cards>(&["Td", "X1X2"], &["", "T", "1c"]);
 
         both_ways::<Card>(&["Td", "X1"], &["", "T", "td", "Tdd"]);
-        both_ways::<Method>(&words(Method::ALL, Method::as_str), &["", "Shuffle"]);
-        both_ways::<DeckName>(&words(DeckName::ALL, DeckName::as_str), &["", "standard-53"]);
-        both_ways::<Mixing>(&words(Mixing::ALL, Mixing::as_str), &["", "Seeds"]);
-        both_ways::<Code>(&words(Code::ALL, Code::as_str), &["", "nothing"]);
+        both_ways::<Method>(&words(&Method::ALL, Method::as_str), &["", "Shuffle"]);
+        both_ways::<DeckName>(&words(&DeckName::ALL, DeckName::as_str), &["", "standard-53"]);
+        both_ways::<Mixing>(&words(&Mixing::ALL, Mixing::as_str), &["", "Seeds"]);
+        both_ways::<Code>(&words(&Code::ALL, Code::as_str), &["", "nothing"]);
         both_ways::<CommitWord>(&["commit"], &["", "deal"]);
         both_ways::<LockWord>(&["lock"], &["", "deal"]);
         both_ways::<DealWord>(&["deal"], &["", "lock"]);

@@ -7,129 +7,54 @@ use serde::{Deserialize, Serialize};
 
 use super::as_json::as_text;
 use crate::deal::{Commitment, Nonce};
+use crate::named::named;
 
-/// The kinds of findings, in the order in which an entry is judged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-#[expect(missing_docs, reason = "each is a row of the table in spec/ledger.md, under the same name")]
-pub enum Code {
-    NotCanonical,
-    InvalidEntry,
-    NoCommitment,
-    DuplicateCommitment,
-    AfterReveal,
-    AfterVoid,
-    VoidAfterUse,
-    OpenRound,
-    NonceGap,
-    TooManyRounds,
-    SeedMismatch,
-    OutOfTurn,
-    TimeRunsBack,
-    SplitView,
-    ContributionSignature,
-    WeakMixing,
-    BeaconRound,
-    BeaconSignature,
-    LockMismatch,
-    UnopenedHash,
-    ResultMismatch,
-    LateReveal,
-    Overdue,
-    TimeAhead,
-    TreeMismatch,
-    BadSignature,
-    Inconsistent,
-    /// Of receipts alone: the round did not mix what its reader brought (spec/receipt.md, 11.8).
-    ContributionMismatch,
-    /// Of openings alone: a card is not for the seat that its reader names (spec/receipt.md, 12.2).
-    PlacedMismatch,
-    /// Of files alone: JSON that is neither a receipt nor an opening (spec/receipt.md).
-    InvalidReceipt,
+named! {
+    /// The kinds of findings, in the order in which an entry is judged.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    Code {
+        NotCanonical = "not-canonical",
+        InvalidEntry = "invalid-entry",
+        NoCommitment = "no-commitment",
+        DuplicateCommitment = "duplicate-commitment",
+        AfterReveal = "after-reveal",
+        AfterVoid = "after-void",
+        VoidAfterUse = "void-after-use",
+        OpenRound = "open-round",
+        NonceGap = "nonce-gap",
+        TooManyRounds = "too-many-rounds",
+        SeedMismatch = "seed-mismatch",
+        OutOfTurn = "out-of-turn",
+        TimeRunsBack = "time-runs-back",
+        SplitView = "split-view",
+        ContributionSignature = "contribution-signature",
+        WeakMixing = "weak-mixing",
+        BeaconRound = "beacon-round",
+        BeaconSignature = "beacon-signature",
+        LockMismatch = "lock-mismatch",
+        UnopenedHash = "unopened-hash",
+        ResultMismatch = "result-mismatch",
+        LateReveal = "late-reveal",
+        Overdue = "overdue",
+        TimeAhead = "time-ahead",
+        TreeMismatch = "tree-mismatch",
+        BadSignature = "bad-signature",
+        Inconsistent = "inconsistent",
+        /// Of receipts alone: the round did not mix what its reader brought (spec/receipt.md, 11.8).
+        ContributionMismatch = "contribution-mismatch",
+        /// Of openings alone: a card is not for the seat that its reader names (spec/receipt.md, 12.2).
+        PlacedMismatch = "placed-mismatch",
+        /// Of files alone: JSON that is neither a receipt nor an opening (spec/receipt.md).
+        InvalidReceipt = "invalid-receipt",
+    }
 }
 
 impl Code {
-    /// All of them, in order.
-    pub const ALL: &[Self] = &[
-        Self::NotCanonical,
-        Self::InvalidEntry,
-        Self::NoCommitment,
-        Self::DuplicateCommitment,
-        Self::AfterReveal,
-        Self::AfterVoid,
-        Self::VoidAfterUse,
-        Self::OpenRound,
-        Self::NonceGap,
-        Self::TooManyRounds,
-        Self::SeedMismatch,
-        Self::OutOfTurn,
-        Self::TimeRunsBack,
-        Self::SplitView,
-        Self::ContributionSignature,
-        Self::WeakMixing,
-        Self::BeaconRound,
-        Self::BeaconSignature,
-        Self::LockMismatch,
-        Self::UnopenedHash,
-        Self::ResultMismatch,
-        Self::LateReveal,
-        Self::Overdue,
-        Self::TimeAhead,
-        Self::TreeMismatch,
-        Self::BadSignature,
-        Self::Inconsistent,
-        Self::ContributionMismatch,
-        Self::PlacedMismatch,
-        Self::InvalidReceipt,
-    ];
-
     /// Reads the name; `None` where no finding has it.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|code| code.as_str() == text)
-    }
-
-    /// The name, as it stands in JSON and in the specification.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::NotCanonical => "not-canonical",
-            Self::InvalidEntry => "invalid-entry",
-            Self::NoCommitment => "no-commitment",
-            Self::DuplicateCommitment => "duplicate-commitment",
-            Self::AfterReveal => "after-reveal",
-            Self::AfterVoid => "after-void",
-            Self::VoidAfterUse => "void-after-use",
-            Self::OpenRound => "open-round",
-            Self::NonceGap => "nonce-gap",
-            Self::TooManyRounds => "too-many-rounds",
-            Self::SeedMismatch => "seed-mismatch",
-            Self::OutOfTurn => "out-of-turn",
-            Self::TimeRunsBack => "time-runs-back",
-            Self::SplitView => "split-view",
-            Self::ContributionSignature => "contribution-signature",
-            Self::WeakMixing => "weak-mixing",
-            Self::BeaconRound => "beacon-round",
-            Self::BeaconSignature => "beacon-signature",
-            Self::LockMismatch => "lock-mismatch",
-            Self::UnopenedHash => "unopened-hash",
-            Self::ResultMismatch => "result-mismatch",
-            Self::LateReveal => "late-reveal",
-            Self::Overdue => "overdue",
-            Self::TimeAhead => "time-ahead",
-            Self::TreeMismatch => "tree-mismatch",
-            Self::BadSignature => "bad-signature",
-            Self::Inconsistent => "inconsistent",
-            Self::ContributionMismatch => "contribution-mismatch",
-            Self::PlacedMismatch => "placed-mismatch",
-            Self::InvalidReceipt => "invalid-receipt",
-        }
-    }
-}
-
-impl fmt::Display for Code {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+        Self::ALL.into_iter().find(|code| code.as_str() == text)
     }
 }
 

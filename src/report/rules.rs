@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn every_finding_has_its_row_in_the_specification() {
         for code in Code::ALL {
-            let rule = Rule::of(*code).unwrap_or_else(|| panic!("{code}"));
+            let rule = Rule::of(code).unwrap_or_else(|| panic!("{code}"));
             assert!(rule.row.parse::<u8>().is_ok() && rule.when.len() > 10, "{code}: {rule:?}");
         }
         let when = "a lock, deal or void of another nonce than the next, one used up included";

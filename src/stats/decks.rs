@@ -145,8 +145,7 @@ impl DeckLines {
         let deck = match self.deck {
             Some(deck) => deck,
             None => DeckName::ALL
-                .iter()
-                .copied()
+                .into_iter()
                 .find(|deck| index(deck.items()) == cards && text.len() == 2 * cards)
                 .ok_or(LineError::Deck { line, found })?,
         };

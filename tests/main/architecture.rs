@@ -310,12 +310,15 @@ fn anchor(heading: &str) -> String {
 
 /// Whether a file defines an item of this name.
 fn defines(code: &str, name: &str) -> bool {
-    ["fn ", "struct ", "enum ", "trait ", "const ", "static "].into_iter().any(|kind| {
-        let item = format!("{kind}{name}");
-        let ends =
-            |at: usize| !code[at + item.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
-        code.match_indices(&item).any(|(at, _)| ends(at))
-    })
+    // An enum of `named!` has no `enum` before it.
+    let is_named = code.contains("named! {") && code.contains(&format!("\n    {name} {{\n"));
+    is_named
+        || ["fn ", "struct ", "enum ", "trait ", "const ", "static "].into_iter().any(|kind| {
+            let item = format!("{kind}{name}");
+            let ends =
+                |at: usize| !code[at + item.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
+            code.match_indices(&item).any(|(at, _)| ends(at))
+        })
 }
 
 #[test]

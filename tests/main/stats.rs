@@ -226,7 +226,7 @@ fn text(deck: DeckName, items: &[u32]) -> String {
 
 #[test]
 fn a_file_of_decks_is_read_line_by_line_and_its_length_names_the_deck() {
-    for &deck in DeckName::ALL {
+    for deck in DeckName::ALL {
         let all = deals(Shuffle::FisherYates, deck.items(), 25, 3);
         let file: String = all.iter().map(|items| text(deck, items) + "\n").collect();
         let counts = count_lines(file.as_bytes(), DeckLines::whole()).unwrap();

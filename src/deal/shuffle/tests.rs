@@ -315,7 +315,7 @@ fn a_key_deals_its_own_cards_and_no_others() {
     let seed = crate::deal::ServerSeed::from_bytes(&mut [9; 32]);
     let players = vec![crate::deal::Contribution::new("alice", "lucky").unwrap()];
     let players = Contributions::of_clients(players).unwrap();
-    for &name in DeckName::ALL {
+    for name in DeckName::ALL {
         for draw in [1, 5, name.items()] {
             let plan = Plan::shuffle(name.items(), draw).unwrap();
             let key = seed.mac().deal_key(Nonce::new(3).unwrap(), &players);

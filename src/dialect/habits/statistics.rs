@@ -114,7 +114,7 @@ impl Tables {
             Results::Decks(groups) => {
                 // A cycle is no uniform order.
                 let items = items.filter(|_| round.method.as_deref() != Some("cycle"))?;
-                let deck = DeckName::ALL.iter().copied().find(|deck| deck.items() == items)?;
+                let deck = DeckName::ALL.into_iter().find(|deck| deck.items() == items)?;
                 let shape = Shape::of(&Deck::Named(deck), want).ok()?;
                 let numbers = numbered(deck, &cards, row)?;
                 groups.entry((items, want)).or_insert_with(|| (deck, Counts::of(shape))).1.add(&numbers);

@@ -7,7 +7,8 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::SeedSize;
-use crate::dialect::{Committed, Dialect, HexForm, Rotation, named};
+use crate::dialect::{Committed, Dialect, HexForm, Rotation};
+use crate::named::named;
 
 /// One thing that is or is not shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::signature::{PlayerKey, PlayerSignature};
 use crate::deal::{Blind, Card, ClientSeed, Contribution, Digest, Label, Seen, from_str};
+use crate::named::named;
 use crate::record::as_json::{Int, as_text, object, present};
 
 /// A text is not what stands in an entry: other bytes, other digits or another word.
@@ -57,37 +58,26 @@ pub enum FormatError {
     NoCard(usize),
 }
 
-/// What every round under a commitment must mix, at least.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mixing {
-    /// Clear seeds; an operator in league with one contributor can choose the result.
-    Seeds,
-    /// Every round locked, every contribution hashed.
-    Hashes,
-    /// Every round locked, with clear seeds or none, and a round of a drand chain.
-    Beacon,
+named! {
+    /// What every round under a commitment must mix, at least.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    Mixing {
+        /// Clear seeds; an operator in league with one contributor can choose the result.
+        Seeds = "seeds",
+        /// Every round locked, every contribution hashed.
+        Hashes = "hashes",
+        /// Every round locked, with clear seeds or none, and a round of a drand chain.
+        Beacon = "beacon",
+    }
 }
 
 impl Mixing {
-    /// All of them.
-    pub const ALL: &[Self] = &[Self::Seeds, Self::Hashes, Self::Beacon];
-
-    /// The word used in entries and on the command line.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Seeds => "seeds",
-            Self::Hashes => "hashes",
-            Self::Beacon => "beacon",
-        }
-    }
-
     /// Reads that word.
     ///
     /// # Errors
     /// [`FormatError::Mixing`].
     pub fn parse(text: &str) -> Result<Self, FormatError> {
-        let found = Self::ALL.iter().copied().find(|mixing| mixing.as_str() == text);
+        let found = Self::ALL.into_iter().find(|mixing| mixing.as_str() == text);
         found.ok_or_else(|| FormatError::Mixing(text.to_owned()))
     }
 }
@@ -359,7 +349,6 @@ from_str! {
 }
 
 display! {
-    Mixing, |mixing: &Mixing| mixing.as_str();
     LogSignature, LogSignature::to_text;
     Cards, Cards::as_str;
     BeaconSignature, BeaconSignature::as_str;

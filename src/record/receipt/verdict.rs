@@ -1,103 +1,59 @@
 //! The verdict on a receipt: what it shows, what it does not show, and what does not hold. A verdict never overstates.
 
-use std::fmt;
-
 use serde::{Serialize, Serializer};
 
 use crate::deal::{ClientSeed, Commitment, Digest, Label, Nonce};
+use crate::named::named;
 use crate::record::entry::{Deal, Int, PlayerKey, ResultForm};
 use crate::record::finding::{Code, Finding};
 
-/// A thing that was shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum Shown {
-    /// The checkpoint is signed by the key, and every entry is included under it.
-    Logged,
-    /// The revealed seed opens the commitment, and the result follows from it and the contributions.
-    Replayed,
-    /// Every card opened belongs to the logged seal.
-    Opened,
-    /// Every contribution of the round was tied to the commitment after the commitment was published.
-    CommittedFirst,
-    /// All that the reader brought was mixed.
-    Yours,
-    /// Every contribution is the reader's, or signed by the key given for it.
-    Authentic,
-}
-
-/// A thing that was not shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum NotShown {
-    /// The commitment is of another protocol.
-    Judged,
-    /// No deal, no reveal yet, a beacon's deal, or one that does not replay.
-    Replayed,
-    /// The cards opened do not belong to the logged seal.
-    Opened,
-    /// Some contribution was not tied to the commitment after the commitment was published.
-    CommittedFirst,
-    /// That what the reader brought was mixed.
-    Yours,
-    /// Whose the contributions are.
-    Authentic,
-    /// That the seats were given before the cards were known.
-    Seats,
-    /// A beacon's signature, which this version does not check.
-    Beacon,
-    /// That the operator and a contributor did not choose the result together.
-    NoCollusion,
-    /// That witnesses saw the checkpoint: this version knows none.
-    Witnessed,
-    /// That the log withholds nothing, which only an audit shows.
-    Complete,
-}
-
-impl Shown {
-    /// The token of spec/receipt.md.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Logged => "logged",
-            Self::Replayed => "replayed",
-            Self::Opened => "opened",
-            Self::CommittedFirst => "committed-first",
-            Self::Yours => "yours",
-            Self::Authentic => "authentic",
-        }
+named! {
+    /// A thing that was shown.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    #[non_exhaustive]
+    Shown {
+        /// The checkpoint is signed by the key, and every entry is included under it.
+        Logged = "logged",
+        /// The revealed seed opens the commitment, and the result follows from it and the contributions.
+        Replayed = "replayed",
+        /// Every card opened belongs to the logged seal.
+        Opened = "opened",
+        /// Every contribution of the round was tied to the commitment after the commitment was published.
+        CommittedFirst = "committed-first",
+        /// All that the reader brought was mixed.
+        Yours = "yours",
+        /// Every contribution is the reader's, or signed by the key given for it.
+        Authentic = "authentic",
     }
 }
 
-impl NotShown {
-    /// The token of spec/receipt.md.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Judged => "judged",
-            Self::Replayed => "replayed",
-            Self::Opened => "opened",
-            Self::CommittedFirst => "committed-first",
-            Self::Yours => "yours",
-            Self::Authentic => "authentic",
-            Self::Seats => "seats",
-            Self::Beacon => "beacon",
-            Self::NoCollusion => "no-collusion",
-            Self::Witnessed => "witnessed",
-            Self::Complete => "complete",
-        }
-    }
-}
-
-impl fmt::Display for Shown {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl fmt::Display for NotShown {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+named! {
+    /// A thing that was not shown.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    #[non_exhaustive]
+    NotShown {
+        /// The commitment is of another protocol.
+        Judged = "judged",
+        /// No deal, no reveal yet, a beacon's deal, or one that does not replay.
+        Replayed = "replayed",
+        /// The cards opened do not belong to the logged seal.
+        Opened = "opened",
+        /// Some contribution was not tied to the commitment after the commitment was published.
+        CommittedFirst = "committed-first",
+        /// That what the reader brought was mixed.
+        Yours = "yours",
+        /// Whose the contributions are.
+        Authentic = "authentic",
+        /// That the seats were given before the cards were known.
+        Seats = "seats",
+        /// A beacon's signature, which this version does not check.
+        Beacon = "beacon",
+        /// That the operator and a contributor did not choose the result together.
+        NoCollusion = "no-collusion",
+        /// That witnesses saw the checkpoint: this version knows none.
+        Witnessed = "witnessed",
+        /// That the log withholds nothing, which only an audit shows.
+        Complete = "complete",
     }
 }
 

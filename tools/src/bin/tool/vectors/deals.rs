@@ -250,7 +250,7 @@ fn shuffles() -> Vec<Value> {
         ("a cycle of 52 cards".to_owned(), 0, Deck::standard(), 52, Method::Cycle),
         ("a cycle of 36 cards".to_owned(), 1, named(DeckName::Short36), 36, Method::Cycle),
     ];
-    for &name in DeckName::ALL {
+    for name in DeckName::ALL {
         decks.push((format!("all of {}", name.as_str()), 2, named(name), name.items(), Method::Shuffle));
         decks.push((format!("ten cards of {}", name.as_str()), 2, named(name), 10, Method::Shuffle));
     }

@@ -1,6 +1,6 @@
-//! Enums whose values have names that stay.
+//! Enums whose values have names that stay. Pure.
 
-/// Declares a public enum with `ALL`, `as_str` and `Display`.
+/// Declares a public enum with `ALL`, `as_str` and `Display`: each name stands once.
 macro_rules! named {
     ($(#[$about:meta])* $type:ident { $($(#[$says:meta])* $value:ident = $name:literal,)* }) => {
         $(#[$about])*
@@ -9,10 +9,10 @@ macro_rules! named {
         }
 
         impl $type {
-            /// All values.
+            /// All values, in order.
             pub const ALL: [Self; [$($name),*].len()] = [$(Self::$value),*];
 
-            /// The value's name.
+            /// The value's name, as it stands in JSON and in the specification.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self {
@@ -29,4 +29,4 @@ macro_rules! named {
     };
 }
 
-pub(super) use named;
+pub(crate) use named;
