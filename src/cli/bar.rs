@@ -13,15 +13,18 @@ use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressState, ProgressStyl
 /// Time between two plain lines. Shorter work prints none.
 const BETWEEN: Duration = Duration::from_secs(5);
 
-const OF_ENTRIES: &str = "{prefix}  {wide_bar} {percent} % of {human_len} entries  {rate}/s  {left} left";
+const OF_MANY: &str = "{prefix}  {wide_bar} {percent} % of {human_len} {msg}  {rate}/s  {left} left";
 const OF_A_FILE: &str = "{wide_bar} {percent} % of {total_bytes}  {msg}  {left} left";
 const OF_A_STREAM: &str = "{bytes}  {msg}";
+const OF_A_TIME: &str = "{prefix}  {wide_bar} {percent} %  {msg}  {left} left";
 
 /// A progress bar.
 #[derive(Debug)]
 pub(super) struct Bar {
     drawn: ProgressBar,
     what: &'static str,
+    /// What is counted.
+    unit: &'static str,
     /// When the last plain line was written, counted from the start. `None` on a terminal.
     said: Option<Mutex<Duration>>,
 }
@@ -29,8 +32,13 @@ pub(super) struct Bar {
 impl Bar {
     /// Counts a log's entries. `what` says in a word or two what is done with them.
     pub(super) fn new(what: &'static str) -> Self {
-        // Until the first entries are done there is nothing to count.
-        Self::with(what, "{prefix}")
+        Self::of(what, "entries")
+    }
+
+    /// Counts others, `unit`.
+    pub(super) fn of(what: &'static str, unit: &'static str) -> Self {
+        // Until the first are done there is nothing to count.
+        Self { unit, ..Self::with(what, "{prefix}") }
     }
 
     /// Counts a file's rows. Their number is not known in advance; the file's size may be.
@@ -38,23 +46,29 @@ impl Bar {
         Self::with("", if size.is_some() { OF_A_FILE } else { OF_A_STREAM })
     }
 
+    /// Counts what is done in a time that is known in advance.
+    pub(super) fn of_time(what: &'static str) -> Self {
+        Self::with(what, OF_A_TIME)
+    }
+
     fn with(what: &'static str, template: &str) -> Self {
         let drawn = ProgressBar::new(0).with_style(style(template)).with_prefix(what);
         drawn.enable_steady_tick(Duration::from_millis(200));
         let said = (!std::io::stderr().is_terminal()).then(Mutex::default);
-        Self { drawn, what, said }
+        Self { drawn, what, unit: "", said }
     }
 
     pub(super) fn at(&self, done: u64, size: u64) {
         if self.drawn.length() != Some(size) {
             self.drawn.set_length(size);
-            self.drawn.set_style(style(OF_ENTRIES));
+            self.drawn.set_style(style(OF_MANY));
+            self.drawn.set_message(self.unit);
         }
         self.drawn.set_position(done);
         self.say(|| {
             let (done, size) = (HumanCount(done), HumanCount(size));
             let (rate, left) = (whole(self.drawn.per_sec()), span(self.drawn.eta()));
-            format!("{}: {done} of {size} entries, {rate} a second, {left} left", self.what)
+            format!("{}: {done} of {size} {}, {rate} a second, {left} left", self.what, self.unit)
         });
     }
 
@@ -76,6 +90,16 @@ impl Bar {
                 None => format!("{}, {counted}", HumanBytes(read)),
             }
         });
+    }
+
+    /// Sets the progress: deals done, and how much of the time is over.
+    pub(super) fn at_time(&self, deals: u64, over: Duration, whole: Duration) {
+        let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        self.drawn.set_length(millis(whole));
+        self.drawn.set_position(millis(over.min(whole)));
+        let deals = HumanCount(deals);
+        self.drawn.set_message(format!("{deals} deals"));
+        self.say(|| format!("{}: {deals} deals, {} left", self.what, span(whole.saturating_sub(over))));
     }
 
     fn say(&self, line: impl FnOnce() -> String) {
@@ -203,6 +227,10 @@ mod tests {
             let line = line_of(&bar, 80, |bar| bar.at_row(123_456_789, 123_456_789, size));
             assert!(line.contains("123,456,789 rows"), "{line}");
         }
+        let line = line_of(&Bar::of_time("bench"), 80, |bar| {
+            bar.at_time(123_456_789, Duration::from_secs(30), Duration::from_secs(60));
+        });
+        assert!(line.starts_with("bench") && line.contains(" 50 %  123,456,789 deals  "), "{line}");
         assert_eq!(
             (span(Duration::from_secs(119)), span(Duration::from_secs(7_199))),
             ("119 s".into(), "119 min".into())

@@ -81,9 +81,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::unavailable(format!("the system: {error}")))?;
-    let bar = Bar::new("bench");
-    let whole = u64::try_from(args.time.as_millis()).unwrap_or(u64::MAX);
-    let progress = |over: Duration, _| bar.at(u64::try_from(over.as_millis()).unwrap_or(whole), whole);
+    let bar = Bar::of_time("bench");
+    let progress = |over, deals| bar.at_time(deals, over, args.time);
     let report = runtime.block_on(load::run(plan, progress));
     bar.finish();
     let report = report.map_err(|error| match error {

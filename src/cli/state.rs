@@ -60,7 +60,7 @@ struct Answer {
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let Action::Copy { from, to, wait } = &args.action;
     let options = LedgerOptions { wait: Duration::from_secs(*wait), ..LedgerOptions::default() };
-    let bar = Bar::new("copy");
+    let bar = Bar::of("copy", "rows");
     let mut progress = |done, all| bar.at(done, all);
     let copied = operator::block_on(copy_state(from, to, &options, &mut progress))?;
     bar.finish();
