@@ -284,15 +284,13 @@ def following(here: Here) -> dict[str, Any]:
     return found
 
 
-def draw(figures: dict[str, Any]) -> None:
+def draw(figures: dict[str, Any], pictures: Path) -> None:
     """The plots of docs/scale.md."""
     import matplotlib as mpl
 
     mpl.use("svg")
     mpl.rcParams.update({"svg.hashsalt": "scale", "svg.fonttype": "none", "font.size": 10, "axes.spines.top": False, "axes.spines.right": False})
     from matplotlib import pyplot
-
-    pictures = ROOT / "docs/pictures"
 
     def save(name: str) -> None:
         pyplot.tight_layout()
@@ -329,6 +327,7 @@ def main() -> None:
     asked.add_argument("--entries", type=int, default=MILLION)
     asked.add_argument("--program", type=Path, default=ROOT / "target/release/fairdeal")
     asked.add_argument("--output", type=Path, default=ROOT / "target/scale")
+    asked.add_argument("--pictures", type=Path, default=ROOT / "docs/pictures")
     asked.add_argument("--only", choices=parts, nargs="*", default=list(parts), help="measure these alone; none: draw what was measured")
     given = asked.parse_args()
     if given.entries < 1000:
@@ -343,7 +342,7 @@ def main() -> None:
         figures[name] = parts[name](here)
         kept.write_text(json.dumps(figures, indent=2))
         print(json.dumps({name: figures[name]}, indent=2), flush=True)
-    draw(figures)
+    draw(figures, given.pictures)
 
 
 if __name__ == "__main__":
