@@ -5,6 +5,9 @@ use crate::record::entry::Entry;
 use crate::record::life::{End, Life};
 use crate::store::state::StoredLife;
 
+/// Answers that one batch forgets at most: more than it adds, so that they do not pile up.
+pub(super) const FORGOTTEN: i64 = 4000;
+
 /// A database's integer. Sizes, indices and logged times fit; only a clock may say more than 2^63 − 1.
 pub(super) fn int(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)

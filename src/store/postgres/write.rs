@@ -8,14 +8,11 @@ use super::read;
 use crate::deal::Commitment;
 use crate::log::{Hash, Node};
 use crate::record::entry::Table;
-use crate::store::columns::{end_to_text, hashes_to_bytes, int, lock, memo_name, terms};
+use crate::store::columns::{FORGOTTEN, end_to_text, hashes_to_bytes, int, lock, memo_name, terms};
 use crate::store::state::{Answer, Derived, Growth, Head, Memo, RoundEntry, Segment, StoredLife};
 use crate::store::sum::{
     answer_sum, chain_sum, commitment_sum, head_sum, life_sum, memo_sum, node_sum, round_sum, segment_sum,
 };
-
-/// Answers that one batch forgets at most: more than it adds, so that they do not pile up.
-const FORGOTTEN: i64 = 4000;
 
 /// Rows in one statement: so much is in memory twice.
 const ROWS: usize = 4096;

@@ -7,7 +7,7 @@ use super::read;
 use crate::deal::Commitment;
 use crate::log::{Hash, Node};
 use crate::record::entry::Table;
-use crate::store::columns::{end_to_text, hashes_to_bytes, int, lock, memo_name, terms};
+use crate::store::columns::{FORGOTTEN, end_to_text, hashes_to_bytes, int, lock, memo_name, terms};
 use crate::store::state::{Derived, Growth, Head, Memo, RoundEntry, StoredLife};
 use crate::store::sum::{
     answer_sum, chain_sum, commitment_sum, head_sum, life_sum, memo_sum, node_sum, round_sum, segment_sum,
@@ -15,9 +15,6 @@ use crate::store::sum::{
 
 /// Rows in one statement. Few lengths, so that few statements are prepared, each once.
 const RUNS: [usize; 5] = [256, 64, 16, 4, 1];
-
-/// Answers that one batch forgets at most: more than it adds, so that they do not pile up.
-const FORGOTTEN: i64 = 4000;
 
 /// Splits rows into runs of few lengths.
 fn runs<T>(mut rows: &[T]) -> impl Iterator<Item = &[T]> {
