@@ -228,7 +228,7 @@ mod tests {
             assert!(line.contains("123,456,789 rows"), "{line}");
         }
         let line = line_of(&Bar::of_time("bench"), 80, |bar| {
-            bar.at_time(123_456_789, Duration::from_secs(30), Duration::from_secs(60));
+            bar.at_time(123_456_789, Duration::from_secs(30), Duration::from_mins(1));
         });
         assert!(line.starts_with("bench") && line.contains(" 50 %  123,456,789 deals  "), "{line}");
         assert_eq!(
