@@ -42,7 +42,9 @@ fn main() -> Fallible<()> {
 
 async fn curves(dir: &Path, most: u64) -> Fallible<()> {
     Ledger::init(dir, &"cost.example/log".parse()?).await?;
-    println!("entries     open ms  serve ms  deal ms  show ms  receipt ms  state bytes/entry  public bytes/entry");
+    println!(
+        "entries     open ms  serve ms  deal ms  show ms  receipt ms  state bytes/entry  public bytes/entry"
+    );
     let mut commitments = Vec::new();
     let mut size = 1000;
     while size <= most {
