@@ -212,9 +212,9 @@ fn a_changed_or_missing_file_of_a_range_is_named_and_for_the_audit_in_order() {
             let verdict = held.in_order(log.key(), Times::default(), &[]).verdict;
             assert!(verdict.counts.contains_key("tree-mismatch"), "{path}");
         }
-        let long = held.with(path, Err(ReadError::TooLong { at_most: 9 }));
+        let endless = held.with(path, Err(ReadError::TooLong { at_most: 9 }));
         assert_eq!(
-            read(&long, 0..700).expect_err("it is too long"),
+            read(&endless, 0..700).expect_err("it is too long"),
             format!("{path}: expected at most 9 bytes, and it goes on")
         );
     }
@@ -323,9 +323,9 @@ fn what_players_have_seen_is_compared_with_roots_from_the_tiles() {
     let mut log = PaperLog::new("cards.example/log", 7);
     let seed = counting_seed(0);
     let (_, commit) = log.commit(&seed, |_| {});
-    let (seen, mut fork) = (log.seen(), PaperLog::new("cards.example/log", 7));
+    let (own, mut fork) = (log.seen(), PaperLog::new("cards.example/log", 7));
     fork.append_bytes(b"fork");
-    for (n, seen) in (0..).zip([&seen, &fork.seen(), &seen]) {
+    for (n, seen) in (0..).zip([&own, &fork.seen(), &own]) {
         let deal = log.deal_entry_of(&commit, &seed.mac(), n, vec![seeing("alice", "lucky", seen)]);
         log.append(&deal.into());
     }
