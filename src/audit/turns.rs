@@ -1,7 +1,7 @@
 //! The turns of tables, where a log's commitments are judged apart: a table has one open commitment at a time
 //! (spec/ledger.md, row 9). What each share notes is enough to judge that at the end.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -53,9 +53,10 @@ impl Turns {
 pub fn turns_hold(mut turns: Vec<Turn>) -> bool {
     turns.sort_unstable_by_key(|turn| turn.index);
     let mut last: HashMap<&str, &Turn> = HashMap::new();
+    let mut made: HashSet<Commitment> = HashSet::with_capacity(turns.len());
     turns.iter().all(|turn| {
         let before = last.insert(&turn.table, turn);
         let is_closed = before.is_none_or(|before| before.closed.is_some_and(|closed| closed < turn.index));
-        is_closed && turn.after == before.map(|before| before.commitment)
+        is_closed && made.insert(turn.commitment) && turn.after == before.map(|before| before.commitment)
     })
 }

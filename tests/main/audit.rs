@@ -29,7 +29,7 @@ use tools::paper::{PaperLog, Player, counting_seed, int, logged_clients};
 const ALICE: &[(&str, &str)] = &[("alice", "lucky")];
 
 /// The log's root at each size.
-fn roots(log: &PaperLog) -> Vec<Hash> {
+pub(crate) fn roots(log: &PaperLog) -> Vec<Hash> {
     let mut tree = Frontier::new();
     let mut roots = vec![EMPTY_ROOT];
     for entry in log.entries() {
@@ -55,7 +55,7 @@ fn finish(log: &PaperLog, mut partial: Partial, as_of: Option<u64>) -> AuditVerd
     partial.finish(Times { as_of, clock: None }).expect("from the first entry on")
 }
 
-fn audit(log: &PaperLog, as_of: Option<u64>) -> AuditVerdict {
+pub(crate) fn audit(log: &PaperLog, as_of: Option<u64>) -> AuditVerdict {
     let whole = joined(Partial::start(log.key().clone()), range(log, 0, log.entries().len()));
     finish(log, whole, as_of)
 }
@@ -188,7 +188,7 @@ fn ranges_that_are_no_neighbours_or_of_other_logs_do_not_merge() {
 }
 
 /// A log of three tables with honest and dishonest rounds, from a number.
-fn random_log(number: u64) -> PaperLog {
+pub(crate) fn random_log(number: u64) -> PaperLog {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&number.to_be_bytes());
     let mut dice = ChaCha20Rng::from_seed(bytes);

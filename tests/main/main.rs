@@ -3,6 +3,8 @@
 mod architecture;
 mod attacks_command;
 mod audit;
+mod audit_in_ranges;
+mod audit_shares;
 mod audit_tables;
 mod check;
 mod cli;
