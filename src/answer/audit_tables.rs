@@ -7,17 +7,20 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
 use crate::audit::{AuditRows, EntryRow, RoundOutcome, RoundRow};
+use crate::named::named;
 use crate::record::Finding;
 
-/// A table of an audit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AuditTable {
-    /// Every entry.
-    Entries,
-    /// Every round that was dealt or voided.
-    Rounds,
-    /// Every finding.
-    Findings,
+named! {
+    /// A table of an audit.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    AuditTable {
+        /// Every entry.
+        Entries = "entries",
+        /// Every round that was dealt or voided.
+        Rounds = "rounds",
+        /// Every finding.
+        Findings = "findings",
+    }
 }
 
 /// A cell of a table.
@@ -40,19 +43,6 @@ pub enum Cell<'a> {
 struct Row<'a>(AuditTable, &'a [Cell<'a>]);
 
 impl AuditTable {
-    /// All of them.
-    pub const ALL: &'static [Self] = &[Self::Entries, Self::Rounds, Self::Findings];
-
-    /// Its name.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Entries => "entries",
-            Self::Rounds => "rounds",
-            Self::Findings => "findings",
-        }
-    }
-
     /// The names of its columns, in order.
     #[must_use]
     pub const fn columns(self) -> &'static [&'static str] {
