@@ -35,7 +35,7 @@ impl Bar {
         Self::of(what, "entries")
     }
 
-    /// Counts others, `unit`.
+    /// Counts other things, which `unit` names.
     pub(super) fn of(what: &'static str, unit: &'static str) -> Self {
         // Until the first are done there is nothing to count.
         Self { unit, ..Self::with(what, "{prefix}") }

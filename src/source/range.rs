@@ -80,7 +80,7 @@ impl LogSource {
         self.in_ranges(read(self.tiles(), size, entries))
     }
 
-    /// A fault of the log is for the audit in order.
+    /// A fault of the log is no error here: the audit in order finds and names it.
     fn in_ranges<T>(&self, read: Result<T, TileReadError>) -> InRanges<T> {
         match read {
             Ok(read) => Ok(Ok(read)),
