@@ -1,6 +1,6 @@
 //! Enums whose values have names that stay. Pure.
 
-/// Declares a public enum with `ALL`, `as_str` and `Display`: each name stands once.
+/// Declares a public enum with `ALL`, `as_str`, `named` and `Display`: each name stands once.
 macro_rules! named {
     ($(#[$about:meta])* $type:ident { $($(#[$says:meta])* $value:ident = $name:literal,)* }) => {
         $(#[$about])*
@@ -18,6 +18,12 @@ macro_rules! named {
                 match self {
                     $(Self::$value => $name,)*
                 }
+            }
+
+            /// The value of this name; `None` if no value has it.
+            #[must_use]
+            pub fn named(name: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|value| value.as_str() == name)
             }
         }
 

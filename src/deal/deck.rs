@@ -109,8 +109,7 @@ impl DeckName {
     /// # Errors
     /// [`DeckError::Name`], which lists the names there are.
     pub fn parse(text: &str) -> Result<Self, DeckError> {
-        let found = Self::ALL.into_iter().find(|name| name.as_str() == text);
-        found.ok_or_else(|| DeckError::Name(text.to_owned()))
+        Self::named(text).ok_or_else(|| DeckError::Name(text.to_owned()))
     }
 
     /// How many cards.

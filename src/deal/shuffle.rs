@@ -340,7 +340,7 @@ impl Method {
     /// Reads that word; `None` where it is no method's.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|method| method.as_str() == text)
+        Self::named(text)
     }
 }
 

@@ -66,14 +66,6 @@ named! {
     }
 }
 
-impl Column {
-    /// The column of this name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|column| column.as_str() == name)
-    }
-}
-
 impl Round<'_> {
     /// The same with nothing borrowed.
     #[must_use]

@@ -54,7 +54,7 @@ impl Code {
     /// Reads the name; `None` where no finding has it.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|code| code.as_str() == text)
+        Self::named(text)
     }
 }
 

@@ -52,9 +52,8 @@ impl TablePages {
     #[staticmethod]
     fn of(log: Log, key: &str, when: When, table: &str, skip_signatures: bool) -> PyResult<Self> {
         let key = self::key(key)?;
-        let named = AuditTable::ALL.into_iter().find(|one| one.as_str() == table);
-        let table =
-            named.ok_or_else(|| Failure::usage("table", format_args!("there is no table {table:?}")))?;
+        let table = AuditTable::named(table)
+            .ok_or_else(|| Failure::usage("table", format_args!("there is no table {table:?}")))?;
         let (to, pages) = sync_channel(AHEAD);
         thread::spawn(move || {
             let mut sender = Sender { table, to };

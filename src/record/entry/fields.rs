@@ -77,8 +77,7 @@ impl Mixing {
     /// # Errors
     /// [`FormatError::Mixing`].
     pub fn parse(text: &str) -> Result<Self, FormatError> {
-        let found = Self::ALL.into_iter().find(|mixing| mixing.as_str() == text);
-        found.ok_or_else(|| FormatError::Mixing(text.to_owned()))
+        Self::named(text).ok_or_else(|| FormatError::Mixing(text.to_owned()))
     }
 }
 
