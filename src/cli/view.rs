@@ -5,7 +5,7 @@
 use super::exit::Failure;
 use super::logs::Log;
 use super::note;
-use crate::log::{Checkpoint, Hash, ProofPlan, SignedCheckpoint, VerifierKey, verify_consistency};
+use crate::log::{Checkpoint, Hash, SignedCheckpoint, VerifierKey};
 use crate::record::{Code, Finding};
 use crate::source::{Nodes, TileReadError};
 
@@ -102,10 +102,8 @@ impl View {
             TileReadError::Unreadable(says) => Fault::Ended(Failure::unavailable(format!("{log}: {says}"))),
         };
         let old_root = self.tree.root_at(old_size, size).map_err(fault)?;
-        let plan = ProofPlan::consistency(old_size, size).map_err(|error| broken(error.to_string()))?;
-        let proof = plan.prove(|node| self.tree.node(node, size)).map_err(fault)?;
-        verify_consistency(old_size, &old_root, size, self.checkpoint.root(), &proof)
-            .map_err(|error| broken(format!("the tiles are not those of the checkpoint: {error}")))?;
+        let continues = self.tree.continues((old_size, &old_root), &self.checkpoint).map_err(fault)?;
+        continues.map_err(|says| broken(format!("the tiles are not those of the checkpoint: {says}")))?;
         self.same_root(old_size, saved.root(), &old_root, name)
     }
 

@@ -3,7 +3,7 @@
 
 use super::files::{Files, ReadError};
 use super::tiles::{TileCache, TileReadError, Tiles};
-use crate::log::{Frontier, Hash, Node, TilePath};
+use crate::log::{Checkpoint, Frontier, Hash, Node, ProofPlan, TilePath, verify_consistency};
 
 /// A log's checkpoint and tree, as it publishes them.
 #[derive(Debug)]
@@ -35,6 +35,25 @@ impl Nodes {
         let nodes = Frontier::nodes(smaller).map_err(TileReadError::log)?;
         let hashes = nodes.into_iter().map(|node| self.node(node, size)).collect::<Result<Vec<_>, _>>()?;
         Frontier::from_parts(smaller, hashes).map(|tree| tree.root()).map_err(TileReadError::log)
+    }
+
+    /// Shows by a proof from the tiles that the log of this checkpoint continues the tree of this size and root. The inner
+    /// error says why it does not. No tile is trusted: the proof leads to both roots.
+    ///
+    /// # Errors
+    /// As [`root_at`](Self::root_at).
+    pub fn continues(
+        &mut self,
+        (old_size, old_root): (u64, &Hash),
+        log: &Checkpoint,
+    ) -> Result<Result<(), String>, TileReadError> {
+        let plan = match ProofPlan::consistency(old_size, log.size()) {
+            Ok(plan) => plan,
+            Err(error) => return Ok(Err(error.to_string())),
+        };
+        let proof = plan.prove(|node| self.node(node, log.size()))?;
+        let verified = verify_consistency(old_size, old_root, log.size(), log.root(), &proof);
+        Ok(verified.map_err(|error| error.to_string()))
     }
 
     /// The hash of a node of the log of this size, from the tile that holds it.

@@ -9,8 +9,7 @@ use super::stretch::{Stretch, WithTiles, stretches};
 use super::tiles::{TileReadError, Tiles, holds};
 use crate::audit::{AuditVerdict, CrossingEntry, Share, ShareSum, SharedSeeds, Signatures, SortedEntries};
 use crate::log::{
-    Checkpoint, CompactRange, EntryBundle, Frontier, Hash, Level, ProofPlan, TilePath, VerifierKey,
-    leaf_hashes, verify_consistency,
+    Checkpoint, CompactRange, EntryBundle, Frontier, Hash, Level, TilePath, VerifierKey, leaf_hashes,
 };
 
 /// Entries under a tile of the second level: ranges begin at multiples of it.
@@ -203,11 +202,9 @@ fn continues(
     let old = head(note, key, &mut found)
         .filter(|_| found.is_empty())
         .ok_or_else(|| TileReadError::log(format!("{name}: no checkpoint under this key")))?;
-    let not = |error: &dyn std::fmt::Display| TileReadError::log(format!("{name}: {error}"));
-    let (old_size, size) = (old.size(), checkpoint.size());
-    let plan = ProofPlan::consistency(old_size, size).map_err(|error| not(&error))?;
-    let proof = plan.prove(|node| nodes.node(node, size))?;
-    verify_consistency(old_size, old.root(), size, checkpoint.root(), &proof).map_err(|error| not(&error))
+    nodes
+        .continues((old.size(), old.root()), checkpoint)?
+        .map_err(|says| TileReadError::log(format!("{name}: {says}")))
 }
 
 /// Compares the tiles from the third level on, and the root.
