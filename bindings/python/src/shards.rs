@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use fairdeal::audit::{Share, ShareEnd, ShareSum, SharedSeeds, SortedEntries, Times, Turn, bucket_of};
 use fairdeal::deal::Commitment;
-use fairdeal::log::{Checkpoint, CompactRange, Hash, SignedCheckpoint, VerifierKey};
+use fairdeal::log::{CompactRange, Hash, VerifierKey, verify_checkpoint};
 use fairdeal::source::{
     AuditOptions, LogSource, Nodes, NotInRanges, RangeTree, SourceError, crossing_bytes, crossing_entries,
 };
@@ -246,17 +246,11 @@ pub(crate) fn continues(
 ) -> PyResult<Option<String>> {
     let key: VerifierKey = self::key(key)?;
     Ok(py.detach(|| {
-        let checkpoint = verified(note, &key)?;
+        let checkpoint = verify_checkpoint(note, &key).map_err(Failure::unavailable)?;
         let mut nodes = Nodes::new(log.files()?);
         let shown = log.open()?.continues(&key, &since, &checkpoint, &mut nodes).map_err(unavailable)?;
         Ok::<_, Failure>(shown.err().map(|NotInRanges(says)| says))
     })?)
-}
-
-/// A checkpoint that the key signed.
-fn verified(note: &str, key: &VerifierKey) -> Result<Checkpoint, Failure> {
-    let signed = SignedCheckpoint::parse(note).map_err(Failure::unavailable)?;
-    signed.verify(key).cloned().map_err(Failure::unavailable)
 }
 
 /// The verdict, from the trees of all ranges, the sum, the first seeds and their givers.
@@ -276,7 +270,7 @@ pub(crate) fn verdict(
     let key: VerifierKey = self::key(key)?;
     Ok(py.detach(|| {
         let source = log.open()?;
-        let checkpoint = verified(note, &key)?;
+        let checkpoint = verify_checkpoint(note, &key).map_err(Failure::unavailable)?;
         let trees = trees.iter().map(|text| tree_of(text)).collect::<Result<Vec<_>, _>>()?;
         let options =
             AuditOptions { times: Times { as_of: times.0, clock: times.1 }, ..AuditOptions::under(&key) };
