@@ -10,10 +10,11 @@
     reason = "a bench prints times and ratios"
 )]
 
+#[path = "served.rs"]
+mod served;
+
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -133,19 +134,11 @@ async fn row(dir: &Path, commitments: &[Commitment], size: u64) -> Fallible<Stri
 /// How long the service needs, in a process of its own, until it listens.
 fn until_it_listens(dir: &Path) -> Fallible<Duration> {
     let start = Instant::now();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
-        .arg("serve")
-        .arg(dir)
-        .args(["--listen", "127.0.0.1:0"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()?;
-    let mut line = String::new();
-    BufReader::new(child.stdout.take().ok_or("a pipe")?).read_line(&mut line)?;
+    let (mut child, _) = served::serve(dir)?;
     let took = start.elapsed();
     child.kill()?;
     child.wait()?;
-    if line.starts_with("listening on ") { Ok(took) } else { Err("the service does not listen".into()) }
+    Ok(took)
 }
 
 /// In milliseconds.

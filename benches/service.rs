@@ -17,12 +17,13 @@
 
 #[path = "floors.rs"]
 mod floors;
+#[path = "served.rs"]
+mod served;
 #[path = "support.rs"]
 mod support;
 
-use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -255,16 +256,7 @@ impl Served {
     }
 
     fn on(ledger: &Path, token: &str) -> Fallible<Self> {
-        let name = ledger.to_string_lossy();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
-            .args(["serve", &name, "--listen", "127.0.0.1:0"])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()?;
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().ok_or("a pipe")?).read_line(&mut line)?;
-        let address =
-            line.trim().strip_prefix("listening on http://").ok_or("it does not listen")?.to_owned();
+        let (child, address) = served::serve(ledger)?;
         Ok(Self { ledger: ledger.to_owned(), child, address, token: token.to_owned() })
     }
 
