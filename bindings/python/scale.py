@@ -16,7 +16,6 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -36,6 +35,10 @@ import fairdeal
 import fairdeal.distributed
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "bindings/python/tests"))
+
+from clusters import Cluster, bytes_of  # noqa: E402
+
 LATE = 2**53
 MILLION = 1_000_000
 
@@ -64,11 +67,6 @@ def run(line: list[Any]) -> tuple[bytes, Cost]:
 
 def bytes_under(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-
-
-def bytes_of(verdict: dict[str, Any]) -> bytes:
-    """A verdict as the command writes it."""
-    return json.dumps(verdict, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 @dataclass
@@ -115,30 +113,19 @@ def ledger(here: Here) -> list[dict[str, float]]:
     return [dict(zip(names, map(float, each), strict=True)) for each in lines]
 
 
-class Cluster:
-    """A scheduler and two workers on loopback. Who starts them reaps them."""
+class Watched(Cluster):
+    """A cluster of two workers, whose memory and processor time are watched."""
 
     def __init__(self, folder: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
-        self.folder, self.address, self.peak = folder, f"tcp://127.0.0.1:{port}", 0
-        self.scheduler = self.start("dask_scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard")
-        self.workers = [self.start_worker() for _ in range(2)]
+        super().__init__(folder)
+        self.peak = 0
         self.used: dict[int, float] = {}
+        self.workers = [self.start_worker() for _ in range(2)]
         self.ended = threading.Event()
         self.watcher = threading.Thread(target=self.watch)
         self.watcher.start()
-
-    def start(self, *words: str) -> subprocess.Popen[bytes]:
-        log = (self.folder / f"{words[0]}-{time.monotonic_ns()}.log").open("wb")
-        return subprocess.Popen([sys.executable, "-m", f"distributed.cli.{words[0]}", *words[1:]], stdout=log, stderr=log)
-
-    def start_worker(self) -> subprocess.Popen[bytes]:
-        return self.start("dask_worker", self.address, "--host", "127.0.0.1", "--nthreads", "1", "--no-nanny",
-                          "--no-dashboard", "--memory-limit", "0", "--local-directory", str(self.folder))
 
     def watch(self) -> None:
         """The memory that a worker has at most, and the processor time of each."""
@@ -161,15 +148,12 @@ class Cluster:
     def reap(self) -> None:
         self.ended.set()
         self.watcher.join()
-        for process in [*self.workers, self.scheduler]:
-            if process.poll() is None:
-                process.kill()
-            process.wait()
+        super().reap()
 
 
 @contextmanager
-def clusters(here: Here) -> Iterator[tuple[Cluster, Client]]:
-    cluster = Cluster(here.folder / "cluster")
+def clusters(here: Here) -> Iterator[tuple[Watched, Client]]:
+    cluster = Watched(here.folder / "cluster")
     try:
         with Client(cluster.address, timeout="60s") as client:
             client.wait_for_workers(2, timeout=60)
