@@ -1,5 +1,4 @@
-//! Other operators' schemes (spec/dialects.md): do a round's seeds open its commitment, does its result
-//! follow from them.
+//! Other operators' schemes (spec/dialects.md): do a round's seeds open its commitment and give its result?
 //!
 //! A dialect is a value in a file of its own. Walks, mappings and chains, which several share, have files
 //! too. Pure: rows are read by [`crate::source`].
@@ -168,8 +167,7 @@ impl Dialect {
         }
     }
 
-    /// What the seeds give by these choices, with HMACs from `digests`: at least `want` cards, or all there
-    /// are.
+    /// What the seeds give by these choices, with HMACs from `digests`: at least `want` cards, or all.
     ///
     /// # Errors
     /// [`PlayError`].

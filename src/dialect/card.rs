@@ -136,8 +136,7 @@ fn numbered(suit: &str, number: &str) -> Option<Card> {
     Card::parse([*rank?, suit])
 }
 
-/// Reads cards separated by spaces or commas, or joined cards of two characters each, as this project writes
-/// them.
+/// Reads cards separated by spaces or commas, or, as this project writes them, two characters each.
 ///
 /// # Errors
 /// [`ForeignCardError`].

@@ -52,8 +52,7 @@ pub struct Chain {
     hashes: u64,
 }
 
-/// A walk that failed: the steps that were left to the end, the chain's link there, and the hash that came
-/// instead.
+/// A walk that failed: the steps left to the end, the chain's link there, and the hash that came instead.
 #[derive(Clone, Copy, Debug)]
 struct Refuted {
     left: u64,

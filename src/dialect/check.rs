@@ -73,8 +73,7 @@ impl Checker {
         Self::reading(dialect, dialect.scheme)
     }
 
-    /// A checker that reads a dialect's rounds by other choices. What holds then does not hold of the
-    /// dialect.
+    /// A checker that reads a dialect's rounds by other choices: its verdicts are none on the dialect.
     #[must_use]
     pub fn reading(dialect: &'static Dialect, scheme: Scheme) -> Self {
         let chain = match (dialect.published, scheme.committed) {
@@ -126,8 +125,7 @@ impl Checker {
         Ok((RowVerdict::Valid, Cow::Borrowed(says)))
     }
 
-    /// Whether the round's commitment opens. A chain is walked to its end, or to a link that another round
-    /// passed.
+    /// Whether the round's commitment opens. A chain is walked to a link that another round passed, or to its end.
     ///
     /// # Errors
     /// [`PlayError`] if the server seed is malformed.

@@ -1,12 +1,10 @@
-//! What would make failing rows verify: the usual confusions of exports and verifiers, tried one after the
-//! other.
+//! What would make failing rows verify: the usual confusions of exports and verifiers, tried one by one.
 //!
 //! A failing row is read with one change at a time: a seed in another form, the nonce of its neighbour,
 //! another order of the deck. The change that most rows agree with is told, with the chance of a coincidence.
 //! An explained row has still failed. Rows that need two changes stay unexplained.
 //!
-//! The work is bounded: the first [`MOST_ROWS`] failing rows, about [`MOST_DIGESTS`] digests, [`MOST_HASHES`]
-//! hashes along chains.
+//! At most [`MOST_ROWS`] failing rows, about [`MOST_DIGESTS`] digests, and [`MOST_HASHES`] links of chains.
 //!
 //! ```
 //! use fairdeal::dialect::{self, Checker, Failures, Round};

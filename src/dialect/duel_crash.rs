@@ -35,7 +35,7 @@ pub(super) static DUEL_CRASH: Dialect = Dialect {
         let mut bytes = [0; DRAND_BYTES];
         decode_hex(drand.as_bytes(), &mut bytes)
             .ok_or_else(|| PlayError::wrong_hex(Column::ClientSeed, 2 * DRAND_BYTES, drand))?;
-        let [word, ..] = words(&digests.digest(&message(&bytes, scheme.cursor.from)));
+        let [word, ..] = words(&digests.digest(message(&bytes, scheme.cursor.from).as_bytes()));
         Ok(u64::from(word) + 1)
     }),
     agrees: |round, _| has_nonce_0(round),
@@ -48,33 +48,7 @@ fn has_nonce_0(round: &Round<'_>) -> Result<(), String> {
     }
 }
 
-/// U+FFFD.
-const REPLACEMENT: &[u8] = "\u{fffd}".as_bytes();
-
 /// The bytes read as UTF-8, each maximal invalid part replaced by U+FFFD; then a colon and the cursor.
-fn message(bytes: &[u8], cursor: u64) -> Vec<u8> {
-    let mut message = Vec::with_capacity(192);
-    let mut rest = bytes;
-    while let [first, after @ ..] = rest {
-        let goes_on = after.first().is_some_and(|next| matches!(next, 0x80..=0xbf));
-        match first {
-            0..=0x7f => message.push(*first),
-            // It may begin a character: the standard library says how much of one is there.
-            0xc2..=0xf4 if goes_on => {
-                let Some(chunk) = rest.utf8_chunks().next() else { break };
-                message.extend_from_slice(chunk.valid().as_bytes());
-                if !chunk.invalid().is_empty() {
-                    message.extend_from_slice(REPLACEMENT);
-                }
-                rest = &rest[chunk.valid().len() + chunk.invalid().len()..];
-                continue;
-            }
-            // It cannot begin a character: true of nearly all random bytes that are not ASCII.
-            _ => message.extend_from_slice(REPLACEMENT),
-        }
-        rest = after;
-    }
-    message.push(b':');
-    message.extend_from_slice(itoa::Buffer::new().format(cursor).as_bytes());
-    message
+fn message(bytes: &[u8], cursor: u64) -> String {
+    format!("{}:{cursor}", String::from_utf8_lossy(bytes))
 }

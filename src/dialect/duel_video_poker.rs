@@ -1,8 +1,8 @@
 //! `duel-video-poker`: a backward shuffle of 52 cards, a digest a swap (spec/dialects.md).
 
 use super::{
-    Column, Committed, Cursor, CursorCounts, Deals, Dialect, DialectOutcome, Foreign, HexForm, Law, Mapping,
-    Play, Ranges, Refused, Role, Rotation, Round, Scheme, Walk, cards_text, stake_video_poker as stake,
+    Column, Committed, Cursor, CursorCounts, Dialect, DialectOutcome, Foreign, HexForm, Law, Mapping, Play,
+    Ranges, Role, Round, Scheme, Walk, cards_text, stake_video_poker as stake,
 };
 use crate::deal::Card;
 
@@ -15,8 +15,6 @@ pub(super) static DUEL_VIDEO_POKER: Dialect = Dialect {
     title: "Duel, video poker",
     covers: "the whole deck of a round; the hand is its first five cards, the replacements the next five",
     seed: "64 hex digits, decoded to a key of 32 bytes",
-    rotation: Rotation::AtWill,
-    last: stake::LAST,
     also: &[
         "words are refused from a limit that is taken from 2^32 - 1 and not from 2^32: nothing is biased, but for \
          ranges that are powers of two words are refused for nothing",
@@ -34,11 +32,9 @@ pub(super) static DUEL_VIDEO_POKER: Dialect = Dialect {
         deck: stake::DECK,
     },
     law: Law::Draws(Ranges::Down { from: 52, to: 2 }),
-    always_dealt: 5,
-    published: None,
     also_reads: &[Column::Held, Column::Final],
-    deals: Deals::Walk { items: 52, refused: Refused::Ends },
     agrees: replaces_what_is_not_held,
+    ..stake::STAKE_VIDEO_POKER
 };
 
 /// Held cards stay where they are; each other place takes the next card after the hand.

@@ -1,10 +1,9 @@
 //! What many rows show together and no single row does: how long seeds are used, what is missing between
 //! rows, what comes twice (spec/dialects.md 26). Counts and rows to look at, never a verdict.
 //!
-//! Memory: a record of 56 bytes for consecutive rows of one seed, at worst one for each row, and an eighth
-//! more while the list grows. There are at most 2^24 records; later rows are counted as left out. Also the
-//! texts of 10,000 client seeds, 64 characters each. With statistics, a hash table of 8 bytes a round and the
-//! tables of `stats`.
+//! Memory: a record of 56 bytes for consecutive rows of one seed, at worst one for each row, at most 2^24;
+//! an eighth more while the list grows; the texts of 10,000 client seeds, 64 characters each. Later rows are
+//! counted as left out. With statistics, 8 bytes a round for a hash table, and the tables of `stats`.
 //!
 //! ```
 //! use fairdeal::dialect::{self, Habits, Round, RowVerdict};
@@ -39,7 +38,7 @@ pub use report::{
 pub use statistics::{HabitStatistics, ResultGroup};
 
 use self::oddities::Oddities;
-use self::run::{Course, Id, Ids, Run, Says, UNNUMBERED};
+use self::run::{Id, Ids, Run, Says, UNNUMBERED};
 use super::{Dialect, DialectOutcome, HexForm, Rotation, Round, RowVerdict};
 use crate::deal::Contribution;
 use crate::stats::number::count;
@@ -183,7 +182,7 @@ impl Habits {
             commitment: round.commitment.map_or(Id::NONE, |bytes| self.ids.id(&bytes)),
             seed: round.server_seed.as_deref().map_or(Id::NONE, |seed| self.seed(seed)),
             says,
-            course: Course::Up,
+            is_down: false,
         }
     }
 

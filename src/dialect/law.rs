@@ -22,8 +22,7 @@ pub enum Ranges {
     Down { from: u32, to: u32 },
 }
 
-/// A multiplier in hundredths: max(100, floor(numerator × 2^bits / (denominator × w))), where w is 1 to
-/// 2^bits, each equally likely.
+/// A multiplier in hundredths: max(100, floor(numerator × 2^bits / (denominator × w))), w uniform in 1..=2^bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Multiplier {
     /// Over the denominator: the average pay in hundredths, without the floor.
@@ -58,8 +57,7 @@ impl Multiplier {
         self.at_least(cents).saturating_sub(self.at_least(next))
     }
 
-    /// floor(numerator × 2^bits / (denominator × by)): the multiplier is at least c where w is at most that
-    /// of c.
+    /// floor(numerator × 2^bits / (denominator × by)): the largest w whose multiplier is at least `by`.
     fn floor(&self, by: u64) -> u64 {
         // All known schemes fit 64 bits, where a division takes a tenth of the time.
         let narrow = self.numerator.checked_mul(1_u64.unbounded_shl(self.bits));

@@ -1,5 +1,4 @@
-//! What a scheme cannot show, whatever its rounds say (spec/dialects.md 26). It follows from the scheme's
-//! choices alone.
+//! What a scheme cannot show, by its choices alone, whatever its rounds say (spec/dialects.md 26).
 //!
 //! The bias is exact: words are counted, not drawn. What a row leaves open is a fixed list of statements.
 //!
@@ -59,8 +58,7 @@ pub struct SeedSize {
     /// Bits of a server seed, at most; `None` if the scheme fixes no length.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bits: Option<u64>,
-    /// The binary logarithm of the number of results, rounded down; `None` if a round has any number of
-    /// draws.
+    /// floor(log2) of the number of results; `None` if a round has any number of draws.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result_bits: Option<u64>,
 }

@@ -1,9 +1,8 @@
-//! `liqd-blackjack`: a backward shuffle of eight decks, a digest a swap, tried again where it is refused
-//! (spec/dialects.md).
+//! `liqd-blackjack`: eight decks shuffled backward, a digest a swap, again if refused (spec/dialects.md).
 
 use super::{
     Ace, Committed, Cursor, CursorCounts, Deals, DeckOrder, Dialect, HexForm, Inner, Law, Mapping, Ranges,
-    Refused, Role, Rotation, Scheme, SuitOrder, Walk, stake_video_poker as stake,
+    Refused, Role, Scheme, SuitOrder, Walk, stake_video_poker as stake,
 };
 
 /// Eight decks of 52.
@@ -15,8 +14,6 @@ pub(super) static LIQD_BLACKJACK: Dialect = Dialect {
     title: "LIQD, blackjack",
     covers: "the order of the shoe; who takes which card after the first four is the table's rule and is not checked",
     seed: "32 hex digits, decoded to a key of 16 bytes",
-    rotation: Rotation::AtWill,
-    last: stake::LAST,
     also: &[
         "the key is the decoded seed and the commitment hashes its text: the seed in capitals deals the same cards and \
          does not open the commitment",
@@ -35,8 +32,6 @@ pub(super) static LIQD_BLACKJACK: Dialect = Dialect {
     law: Law::Draws(Ranges::Down { from: SHOE, to: 2 }),
     // Two of the player's, two of the dealer's.
     always_dealt: 4,
-    published: None,
-    also_reads: &[],
     deals: Deals::Walk { items: SHOE, refused: Refused::Retried(1_000_000) },
-    agrees: |_, _| Ok(()),
+    ..stake::STAKE_VIDEO_POKER
 };

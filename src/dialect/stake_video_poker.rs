@@ -23,10 +23,6 @@ pub(super) const SCHEME: Scheme = Scheme {
     deck: DECK,
 };
 
-/// The last word is the player's where the client seed is chosen after the commitment is seen.
-pub(super) const LAST: &str = "the player, who may change the client seed after seeing the commitment; but the operator \
-     knows the server seed all along, and knows each result as soon as it knows the client seed";
-
 /// No row of the sources shows one.
 pub(super) const UNSEEN: &str = "the sources show no commitment beside their rounds: that it is the hash of the seed's text is \
      the scheme's word, and was held against none";
@@ -39,7 +35,8 @@ pub(super) const STAKE_VIDEO_POKER: Dialect = Dialect {
     seed: "a text that is the key as it stands; the scheme fixes no length, and those of the sources have 32 \
            hex characters, which is 128 bits at most",
     rotation: Rotation::AtWill,
-    last: LAST,
+    last: "the player, who may change the client seed after seeing the commitment; but the operator \
+           knows the server seed all along, and knows each result as soon as it knows the client seed",
     also: &[UNSEEN],
     source: "provably-fair-betting/verifierform-stake, tests/lib/games/testcases/videopoker.json",
     seed_digits: None,

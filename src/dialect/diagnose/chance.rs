@@ -1,8 +1,7 @@
 //! How likely it is that a row agrees with a wrong change by coincidence.
 //!
 //! Under a wrong change the HMAC has nothing to do with what the row shows. So the row agrees with the
-//! probability that the scheme's law gives to what it shows. Rows are independent; rows of the same seeds and
-//! nonce count once.
+//! probability that the scheme's law gives to what it shows. Rows of the same seeds and nonce count once.
 
 use super::near::Case;
 use super::trial::{Change, OPENING};
@@ -28,8 +27,7 @@ pub(super) enum Likely {
     By(Box<By>),
 }
 
-/// An upper bound of the probability that a row agrees with a wrong change; `base` is [`of_shown`] of the
-/// row.
+/// An upper bound of the probability that a row agrees with a wrong change; `base` is its [`of_shown`].
 pub(super) fn of_row(dialect: &Dialect, case: &Case, base: f64, change: &Change) -> f64 {
     let fails = case.opens == Some(false);
     if fails && !change.touches(OPENING) {

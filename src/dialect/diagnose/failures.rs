@@ -29,8 +29,7 @@ impl Failures {
         Self { dialect, cases: Vec::new(), failing: 0, last: None, runs, awaits_next: None }
     }
 
-    /// Takes the next row and its verdict. Valid rows are needed too: a failing row may have the seed of one.
-    /// Leave out rows with a malformed column.
+    /// Takes the next row, unless a column is malformed. A failing row may have the seed of a valid one.
     pub fn push(&mut self, row: u64, round: &Round<'_>, verdict: RowVerdict) {
         let fails = self.fails(round, verdict);
         self.failing += u64::from(fails);
@@ -96,8 +95,7 @@ impl Failures {
         }
     }
 
-    /// What would make the rows verify. `checker` has checked the rows, or is a clone: so chains are not
-    /// walked again.
+    /// What would make the rows verify. `checker` has checked them: its chains are not walked again.
     #[must_use]
     pub fn finish(self, checker: &Checker) -> Diagnoses {
         Search::new(self.dialect, &self.cases, checker).run(self.failing)

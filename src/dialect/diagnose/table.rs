@@ -1,5 +1,4 @@
-//! The table of changes that make sense for a dialect, the likeliest first. Where several explain the same
-//! rows, the first is told.
+//! The changes that make sense for a dialect, the likeliest first. Of several that explain a row, the first is told.
 
 use std::borrow::Cow;
 

@@ -1,5 +1,4 @@
-//! A row read under a change: the change is made to what is opened and dealt from, never to what the row
-//! shows.
+//! A row read under a change of what is opened and dealt from, never of what the row shows.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -163,8 +162,7 @@ impl<'c> Reading<'c> {
         read.is_some_and(|(outcome, row)| held.agrees(&outcome, row))
     }
 
-    /// Whether a change of the scheme has no effect on the row: no outcome, or the same one, and the same
-    /// opening.
+    /// Whether a change of the scheme has no effect on the row: the same opening, and the same outcome or none.
     pub(super) fn is_idle(&self, shared: &mut Shared, change: &Change) -> bool {
         let Some(trial) = self.trial(change) else { return true };
         let opens = change.touches(OPENING) && trial.opened.commitment.is_some();

@@ -5,9 +5,8 @@
 
 use std::hash::{BuildHasher as _, RandomState};
 
-/// 87 bits that stand for a commitment or a seed. They are hashed under random keys, so that nobody can aim
-/// at a collision: of 2^24 different ones two collide with a chance under 2^-39. Packed, so that a record has
-/// 56 bytes.
+/// 87 bits that stand for a commitment or a seed, hashed under random keys, so that nobody can aim at a
+/// collision: of 2^24 two collide with a chance under 2^-39. Packed, so that a record has 56 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(C, packed)]
 pub(super) struct Id {
@@ -52,13 +51,6 @@ pub(super) enum Says {
     Unjudged,
 }
 
-/// Whether the numbers go up or down from row to row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Course {
-    Up,
-    Down,
-}
-
 /// Consecutive rows of one seed and client with consecutive numbers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run {
@@ -75,7 +67,8 @@ pub(super) struct Run {
     pub(super) commitment: Id,
     pub(super) seed: Id,
     pub(super) says: Says,
-    pub(super) course: Course,
+    /// Whether the numbers go down from row to row.
+    pub(super) is_down: bool,
 }
 
 /// The number of a row without one. Nonces and games are under 2^53.
@@ -93,7 +86,7 @@ impl Run {
 
     /// The row that has this number.
     pub(super) fn row_of(&self, number: u64) -> u64 {
-        let first = if self.course == Course::Up { self.low } else { self.high() };
+        let first = if self.is_down { self.high() } else { self.low };
         self.row + number.abs_diff(first).min(u64::from(self.rows) - 1)
     }
 
@@ -105,11 +98,11 @@ impl Run {
             && next.is_numbered()
             && self.rows < u32::MAX
             && self.row + u64::from(self.rows) == next.row;
-        let is_up = next.low == self.high() + 1 && self.course == Course::Up;
-        let is_down = next.low + 1 == self.low && (self.rows == 1 || self.course == Course::Down);
+        let is_up = next.low == self.high() + 1 && !self.is_down;
+        let is_down = next.low + 1 == self.low && (self.rows == 1 || self.is_down);
         let takes = is_same && (is_up || is_down);
         if takes {
-            self.course = if is_up { Course::Up } else { Course::Down };
+            self.is_down = is_down;
             self.low = self.low.min(next.low);
             self.rows += 1;
         }

@@ -1,9 +1,8 @@
 //! Results over all valid rounds, counted each once: reported, never a verdict (docs/statistics.md).
 //!
 //! Replay is exact, so what numbers can still say is whether seeds were chosen for what they give. Cards are
-//! numbered in the order of our own decks, which have ranks; only as many cards are taken as every round
-//! deals whatever is played, from the seeds where a row shows fewer, since a row's length may depend on its
-//! cards.
+//! numbered in the order of our own decks. As many are taken as every round deals whatever is played, from
+//! the seeds where a row shows fewer: how many it shows may depend on its cards.
 
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{BuildHasher as _, Hash, RandomState};
@@ -16,8 +15,7 @@ use crate::stats::number::{bump, index, real};
 use crate::stats::rounds::{classes, numbered, with_replacement};
 use crate::stats::{Counts, Report, Shape, adjust_together};
 
-/// The least multiplier, in hundredths, of each class that is counted; neighbours that expect under five are
-/// one.
+/// The least multiplier of each class, in hundredths. Neighbours that expect under five are one.
 const CLASSES: [u64; 24] = [
     100, 101, 105, 110, 120, 130, 150, 175, 200, 250, 300, 400, 500, 700, 1_000, 1_500, 2_000, 3_000, 5_000,
     10_000, 20_000, 50_000, 100_000, 1_000_000,
@@ -26,8 +24,7 @@ const CLASSES: [u64; 24] = [
 /// What numbers say of many rounds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct HabitStatistics {
-    /// Whether any of the tests has an adjusted p under 0.01; fair rounds do that in at most one file of a
-    /// hundred.
+    /// Whether a test has an adjusted p under 0.01: of a hundred files of fair rounds at most one does.
     pub alarm: bool,
     /// By what was dealt, adjusted together.
     pub groups: Vec<ResultGroup>,

@@ -24,8 +24,7 @@ pub struct DrawBias {
     /// How many draws the bounds are over.
     pub draws: u64,
     /// How far a sequence of draws can be over its share, relative to the share: a bound. With S the sum of
-    /// what each draw's likeliest value is over its share, the product of all 1 + s is at most 1 + S / (1 −
-    /// S).
+    /// what each likeliest value is over its share, the product of all 1 + s is at most 1 + S / (1 − S).
     pub likeliest: Ratio,
     /// How far it can be under: a bound. The product of all 1 − s is at least 1 − S.
     pub least_likely: Ratio,

@@ -1,7 +1,6 @@
 //! How likely each multiplier is, counted over all numbers of the formula (spec/dialects.md 17.3).
 //!
-//! A multiplier of c hundredths or more comes in `floor(N·2^b / (D·c))` of 2^b cases. The ideal is N / (D·c),
-//! which is more by less than 2^-b.
+//! c hundredths or more come in `floor(N·2^b / (D·c))` of 2^b cases: less than N / (D·c) by under 2^-b.
 
 #![expect(missing_docs, reason = "a field without a comment is what its name says")]
 
