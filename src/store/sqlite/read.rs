@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use sqlx::query_builder::Separated;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 use sqlx::{QueryBuilder, Sqlite};
 
@@ -17,6 +18,22 @@ rows::fields!(SqliteRow);
 const LIVES: &str = "SELECT c.place, c.commitment, c.name, c.terms, c.seed, c.sum AS fixed, \
      l.next, l.lock_place, l.lock_entry, l.ended, l.ended_at, l.sum AS changing \
      FROM commitment c LEFT JOIN life l ON l.place = c.place ";
+
+/// How many keys or rows the statement has that is used for so many: few lengths, so that few statements are prepared, each
+/// once. A statement is a question to another thread, so that one is better than several.
+pub(super) fn length(count: usize) -> usize {
+    [1, 4, 16, 64, 128, 256, 512].into_iter().find(|&length| length >= count).unwrap_or(count)
+}
+
+/// Adds the keys of a question. Some stand there more than once, to make up its [`length`].
+fn list<T>(
+    query: &mut QueryBuilder<Sqlite>,
+    keys: &[T],
+    push: impl Fn(&mut Separated<'_, Sqlite, &str>, &T),
+) {
+    let mut separated = query.separated(", ");
+    keys.iter().cycle().take(length(keys.len())).for_each(|key| push(&mut separated, key));
+}
 
 pub(super) async fn head(connection: &mut SqliteConnection) -> Found<Head> {
     let row = sqlx::query(
@@ -34,10 +51,9 @@ pub(super) async fn lives(connection: &mut SqliteConnection, of: &[Commitment]) 
     }
     let mut query = QueryBuilder::<Sqlite>::new(LIVES);
     query.push("WHERE c.commitment IN (");
-    let mut names = query.separated(", ");
-    for one in of {
-        names.push_bind(one.as_bytes().to_vec());
-    }
+    list(&mut query, of, |keys, one| {
+        keys.push_bind(one.as_bytes().as_slice());
+    });
     query.push(")");
     let rows = query.build().fetch_all(connection).await?;
     rows.iter().map(rows::stored_life).collect()
@@ -79,10 +95,9 @@ pub(super) async fn tables(
     }
     let listed = |start: &str, end: &str| {
         let mut query = QueryBuilder::<Sqlite>::new(start);
-        let mut names = query.separated(", ");
-        for one in of {
-            names.push_bind(one.as_str().to_owned());
-        }
+        list(&mut query, of, |keys, one| {
+            keys.push_bind(one.as_str());
+        });
         query.push(end);
         query
     };
@@ -113,15 +128,13 @@ pub(super) async fn answers(
     }
     let mut query =
         QueryBuilder::<Sqlite>::new("SELECT place, name, request, at, sum FROM answer WHERE name IN (");
-    let mut names = query.separated(", ");
-    for (key, _) in keys {
-        names.push_bind(key.clone());
-    }
+    list(&mut query, keys, |keys, (key, _)| {
+        keys.push_bind(key.as_str());
+    });
     query.push(") UNION SELECT place, name, request, at, sum FROM answer WHERE request IN (");
-    let mut requests = query.separated(", ");
-    for (_, request) in keys {
-        requests.push_bind(request.to_vec());
-    }
+    list(&mut query, keys, |keys, (_, request)| {
+        keys.push_bind(request.as_slice());
+    });
     query.push(")");
     let rows = query.build().fetch_all(connection).await?;
     let mut found = Vec::new();
@@ -247,15 +260,13 @@ pub(super) async fn memos_of(
     }
     let mut query = QueryBuilder::<Sqlite>::new("SELECT * FROM memo WHERE kind = ");
     query.push_bind(kind.to_owned()).push(" AND key IN (");
-    let mut list = query.separated(", ");
-    for key in keys {
-        list.push_bind(key.clone());
-    }
+    list(&mut query, keys, |keys, key| {
+        keys.push_bind(key.as_str());
+    });
     query.push(") UNION SELECT * FROM memo WHERE name IN (");
-    let mut list = query.separated(", ");
-    for key in keys {
-        list.push_bind(memo_name(kind, key));
-    }
+    list(&mut query, keys, |keys, key| {
+        keys.push_bind(memo_name(kind, key));
+    });
     query.push(") ORDER BY key");
     let rows = query.build().fetch_all(connection).await?;
     let memos = rows.iter().map(|row| rows::memo(row).map(|memo| (memo.key, memo.value.unwrap_or_default())));

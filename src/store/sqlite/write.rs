@@ -3,7 +3,7 @@
 use sqlx::sqlite::SqliteConnection;
 use sqlx::{QueryBuilder, Sqlite};
 
-use super::read;
+use super::read::{self, length};
 use crate::deal::Commitment;
 use crate::log::{Hash, Node};
 use crate::record::entry::Table;
@@ -13,31 +13,39 @@ use crate::store::sum::{
     answer_sum, chain_sum, commitment_sum, head_sum, life_sum, memo_sum, node_sum, round_sum, segment_sum,
 };
 
-/// Rows in one statement. Few lengths, so that few statements are prepared, each once.
-const RUNS: [usize; 5] = [256, 64, 16, 4, 1];
+/// The most rows in one statement.
+const MOST: usize = 512;
 
-/// Splits rows into runs of few lengths.
-fn runs<T>(mut rows: &[T]) -> impl Iterator<Item = &[T]> {
+/// Rows in statements of few lengths, so that few are prepared, each once: `None` stands for a row that is not there. In an
+/// `INSERT`, [`GIVEN`] leaves it out.
+fn statements<R>(rows: impl IntoIterator<Item = R>) -> impl Iterator<Item = Vec<Option<R>>> {
+    let mut rows = rows.into_iter();
     std::iter::from_fn(move || {
-        let length = *RUNS.iter().find(|&&length| length <= rows.len())?;
-        let (run, rest) = rows.split_at(length);
-        rows = rest;
-        Some(run)
+        let mut some: Vec<Option<R>> = rows.by_ref().take(MOST).map(Some).collect();
+        if some.is_empty() {
+            return None;
+        }
+        some.resize_with(length(some.len()), || None);
+        Some(some)
     })
 }
+
+/// The end of an `INSERT … SELECT * FROM (VALUES …`.
+const GIVEN: &str = ") WHERE column1 IS NOT NULL";
 
 type Written = Result<(), sqlx::Error>;
 
 pub(super) async fn grow(connection: &mut SqliteConnection, growth: &Growth) -> Written {
-    for rows in runs(&growth.segments) {
-        let mut insert = QueryBuilder::<Sqlite>::new("INSERT INTO tail (first, count, bytes, sum) ");
+    for rows in statements(&growth.segments) {
+        let into = "INSERT INTO tail (first, count, bytes, sum) SELECT * FROM (";
+        let mut insert = QueryBuilder::<Sqlite>::new(into);
         insert.push_values(rows, |mut row, segment| {
-            row.push_bind(int(segment.first))
-                .push_bind(i64::from(segment.count))
-                .push_bind(segment.bytes.as_slice())
-                .push_bind(segment_sum(segment).to_vec());
+            row.push_bind(segment.map(|segment| int(segment.first)))
+                .push_bind(segment.map(|segment| i64::from(segment.count)))
+                .push_bind(segment.map(|segment| segment.bytes.as_slice()))
+                .push_bind(segment.map(|segment| segment_sum(segment).to_vec()));
         });
-        insert.build().execute(&mut *connection).await?;
+        insert.push(GIVEN).build().execute(&mut *connection).await?;
     }
     write_rounds(connection, &growth.rounds).await?;
     write_commitments(connection, &growth.commitments).await?;
@@ -70,15 +78,16 @@ pub(super) async fn derive(connection: &mut SqliteConnection, derived: &Derived)
 }
 
 async fn write_rounds(connection: &mut SqliteConnection, rounds: &[RoundEntry]) -> Written {
-    for rows in runs(rounds) {
-        let mut insert = QueryBuilder::<Sqlite>::new("INSERT INTO round (under, nonce, place, sum) ");
+    for rows in statements(rounds) {
+        let into = "INSERT INTO round (under, nonce, place, sum) SELECT * FROM (";
+        let mut insert = QueryBuilder::<Sqlite>::new(into);
         insert.push_values(rows, |mut row, one| {
-            row.push_bind(int(one.under))
-                .push_bind(int(one.nonce.value()))
-                .push_bind(int(one.index))
-                .push_bind(round_sum(one).to_vec());
+            row.push_bind(one.map(|one| int(one.under)))
+                .push_bind(one.map(|one| int(one.nonce.value())))
+                .push_bind(one.map(|one| int(one.index)))
+                .push_bind(one.map(|one| round_sum(one).to_vec()));
         });
-        insert.build().execute(&mut *connection).await?;
+        insert.push(GIVEN).build().execute(&mut *connection).await?;
     }
     Ok(())
 }
@@ -99,15 +108,17 @@ async fn write_tables(connection: &mut SqliteConnection, tables: &[(Table, Commi
 }
 
 async fn write_nodes(connection: &mut SqliteConnection, nodes: &[(Node, Hash)]) -> Written {
-    for rows in runs(nodes) {
-        let mut insert = QueryBuilder::<Sqlite>::new("INSERT INTO node (level, place, hash, sum) ");
-        insert.push_values(rows, |mut row, (node, hash)| {
-            row.push_bind(i64::from(node.level()))
-                .push_bind(int(node.index()))
-                .push_bind(hash.as_bytes().as_slice())
-                .push_bind(node_sum(node.level(), node.index(), hash.as_bytes()).to_vec());
+    for rows in statements(nodes) {
+        let into = "INSERT INTO node (level, place, hash, sum) SELECT * FROM (";
+        let mut insert = QueryBuilder::<Sqlite>::new(into);
+        insert.push_values(rows, |mut row, one| {
+            let sum = |(node, hash): &(Node, Hash)| node_sum(node.level(), node.index(), hash.as_bytes());
+            row.push_bind(one.map(|(node, _)| i64::from(node.level())))
+                .push_bind(one.map(|(node, _)| int(node.index())))
+                .push_bind(one.map(|(_, hash)| hash.as_bytes().as_slice()))
+                .push_bind(one.map(|one| sum(one).to_vec()));
         });
-        insert.build().execute(&mut *connection).await?;
+        insert.push(GIVEN).build().execute(&mut *connection).await?;
     }
     Ok(())
 }
@@ -159,24 +170,25 @@ async fn write_answers(connection: &mut SqliteConnection, growth: &Growth) -> Wr
         return Ok(());
     }
     let old = read::old_answers(&mut *connection, growth.forget_before, FORGOTTEN).await?;
-    for places in runs(&old) {
+    for places in statements(old) {
         let mut delete = QueryBuilder::<Sqlite>::new("DELETE FROM answer WHERE place IN (");
         let mut list = delete.separated(", ");
         for place in places {
-            list.push_bind(int(*place));
+            list.push_bind(place.map(int));
         }
         delete.push(")").build().execute(&mut *connection).await?;
     }
-    for rows in runs(&growth.answers) {
-        let mut insert = QueryBuilder::<Sqlite>::new("INSERT INTO answer (place, name, request, at, sum) ");
+    for rows in statements(&growth.answers) {
+        let into = "INSERT INTO answer (place, name, request, at, sum) SELECT * FROM (";
+        let mut insert = QueryBuilder::<Sqlite>::new(into);
         insert.push_values(rows, |mut row, answer| {
-            row.push_bind(int(answer.index))
-                .push_bind(answer.key.as_str())
-                .push_bind(answer.request.as_slice())
-                .push_bind(int(answer.at))
-                .push_bind(answer_sum(answer).to_vec());
+            row.push_bind(answer.map(|answer| int(answer.index)))
+                .push_bind(answer.map(|answer| answer.key.as_str()))
+                .push_bind(answer.map(|answer| answer.request.as_slice()))
+                .push_bind(answer.map(|answer| int(answer.at)))
+                .push_bind(answer.map(|answer| answer_sum(answer).to_vec()));
         });
-        insert.build().execute(&mut *connection).await?;
+        insert.push(GIVEN).build().execute(&mut *connection).await?;
     }
     Ok(())
 }
@@ -205,64 +217,60 @@ pub(super) async fn memos(connection: &mut SqliteConnection, memos: &[Memo]) -> 
 }
 
 async fn write_commitments(connection: &mut SqliteConnection, lives: &[StoredLife]) -> Written {
-    for rows in runs(lives) {
-        let terms: Vec<String> = rows.iter().map(terms).collect::<Result<_, _>>()?;
-        let mut insert = QueryBuilder::<Sqlite>::new(
-            "INSERT INTO commitment (place, commitment, name, terms, seed, sum) ",
-        );
-        insert.push_values(rows.iter().zip(&terms), |mut row, (stored, terms)| {
-            let commit = &stored.life.commit;
-            row.push_bind(int(stored.life.index))
-                .push_bind(commit.commitment.as_bytes().as_slice())
-                .push_bind(commit.table.as_str())
-                .push_bind(terms.as_str())
-                .push_bind(&*stored.seed)
-                .push_bind(commitment_sum(stored, terms).to_vec());
+    let terms: Vec<String> = lives.iter().map(terms).collect::<Result<_, _>>()?;
+    for rows in statements(lives.iter().zip(&terms)) {
+        let into = "INSERT INTO commitment (place, commitment, name, terms, seed, sum) SELECT * FROM (";
+        let mut insert = QueryBuilder::<Sqlite>::new(into);
+        insert.push_values(rows, |mut row, one| {
+            row.push_bind(one.map(|(stored, _)| int(stored.life.index)))
+                .push_bind(one.map(|(stored, _)| stored.life.commit.commitment.as_bytes().as_slice()))
+                .push_bind(one.map(|(stored, _)| stored.life.commit.table.as_str()))
+                .push_bind(one.map(|(_, terms)| terms.as_str()))
+                .push_bind(one.map(|(stored, _)| &*stored.seed))
+                .push_bind(one.map(|(stored, terms)| commitment_sum(stored, terms).to_vec()));
         });
-        insert.build().execute(&mut *connection).await?;
+        insert.push(GIVEN).build().execute(&mut *connection).await?;
     }
     Ok(())
 }
 
 /// Replaces the seeds of commitments, with the checksums of their rows.
 pub(super) async fn reseal(connection: &mut SqliteConnection, lives: &[StoredLife]) -> Written {
-    for rows in runs(lives) {
-        let terms: Vec<String> = rows.iter().map(terms).collect::<Result<_, _>>()?;
+    let terms: Vec<String> = lives.iter().map(terms).collect::<Result<_, _>>()?;
+    let mut done = 0;
+    for rows in statements(lives.iter().zip(&terms)) {
         let mut update = QueryBuilder::<Sqlite>::new("WITH new (place, seed, sum) AS (");
-        update.push_values(rows.iter().zip(&terms), |mut row, (stored, terms)| {
-            row.push_bind(int(stored.life.index))
-                .push_bind(&*stored.seed)
-                .push_bind(commitment_sum(stored, terms).to_vec());
+        update.push_values(rows, |mut row, one| {
+            row.push_bind(one.map(|(stored, _)| int(stored.life.index)))
+                .push_bind(one.map(|(stored, _)| &*stored.seed))
+                .push_bind(one.map(|(stored, terms)| commitment_sum(stored, terms).to_vec()));
         });
         update.push(
             ") UPDATE commitment SET seed = new.seed, sum = new.sum FROM new WHERE commitment.place = new.place",
         );
-        let done = update.build().execute(&mut *connection).await?;
-        if usize::try_from(done.rows_affected()) != Ok(rows.len()) {
-            return Err(sqlx::Error::RowNotFound);
-        }
+        done += update.build().execute(&mut *connection).await?.rows_affected();
     }
-    Ok(())
+    if usize::try_from(done) == Ok(lives.len()) { Ok(()) } else { Err(sqlx::Error::RowNotFound) }
 }
 
 async fn write_lives(connection: &mut SqliteConnection, lives: &[StoredLife]) -> Written {
-    for rows in runs(lives) {
-        let locks: Vec<Option<String>> =
-            rows.iter().map(|stored| lock(&stored.life)).collect::<Result<_, _>>()?;
+    let locks: Vec<Option<String>> =
+        lives.iter().map(|stored| lock(&stored.life)).collect::<Result<_, _>>()?;
+    let locks = locks.iter().map(Option::as_deref);
+    for rows in statements(lives.iter().zip(locks)) {
         let mut insert = QueryBuilder::<Sqlite>::new(
-            "INSERT OR REPLACE INTO life (place, next, lock_place, lock_entry, ended, ended_at, sum) ",
+            "INSERT OR REPLACE INTO life (place, next, lock_place, lock_entry, ended, ended_at, sum) SELECT * FROM (",
         );
-        insert.push_values(rows.iter().zip(&locks), |mut row, (stored, lock)| {
-            let life = &stored.life;
-            row.push_bind(int(life.index))
-                .push_bind(int(life.next))
-                .push_bind(life.open.as_ref().map(|open| int(open.index)))
-                .push_bind(lock.as_deref())
-                .push_bind(life.end.map(end_to_text))
-                .push_bind(stored.ended_at.map(int))
-                .push_bind(life_sum(stored, lock.as_deref()).to_vec());
+        insert.push_values(rows, |mut row, one| {
+            row.push_bind(one.map(|(stored, _)| int(stored.life.index)))
+                .push_bind(one.map(|(stored, _)| int(stored.life.next)))
+                .push_bind(one.and_then(|(stored, _)| stored.life.open.as_ref()).map(|open| int(open.index)))
+                .push_bind(one.and_then(|(_, lock)| lock))
+                .push_bind(one.and_then(|(stored, _)| stored.life.end).map(end_to_text))
+                .push_bind(one.and_then(|(stored, _)| stored.ended_at).map(int))
+                .push_bind(one.map(|(stored, lock)| life_sum(stored, lock).to_vec()));
         });
-        insert.build().execute(&mut *connection).await?;
+        insert.push(GIVEN).build().execute(&mut *connection).await?;
     }
     Ok(())
 }
