@@ -291,7 +291,9 @@ async fn answer(
         Outcome::Written { index, accepted, next } => {
             let Accepted { entry, findings, dealt, .. } = *accepted;
             let next = next.map(|commit| (index + 1, commit));
-            Ok(Done { next, ..Done::new(index, entry, findings, dealt) })
+            let life = working.judge.life(&entry.commitment());
+            let under = life.map(|life| (life.index, life.commit.clone()));
+            Ok(Done { next, under, ..Done::new(index, entry, findings, dealt) })
         }
         Outcome::Repeated { index, wants_next } => {
             let mut log =

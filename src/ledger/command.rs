@@ -219,14 +219,16 @@ pub struct Done {
     pub next: Option<(u64, Box<Commit>)>,
     /// Whether this is the old answer to a repeated idempotency key.
     pub repeated: bool,
+    /// The index and the terms of the commitment, where they need not be looked up.
+    pub(super) under: Option<(u64, Box<Commit>)>,
 }
 
 impl Done {
     pub(super) fn new(index: u64, entry: Entry, findings: Vec<Finding>, dealt: Option<Dealt>) -> Self {
         let (card_seals, items) = dealt.map_or((None, None), |dealt| (dealt.card_seals, dealt.items));
         let (commitment, nonce) = (entry.commitment(), entry.nonce());
-        let (next, repeated) = (None, false);
-        Self { commitment, nonce, index, entry, card_seals, items, findings, next, repeated }
+        let (next, repeated, under) = (None, false, None);
+        Self { commitment, nonce, index, entry, card_seals, items, findings, next, repeated, under }
     }
 }
 

@@ -370,7 +370,8 @@ async fn check(target: &mut dyn Read, whole: &Head) -> Result<(), LedgerError> {
         VerifierKey::parse(&head.key).map_err(|e| LedgerError::Damaged(format!("the copied key: {e}")))?;
     check_signed(&head, &key)?;
     let size = head.frontier.size();
-    let mut tree = Tree { read: target, tiles: &NoTiles, size, kept: head.kept, recent: Recent::default() };
+    let (kept, recent) = (head.kept, Recent::default());
+    let mut tree = Tree { read: target, tiles: &NoTiles, size, kept, published: None, recent };
     Edge::load(&mut tree, &head).await?;
     Ok(())
 }

@@ -11,11 +11,11 @@ use super::error::LedgerError;
 use super::keys::Keys;
 use super::location::Location;
 use super::observer::BatchEvent;
-use super::tree::{Recent, Tree};
+use super::tree::{Recent, TileFile, Tree};
 use super::watch::Watch;
 use super::working::Working;
 use crate::clock::Clock;
-use crate::log::{Checkpoint, VerifierKey, verify_checkpoint};
+use crate::log::{Checkpoint, TilePath, VerifierKey, verify_checkpoint};
 use crate::record::entry::Origin;
 use crate::store::{Fault, Head, Read, State, StoreError, Tiles};
 
@@ -50,23 +50,34 @@ pub(super) struct Core {
     /// What the sequencer keeps between two batches.
     pub(super) working: tokio::sync::Mutex<Option<Working>>,
     /// The last checkpoint that this process published.
-    published: Mutex<Option<Published>>,
-    /// Full files that the last receipts were made of: what is at such a path never changes.
+    published: Mutex<Option<Arc<Published>>>,
+    /// Files that the last receipts were made of: what is at such a path never changes.
     recent: Mutex<Vec<Recent>>,
     /// Entries before this index are in full files that were read back.
     filled: AtomicU64,
     /// The largest size seen. A smaller state is an older backup.
     seen: AtomicU64,
+    /// Whether the last write to the state found no space.
+    full: AtomicBool,
     stopped: OnceLock<String>,
     closed: AtomicBool,
 }
 
 /// A published checkpoint, of this tree.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Published {
     /// The signed note.
     pub(super) note: String,
     pub(super) checkpoint: Checkpoint,
+    /// The files that are not full at its size, and those that have just become full; or none.
+    pub(super) files: Vec<TileFile>,
+}
+
+impl Published {
+    /// The bytes of one of its files.
+    pub(super) fn file(&self, path: TilePath) -> Option<&[u8]> {
+        self.files.iter().find(|(found, _)| *found == path).map(|(_, bytes)| bytes.as_slice())
+    }
 }
 
 impl Parts {
@@ -105,6 +116,7 @@ impl Core {
             recent: Mutex::default(),
             filled: AtomicU64::new(0),
             seen: AtomicU64::new(0),
+            full: AtomicBool::new(false),
             stopped: OnceLock::new(),
             closed: AtomicBool::new(false),
         })
@@ -117,30 +129,30 @@ impl Core {
     /// The tree of a head.
     pub(super) fn tree<'a>(&'a self, read: &'a mut dyn Read, head: &Head) -> Tree<'a> {
         let (size, kept) = (head.frontier.size(), head.kept);
-        Tree { read, tiles: &*self.tiles, size, kept, recent: Recent::default() }
+        Tree { read, tiles: &*self.tiles, size, kept, published: None, recent: Recent::default() }
     }
 
-    /// What an earlier look at the published log has read, for the next look.
-    pub(super) fn take_recent(&self) -> Recent {
-        self.recent.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+    /// What an earlier look at the published log has read, for a look at this size.
+    pub(super) fn take_recent(&self, size: u64) -> Recent {
+        let recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        recent.unwrap_or_default().at(size)
     }
 
-    /// Keeps the full files that a look has read; of the others, the next look asks for wider ones.
-    pub(super) fn keep_recent(&self, mut recent: Recent) {
-        recent.keep_full();
+    /// Keeps what a look has read.
+    pub(super) fn keep_recent(&self, recent: Recent) {
         let mut kept = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() < LOOKS {
             kept.push(recent);
         }
     }
 
-    pub(super) fn published(&self) -> Option<Published> {
+    pub(super) fn published(&self) -> Option<Arc<Published>> {
         self.published.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     pub(super) fn remember(&self, published: Published) {
         self.backlog.published(published.checkpoint.size());
-        *self.published.lock().unwrap_or_else(PoisonError::into_inner) = Some(published);
+        *self.published.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(published));
     }
 
     /// Notes that all entries before this index are in full files that were read back.
@@ -188,6 +200,21 @@ impl Core {
 
     pub(super) fn close(&self) {
         self.closed.store(true, Ordering::Release);
+    }
+
+    /// Notes how a write to the state ended.
+    pub(super) fn written(&self, error: Option<&LedgerError>) {
+        match error {
+            None => self.full.store(false, Ordering::Release),
+            Some(LedgerError::Store(StoreError { fault: Fault::NoSpace, .. })) => {
+                self.full.store(true, Ordering::Release);
+            }
+            Some(_) => {}
+        }
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.full.load(Ordering::Acquire)
     }
 
     /// Stops the ledger. Only the first reason is kept.

@@ -30,7 +30,11 @@ pub(super) async fn entries(core: &Core, from: u64, most: u32) -> Result<Vec<(u6
     let damaged = |says: &dyn ToString| {
         LedgerError::from(StoreError::new(Fault::Damaged, path.to_text(), says.to_string()))
     };
-    let found = super::tree::recalled(&*core.tiles, path).await?;
+    let published = core.published();
+    let found = match published.as_ref().and_then(|published| published.file(path)) {
+        Some(bytes) => Some((bytes.to_vec(), path.width())),
+        None => super::tree::recalled(&*core.tiles, path).await?,
+    };
     let (bytes, width) = found.ok_or_else(|| damaged(&"the file is missing"))?;
     let all = EntryBundle::parse(&bytes, width).map_err(|e| damaged(&e))?.into_entries();
     let first = bundle * u64::from(TILE_WIDTH);

@@ -9,7 +9,7 @@ use super::core::{Core, Published};
 use super::edge::in_order;
 use super::error::LedgerError;
 use super::fault;
-use super::tree::{Tree, published};
+use super::tree::{TileFile, Tree, published};
 use crate::log::{
     Checkpoint, Level, SignedCheckpoint, TILE_WIDTH, TilePath, tiles_between, verify_checkpoint,
 };
@@ -33,8 +33,8 @@ pub(super) struct Job {
     /// The new entries' time.
     pub(super) time: u64,
     pub(super) note: String,
-    pub(super) full: Vec<(TilePath, Vec<u8>)>,
-    pub(super) partial: Vec<(TilePath, Vec<u8>)>,
+    pub(super) full: Vec<TileFile>,
+    pub(super) partial: Vec<TileFile>,
 }
 
 impl Job {
@@ -61,7 +61,7 @@ pub(super) async fn read_checkpoint(core: &Core) -> Result<(String, Checkpoint),
     }
     let note = String::from_utf8(bytes).map_err(|e| foreign(e.to_string()))?;
     if let Some(known) = core.published().filter(|known| known.note == note) {
-        return Ok((note, known.checkpoint));
+        return Ok((note, known.checkpoint.clone()));
     }
     let checkpoint = verify_checkpoint(&note, core.key()).map_err(|e| foreign(e.to_string()))?;
     Ok((note, checkpoint))
@@ -128,11 +128,12 @@ fn seconds(wait: Duration) -> String {
 /// Publishes a job from memory, where the checkpoint is the one that this process wrote before it.
 async fn publish_under(core: &Core, job: &Job, lease: &Lease) -> Result<(), LedgerError> {
     let known = core.published().filter(|known| known.checkpoint.size() == job.base && !job.note.is_empty());
-    let Some(Published { note, .. }) = known else { return publish_stored(core, lease).await };
+    let Some(known) = known else { return publish_stored(core, lease).await };
     let is_new = |path: &TilePath| tiles_between(job.base, job.size).any(|new| new == *path);
     let partial = job.partial.iter().filter(|(path, _)| is_new(path));
     let files = in_order(job.full.iter().chain(partial).cloned().collect());
-    match finish(core, files, note, job.note.clone()).await {
+    let all = job.full.iter().chain(&job.partial).cloned().collect();
+    match finish(core, files, known.note.clone(), job.note.clone(), all).await {
         Err(LedgerError::Store(StoreError { fault: Fault::Raced, .. })) => publish_stored(core, lease).await,
         finished => finished,
     }
@@ -155,19 +156,25 @@ pub(super) async fn publish_stored(core: &Core, _lease: &Lease) -> Result<(), Le
                 same(core.tiles.create(std::mem::take(&mut files)).await?)?;
             }
         }
-        return finish(core, files, note, head.note).await;
+        return finish(core, files, note, head.note, Vec::new()).await;
     }
-    core.remember(Published { note, checkpoint: public });
+    core.remember(Published { note, checkpoint: public, files: Vec::new() });
     Ok(())
 }
 
-/// Writes the last files, and then the checkpoint.
-async fn finish(core: &Core, files: Vec<NewFile>, from: String, note: String) -> Result<(), LedgerError> {
+/// Writes the last files, and then the checkpoint. Receipts are made of the files in `all`.
+async fn finish(
+    core: &Core,
+    files: Vec<NewFile>,
+    from: String,
+    note: String,
+    all: Vec<TileFile>,
+) -> Result<(), LedgerError> {
     let step = Step { from: from.into_bytes(), to: note.clone().into_bytes() };
     same(core.tiles.publish(files, step).await?)?;
     fault::point("publish-checkpoint");
     let checkpoint = SignedCheckpoint::parse(&note).map_err(|e| LedgerError::Damaged(e.to_string()))?;
-    core.remember(Published { checkpoint: checkpoint.unverified().clone(), note });
+    core.remember(Published { checkpoint: checkpoint.unverified().clone(), note, files: all });
     Ok(())
 }
 

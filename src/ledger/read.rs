@@ -3,9 +3,10 @@
 //! Receipts and openings are under the newest published checkpoint, and are verified before they are handed out.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::command::{Done, Summary, is_borne};
-use super::core::Core;
+use super::core::{Core, Published};
 use super::error::LedgerError;
 use super::judging::{Dealt, OwnJudge, mixed};
 use super::publisher::read_checkpoint;
@@ -152,13 +153,24 @@ struct Look<'a> {
 }
 
 impl<'a> Look<'a> {
+    /// At what the world has now.
     async fn at(core: &'a Core, read: &'a mut dyn Read) -> Result<Self, LedgerError> {
         // Checkpoint first: what is published is committed, so the head is at least as large.
         let (note, checkpoint) = read_checkpoint(core).await?;
         let head = read.head().await?;
-        let (size, recent) = (checkpoint.size(), core.take_recent());
-        let tree = Tree { size, recent, ..core.tree(read, &head) };
+        let (size, recent) = (checkpoint.size(), core.take_recent(checkpoint.size()));
+        let published = core.published().filter(|known| known.note == note);
+        let tree = Tree { size, published, recent, ..core.tree(read, &head) };
         Ok(Self { note, checkpoint, tree })
+    }
+
+    /// At what this process has published last, from memory.
+    fn last(core: &'a Core, read: &'a mut dyn Read, published: Arc<Published>) -> Self {
+        let (note, checkpoint) = (published.note.clone(), published.checkpoint.clone());
+        let (size, kept) = (checkpoint.size(), core.kept(0));
+        let recent = core.take_recent(size);
+        let tree = Tree { read, tiles: &*core.tiles, size, kept, published: Some(published), recent };
+        Self { note, checkpoint, tree }
     }
 
     /// Leaves what it has read for the next look.
@@ -185,25 +197,37 @@ pub struct Asked {
     pub commitment: Commitment,
     /// The round.
     pub nonce: Option<Nonce>,
-    /// The indices of the round's entries, where they are known; else they are looked up.
-    places: Option<Vec<u64>>,
+    /// What was just dealt; else it is looked up.
+    deal: Option<JustDealt>,
+}
+
+/// A deal that this process has made and published.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct JustDealt {
+    /// The indices of the round's entries.
+    places: Vec<u64>,
+    /// The index of the commitment, and its terms.
+    under: (u64, Box<Commit>),
 }
 
 impl Asked {
     /// Of a round, or of a commitment alone.
     #[must_use]
     pub fn of(commitment: Commitment, nonce: Option<Nonce>) -> Self {
-        Self { commitment, nonce, places: None }
+        Self { commitment, nonce, deal: None }
     }
 
     /// Of what was just done: nothing follows a deal in its round, so a deal names all entries there.
     #[must_use]
     pub fn after(done: &Done) -> Self {
-        let places = match &done.entry {
-            Entry::Deal(deal) => Some(deal.lock.map(Int::value).into_iter().chain([done.index]).collect()),
+        let deal = match (&done.entry, &done.under) {
+            (Entry::Deal(deal), Some(under)) => Some(JustDealt {
+                places: deal.lock.map(Int::value).into_iter().chain([done.index]).collect(),
+                under: under.clone(),
+            }),
             _ => None,
         };
-        Self { places, ..Self::of(done.commitment, done.nonce) }
+        Self { deal, ..Self::of(done.commitment, done.nonce) }
     }
 }
 
@@ -214,6 +238,19 @@ pub type Proved = Result<(Receipt, Box<Commit>), LedgerError>;
 pub(super) async fn receipts(core: &Core, asked: &[Asked]) -> Result<Vec<Proved>, LedgerError> {
     core.is_open()?;
     let mut read = core.state.read().await?;
+    if let Some(deals) = asked.iter().map(|one| one.deal.as_ref()).collect::<Option<Vec<_>>>()
+        && let Some(last) = deals.iter().flat_map(|deal| &deal.places).max()
+        && let Some(published) = core.published().filter(|known| known.checkpoint.size() > *last)
+    {
+        let mut look = Look::last(core, &mut *read, published);
+        let mut proved = Vec::with_capacity(asked.len());
+        for (one, deal) in asked.iter().zip(deals) {
+            let shown = shown_at(core, &mut look, &Stands::after(one, deal), one.nonce, &deal.places).await;
+            proved.push(shown.map(|shown| (shown.receipt, deal.under.1.clone())));
+        }
+        look.end(core);
+        return Ok(proved);
+    }
     let mut look = Look::at(core, &mut *read).await?;
     let named: BTreeSet<Commitment> = asked.iter().map(|one| one.commitment).collect();
     let named: Vec<Commitment> = named.into_iter().collect();
@@ -223,7 +260,7 @@ pub(super) async fn receipts(core: &Core, asked: &[Asked]) -> Result<Vec<Proved>
     let mut proved = Vec::with_capacity(asked.len());
     for one in asked {
         proved.push(match lives.get(&one.commitment) {
-            Some(stored) => shown_at(core, &mut look, stored, one)
+            Some(stored) => found(core, &mut look, stored, one.nonce)
                 .await
                 .map(|shown| (shown.receipt, stored.life.commit.clone())),
             None => Err(LedgerError::UnknownCommitment(one.commitment)),
@@ -231,6 +268,29 @@ pub(super) async fn receipts(core: &Core, asked: &[Asked]) -> Result<Vec<Proved>
     }
     look.end(core);
     Ok(proved)
+}
+
+/// Where a commitment stands, as far as a receipt depends on it.
+struct Stands {
+    commitment: Commitment,
+    /// Its own index.
+    index: u64,
+    /// The round that is next.
+    next: u64,
+    ended_at: Option<u64>,
+}
+
+impl Stands {
+    fn of(stored: &StoredLife) -> Self {
+        let (index, next) = (stored.life.index, stored.life.next);
+        Self { commitment: stored.life.commit.commitment, index, next, ended_at: stored.ended_at }
+    }
+
+    /// Right after a deal.
+    fn after(asked: &Asked, deal: &JustDealt) -> Self {
+        let next = asked.nonce.map_or(0, |nonce| nonce.value() + 1);
+        Self { commitment: asked.commitment, index: deal.under.0, next, ended_at: None }
+    }
 }
 
 async fn shown(
@@ -241,25 +301,22 @@ async fn shown(
 ) -> Result<Shown, LedgerError> {
     let mut look = Look::at(core, read).await?;
     let stored = life(look.tree.read, commitment).await?;
-    let shown = shown_at(core, &mut look, &stored, &Asked::of(commitment, nonce)).await?;
+    let shown = found(core, &mut look, &stored, nonce).await?;
     look.end(core);
     Ok(shown)
 }
 
-async fn shown_at(
+/// What the log has of a round that is looked up.
+async fn found(
     core: &Core,
     look: &mut Look<'_>,
     stored: &StoredLife,
-    asked: &Asked,
+    nonce: Option<Nonce>,
 ) -> Result<Shown, LedgerError> {
-    let Look { note, checkpoint, tree } = look;
-    let (commitment, nonce) = (stored.life.commit.commitment, asked.nonce);
-    let mut places = vec![stored.life.index];
+    let commitment = stored.life.commit.commitment;
+    let mut round = Vec::new();
     if let Some(nonce) = nonce {
-        let round = match &asked.places {
-            Some(known) => known.clone(),
-            None => tree.read.round(stored.life.index, nonce).await?,
-        };
+        round = look.tree.read.round(stored.life.index, nonce).await?;
         if round.is_empty() {
             let next = stored.life.next;
             if nonce.value() < next || (nonce.value() == next && stored.life.open.is_some()) {
@@ -268,10 +325,24 @@ async fn shown_at(
             }
             return Err(LedgerError::UnknownRound { commitment, nonce, next });
         }
-        places.extend(round);
     }
+    shown_at(core, look, &Stands::of(stored), nonce, &round).await
+}
+
+/// What the log has of a round whose entries are at these places.
+async fn shown_at(
+    core: &Core,
+    look: &mut Look<'_>,
+    stands: &Stands,
+    nonce: Option<Nonce>,
+    round: &[u64],
+) -> Result<Shown, LedgerError> {
+    let Look { note, checkpoint, tree } = look;
+    let commitment = stands.commitment;
+    let mut places = vec![stands.index];
+    places.extend(round);
     // An end that is committed and not published yet is none so far: the round's receipt does not wait for it.
-    places.extend(stored.ended_at.filter(|end| *end < checkpoint.size()));
+    places.extend(stands.ended_at.filter(|end| *end < checkpoint.size()));
     if let Some(index) = places.iter().find(|index| **index >= checkpoint.size()) {
         return Err(LedgerError::NotPublished { index: *index, published: checkpoint.size() });
     }
@@ -301,7 +372,7 @@ async fn shown_at(
         included.push(Included { index: int(index)?, entry: text, proof });
     }
     let is_settled = |(_, entry): &(u64, Entry)| matches!(entry, Entry::Deal(_) | Entry::Void(_));
-    if let Some(nonce) = nonce.filter(|nonce| nonce.value() < stored.life.next)
+    if let Some(nonce) = nonce.filter(|nonce| nonce.value() < stands.next)
         && !entries.iter().any(is_settled)
     {
         let says = format!("round {nonce} of {commitment}: its deal or void is not found");

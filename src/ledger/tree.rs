@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::core::Published;
 use super::error::LedgerError;
 use crate::log::{
     EntryBundle, Frontier, Hash, HashTile, Level, Node, ProofPlan, TILE_WIDTH, TileNodes, TilePath, leaf_hash,
@@ -21,22 +22,33 @@ pub(super) struct Tree<'a> {
     pub(super) size: u64,
     /// Entries before this index are in published tiles only.
     pub(super) kept: u64,
+    /// The checkpoint at this size, if this process has published it.
+    pub(super) published: Option<Arc<Published>>,
     /// What was read last.
     pub(super) recent: Recent,
 }
 
-/// What a [`Tree`] has read: one look at a tree asks for the same files again and again.
+/// A file of the log, and its bytes.
+pub(super) type TileFile = (TilePath, Vec<u8>);
+
+/// What a [`Tree`] has read: looks at a tree ask for the same files again and again.
 #[derive(Debug, Default)]
 pub(super) struct Recent {
+    /// The size of the tree that was looked at last.
+    size: u64,
     bundles: BTreeMap<TilePath, Arc<Vec<Vec<u8>>>>,
     tiles: BTreeMap<TilePath, TileNodes>,
 }
 
 impl Recent {
-    /// Forgets what is not full.
-    pub(super) fn keep_full(&mut self) {
-        self.bundles.retain(|path, _| path.width() == TILE_WIDTH);
-        self.tiles.retain(|path, _| path.width() == TILE_WIDTH);
+    /// The same for a tree of this size. In place of what is not full, a larger tree asks for wider files.
+    pub(super) fn at(mut self, size: u64) -> Self {
+        if size != self.size {
+            self.bundles.retain(|path, _| path.width() == TILE_WIDTH);
+            self.tiles.retain(|path, _| path.width() == TILE_WIDTH);
+            self.size = size;
+        }
+        self
     }
 }
 
@@ -124,6 +136,11 @@ impl Tree<'_> {
 
     /// The entries of a bundle, as many as its width.
     pub(super) async fn bundle(&mut self, path: TilePath) -> Result<Vec<Vec<u8>>, LedgerError> {
+        if let Some(bytes) = self.published.as_ref().and_then(|published| published.file(path)) {
+            return Ok(EntryBundle::parse(bytes, path.width())
+                .map_err(|e| damaged(path, &e))?
+                .into_entries());
+        }
         match self.stored_bundle(path).await? {
             Some(entries) => Ok(entries),
             None => self.published_bundle(path).await,
@@ -141,6 +158,10 @@ impl Tree<'_> {
 
     /// A tile's hashes.
     pub(super) async fn hashes(&mut self, path: TilePath) -> Result<Vec<Hash>, LedgerError> {
+        if let Some(bytes) = self.published.as_ref().and_then(|published| published.file(path)) {
+            let tile = HashTile::parse(bytes, path.width()).map_err(|e| damaged(path, &e))?;
+            return Ok(tile.hashes().to_vec());
+        }
         let Level::Hashes(level @ 1..) = path.level() else {
             return self.leaves(path).await;
         };
