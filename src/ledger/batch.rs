@@ -84,6 +84,9 @@ pub(super) struct Changes {
 pub(super) async fn run(core: &Core, waiting: Vec<Waiting>) -> Batch {
     match transact(core, &waiting).await {
         Ok((outcomes, job)) => {
+            if job.size > job.base {
+                core.written(None);
+            }
             let mut batch = Batch { settled: Vec::with_capacity(waiting.len()), job };
             for (one, outcome) in waiting.into_iter().zip(outcomes) {
                 match outcome {
@@ -96,6 +99,7 @@ pub(super) async fn run(core: &Core, waiting: Vec<Waiting>) -> Batch {
         }
         Err(error) => {
             core.stop_if_broken(&error);
+            core.written(Some(&error));
             for one in waiting {
                 drop(one.reply.send(Err(error.clone())));
             }

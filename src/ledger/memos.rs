@@ -83,7 +83,17 @@ impl Deref for Memos {
 pub(super) async fn write(core: &Core, memos: &[Memo]) -> Result<(), LedgerError> {
     core.accepts()?;
     memos.iter().try_for_each(check)?;
-    Ok(core.state.write_memos(memos).await?)
+    let written = core.state.write_memos(memos).await.map_err(LedgerError::from);
+    core.written(written.as_ref().err());
+    written
+}
+
+/// Whether the state takes writes again after it had no space: writes the longest memo, and removes it.
+pub(super) async fn try_space(core: &Core) -> Result<(), LedgerError> {
+    let (kind, key) = ("space", "tried");
+    let [.., length] = LENGTHS;
+    write(core, &[Memo::keep(kind, key, " ".repeat(length))]).await?;
+    write(core, &[Memo::remove(kind, key)]).await
 }
 
 /// The keys and texts of all memos of this kind whose key begins with `prefix`.

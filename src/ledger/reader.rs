@@ -9,7 +9,7 @@ use super::location::Location;
 use super::named::{self, Named};
 use super::read::{Asked, Proved};
 use super::rounds::{self, Round};
-use super::{LedgerOptions, folder, play, published, read, republish};
+use super::{LedgerOptions, folder, memos, play, published, read, republish};
 use crate::deal::{Commitment, Nonce};
 use crate::log::{TilePath, VerifierKey};
 use crate::record::entry::Origin;
@@ -184,7 +184,8 @@ impl Reader {
         republish::hold(&self.core, &mut *read, &head, note).await
     }
 
-    /// Checks that the state can be read, that nothing has stopped the ledger, and that its clock is believed.
+    /// Checks that the state can be read, that nothing has stopped the ledger, and that its clock is believed. After a write
+    /// that found no space, also that there is space again: by a memo that it writes and removes.
     ///
     /// # Errors
     /// [`LedgerError`], why nothing can be dealt.
@@ -193,6 +194,10 @@ impl Reader {
         // Its connection is free for what follows.
         let (_, head) = self.core.read().await?;
         self.core.watch.check(&head)?;
+        if self.core.is_full() {
+            // Who is not ready is asked for no deal that would find the space.
+            memos::try_space(&self.core).await?;
+        }
         self.published_size().await.map(drop)
     }
 

@@ -273,3 +273,35 @@ async fn when_space_returns_the_same_handle_goes_on() {
     ledger.reveal(c, NewReveal::default(), None).await.expect("revealed");
     assert_eq!(home.audit().findings, []);
 }
+
+#[tokio::test]
+async fn who_found_no_space_is_not_ready_until_a_write_succeeds() {
+    let (home, c) = Try::Deal.prepare().await;
+    let write = calls(Try::Deal, &home, c).await.iter().position(|call| *call == "write").expect("it writes");
+    let plan = Plan::default();
+    let parts = Parts::of_folder(home.path(), options()).await.expect("a ledger");
+    let ledger = Ledger::open_on(plan.wrap(parts)).await.expect("opens");
+    let no_space = |n| plan.arm(Some((n, Truth::Nothing, Fault::NoSpace)));
+    let is_refused = |found: Result<(), LedgerError>| match found {
+        Err(LedgerError::Store(error)) => assert_eq!(error.fault, Fault::NoSpace),
+        other => panic!("{other:?}"),
+    };
+    no_space(write);
+    is_refused(ledger.deal(c, round("x"), None).await.map(drop));
+    plan.arm(None);
+    ledger.ready().await.expect("there is space again, and nobody had to deal for it");
+    let tries = plan.calls().iter().position(|call| *call == "write_memos").expect("it tries");
+    assert_eq!(ledger.memos("space", "", None, 1).await.expect("read"), []);
+
+    no_space(write);
+    is_refused(ledger.deal(c, round("x"), None).await.map(drop));
+    for _ in 0..2 {
+        no_space(tries);
+        is_refused(ledger.ready().await);
+    }
+    plan.arm(None);
+    ledger.deal(c, round("x"), None).await.expect("dealt");
+    plan.arm(None);
+    ledger.ready().await.expect("the deal has shown it");
+    assert!(!plan.calls().contains(&"write_memos"), "{:?}", plan.calls());
+}

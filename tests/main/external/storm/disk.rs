@@ -56,6 +56,7 @@ fn a_node_on_a_full_disk_refuses_and_goes_on_when_there_is_space_again() {
         }
         scope.spawn(|| Client::new(&world, 0).watch());
         until("the disk is full", Duration::from_mins(1), || refused() > 8);
+        until("it is not ready", Duration::from_secs(20), || !world.ready[0].load(Ordering::Relaxed));
         node.tell("go on");
         let before = dealt();
         until("it goes on", Duration::from_secs(20), || dealt() > before + 50);
