@@ -221,6 +221,8 @@ impl Service {
         tasks.spawn(async move { keeper::keep(&keeper).await });
         let watcher = Arc::clone(&app);
         tasks.spawn(async move { world::watch(&watcher).await });
+        let counter = Arc::clone(&app);
+        tasks.spawn(async move { metrics::keep_up(&counter.metrics).await });
         let reader = Arc::clone(&app);
         tasks.spawn(async move {
             loop {

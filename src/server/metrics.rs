@@ -1,7 +1,7 @@
 //! Numbers for Prometheus. Names and meanings: docs/operate.md, metrics.
 
 use std::sync::OnceLock;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::extract::{MatchedPath, Request};
 use axum::middleware::Next;
@@ -65,6 +65,18 @@ fn install() -> PrometheusHandle {
     describe_gauge!("fairdeal_streams", "Open streams of events.");
     describe_counter!("fairdeal_reveals_failed_total", "Automatic reveals that failed, by code.");
     handle
+}
+
+/// How often samples are counted into their histograms.
+const UPKEEP: Duration = Duration::from_secs(5);
+
+/// Counts samples into their histograms for ever. Without it each one is kept until somebody asks for the numbers, and nobody
+/// may.
+pub(super) async fn keep_up(handle: &PrometheusHandle) {
+    loop {
+        tokio::time::sleep(UPKEEP).await;
+        handle.run_upkeep();
+    }
 }
 
 /// An entry was made.
