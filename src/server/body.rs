@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 
 use super::Shared;
 use super::problem::Problem;
+use crate::deal::{Commitment, Nonce};
 use crate::ledger::IdempotencyKey;
 use crate::record::as_json::Objects;
 
@@ -79,10 +80,34 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     let read = T::deserialize(Objects(serde_path_to_error::Deserializer::new(&mut json, &mut track)));
     let value = read.map_err(|error| {
         let path = track.path().to_string();
-        Problem::bad_request(if path == "." { error.to_string() } else { format!("{path}: {error}") })
+        let says = in_words(&error.to_string());
+        Problem::bad_request(if path == "." { says } else { format!("{path}: {says}") })
     })?;
     json.end().map_err(|error| Problem::bad_request(format!("after the object: {error}")))?;
     Ok(value)
+}
+
+/// What serde says of a value of another type, in the words of JSON and not of Rust.
+fn in_words(error: &str) -> String {
+    let told = error.strip_prefix("invalid type: ").or_else(|| error.strip_prefix("invalid value: "));
+    let Some((found, expected)) = told.and_then(|told| told.rsplit_once(", expected ")) else {
+        return error.to_owned();
+    };
+    let (expected, at) = match expected.split_once(" at line ") {
+        Some((expected, at)) => (expected, format!(" at line {at}")),
+        None => (expected, String::new()),
+    };
+    let expected = match expected {
+        "u32" => "a whole number from 0 to 4294967295",
+        "u64" => "a whole number from 0 on",
+        "a sequence" => "a list",
+        "a map" => "an object",
+        "a boolean" => "true or false",
+        other if other.starts_with("struct ") => "an object",
+        other => other,
+    };
+    let found = if found == "sequence" { "a list" } else { found };
+    format!("expected {expected}, found {found}{at}")
 }
 
 /// The header `Idempotency-Key`.
@@ -143,15 +168,40 @@ impl<T: DeserializeOwned + Send> FromRequestParts<Shared> for Path<T> {
 }
 
 /// The commitment of a path.
-pub(super) fn commitment(text: &str) -> Result<crate::deal::Commitment, Problem> {
+#[derive(Debug)]
+pub(super) struct At(pub(super) Commitment);
+
+impl FromRequestParts<Shared> for At {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Self, Problem> {
+        let Path(text) = Path::<String>::from_request_parts(parts, app).await?;
+        commitment(&text).map(Self)
+    }
+}
+
+/// The commitment and the round of a path.
+#[derive(Debug)]
+pub(super) struct AtRound(pub(super) Commitment, pub(super) Nonce);
+
+impl FromRequestParts<Shared> for AtRound {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Self, Problem> {
+        let Path((of, round)) = Path::<(String, String)>::from_request_parts(parts, app).await?;
+        Ok(Self(commitment(&of)?, nonce(&round)?))
+    }
+}
+
+/// A commitment in a path.
+pub(super) fn commitment(text: &str) -> Result<Commitment, Problem> {
     text.parse().map_err(|error| Problem::bad_request(format!("commitment: {error}")))
 }
 
-/// The round of a path.
-pub(super) fn nonce(text: &str) -> Result<crate::deal::Nonce, Problem> {
+/// A round in a path.
+pub(super) fn nonce(text: &str) -> Result<Nonce, Problem> {
     let digits = !text.is_empty() && text.len() <= 16 && text.bytes().all(|byte| byte.is_ascii_digit());
     let value = digits.then(|| text.parse().ok()).flatten();
     let expected = || Problem::bad_request(format!("round: expected a number, found {text:?}"));
-    crate::deal::Nonce::new(value.ok_or_else(expected)?)
-        .map_err(|error| Problem::bad_request(format!("round: {error}")))
+    Nonce::new(value.ok_or_else(expected)?).map_err(|error| Problem::bad_request(format!("round: {error}")))
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Shared;
 use super::auth::Caller;
-use super::body::{self, Json, Path};
+use super::body::{self, AtRound, Json, Path};
 use super::problem::Problem;
 use super::shapes::OpeningRequest;
 use crate::deal::{Commitment, Nonce};
@@ -67,11 +67,10 @@ pub(super) async fn get(
 pub(super) async fn post(
     State(app): State<Shared>,
     caller: Caller,
-    Path((commitment, nonce)): Path<(String, String)>,
+    AtRound(commitment, nonce): AtRound,
     Json(request): Json<OpeningRequest>,
 ) -> Result<impl IntoResponse, Problem> {
-    let round = (body::commitment(&commitment)?, body::nonce(&nonce)?);
-    told(&app, &caller, round, &request.t, request.public).await
+    told(&app, &caller, (commitment, nonce), &request.t, request.public).await
 }
 
 async fn told(

@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::body::{self, Path, Query};
+use super::body::{self, At, AtRound, Query};
 use super::problem::Problem;
 use super::shapes::{
     CommitmentAnswer, CommitmentsAnswer, ReceiptsAnswer, RoundAnswer, RoundsAnswer, TableState,
@@ -96,11 +96,8 @@ pub(super) async fn commitments(
     get, path = "/v1/commitments/{commitment}", tag = "public", params(super::openapi::OfCommitment),
     responses((status = 200, body = CommitmentAnswer), super::openapi::ReadRefusals),
 )]
-pub(super) async fn commitment(
-    State(app): State<Shared>,
-    Path(commitment): Path<String>,
-) -> Result<Response, Problem> {
-    Ok(answer(SHORT, app.standing(body::commitment(&commitment)?).await?))
+pub(super) async fn commitment(State(app): State<Shared>, At(commitment): At) -> Result<Response, Problem> {
+    Ok(answer(SHORT, app.standing(commitment).await?))
 }
 
 /// Which table.
@@ -182,10 +179,9 @@ pub(super) struct RoundsQuery {
 )]
 pub(super) async fn rounds(
     State(app): State<Shared>,
-    Path(commitment): Path<String>,
+    At(commitment): At,
     Query(query): Query<RoundsQuery>,
 ) -> Result<Response, Problem> {
-    let commitment = body::commitment(&commitment)?;
     let rounds = app.ledger.rounds(commitment, place(query.from)?, page(query.most)?).await?;
     let summary = app.ledger.show(commitment).await?;
     let done = summary.next + u64::from(summary.open.is_some());
@@ -201,9 +197,8 @@ pub(super) async fn rounds(
 )]
 pub(super) async fn round(
     State(app): State<Shared>,
-    Path((commitment, nonce)): Path<(String, String)>,
+    AtRound(commitment, nonce): AtRound,
 ) -> Result<Response, Problem> {
-    let (commitment, nonce) = (body::commitment(&commitment)?, body::nonce(&nonce)?);
     let known = app.known.of(&app.ledger, commitment).await?;
     let round = RoundTold::from(app.ledger.round(commitment, nonce).await?);
     let (mut in_play, mut card_seals, mut opened) = (false, None, Vec::new());
@@ -225,9 +220,8 @@ pub(super) async fn round(
 )]
 pub(super) async fn receipt(
     State(app): State<Shared>,
-    Path((commitment, nonce)): Path<(String, String)>,
+    AtRound(commitment, nonce): AtRound,
 ) -> Result<Response, Problem> {
-    let (commitment, nonce) = (body::commitment(&commitment)?, body::nonce(&nonce)?);
     Ok(answer(SHORT, app.ledger.receipt(commitment, Some(nonce)).await?))
 }
 
@@ -239,9 +233,8 @@ pub(super) async fn receipt(
 )]
 pub(super) async fn commitment_receipt(
     State(app): State<Shared>,
-    Path(commitment): Path<String>,
+    At(commitment): At,
 ) -> Result<Response, Problem> {
-    let commitment = body::commitment(&commitment)?;
     Ok(answer(SHORT, app.ledger.receipt(commitment, None).await?))
 }
 
@@ -268,10 +261,9 @@ const RECEIPTS: u64 = 100;
 )]
 pub(super) async fn receipts(
     State(app): State<Shared>,
-    Path(commitment): Path<String>,
+    At(commitment): At,
     Query(query): Query<ReceiptsQuery>,
 ) -> Result<Response, Problem> {
-    let commitment = body::commitment(&commitment)?;
     let expected =
         || Problem::bad_request(format!("rounds: expected FIRST-LAST, as in 0-49, found {:?}", query.rounds));
     let (first, last) = query.rounds.split_once('-').ok_or_else(expected)?;

@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 
 use super::auth::Caller;
-use super::body::{self, Json, Key, Path};
+use super::body::{At, AtRound, Json, Key};
 use super::policy::Policy;
 use super::problem::Problem;
 use super::shapes::{
@@ -90,11 +90,10 @@ fn terms(request: CommitmentRequest) -> Result<NewCommit, Problem> {
 pub(super) async fn lock(
     State(app): State<Shared>,
     caller: Caller,
-    Path(commitment): Path<String>,
+    At(commitment): At,
     Key(key): Key,
     Json(request): Json<LockRequest>,
 ) -> Answer {
-    let commitment = body::commitment(&commitment)?;
     let known = app.writable(&caller, commitment).await?;
     let key = caller.key(key);
     let LockRequest { nonce, contributions, seats, void: voided, ext } = request;
@@ -130,11 +129,10 @@ fn void_key(key: &IdempotencyKey) -> Result<IdempotencyKey, Problem> {
 pub(super) async fn deal(
     State(app): State<Shared>,
     caller: Caller,
-    Path(commitment): Path<String>,
+    At(commitment): At,
     Key(key): Key,
     Json(request): Json<DealRequest>,
 ) -> Answer {
-    let commitment = body::commitment(&commitment)?;
     let known = app.writable(&caller, commitment).await?;
     let key = caller.key(key);
     if !request.open.is_empty() {
@@ -197,11 +195,10 @@ async fn absent(
 pub(super) async fn void(
     State(app): State<Shared>,
     caller: Caller,
-    Path(commitment): Path<String>,
+    At(commitment): At,
     Key(key): Key,
     Json(request): Json<VoidRequest>,
 ) -> Answer {
-    let commitment = body::commitment(&commitment)?;
     let known = app.writable(&caller, commitment).await?;
     let key = caller.key(key);
     let next = request.next.unwrap_or(known.policy.next);
@@ -222,11 +219,10 @@ fn void_of(request: VoidRequest, next: bool) -> NewVoid {
 pub(super) async fn reveal(
     State(app): State<Shared>,
     caller: Caller,
-    Path(commitment): Path<String>,
+    At(commitment): At,
     Key(key): Key,
     Json(request): Json<RevealRequest>,
 ) -> Answer {
-    let commitment = body::commitment(&commitment)?;
     let known = app.writable(&caller, commitment).await?;
     let key = caller.key(key);
     let RevealRequest { nonce, force, next, ext } = request;
@@ -243,10 +239,9 @@ pub(super) async fn reveal(
 pub(super) async fn done(
     State(app): State<Shared>,
     caller: Caller,
-    Path((commitment, nonce)): Path<(String, String)>,
+    AtRound(commitment, nonce): AtRound,
     Json(Empty {}): Json<Empty>,
 ) -> Result<JsonAnswer<DoneAnswer>, Problem> {
-    let (commitment, nonce) = (body::commitment(&commitment)?, body::nonce(&nonce)?);
     app.writable(&caller, commitment).await?;
     app.ledger.round_done(commitment, nonce).await?;
     app.keeper.wake();

@@ -130,7 +130,14 @@ fn a_request_that_cannot_be_read_is_refused_with_the_place_of_its_fault() {
         ("{\"table\":\"a\",\"reveal_in\":\"1h\",\"last_deal_before\":\"1h\"}", "last_deal_before"),
         ("{\"table\":\"a\",\"mixing\":\"beacon\"}", "mixing"),
         ("{}", "table"),
-        ("[\"a\"]", "sequence"),
+        ("[\"a\"]", "expected an object, found a list"),
+        ("{\"table\":7}", "found integer `7`"),
+        (
+            "{\"table\":\"a\",\"draw\":\"5\"}",
+            "draw: expected a whole number from 0 to 4294967295, found string \"5\"",
+        ),
+        ("{\"table\":\"a\",\"rounds\":-1}", "rounds: expected a whole number from 0 on, found integer `-1`"),
+        ("{\"table\":\"a\",\"sealed\":1}", "sealed: expected true or false, found integer `1`"),
         ("{\"table\":\"a\"} x", "object"),
         ("{\"table\":", "EOF"),
     ] {

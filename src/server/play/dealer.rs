@@ -17,7 +17,7 @@ use crate::record::entry::{
     Int, Layout, LoggedContribution, Mixing, Opened, PlayerSigner, Reason, RoundOf, Table,
 };
 use crate::record::receipt::{Opening, Receipt};
-use crate::server::body::{Json, Key, Path};
+use crate::server::body::{At, Json, Key};
 use crate::server::policy::{RevealWhen, Span};
 use crate::server::problem::Problem;
 use crate::server::shapes::{
@@ -187,7 +187,7 @@ pub(super) async fn hash(app: &Shared, play: &Play, hand: &mut Hand, given: &Giv
         void: None,
         ext: None,
     };
-    let (at, key) = (Path(hand.commitment.to_text()), hand.key("hash")?);
+    let (at, key) = (At(hand.commitment), hand.key("hash")?);
     let locked = writes::lock(State(Arc::clone(app)), play.caller.clone(), at, key, Json(request)).await?;
     let lock = made(locked).receipt;
     hand.lock = Some(lock.clone());
@@ -231,7 +231,7 @@ pub(super) async fn open(app: &Shared, play: &Play, hand: &mut Hand, opened: &Gi
         next: Some(hand.cheat.is_none()),
         ext: None,
     };
-    let (at, key) = (Path(hand.commitment.to_text()), hand.key("open")?);
+    let (at, key) = (At(hand.commitment), hand.key("open")?);
     let dealt = writes::deal(State(Arc::clone(app)), play.caller.clone(), at, key, Json(request)).await?;
     let mut opening = openings::open(app, &play.caller, (hand.commitment, ROUND), &YOURS, false).await?;
     if hand.cheats(Cheat::SwapCard) {
@@ -261,7 +261,7 @@ async fn fork(app: &Shared, play: &Play, hand: &mut Hand, opened: &Given) -> Res
     hand.forged = Some(opening.clone());
     let reason = Reason::new("misdeal").map_err(|error| forge::stuck(&error))?;
     let request = VoidRequest { nonce: Some(ROUND), reason, blame: None, next: Some(false), ext: None };
-    let (at, key) = (Path(hand.commitment.to_text()), hand.key("open")?);
+    let (at, key) = (At(hand.commitment), hand.key("open")?);
     let _voided = writes::void(State(Arc::clone(app)), play.caller.clone(), at, key, Json(request)).await?;
     Ok(opening)
 }
@@ -290,7 +290,7 @@ pub(super) async fn show(app: &Shared, play: &Play, hand: &mut Hand) -> Told {
     }
     app.ledger.round_done(hand.commitment, ROUND).await?;
     let request = RevealRequest { nonce: None, force: false, next: Some(false), ext: None };
-    let (at, key) = (Path(hand.commitment.to_text()), hand.key("show")?);
+    let (at, key) = (At(hand.commitment), hand.key("show")?);
     let _revealed =
         writes::reveal(State(Arc::clone(app)), play.caller.clone(), at, key, Json(request)).await?;
     let reveal = Some(app.ledger.receipt(hand.commitment, Some(ROUND)).await?);
