@@ -6,9 +6,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::ValueEnum;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde::Serialize;
 use tokio::net::TcpListener;
+use tokio::runtime::{Builder, Handle};
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::oneshot;
 
 use super::exit::Failure;
 use super::log_key;
@@ -159,9 +162,33 @@ struct Started {
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     log(args.log_format);
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| Failure::unavailable(format!("the system: {error}")))?;
-    runtime.block_on(serve(args, out))
+    take_descriptors(args.limits.max_connections);
+    let system = |error: io::Error| Failure::unavailable(format!("the system: {error}"));
+    let requests = Builder::new_multi_thread().enable_all().build().map_err(system)?;
+    // The ledger's tasks have a thread of their own: among those of thousands of requests, each step of a batch would wait for
+    // its turn.
+    let ledger = Builder::new_current_thread().enable_all().build().map_err(system)?;
+    let handle = ledger.handle().clone();
+    let (end, ended) = oneshot::channel::<()>();
+    let running = std::thread::Builder::new().name("ledger".to_owned());
+    let running = running.spawn(move || ledger.block_on(ended)).map_err(system)?;
+    let served = requests.block_on(serve(args, out, &handle));
+    drop(end);
+    let _ended = running.join();
+    served
+}
+
+/// Takes as many file descriptors as the system grants: each connection needs one, and the usual limit is 1,024.
+fn take_descriptors(connections: usize) {
+    let granted = getrlimit(Resource::Nofile);
+    let taken = setrlimit(Resource::Nofile, Rlimit { current: granted.maximum, maximum: granted.maximum });
+    let most = if taken.is_ok() { granted.maximum } else { granted.current };
+    if let Some(most) = most.filter(|most| usize::try_from(*most).is_ok_and(|most| most <= connections)) {
+        tracing::warn!(
+            "the system grants {most} file descriptors, fewer than the {connections} connections of --max-connections: \
+             raise its limit (LimitNOFILE, ulimit -Hn)"
+        );
+    }
 }
 
 /// Writes the service's log to stderr.
@@ -173,7 +200,7 @@ fn log(format: LogFormat) {
     };
 }
 
-async fn serve(args: &Args, out: &mut Out) -> Result<(), Failure> {
+async fn serve(args: &Args, out: &mut Out, ledgers: &Handle) -> Result<(), Failure> {
     let location = args.dir.location();
     let dir = &location.dir;
     // Who cannot listen does not start.
@@ -196,8 +223,9 @@ async fn serve(args: &Args, out: &mut Out) -> Result<(), Failure> {
         one_shot: false,
         ..args.dir.vault.options()
     };
-    let ledger =
-        Ledger::open(location.clone(), options).await.map_err(|error| operator::failure(error, dir))?;
+    let opened = ledgers.spawn(Ledger::open(location.clone(), options)).await;
+    let opened = opened.map_err(|error| Failure::unavailable(format!("the ledger: {error}")))?;
+    let ledger = opened.map_err(|error| operator::failure(error, dir))?;
     let options = ServiceOptions {
         public_url: args.public_url.clone(),
         operator_apart: operator.is_some(),
