@@ -74,12 +74,15 @@ async function loadNames(method = "shuffle", list = new TextEncoder().encode(t("
   await load({ serverSeed: seed, nonce: 0, contributions: [{ from: "spectator", seed: "watch" }], method }, list, t(method === "cycle" ? "watch.about-cycle" : "watch.about-names"));
 }
 
-/** The same rule with bytes for words: there refusals come often enough to be seen. */
+/** The same rule with bytes for words: there refusals come often enough to be seen. In one of twelve shuffles none comes: it is not shown. */
 function showBytes() {
   const cards = [..."cdhs"].flatMap((suit) => [..."23456789TJQKA"].map((rank) => rank + suit));
   fault.hidden = true;
   about.textContent = t("watch.about-bytes");
-  player.show({ items: cards, cards: true, method: "shuffle" }, byteFrames(52, () => crypto.getRandomValues(new Uint8Array(1))[0]), short);
+  const shuffle = () => byteFrames(52, () => crypto.getRandomValues(new Uint8Array(1))[0]);
+  let frames = shuffle();
+  while (!frames.some((frame) => frame.refused)) frames = shuffle();
+  player.show({ items: cards, cards: true, method: "shuffle" }, frames, short);
   document.documentElement.dataset.deal = player.deal().join("");
   player.element.scrollIntoView({ block: "start" });
 }
