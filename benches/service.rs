@@ -1,4 +1,7 @@
-//! The service under load, beside the library's own ledger, a bare insert and a static file server, in one run.
+//! The service under load, beside the library's own ledger, a bare insert, bare HTTP and a static file server, in one run.
+//!
+//! Bare HTTP is axum with one route: it reads the same requests and answers each with the bytes of one recorded deal. HTTP and
+//! the ledger share two cores, so a service is no faster than both one after the other.
 //!
 //! The load generator, the service and the ledger share the machine's cores, as docs/service.md says. The service is the
 //! real program, in a process of its own.
@@ -28,13 +31,21 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::Router;
+use axum::body::Bytes;
+use axum::http::{StatusCode, header};
 use axum::serve::ListenerExt as _;
 use fairdeal::load::{self, Plan, Report};
 use floors::{BARE, Bare, Fallible, Tables, quantile, sync_time};
+use serde_json::{Value, json};
 use support::{Asked, Outcome};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
 use tower_http::services::ServeDir;
+
+/// That of the command, for the library and the load generator too.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Connections of the load, and how many deals the library's callers make in a round.
 const LOADS: [(u32, u32); 3] = [(512, 20_480), (64, 10_240), (1, 200)];
@@ -77,14 +88,18 @@ impl Bench {
     async fn deals(&self, served: &Served) -> Fallible<()> {
         let library = Tables::open(&self.dir.join("library")).await?;
         let mut bare = Bare::create(&self.dir.join("bare")).await?;
+        let http = Http::answering(served.deal().await?).await?;
         println!(
-            "deals a second, the best of {ROUNDS} rounds                  service   library      bare  of library  of bare"
+            "deals a second, the best of {ROUNDS} rounds    service   library  bare HTTP      bare  of library  of HTTP and library  of bare"
         );
         for (connections, deals) in LOADS {
             let deals = if self.is_measured { deals } else { connections };
             let (mut over_http, mut directly, mut rows) = (Vec::new(), Vec::new(), Vec::new());
+            let mut bare_http = Vec::new();
             for _ in 0..if self.is_measured { ROUNDS } else { 1 } {
-                over_http.push(served.load(connections, None, self.time()).await?.rate);
+                over_http
+                    .push(load(&served.address, &served.token, connections, None, self.time()).await?.rate);
+                bare_http.push(load(&http.address, "none", connections, None, self.time()).await?.rate);
                 let start = Instant::now();
                 library.load(connections, deals, None).await?;
                 directly.push(f64::from(deals) / start.elapsed().as_secs_f64());
@@ -94,21 +109,25 @@ impl Bench {
             }
             let best = |rates: &[f64]| rates.iter().copied().fold(0.0, f64::max);
             let (service, library, bare) = (best(&over_http), best(&directly), best(&rows));
+            let http = best(&bare_http);
             println!(
-                "{:<54}{service:>9.0}{library:>10.0}{bare:>10.0}{:>12.2}{:>9.3}{:>6} MiB",
+                "{:<40}{service:>9.0}{library:>10.0}{http:>11.0}{bare:>10.0}{:>12.2}{:>21.2}{:>9.3}{:>6} MiB",
                 format!("{connections} connections"),
                 service / library,
+                service * (1.0 / http + 1.0 / library),
                 service / bare,
                 served.resident()? >> 10
             );
         }
+        http.stop();
         println!(
             "a caller waits, in syncs of this disk                   one sync, us     p50     p99  half load: p50     p99"
         );
         for (connections, _) in LOADS {
             let sync = sync_time(&self.dir)?;
-            let full = served.load(connections, None, self.time()).await?;
-            let half = served.load(connections, Some(full.rate / 2.0), self.time()).await?;
+            let (address, token) = (&served.address, &served.token);
+            let full = load(address, token, connections, None, self.time()).await?;
+            let half = load(address, token, connections, Some(full.rate / 2.0), self.time()).await?;
             let in_syncs = |milliseconds: f64| milliseconds / 1e3 / sync.as_secs_f64();
             println!(
                 "{:<54}{:>14}{:>8.1}{:>8.1}{:>16.1}{:>8.1}",
@@ -149,22 +168,18 @@ impl Bench {
 
     /// Full tiles over HTTP, beside a static file server on the same files.
     async fn files(&self, served: &Served) -> Fallible<()> {
-        let listener = TcpListener::bind("127.0.0.1:0").await?;
-        let peer = listener.local_addr()?.to_string();
-        let router = Router::new().fallback_service(ServeDir::new(served.ledger.join("public")));
-        // Else it waits for the reader's delayed acknowledgements.
-        let listener = listener.tap_io(|socket| drop(socket.set_nodelay(true)));
-        let serving = tokio::spawn(async move { axum::serve(listener, router).await });
+        let public = ServeDir::new(served.ledger.join("public"));
+        let peer = Http::serving(Router::new().fallback_service(public)).await?;
         println!("reads a second, 64 connections                            service  file server  ratio");
         for path in ["/checkpoint", "/tile/0/000", "/tile/entries/000"] {
             let (mut ours, mut theirs) = (0.0_f64, 0.0_f64);
             for _ in 0..if self.is_measured { ROUNDS } else { 1 } {
                 ours = ours.max(reads(&served.address, path, self.time()).await?);
-                theirs = theirs.max(reads(&peer, path, self.time()).await?);
+                theirs = theirs.max(reads(&peer.address, path, self.time()).await?);
             }
             println!("{path:<57}{ours:>9.0}{theirs:>13.0}{:>7.2}", ours / theirs);
         }
-        serving.abort();
+        peer.stop();
         Ok(())
     }
 
@@ -260,24 +275,27 @@ impl Served {
         Ok(Self { ledger: ledger.to_owned(), child, address, token: token.to_owned() })
     }
 
-    async fn load(&self, connections: u32, rate: Option<f64>, time: Duration) -> Fallible<Report> {
-        let plan = Plan {
-            url: format!("http://{}", self.address),
-            token: self.token.clone(),
-            key: None,
-            prefix: format!("{}-", unused()),
-            tables: floors::TABLES as u32,
-            players: 1,
-            rate,
-            time,
-            connections,
-            verify_every: 0,
-        };
-        let report = load::run(plan, |_, _| {}).await?;
-        if !report.holds() {
-            return Err(format!("{:?} {:?}", report.refused, report.how).into());
-        }
-        Ok(report)
+    /// The answer to a deal.
+    async fn deal(&self) -> Fallible<Bytes> {
+        let terms = json!({"table": "recorded"}).to_string();
+        let commit: Value = serde_json::from_slice(&self.post("/v1/commitments", &terms).await?)?;
+        let commitment = commit["commitment"].as_str().ok_or("no commitment")?;
+        let round = json!({"contributions": [{"from": "player-0", "seed": "1000-0"}]}).to_string();
+        self.post(&format!("/v1/commitments/{commitment}/deals"), &round).await
+    }
+
+    async fn post(&self, path: &str, body: &str) -> Fallible<Bytes> {
+        let (address, token, length) = (&self.address, &self.token, body.len());
+        let mut stream = TcpStream::connect(address).await?;
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {token}\r\n\
+             Content-Type: application/json\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
+        );
+        stream.write_all((head + body).as_bytes()).await?;
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await?;
+        let (head, body) = answer.split_once("\r\n\r\n").ok_or("no answer")?;
+        if head.starts_with("HTTP/1.1 201 ") { Ok(body.to_owned().into()) } else { Err(answer.into()) }
     }
 
     /// Its memory, in KiB.
@@ -290,6 +308,61 @@ impl Served {
     fn stop(&mut self) -> Fallible<()> {
         let stopped = Command::new("kill").arg(self.child.id().to_string()).status()?;
         if stopped.success() && self.child.wait()?.success() { Ok(()) } else { Err("it did not stop".into()) }
+    }
+}
+
+/// Deals from some connections: at this rate, or each sends the next as soon as it is answered.
+async fn load(
+    address: &str,
+    token: &str,
+    connections: u32,
+    rate: Option<f64>,
+    time: Duration,
+) -> Fallible<Report> {
+    let plan = Plan {
+        url: format!("http://{address}"),
+        token: token.to_owned(),
+        key: None,
+        prefix: format!("{}-", unused()),
+        tables: floors::TABLES as u32,
+        players: 1,
+        rate,
+        time,
+        connections,
+        verify_every: 0,
+    };
+    let report = load::run(plan, |_, _| {}).await?;
+    if !report.holds() {
+        return Err(format!("{:?} {:?}", report.refused, report.how).into());
+    }
+    Ok(report)
+}
+
+/// A server in this process that gives every request one answer.
+struct Http {
+    address: String,
+    serving: JoinHandle<std::io::Result<()>>,
+}
+
+impl Http {
+    async fn answering(answer: Bytes) -> Fallible<Self> {
+        let handler = async move |_request: Bytes| {
+            (StatusCode::CREATED, [(header::CONTENT_TYPE, "application/json")], answer.clone())
+        };
+        Self::serving(Router::new().fallback(handler)).await
+    }
+
+    async fn serving(router: Router) -> Fallible<Self> {
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let address = listener.local_addr()?.to_string();
+        // Else it waits for the reader's delayed acknowledgements.
+        let listener = listener.tap_io(|socket| drop(socket.set_nodelay(true)));
+        let serving = tokio::spawn(async move { axum::serve(listener, router).await });
+        Ok(Self { address, serving })
+    }
+
+    fn stop(self) {
+        self.serving.abort();
     }
 }
 
