@@ -22,23 +22,21 @@ pub struct Keyed {
 impl Keyed {
     /// Sets the key.
     pub fn set(&mut self, key: &[u8]) {
-        self.next.clear();
-        self.next.extend_from_slice(key);
-        self.take_next();
+        let Ok(()) = self.set_by(|next| {
+            next.clear();
+            next.extend_from_slice(key);
+            Ok::<_, std::convert::Infallible>(())
+        });
     }
 
     /// Sets the key that `decode` writes over the buffer's content. If it fails, the key stays.
     pub(super) fn set_by<E>(&mut self, decode: impl FnOnce(&mut Vec<u8>) -> Result<(), E>) -> Result<(), E> {
         decode(&mut self.next)?;
-        self.take_next();
-        Ok(())
-    }
-
-    fn take_next(&mut self) {
         if self.key != self.next {
             std::mem::swap(&mut self.key, &mut self.next);
             self.mac = None;
         }
+        Ok(())
     }
 
     /// Digests made so far.

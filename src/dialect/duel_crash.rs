@@ -1,8 +1,7 @@
 //! `duel-crash`: a multiplier from a seed of its own for each round and a drand value (spec/dialects.md).
 
 use super::{
-    Column, Committed, Deals, Dialect, HexForm, Law, Multiplier, PlayError, Role, Rotation, Round, Scheme,
-    words,
+    Column, Committed, Deals, Dialect, HexForm, Law, Multiplier, PlayError, Role, Rotation, Scheme, words,
 };
 use crate::deal::decode_hex;
 
@@ -35,20 +34,37 @@ pub(super) static DUEL_CRASH: Dialect = Dialect {
         let mut bytes = [0; DRAND_BYTES];
         decode_hex(drand.as_bytes(), &mut bytes)
             .ok_or_else(|| PlayError::wrong_hex(Column::ClientSeed, 2 * DRAND_BYTES, drand))?;
-        let [word, ..] = words(&digests.digest(message(&bytes, scheme.cursor.from).as_bytes()));
+        let [word, ..] = words(&digests.digest(&message(&bytes, scheme.cursor.from)));
         Ok(u64::from(word) + 1)
     }),
-    agrees: |round, _| has_nonce_0(round),
-};
-
-fn has_nonce_0(round: &Round<'_>) -> Result<(), String> {
-    match round.nonce {
+    agrees: |round, _| match round.nonce {
         None | Some(0) => Ok(()),
         Some(nonce) => Err(format!("the nonce of this scheme is 0 in every round, the row says {nonce}")),
-    }
-}
+    },
+};
 
 /// The bytes read as UTF-8, each maximal invalid part replaced by U+FFFD; then a colon and the cursor.
-fn message(bytes: &[u8], cursor: u64) -> String {
-    format!("{}:{cursor}", String::from_utf8_lossy(bytes))
+fn message(bytes: &[u8], cursor: u64) -> Vec<u8> {
+    let replacement = "\u{fffd}".as_bytes();
+    let (mut message, mut rest) = (Vec::with_capacity(192), bytes);
+    while let [first, after @ ..] = rest {
+        match rest {
+            [0..=0x7f, ..] => message.push(*first),
+            // It may begin a character: the standard library says how much of one is there.
+            [0xc2..=0xf4, 0x80..=0xbf, ..] => {
+                let Some(chunk) = rest.utf8_chunks().next() else { break };
+                let invalid = if chunk.invalid().is_empty() { &[] } else { replacement };
+                message.extend_from_slice(chunk.valid().as_bytes());
+                message.extend_from_slice(invalid);
+                rest = &rest[chunk.valid().len() + chunk.invalid().len()..];
+                continue;
+            }
+            // It cannot begin a character: true of nearly all random bytes that are not ASCII.
+            _ => message.extend_from_slice(replacement),
+        }
+        rest = after;
+    }
+    message.push(b':');
+    message.extend_from_slice(itoa::Buffer::new().format(cursor).as_bytes());
+    message
 }

@@ -146,10 +146,8 @@ impl Habits {
 
     /// What the client brings, as one text; `None` for a chain, which has one salt for all.
     fn client<'r>(&self, round: &'r Round<'_>) -> Option<Cow<'r, str>> {
-        if self.is_chain() {
-            return None;
-        }
         match &round.contributions {
+            _ if self.dialect.rotation == Rotation::Chain => None,
             Some(given) => {
                 // Sorted, since their order does not matter (spec/shuffle.md 2).
                 let mut lines: Vec<String> = given.iter().map(contribution).collect();
@@ -172,7 +170,8 @@ impl Habits {
             Rotation::EachRound => round.nonce.or(Some(0)),
             Rotation::AtWill | Rotation::Logged => round.nonce,
         };
-        let result = if says == Says::Follows && !self.is_chain() { 0 } else { self.result(round) };
+        let is_chain = self.dialect.rotation == Rotation::Chain;
+        let result = if says == Says::Follows && !is_chain { 0 } else { self.result(round) };
         Run {
             row,
             low: number.map_or(UNNUMBERED, |number| number.min(UNNUMBERED)),
@@ -207,10 +206,6 @@ impl Habits {
         u32::from_le_bytes([a, b, c, d])
     }
 
-    fn is_chain(&self) -> bool {
-        self.dialect.rotation == Rotation::Chain
-    }
-
     /// The report on all rows.
     #[must_use]
     pub fn finish(self) -> HabitsReport {
@@ -228,7 +223,10 @@ impl Habits {
             }
             let changed_under_a_commitment = (rotation == Rotation::AtWill).then_some(of.client_changed);
             report.clients = Some(Clients { changed_under_a_commitment, ..sweep::clients(runs, &clients) });
-            report.exchanged = Some(sweep::exchanged(runs, of.two_seeds));
+            report.exchanged = Some(Exchanged {
+                seeds_under_two_commitments: sweep::two_commitments(runs),
+                commitments_with_two_seeds: of.two_seeds,
+            });
             report.never_revealed = Some(of.never_revealed);
         }
         report.given_twice = sweep::twice(runs, is_chain);

@@ -90,11 +90,7 @@ impl Limits {
 
 /// The binary logarithm of the number of card sequences, from a choice of `from` cards down to one of `to`.
 /// Equal cards of several decks count as one if the whole shoe is dealt.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "a few thousand, and not negative"
-)]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few thousand, over 0")]
 fn orders(from: u32, to: u32) -> u64 {
     let bits = |ways: u32| f64::from(ways).log2();
     let alike: f64 = (2..=from / 52).map(|copy| bits(copy) * 52.0).sum();

@@ -5,9 +5,6 @@ use super::{
     Refused, Role, Rotation, Scheme, SuitOrder, Walk,
 };
 
-/// Ten cards of a round: five of the hand, five that replace what is not held.
-const CARDS: u32 = 10;
-
 /// 2D 2H 2S 2C 3D … AC.
 pub(super) const DECK: DeckOrder =
     DeckOrder { suits: SuitOrder(*b"dhsc"), inner: Inner::Suit, ace: Ace::High };
@@ -41,7 +38,8 @@ pub(super) const STAKE_VIDEO_POKER: Dialect = Dialect {
     source: "provably-fair-betting/verifierform-stake, tests/lib/games/testcases/videopoker.json",
     seed_digits: None,
     scheme: SCHEME,
-    law: Law::Draws(Ranges::Down { from: 52, to: 53 - CARDS }),
+    // Ten cards: five of the hand, five that replace what is not held.
+    law: Law::Draws(Ranges::Down { from: 52, to: 43 }),
     always_dealt: 5,
     published: None,
     also_reads: &[],

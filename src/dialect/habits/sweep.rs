@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::report::{
-    Again, Band, Clients, Commitments, Commonest, EXAMPLES, Exchanged, Gap, Gaps, Tally, Twice, keep_first,
+    Again, Band, Clients, Commitments, Commonest, EXAMPLES, Gap, Gaps, Tally, Twice, keep_first,
 };
 use super::run::{Id, Run, Says};
 use crate::stats::number::{count, real};
@@ -206,10 +206,9 @@ fn seeds_with_two<T: PartialEq>(runs: &mut [Run], value: impl Fn(&Run) -> Option
     tally
 }
 
-/// Seeds with two commitments, beside commitments with two seeds.
-pub(super) fn exchanged(runs: &mut [Run], commitments_with_two_seeds: Tally) -> Exchanged {
-    let seeds_under_two_commitments = seeds_with_two(runs, |run| run.commitment.given());
-    Exchanged { seeds_under_two_commitments, commitments_with_two_seeds }
+/// Seeds with two commitments.
+pub(super) fn two_commitments(runs: &mut [Run]) -> Tally {
+    seeds_with_two(runs, |run| run.commitment.given())
 }
 
 /// Seeds with more than one round.
