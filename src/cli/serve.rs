@@ -162,7 +162,6 @@ struct Started {
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     log(args.log_format);
-    take_descriptors(args.limits.max_connections);
     let system = |error: io::Error| Failure::unavailable(format!("the system: {error}"));
     let requests = Builder::new_multi_thread().enable_all().build().map_err(system)?;
     // The ledger's tasks have a thread of their own: among those of thousands of requests, each step of a batch would wait for
@@ -183,7 +182,7 @@ fn take_descriptors(connections: usize) {
     let granted = getrlimit(Resource::Nofile);
     let taken = setrlimit(Resource::Nofile, Rlimit { current: granted.maximum, maximum: granted.maximum });
     let most = if taken.is_ok() { granted.maximum } else { granted.current };
-    if let Some(most) = most.filter(|most| usize::try_from(*most).is_ok_and(|most| most <= connections)) {
+    if let Some(most) = most.filter(|most| usize::try_from(*most).is_ok_and(|most| most < connections)) {
         tracing::warn!(
             "the system grants {most} file descriptors, fewer than the {connections} connections of --max-connections: \
              raise its limit (LimitNOFILE, ulimit -Hn)"
@@ -226,6 +225,7 @@ async fn serve(args: &Args, out: &mut Out, ledgers: &Handle) -> Result<(), Failu
     let opened = ledgers.spawn(Ledger::open(location.clone(), options)).await;
     let opened = opened.map_err(|error| Failure::unavailable(format!("the ledger: {error}")))?;
     let ledger = opened.map_err(|error| operator::failure(error, dir))?;
+    take_descriptors(args.limits.max_connections);
     let options = ServiceOptions {
         public_url: args.public_url.clone(),
         operator_apart: operator.is_some(),
