@@ -34,7 +34,7 @@ use axum::Router;
 use axum::body::Bytes;
 use axum::http::{StatusCode, header};
 use axum::serve::ListenerExt as _;
-use fairdeal::load::{self, Plan, Report};
+use fairdeal::load::{self, LoadPlan, LoadReport};
 use floors::{BARE, Bare, Fallible, Tables, quantile, sync_time};
 use serde_json::{Value, json};
 use support::{Asked, Outcome};
@@ -318,8 +318,8 @@ async fn load(
     connections: u32,
     rate: Option<f64>,
     time: Duration,
-) -> Fallible<Report> {
-    let plan = Plan {
+) -> Fallible<LoadReport> {
+    let plan = LoadPlan {
         url: format!("http://{address}"),
         token: token.to_owned(),
         key: None,

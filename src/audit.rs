@@ -24,7 +24,7 @@ mod turns;
 mod unjudged;
 mod verdict;
 
-pub use claim::Claim;
+pub use claim::SeenClaim;
 pub use findings::{FindingList, KEPT_OF_EACH};
 pub use kept::{Replayed, Replays};
 pub use partial::{MergeError, Partial, PartialError};

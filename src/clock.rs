@@ -9,12 +9,12 @@ use std::time::{Duration, Instant, SystemTime};
 /// Tells the time. Tests have a clock of their own.
 pub trait Clock: Debug + Send + Sync {
     /// Reads both clocks at once.
-    fn read(&self) -> Reading;
+    fn read(&self) -> ClockReading;
 }
 
 /// Both clocks at one moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reading {
+pub struct ClockReading {
     /// The wall clock in Unix milliseconds: it can be set to anything. A time before 1970 is 0.
     pub unix: u64,
     /// The monotonic clock, from a start of its own: nobody can set it.
@@ -53,12 +53,12 @@ impl SystemClock {
 
 impl Clock for SystemClock {
     #[expect(clippy::disallowed_methods, reason = "the only place that asks the system for time")]
-    fn read(&self) -> Reading {
+    fn read(&self) -> ClockReading {
         let unix = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let boot =
             self.boot.as_ref().and_then(|name| Some(Boot { name: Arc::clone(name), passed: uptime()? }));
         let unix = u64::try_from(unix.as_millis()).unwrap_or(u64::MAX);
-        Reading { unix, passed: self.start.elapsed(), boot }
+        ClockReading { unix, passed: self.start.elapsed(), boot }
     }
 }
 

@@ -55,7 +55,7 @@ pub use card::{
 pub use cents::{Cents, CentsError};
 pub use chain::{Chain, ChainError, Published};
 pub use check::{Checked, Checker, CommitmentOpening, RowVerdict};
-pub use diagnose::{Diagnoses, Diagnosis, Failures, Named};
+pub use diagnose::{Diagnoses, Diagnosis, Failures, NamedChange};
 pub use digests::{Digests, Keyed};
 pub use habits::{Habits, HabitsReport};
 pub use law::{Law, Multiplier, Ranges};

@@ -70,11 +70,11 @@ pub use self::keys::Keys;
 pub use self::location::{Location, StateUrl};
 pub use self::memos::{Memos, POLICY};
 pub use self::named::{FirstDigits, Named};
-pub use self::observer::{BatchEvent, Observer};
+pub use self::observer::{BatchEvent, BatchObserver};
 pub use self::read::{Asked, Proved};
 pub use self::reader::Reader;
 pub use self::rekey::Rekeyed;
-pub use self::rounds::Round;
+pub use self::rounds::LoggedRound;
 pub use self::told::{
     EntryAt, EntryTold, NextTold, PlayerTold, RoundState, RoundTold, Standing, StandingState,
 };
@@ -121,7 +121,7 @@ pub struct LedgerOptions {
     /// What prints the vault key, instead of `private/vault.key`. Default: none.
     pub vault_key: Option<VaultKeyCommand>,
     /// Who is told of each batch. Default: nobody.
-    pub observer: Option<Observer>,
+    pub observer: Option<BatchObserver>,
 }
 
 impl Default for LedgerOptions {

@@ -20,12 +20,12 @@ use self::connection::{Connection, Target};
 use self::players::{Table, Worker};
 
 pub use self::connection::TargetError;
-pub use self::report::{Latency, Report};
+pub use self::report::{Latency, LoadReport};
 use crate::log::VerifierKey;
 
 /// What load to make.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct LoadPlan {
     /// The service: `http://…` or `https://…`.
     pub url: String,
     /// A token with the right to write.
@@ -79,7 +79,7 @@ pub enum LoadError {
 ///
 /// # Errors
 /// [`LoadError`], before the first deal is sent.
-pub async fn run(plan: Plan, mut progress: impl FnMut(Duration, u64)) -> Result<Report, LoadError> {
+pub async fn run(plan: LoadPlan, mut progress: impl FnMut(Duration, u64)) -> Result<LoadReport, LoadError> {
     let target = Arc::new(Target::parse(&plan.url)?);
     let unreachable =
         |error: connection::Broken| LoadError::Unreachable { url: plan.url.clone(), says: error.to_string() };
@@ -100,7 +100,7 @@ pub async fn run(plan: Plan, mut progress: impl FnMut(Duration, u64)) -> Result<
         let worker = Worker::new(Arc::clone(&plan), Arc::clone(&tables), connection);
         workers.spawn(worker.work(start, Arc::clone(&sent), Arc::clone(&answered)));
     }
-    let mut report = Report::new(&plan);
+    let mut report = LoadReport::new(&plan);
     let mut tick = tokio::time::interval(Duration::from_millis(100));
     loop {
         tokio::select! {

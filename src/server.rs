@@ -55,11 +55,11 @@ use crate::log::SignerKey;
 
 pub use self::metrics::batch_observer;
 pub use self::openapi::openapi;
-pub use self::pages::{ExportError, Exported, export as export_pages};
+pub use self::pages::{PagesExportError, PagesExported, export as export_pages};
 
 /// What a service takes, and how long it waits. Past a limit a request is refused at once, with a hint when to come again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct ServiceLimits {
     /// The most bytes of a body. Default: 64 KiB.
     pub body: usize,
     /// The most bytes of a request's line and headers. Default: 16 KiB; at least 8 KiB.
@@ -80,7 +80,7 @@ pub struct Limits {
     pub stop: Duration,
 }
 
-impl Default for Limits {
+impl Default for ServiceLimits {
     fn default() -> Self {
         Self {
             body: 64 * 1024,
@@ -110,7 +110,7 @@ pub struct ServiceOptions {
     /// throw-away one. Default: none.
     pub play: Option<Arc<SignerKey>>,
     /// The limits.
-    pub limits: Limits,
+    pub limits: ServiceLimits,
 }
 
 impl Default for ServiceOptions {
@@ -120,7 +120,7 @@ impl Default for ServiceOptions {
             operator_apart: false,
             reveal_ahead: Duration::from_mins(1),
             play: None,
-            limits: Limits::default(),
+            limits: ServiceLimits::default(),
         }
     }
 }

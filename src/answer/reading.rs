@@ -1,6 +1,6 @@
 //! Files as they were read. Evidence stands for the files in it (spec/receipt.md, 11.10).
 
-use crate::record::receipt::{Claim, Document, Evidence, Given, ReceiptError};
+use crate::record::receipt::{Claim, Document, Evidence, ReaderGiven, ReceiptError};
 
 /// A file as it was read.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ impl Reading {
     }
 
     /// Adds a file's bytes. What evidence holds beside its files is added to what is given.
-    pub fn add(&mut self, name: &str, bytes: &[u8], given: &mut Given) {
+    pub fn add(&mut self, name: &str, bytes: &[u8], given: &mut ReaderGiven) {
         match Evidence::parse(bytes) {
             Ok(Some(evidence)) => self.take(name, evidence, given),
             Ok(None) => {
@@ -47,7 +47,7 @@ impl Reading {
         }
     }
 
-    fn take(&mut self, name: &str, evidence: Evidence, given: &mut Given) {
+    fn take(&mut self, name: &str, evidence: Evidence, given: &mut ReaderGiven) {
         let Evidence { files, mine, since, findings } = evidence;
         let within = |(inner, file): (String, _)| (format!("{name}: {inner}"), Content::from(file));
         self.files.extend(files.into_iter().map(within));

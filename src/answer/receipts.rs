@@ -11,7 +11,7 @@ use crate::log::VerifierKey;
 use crate::record::Entry;
 use crate::record::entry::{Cards, Commit, Int, ResultForm};
 use crate::record::receipt::{
-    Claim, Document, Given, NotShown, ReceiptFinding, ReceiptVerdict, Shown, verify_several,
+    Claim, Document, NotShown, ReaderGiven, ReceiptFinding, ReceiptVerdict, Shown, verify_several,
 };
 
 /// A file and its verdict.
@@ -105,7 +105,7 @@ impl JudgedFiles {
     /// # Panics
     /// If a file is a document and there is no key.
     #[must_use]
-    pub fn of(read: Reading, key: Option<&VerifierKey>, given: &Given) -> Self {
+    pub fn of(read: Reading, key: Option<&VerifierKey>, given: &ReaderGiven) -> Self {
         let Reading { files: read, claims } = read;
         let documents: Vec<(&str, &Document)> = read
             .iter()

@@ -10,14 +10,14 @@ use crate::record::{Code, Finding};
 
 /// The checkpoints that the players of one entry say they have seen.
 #[derive(Clone, Debug)]
-pub struct Claim {
+pub struct SeenClaim {
     index: u64,
     commitment: Commitment,
     nonce: Option<Nonce>,
     seen: Vec<(Label, SeenCheckpoint)>,
 }
 
-impl Claim {
+impl SeenClaim {
     pub(super) fn new(
         index: u64,
         commitment: Commitment,
@@ -27,7 +27,7 @@ impl Claim {
         Self { index, commitment, nonce, seen }
     }
 
-    /// The sizes of these checkpoints. [`Claim::contradicted_by`] needs the log's root at each.
+    /// The sizes of these checkpoints. [`SeenClaim::contradicted_by`] needs the log's root at each.
     pub fn sizes(&self) -> impl Iterator<Item = u64> {
         self.seen.iter().map(|(_, seen)| seen.size.value())
     }

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::claim::Claim;
+use super::claim::SeenClaim;
 use super::drawn::Counting;
 use super::findings::FindingList;
 use super::kept::{Replayed, Replays};
@@ -194,7 +194,7 @@ impl Partial {
     }
 
     /// Takes the checkpoints that players have seen since the last call. Pass each to [`Partial::settle`].
-    pub fn take_claims(&mut self) -> Vec<Claim> {
+    pub fn take_claims(&mut self) -> Vec<SeenClaim> {
         match &mut self.known {
             Known::Judged(state) => std::mem::take(&mut state.claims),
             Known::Read(_) => Vec::new(),
@@ -288,7 +288,7 @@ impl Partial {
     }
 
     /// Compares a claim with the roots that the log's own tree had at its sizes.
-    pub fn settle(&mut self, claim: &Claim, roots: &BTreeMap<u64, Hash>) {
+    pub fn settle(&mut self, claim: &SeenClaim, roots: &BTreeMap<u64, Hash>) {
         if let Some(finding) = claim.contradicted_by(roots) {
             self.find(finding);
         }

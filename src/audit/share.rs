@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::claim::Claim;
+use super::claim::SeenClaim;
 use super::findings::FindingList;
 use super::read::{Other, Signatures};
 use super::reported::{LISTED, Reported};
@@ -187,7 +187,7 @@ impl Share {
     }
 
     /// Takes the checkpoints that players have seen. Find what contradicts the log's own roots.
-    pub fn take_claims(&mut self) -> Vec<Claim> {
+    pub fn take_claims(&mut self) -> Vec<SeenClaim> {
         std::mem::take(&mut self.state.claims)
     }
 

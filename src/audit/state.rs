@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::claim::Claim;
+use super::claim::SeenClaim;
 use super::drawn::Counting;
 use super::findings::FindingList;
 use super::kept::{Kept, Replays, Spare};
@@ -56,7 +56,7 @@ impl View for Origin {
 #[derive(Debug)]
 pub(super) struct State {
     judge: Judge<Origin, Kept>,
-    pub(super) claims: Vec<Claim>,
+    pub(super) claims: Vec<SeenClaim>,
     pub(super) replays: Vec<Replays>,
     pub(super) spare: Spare,
     pub(super) findings: FindingList,
@@ -235,7 +235,7 @@ impl State {
         self.counted.signatures = self.counted.signatures.saturating_add(other.skipped);
         if !split && !signed.is_empty() {
             let seen = seen.map(|(one, seen)| (one.from.clone(), seen.clone())).collect();
-            self.claims.push(Claim::new(index, commitment, entry.nonce(), seen));
+            self.claims.push(SeenClaim::new(index, commitment, entry.nonce(), seen));
         }
         if let Some(life) = self.judge.life(&commitment) {
             if let Some(turns) = &mut self.turns {

@@ -8,7 +8,7 @@ use super::exit::Failure;
 use super::out::{BAD, FAINT, Out, count};
 use super::time;
 use crate::entropy::random;
-use crate::load::{self, LoadError, Plan, Report};
+use crate::load::{self, LoadError, LoadPlan, LoadReport};
 
 /// Put a load on a running service: deals at a steady rate, their latencies, and their receipts verified on the way
 ///
@@ -67,7 +67,7 @@ fn rate(text: &str) -> Result<f64, String> {
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let key = args.key.as_deref().map(args::verifier_key).transpose()?;
     let name = random::<4>().map_err(|error| Failure::unavailable(error.to_string()))?;
-    let plan = Plan {
+    let plan = LoadPlan {
         url: args.url.clone(),
         token: args.token.clone(),
         key,
@@ -102,7 +102,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
 /// The width of the longest bar.
 const WIDTH: u64 = 40;
 
-fn print(report: &Report, out: &mut Out) {
+fn print(report: &LoadReport, out: &mut Out) {
     out.field(
         "deals",
         format_args!("{} in {:.1} s, {:.0} a second", report.deals, report.seconds, report.rate),

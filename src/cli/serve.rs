@@ -19,7 +19,7 @@ use super::operator::{self, LedgerPath};
 use super::out::Out;
 use super::time;
 use crate::ledger::{Ledger, LedgerOptions};
-use crate::server::{Limits, Service, ServiceError, ServiceOptions, batch_observer};
+use crate::server::{Service, ServiceError, ServiceLimits, ServiceOptions, batch_observer};
 
 /// Serve the ledger over HTTP: deals for programs, and the log for everyone
 ///
@@ -91,31 +91,31 @@ Examples:
 #[command(next_help_heading = "Limits")]
 struct LimitArgs {
     /// Bytes of a body
-    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().body)]
+    #[arg(long, value_name = "BYTES", default_value_t = ServiceLimits::default().body)]
     max_body: usize,
 
     /// Bytes of a request's line and headers
-    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().header, value_parser = at_least_8_kib)]
+    #[arg(long, value_name = "BYTES", default_value_t = ServiceLimits::default().header, value_parser = at_least_8_kib)]
     max_header: usize,
 
     /// Seconds within which the headers, and then the body, must have come
-    #[arg(long, value_name = "SECONDS", default_value_t = Limits::default().request.as_secs())]
+    #[arg(long, value_name = "SECONDS", default_value_t = ServiceLimits::default().request.as_secs())]
     request_time: u64,
 
     /// Connections
-    #[arg(long, value_name = "N", default_value_t = Limits::default().connections)]
+    #[arg(long, value_name = "N", default_value_t = ServiceLimits::default().connections)]
     max_connections: usize,
 
     /// Writes under way at once; others are told to come again
-    #[arg(long, value_name = "N", default_value_t = Limits::default().writes)]
+    #[arg(long, value_name = "N", default_value_t = ServiceLimits::default().writes)]
     max_writes: usize,
 
     /// Reads under way at once
-    #[arg(long, value_name = "N", default_value_t = Limits::default().reads)]
+    #[arg(long, value_name = "N", default_value_t = ServiceLimits::default().reads)]
     max_reads: usize,
 
     /// Open streams of events
-    #[arg(long, value_name = "N", default_value_t = Limits::default().streams)]
+    #[arg(long, value_name = "N", default_value_t = ServiceLimits::default().streams)]
     max_streams: usize,
 }
 
@@ -134,9 +134,9 @@ enum LogFormat {
 }
 
 impl LimitArgs {
-    fn limits(&self) -> Limits {
+    fn limits(&self) -> ServiceLimits {
         let time = Duration::from_secs(self.request_time);
-        Limits {
+        ServiceLimits {
             body: self.max_body,
             header: self.max_header,
             header_time: time,
@@ -145,7 +145,7 @@ impl LimitArgs {
             writes: self.max_writes,
             reads: self.max_reads,
             streams: self.max_streams,
-            ..Limits::default()
+            ..ServiceLimits::default()
         }
     }
 }

@@ -15,7 +15,7 @@ use super::known::{self, Chosen, KnownLog, Named};
 use super::out::Out;
 use super::{args, files};
 use crate::answer::{Content, JudgedFile, JudgedFiles, Reading, ReceiptsAnswer, commit_of};
-use crate::record::receipt::Given;
+use crate::record::receipt::ReaderGiven;
 
 use given::GivenArgs;
 
@@ -178,7 +178,7 @@ fn look_up(read: &[(String, Content)]) -> Result<Option<Chosen>, Failure> {
 ///
 /// # Errors
 /// Exit 2 for an empty name.
-fn add_file(read: &mut Reading, path: &Path, given: &mut Given) -> Result<(), Failure> {
+fn add_file(read: &mut Reading, path: &Path, given: &mut ReaderGiven) -> Result<(), Failure> {
     let name = files::name(path);
     match files::read(path) {
         Ok(bytes) => read.add(&name, &bytes, given),

@@ -77,7 +77,7 @@ pub struct Diagnoses {
 #[non_exhaustive]
 pub struct Diagnosis {
     /// The one change. It is a list in the JSON too.
-    pub changes: Vec<Named>,
+    pub changes: Vec<NamedChange>,
     /// Rows that it explains.
     pub rows: u64,
     /// Rows that it was tried on.
@@ -95,7 +95,7 @@ pub struct Diagnosis {
 /// A change, named for programs and for people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
-pub struct Named {
+pub struct NamedChange {
     /// A short name that stays.
     pub code: Cow<'static, str>,
     /// A clause that follows "would if".

@@ -28,9 +28,9 @@ pub enum BatchEvent {
 
 /// Is told of each batch, by the tasks that commit and publish: so it must not block.
 #[derive(Clone)]
-pub struct Observer(Arc<dyn Fn(BatchEvent) + Send + Sync>);
+pub struct BatchObserver(Arc<dyn Fn(BatchEvent) + Send + Sync>);
 
-impl Observer {
+impl BatchObserver {
     /// Calls this.
     pub fn new(tell: impl Fn(BatchEvent) + Send + Sync + 'static) -> Self {
         Self(Arc::new(tell))
@@ -41,8 +41,8 @@ impl Observer {
     }
 }
 
-impl fmt::Debug for Observer {
+impl fmt::Debug for BatchObserver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Observer")
+        f.write_str("BatchObserver")
     }
 }

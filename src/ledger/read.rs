@@ -10,7 +10,7 @@ use super::core::{Core, Published};
 use super::error::LedgerError;
 use super::judging::{Dealt, OwnJudge, mixed};
 use super::publisher::read_checkpoint;
-use super::rounds::Round;
+use super::rounds::LoggedRound;
 use super::tree::Tree;
 use crate::deal::{Commitment, Digest, Nonce};
 use crate::log::{Checkpoint, EntryBundle, leaf_hash, verify_consistency, verify_inclusion};
@@ -448,7 +448,11 @@ pub(super) async fn opening(
 }
 
 /// One round. Its items too, where the log does not show them and everybody may know them.
-pub(super) async fn round(core: &Core, commitment: Commitment, nonce: Nonce) -> Result<Round, LedgerError> {
+pub(super) async fn round(
+    core: &Core,
+    commitment: Commitment,
+    nonce: Nonce,
+) -> Result<LoggedRound, LedgerError> {
     core.is_open()?;
     let mut read = core.state.read().await?;
     let Shown { mut entries, .. } = shown(core, &mut *read, commitment, Some(nonce)).await?;
@@ -463,7 +467,7 @@ pub(super) async fn round(core: &Core, commitment: Commitment, nonce: Nonce) -> 
             items = Some(deal_again(core, &life, &seed, effect)?.items);
         }
     }
-    Ok(Round { nonce, entries, items })
+    Ok(LoggedRound { nonce, entries, items })
 }
 
 /// The state of one commitment.

@@ -8,7 +8,7 @@ use super::error::LedgerError;
 use super::location::Location;
 use super::named::{self, Named};
 use super::read::{Asked, Proved};
-use super::rounds::{self, Round};
+use super::rounds::{self, LoggedRound};
 use super::{LedgerOptions, folder, memos, play, published, read, republish};
 use crate::deal::{Commitment, Nonce};
 use crate::log::{TilePath, VerifierKey};
@@ -99,7 +99,7 @@ impl Reader {
     ///
     /// # Errors
     /// [`LedgerError`].
-    pub async fn round(&self, commitment: Commitment, nonce: Nonce) -> Result<Round, LedgerError> {
+    pub async fn round(&self, commitment: Commitment, nonce: Nonce) -> Result<LoggedRound, LedgerError> {
         read::round(&self.core, commitment, nonce).await
     }
 
@@ -112,7 +112,7 @@ impl Reader {
         commitment: Commitment,
         from: u64,
         most: u32,
-    ) -> Result<Vec<Round>, LedgerError> {
+    ) -> Result<Vec<LoggedRound>, LedgerError> {
         rounds::rounds(&self.core, commitment, from, most).await
     }
 

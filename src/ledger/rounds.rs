@@ -13,7 +13,7 @@ use crate::store::RoundEntry;
 /// A round, as it stands in the log.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Round {
+pub struct LoggedRound {
     /// Its nonce.
     pub nonce: Nonce,
     /// Its entries with their indices, in log order: a lock, a deal, a void.
@@ -49,12 +49,12 @@ pub(super) async fn rounds(
     commitment: Commitment,
     from: u64,
     most: u32,
-) -> Result<Vec<Round>, LedgerError> {
+) -> Result<Vec<LoggedRound>, LedgerError> {
     core.is_open()?;
     let mut read = core.state.read().await?;
     let head = read.head().await?;
     let Life { index: under, next, open, .. } = life(&mut *read, commitment).await?.life;
-    let mut rounds: Vec<Round> = Vec::new();
+    let mut rounds: Vec<LoggedRound> = Vec::new();
     let mut after = before(under, from);
     let mut places = Vec::new();
     // A round has two entries at most. One more shows that the last round is whole.
@@ -83,13 +83,13 @@ pub(super) async fn rounds(
         }
         match rounds.last_mut().filter(|_| known) {
             Some(round) => round.entries.push((index, entry)),
-            None => rounds.push(Round { nonce, entries: vec![(index, entry)], items: None }),
+            None => rounds.push(LoggedRound { nonce, entries: vec![(index, entry)], items: None }),
         }
     }
     // A row whose numbers have changed is found under another round.
     let done = next + u64::from(open.is_some());
     let expected = done.saturating_sub(from).min(u64::from(most));
-    let is_settled = |round: &Round| {
+    let is_settled = |round: &LoggedRound| {
         let lock = round.entries.first().map(|(index, _)| *index);
         match round.entries.last() {
             Some((_, Entry::Deal(deal))) => deal.lock.is_none_or(|wanted| Some(wanted.value()) == lock),

@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use super::command::{Done, Summary};
-use super::rounds::Round;
+use super::rounds::LoggedRound;
 use crate::deal::{Commitment, Deck, Digest, Label, Method, Nonce};
 use crate::named::named;
 use crate::record::Finding;
@@ -238,8 +238,8 @@ impl From<&LoggedContribution> for PlayerTold {
     }
 }
 
-impl From<Round> for RoundTold {
-    fn from(round: Round) -> Self {
+impl From<LoggedRound> for RoundTold {
+    fn from(round: LoggedRound) -> Self {
         let mut told = Self {
             nonce: round.nonce,
             state: RoundState::Locked,

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::error::LedgerError;
-use crate::clock::{Clock, Reading};
+use crate::clock::{Clock, ClockReading};
 use crate::store::{Head, Ticked};
 
 /// How far the wall clock may drift from the monotonic one between two readings, and behind the last entry, in milliseconds.
@@ -25,7 +25,7 @@ pub(super) struct Watch {
 }
 
 struct Believed {
-    reading: Reading,
+    reading: ClockReading,
     /// Whether the clock was found right or confirmed: from then on it is held against itself alone.
     confirmed: bool,
 }
@@ -58,7 +58,7 @@ impl Watch {
         self.judge(&believed, &self.clock.read(), head)
     }
 
-    fn judge(&self, believed: &Believed, reading: &Reading, head: &Head) -> Result<(), LedgerError> {
+    fn judge(&self, believed: &Believed, reading: &ClockReading, head: &Head) -> Result<(), LedgerError> {
         if let Some(typed) = self.typed.filter(|_| !believed.confirmed) {
             if reading.unix.abs_diff(typed) > DAY {
                 return Err(LedgerError::OtherTime { typed, found: reading.unix });
@@ -79,7 +79,7 @@ impl Watch {
 }
 
 /// Holds the clock against what the last process saw: its reading, if the machine has run since; else the last entry.
-fn by_head(head: &Head, reading: &Reading) -> Result<(), LedgerError> {
+fn by_head(head: &Head, reading: &ClockReading) -> Result<(), LedgerError> {
     if let (Some(then), Some(now)) = (&head.clock, &reading.boot)
         && then.boot == *now.name
         && let Ok(passed) = u64::try_from(now.passed.as_millis())

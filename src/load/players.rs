@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use tokio::time::Instant;
 
 use super::connection::Connection;
-use super::{LoadError, Plan};
+use super::{LoadError, LoadPlan};
 use crate::record::receipt::{Document, verify};
 
 /// How often one deal is sent anew because its commitment was used up meanwhile.
@@ -61,7 +61,7 @@ struct Named {
 impl Table {
     /// Makes a table's first commitment.
     pub(super) async fn make(
-        plan: &Plan,
+        plan: &LoadPlan,
         number: u32,
         connection: &mut Connection,
     ) -> Result<Self, LoadError> {
@@ -109,14 +109,14 @@ pub(super) struct Counts {
 
 /// One connection's work.
 pub(super) struct Worker {
-    plan: Arc<Plan>,
+    plan: Arc<LoadPlan>,
     tables: Arc<Vec<Table>>,
     connection: Connection,
     counts: Counts,
 }
 
 impl Worker {
-    pub(super) fn new(plan: Arc<Plan>, tables: Arc<Vec<Table>>, connection: Connection) -> Self {
+    pub(super) fn new(plan: Arc<LoadPlan>, tables: Arc<Vec<Table>>, connection: Connection) -> Self {
         let latency = Histogram::new_with_bounds(1, LONGEST, 3).expect("bounds in order");
         let refused = BTreeMap::new();
         let counts = Counts { latency, deals: 0, verified: 0, wrong: 0, refused, broken: 0, how: None };

@@ -6,13 +6,13 @@ use std::time::Duration;
 use hdrhistogram::Histogram;
 use serde::Serialize;
 
-use super::Plan;
+use super::LoadPlan;
 use super::players::Counts;
 
 /// What came of it. Its JSON is the output of `fairdeal bench --json`.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
-pub struct Report {
+pub struct LoadReport {
     /// The service.
     pub url: String,
     /// How many tables.
@@ -64,8 +64,8 @@ pub struct Latency {
     pub mean: f64,
 }
 
-impl Report {
-    pub(super) fn new(plan: &Plan) -> Self {
+impl LoadReport {
+    pub(super) fn new(plan: &LoadPlan) -> Self {
         Self {
             url: plan.url.clone(),
             tables: plan.tables.max(1),

@@ -16,7 +16,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::Sleep;
 
-use super::Limits;
+use super::ServiceLimits;
 
 /// How long to wait after the system had no socket left.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -31,7 +31,7 @@ Content-Type: application/problem+json\r\nContent-Length: 147\r\n\r\n\
 pub(super) async fn serve(
     listener: TcpListener,
     router: Router,
-    limits: Limits,
+    limits: ServiceLimits,
     mut stopping: watch::Receiver<bool>,
 ) {
     let room = Arc::new(Semaphore::new(limits.connections));

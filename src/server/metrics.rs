@@ -10,7 +10,7 @@ use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gau
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 use super::problem::Told;
-use crate::ledger::{BatchEvent, Health, Observer};
+use crate::ledger::{BatchEvent, BatchObserver, Health};
 
 /// Upper bounds of the histograms of time, in seconds.
 const SECONDS: &[f64] =
@@ -21,9 +21,9 @@ const ENTRIES: &[f64] = &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 51
 
 /// Counts the batches of a ledger: for [`LedgerOptions::observer`](crate::ledger::LedgerOptions::observer).
 #[must_use]
-pub fn batch_observer() -> Observer {
+pub fn batch_observer() -> BatchObserver {
     handle();
-    Observer::new(|event| match event {
+    BatchObserver::new(|event| match event {
         BatchEvent::Committed { entries, took, .. } => {
             #[expect(clippy::cast_precision_loss, clippy::as_conversions, reason = "a batch is small")]
             histogram!("fairdeal_batch_entries").record(entries as f64);

@@ -6,7 +6,7 @@
 mod export;
 mod files;
 
-pub use self::export::{ExportError, Exported, export};
+pub use self::export::{PagesExportError, PagesExported, export};
 
 use std::sync::LazyLock;
 

@@ -285,6 +285,25 @@ fn every_file_opens_with_what_it_is() {
     assert!(silent.is_empty(), "no module documentation: {silent:?}");
 }
 
+#[test]
+fn no_two_public_types_have_one_name() {
+    let mut places: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    for file in sources() {
+        for line in std::fs::read_to_string(&file).expect("readable").lines() {
+            let mut words =
+                line.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+            if let (Some("pub"), Some("struct" | "enum" | "trait" | "type"), Some(name)) =
+                (words.next(), words.next(), words.next())
+            {
+                places.entry(name.to_owned()).or_default().push(file.clone());
+            }
+        }
+    }
+    assert!(places.len() > 100, "{places:?}");
+    places.retain(|_, files| files.len() > 1);
+    assert!(places.is_empty(), "{places:#?}");
+}
+
 /// The links of a page: what is linked, and where to.
 fn links(text: &str) -> Vec<(&str, &str)> {
     let link = |at: usize| {

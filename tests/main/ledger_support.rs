@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use fairdeal::clock::{Boot, Clock, Reading};
+use fairdeal::clock::{Boot, Clock, ClockReading};
 use fairdeal::deal::{ClientSeed, Commitment, Label};
 use fairdeal::ledger::{
     Done, IdempotencyKey, Ledger, LedgerError, LedgerOptions, Memo, NewCommit, NewDeal, NewLock, Parts,
@@ -239,13 +239,13 @@ pub(crate) fn copy(from: &Path, to: &Path) {
 
 /// A clock that stands still until a test moves it.
 #[derive(Debug)]
-pub(crate) struct TestClock(std::sync::Mutex<Reading>);
+pub(crate) struct TestClock(std::sync::Mutex<ClockReading>);
 
 impl TestClock {
     pub(crate) const START: u64 = 1_800_000_000_000;
 
     pub(crate) fn new() -> Arc<Self> {
-        Arc::new(Self(std::sync::Mutex::new(Reading {
+        Arc::new(Self(std::sync::Mutex::new(ClockReading {
             unix: Self::START,
             passed: Duration::ZERO,
             boot: None,
@@ -291,7 +291,7 @@ impl TestClock {
 }
 
 impl Clock for TestClock {
-    fn read(&self) -> Reading {
+    fn read(&self) -> ClockReading {
         self.0.lock().unwrap().clone()
     }
 }

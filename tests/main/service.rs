@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use fairdeal::ledger::tokens::{Right, Scope};
 use fairdeal::record::entry::Table;
-use fairdeal::server::{Limits, ServiceOptions};
+use fairdeal::server::{ServiceLimits, ServiceOptions};
 use fairdeal::source::{AuditOptions, Http, HttpLimits, LogSource};
 use serde_json::json;
 
@@ -215,13 +215,13 @@ fn the_operator_may_have_an_address_apart() {
 
 #[test]
 fn past_a_limit_a_request_is_refused_at_once_and_told_when_to_come_again() {
-    let none = Limits { writes: 0, ..Limits::default() };
+    let none = ServiceLimits { writes: 0, ..ServiceLimits::default() };
     let service = Running::with(ServiceOptions { limits: none, ..ServiceOptions::default() });
     let got = service.post("/v1/commitments", &json!({"table": "main"}));
     got.refuses(503, "overloaded");
     assert_eq!(got.header("retry-after"), Some("1"));
     assert_eq!(service.get("/checkpoint").status, 200, "reads have a number of their own");
-    let none = Limits { reads: 0, streams: 0, connections: 1, ..Limits::default() };
+    let none = ServiceLimits { reads: 0, streams: 0, connections: 1, ..ServiceLimits::default() };
     let service = Running::with(ServiceOptions { limits: none, ..ServiceOptions::default() });
     service.get("/checkpoint").refuses(503, "overloaded");
     // The agent keeps its connection: it is the only one.

@@ -10,7 +10,7 @@ use fairdeal::deal::{Commitment, Label, List, Nonce};
 use fairdeal::log::{KeyName, VerifierKey};
 use fairdeal::record::entry::{Layout, LoggedContribution, Place, PlayerKey, RoundOf, signed_message};
 use fairdeal::record::receipt::{
-    Document, Given, Own, ReceiptError, ReceiptVerdict, verify_several, verify_with,
+    Document, Own, ReaderGiven, ReceiptError, ReceiptVerdict, verify_several, verify_with,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -29,18 +29,18 @@ fn bytes<const LENGTH: usize>(vector: &Value, field: &str) -> [u8; LENGTH] {
 }
 
 /// The reader's inputs of a vector.
-fn given(vector: &Value) -> Given {
+fn given(vector: &Value) -> ReaderGiven {
     let all = |field: &str| vector.get(field).and_then(Value::as_array).cloned().unwrap_or_default();
     let own = |one: &Value| Own::parse(one.to_string().as_bytes()).expect("a contribution");
     let players: BTreeMap<Label, PlayerKey> = match vector.get("players") {
         Some(_) => read(vector, "players"),
         None => BTreeMap::new(),
     };
-    Given {
+    ReaderGiven {
         mine: all("mine").iter().map(own).collect(),
         players,
         seat: vector.get("seat").map(|_| read(vector, "seat")),
-        ..Given::default()
+        ..ReaderGiven::default()
     }
 }
 

@@ -9,7 +9,7 @@ use fairdeal::log::{EMPTY_ROOT, Frontier, Hash, VerifierKey, leaf_hash};
 use fairdeal::record::entry::SeenCheckpoint;
 use fairdeal::record::life::{Effect, Extent, Judge, SeenVerdict, View};
 use fairdeal::record::receipt::{
-    Document, Given, Own, ReceiptError, ReceiptVerdict, SignedBy, verify_several, verify_with,
+    Document, Own, ReaderGiven, ReceiptError, ReceiptVerdict, SignedBy, verify_several, verify_with,
 };
 use fairdeal::record::{Entry, EntryError, Finding};
 use fairdeal::source::{AuditOptions, Export, LogSource, Names, Rows};
@@ -160,10 +160,12 @@ fn rows(dialect: &str, bytes: &[u8]) -> Option<String> {
     rows.dialect().is_none_or(|named| named == dialect).then_some(letters)
 }
 
-fn given(case: &Value) -> Given {
+fn given(case: &Value) -> ReaderGiven {
     let own = |own: &Value| Own::parse(own.to_string().as_bytes()).expect("a contribution");
-    let mut given =
-        Given { mine: case["mine"].as_array().into_iter().flatten().map(own).collect(), ..Given::default() };
+    let mut given = ReaderGiven {
+        mine: case["mine"].as_array().into_iter().flatten().map(own).collect(),
+        ..ReaderGiven::default()
+    };
     for (from, key) in case["players"].as_object().into_iter().flatten() {
         let key = serde_json::from_value(key.clone()).expect("a key");
         given.players.insert(fairdeal::deal::Label::new(from.as_str()).expect("a label"), key);

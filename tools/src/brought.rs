@@ -8,7 +8,7 @@ use std::path::Path;
 use fairdeal::deal::Label;
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::PlayerKey;
-use fairdeal::record::receipt::{Document, Given, Own, ReceiptError, ReceiptVerdict, verify_several};
+use fairdeal::record::receipt::{Document, Own, ReaderGiven, ReceiptError, ReceiptVerdict, verify_several};
 use serde_json::{Value, json};
 
 use crate::question::{case_of, key_of, named_in, strip_says};
@@ -85,16 +85,16 @@ impl Brought {
         Some(together)
     }
 
-    fn given(&self) -> Option<Given> {
+    fn given(&self) -> Option<ReaderGiven> {
         let mine = self.mine.iter().map(|(_, text)| Own::parse(text.as_bytes()).ok());
         let player = |(from, key): (&String, &String)| {
             (Label::new(from).expect("a label"), PlayerKey::parse(key).expect("a key"))
         };
-        Some(Given {
+        Some(ReaderGiven {
             mine: mine.collect::<Option<_>>()?,
             players: self.players.iter().map(player).collect(),
             seat: self.seat.as_ref().map(|seat| Label::new(seat).expect("a label")),
-            ..Given::default()
+            ..ReaderGiven::default()
         })
     }
 }

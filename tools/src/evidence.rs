@@ -2,7 +2,7 @@
 
 use fairdeal::answer::{Content, JudgedFiles, Reading, ReceiptsAnswer};
 use fairdeal::log::VerifierKey;
-use fairdeal::record::receipt::Given;
+use fairdeal::record::receipt::ReaderGiven;
 use serde_json::{Value, json};
 
 use crate::answers::without_says;
@@ -12,7 +12,7 @@ pub const NAME: &str = "evidence.json";
 
 /// The verdict, without what a command may add to it and the `says` of its findings; `None` where it cannot be read.
 pub fn judged(text: &str, key: &VerifierKey) -> Option<Value> {
-    let (mut given, mut reading) = (Given::default(), Reading::default());
+    let (mut given, mut reading) = (ReaderGiven::default(), Reading::default());
     reading.add(NAME, text.as_bytes(), &mut given);
     if reading.files.iter().any(|(_, content)| matches!(content, Content::Unread(_))) {
         return None;

@@ -8,7 +8,7 @@ use fairdeal::deal::{
 };
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::{LoggedContribution, PlayerKey};
-use fairdeal::record::receipt::{Given, Own};
+use fairdeal::record::receipt::{ReaderGiven, Own};
 use fairdeal::record::{Code, Finding};
 use pyo3::prelude::*;
 
@@ -115,7 +115,7 @@ struct Beside {
 }
 
 impl Beside {
-    fn given(self) -> Result<Given, Failure> {
+    fn given(self) -> Result<ReaderGiven, Failure> {
         let label = |argument: &str, text: &str| {
             text.parse::<Label>().map_err(|error| Failure::usage(argument, error))
         };
@@ -134,7 +134,7 @@ impl Beside {
             players.insert(label("players", &from)?, key);
         }
         let seat = self.seat.map(|seat| label("seat", &seat)).transpose()?;
-        Ok(Given { mine, players, seat, ..Given::default() })
+        Ok(ReaderGiven { mine, players, seat, ..ReaderGiven::default() })
     }
 }
 

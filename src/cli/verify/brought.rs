@@ -1,10 +1,10 @@
 //! Prints a round's contributions. Whose they are is the dealer's word, so each line says what ties it.
 
 use crate::cli::out::{FAINT, GOOD, LABEL, Out, columns_beside, count, plain, wrapped};
-use crate::record::receipt::{Given, MixedContribution, ReceiptVerdict, Shown};
+use crate::record::receipt::{MixedContribution, ReaderGiven, ReceiptVerdict, Shown};
 
 /// Prints each contribution.
-pub(super) fn print(verdict: &ReceiptVerdict, given: &Given, out: &mut Out) {
+pub(super) fn print(verdict: &ReceiptVerdict, given: &ReaderGiven, out: &mut Out) {
     let mut label = "brought";
     for one in &verdict.contributions {
         let from = plain(one.from.as_str());
@@ -33,7 +33,7 @@ fn styled(line: &str) -> String {
 }
 
 /// Whether a contribution is the reader's and was mixed.
-fn is_yours(one: &MixedContribution, verdict: &ReceiptVerdict, given: &Given) -> bool {
+fn is_yours(one: &MixedContribution, verdict: &ReceiptVerdict, given: &ReaderGiven) -> bool {
     let round = verdict.commitment.zip(verdict.nonce);
     let here = |named| round == Some(named);
     verdict.shown.contains(&Shown::Yours)
@@ -44,7 +44,7 @@ fn is_yours(one: &MixedContribution, verdict: &ReceiptVerdict, given: &Given) ->
             .any(|own| own.from == one.from && own.round().is_none_or(here))
 }
 
-fn about(one: &MixedContribution, verdict: &ReceiptVerdict, given: &Given) -> String {
+fn about(one: &MixedContribution, verdict: &ReceiptVerdict, given: &ReaderGiven) -> String {
     let mut parts = Vec::new();
     if is_yours(one, verdict, given) {
         parts.push(YOURS.to_owned());

@@ -7,10 +7,10 @@ use crate::cli::cards;
 use crate::cli::out::{Out, plain};
 use crate::deal::{List, Method};
 use crate::record::entry::{Commit, Layout, ResultForm};
-use crate::record::receipt::{Document, Given, Opening, Placed, ReceiptVerdict, Shown};
+use crate::record::receipt::{Document, Opening, Placed, ReaderGiven, ReceiptVerdict, Shown};
 
 /// Prints the result, or an opening's cards: first who got what, then the deal's order.
-pub(super) fn print(file: &VerifiedFile, given: &Given, list: Option<&List>, out: &mut Out) {
+pub(super) fn print(file: &VerifiedFile, given: &ReaderGiven, list: Option<&List>, out: &mut Out) {
     let VerifiedFile { document, verdict, under_seal, .. } = file;
     let commit = document.as_ref().and_then(commit_of);
     let result = under_seal.as_ref().unwrap_or(&verdict.result);
@@ -94,7 +94,7 @@ fn laid_out(
     commit: Option<&Commit>,
     verdict: &ReceiptVerdict,
     texts: &[String],
-    (given, list): (&Given, Option<&List>),
+    (given, list): (&ReaderGiven, Option<&List>),
     out: &mut Out,
 ) {
     let Some(placed) = &verdict.placed else { return };

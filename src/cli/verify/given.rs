@@ -8,7 +8,7 @@ use crate::cli::exit::Failure;
 use crate::cli::files;
 use crate::deal::{ClientSeed, Label};
 use crate::record::entry::PlayerKey;
-use crate::record::receipt::{Given, Own};
+use crate::record::receipt::{Own, ReaderGiven};
 
 /// The options.
 #[derive(Debug, clap::Args)]
@@ -33,7 +33,7 @@ pub(super) struct GivenArgs {
 impl GivenArgs {
     /// # Errors
     /// Exit 2, with the option's name; 3 if a file cannot be read.
-    pub(super) fn read(&self) -> Result<Given, Failure> {
+    pub(super) fn read(&self) -> Result<ReaderGiven, Failure> {
         let mut mine = Vec::new();
         for path in &self.mine {
             let own = Own::parse(&files::read(path)?);
@@ -60,6 +60,6 @@ impl GivenArgs {
         }
         let seat = self.seat.as_deref().map(Label::new).transpose();
         let seat = seat.map_err(|error| Failure::usage(format!("--seat: {error}")))?;
-        Ok(Given { mine, players, seat, ..Given::default() })
+        Ok(ReaderGiven { mine, players, seat, ..ReaderGiven::default() })
     }
 }

@@ -3,12 +3,12 @@
 use crate::answer::VerifiedFile;
 use crate::cli::out::{BAD, GOOD, Out, STRONG, plain, terminal_width, width, wrapped};
 use crate::cli::round_line;
-use crate::record::receipt::{Given, NotShown, ReceiptVerdict, Shown};
+use crate::record::receipt::{NotShown, ReaderGiven, ReceiptVerdict, Shown};
 use crate::record::{Code, Entry};
 
 /// `receipt.json  holds: the promised seed and the players' seeds give this result`. On a terminal that is too narrow the
 /// words are a line of their own.
-pub(super) fn print(file: &VerifiedFile, given: &Given, out: &mut Out) {
+pub(super) fn print(file: &VerifiedFile, given: &ReaderGiven, out: &mut Out) {
     let name = plain(&file.name);
     let (style, verdict, says) = if file.verdict.holds {
         (GOOD, "holds", sound(file, given))
@@ -28,7 +28,7 @@ pub(super) fn print(file: &VerifiedFile, given: &Given, out: &mut Out) {
 }
 
 /// What follows "holds".
-fn sound(file: &VerifiedFile, given: &Given) -> String {
+fn sound(file: &VerifiedFile, given: &ReaderGiven) -> String {
     if file.does_not_show(NotShown::Judged) {
         return ", but its promise is of another protocol, which is not judged here".to_owned();
     }

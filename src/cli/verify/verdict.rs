@@ -7,10 +7,10 @@ use crate::answer::{JudgedFile, VerifiedFile};
 use crate::cli::note;
 use crate::cli::out::{BAD, FAINT, GOOD, LABEL, Out, STRONG, columns_beside, plain, wrapped};
 use crate::deal::List;
-use crate::record::receipt::{Document, Given, NotShown, ReceiptFinding, Shown};
+use crate::record::receipt::{Document, NotShown, ReaderGiven, ReceiptFinding, Shown};
 
 /// One file's verdict, or that there is none.
-pub(super) fn print(file: &JudgedFile, given: &Given, list: Option<&List>, out: &mut Out) {
+pub(super) fn print(file: &JudgedFile, given: &ReaderGiven, list: Option<&List>, out: &mut Out) {
     match file {
         JudgedFile::Judged(file) => print_judged(file, given, list, out),
         JudgedFile::Unread { name, .. } => {
@@ -22,7 +22,7 @@ pub(super) fn print(file: &JudgedFile, given: &Given, list: Option<&List>, out: 
     }
 }
 
-fn print_judged(file: &VerifiedFile, given: &Given, list: Option<&List>, out: &mut Out) {
+fn print_judged(file: &VerifiedFile, given: &ReaderGiven, list: Option<&List>, out: &mut Out) {
     let VerifiedFile { document, verdict, .. } = file;
     headline::print(file, given, out);
     for finding in &verdict.findings {

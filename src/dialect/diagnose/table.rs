@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::Named;
+use super::NamedChange;
 use super::chance::{self, Likely};
 use super::near::{Case, Place};
 use super::shown::{self, Held, Reread};
@@ -75,7 +75,7 @@ impl Table {
     ) -> &mut Change {
         let likely = if touches & OPENING == 0 { Likely::AsShown } else { Likely::AsHash };
         let apply = Apply::Before(Box::new(apply));
-        let named = Named { code: code.into(), says: says.into() };
+        let named = NamedChange { code: code.into(), says: says.into() };
         self.0.push(Change { named, touches, likely, apply });
         self.0.last_mut().expect("one was pushed")
     }
@@ -101,7 +101,7 @@ impl Table {
         likely: Likely,
         apply: impl Fn(&Held<'_>) -> Reread + 'static,
     ) {
-        let named = Named { code: code.into(), says: says.into() };
+        let named = NamedChange { code: code.into(), says: says.into() };
         self.0.push(Change { named, touches: 0, likely, apply: Apply::Shown(Box::new(apply)) });
     }
 

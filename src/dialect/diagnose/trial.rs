@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::chance::Likely;
 use super::near::{self, Case, Place};
 use super::shown::{self, Held, Reread};
-use super::{MOST_HASHES, MOST_HASHES_A_ROW, Named};
+use super::{MOST_HASHES, MOST_HASHES_A_ROW, NamedChange};
 use crate::dialect::check;
 use crate::dialect::{Checker, CommitmentOpening, Committed, Dialect, DialectOutcome, Keyed, Round, Scheme};
 use crate::stats::number::count;
@@ -23,7 +23,7 @@ pub(super) const SCHEME: u8 = 1 << 2;
 
 /// One thing that differs from what the scheme or the row says: a row of the table of changes.
 pub(super) struct Change {
-    pub(super) named: Named,
+    pub(super) named: NamedChange,
     /// [`OPENING`], [`DEALING`], [`SCHEME`].
     pub(super) touches: u8,
     pub(super) likely: Likely,

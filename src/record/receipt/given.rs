@@ -82,7 +82,7 @@ impl Own {
 
 /// All that a reader gives.
 #[derive(Clone, Debug, Default)]
-pub struct Given {
+pub struct ReaderGiven {
     /// What the reader brought to the round.
     pub mine: Vec<Own>,
     /// The same from evidence: each is compared with the files of its round alone (11.10).
@@ -95,7 +95,7 @@ pub struct Given {
     pub seat: Option<Label>,
 }
 
-impl Given {
+impl ReaderGiven {
     /// The part that is compared with one round's file among several: without contributions to other rounds.
     pub(super) fn for_round(
         &self,

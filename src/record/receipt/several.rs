@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::form::Document;
-use super::given::Given;
+use super::given::ReaderGiven;
 use super::verdict::{ReceiptFinding, ReceiptVerdict, Shown};
 use super::verify::{Alone, SignedBy, finding};
 use crate::deal::{Commitment, Nonce, check_opened};
@@ -22,7 +22,7 @@ type File<'a> = (&'a str, &'a Document, &'a ReceiptVerdict);
 pub fn verify_several(
     files: &[(&str, &Document)],
     key: &VerifierKey,
-    given: &Given,
+    given: &ReaderGiven,
 ) -> (Vec<ReceiptVerdict>, Vec<ReceiptFinding>) {
     let alone: Vec<Alone> = files.iter().map(|(_, document)| Alone::judge(document, key, given)).collect();
     let rounds: Vec<_> = alone.iter().map(Alone::round).collect();

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::form::{Document, Receipt};
-use super::given::Given;
+use super::given::ReaderGiven;
 use super::round::Round;
 use super::verdict::{ReceiptFinding, ReceiptVerdict};
 use crate::deal::{Commitment, Nonce};
@@ -38,12 +38,12 @@ impl View for SignedBy<'_> {
 /// Judges a file under the operator's key.
 #[must_use]
 pub fn verify(document: &Document, key: &VerifierKey) -> ReceiptVerdict {
-    verify_with(document, key, &Given::default())
+    verify_with(document, key, &ReaderGiven::default())
 }
 
 /// Judges a file under the operator's key, and compares it with what its reader gives.
 #[must_use]
-pub fn verify_with(document: &Document, key: &VerifierKey, given: &Given) -> ReceiptVerdict {
+pub fn verify_with(document: &Document, key: &VerifierKey, given: &ReaderGiven) -> ReceiptVerdict {
     let alone = Alone::judge(document, key, given);
     let round = alone.round();
     alone.with(&given.for_round(round, &[round]))
@@ -65,7 +65,7 @@ impl Alone {
     }
 
     /// Steps 7 and 8.
-    pub(super) fn with(self, given: &Given) -> ReceiptVerdict {
+    pub(super) fn with(self, given: &ReaderGiven) -> ReceiptVerdict {
         let (mut round, mut findings, logged) = match self {
             Self::Invalid(verdict) => return *verdict,
             Self::Judged { round, findings, logged } => (round, findings, logged),
@@ -82,7 +82,7 @@ impl Alone {
     }
 
     /// Steps 1 to 6; of what is given only the seat.
-    pub(super) fn judge(document: &Document, key: &VerifierKey, given: &Given) -> Self {
+    pub(super) fn judge(document: &Document, key: &VerifierKey, given: &ReaderGiven) -> Self {
         let invalid = |verdict| Self::Invalid(Box::new(verdict));
         let receipt = document.receipt();
         let opened = SignedCheckpoint::parse(&receipt.checkpoint);

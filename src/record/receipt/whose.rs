@@ -1,7 +1,7 @@
 //! Whose contributions a round has (spec/receipt.md, 11.8): compared with what the reader brought and with the keys that
 //! the reader has.
 
-use super::given::{Given, Own};
+use super::given::{Own, ReaderGiven};
 use super::round::Round;
 use crate::deal::{Commitment, Nonce};
 use crate::record::entry::{LoggedContribution, RoundOf, verify_contribution};
@@ -28,7 +28,7 @@ enum Standing {
 
 impl Round {
     /// Finds `contribution-mismatch`, once.
-    pub(super) fn hold_against(&mut self, given: &Given) -> Whose {
+    pub(super) fn hold_against(&mut self, given: &ReaderGiven) -> Whose {
         let standings: Vec<(&Own, Standing)> =
             given.mine.iter().map(|own| (own, self.standing(own))).collect();
         let differs = standings.iter().find_map(|(own, standing)| match standing {

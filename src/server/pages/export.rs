@@ -42,7 +42,7 @@ import(urls.get(modules.at(-1)[0])).then(() => {
 
 /// What was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Exported {
+pub struct PagesExported {
     /// The pages, by their names.
     pub pages: Vec<String>,
     /// How many bytes they have together.
@@ -52,7 +52,7 @@ pub struct Exported {
 /// Pages could not be written.
 #[derive(Debug, thiserror::Error)]
 #[error("{path}: {error}", path = path.display())]
-pub struct ExportError {
+pub struct PagesExportError {
     /// The folder or the file.
     pub path: PathBuf,
     /// The system's reason.
@@ -63,14 +63,14 @@ pub struct ExportError {
 /// there already are replaced.
 ///
 /// # Errors
-/// [`ExportError`].
-pub fn export(dir: &Path) -> Result<Exported, ExportError> {
+/// [`PagesExportError`].
+pub fn export(dir: &Path) -> Result<PagesExported, PagesExportError> {
     let said = |path: &Path| {
         let path = path.to_owned();
-        |error| ExportError { path, error }
+        |error| PagesExportError { path, error }
     };
     fs::create_dir_all(dir).map_err(said(dir))?;
-    let mut exported = Exported { pages: Vec::new(), bytes: 0 };
+    let mut exported = PagesExported { pages: Vec::new(), bytes: 0 };
     for (name, _) in FILES.iter().filter(|(name, _)| is_page(name)) {
         let page = whole(name);
         let path = dir.join(name);

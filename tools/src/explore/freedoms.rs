@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use fairdeal::record::entry::{Deal, Entry, Lock, LoggedContribution, Mixing, Opened};
-use fairdeal::record::receipt::{Document, Given, Own, Shown, verify_with};
+use fairdeal::record::receipt::{Document, Own, ReaderGiven, Shown, verify_with};
 use fairdeal::record::{Judge, Life, replay};
 
 use super::table::{CLEAR, CLEAR_SEEN, CLEAR_SIGNED, Choice, FREEDOMS, HASHED, HASHED_SIGNED, Notice, Row};
@@ -195,7 +195,7 @@ impl Case<'_> {
         };
         let indices = (0..).zip(&play.entries).filter(|(_, entry)| of_it(entry)).map(|(index, _)| index);
         let receipt = play.written().receipt(&indices.collect::<Vec<u64>>());
-        let given = Given { mine: vec![self.own.clone()], ..Given::default() };
+        let given = ReaderGiven { mine: vec![self.own.clone()], ..ReaderGiven::default() };
         let verdict = verify_with(&Document::Receipt(receipt), &play.world.key, &given);
         let first = self.own.seen.is_none() && self.own.hash.is_none();
         if verdict.holds && (first || verdict.shown.contains(&Shown::CommittedFirst)) {

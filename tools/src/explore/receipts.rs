@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use fairdeal::log::Hash;
 use fairdeal::record::Code;
-use fairdeal::record::receipt::{Document, Given, ReceiptFinding, ReceiptVerdict, Shown, verify_several};
+use fairdeal::record::receipt::{
+    Document, ReaderGiven, ReceiptFinding, ReceiptVerdict, Shown, verify_several,
+};
 
 use super::excerpts::every_excerpt_holds;
 use super::invariants::audited;
@@ -130,7 +132,7 @@ fn shots(paper: &PaperLog, log: &Log) -> Vec<Shot> {
 
 fn together(world: &World, one: &Shot, other: &Shot) -> (Vec<ReceiptVerdict>, Vec<ReceiptFinding>) {
     let files = [("one", &one.document), ("other", &other.document)];
-    verify_several(&files, &world.key, &Given::default())
+    verify_several(&files, &world.key, &ReaderGiven::default())
 }
 
 /// Two logs that differ only in their last entries.

@@ -6,7 +6,7 @@ use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::PlayerKey;
 use fairdeal::record::json::to_canonical;
 use fairdeal::record::receipt::{
-    Document, Given, Own, Receipt, ReceiptError, ReceiptVerdict, verify, verify_several, verify_with,
+    Document, Own, ReaderGiven, Receipt, ReceiptError, ReceiptVerdict, verify, verify_several, verify_with,
 };
 use serde_json::{Value, json};
 
@@ -39,14 +39,14 @@ impl Reader {
         Self { mine, players: [self.players, other.players].concat(), seat: self.seat.or(other.seat) }
     }
 
-    fn given(&self) -> Given {
+    fn given(&self) -> ReaderGiven {
         let own = |value: &Value| Own::parse(value.to_string().as_bytes()).expect("a contribution");
         let player = |(from, key): &(&str, String)| (label(from), PlayerKey::parse(key).expect("a key"));
-        Given {
+        ReaderGiven {
             mine: self.mine.iter().map(own).collect(),
             players: self.players.iter().map(player).collect(),
             seat: self.seat.map(label),
-            ..Given::default()
+            ..ReaderGiven::default()
         }
     }
 
@@ -113,7 +113,7 @@ pub fn several(
 
 type Together = (bool, Vec<Value>, Vec<Value>);
 
-fn judge(files: &[(&str, String)], key: &VerifierKey, given: &Given) -> Option<Together> {
+fn judge(files: &[(&str, String)], key: &VerifierKey, given: &ReaderGiven) -> Option<Together> {
     let mut read = Vec::new();
     for (name, text) in files {
         match Document::parse(text.as_bytes()) {
