@@ -8,7 +8,7 @@ use fairdeal::deal::{
 };
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::{LoggedContribution, PlayerKey};
-use fairdeal::record::receipt::{ReaderGiven, Own};
+use fairdeal::record::receipt::{Own, ReaderGiven};
 use fairdeal::record::{Code, Finding};
 use pyo3::prelude::*;
 
