@@ -90,9 +90,8 @@ impl Sqlite {
         let options = Self::options(path, wait)
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
-            // Idempotency keys come in no order: each touches a page of its own. Pages are kept in memory, and are moved from
-            // the log into the database many changes at a time.
-            .pragma("cache_size", "-16384")
+            // Idempotency keys come in no order: each touches a page of its own. Pages are moved from the log into the
+            // database many changes at a time.
             .pragma("wal_autocheckpoint", "4000");
         Self { inner: Inner::new(path.to_owned(), options) }
     }
