@@ -129,7 +129,8 @@ impl<'a> Client<'a> {
         let mut terms = terms;
         terms["table"] = json!(name);
         let (status, answer) = self.ask("/v1/commitments", &format!("make {name}"), &terms);
-        assert_eq!(status, 201, "{answer}");
+        // 200: it was made when it was asked for first, and nobody was told in time.
+        assert!(matches!(status, 200 | 201), "{answer}");
         self.world.told.receipt(&answer["receipt"]);
         Table { commitment: Mutex::new(answer["commitment"].as_str().unwrap().to_owned()) }
     }
