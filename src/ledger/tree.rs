@@ -134,9 +134,14 @@ impl Tree<'_> {
         Ok(entries)
     }
 
+    /// A file's bytes, where this process has published it last.
+    fn just_published(&self, path: TilePath) -> Option<&[u8]> {
+        self.published.as_ref()?.file(path)
+    }
+
     /// The entries of a bundle, as many as its width.
     pub(super) async fn bundle(&mut self, path: TilePath) -> Result<Vec<Vec<u8>>, LedgerError> {
-        if let Some(bytes) = self.published.as_ref().and_then(|published| published.file(path)) {
+        if let Some(bytes) = self.just_published(path) {
             return Ok(EntryBundle::parse(bytes, path.width())
                 .map_err(|e| damaged(path, &e))?
                 .into_entries());
@@ -158,7 +163,7 @@ impl Tree<'_> {
 
     /// A tile's hashes.
     pub(super) async fn hashes(&mut self, path: TilePath) -> Result<Vec<Hash>, LedgerError> {
-        if let Some(bytes) = self.published.as_ref().and_then(|published| published.file(path)) {
+        if let Some(bytes) = self.just_published(path) {
             let tile = HashTile::parse(bytes, path.width()).map_err(|e| damaged(path, &e))?;
             return Ok(tile.hashes().to_vec());
         }

@@ -19,10 +19,14 @@ const LIVES: &str = "SELECT c.place, c.commitment, c.name, c.terms, c.seed, c.su
      l.next, l.lock_place, l.lock_entry, l.ended, l.ended_at, l.sum AS changing \
      FROM commitment c LEFT JOIN life l ON l.place = c.place ";
 
-/// How many keys or rows the statement has that is used for so many: few lengths, so that few statements are prepared, each
-/// once. A statement is a question to another thread, so that one is better than several.
+/// How many keys or rows a statement has: few lengths, so that few statements are prepared, each once.
+const LENGTHS: [usize; 7] = [1, 4, 16, 64, 128, 256, MOST];
+/// The most rows in one statement. A statement is a question to another thread, so that one is better than several.
+pub(super) const MOST: usize = 512;
+
+/// The length that is used for so many.
 pub(super) fn length(count: usize) -> usize {
-    [1, 4, 16, 64, 128, 256, 512].into_iter().find(|&length| length >= count).unwrap_or(count)
+    LENGTHS.into_iter().find(|&length| length >= count).unwrap_or(count)
 }
 
 /// Adds the keys of a question. Some stand there more than once, to make up its [`length`].

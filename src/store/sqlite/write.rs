@@ -3,7 +3,7 @@
 use sqlx::sqlite::SqliteConnection;
 use sqlx::{QueryBuilder, Sqlite};
 
-use super::read::{self, length};
+use super::read::{self, MOST, length};
 use crate::deal::Commitment;
 use crate::log::{Hash, Node};
 use crate::record::entry::Table;
@@ -12,9 +12,6 @@ use crate::store::state::{Derived, Growth, Head, Memo, RoundEntry, StoredLife};
 use crate::store::sum::{
     answer_sum, chain_sum, commitment_sum, head_sum, life_sum, memo_sum, node_sum, round_sum, segment_sum,
 };
-
-/// The most rows in one statement.
-const MOST: usize = 512;
 
 /// Rows in statements of few lengths, so that few are prepared, each once: `None` stands for a row that is not there. In an
 /// `INSERT`, [`GIVEN`] leaves it out.
