@@ -94,23 +94,24 @@ impl Checker {
 
     /// The verdict on a round.
     pub fn check(&mut self, round: &Round<'_>) -> Checked {
-        let (verdict, says) = self.judge(round).unwrap_or_else(|(verdict, says)| (verdict, says.into()));
-        Checked { verdict, says }
+        match self.judge(round) {
+            Ok(says) => Checked { verdict: RowVerdict::Valid, says: Cow::Borrowed(says) },
+            Err((verdict, says)) => Checked { verdict, says: Cow::Owned(says) },
+        }
     }
 
-    fn judge(&mut self, round: &Round<'_>) -> Result<(RowVerdict, Cow<'static, str>), (RowVerdict, String)> {
-        let unreadable = |error: PlayError| (RowVerdict::Unreadable, error.to_string());
+    /// What a valid row rests on, or what is wrong with the others.
+    fn judge(&mut self, round: &Round<'_>) -> Result<&'static str, (RowVerdict, String)> {
+        let unreadable = |error: &PlayError| (RowVerdict::Unreadable, error.to_string());
         let differs = |says| (RowVerdict::ResultMismatch, says);
         let dialect = self.dialect;
-        dialect.asks(round).map_err(unreadable)?;
+        dialect.asks(round).map_err(|error| unreadable(&error))?;
+        let outcome = self.outcome(round, round.shown().len());
         // A malformed row has no other verdict.
-        let outcome = match self.outcome(round, round.shown().len()) {
-            Err(error @ (PlayError::Missing { .. } | PlayError::Wrong { .. })) => {
-                return Err(unreadable(error));
-            }
-            outcome => outcome,
-        };
-        let says = match self.opens(round).map_err(unreadable)? {
+        if let Err(error @ (PlayError::Missing { .. } | PlayError::Wrong { .. })) = &outcome {
+            return Err(unreadable(error));
+        }
+        let says = match self.opens(round).map_err(|error| unreadable(&error))? {
             CommitmentOpening::Mismatch(verdict, says) => return Err((verdict, says)),
             CommitmentOpening::Opens => "the commitment opens and the result follows from the seeds",
             CommitmentOpening::NotShown => "the result follows from the seeds; no commitment was shown",
@@ -122,7 +123,7 @@ impl Checker {
         let outcome = outcome.map_err(|error| differs(error.to_string()))?;
         let mut play = |want| self.outcome(round, want);
         settles(dialect, &outcome, round, &mut play).map_err(differs)?;
-        Ok((RowVerdict::Valid, Cow::Borrowed(says)))
+        Ok(says)
     }
 
     /// Whether the round's commitment opens. A chain is walked to a link that another round passed, or to its end.
@@ -250,7 +251,8 @@ pub(super) fn settles(
 ) -> Result<(), String> {
     follows(outcome, round)?;
     let shown = round.shown().len();
-    if let Some(items) = dialect.deck_items(round).filter(|_| round.full == Some(true))
+    if round.full == Some(true)
+        && let Some(items) = dialect.deck_items(round)
         && index(items) != shown
     {
         return Err(format!("the deck has {items} cards, the row that is said to be full shows {shown}"));

@@ -22,11 +22,10 @@ pub struct Keyed {
 impl Keyed {
     /// Sets the key.
     pub fn set(&mut self, key: &[u8]) {
-        let Ok(()) = self.set_by(|next| {
-            next.clear();
-            next.extend_from_slice(key);
-            Ok::<_, std::convert::Infallible>(())
-        });
+        if self.key != key {
+            key.clone_into(&mut self.key);
+            self.mac = None;
+        }
     }
 
     /// Sets the key that `decode` writes over the buffer's content. If it fails, the key stays.
