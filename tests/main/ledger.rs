@@ -302,12 +302,12 @@ async fn a_late_reveal_is_better_than_none_and_says_so() {
 async fn after_the_time_to_reveal_no_round_is_locked_or_dealt_unknowingly() {
     let home = Home::new().await;
     let ledger = home.open().await;
-    let terms = |table| NewCommit { reveal_in: Duration::from_millis(200), ..terms(table) };
+    let terms = |table| NewCommit { reveal_in: Duration::from_secs(2), ..terms(table) };
     let c = ledger.commit(terms("main"), None).await.unwrap().commitment;
     let open = ledger.commit(terms("other"), None).await.unwrap().commitment;
     ledger.deal(c, round("in time"), key("in time")).await.unwrap();
     ledger.lock(open, locked("seed"), None).await.unwrap();
-    tokio::time::sleep(Duration::from_millis(250)).await;
+    tokio::time::sleep(Duration::from_millis(2050)).await;
     for error in [
         ledger.deal(c, round("late"), None).await.unwrap_err(),
         ledger.lock(c, locked("late"), None).await.unwrap_err(),

@@ -51,7 +51,7 @@ fn a_chain_ends_where_next_is_false() {
 #[test]
 fn at_its_deadline_a_locked_round_is_voided_and_the_commitment_revealed_in_time() {
     let service = Running::new();
-    let path = service.commit(&json!({"table": "main", "reveal_in": "3s"}));
+    let path = service.commit(&json!({"table": "main", "reveal_in": "6s"}));
     service.post(&format!("{path}/locks"), &seed("alice", "x")).is(201);
     let standing = service.until("a reveal", |service| {
         Some(service.get(&path).is(200)).filter(|standing| standing["state"] == "revealed")
@@ -81,11 +81,11 @@ fn a_commitment_for_the_operator_alone_is_left_alone() {
 #[test]
 fn no_round_begins_when_a_hand_would_run_into_the_deadline_and_a_retry_is_answered_all_the_same() {
     let service = Running::new();
-    let path = service.commit(&json!({"table": "main", "reveal_in": "24h", "last_deal_before": "86398s"}));
+    let path = service.commit(&json!({"table": "main", "reveal_in": "24h", "last_deal_before": "86395s"}));
     let deals = format!("{path}/deals");
     let first = json!({"nonce": 0, "contributions": [{"from": "alice", "seed": "x"}]});
     let deal = service.post_under("k", &deals, &first).is(201);
-    std::thread::sleep(std::time::Duration::from_secs(2));
+    std::thread::sleep(std::time::Duration::from_secs(5));
     let late = json!({"nonce": 1, "contributions": [{"from": "alice", "seed": "y"}]});
     let problem = service.post(&deals, &late).refuses(409, "too-late");
     assert_eq!(problem["table"]["commitment"]["next"], 1);
