@@ -43,9 +43,12 @@ impl Job {
         Self { base: size, size, ..Self::default() }
     }
 
-    /// Adds the job that follows this one.
+    /// Adds a later job. What another process has committed between the two is in neither: then both are published from the
+    /// database.
     pub(super) fn append(&mut self, next: Self) {
-        if next.size > next.base {
+        if next.base != self.size {
+            *self = Self::nothing(next.size);
+        } else if next.size > next.base {
             self.full.extend(next.full);
             (self.size, self.note, self.partial) = (next.size, next.note, next.partial);
         }
@@ -129,11 +132,12 @@ fn seconds(wait: Duration) -> String {
 async fn publish_under(core: &Core, job: &Job, lease: &Lease) -> Result<(), LedgerError> {
     let known = core.published().filter(|known| known.checkpoint.size() == job.base && !job.note.is_empty());
     let Some(known) = known else { return publish_stored(core, lease).await };
-    let is_new = |path: &TilePath| tiles_between(job.base, job.size).any(|new| new == *path);
-    let partial = job.partial.iter().filter(|(path, _)| is_new(path));
-    let files = in_order(job.full.iter().chain(partial).cloned().collect());
-    let all = job.full.iter().chain(&job.partial).cloned().collect();
-    match finish(core, files, known.note.clone(), job.note.clone(), all).await {
+    let all: Vec<TileFile> = job.full.iter().chain(&job.partial).cloned().collect();
+    let found = |path: TilePath| all.iter().find(|(one, _)| *one == path).cloned();
+    // No checkpoint is published without all of its files.
+    let files: Option<Vec<TileFile>> = tiles_between(job.base, job.size).map(found).collect();
+    let Some(files) = files else { return publish_stored(core, lease).await };
+    match finish(core, in_order(files), known.note.clone(), job.note.clone(), all).await {
         Err(LedgerError::Store(StoreError { fault: Fault::Raced, .. })) => publish_stored(core, lease).await,
         finished => finished,
     }

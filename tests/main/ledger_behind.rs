@@ -292,3 +292,29 @@ async fn a_node_that_waits_for_a_slow_one_to_publish_does_not_fail_its_callers()
     one.close().await.expect("closes");
     other.close().await.expect("closes");
 }
+
+#[tokio::test]
+async fn what_another_node_commits_between_two_batches_is_published_with_them() {
+    let (home, plan) = (Home::quick().await, Plan::default());
+    let (one, other) = (open(&home, &plan, options()).await, home.open().await);
+    let c = commit(&one).await;
+    let deal = |node: &Ledger, n: u64| {
+        let node = node.clone();
+        tokio::spawn(async move { node.deal(c, round(&n.to_string()), None).await })
+    };
+    for answer in join_all((1..253).map(|n| deal(&one, n))).await {
+        answer.expect("ended").expect("dealt");
+    }
+    // While the one publishes, it commits again, the other fills the bundle of 256, and the one commits once more.
+    plan.slow(Duration::from_millis(900));
+    let (mut deals, mut size) = (Vec::new(), 253);
+    for (node, count) in [(&one, 1), (&one, 1), (&other, 3), (&one, 1)] {
+        deals.extend((size..size + count).map(|n| deal(node, n)));
+        size += count;
+        until(node, |health| health.head == size).await;
+    }
+    for answer in join_all(deals).await {
+        answer.expect("ended").expect("dealt");
+    }
+    assert_eq!((home.audit().size, home.audit().findings), (259, vec![]));
+}

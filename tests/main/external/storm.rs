@@ -153,6 +153,21 @@ impl Storm {
     }
 }
 
+/// What the nodes said last, where the test fails.
+impl Drop for Storm {
+    #[expect(clippy::print_stdout, reason = "a failing test says why")]
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            for node in &self.nodes {
+                let said = std::fs::read_to_string(&node.log).unwrap_or_default();
+                let lines: Vec<&str> = said.lines().rev().take(40).collect();
+                println!("{}:", node.log.display());
+                lines.iter().rev().for_each(|line| println!("{line}"));
+            }
+        }
+    }
+}
+
 const FAULTS: [&str; 8] = [
     "a node is killed",
     "the nodes' answers are cut",
