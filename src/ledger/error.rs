@@ -248,8 +248,8 @@ pub enum LedgerError {
     /// Published files are missing or damaged, and the state no longer has their bytes.
     #[error("{}", damages(.0))]
     LostTiles(Vec<TileFault>),
-    /// A published tile has other bytes than this log's: somebody else writes here.
-    #[error("{path}: has other bytes than this log's; a published tile never changes")]
+    /// A published tile is not there, or has other bytes than this log's: somebody else writes here.
+    #[error("{path}: is missing, or has other bytes than this log's; a published tile never changes")]
     TileDiffers {
         /// Its path under `public`.
         path: String,

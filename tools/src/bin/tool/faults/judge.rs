@@ -158,7 +158,7 @@ pub fn settle(case: &Case<'_>) -> Result<(), Broken> {
 
 /// The file that a ledger refuses to go on from, as its error names it.
 fn foreign_tile(says: &str) -> Option<&str> {
-    let (before, _) = says.split_once(": has other bytes than this log's")?;
+    let (before, _) = says.split_once(": is missing, or has other bytes than this log's")?;
     let (_, tile) = before.rsplit_once(": ")?;
     TilePath::parse(tile).ok().map(|_| tile)
 }
