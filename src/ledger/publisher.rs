@@ -132,11 +132,12 @@ fn seconds(wait: Duration) -> String {
 async fn publish_under(core: &Core, job: &Job, lease: &Lease) -> Result<(), LedgerError> {
     let known = core.published().filter(|known| known.checkpoint.size() == job.base && !job.note.is_empty());
     let Some(known) = known else { return publish_stored(core, lease).await };
-    let all: Vec<TileFile> = job.full.iter().chain(&job.partial).cloned().collect();
-    let found = |path: TilePath| all.iter().find(|(one, _)| *one == path).cloned();
+    let all = || job.full.iter().chain(&job.partial);
+    let found = |path: TilePath| all().find(|(one, _)| *one == path).cloned();
     // No checkpoint is published without all of its files.
     let files: Option<Vec<TileFile>> = tiles_between(job.base, job.size).map(found).collect();
     let Some(files) = files else { return publish_stored(core, lease).await };
+    let all = all().cloned().collect();
     match finish(core, in_order(files), known.note.clone(), job.note.clone(), all).await {
         Err(LedgerError::Store(StoreError { fault: Fault::Raced, .. })) => publish_stored(core, lease).await,
         finished => finished,
