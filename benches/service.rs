@@ -36,16 +36,18 @@ use axum::http::{StatusCode, header};
 use axum::serve::ListenerExt as _;
 use fairdeal::load::{self, LoadPlan, LoadReport};
 use floors::{BARE, Bare, Fallible, Tables, quantile, sync_time};
+use mimalloc::MiMalloc;
 use serde_json::{Value, json};
 use support::{Asked, Outcome};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 use tower_http::services::ServeDir;
+use zeroizing_alloc::ZeroAlloc;
 
 /// That of the command, for the library and the load generator too.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: ZeroAlloc<MiMalloc> = ZeroAlloc(MiMalloc);
 
 /// Connections of the load, and how many deals the library's callers make in a round.
 const LOADS: [(u32, u32); 3] = [(512, 20_480), (64, 10_240), (1, 200)];

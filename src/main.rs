@@ -2,9 +2,13 @@
 
 use std::process::ExitCode;
 
-/// A request and its receipt are many small texts, on many threads.
+use mimalloc::MiMalloc;
+use zeroizing_alloc::ZeroAlloc;
+
+/// Made for many small texts on many threads, as a request and its receipt are. What is freed is erased: the libraries that
+/// read a request do not know which of its bytes are secret.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: ZeroAlloc<MiMalloc> = ZeroAlloc(MiMalloc);
 
 fn main() -> ExitCode {
     fairdeal::cli::end_on_panic();
