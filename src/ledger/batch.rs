@@ -80,9 +80,20 @@ pub(super) struct Changes {
     seeds: Seeds,
 }
 
-/// Runs a batch in one transaction. Answers the commands that fail.
-pub(super) async fn run(core: &Core, waiting: Vec<Waiting>) -> Batch {
-    match transact(core, &waiting).await {
+/// Runs a batch in one transaction. Answers the commands that fail. Once the tree's head is locked, `join` may add commands.
+pub(super) async fn run(
+    core: &Core,
+    mut waiting: Vec<Waiting>,
+    join: impl FnOnce(&mut Vec<Waiting>),
+) -> Batch {
+    let done = match begin(core).await {
+        Ok(transaction) => {
+            join(&mut waiting);
+            transact(core, transaction, &waiting).await
+        }
+        Err(error) => Err(error),
+    };
+    match done {
         Ok((outcomes, job)) => {
             if job.size > job.base {
                 core.written(None);
@@ -113,10 +124,18 @@ type Answers = Vec<Result<Done, LedgerError>>;
 /// An idempotency key, and the digest of it and its request.
 type Request = (String, [u8; 32]);
 
-async fn transact(core: &Core, waiting: &[Waiting]) -> Result<(Answers, Job), LedgerError> {
+async fn begin(core: &Core) -> Result<Box<dyn Transaction>, LedgerError> {
     core.accepts()?;
-    let mut transaction = core.state.begin().await?;
+    let transaction = core.state.begin().await?;
     fault::point("batch-begun");
+    Ok(transaction)
+}
+
+async fn transact(
+    core: &Core,
+    mut transaction: Box<dyn Transaction>,
+    waiting: &[Waiting],
+) -> Result<(Answers, Job), LedgerError> {
     let head = transaction.head().await?;
     core.check_head(&head)?;
     Core::check_open(&head)?;

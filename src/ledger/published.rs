@@ -3,13 +3,18 @@
 use super::core::Core;
 use super::error::LedgerError;
 use super::publisher::read_checkpoint;
-use crate::log::{EntryBundle, Level, TILE_WIDTH, TilePath};
-use crate::store::{Fault, StoreError};
+use super::tree::{Recent, Tree};
+use crate::log::{Level, TILE_WIDTH, TilePath};
 
 /// How many entries the published checkpoint covers.
 pub(super) async fn size(core: &Core) -> Result<u64, LedgerError> {
     core.is_open()?;
     read_checkpoint(core).await.map(|(_, checkpoint)| checkpoint.size())
+}
+
+/// The same, as far as this process has seen it: nothing is read.
+pub(super) fn known_size(core: &Core) -> u64 {
+    core.backlog.published_size()
 }
 
 /// A file's bytes.
@@ -20,23 +25,22 @@ pub(super) async fn file(core: &Core, path: TilePath) -> Result<Option<Vec<u8>>,
 
 /// Entries of one bundle.
 pub(super) async fn entries(core: &Core, from: u64, most: u32) -> Result<Vec<(u64, Vec<u8>)>, LedgerError> {
-    let size = size(core).await?;
+    core.is_open()?;
+    let mut size = known_size(core);
+    if from >= size {
+        size = self::size(core).await?;
+    }
     if from >= size {
         return Ok(Vec::new());
     }
     let bundle = from / u64::from(TILE_WIDTH);
     let path = TilePath::at_size(Level::Entries, bundle, size);
     let path = path.map_err(|e| LedgerError::Damaged(e.to_string()))?;
-    let damaged = |says: &dyn ToString| {
-        LedgerError::from(StoreError::new(Fault::Damaged, path.to_text(), says.to_string()))
-    };
-    let published = core.published();
-    let found = match published.as_ref().and_then(|published| published.file(path)) {
-        Some(bytes) => Some((bytes.to_vec(), path.width())),
-        None => super::tree::recalled(&*core.tiles, path).await?,
-    };
-    let (bytes, width) = found.ok_or_else(|| damaged(&"the file is missing"))?;
-    let all = EntryBundle::parse(&bytes, width).map_err(|e| damaged(&e))?.into_entries();
+    let mut read = core.state.read().await?;
+    let (read, published) = (&mut *read, core.published());
+    let (tiles, kept, recent) = (&*core.tiles, core.kept(0), Recent::default());
+    // From memory or from the state where they have it: a file may be a request to a store far away.
+    let all = Tree { read, tiles, size, kept, published, recent }.bundle(path).await?;
     let first = bundle * u64::from(TILE_WIDTH);
     let numbered = (first..).zip(all).take(usize::from(path.width()));
     let wanted = numbered.skip_while(|(index, _)| *index < from);

@@ -77,7 +77,7 @@ pub(super) async fn publish(core: &Core, job: &Job) -> Result<u64, LedgerError> 
         && let Some(lease) = lease(core, Some(job.size)).await?
     {
         fault::point("publish-leased");
-        if let Err(error) = publish_under(core, job, &lease).await {
+        if let Err(error) = publish_under(core, job, lease).await {
             core.stop_if_unsafe(&error);
             return Err(error);
         }
@@ -99,9 +99,7 @@ pub(super) async fn lease(core: &Core, size: Option<u64>) -> Result<Option<Lease
     let waiting = async {
         let mut pause = RETRY;
         loop {
-            tokio::time::sleep(pause).await;
-            pause = LONGEST_RETRY.min(pause * 9 / 8);
-            if let Some(lease) = core.state.lease().await? {
+            if let Some(lease) = core.state.next_lease().await? {
                 return Ok(Some(lease));
             }
             if let Some(size) = size {
@@ -111,6 +109,8 @@ pub(super) async fn lease(core: &Core, size: Option<u64>) -> Result<Option<Lease
                     return Ok(None);
                 }
             }
+            tokio::time::sleep(pause).await;
+            pause = LONGEST_RETRY.min(pause * 9 / 8);
         }
     };
     let busy = |_| {
@@ -129,31 +129,51 @@ fn seconds(wait: Duration) -> String {
 }
 
 /// Publishes a job from memory, where the checkpoint is the one that this process wrote before it.
-async fn publish_under(core: &Core, job: &Job, lease: &Lease) -> Result<(), LedgerError> {
+async fn publish_under(core: &Core, job: &Job, lease: Lease) -> Result<(), LedgerError> {
     let known = core.published().filter(|known| known.checkpoint.size() == job.base && !job.note.is_empty());
-    let Some(known) = known else { return publish_stored(core, lease).await };
+    let Some(known) = known else { return publish_rest(core, job.size, lease).await };
     let all = || job.full.iter().chain(&job.partial);
     let found = |path: TilePath| all().find(|(one, _)| *one == path).cloned();
     // No checkpoint is published without all of its files.
     let files: Option<Vec<TileFile>> = tiles_between(job.base, job.size).map(found).collect();
-    let Some(files) = files else { return publish_stored(core, lease).await };
+    let Some(files) = files else { return publish_rest(core, job.size, lease).await };
     let all = all().cloned().collect();
     match finish(core, in_order(files), known.note.clone(), job.note.clone(), all).await {
-        Err(LedgerError::Store(StoreError { fault: Fault::Raced, .. })) => publish_stored(core, lease).await,
+        Err(LedgerError::Store(StoreError { fault: Fault::Raced, .. })) => {
+            publish_rest(core, job.size, lease).await
+        }
         finished => finished,
     }
 }
 
 /// Publishes from the database, up to its head.
-pub(super) async fn publish_stored(core: &Core, _lease: &Lease) -> Result<(), LedgerError> {
+pub(super) async fn publish_stored(core: &Core, lease: &Lease) -> Result<(), LedgerError> {
     let (note, public) = read_checkpoint(core).await?;
+    publish_after(core, note, public, Some(lease)).await
+}
+
+/// The same where another process may have published every entry under `needed`, for which callers wait. Then whoever has the
+/// lease next publishes what came later.
+async fn publish_rest(core: &Core, needed: u64, lease: Lease) -> Result<(), LedgerError> {
+    let (note, public) = read_checkpoint(core).await?;
+    let lease = (public.size() < needed).then_some(lease);
+    publish_after(core, note, public, lease.as_ref()).await
+}
+
+/// Publishes what comes after a checkpoint; without the lease, only holds that against the database.
+async fn publish_after(
+    core: &Core,
+    note: String,
+    public: Checkpoint,
+    lease: Option<&Lease>,
+) -> Result<(), LedgerError> {
     let mut read = core.state.read().await?;
     let head = read.head().await?;
     core.check_keys(&head)?;
     let size = head.frontier.size();
     let mut tree = core.tree(&mut *read, &head);
     check_public(core, &mut tree, &public, size).await?;
-    if public.size() < size {
+    if lease.is_some() && public.size() < size {
         let mut files = Vec::new();
         for path in tiles_between(public.size(), size) {
             files.push((path.to_text(), tree.bytes(path).await?));

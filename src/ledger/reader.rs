@@ -158,6 +158,12 @@ impl Reader {
         published::size(&self.core).await
     }
 
+    /// The same, as far as this process has seen it: nothing is read.
+    #[must_use]
+    pub fn known_size(&self) -> u64 {
+        published::known_size(&self.core)
+    }
+
     /// A published file's bytes; `None` if there is none of that path.
     ///
     /// # Errors

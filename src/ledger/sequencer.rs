@@ -1,7 +1,7 @@
 //! The task that commits commands in batches. Another one [publishes](super::outbox) and answers.
 //!
-//! A batch takes the commands that arrived during the transaction before it, at most 512. So an idle ledger answers at
-//! once, and a busy one has larger batches.
+//! A batch takes the commands that arrived during the transaction before it, and while another process held the tree's
+//! head: at most 512. So an idle ledger answers at once, and a busy one has larger batches.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -74,21 +74,25 @@ async fn sequence(
         if closing.is_none() && !core.options.max_batch_delay.is_zero() {
             fill(core.options.max_batch_delay, &mut waiting, &mut closing, &mut commands).await;
         }
-        while waiting.len() < BATCH
-            && let Ok(message) = commands.try_recv()
-        {
-            take(message, &mut waiting, &mut closing, &mut commands);
-        }
         if waiting.is_empty() {
             continue;
         }
-        let (began, commands) = (Instant::now(), waiting.len());
-        let batch = batch::run(core, waiting).await;
+        let (began, mut many) = (Instant::now(), waiting.len());
+        // Who came while another process had the head is in this batch too.
+        let batch = batch::run(core, waiting, |waiting| {
+            while waiting.len() < BATCH
+                && let Ok(message) = commands.try_recv()
+            {
+                take(message, waiting, &mut closing, &mut commands);
+            }
+            many = waiting.len();
+        });
+        let batch = batch.await;
         let entries = batch.job.size.saturating_sub(batch.job.base);
         if entries > 0 {
             core.backlog.committed(batch.job.size, batch.job.time);
         }
-        core.tell(BatchEvent::Committed { commands, entries, took: began.elapsed() });
+        core.tell(BatchEvent::Committed { commands: many, entries, took: began.elapsed() });
         if !batch.settled.is_empty() {
             room.send(batch);
         }

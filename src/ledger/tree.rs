@@ -31,12 +31,17 @@ pub(super) struct Tree<'a> {
 /// A file of the log, and its bytes.
 pub(super) type TileFile = (TilePath, Vec<u8>);
 
+/// The bytes of entries that follow each other.
+type EntryBytes = Arc<Vec<Vec<u8>>>;
+
 /// What a [`Tree`] has read: looks at a tree ask for the same files again and again.
 #[derive(Debug, Default)]
 pub(super) struct Recent {
     /// The size of the tree that was looked at last.
     size: u64,
-    bundles: BTreeMap<TilePath, Arc<Vec<Vec<u8>>>>,
+    bundles: BTreeMap<TilePath, EntryBytes>,
+    /// The last entries, if they fill no bundle: their places, and their bytes as the database has them.
+    stored: Option<(Range<u64>, EntryBytes)>,
     tiles: BTreeMap<TilePath, TileNodes>,
 }
 
@@ -46,6 +51,7 @@ impl Recent {
         if size != self.size {
             self.bundles.retain(|path, _| path.width() == TILE_WIDTH);
             self.tiles.retain(|path, _| path.width() == TILE_WIDTH);
+            self.stored = None;
             self.size = size;
         }
         self
@@ -107,22 +113,26 @@ fn joined(segments: &[Segment], start: u64, count: u16) -> Option<Vec<&[u8]>> {
 }
 
 impl Tree<'_> {
-    /// The entries of a bundle that the database has, as many as its width.
-    pub(super) async fn stored_bundle(
-        &mut self,
-        path: TilePath,
-    ) -> Result<Option<Vec<Vec<u8>>>, LedgerError> {
+    /// The entries of a bundle that the database has, as many as its width. The leaves' tile is made of them too.
+    pub(super) async fn stored_bundle(&mut self, path: TilePath) -> Result<Option<EntryBytes>, LedgerError> {
         let wanted = places(path);
         if wanted.start < self.kept {
             return Ok(None);
         }
+        if let Some((_, known)) = self.recent.stored.as_ref().filter(|(known, _)| *known == wanted) {
+            return Ok(Some(Arc::clone(known)));
+        }
         let segments = self.read.segments(wanted.clone()).await?;
-        let entries = joined(&segments, wanted.start, path.width());
-        Ok(entries.map(|entries| entries.into_iter().map(<[u8]>::to_vec).collect()))
+        let Some(entries) = joined(&segments, wanted.start, path.width()) else { return Ok(None) };
+        let entries = Arc::new(entries.into_iter().map(<[u8]>::to_vec).collect());
+        if path.width() < TILE_WIDTH {
+            self.recent.stored = Some((wanted, Arc::clone(&entries)));
+        }
+        Ok(Some(entries))
     }
 
     /// The same, read once.
-    async fn remembered(&mut self, path: TilePath) -> Result<Arc<Vec<Vec<u8>>>, LedgerError> {
+    async fn remembered(&mut self, path: TilePath) -> Result<EntryBytes, LedgerError> {
         if let Some(known) = self.recent.bundles.get(&path) {
             return Ok(Arc::clone(known));
         }
@@ -147,7 +157,7 @@ impl Tree<'_> {
                 .into_entries());
         }
         match self.stored_bundle(path).await? {
-            Some(entries) => Ok(entries),
+            Some(entries) => Ok(Arc::unwrap_or_clone(entries)),
             None => self.published_bundle(path).await,
         }
     }

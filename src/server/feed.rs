@@ -68,16 +68,22 @@ impl Feed {
     /// Follows the log until it is dropped. `each` gets every new entry in order.
     pub(super) async fn follow(&self, reader: &Reader, mut each: impl FnMut(&Arc<Event>)) {
         loop {
-            let _woken = tokio::time::timeout(LOOK, self.woken.notified()).await;
-            if let Err(error) = self.catch_up(reader, &mut each).await {
+            let woken = tokio::time::timeout(LOOK, self.woken.notified()).await.is_ok();
+            if let Err(error) = self.catch_up(reader, woken, &mut each).await {
                 tracing::warn!(%error, "the published log cannot be read");
                 tokio::time::sleep(LOOK).await;
             }
         }
     }
 
-    async fn catch_up(&self, reader: &Reader, each: &mut impl FnMut(&Arc<Event>)) -> Result<(), LedgerError> {
-        let published = reader.published_size().await?;
+    async fn catch_up(
+        &self,
+        reader: &Reader,
+        woken: bool,
+        each: &mut impl FnMut(&Arc<Event>),
+    ) -> Result<(), LedgerError> {
+        // What this node has published it knows.
+        let published = if woken { reader.known_size() } else { reader.published_size().await? };
         let mut next = *self.size.borrow();
         while next < published {
             let events = self.read(reader, next, AT_ONCE).await?;

@@ -14,7 +14,7 @@ mod url;
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures::{FutureExt as _, StreamExt as _, TryStreamExt as _, stream};
 use object_store::path::Path;
@@ -49,6 +49,8 @@ struct Inner {
     store: Arc<dyn ObjectStore>,
     url: BucketUrl,
     recent: Recent,
+    /// The checkpoint that was read or written last, and its version: who replaces it need not read it again.
+    known: Mutex<Option<(Vec<u8>, UpdateVersion)>>,
 }
 
 impl fmt::Debug for Bucket {
@@ -89,7 +91,9 @@ impl Bucket {
 
     /// Files in an object store of the caller's own.
     pub fn on(store: Arc<dyn ObjectStore>, url: BucketUrl) -> Self {
-        Self { inner: Arc::new(Inner { store, url, recent: Recent::new(REMEMBERED) }) }
+        Self {
+            inner: Arc::new(Inner { store, url, recent: Recent::new(REMEMBERED), known: Mutex::default() }),
+        }
     }
 
     fn at(&self, path: &str) -> Result<Path, StoreError> {
@@ -107,8 +111,11 @@ impl Bucket {
             let found = self.inner.store.get(&self.at(path)?).await.map_err(|e| self.said(path, &e))?;
             let version =
                 UpdateVersion { e_tag: found.meta.e_tag.clone(), version: found.meta.version.clone() };
-            let bytes = found.bytes().await.map_err(|e| self.said(path, &e))?;
-            Ok((bytes.to_vec(), version))
+            let bytes = found.bytes().await.map_err(|e| self.said(path, &e))?.to_vec();
+            if path == CHECKPOINT {
+                self.know(bytes.clone(), version.clone());
+            }
+            Ok((bytes, version))
         };
         match read.await {
             Ok(found) => Ok(Some(found)),
@@ -117,7 +124,7 @@ impl Bucket {
         }
     }
 
-    async fn write(&self, path: &str, bytes: PutPayload, mode: PutMode) -> Result<(), Written> {
+    async fn write(&self, path: &str, bytes: PutPayload, mode: PutMode) -> Result<UpdateVersion, Written> {
         let Served { content_type, cache_control } = Served::of(path);
         let attributes = Attributes::from_iter([
             (Attribute::ContentType, content_type),
@@ -126,7 +133,7 @@ impl Bucket {
         let options = PutOptions { mode, attributes, ..PutOptions::default() };
         let at = self.at(path).map_err(Written::Failed)?;
         match self.inner.store.put_opts(&at, bytes, options).await {
-            Ok(_) => Ok(()),
+            Ok(done) => Ok(done.into()),
             Err(Error::AlreadyExists { .. } | Error::Precondition { .. } | Error::NotModified { .. }) => {
                 Err(Written::Refused)
             }
@@ -138,7 +145,7 @@ impl Bucket {
     async fn create_one(&self, path: &str, bytes: Vec<u8>) -> Result<bool, StoreError> {
         let bytes = PutPayload::from(bytes);
         match self.write(path, bytes.clone(), PutMode::Create).await {
-            Ok(()) => Ok(true),
+            Ok(_) => Ok(true),
             Err(Written::Failed(error)) => Err(error),
             Err(Written::Refused) => {
                 // Another writer's is on its way, or was just removed.
@@ -150,6 +157,15 @@ impl Bucket {
                 Ok(bytes.iter().flatten().eq(found.iter()))
             }
         }
+    }
+
+    /// The checkpoint that was seen last, and its version.
+    fn known(&self) -> MutexGuard<'_, Option<(Vec<u8>, UpdateVersion)>> {
+        self.inner.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn know(&self, checkpoint: Vec<u8>, version: UpdateVersion) {
+        *self.known() = version.e_tag.is_some().then_some((checkpoint, version));
     }
 
     async fn create_all(&self, files: Vec<NewFile>) -> Result<Option<String>, StoreError> {
@@ -167,7 +183,11 @@ impl Bucket {
             let says = "it is not the checkpoint that was to be replaced: another publisher was first";
             StoreError::new(Fault::Raced, format!("{}/{CHECKPOINT}", self.inner.url), says)
         };
-        let (found, version) = self.read(CHECKPOINT).await?.ok_or_else(raced)?;
+        let known = self.known().take().filter(|(known, _)| *known == step.from);
+        let (found, version) = match known {
+            Some(known) => known,
+            None => self.read(CHECKPOINT).await?.ok_or_else(raced)?,
+        };
         if found != step.from {
             return Err(raced());
         }
@@ -175,7 +195,10 @@ impl Bucket {
             return Ok(Some(other));
         }
         match self.write(CHECKPOINT, step.to.clone().into(), PutMode::Update(version)).await {
-            Ok(()) => Ok(None),
+            Ok(version) => {
+                self.know(step.to, version);
+                Ok(None)
+            }
             Err(Written::Failed(error)) => Err(error),
             // A request that was sent again finds the work of the first.
             Err(Written::Refused) => match self.read(CHECKPOINT).await? {
@@ -205,7 +228,7 @@ impl Bucket {
             match self.write(TRIAL, trial(), mode).await {
                 Err(Written::Refused) => {}
                 Err(Written::Failed(error)) => return Err(error),
-                Ok(()) => return Err(ignored(condition)),
+                Ok(_) => return Err(ignored(condition)),
             }
         }
         let removed = self.inner.store.delete(&self.at(TRIAL)?).await;
@@ -270,7 +293,7 @@ impl Tiles for Bucket {
         async move {
             self.inner.recent.forget(path);
             match self.write(path, bytes.into(), PutMode::Overwrite).await {
-                Ok(()) => Ok(()),
+                Ok(_) => Ok(()),
                 Err(Written::Failed(error)) => Err(error),
                 Err(Written::Refused) => {
                     let says = "another was writing it at the same moment";

@@ -103,6 +103,32 @@ impl Postgres {
             }
         }
     }
+
+    /// The lease, if `lock` locks it in this process's session.
+    async fn leased(
+        &self,
+        lock: impl AsyncFn(&mut PgConnection) -> Result<bool, sqlx::Error>,
+    ) -> Result<Option<Lease>, StoreError> {
+        let own = tokio::time::timeout(OWN_LEASE, Arc::clone(&self.inner.lease).lock_owned()).await;
+        let Ok(mut session) = own else { return Ok(None) };
+        // Taken out: whoever stops waiting for an answer drops the session, and the server lets go of what it has locked.
+        let idle = session.take();
+        let asked = async |mut idle: PgConnection| {
+            let held = in_time(self.inner.wait, lock(&mut idle)).await?;
+            Ok::<_, sqlx::Error>((idle, held))
+        };
+        let found = match idle {
+            Some(idle) => asked(idle).await.ok(),
+            None => None,
+        };
+        // A session that was idle may be gone. Then a new one is asked.
+        let (used, held) = match found {
+            Some(found) => found,
+            None => asked(self.inner.connect_alone().await?).await.map_err(|e| self.inner.said(&e))?,
+        };
+        *session = Some(used);
+        Ok(held.then(|| Lease::new(Held(Some(session)))))
+    }
 }
 
 impl State for Postgres {
@@ -155,28 +181,12 @@ impl State for Postgres {
     /// was read before. (A folder that several machines share has no such condition: the older checkpoint may stand there
     /// until the next one is written.)
     fn lease(&self) -> StoreFuture<'_, Option<Lease>> {
-        async move {
-            let own = tokio::time::timeout(OWN_LEASE, Arc::clone(&self.inner.lease).lock_owned()).await;
-            let Ok(mut session) = own else { return Ok(None) };
-            // Taken out: whoever stops waiting for an answer drops the session, and the server lets go of what it has locked.
-            let idle = session.take();
-            let asked = async |mut idle: PgConnection| {
-                let held = in_time(self.inner.wait, try_lock(&mut idle)).await?;
-                Ok::<_, sqlx::Error>((idle, held))
-            };
-            let found = match idle {
-                Some(idle) => asked(idle).await.ok(),
-                None => None,
-            };
-            // A session that was idle may be gone. Then a new one is asked.
-            let (used, held) = match found {
-                Some(found) => found,
-                None => asked(self.inner.connect_alone().await?).await.map_err(|e| self.inner.said(&e))?,
-            };
-            *session = Some(used);
-            Ok(held.then(|| Lease::new(Held(Some(session)))))
-        }
-        .boxed()
+        self.leased(try_lock).boxed()
+    }
+
+    /// The server hands the lock to who has waited longest.
+    fn next_lease(&self) -> StoreFuture<'_, Option<Lease>> {
+        self.leased(wait_for_lock).boxed()
     }
 
     fn close(&self) -> StoreFuture<'_, ()> {
@@ -207,6 +217,15 @@ macro_rules! advisory {
 
 async fn try_lock(session: &mut PgConnection) -> Result<bool, sqlx::Error> {
     sqlx::query_scalar(advisory!("pg_try_advisory_lock")).fetch_one(session).await
+}
+
+/// `false` if another session has it for longer than `lock_timeout`.
+async fn wait_for_lock(session: &mut PgConnection) -> Result<bool, sqlx::Error> {
+    match sqlx::query(advisory!("pg_advisory_lock")).execute(session).await {
+        Ok(_) => Ok(true),
+        Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some("55P03") => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 impl Drop for Held {

@@ -275,6 +275,10 @@ pub trait State: fmt::Debug + Send + Sync {
     fn write_memos<'a>(&'a self, memos: &'a [Memo]) -> StoreFuture<'a, ()>;
     /// The right to publish, if nobody has it.
     fn lease(&self) -> StoreFuture<'_, Option<Lease>>;
+    /// The right to publish, as soon as nobody has it. `None` where the store cannot wait, or has waited for as long as it may.
+    fn next_lease(&self) -> StoreFuture<'_, Option<Lease>> {
+        self.lease()
+    }
     /// Removes from the files what replaced and deleted rows have left there. `false` if some may be left: others read at the
     /// moment, or the store does not know.
     fn scrub(&self) -> StoreFuture<'_, bool> {

@@ -25,6 +25,27 @@ async fn counted(home: &Home, options: LedgerOptions) -> (Ledger, Plan) {
 }
 
 #[tokio::test]
+async fn who_asks_while_another_process_has_the_head_is_in_the_next_batch() {
+    let home = Home::new().await;
+    let (ledger, plan) = counted(&home, options()).await;
+    let c = commit(&ledger).await;
+    let other = Sqlite::open(&home.path().join("private/state.sqlite"), options().wait).await.expect("opens");
+    let held = other.begin().await.expect("the head");
+    plan.arm(None);
+    let deals = (0..20).map(|n| {
+        let ledger = ledger.clone();
+        tokio::spawn(async move { ledger.deal(c, round(&n.to_string()), None).await })
+    });
+    let deals: Vec<_> = deals.collect();
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    held.roll_back().await.expect("let go");
+    for deal in deals {
+        deal.await.expect("ended").expect("dealt");
+    }
+    assert_eq!(commits(&plan), 1, "all of them in one transaction");
+}
+
+#[tokio::test]
 async fn a_refusal_answers_its_own_caller_and_harms_nobody_else_in_its_batch() {
     let home = Home::new().await;
     let delay = LedgerOptions { max_batch_delay: Duration::from_millis(300), ..options() };

@@ -34,7 +34,8 @@ pub(super) struct Used {
 }
 
 /// What every connection is told first. Keys and names are only ever looked up in the ledger's own schema. A server that
-/// was told not to wait for its disk is told to wait. A client that is gone is noticed in half a minute, and its locks go.
+/// was told not to wait for its disk is told to wait. Every query of ours has an index: a server that has not looked at a new
+/// table yet takes it for a small one, and would read it whole. A client that is gone is noticed in half a minute, and its locks go.
 const GREETING: &str = "SELECT set_config('search_path', $1, false), \
      set_config('lock_timeout', $2, false), \
      set_config('statement_timeout', $3, false), \
@@ -43,6 +44,7 @@ const GREETING: &str = "SELECT set_config('search_path', $1, false), \
      set_config('tcp_keepalives_idle', '10', false), \
      set_config('tcp_keepalives_interval', '5', false), \
      set_config('tcp_keepalives_count', '4', false), \
+     set_config('enable_seqscan', 'off', false), \
      set_config('client_min_messages', 'error', false)";
 
 impl Inner {

@@ -290,6 +290,41 @@ async fn a_lease_ends_with_its_session() {
 }
 
 #[tokio::test]
+async fn who_waits_for_the_lease_has_it_when_it_is_let_go() {
+    let node = Node::on(Server::shared()).await;
+    let one = Postgres::open(&node.url, options().wait).await.expect("opens");
+    let lease = one.lease().await.expect("asked").expect("nobody has it");
+    let impatient = Postgres::open(&node.url, Duration::from_millis(100)).await.expect("opens");
+    assert!(impatient.next_lease().await.expect("asked").is_none());
+    let other = Postgres::open(&node.url, options().wait).await.expect("opens");
+    let next = tokio::spawn(async move { other.next_lease().await });
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert!(!next.is_finished());
+    drop(lease);
+    assert!(next.await.expect("ended").expect("asked").is_some());
+}
+
+#[tokio::test]
+async fn no_batch_reads_a_whole_table_however_little_the_server_knows_of_it() {
+    let node = Node::on(Server::shared()).await;
+    let ledger = node.open().await;
+    let c = commit(&ledger).await;
+    // The server has looked at no table yet. After some runs it keeps its plan of a query.
+    for n in 0..10 {
+        ledger.deal(c, round(&n.to_string()), key(&format!("k{n}"))).await.expect("dealt");
+    }
+    ledger.close().await.expect("closes");
+    let mut sql = node.sql().await;
+    // A session tells what it has read at its end, and no later than a second after it.
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    // Each index of a new table is one.
+    let whole = "SELECT coalesce(string_agg(relname || ' ' || seq_scan, ', '), '') FROM pg_stat_user_tables \
+                 WHERE schemaname = current_schema() AND seq_scan > 3";
+    let whole: String = sqlx::query_scalar(whole).fetch_one(&mut sql).await.expect("asked");
+    assert_eq!(whole, "");
+}
+
+#[tokio::test]
 async fn a_bit_that_changes_in_any_row_is_an_error_where_the_row_is_read() {
     let made = postgres().await;
     let node = Node::on(Server::shared()).await;
