@@ -3,8 +3,10 @@
 //! Nobody is answered before COMMIT returns. A refused command changes nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use tokio::sync::oneshot;
+use tokio::time::Instant;
 
 use super::command::{Command, Done, IdempotencyKey};
 use super::core::Core;
@@ -27,6 +29,9 @@ const REMEMBERED: u64 = 24 * 60 * 60 * 1000;
 
 /// The most that one step of the log's time counts for keys, in milliseconds: a clock that jumps makes nobody forget.
 const KEY_STEP: u64 = 60 * 60 * 1000;
+
+/// The pause before a database that was away is asked again whether it has committed.
+const ASKED_EVERY: Duration = Duration::from_millis(200);
 
 /// A command in the queue.
 #[derive(Debug)]
@@ -375,13 +380,21 @@ async fn settle(core: &Core, growth: &Growth, error: StoreError) -> Result<(), L
         core.stop(&error);
         return Err(LedgerError::Unsettled(error.to_string()));
     }
-    match is_there(core, &growth.head).await {
-        Ok(true) => Ok(()),
-        Ok(false) => Err(error.into()),
-        Err(asked) => {
-            let why = format!("{error}; then, on asking the database: {asked}");
-            core.stop(&why);
-            Err(LedgerError::Unsettled(why))
+    let options = &core.options;
+    // A server that was stopped is asked until it is back. Meanwhile nothing is decided, and callers wait.
+    let until = Instant::now() + if options.one_shot { options.wait } else { options.max_lag };
+    loop {
+        match is_there(core, &growth.head).await {
+            Ok(true) => return Ok(()),
+            Ok(false) => return Err(error.into()),
+            Err(asked) if asked.is_temporary() && Instant::now() < until => {
+                tokio::time::sleep(ASKED_EVERY).await;
+            }
+            Err(asked) => {
+                let why = format!("{error}; then, on asking the database: {asked}");
+                core.stop(&why);
+                return Err(LedgerError::Unsettled(why));
+            }
         }
     }
 }

@@ -351,6 +351,11 @@ pub struct TileFault {
 }
 
 impl LedgerError {
+    /// Whether it is a store's failure that may pass by itself, so that it is worth a caller's time.
+    pub(super) fn is_temporary(&self) -> bool {
+        matches!(self, Self::Store(StoreError { fault, .. }) if fault.is_temporary())
+    }
+
     /// Who must act.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {

@@ -124,7 +124,7 @@ impl Outbox<'_> {
                 }
                 Err(why) => {
                     self.why = Some(why.clone());
-                    if self.core.stopped().is_some() || self.core.options.one_shot || !is_temporary(&why) {
+                    if self.core.stopped().is_some() || self.core.options.one_shot || !why.is_temporary() {
                         self.answer_where(|_| true);
                     }
                     if self.core.stopped().is_some() || (self.is_closed && self.waiting.is_empty()) {
@@ -197,11 +197,6 @@ impl Outbox<'_> {
             }
         }
     }
-}
-
-/// Whether a failure may pass by itself, so that it is worth a caller's time.
-fn is_temporary(why: &LedgerError) -> bool {
-    matches!(why, LedgerError::Store(StoreError { fault, .. }) if fault.is_temporary())
 }
 
 fn slow(waited: Duration) -> LedgerError {

@@ -253,6 +253,36 @@ async fn a_lost_answer_to_commit_is_settled_by_asking_and_a_failed_sync_stops_th
 }
 
 #[tokio::test]
+async fn a_lost_answer_to_commit_is_settled_when_the_database_is_back() {
+    let (home, c) = Try::Deal.prepare().await;
+    let calls = calls(Try::Deal, &home, c).await;
+    let commit = calls.iter().position(|call| *call == "COMMIT").expect("one COMMIT");
+    for (truth, away, max_lag, settled) in [
+        (Truth::Everything, 3, Duration::from_mins(1), Some(true)),
+        (Truth::Nothing, 3, Duration::from_mins(1), Some(false)),
+        // It is away for too long.
+        (Truth::Everything, 1000, Duration::from_millis(500), None),
+    ] {
+        let copied = copied(&home);
+        let plan = Plan::default();
+        let options = LedgerOptions { max_lag, ..options() };
+        let parts = Parts::of_folder(copied.path(), options).await.expect("a ledger");
+        let ledger = Ledger::open_on(plan.wrap(parts)).await.expect("opens");
+        plan.arm(Some((commit, truth, Fault::Unknown)));
+        plan.then_away(away);
+        let first = Try::Deal.run(&ledger, c).await;
+        if let Some(done) = settled {
+            assert_eq!(first.is_ok(), done, "{truth:?}: {first:?}");
+            ledger.deal(c, round("next"), None).await.expect("it goes on");
+        } else {
+            assert!(matches!(first, Err(LedgerError::Unsettled(_))), "{first:?}");
+            let next = ledger.deal(c, round("next"), None).await;
+            assert!(matches!(next, Err(LedgerError::Stopped(_))), "{next:?}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn when_space_returns_the_same_handle_goes_on() {
     let (home, c) = Try::Deal.prepare().await;
     let calls = calls(Try::Deal, &home, c).await;

@@ -33,6 +33,8 @@ pub(crate) struct Plan(Arc<Mutex<Inner>>);
 struct Inner {
     calls: Vec<&'static str>,
     fails: Option<(usize, Truth, Fault)>,
+    /// How many transactions after it cannot begin: the server is away.
+    away: usize,
     /// Every call on the published files fails.
     cut: Option<Fault>,
     /// Every call on the published files takes this long.
@@ -44,6 +46,11 @@ impl Plan {
     pub(crate) fn arm(&self, fails: Option<(usize, Truth, Fault)>) {
         let mut inner = self.0.lock().unwrap();
         (inner.calls, inner.fails) = (Vec::new(), fails);
+    }
+
+    /// After the call that fails, so many transactions cannot begin.
+    pub(crate) fn then_away(&self, transactions: usize) {
+        self.0.lock().unwrap().away = transactions;
     }
 
     /// From now on every call on the published files fails, or none.
@@ -65,6 +72,11 @@ impl Plan {
         let mut inner = self.0.lock().unwrap();
         let n = inner.calls.len();
         inner.calls.push(call);
+        if call == "begin" && inner.away > 0 && inner.fails.is_some_and(|(at, ..)| at < n) {
+            inner.away -= 1;
+            let error = StoreError::new(Fault::Unreachable, "a faulty store", "it is away");
+            return Some((Truth::Nothing, error));
+        }
         let (_, truth, fault) = inner.fails.filter(|(at, ..)| *at == n)?;
         Some((truth, StoreError::new(fault, "a faulty store", format!("call {n}, {call}, was to fail"))))
     }
