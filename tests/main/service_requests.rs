@@ -1,6 +1,5 @@
 //! The service gets requests that nobody wrote down: its own calls, changed in any byte and in the structure of their JSON.
 
-#[path = "../../fuzz/src/request.rs"]
 mod request;
 
 use serde_json::Value;

@@ -58,9 +58,9 @@ fn a_million_deals_take_no_more_memory_than_some() {
     assert!(most <= MOST, "{most} KiB");
 }
 
-/// The most that rows may take, in KiB: two batches of a megabyte, their parsed contents, and what the allocator keeps. The rows
-/// are 120 MB.
-const MOST_ROWS: u64 = 48 << 10;
+/// The most that rows may take, in KiB: two batches of a megabyte, their parsed contents, and what the allocator keeps. It touches
+/// all that it erases: 50 to 75 MB were seen. The rows are 240 MB.
+const MOST_ROWS: u64 = 112 << 10;
 
 #[test]
 fn many_rounds_take_no_more_memory_than_some() {
@@ -78,12 +78,12 @@ fn many_rounds_take_no_more_memory_than_some() {
     let mut pipe = child.stdin.take().expect("piped");
     let writing = std::thread::spawn(move || {
         let rows = row.repeat(1_000);
-        (0..200).for_each(|_| pipe.write_all(rows.as_bytes()).expect("it is read"));
+        (0..400).for_each(|_| pipe.write_all(rows.as_bytes()).expect("it is read"));
     });
     let most = most(&mut child);
     writing.join().expect("all was written");
     let text = String::from_utf8(child.wait_with_output().expect("it has ended").stdout).expect("UTF-8");
-    assert!(text.contains("valid       200,000,"), "{text}");
+    assert!(text.contains("valid       400,000,"), "{text}");
     assert!(most > 0, "the memory of a process that runs can be read");
     assert!(most <= MOST_ROWS, "{most} KiB");
 }

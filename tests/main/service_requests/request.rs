@@ -1,7 +1,7 @@
 //! A service that gets any bytes as a request. Its promises: it answers, with a status under 500; a refusal is a problem with a
 //! code (RFC 9457), and quotes no token.
 //!
-//! A file of its own, because it needs the whole service: `tests/main/service_requests.rs` shares it.
+//! The fuzzer `request` shares this file.
 
 #![allow(unreachable_pub, reason = "in the fuzzers' crate it is public, in the tests' it is not")]
 
