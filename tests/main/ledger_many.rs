@@ -32,11 +32,14 @@ async fn who_asks_while_another_process_has_the_head_is_in_the_next_batch() {
     let other = Sqlite::open(&home.path().join("private/state.sqlite"), options().wait).await.expect("opens");
     let held = other.begin().await.expect("the head");
     plan.arm(None);
-    let deals = (0..20).map(|n| {
+    let deal = |n: u64| {
         let ledger = ledger.clone();
         tokio::spawn(async move { ledger.deal(c, round(&n.to_string()), None).await })
-    });
-    let deals: Vec<_> = deals.collect();
+    };
+    let mut deals = vec![deal(0)];
+    // The first one waits for the head when the others come.
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    deals.extend((1..20).map(deal));
     tokio::time::sleep(Duration::from_millis(200)).await;
     held.roll_back().await.expect("let go");
     for deal in deals {
