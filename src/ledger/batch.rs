@@ -91,14 +91,7 @@ pub(super) async fn run(
     mut waiting: Vec<Waiting>,
     join: impl FnOnce(&mut Vec<Waiting>),
 ) -> Batch {
-    let done = match begin(core).await {
-        Ok(transaction) => {
-            join(&mut waiting);
-            transact(core, transaction, &waiting).await
-        }
-        Err(error) => Err(error),
-    };
-    match done {
+    match transact(core, &mut waiting, join).await {
         Ok((outcomes, job)) => {
             if job.size > job.base {
                 core.written(None);
@@ -129,18 +122,15 @@ type Answers = Vec<Result<Done, LedgerError>>;
 /// An idempotency key, and the digest of it and its request.
 type Request = (String, [u8; 32]);
 
-async fn begin(core: &Core) -> Result<Box<dyn Transaction>, LedgerError> {
-    core.accepts()?;
-    let transaction = core.state.begin().await?;
-    fault::point("batch-begun");
-    Ok(transaction)
-}
-
 async fn transact(
     core: &Core,
-    mut transaction: Box<dyn Transaction>,
-    waiting: &[Waiting],
+    waiting: &mut Vec<Waiting>,
+    join: impl FnOnce(&mut Vec<Waiting>),
 ) -> Result<(Answers, Job), LedgerError> {
+    core.accepts()?;
+    let mut transaction = core.state.begin().await?;
+    fault::point("batch-begun");
+    join(waiting);
     let head = transaction.head().await?;
     core.check_head(&head)?;
     Core::check_open(&head)?;

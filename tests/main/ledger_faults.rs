@@ -224,11 +224,17 @@ async fn opening_after_a_fault_at_any_call_succeeds_and_changes_nothing() {
     }
 }
 
-#[tokio::test]
-async fn a_lost_answer_to_commit_is_settled_by_asking_and_a_failed_sync_stops_the_ledger() {
+/// A ledger that is ready for a deal, and which call of the deal is its COMMIT.
+async fn before_its_commit() -> (Home, Commitment, usize) {
     let (home, c) = Try::Deal.prepare().await;
     let calls = calls(Try::Deal, &home, c).await;
     let commit = calls.iter().position(|call| *call == "COMMIT").expect("one COMMIT");
+    (home, c, commit)
+}
+
+#[tokio::test]
+async fn a_lost_answer_to_commit_is_settled_by_asking_and_a_failed_sync_stops_the_ledger() {
+    let (home, c, commit) = before_its_commit().await;
     for (truth, fault, acknowledged, stopped) in [
         (Truth::Everything, Fault::Unknown, true, false),
         (Truth::Nothing, Fault::Unknown, false, false),
@@ -254,9 +260,7 @@ async fn a_lost_answer_to_commit_is_settled_by_asking_and_a_failed_sync_stops_th
 
 #[tokio::test]
 async fn a_lost_answer_to_commit_is_settled_when_the_database_is_back() {
-    let (home, c) = Try::Deal.prepare().await;
-    let calls = calls(Try::Deal, &home, c).await;
-    let commit = calls.iter().position(|call| *call == "COMMIT").expect("one COMMIT");
+    let (home, c, commit) = before_its_commit().await;
     for (truth, away, max_lag, settled) in [
         (Truth::Everything, 3, Duration::from_mins(1), Some(true)),
         (Truth::Nothing, 3, Duration::from_mins(1), Some(false)),

@@ -29,7 +29,7 @@ async fn who_asks_while_another_process_has_the_head_is_in_the_next_batch() {
     let home = Home::new().await;
     let (ledger, plan) = counted(&home, options()).await;
     let c = commit(&ledger).await;
-    let other = Sqlite::open(&home.path().join("private/state.sqlite"), options().wait).await.expect("opens");
+    let other = Sqlite::open(&home.private().join("state.sqlite"), options().wait).await.expect("opens");
     let held = other.begin().await.expect("the head");
     plan.arm(None);
     let deal = |n: u64| {
