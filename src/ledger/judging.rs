@@ -368,15 +368,17 @@ fn new_deal(
         ..Deal::in_clear(commitment, nonce, Vec::new(), stand_in(life)?, time)
     };
     let mut entry = Entry::Deal(Box::new(deal));
-    entry.to_text()?;
     let before = judge.snapshot(&entry);
     let judged = judge.apply(place.index, &entry);
     judge.restore(before);
-    if !judged.findings.iter().all(is_borne) {
+    let is_borne = judged.findings.iter().all(is_borne);
+    let Some(Effect::Dealt(_, Some(waiting))) = judged.effect.filter(|_| is_borne) else {
+        // What no entry can say is said first.
+        entry.to_text()?;
+        if is_borne {
+            return Err(LedgerError::Damaged("the judge gave a deal no effect".to_owned()));
+        }
         return Err(refused(judged.findings, &commitment, judge));
-    }
-    let Some(Effect::Dealt(_, Some(waiting))) = judged.effect else {
-        return Err(LedgerError::Damaged("the judge gave a deal no effect".to_owned()));
     };
     let Some((life, secret)) = judge.noted(&commitment) else {
         return Err(LedgerError::Damaged("the judge gave a deal no commitment".to_owned()));

@@ -67,12 +67,15 @@ pub(super) async fn publish_all(core: Arc<Core>, batches: mpsc::Receiver<Batch>)
         needed: 0,
         why: None,
     };
-    let mut last = Ok(());
+    let (mut last, mut cleaning) = (Ok(()), None);
     while outbox.fill().await {
         last = outbox.catch_up().await;
         if last.is_ok() {
-            publisher::clean_up(&core, &outbox.job).await;
+            publisher::clean_up(&core, std::mem::take(&mut outbox.job), &mut cleaning).await;
         }
+    }
+    if let Some(cleaning) = cleaning {
+        publisher::finished(cleaning).await;
     }
     if last.is_ok() { publisher::drop_filled(&core).await } else { last }
 }

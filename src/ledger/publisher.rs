@@ -3,7 +3,10 @@
 //! After a batch the files are made from what was just written. Where another process has published in between, and at
 //! start, they are read from the database. Either way a file that exists must have the same bytes, or the ledger stops.
 
+use std::sync::Arc;
 use std::time::Duration;
+
+use tokio::task::JoinHandle;
 
 use super::core::{Core, Published};
 use super::edge::in_order;
@@ -228,25 +231,43 @@ async fn check_public(
     Ok(())
 }
 
+/// A clean-up that is under way beside the next publication.
+pub(super) type Cleaning = Option<JoinHandle<()>>;
+
 /// Reads back the files that are full now. The database may then drop their entries, and the partial files that they replace
 /// go. `job` is the last one that was published.
 ///
 /// Nobody waits for it: what fails is tried again when the next file is full.
-pub(super) async fn clean_up(core: &Core, job: &Job) {
+pub(super) async fn clean_up(core: &Arc<Core>, job: Job, cleaning: &mut Cleaning) {
+    if let Some(before) = cleaning.take_if(|before| before.is_finished() || !job.full.is_empty()) {
+        finished(before).await;
+    }
     let published = core.published().map_or(0, |known| known.checkpoint.size());
     let filled = core.kept(0);
-    if published - published % WIDTH <= filled {
+    if cleaning.is_some() || published - published % WIDTH <= filled {
         return;
     }
-    let Ok(Some(lease)) = core.state.lease().await else { return };
     // What was not published from memory, or not cleaned up after another job, is read from the database.
-    let read = match job.full.iter().find(|(path, _)| path.level() == Level::Entries) {
-        Some((first, _)) if first.index() * WIDTH == filled => read_back(core, &job.full).await,
-        _ => clean_up_stored(core, &lease).await,
-    };
-    if let Err(error) = read {
-        core.stop_if_unsafe(&error);
+    match job.full.iter().find(|(path, _)| path.level() == Level::Entries) {
+        Some((first, _)) if first.index() * WIDTH == filled => {
+            let core = Arc::clone(core);
+            *cleaning = Some(tokio::spawn(async move {
+                let read = read_back(&core, &job.full).await;
+                read.unwrap_or_else(|error| core.stop_if_unsafe(&error));
+            }));
+        }
+        _ => {
+            let Ok(Some(lease)) = core.state.lease().await else { return };
+            let read = clean_up_stored(core, &lease).await;
+            read.unwrap_or_else(|error| core.stop_if_unsafe(&error));
+        }
     }
+}
+
+/// Waits for a clean-up.
+pub(super) async fn finished(cleaning: JoinHandle<()>) {
+    // What one that panicked has not done, the next one does.
+    let _ended = cleaning.await;
 }
 
 /// Compares full files with what they must be.

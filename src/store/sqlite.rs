@@ -41,8 +41,8 @@ pub struct Sqlite {
 /// A connection without a transaction: each query sees what is committed at that moment.
 struct Reading(Used);
 
-/// A connection that holds SQLite's write lock.
-struct Writing(Used);
+/// A connection that holds SQLite's write lock, and the head as it was found under it, until it is asked for.
+struct Writing(Used, Option<Head>);
 
 impl Sqlite {
     /// Makes a new state file, with mode 0600 from the start.
@@ -52,7 +52,7 @@ impl Sqlite {
     pub async fn create(path: &Path, wait: Duration, first: &Head) -> Result<Self, StoreError> {
         private_file().create_new(true).write(true).open(path).map_err(|e| io_error(path, &e))?;
         let this = Self::at(path, wait);
-        let mut used = this.inner.connect().await?;
+        let mut used = this.inner.connect_to_write().await?;
         let made = schema::create(used.get()?, first).await;
         made.map_err(|e| this.inner.said(&e))?;
         used.give_back();
@@ -120,9 +120,9 @@ impl Sqlite {
 impl State for Sqlite {
     fn begin(&self) -> StoreFuture<'_, Box<dyn Transaction>> {
         async move {
-            let mut used = self.inner.connect().await?;
-            used.run("BEGIN IMMEDIATE").await?;
-            let transaction: Box<dyn Transaction> = Box::new(Writing(used));
+            let mut used = self.inner.connect_to_write().await?;
+            let head = read::begin(used.get()?).await.map_err(|e| self.inner.said(&e))?;
+            let transaction: Box<dyn Transaction> = Box::new(Writing(used, head));
             Ok(transaction)
         }
         .boxed()
@@ -138,7 +138,7 @@ impl State for Sqlite {
 
     fn drop_entries(&self, before: u64) -> StoreFuture<'_, ()> {
         async move {
-            let mut used = self.inner.connect().await?;
+            let mut used = self.inner.connect_to_write().await?;
             used.run("BEGIN IMMEDIATE").await?;
             let dropped = write::keep_from(used.get()?, before).await;
             dropped.map_err(|e| self.inner.said(&e))?;
@@ -151,7 +151,7 @@ impl State for Sqlite {
 
     fn write_memos<'a>(&'a self, memos: &'a [Memo]) -> StoreFuture<'a, ()> {
         async move {
-            let mut used = self.inner.connect().await?;
+            let mut used = self.inner.connect_to_write().await?;
             used.run("BEGIN IMMEDIATE").await?;
             let head = read::head(used.get()?).await.map_err(|e| self.inner.said(&e))?;
             head.accepts()?;
@@ -182,7 +182,7 @@ impl State for Sqlite {
 
     fn scrub(&self) -> StoreFuture<'_, bool> {
         async move {
-            let mut used = self.inner.connect().await?;
+            let mut used = self.inner.connect_to_write().await?;
             let scrubbed = copy::scrub(used.get()?).await.map_err(|e| self.inner.said(&e))?;
             used.give_back();
             Ok(scrubbed)
@@ -202,8 +202,7 @@ impl State for Sqlite {
 
     fn close(&self) -> StoreFuture<'_, ()> {
         async move {
-            let idle = std::mem::take(&mut *self.inner.idle());
-            for connection in idle {
+            for connection in self.inner.take_idle() {
                 connection.close().await.map_err(|e| self.inner.said(&e))?;
             }
             Ok(())
@@ -223,19 +222,30 @@ macro_rules! asked {
     };
 }
 
+/// The same, but for the head that is there already.
+macro_rules! asked_once {
+    ($self:ident, read::head()) => {
+        match $self.1.take() {
+            Some(head) => std::future::ready(Ok(head)).boxed(),
+            None => asked!($self, read::head()),
+        }
+    };
+    ($($asked:tt)*) => { asked!($($asked)*) };
+}
+
 reads!(Reading, asked);
-reads!(Writing, asked);
+reads!(Writing, asked_once);
 
 impl Drop for Reading {
     fn drop(&mut self) {
-        let used = Used { inner: Arc::clone(&self.0.inner), connection: self.0.connection.take() };
-        used.give_back();
+        self.0.keep();
     }
 }
 
 impl Transaction for Writing {
     fn write<'a>(&'a mut self, growth: &'a Growth) -> StoreFuture<'a, ()> {
         async move {
+            self.1 = None;
             let written = write::grow(self.0.get()?, growth).await;
             self.0.settle(written)
         }

@@ -23,6 +23,8 @@ use sqlx::{ConnectOptions as _, Connection as _, QueryBuilder, Row as _, Sqlite}
 use super::ledger_support::*;
 
 const HOUR: u64 = 3_600_000;
+/// Entries whose rounds the state has in one table; those of the later ones are in another.
+const MOVED: usize = 200;
 
 /// A command that can be given again.
 #[derive(Clone)]
@@ -127,6 +129,7 @@ impl World {
         }
         requests.retain(|(key, _)| !key.starts_with("stale"));
         ledger.close().await.expect("closed");
+        move_rounds(&Self::state(dir.path()), MOVED).await;
         let audit = Audit::of(&dir.path().join("public"), &key);
         assert_eq!(audit.findings, []);
         assert!(audit.size > 256, "the first {} entries fill no tile", audit.size);
@@ -181,15 +184,22 @@ fn rounds(entries: &[Entry], busy: Commitment) -> Vec<(Commitment, Nonce)> {
         entries.iter().filter(|entry| entry.kind() == "commit").map(Entry::commitment).collect();
     let under = |c: Commitment| commits.iter().position(|one| *one == c);
     let of = |entry: &Entry| Some((under(entry.commitment()), entry.nonce()?, entry.commitment()));
-    let mut rows: Vec<_> = entries.iter().filter_map(of).collect();
-    rows.sort();
-    let asked = |(place, (_, nonce, c)): (usize, (_, Nonce, Commitment))| {
-        let is_asked = c != busy || nonce.value() % 64 == 0 || some_rows(rows.len()).contains(&place);
-        is_asked.then_some((c, nonce))
-    };
-    let mut asked: Vec<_> = rows.iter().copied().enumerate().filter_map(asked).collect();
+    let (moved, new) = entries.split_at(MOVED);
+    let mut moved: Vec<_> = moved.iter().filter_map(of).collect();
+    moved.sort();
+    let mut asked: Vec<_> = [moved, new.iter().filter_map(of).collect()]
+        .iter()
+        .flat_map(|rows| {
+            let changed = some_rows(rows.len());
+            rows.iter().enumerate().filter(move |(place, (_, nonce, c))| {
+                *c != busy || nonce.value() % 64 == 0 || changed.contains(place)
+            })
+        })
+        .map(|(_, row)| *row)
+        .collect();
+    asked.sort();
     asked.dedup();
-    asked
+    asked.into_iter().map(|(_, nonce, c)| (c, nonce)).collect()
 }
 
 /// The places of the rows that are changed.

@@ -11,7 +11,7 @@ use fairdeal::record::entry::Origin;
 use sqlx::ConnectOptions as _;
 use sqlx::sqlite::SqliteConnectOptions;
 
-use super::ledger_support::{Home, commit, locked, options, origin, round, terms};
+use super::ledger_support::{Home, commit, locked, move_rounds, options, origin, round, terms};
 
 async fn fsck(home: &Home, repair: bool) -> Fsck {
     Ledger::fsck(home.path(), options(), repair, &mut |_, _| ()).await.unwrap()
@@ -41,6 +41,7 @@ async fn grown() -> Home {
     let other = ledger.commit(other, None).await.unwrap().commitment;
     ledger.lock(other, locked("x"), None).await.unwrap();
     ledger.close().await.unwrap();
+    move_rounds(&home.private().join("state.sqlite"), 150).await;
     home
 }
 
@@ -139,6 +140,36 @@ async fn a_list_comes_in_pages_in_log_order() {
 }
 
 #[tokio::test]
+async fn rounds_are_found_before_and_after_their_rows_move() {
+    let home = Home::new().await;
+    let ledger = home.open().await;
+    let mut tables = Vec::new();
+    for table in 0..4 {
+        tables.push(ledger.commit(terms(&format!("table {table}")), None).await.unwrap().commitment);
+    }
+    for _ in 0..12 {
+        let deals = (0..50).flat_map(|_| tables.iter().map(|c| ledger.deal(*c, round("x"), None)));
+        futures::future::try_join_all(deals).await.unwrap();
+    }
+    let path = home.private().join("state.sqlite");
+    let mut connection = SqliteConnectOptions::new().filename(path).connect().await.unwrap();
+    let mut rows = Vec::new();
+    for count in ["SELECT count(*) FROM round", "SELECT count(*) FROM new_round"] {
+        rows.push(sqlx::query_scalar::<_, i64>(count).fetch_one(&mut connection).await.unwrap());
+    }
+    assert!(rows.iter().all(|rows| *rows > 0) && rows.iter().sum::<i64>() == 2400, "{rows:?}");
+    for c in tables {
+        let found = ledger.rounds(c, 0, u32::MAX).await.unwrap();
+        assert!(found.iter().map(|round| round.nonce.value()).eq(0..600), "{found:?}");
+        for nonce in [0, 599].map(|nonce| Nonce::new(nonce).unwrap()) {
+            assert!(ledger.receipt(c, Some(nonce)).await.is_ok());
+        }
+    }
+    ledger.close().await.unwrap();
+    assert_eq!(fsck(&home, false).await.faults, []);
+}
+
+#[tokio::test]
 async fn a_ledger_that_is_whole_has_no_faults() {
     let home = grown().await;
     let found = fsck(&home, false).await;
@@ -158,7 +189,10 @@ async fn what_follows_from_the_log_is_made_again_and_the_rest_is_named() {
         ("DELETE FROM chain WHERE name = 'other'", "chain"),
         ("UPDATE round SET nonce = nonce + 1000 WHERE place = 100", "round"),
         ("UPDATE round SET sum = zeroblob(8) WHERE place = 100", "round"),
-        ("DELETE FROM round WHERE place = 200", "round"),
+        ("DELETE FROM round WHERE place = 101", "round"),
+        ("UPDATE new_round SET nonce = nonce + 1000 WHERE place = 200", "round"),
+        ("UPDATE new_round SET sum = zeroblob(8) WHERE place = 200", "round"),
+        ("DELETE FROM new_round WHERE place = 201", "round"),
         ("UPDATE node SET hash = zeroblob(32) WHERE level = 8", "node"),
         ("DELETE FROM node", "node"),
     ] {

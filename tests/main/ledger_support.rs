@@ -27,6 +27,8 @@ use fairdeal::record::entry::{Entry, LoggedContribution, Origin, Table};
 use fairdeal::record::life::{Effect, Extent};
 use fairdeal::record::receipt::SignedBy;
 use fairdeal::record::{Finding, Judge};
+use sqlx::ConnectOptions as _;
+use sqlx::sqlite::SqliteConnectOptions;
 
 /// A folder of its own, removed when dropped.
 pub(crate) struct Home {
@@ -235,6 +237,22 @@ pub(crate) fn copy(from: &Path, to: &Path) {
             std::fs::copy(entry.path(), &target).unwrap();
         }
     }
+}
+
+/// Moves the rows of rounds before this entry to the table of older ones, as many batches' are moved at once.
+pub(crate) async fn move_rounds(state: &Path, before: usize) {
+    let mut connection = SqliteConnectOptions::new().filename(state).connect().await.unwrap();
+    for statement in [
+        "INSERT INTO round (under, nonce, place, sum)
+         SELECT under, nonce, place, sum FROM new_round WHERE place < ?",
+        "DELETE FROM new_round WHERE place < ?",
+    ] {
+        let before = i64::try_from(before).unwrap();
+        assert!(
+            sqlx::query(statement).bind(before).execute(&mut connection).await.unwrap().rows_affected() > 0
+        );
+    }
+    sqlx::Connection::close(connection).await.unwrap();
 }
 
 /// A clock that stands still until a test moves it.

@@ -9,38 +9,74 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 
 use crate::store::error::{Fault, StoreError, fault_of};
 
-/// Idle connections kept: one that writes, and some that read beside it.
+/// Idle connections that read, at most, beside the one that writes.
 const IDLE: usize = 4;
 
 /// One file, and its idle connections.
 pub(super) struct Inner {
     pub(super) path: PathBuf,
     options: SqliteConnectOptions,
-    idle: Mutex<Vec<SqliteConnection>>,
+    idle: Mutex<Idle>,
+}
+
+/// Whoever writes takes the connection that wrote last: what another one writes empties its memory of the file, and a batch's
+/// statements are long to prepare.
+#[derive(Default)]
+struct Idle {
+    writer: Option<SqliteConnection>,
+    readers: Vec<SqliteConnection>,
 }
 
 /// A connection in use. Only [`Used::give_back`] keeps it.
 pub(super) struct Used {
     pub(super) inner: Arc<Inner>,
     pub(super) connection: Option<SqliteConnection>,
+    writes: bool,
 }
 
 impl Inner {
     pub(super) fn new(path: PathBuf, options: SqliteConnectOptions) -> Arc<Self> {
-        Arc::new(Self { path, options, idle: Mutex::new(Vec::new()) })
+        Arc::new(Self { path, options, idle: Mutex::default() })
     }
 
-    pub(super) fn idle(&self) -> MutexGuard<'_, Vec<SqliteConnection>> {
+    fn idle(&self) -> MutexGuard<'_, Idle> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// All idle connections.
+    pub(super) fn take_idle(&self) -> impl Iterator<Item = SqliteConnection> {
+        let Idle { writer, readers } = std::mem::take(&mut *self.idle());
+        writer.into_iter().chain(readers)
+    }
+
+    /// A connection to read with.
     pub(super) async fn connect(self: &Arc<Self>) -> Result<Used, StoreError> {
-        let waiting = self.idle().pop();
-        let connection = match waiting {
+        let idle = {
+            let mut idle = self.idle();
+            idle.readers.pop().or_else(|| idle.writer.take())
+        };
+        self.used(idle, false).await
+    }
+
+    /// A connection to write with.
+    pub(super) async fn connect_to_write(self: &Arc<Self>) -> Result<Used, StoreError> {
+        let idle = {
+            let mut idle = self.idle();
+            idle.writer.take().or_else(|| idle.readers.pop())
+        };
+        self.used(idle, true).await
+    }
+
+    async fn used(
+        self: &Arc<Self>,
+        idle: Option<SqliteConnection>,
+        writes: bool,
+    ) -> Result<Used, StoreError> {
+        let connection = match idle {
             Some(connection) => connection,
             None => self.options.connect().await.map_err(|e| self.said(&e))?,
         };
-        Ok(Used { inner: Arc::clone(self), connection: Some(connection) })
+        Ok(Used { inner: Arc::clone(self), connection: Some(connection), writes })
     }
 
     pub(super) fn said(&self, error: &sqlx::Error) -> StoreError {
@@ -79,11 +115,17 @@ impl Used {
 
     /// Keeps the connection: nothing failed, and no transaction is open.
     pub(super) fn give_back(mut self) {
-        if let Some(connection) = self.connection.take() {
-            let mut idle = self.inner.idle();
-            if idle.len() < IDLE {
-                idle.push(connection);
-            }
+        self.keep();
+    }
+
+    /// The same for who cannot give it away.
+    pub(super) fn keep(&mut self) {
+        let Some(connection) = self.connection.take() else { return };
+        let mut idle = self.inner.idle();
+        if self.writes && idle.writer.is_none() {
+            idle.writer = Some(connection);
+        } else if idle.readers.len() < IDLE {
+            idle.readers.push(connection);
         }
     }
 }

@@ -39,14 +39,19 @@ fn list<T>(
     keys.iter().cycle().take(length(keys.len())).for_each(|key| push(&mut separated, key));
 }
 
+const HEAD: &str = "SELECT verifier_key, vault, size, frontier, note, time, key_time, kept, boot, passed, unix, closed, sum \
+     FROM ledger WHERE id = 0";
+
 pub(super) async fn head(connection: &mut SqliteConnection) -> Found<Head> {
-    let row = sqlx::query(
-        "SELECT verifier_key, vault, size, frontier, note, time, key_time, kept, boot, passed, unix, closed, sum \
-         FROM ledger WHERE id = 0",
-    )
-    .fetch_one(connection)
-    .await?;
-    rows::head(&row)
+    rows::head(&sqlx::query(HEAD).fetch_one(connection).await?)
+}
+
+/// Begins to write, and asks for the head in the same question, as every batch does. `None` where it is damaged: who asks for
+/// it then is told.
+pub(super) async fn begin(connection: &mut SqliteConnection) -> Found<Option<Head>> {
+    let mut begin = QueryBuilder::<Sqlite>::new("BEGIN IMMEDIATE; ");
+    let row = begin.push(HEAD).build().fetch_optional(connection).await?;
+    Ok(row.and_then(|row| rows::head(&row).ok()))
 }
 
 pub(super) async fn lives(connection: &mut SqliteConnection, of: &[Commitment]) -> Found<Vec<StoredLife>> {
@@ -199,7 +204,8 @@ pub(super) async fn segments(connection: &mut SqliteConnection, range: Range<u64
 
 pub(super) async fn round(connection: &mut SqliteConnection, under: u64, nonce: Nonce) -> Found<Vec<u64>> {
     let rows = sqlx::query(
-        "SELECT under, nonce, place, sum FROM round WHERE under = ? AND nonce = ? ORDER BY place",
+        "SELECT under, nonce, place, sum FROM round WHERE under = ?1 AND nonce = ?2 \
+         UNION ALL SELECT under, nonce, place, sum FROM new_round WHERE under = ?1 AND nonce = ?2 ORDER BY place",
     )
     .bind(int(under))
     .bind(int(nonce.value()))
@@ -217,8 +223,9 @@ pub(super) async fn rounds_after(
     let (under, nonce, place) =
         after.map_or((i64::MIN, -1, -1), |one| (int(one.under), int(one.nonce.value()), int(one.index)));
     let rows = sqlx::query(
-        "SELECT under, nonce, place, sum FROM round WHERE (under, nonce, place) > (?, ?, ?) \
-         ORDER BY under, nonce, place LIMIT ?",
+        "SELECT under, nonce, place, sum FROM round WHERE (under, nonce, place) > (?1, ?2, ?3) \
+         UNION ALL SELECT under, nonce, place, sum FROM new_round WHERE (under, nonce, place) > (?1, ?2, ?3) \
+         ORDER BY under, nonce, place LIMIT ?4",
     )
     .bind(under)
     .bind(nonce)

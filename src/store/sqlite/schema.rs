@@ -8,7 +8,7 @@ use super::write;
 use crate::store::state::Head;
 
 /// The format of the tables, in SQLite's `user_version`.
-pub(super) const FORMAT: i64 = 5;
+pub(super) const FORMAT: i64 = 6;
 
 const TABLES: &[&str] = &[
     // One row. Its writer holds the tree's head.
@@ -67,6 +67,14 @@ const TABLES: &[&str] = &[
         sum BLOB NOT NULL,
         PRIMARY KEY (under, nonce, place)
     ) STRICT, WITHOUT ROWID",
+    // The newest of them, in the order of the log: there the rows of a batch are side by side, whatever their tables. Many
+    // batches' move to `round` at once.
+    "CREATE TABLE new_round (
+        place INTEGER PRIMARY KEY,
+        under INTEGER NOT NULL,
+        nonce INTEGER NOT NULL,
+        sum BLOB NOT NULL
+    ) STRICT",
     // Complete nodes of levels 8, 16, …, for tiles above level 0: one for each 256 entries.
     "CREATE TABLE node (
         level INTEGER NOT NULL,
@@ -85,7 +93,7 @@ const TABLES: &[&str] = &[
     ) STRICT",
     "CREATE INDEX answer_by_request ON answer (request)",
     // What the operator's side keeps beside the log. `name` is kind and key again: a row that lost the one is found by the
-    // other.
+    // other. It has row ids: SQLite says so where an index leads to a row that is not there, which it does not WITHOUT ROWID.
     "CREATE TABLE memo (
         kind TEXT NOT NULL,
         key TEXT NOT NULL,
@@ -93,8 +101,8 @@ const TABLES: &[&str] = &[
         value TEXT NOT NULL,
         sum BLOB NOT NULL,
         PRIMARY KEY (kind, key)
-    ) STRICT, WITHOUT ROWID",
-    "PRAGMA user_version = 5",
+    ) STRICT",
+    "PRAGMA user_version = 6",
 ];
 
 /// Makes the tables and the head in one transaction. Until it commits there is no ledger.

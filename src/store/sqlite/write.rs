@@ -1,5 +1,6 @@
 //! Writes a batch.
 
+use sqlx::query_builder::Separated;
 use sqlx::sqlite::SqliteConnection;
 use sqlx::{QueryBuilder, Sqlite};
 
@@ -27,40 +28,64 @@ fn statements<R>(rows: impl IntoIterator<Item = R>) -> impl Iterator<Item = Vec<
     })
 }
 
-/// The end of an `INSERT … SELECT * FROM (VALUES …`.
-const GIVEN: &str = ") WHERE column1 IS NOT NULL";
+/// Entries after which the rows of `new_round` move: a look-up reads them all.
+const NEW: i64 = 2048;
+
+/// The end of an `INSERT … SELECT … FROM (VALUES …`.
+const GIVEN: &str = ") WHERE column1 IS NOT NULL;";
 
 type Written = Result<(), sqlx::Error>;
 
-pub(super) async fn grow(connection: &mut SqliteConnection, growth: &Growth) -> Written {
-    for rows in statements(&growth.segments) {
-        let into = "INSERT INTO tail (first, count, bytes, sum) SELECT * FROM (";
-        let mut insert = QueryBuilder::<Sqlite>::new(into);
-        insert.push_values(rows, |mut row, segment| {
-            row.push_bind(segment.map(|segment| int(segment.first)))
-                .push_bind(segment.map(|segment| i64::from(segment.count)))
-                .push_bind(segment.map(|segment| segment.bytes.as_slice()))
-                .push_bind(segment.map(|segment| segment_sum(segment).to_vec()));
-        });
-        insert.push(GIVEN).build().execute(&mut *connection).await?;
+/// Statements that are sent to SQLite's thread as one: each question to it costs as much as some rows.
+type Script = QueryBuilder<Sqlite>;
+
+/// Adds rows to a script, between a statement's start and its end.
+fn insert<R>(
+    script: &mut Script,
+    (start, end): (&str, &str),
+    rows: impl IntoIterator<Item = R>,
+    mut bind: impl FnMut(&mut Separated<'_, Sqlite, &'static str>, Option<R>),
+) {
+    for rows in statements(rows) {
+        script.push(start);
+        script.push_values(rows, |mut row, one| bind(&mut row, one));
+        script.push(end);
     }
-    write_rounds(connection, &growth.rounds).await?;
-    write_commitments(connection, &growth.commitments).await?;
-    write_lives(connection, &growth.commitments).await?;
-    write_lives(connection, &growth.lives).await?;
-    write_tables(connection, &growth.tables).await?;
-    write_nodes(connection, &growth.nodes).await?;
-    write_answers(connection, growth).await?;
-    memos(connection, &growth.memos).await?;
-    drop_entries(connection, growth.head.kept).await?;
-    head(connection, &growth.head).await
+}
+
+pub(super) async fn grow(connection: &mut SqliteConnection, growth: &Growth) -> Written {
+    let mut script = Script::default();
+    let into = "INSERT INTO tail (first, count, bytes, sum) SELECT * FROM (";
+    insert(&mut script, (into, GIVEN), &growth.segments, |row, segment| {
+        row.push_bind(segment.map(|segment| int(segment.first)))
+            .push_bind(segment.map(|segment| i64::from(segment.count)))
+            .push_bind(segment.map(|segment| segment.bytes.as_slice()))
+            .push_bind(segment.map(|segment| segment_sum(segment).to_vec()));
+    });
+    new_rounds(&mut script, &growth.rounds);
+    commitments(&mut script, &growth.commitments)?;
+    lives(&mut script, growth.commitments.iter().chain(&growth.lives))?;
+    tables(&mut script, &growth.tables);
+    nodes(&mut script, &growth.nodes);
+    answers(&mut *connection, &mut script, growth).await?;
+    drop_entries(&mut script, growth.head.kept);
+    new_head(&mut script, &growth.head);
+    script.build().execute(&mut *connection).await?;
+    memos(connection, &growth.memos).await
 }
 
 /// Empties the tables that follow from the log.
 pub(super) async fn clear_derived(connection: &mut SqliteConnection) -> Written {
     // What is deleted by a wrong index is not what is meant.
     sqlx::query("REINDEX").execute(&mut *connection).await?;
-    for table in ["DELETE FROM life", "DELETE FROM chain", "DELETE FROM round", "DELETE FROM node"] {
+    let tables = [
+        "DELETE FROM life",
+        "DELETE FROM chain",
+        "DELETE FROM round",
+        "DELETE FROM new_round",
+        "DELETE FROM node",
+    ];
+    for table in tables {
         sqlx::query(table).execute(&mut *connection).await?;
     }
     Ok(())
@@ -68,83 +93,101 @@ pub(super) async fn clear_derived(connection: &mut SqliteConnection) -> Written 
 
 /// Adds to them.
 pub(super) async fn derive(connection: &mut SqliteConnection, derived: &Derived) -> Written {
-    write_lives(connection, &derived.lives).await?;
-    write_tables(connection, &derived.tables).await?;
-    write_nodes(connection, &derived.nodes).await?;
-    write_rounds(connection, &derived.rounds).await
-}
-
-async fn write_rounds(connection: &mut SqliteConnection, rounds: &[RoundEntry]) -> Written {
-    for rows in statements(rounds) {
-        let into = "INSERT INTO round (under, nonce, place, sum) SELECT * FROM (";
-        let mut insert = QueryBuilder::<Sqlite>::new(into);
-        insert.push_values(rows, |mut row, one| {
-            row.push_bind(one.map(|one| int(one.under)))
-                .push_bind(one.map(|one| int(one.nonce.value())))
-                .push_bind(one.map(|one| int(one.index)))
-                .push_bind(one.map(|one| round_sum(one).to_vec()));
-        });
-        insert.push(GIVEN).build().execute(&mut *connection).await?;
+    let mut script = Script::default();
+    lives(&mut script, &derived.lives)?;
+    tables(&mut script, &derived.tables);
+    nodes(&mut script, &derived.nodes);
+    rounds(&mut script, "round", &derived.rounds);
+    if script.sql().as_str().is_empty() {
+        return Ok(());
     }
+    script.build().execute(connection).await?;
     Ok(())
 }
 
-async fn write_tables(connection: &mut SqliteConnection, tables: &[(Table, Commitment)]) -> Written {
-    for (name, last) in tables {
-        sqlx::query(
-            "INSERT OR REPLACE INTO chain (name, place, sum)
-             SELECT ?1, place, ?3 FROM commitment WHERE commitment = ?2",
-        )
-        .bind(name.as_str())
-        .bind(last.as_bytes().as_slice())
-        .bind(chain_sum(name.as_str(), last.as_bytes()).to_vec())
-        .execute(&mut *connection)
-        .await?;
+/// Each commitment's rounds have pages of their own in `round`. A batch that went there at once would change a page for each
+/// of its tables.
+fn new_rounds(script: &mut Script, new: &[RoundEntry]) {
+    rounds(script, "new_round", new);
+    if let Some(last) = new.last() {
+        let before = int(last.index).saturating_sub(NEW);
+        for start in [
+            "INSERT INTO round (under, nonce, place, sum) SELECT under, nonce, place, sum FROM new_round",
+            "DELETE FROM new_round",
+        ] {
+            script
+                .push(start)
+                .push(" WHERE (SELECT min(place) FROM new_round) <= ")
+                .push_bind(before)
+                .push(";");
+        }
     }
-    Ok(())
 }
 
-async fn write_nodes(connection: &mut SqliteConnection, nodes: &[(Node, Hash)]) -> Written {
-    for rows in statements(nodes) {
-        let into = "INSERT INTO node (level, place, hash, sum) SELECT * FROM (";
-        let mut insert = QueryBuilder::<Sqlite>::new(into);
-        insert.push_values(rows, |mut row, one| {
-            let sum = |(node, hash): &(Node, Hash)| node_sum(node.level(), node.index(), hash.as_bytes());
-            row.push_bind(one.map(|(node, _)| i64::from(node.level())))
-                .push_bind(one.map(|(node, _)| int(node.index())))
-                .push_bind(one.map(|(_, hash)| hash.as_bytes().as_slice()))
-                .push_bind(one.map(|one| sum(one).to_vec()));
-        });
-        insert.push(GIVEN).build().execute(&mut *connection).await?;
-    }
-    Ok(())
+fn rounds(script: &mut Script, table: &str, rounds: &[RoundEntry]) {
+    let into = format!("INSERT INTO {table} (under, nonce, place, sum) SELECT * FROM (");
+    insert(script, (&into, GIVEN), rounds, |row, one| {
+        row.push_bind(one.map(|one| int(one.under)))
+            .push_bind(one.map(|one| int(one.nonce.value())))
+            .push_bind(one.map(|one| int(one.index)))
+            .push_bind(one.map(|one| round_sum(one).to_vec()));
+    });
+}
+
+fn tables(script: &mut Script, tables: &[(Table, Commitment)]) {
+    let into = "INSERT OR REPLACE INTO chain (name, place, sum) SELECT column1, place, column3 FROM (";
+    // Each row looks for its commitment, not the other way round.
+    let end = ") CROSS JOIN commitment ON commitment = column2 WHERE column1 IS NOT NULL;";
+    insert(script, (into, end), tables, |row, one| {
+        row.push_bind(one.map(|(name, _)| name.as_str()))
+            .push_bind(one.map(|(_, last)| last.as_bytes().as_slice()))
+            .push_bind(one.map(|(name, last)| chain_sum(name.as_str(), last.as_bytes()).to_vec()));
+    });
+}
+
+fn nodes(script: &mut Script, nodes: &[(Node, Hash)]) {
+    let into = "INSERT INTO node (level, place, hash, sum) SELECT * FROM (";
+    insert(script, (into, GIVEN), nodes, |row, one| {
+        let sum = |(node, hash): &(Node, Hash)| node_sum(node.level(), node.index(), hash.as_bytes());
+        row.push_bind(one.map(|(node, _)| i64::from(node.level())))
+            .push_bind(one.map(|(node, _)| int(node.index())))
+            .push_bind(one.map(|(_, hash)| hash.as_bytes().as_slice()))
+            .push_bind(one.map(|one| sum(one).to_vec()));
+    });
 }
 
 /// Writes the one row of `ledger`.
 pub(super) async fn head(connection: &mut SqliteConnection, head: &Head) -> Written {
+    let mut script = Script::default();
+    new_head(&mut script, head);
+    script.build().execute(connection).await?;
+    Ok(())
+}
+
+fn new_head(script: &mut Script, head: &Head) {
     let (size, hashes) = head.frontier.parts();
     let clock = head.clock.as_ref();
-    sqlx::query(
-        "INSERT OR REPLACE INTO ledger
-         (id, verifier_key, vault, size, frontier, note, time, key_time, kept, boot, passed, unix, closed, sum)
-         VALUES (0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    )
-    .bind(&head.key)
-    .bind(&head.vault)
-    .bind(int(size))
-    .bind(hashes_to_bytes(hashes))
-    .bind(&head.note)
-    .bind(head.time.map(int))
-    .bind(int(head.key_time))
-    .bind(int(head.kept))
-    .bind(clock.map(|clock| clock.boot.as_str()))
-    .bind(clock.map(|clock| int(clock.passed)))
-    .bind(clock.map(|clock| int(clock.unix)))
-    .bind(&head.closed)
-    .bind(head_sum(head).to_vec())
-    .execute(connection)
-    .await?;
-    Ok(())
+    let mut row = script
+        .push(
+            "INSERT OR REPLACE INTO ledger
+             (id, verifier_key, vault, size, frontier, note, time, key_time, kept, boot, passed, unix, closed, sum)
+             VALUES (0, ",
+        )
+        .separated(", ");
+    row.push_bind(&head.key)
+        .push_bind(&head.vault)
+        .push_bind(int(size))
+        .push_bind(hashes_to_bytes(hashes))
+        .push_bind(&head.note)
+        .push_bind(head.time.map(int))
+        .push_bind(int(head.key_time))
+        .push_bind(int(head.kept))
+        .push_bind(clock.map(|clock| clock.boot.as_str()))
+        .push_bind(clock.map(|clock| int(clock.passed)))
+        .push_bind(clock.map(|clock| int(clock.unix)))
+        .push_bind(&head.closed)
+        .push_bind(head_sum(head).to_vec());
+    script.push(");");
 }
 
 /// Drops the entries before an index, and notes it in the head.
@@ -153,40 +196,38 @@ pub(super) async fn keep_from(connection: &mut SqliteConnection, kept: u64) -> W
     if found.kept >= kept {
         return Ok(());
     }
-    drop_entries(connection, kept).await?;
-    head(connection, &Head { kept, ..found }).await
-}
-
-async fn drop_entries(connection: &mut SqliteConnection, before: u64) -> Written {
-    sqlx::query("DELETE FROM tail WHERE first < ?").bind(int(before)).execute(connection).await?;
+    let mut script = Script::default();
+    drop_entries(&mut script, kept);
+    new_head(&mut script, &Head { kept, ..found });
+    script.build().execute(connection).await?;
     Ok(())
 }
 
-async fn write_answers(connection: &mut SqliteConnection, growth: &Growth) -> Written {
+fn drop_entries(script: &mut Script, before: u64) {
+    script.push("DELETE FROM tail WHERE first < ").push_bind(int(before)).push(";");
+}
+
+/// Adds the new answers. Old ones are forgotten.
+async fn answers(connection: &mut SqliteConnection, script: &mut Script, growth: &Growth) -> Written {
     if growth.answers.is_empty() {
         return Ok(());
     }
-    let old = read::old_answers(&mut *connection, growth.forget_before, FORGOTTEN).await?;
+    let old = read::old_answers(connection, growth.forget_before, FORGOTTEN).await?;
     for places in statements(old) {
-        let mut delete = QueryBuilder::<Sqlite>::new("DELETE FROM answer WHERE place IN (");
-        let mut list = delete.separated(", ");
+        let mut list = script.push("DELETE FROM answer WHERE place IN (").separated(", ");
         for place in places {
             list.push_bind(place.map(int));
         }
-        delete.push(")").build().execute(&mut *connection).await?;
+        script.push(");");
     }
-    for rows in statements(&growth.answers) {
-        let into = "INSERT INTO answer (place, name, request, at, sum) SELECT * FROM (";
-        let mut insert = QueryBuilder::<Sqlite>::new(into);
-        insert.push_values(rows, |mut row, answer| {
-            row.push_bind(answer.map(|answer| int(answer.index)))
-                .push_bind(answer.map(|answer| answer.key.as_str()))
-                .push_bind(answer.map(|answer| answer.request.as_slice()))
-                .push_bind(answer.map(|answer| int(answer.at)))
-                .push_bind(answer.map(|answer| answer_sum(answer).to_vec()));
-        });
-        insert.push(GIVEN).build().execute(&mut *connection).await?;
-    }
+    let into = "INSERT INTO answer (place, name, request, at, sum) SELECT * FROM (";
+    insert(script, (into, GIVEN), &growth.answers, |row, answer| {
+        row.push_bind(answer.map(|answer| int(answer.index)))
+            .push_bind(answer.map(|answer| answer.key.as_str()))
+            .push_bind(answer.map(|answer| answer.request.as_slice()))
+            .push_bind(answer.map(|answer| int(answer.at)))
+            .push_bind(answer.map(|answer| answer_sum(answer).to_vec()));
+    });
     Ok(())
 }
 
@@ -213,21 +254,17 @@ pub(super) async fn memos(connection: &mut SqliteConnection, memos: &[Memo]) -> 
     Ok(())
 }
 
-async fn write_commitments(connection: &mut SqliteConnection, lives: &[StoredLife]) -> Written {
+fn commitments(script: &mut Script, lives: &[StoredLife]) -> Written {
     let terms: Vec<String> = lives.iter().map(terms).collect::<Result<_, _>>()?;
-    for rows in statements(lives.iter().zip(&terms)) {
-        let into = "INSERT INTO commitment (place, commitment, name, terms, seed, sum) SELECT * FROM (";
-        let mut insert = QueryBuilder::<Sqlite>::new(into);
-        insert.push_values(rows, |mut row, one| {
-            row.push_bind(one.map(|(stored, _)| int(stored.life.index)))
-                .push_bind(one.map(|(stored, _)| stored.life.commit.commitment.as_bytes().as_slice()))
-                .push_bind(one.map(|(stored, _)| stored.life.commit.table.as_str()))
-                .push_bind(one.map(|(_, terms)| terms.as_str()))
-                .push_bind(one.map(|(stored, _)| &*stored.seed))
-                .push_bind(one.map(|(stored, terms)| commitment_sum(stored, terms).to_vec()));
-        });
-        insert.push(GIVEN).build().execute(&mut *connection).await?;
-    }
+    let into = "INSERT INTO commitment (place, commitment, name, terms, seed, sum) SELECT * FROM (";
+    insert(script, (into, GIVEN), lives.iter().zip(&terms), |row, one| {
+        row.push_bind(one.map(|(stored, _)| int(stored.life.index)))
+            .push_bind(one.map(|(stored, _)| stored.life.commit.commitment.as_bytes().as_slice()))
+            .push_bind(one.map(|(stored, _)| stored.life.commit.table.as_str()))
+            .push_bind(one.map(|(_, terms)| terms.as_str()))
+            .push_bind(one.map(|(stored, _)| &*stored.seed))
+            .push_bind(one.map(|(stored, terms)| commitment_sum(stored, terms).to_vec()));
+    });
     Ok(())
 }
 
@@ -250,24 +287,19 @@ pub(super) async fn reseal(connection: &mut SqliteConnection, lives: &[StoredLif
     if usize::try_from(done) == Ok(lives.len()) { Ok(()) } else { Err(sqlx::Error::RowNotFound) }
 }
 
-async fn write_lives(connection: &mut SqliteConnection, lives: &[StoredLife]) -> Written {
-    let locks: Vec<Option<String>> =
-        lives.iter().map(|stored| lock(&stored.life)).collect::<Result<_, _>>()?;
-    let locks = locks.iter().map(Option::as_deref);
-    for rows in statements(lives.iter().zip(locks)) {
-        let mut insert = QueryBuilder::<Sqlite>::new(
-            "INSERT OR REPLACE INTO life (place, next, lock_place, lock_entry, ended, ended_at, sum) SELECT * FROM (",
-        );
-        insert.push_values(rows, |mut row, one| {
-            row.push_bind(one.map(|(stored, _)| int(stored.life.index)))
-                .push_bind(one.map(|(stored, _)| int(stored.life.next)))
-                .push_bind(one.and_then(|(stored, _)| stored.life.open.as_ref()).map(|open| int(open.index)))
-                .push_bind(one.and_then(|(_, lock)| lock))
-                .push_bind(one.and_then(|(stored, _)| stored.life.end).map(end_to_text))
-                .push_bind(one.and_then(|(stored, _)| stored.ended_at).map(int))
-                .push_bind(one.map(|(stored, lock)| life_sum(stored, lock).to_vec()));
-        });
-        insert.push(GIVEN).build().execute(&mut *connection).await?;
-    }
+fn lives<'a>(script: &mut Script, lives: impl IntoIterator<Item = &'a StoredLife>) -> Written {
+    let locked = |stored: &'a StoredLife| Ok::<_, sqlx::Error>((stored, lock(&stored.life)?));
+    let lives: Vec<_> = lives.into_iter().map(locked).collect::<Result<_, _>>()?;
+    let into = "INSERT OR REPLACE INTO life (place, next, lock_place, lock_entry, ended, ended_at, sum) SELECT * FROM (";
+    insert(script, (into, GIVEN), &lives, |row, one| {
+        let (stored, lock) = (one.map(|(stored, _)| *stored), one.and_then(|(_, lock)| lock.as_deref()));
+        row.push_bind(stored.map(|stored| int(stored.life.index)))
+            .push_bind(stored.map(|stored| int(stored.life.next)))
+            .push_bind(stored.and_then(|stored| stored.life.open.as_ref()).map(|open| int(open.index)))
+            .push_bind(lock)
+            .push_bind(stored.and_then(|stored| stored.life.end).map(end_to_text))
+            .push_bind(stored.and_then(|stored| stored.ended_at).map(int))
+            .push_bind(stored.map(|stored| life_sum(stored, lock).to_vec()));
+    });
     Ok(())
 }
