@@ -2,8 +2,8 @@
 //! rows, what comes twice (spec/dialects.md 26). Counts and rows to look at, never a verdict.
 //!
 //! Memory: a record of 56 bytes for consecutive rows of one seed, at worst one for each row, at most 2^24;
-//! an eighth more while the list grows; the texts of 10,000 client seeds, 64 characters each. Later rows are
-//! counted as left out. With statistics, 8 bytes a round for a hash table, and the tables of `stats`.
+//! an eighth more, and twice that while the list is moved to grow; the texts of 10,000 client seeds, 64 characters
+//! each. Later rows are counted as left out. With statistics, 8 bytes a round for a hash table, and the tables of `stats`.
 //!
 //! ```
 //! use fairdeal::dialect::{self, Habits, Round, RowVerdict};

@@ -219,12 +219,14 @@ impl<R: Read> Rows<R> {
 
     /// Reads a chunk, or as much again as is in the buffer.
     fn fill(&mut self) {
-        let wanted = self.buffer.len().saturating_mul(2).max(self.chunk).saturating_sub(self.buffer.len());
-        let wanted = count(wanted);
         if self.ended {
             return;
         }
         let before = self.buffer.len();
+        let wanted = before.saturating_mul(2).max(self.chunk).saturating_sub(before);
+        // A buffer that grows while it is read takes up to twice as much, and is copied each time.
+        self.buffer.reserve_exact(wanted);
+        let wanted = count(wanted);
         match self.stream.by_ref().take(wanted).read_to_end(&mut self.buffer) {
             Ok(read) => self.ended = count(read) < wanted,
             Err(error) => self.fault = Some(RowsError::Io(error)),

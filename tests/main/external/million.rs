@@ -58,9 +58,9 @@ fn a_million_deals_take_no_more_memory_than_some() {
     assert!(most <= MOST, "{most} KiB");
 }
 
-/// The most that rows may take, in KiB: two batches of a megabyte, their parsed contents, and what the allocator keeps. It touches
-/// all that it erases: 50 to 75 MB were seen. The rows are 240 MB.
-const MOST_ROWS: u64 = 112 << 10;
+/// The most that rows may take, in KiB: two batches of a megabyte, their parsed contents, and a record of 56 bytes for each row
+/// (22 MB). An allocator that erases has the list of them twice while it grows: 46 to 55 MB were seen. The rows are 240 MB.
+const MOST_ROWS: u64 = 80 << 10;
 
 #[test]
 fn many_rounds_take_no_more_memory_than_some() {
