@@ -93,15 +93,20 @@ pub(super) async fn clear_derived(connection: &mut SqliteConnection) -> Written 
 
 /// Adds to them.
 pub(super) async fn derive(connection: &mut SqliteConnection, derived: &Derived) -> Written {
-    let mut script = Script::default();
-    lives(&mut script, &derived.lives)?;
-    tables(&mut script, &derived.tables);
-    nodes(&mut script, &derived.nodes);
-    rounds(&mut script, "round", &derived.rounds);
-    if script.sql().as_str().is_empty() {
-        return Ok(());
+    // A script of everything would be prepared, and kept, as a whole.
+    fn part<R>(rows: &[R], nth: usize) -> &[R] {
+        rows.chunks(MOST).nth(nth).unwrap_or_default()
     }
-    script.build().execute(connection).await?;
+    let Derived { lives: all, tables: last, nodes: hashes, rounds: places } = derived;
+    let most = [all.len(), last.len(), hashes.len(), places.len()].into_iter().max().unwrap_or_default();
+    for nth in 0..most.div_ceil(MOST) {
+        let mut script = Script::default();
+        lives(&mut script, part(all, nth))?;
+        tables(&mut script, part(last, nth));
+        nodes(&mut script, part(hashes, nth));
+        rounds(&mut script, "round", part(places, nth));
+        script.build().execute(&mut *connection).await?;
+    }
     Ok(())
 }
 
