@@ -23,6 +23,8 @@ struct Inner {
     commits: VecDeque<Commit>,
     /// Why the last attempt to publish failed.
     failing: Option<String>,
+    /// How long it took to publish last.
+    took: Duration,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -70,6 +72,16 @@ impl Backlog {
             Some(last) if at.duration_since(last.at) < TOGETHER => last.size = size,
             _ => inner.commits.push_back(Commit { size, at, time }),
         }
+    }
+
+    /// Notes how long it took to publish.
+    pub(super) fn took(&self, took: Duration) {
+        self.inner().took = took;
+    }
+
+    /// Whether it took no longer than this the last time.
+    pub(super) fn is_quick(&self, most: Duration) -> bool {
+        self.inner().took <= most
     }
 
     /// Notes that this many entries are published, by whomever.

@@ -120,7 +120,9 @@ impl Outbox<'_> {
                     self.answer_published(size);
                     if size >= self.needed {
                         let entries = size.saturating_sub(before);
-                        self.core.tell(BatchEvent::Published { entries, took: began.elapsed() });
+                        let took = began.elapsed();
+                        self.core.backlog.took(took);
+                        self.core.tell(BatchEvent::Published { entries, took });
                         self.job = job;
                         return Ok(());
                     }
