@@ -104,6 +104,12 @@ impl Sqlite {
             .disable_statement_logging()
     }
 
+    async fn writing(&self) -> Result<Writing, StoreError> {
+        let mut used = self.inner.connect_to_write().await?;
+        let head = read::begin(used.get()?).await.map_err(|e| self.inner.said(&e))?;
+        Ok(Writing(used, head))
+    }
+
     /// The same, once its format is known to be ours.
     async fn checked(self) -> Result<Self, StoreError> {
         let mut used = self.inner.connect().await?;
@@ -120,9 +126,7 @@ impl Sqlite {
 impl State for Sqlite {
     fn begin(&self) -> StoreFuture<'_, Box<dyn Transaction>> {
         async move {
-            let mut used = self.inner.connect_to_write().await?;
-            let head = read::begin(used.get()?).await.map_err(|e| self.inner.said(&e))?;
-            let transaction: Box<dyn Transaction> = Box::new(Writing(used, head));
+            let transaction: Box<dyn Transaction> = Box::new(self.writing().await?);
             Ok(transaction)
         }
         .boxed()
@@ -138,28 +142,22 @@ impl State for Sqlite {
 
     fn drop_entries(&self, before: u64) -> StoreFuture<'_, ()> {
         async move {
-            let mut used = self.inner.connect_to_write().await?;
-            used.run("BEGIN IMMEDIATE").await?;
-            let dropped = write::keep_from(used.get()?, before).await;
-            dropped.map_err(|e| self.inner.said(&e))?;
-            used.run("COMMIT").await?;
-            used.give_back();
-            Ok(())
+            let mut writing = self.writing().await?;
+            let head = writing.head().await?;
+            let dropped = write::keep_from(writing.0.get()?, head, before).await;
+            writing.0.settle(dropped)?;
+            Box::new(writing).commit().await
         }
         .boxed()
     }
 
     fn write_memos<'a>(&'a self, memos: &'a [Memo]) -> StoreFuture<'a, ()> {
         async move {
-            let mut used = self.inner.connect_to_write().await?;
-            used.run("BEGIN IMMEDIATE").await?;
-            let head = read::head(used.get()?).await.map_err(|e| self.inner.said(&e))?;
-            head.accepts()?;
-            let written = write::memos(used.get()?, memos).await;
-            written.map_err(|e| self.inner.said(&e))?;
-            used.run("COMMIT").await?;
-            used.give_back();
-            Ok(())
+            let mut writing = self.writing().await?;
+            writing.head().await?.accepts()?;
+            let written = write::memos(writing.0.get()?, memos).await;
+            writing.0.settle(written)?;
+            Box::new(writing).commit().await
         }
         .boxed()
     }

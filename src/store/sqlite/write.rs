@@ -77,17 +77,8 @@ pub(super) async fn grow(connection: &mut SqliteConnection, growth: &Growth) -> 
 /// Empties the tables that follow from the log.
 pub(super) async fn clear_derived(connection: &mut SqliteConnection) -> Written {
     // What is deleted by a wrong index is not what is meant.
-    sqlx::query("REINDEX").execute(&mut *connection).await?;
-    let tables = [
-        "DELETE FROM life",
-        "DELETE FROM chain",
-        "DELETE FROM round",
-        "DELETE FROM new_round",
-        "DELETE FROM node",
-    ];
-    for table in tables {
-        sqlx::query(table).execute(&mut *connection).await?;
-    }
+    let clear = "REINDEX; DELETE FROM life; DELETE FROM chain; DELETE FROM round; DELETE FROM new_round; DELETE FROM node";
+    sqlx::query(clear).execute(connection).await?;
     Ok(())
 }
 
@@ -196,8 +187,7 @@ fn new_head(script: &mut Script, head: &Head) {
 }
 
 /// Drops the entries before an index, and notes it in the head.
-pub(super) async fn keep_from(connection: &mut SqliteConnection, kept: u64) -> Written {
-    let found = read::head(&mut *connection).await?;
+pub(super) async fn keep_from(connection: &mut SqliteConnection, found: Head, kept: u64) -> Written {
     if found.kept >= kept {
         return Ok(());
     }
