@@ -316,7 +316,7 @@ fn hint(error: &LedgerError) -> Option<&'static str> {
         LedgerError::ForeignCheckpoint { .. } => {
             "If the file is damaged, put back the newest checkpoint that anybody has seen: docs/backup.md."
         }
-        LedgerError::LostTiles(_) | LedgerError::TileDiffers { .. } | LedgerError::Damaged(_) => {
+        error if error.is_damage() => {
             "fairdeal fsck names all that is wrong; --repair makes again what can be made."
         }
         LedgerError::Moved(_) => "Name the state that it went to: --state URL, or --ledger DIR.",

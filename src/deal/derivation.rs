@@ -31,6 +31,9 @@ impl Nonce {
     /// That of a commitment's first round.
     pub const FIRST: Self = Self(0);
 
+    /// The greatest one. No round has it: a commitment has at most a million.
+    pub const LAST: Self = Self(Self::MAX);
+
     /// # Errors
     /// [`NonceError`] over 2^53-1.
     pub const fn new(value: u64) -> Result<Self, NonceError> {

@@ -18,6 +18,7 @@ use super::memos::policy_memo;
 use super::play;
 use super::publisher::Job;
 use super::read;
+use super::rounds::round_entry;
 use super::working::Working;
 use crate::deal::Commitment;
 use crate::log::sign_checkpoint;
@@ -287,10 +288,8 @@ impl Changes {
             self.memos.push(play::begun(&commitment, nonce));
             working.in_play.entry(commitment).or_default().insert(nonce.value());
         }
-        if let Some(nonce) = accepted.entry.nonce()
-            && let Some(life) = working.judge.life(&commitment)
-        {
-            self.rounds.push(RoundEntry { under: life.index, nonce, index });
+        if let Some((life, secret)) = working.judge.noted(&commitment) {
+            self.rounds.extend(round_entry(life.index, secret.ended_at, (index, &accepted.entry)));
         }
         working.edge.push(&accepted.bytes, &mut self.grown)
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::deal::{Commitment, Label, Nonce};
 use crate::log::Hash;
 use crate::record::Finding;
-use crate::store::StoreError;
+use crate::store::{Fault, StoreError};
 use crate::utc::{span, utc};
 
 /// Who must act after an error.
@@ -354,6 +354,16 @@ impl LedgerError {
     /// Whether it is a store's failure that may pass by itself, so that it is worth a caller's time.
     pub(super) fn is_temporary(&self) -> bool {
         matches!(self, Self::Store(StoreError { fault, .. }) if fault.is_temporary())
+    }
+
+    /// Whether the ledger's state or its files are not what they were: `fairdeal fsck` says more.
+    #[must_use]
+    pub fn is_damage(&self) -> bool {
+        match self {
+            Self::LostTiles(_) | Self::TileDiffers { .. } | Self::Damaged(_) => true,
+            Self::Store(error) => error.fault == Fault::Damaged,
+            _ => false,
+        }
     }
 
     /// Who must act.

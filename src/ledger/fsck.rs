@@ -13,6 +13,7 @@ use super::error::LedgerError;
 use super::judging::{OwnJudge, OwnLog};
 use super::location::Location;
 use super::publisher::{lease, read_checkpoint};
+use super::rounds::round_entry;
 use super::{LedgerOptions, check, folder};
 use crate::deal::Commitment;
 use crate::log::{Checkpoint, Frontier, Hash, Level, Node, RangeError, TILE_WIDTH, TilePath, leaf_hash};
@@ -242,8 +243,8 @@ impl FromLog {
             secret.ended_at = Some(index);
         }
         let sum = self.rounds.entry(under).or_default();
-        if let Some(nonce) = entry.nonce() {
-            sum.add(&RoundEntry { under, nonce, index });
+        if let Some(one) = round_entry(under, secret.ended_at, (index, &entry)) {
+            sum.add(&one);
         }
     }
 
@@ -410,8 +411,8 @@ async fn rebuild(
         Derived { lives: from_log.lives(), tables, nodes: from_log.nodes.clone(), rounds: Vec::new() };
     transaction.derive(&derived).await?;
     let size = head.frontier.size();
-    let indices: BTreeMap<Commitment, u64> =
-        derived.lives.iter().map(|stored| (stored.life.commit.commitment, stored.life.index)).collect();
+    let lives: BTreeMap<Commitment, &StoredLife> =
+        derived.lives.iter().map(|stored| (stored.life.commit.commitment, stored)).collect();
     for bundle in 0..size.div_ceil(u64::from(TILE_WIDTH)) {
         let path = TilePath::at_size(Level::Entries, bundle, size);
         let path = path.map_err(|e| LedgerError::Damaged(e.to_string()))?;
@@ -419,8 +420,8 @@ async fn rebuild(
         let first = bundle * u64::from(TILE_WIDTH);
         let rounds = (first..).zip(entries).filter_map(|(index, bytes)| {
             let entry = Entry::parse(&bytes).ok()?;
-            let under = *indices.get(&entry.commitment())?;
-            Some(RoundEntry { under, nonce: entry.nonce()?, index })
+            let stored = lives.get(&entry.commitment())?;
+            round_entry(stored.life.index, stored.ended_at, (index, &entry))
         });
         transaction.derive(&Derived { rounds: rounds.collect(), ..Derived::default() }).await?;
     }

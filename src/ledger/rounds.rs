@@ -64,7 +64,7 @@ pub(super) async fn rounds(
         let Some(last) = page.last() else { break };
         after = Some(*last);
         let ended = last.under != under;
-        places.extend(page.into_iter().filter(|one| one.under == under));
+        places.extend(page.into_iter().filter(|one| one.under == under && !one.is_end()));
         if ended {
             break;
         }
@@ -107,6 +107,18 @@ pub(super) async fn rounds(
     Ok(rounds)
 }
 
+/// What the state keeps of an entry beside its life.
+pub(super) fn round_entry(
+    under: u64,
+    ended_at: Option<u64>,
+    (index, entry): (u64, &Entry),
+) -> Option<RoundEntry> {
+    match entry.nonce() {
+        Some(nonce) => Some(RoundEntry { under, nonce, index }),
+        None => (ended_at == Some(index)).then(|| RoundEntry::end(under, index)),
+    }
+}
+
 /// How many places are read at once.
 const PAGE: u32 = 1024;
 
@@ -115,6 +127,6 @@ fn before(under: u64, from: u64) -> Option<RoundEntry> {
     let last = |under, nonce| RoundEntry { under, nonce, index: i64::MAX.unsigned_abs() };
     match from.checked_sub(1) {
         Some(nonce) => Some(last(under, Nonce::new(nonce.min(Nonce::MAX)).ok()?)),
-        None => Some(last(under.checked_sub(1)?, Nonce::new(Nonce::MAX).ok()?)),
+        None => Some(last(under.checked_sub(1)?, Nonce::LAST)),
     }
 }

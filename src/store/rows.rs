@@ -124,7 +124,7 @@ fn parse_lock(text: &str) -> Found<Box<Lock>> {
     }
 }
 
-pub(super) fn stored_life(row: &impl Fields) -> Found<StoredLife> {
+fn life(row: &impl Fields) -> Found<StoredLife> {
     let (index, terms) = (number(row, "place")?, row.text("terms")?);
     let locked = row.optional_text("lock_entry")?;
     let open = match (optional(row, "lock_place")?, locked) {
@@ -164,10 +164,44 @@ pub(super) fn answer(row: &impl Fields) -> Found<Answer> {
 }
 
 pub(super) fn round_entry(row: &impl Fields) -> Found<RoundEntry> {
-    let nonce = Nonce::new(number(row, "nonce")?).map_err(damaged)?;
-    let one = RoundEntry { under: number(row, "under")?, nonce, index: number(row, "place")? };
-    check(row, "sum", "round", one.index, round_sum(&one))?;
+    round_entry_at(row, ["under", "nonce", "place", "sum"])
+}
+
+fn round_entry_at(row: &impl Fields, [under, nonce, place, sum]: [&str; 4]) -> Found<RoundEntry> {
+    let nonce = Nonce::new(number(row, nonce)?).map_err(damaged)?;
+    let one = RoundEntry { under: number(row, under)?, nonce, index: number(row, place)? };
+    check(row, sum, "round", one.index, round_sum(&one))?;
     Ok(one)
+}
+
+/// A commitment's row beside the last entry of its rounds. An older row of `life` has its own checksum: only the rounds tell
+/// that it is not the last one.
+pub(super) fn stored_life(row: &impl Fields) -> Found<StoredLife> {
+    let stored = life(row)?;
+    let columns = ["last_under", "last_nonce", "last_place", "last_sum"];
+    let last = match row.optional_int(columns[0])? {
+        Some(_) => Some(round_entry_at(row, columns)?),
+        None => None,
+    };
+    let StoredLife { life, ended_at, .. } = &stored;
+    let holds = match (last, ended_at, &life.open) {
+        (None, ended, open) => ended.is_none() && open.is_none() && life.next == 0,
+        (Some(last), Some(at), _) => last.is_end() && last.index == *at,
+        (Some(last), None, Some(open)) => last.nonce.value() == life.next && last.index == open.index,
+        (Some(last), None, None) => !last.is_end() && last.nonce.value() + 1 == life.next,
+    };
+    if holds {
+        return Ok(stored);
+    }
+    let last = match last {
+        Some(last) if last.is_end() => format!("its end, entry {}", last.index),
+        Some(last) => format!("entry {}, of its round {}", last.index, last.nonce),
+        None => "none".to_owned(),
+    };
+    Err(damaged(format!(
+        "life {}: the last entry of its rounds is {last}, found a life whose next round is {}: one of them is older",
+        life.index, life.next
+    )))
 }
 
 pub(super) fn memo(row: &impl Fields) -> Found<Memo> {

@@ -116,7 +116,7 @@ impl Sqlite {
         let format = schema::format(used.get()?).await.map_err(|e| self.inner.said(&e))?;
         if format != schema::FORMAT {
             let says = format!("expected a state of format {}, found {format}", schema::FORMAT);
-            return Err(StoreError::new(Fault::Damaged, self.inner.path.display().to_string(), says));
+            return Err(StoreError::new(Fault::Denied, self.inner.path.display().to_string(), says));
         }
         used.give_back();
         Ok(self)

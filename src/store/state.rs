@@ -95,15 +95,29 @@ pub struct Segment {
     pub bytes: Vec<u8>,
 }
 
-/// Where an entry of a round stands.
+/// Where an entry of a round stands, or the entry that ended a commitment. A life that these contradict is an older one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RoundEntry {
     /// The index of its commit.
     pub under: u64,
-    /// The round.
+    /// The round. [`Nonce::LAST`], which no round has, for the end.
     pub nonce: Nonce,
     /// Its index.
     pub index: u64,
+}
+
+impl RoundEntry {
+    /// The entry that ended a commitment: its reveal, or its void.
+    #[must_use]
+    pub const fn end(under: u64, index: u64) -> Self {
+        Self { under, nonce: Nonce::LAST, index }
+    }
+
+    /// Whether it ended the commitment.
+    #[must_use]
+    pub fn is_end(&self) -> bool {
+        self.nonce == Nonce::LAST
+    }
 }
 
 /// A text that the operator's side keeps beside the log.
@@ -136,7 +150,7 @@ impl Memo {
 pub struct Growth {
     /// The new entries, in order.
     pub segments: Vec<Segment>,
-    /// Those of them that are about a round.
+    /// Those of them that are about a round, or end a commitment.
     pub rounds: Vec<RoundEntry>,
     /// The new commitments.
     pub commitments: Vec<StoredLife>,
@@ -184,7 +198,7 @@ pub struct Derived {
     pub tables: Vec<(Table, Commitment)>,
     /// The hashes for tiles above level 0.
     pub nodes: Vec<(Node, Hash)>,
-    /// Where the entries of rounds are.
+    /// Where the entries of rounds are, and the ends of commitments.
     pub rounds: Vec<RoundEntry>,
 }
 
@@ -203,7 +217,7 @@ pub struct Choice {
 pub trait Read: Send {
     /// Where the tree stands.
     fn head(&mut self) -> StoreFuture<'_, Head>;
-    /// Commitments, in one query.
+    /// Commitments. Each life is held against the last entry of its rounds.
     fn lives<'a>(&'a mut self, of: &'a [Commitment]) -> StoreFuture<'a, Vec<StoredLife>>;
     /// The first of the chosen commitments whose index is at least `from`, in log order.
     fn lives_from<'a>(
@@ -222,7 +236,7 @@ pub trait Read: Send {
     fn segments(&mut self, range: Range<u64>) -> StoreFuture<'_, Vec<Segment>>;
     /// The indices of a round's entries in order, by the index of its commit.
     fn round(&mut self, under: u64, nonce: Nonce) -> StoreFuture<'_, Vec<u64>>;
-    /// The entries of all rounds by commit, nonce and index: those after this one.
+    /// The entries of all rounds and the ends of commitments, by commit, nonce and index: those after this one.
     fn rounds_after(&mut self, after: Option<RoundEntry>, most: u32) -> StoreFuture<'_, Vec<RoundEntry>>;
     /// The hashes of complete nodes, in order. The level is a multiple of 8, and not 0.
     fn nodes(&mut self, level: u32, range: Range<u64>) -> StoreFuture<'_, Vec<(u64, Hash)>>;

@@ -6,8 +6,10 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
 use fairdeal::deal::Nonce;
-use fairdeal::ledger::{Choice, Fsck, Ledger, LedgerError, LedgerOptions, NewCommit, NewReveal, Reader};
-use fairdeal::record::entry::Origin;
+use fairdeal::ledger::{
+    Choice, Fsck, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, NewReveal, NewVoid, Reader,
+};
+use fairdeal::record::entry::{Origin, Reason};
 use sqlx::ConnectOptions as _;
 use sqlx::sqlite::SqliteConnectOptions;
 
@@ -17,13 +19,23 @@ async fn fsck(home: &Home, repair: bool) -> Fsck {
     Ledger::fsck(home.path(), options(), repair, &mut |_, _| ()).await.unwrap()
 }
 
-/// Runs a statement on a closed ledger's database.
+fn whole_void() -> NewVoid {
+    let reason = Reason::new("a test").unwrap();
+    NewVoid { nonce: None, reason, blame: None, next: false, ext: None }
+}
+
+/// Changes rows of a closed ledger's database.
 async fn sql(home: &Home, statement: &'static str) {
+    assert!(run(home, statement).await > 0, "{statement}");
+}
+
+/// Runs statements. Returns how many rows they changed.
+async fn run(home: &Home, statements: &'static str) -> u64 {
     let path = home.private().join("state.sqlite");
     let mut connection = SqliteConnectOptions::new().filename(path).connect().await.unwrap();
-    let done = sqlx::query(statement).execute(&mut connection).await.unwrap();
-    assert!(done.rows_affected() > 0, "{statement}");
+    let done = sqlx::raw_sql(statements).execute(&mut connection).await.unwrap();
     sqlx::Connection::close(connection).await.unwrap();
+    done.rows_affected()
 }
 
 /// A closed ledger with over a bundle of entries, a locked round and a commitment that ended.
@@ -225,6 +237,50 @@ async fn what_follows_from_the_log_is_made_again_and_the_rest_is_named() {
             "{statement}: {found:?}"
         );
     }
+}
+
+#[tokio::test]
+async fn a_life_that_went_back_is_refused_and_made_again() {
+    let home = Home::new().await;
+    let ledger = home.open().await;
+    let c = commit(&ledger).await;
+    ledger.deal(c, round("x"), None).await.unwrap();
+    ledger.close().await.unwrap();
+    for step in ["lock", "deal", "reveal", "void"] {
+        run(&home, "CREATE TABLE kept AS SELECT * FROM life").await;
+        let ledger = home.open().await;
+        let c = ledger.list(&Choice::default(), 0, 9).await.unwrap().last().unwrap().commitment;
+        match step {
+            "lock" => ledger.lock(c, locked("x"), None).await.map(|_| ()).unwrap(),
+            "deal" => ledger.deal(c, NewDeal::default(), None).await.map(|_| ()).unwrap(),
+            "reveal" => ledger.reveal(c, NewReveal::default(), None).await.map(|_| ()).unwrap(),
+            _ => ledger.void(c, whole_void(), None).await.map(|_| ()).unwrap(),
+        }
+        let entries = home.audit().size;
+        ledger.close().await.unwrap();
+        run(&home, "DELETE FROM life; INSERT INTO life SELECT * FROM kept; DROP TABLE kept").await;
+        let ledger = home.open().await;
+        let asked = [
+            ledger.deal(c, round("x"), None).await,
+            ledger.reveal(c, NewReveal::default(), None).await,
+            ledger.void(c, whole_void(), None).await,
+        ];
+        for answer in asked {
+            let error = answer.expect_err("the life is an older one").to_string();
+            assert!(error.contains("one of them is older"), "{step}: {error}");
+        }
+        ledger.close().await.unwrap();
+        assert_eq!(home.audit().size, entries, "{step}: nothing was signed");
+        let repaired = fsck(&home, true).await;
+        assert!(repaired.faults.iter().any(|fault| fault.what == "life"), "{step}: {repaired:?}");
+        assert_eq!(fsck(&home, false).await.faults, [], "{step}");
+        if step == "reveal" {
+            let ledger = home.open().await;
+            commit(&ledger).await;
+            ledger.close().await.unwrap();
+        }
+    }
+    assert_eq!(home.audit().findings, []);
 }
 
 #[tokio::test]

@@ -43,6 +43,7 @@ macro_rules! conformance {
             the_first_head_is_what_was_written,
             entries_are_read_in_order_and_within_the_range_alone,
             what_is_written_by_a_batch_is_read_back_as_it_was,
+            a_life_that_is_older_than_its_rounds_is_damaged,
             a_transaction_that_is_dropped_or_rolled_back_has_done_nothing,
             while_one_holds_the_head_another_waits_and_is_told_that_it_is_busy,
             who_waits_gets_the_head_as_the_other_left_it,

@@ -57,7 +57,7 @@ CREATE TABLE tail (
     sum BYTEA NOT NULL
 );
 
--- Where the entries of rounds are. `under` is the commit's index.
+-- Where the entries of rounds are, and what ended a commitment. `under` is the commit's index.
 CREATE TABLE round (
     under BIGINT NOT NULL,
     nonce BIGINT NOT NULL,

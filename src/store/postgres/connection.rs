@@ -100,6 +100,7 @@ fn words(error: &sqlx::Error) -> String {
             Some(said) => format!("{} ({})", said.message(), said.code()),
             None => database.to_string(),
         },
+        sqlx::Error::Decode(says) => says.to_string(),
         sqlx::Error::PoolTimedOut => "no connection became free in time".to_owned(),
         other => other.to_string(),
     }

@@ -14,9 +14,13 @@ use crate::store::state::{Answer, Choice, Head, Memo, RoundEntry, Segment, Store
 
 rows::fields!(PgRow);
 
+/// Commitments beside the last entries of their rounds, in one question: others may write between two.
 const LIVES: &str = "SELECT c.place, c.commitment, c.name, c.terms, c.seed, c.sum AS fixed, \
-     l.next, l.lock_place, l.lock_entry, l.ended, l.ended_at, l.sum AS changing \
-     FROM commitment c LEFT JOIN life l ON l.place = c.place ";
+     l.next, l.lock_place, l.lock_entry, l.ended, l.ended_at, l.sum AS changing, \
+     r.under AS last_under, r.nonce AS last_nonce, r.place AS last_place, r.sum AS last_sum \
+     FROM commitment c LEFT JOIN life l ON l.place = c.place \
+     LEFT JOIN LATERAL (SELECT under, nonce, place, sum FROM round WHERE under = c.place \
+         ORDER BY nonce DESC, place DESC LIMIT 1) r ON true ";
 
 pub(super) async fn head(connection: &mut PgConnection) -> Found<Head> {
     let row = sqlx::query(

@@ -75,7 +75,7 @@ async fn checked(
     }
     if found > STEPS.len() || !may_write {
         let says = format!("expected a state of version {}, found {found}", STEPS.len());
-        return Ok(Err((Fault::Damaged, says)));
+        return Ok(Err((Fault::Denied, says)));
     }
     sqlx::raw_sql("BEGIN").execute(&mut *connection).await?;
     lock(connection, schema).await?;

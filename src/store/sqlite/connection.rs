@@ -82,10 +82,10 @@ impl Inner {
     pub(super) fn said(&self, error: &sqlx::Error) -> StoreError {
         let fault = fault(error);
         // SQLite says "(code: 4874) disk I/O error" too where nothing but space is missing.
-        let says = if fault == Fault::NoSpace {
-            "no space is left on the disk".to_owned()
-        } else {
-            error.to_string()
+        let says = match error {
+            _ if fault == Fault::NoSpace => "no space is left on the disk".to_owned(),
+            sqlx::Error::Decode(says) => says.to_string(),
+            other => other.to_string(),
         };
         StoreError::new(fault, self.path.display().to_string(), says)
     }

@@ -15,9 +15,17 @@ use crate::store::state::{Answer, Choice, Head, Memo, RoundEntry, Segment, Store
 
 rows::fields!(SqliteRow);
 
+/// Commitments beside the last entries of their rounds, in one question: others may write between two. Those of the newest
+/// rounds may be [chosen](NEWEST) too.
 const LIVES: &str = "SELECT c.place, c.commitment, c.name, c.terms, c.seed, c.sum AS fixed, \
-     l.next, l.lock_place, l.lock_entry, l.ended, l.ended_at, l.sum AS changing \
-     FROM commitment c LEFT JOIN life l ON l.place = c.place ";
+     l.next, l.lock_place, l.lock_entry, l.ended, l.ended_at, l.sum AS changing, \
+     coalesce(n.under, r.under) AS last_under, coalesce(n.nonce, r.nonce) AS last_nonce, \
+     coalesce(n.place, r.place) AS last_place, coalesce(n.sum, r.sum) AS last_sum \
+     FROM commitment c LEFT JOIN life l ON l.place = c.place \
+     LEFT JOIN round r ON r.under = c.place AND (r.nonce, r.place) = \
+         (SELECT nonce, place FROM round WHERE under = c.place ORDER BY nonce DESC, place DESC LIMIT 1) \
+     LEFT JOIN (SELECT under, nonce, max(place) AS place, sum FROM new_round ";
+const NEWEST: &str = "GROUP BY under) n ON n.under = c.place ";
 
 /// How many keys or rows a statement has: few lengths, so that few statements are prepared, each once.
 const LENGTHS: [usize; 7] = [1, 4, 16, 64, 128, 256, MOST];
@@ -59,10 +67,15 @@ pub(super) async fn lives(connection: &mut SqliteConnection, of: &[Commitment]) 
         return Ok(Vec::new());
     }
     let mut query = QueryBuilder::<Sqlite>::new(LIVES);
-    query.push("WHERE c.commitment IN (");
-    list(&mut query, of, |keys, one| {
-        keys.push_bind(one.as_bytes().as_slice());
-    });
+    let asked = |query: &mut QueryBuilder<Sqlite>| {
+        list(query, of, |keys, one| {
+            keys.push_bind(one.as_bytes().as_slice());
+        });
+    };
+    query.push("WHERE under IN (SELECT place FROM commitment WHERE commitment IN (");
+    asked(&mut query);
+    query.push(")) ").push(NEWEST).push("WHERE c.commitment IN (");
+    asked(&mut query);
     query.push(")");
     let rows = query.build().fetch_all(connection).await?;
     rows.iter().map(rows::stored_life).collect()
@@ -77,7 +90,7 @@ pub(super) async fn lives_from(
     // From the first on: one whose index has changed to a negative number is found too.
     let from = if from == 0 { i64::MIN } else { int(from) };
     let mut query = QueryBuilder::<Sqlite>::new(LIVES);
-    query.push("WHERE c.place >= ").push_bind(from);
+    query.push(NEWEST).push("WHERE c.place >= ").push_bind(from);
     if let Some(table) = &choice.table {
         query.push(" AND c.name = ").push_bind(table.as_str().to_owned());
     }
@@ -211,7 +224,10 @@ pub(super) async fn round(connection: &mut SqliteConnection, under: u64, nonce: 
     .bind(int(nonce.value()))
     .fetch_all(connection)
     .await?;
-    rows.iter().map(|row| rows::round_entry(row).map(|one| one.index)).collect()
+    let mut found: Vec<u64> =
+        rows.iter().map(|row| rows::round_entry(row).map(|one| one.index)).collect::<Found<_>>()?;
+    found.dedup();
+    Ok(found)
 }
 
 pub(super) async fn rounds_after(
@@ -233,7 +249,10 @@ pub(super) async fn rounds_after(
     .bind(most)
     .fetch_all(connection)
     .await?;
-    rows.iter().map(rows::round_entry).collect()
+    let mut found: Vec<RoundEntry> = rows.iter().map(rows::round_entry).collect::<Found<_>>()?;
+    // An older page of the newest has those too that have moved since.
+    found.dedup();
+    Ok(found)
 }
 
 /// By their kind and key, and by both in one: a row that lost the one is found by the other, and its checksum tells.

@@ -8,7 +8,7 @@ use super::write;
 use crate::store::state::Head;
 
 /// The format of the tables, in SQLite's `user_version`.
-pub(super) const FORMAT: i64 = 6;
+pub(super) const FORMAT: i64 = 7;
 
 const TABLES: &[&str] = &[
     // One row. Its writer holds the tree's head.
@@ -59,7 +59,7 @@ const TABLES: &[&str] = &[
         bytes BLOB NOT NULL,
         sum BLOB NOT NULL
     ) STRICT",
-    // Where the entries of rounds are. `under` is the commit's index. Whoever reads an entry sees whose it is.
+    // Where the entries of rounds are, and what ended a commitment. `under` is the commit's index. Whoever reads an entry sees whose it is.
     "CREATE TABLE round (
         under INTEGER NOT NULL,
         nonce INTEGER NOT NULL,
@@ -102,7 +102,7 @@ const TABLES: &[&str] = &[
         sum BLOB NOT NULL,
         PRIMARY KEY (kind, key)
     ) STRICT",
-    "PRAGMA user_version = 6",
+    "PRAGMA user_version = 7",
 ];
 
 /// Makes the tables and the head in one transaction. Until it commits there is no ledger.

@@ -420,7 +420,7 @@ async fn what_cannot_be_opened_is_an_error_that_says_why_and_has_no_password() {
     let newer = sqlx::AssertSqlSafe(format!("UPDATE {schema}.schema_version SET version = 1000"));
     sqlx::raw_sql(newer).execute(&mut sql).await.expect("changed");
     let newer = error(&url).await;
-    assert!(newer.fault == Fault::Damaged && newer.to_string().contains("found 1000"), "{newer}");
+    assert!(newer.fault == Fault::Denied && newer.to_string().contains("found 1000"), "{newer}");
     assert!(!server.log().contains(PASSWORD));
 }
 

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use fairdeal::log::{Hash, Node};
 use fairdeal::record::entry::Entry;
 use fairdeal::record::life::{End, Open};
-use fairdeal::store::{Answer, Choice, Derived, Fault, Growth, Head, Segment, StoredLife, Ticked};
+use fairdeal::store::{
+    Answer, Choice, Derived, Fault, Growth, Head, RoundEntry, Segment, StoredLife, Ticked,
+};
 use serde_json::json;
 
 use super::*;
@@ -50,6 +52,7 @@ pub(crate) async fn what_is_written_by_a_batch_is_read_back_as_it_was(made: &Mad
         stored
     };
     let growth = Growth {
+        rounds: vec![round(0, 4, 2)],
         commitments: vec![locked.clone(), life(2, "other", 1)],
         tables: vec![(table("main"), commitment(1)), (table("other"), commitment(2))],
         ..Growth::of_head(head.clone())
@@ -65,13 +68,60 @@ pub(crate) async fn what_is_written_by_a_batch_is_read_back_as_it_was(made: &Mad
     ended.life.end = Some(End::Revealed);
     ended.ended_at = Some(3);
     head.clock = None;
-    write(&*made.other, &Growth { lives: vec![ended.clone()], ..Growth::of_head(head.clone()) }).await;
+    let growth = Growth {
+        rounds: vec![RoundEntry::end(0, 3)],
+        lives: vec![ended.clone()],
+        ..Growth::of_head(head.clone())
+    };
+    write(&*made.other, &growth).await;
     let mut read = made.one.read().await.unwrap();
     assert_eq!(read.lives(&[commitment(1)]).await.unwrap(), [ended]);
     assert_eq!(read.lives(&[commitment(2)]).await.unwrap(), [life(2, "other", 1)]);
     assert_eq!(read.lives(&[commitment(9)]).await.unwrap(), [], "what is not there is left out");
     assert_eq!(read.lives(&[]).await.unwrap(), []);
     assert_eq!(read.head().await.unwrap(), head);
+}
+
+pub(crate) async fn a_life_that_is_older_than_its_rounds_is_damaged(made: &Made) {
+    let new = life(1, "main", 0);
+    let mut locked = new.clone();
+    let lock = json!({
+        "commitment": commitment(1), "contributions": [{"from": "alice", "seed": "x"}], "entry": "lock",
+        "nonce": 0, "time": 1_800_000_000_001_u64,
+    });
+    let Entry::Lock(lock) = Entry::parse(lock.to_string().as_bytes()).unwrap() else { panic!("a lock") };
+    locked.life.open = Some(Open { index: 1, lock: lock.clone() });
+    let mut dealt = new.clone();
+    dealt.life.next = 1;
+    let mut again = dealt.clone();
+    again.life.open = Some(Open { index: 3, lock });
+    let mut ended = dealt.clone();
+    (ended.life.end, ended.ended_at) = (Some(End::Revealed), Some(4));
+    let all = [
+        (new.clone(), None),
+        (locked, Some(round(0, 0, 1))),
+        (dealt, Some(round(0, 0, 2))),
+        (again, Some(round(0, 1, 3))),
+        (ended, Some(RoundEntry::end(0, 4))),
+    ];
+    let growth = Growth { commitments: vec![new], ..Growth::of_head(head(1)) };
+    write(&*made.one, &growth).await;
+    for (nth, (now, entry)) in all.iter().enumerate() {
+        let lives = vec![now.clone()];
+        let rounds = entry.iter().copied().collect();
+        write(&*made.one, &Growth { lives: lives.clone(), rounds, ..Growth::of_head(head(5)) }).await;
+        let mut read = made.other.read().await.unwrap();
+        assert_eq!(read.lives(&[commitment(1)]).await.unwrap(), lives);
+        assert_eq!(read.lives_from(&Choice::default(), 0, 9).await.unwrap(), lives);
+        for (other, (older, _)) in all.iter().take(nth).enumerate() {
+            let lives = vec![older.clone()];
+            write(&*made.one, &Growth { lives, ..Growth::of_head(head(5)) }).await;
+            let error = read.lives(&[commitment(1)]).await.expect_err("it is another one");
+            assert_eq!(error.fault, Fault::Damaged, "{other} in place of {nth}: {error}");
+            let error = read.lives_from(&Choice::default(), 0, 9).await.expect_err("it is another one");
+            assert_eq!(error.fault, Fault::Damaged, "{other} in place of {nth}: {error}");
+        }
+    }
 }
 
 pub(crate) async fn commitments_are_chosen_by_table_by_openness_and_by_range_in_log_order(made: &Made) {
@@ -81,7 +131,12 @@ pub(crate) async fn commitments_are_chosen_by_table_by_openness_and_by_range_in_
         stored.life.end = Some(End::Voided);
         stored.ended_at = Some(stored.life.index + 1);
     }
-    let growth = Growth { commitments: lives.iter().rev().cloned().collect(), ..Growth::of_head(head(70)) };
+    let ends = lives[..3].iter().map(|stored| RoundEntry::end(stored.life.index, stored.life.index + 1));
+    let growth = Growth {
+        commitments: lives.iter().rev().cloned().collect(),
+        rounds: ends.collect(),
+        ..Growth::of_head(head(70))
+    };
     write(&*made.one, &growth).await;
     let mut read = made.other.read().await.unwrap();
     let mut chosen = async |choice: Choice, from: u64, most: u32| {
@@ -209,8 +264,10 @@ pub(crate) async fn entries_are_dropped_once_and_the_head_says_from_where_they_a
 }
 
 pub(crate) async fn what_follows_from_the_log_can_be_cleared_and_made_again(made: &Made) {
+    let mut dealt = life(1, "main", 0);
+    dealt.life.next = 1;
     let derived = Derived {
-        lives: vec![life(1, "main", 0), life(2, "main", 1)],
+        lives: vec![dealt, life(2, "main", 1)],
         tables: vec![(table("main"), commitment(2))],
         nodes: vec![(Node::new(8, 0).unwrap(), hash(1))],
         rounds: vec![round(0, 0, 2)],

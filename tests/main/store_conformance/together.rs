@@ -89,8 +89,10 @@ pub(crate) async fn reading_beside_a_writer_waits_for_nobody_and_sees_what_was_b
 
 pub(crate) async fn a_transaction_sees_what_it_has_written(made: &Made) {
     let mut writing = made.one.begin().await.unwrap();
+    let mut dealt = life(1, "main", 0);
+    dealt.life.next = 1;
     let growth = Growth {
-        commitments: vec![life(1, "main", 0)],
+        commitments: vec![dealt.clone()],
         tables: vec![(table("main"), commitment(1))],
         rounds: vec![round(0, 0, 1)],
         answers: vec![answer("key", 1, 5)],
@@ -98,7 +100,7 @@ pub(crate) async fn a_transaction_sees_what_it_has_written(made: &Made) {
     };
     writing.write(&growth).await.unwrap();
     assert_eq!(writing.head().await.unwrap(), head(2));
-    assert_eq!(writing.lives(&[commitment(1)]).await.unwrap(), [life(1, "main", 0)]);
+    assert_eq!(writing.lives(&[commitment(1)]).await.unwrap(), [dealt]);
     assert_eq!(writing.tables(&[table("main")]).await.unwrap(), [(table("main"), commitment(1))]);
     assert_eq!(writing.round(0, nonce(0)).await.unwrap(), [1]);
     assert_eq!(writing.answers(&[asked("key")], 0).await.unwrap(), [answer("key", 1, 5)]);
