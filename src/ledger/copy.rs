@@ -104,7 +104,7 @@ pub struct Copied {
     pub entries: u64,
     /// How many commitments, with their sealed seeds.
     pub commitments: u64,
-    /// How many places of rounds' entries.
+    /// How many places of rounds' entries, and of ends.
     pub rounds: u64,
     /// How many answers to idempotency keys.
     pub answers: u64,

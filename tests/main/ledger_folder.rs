@@ -240,6 +240,25 @@ async fn what_follows_from_the_log_is_made_again_and_the_rest_is_named() {
 }
 
 #[tokio::test]
+async fn the_end_of_a_commitment_is_none_of_its_rounds() {
+    let home = Home::new().await;
+    let ledger = home.open().await;
+    let c = commit(&ledger).await;
+    ledger.deal(c, round("x"), None).await.unwrap();
+    ledger.reveal(c, NewReveal::default(), None).await.unwrap();
+    let none = |error: LedgerError| {
+        assert!(matches!(error, LedgerError::UnknownRound { next: 1, .. }), "{error}");
+    };
+    for nonce in [Nonce::new(1).unwrap(), Nonce::LAST] {
+        none(ledger.receipt(c, Some(nonce)).await.unwrap_err());
+        none(ledger.round(c, nonce).await.unwrap_err());
+        assert!(ledger.rounds(c, nonce.value(), 9).await.unwrap().is_empty());
+    }
+    assert_eq!(ledger.rounds(c, 0, 9).await.unwrap().len(), 1);
+    ledger.close().await.unwrap();
+}
+
+#[tokio::test]
 async fn a_life_that_went_back_is_refused_and_made_again() {
     let home = Home::new().await;
     let ledger = home.open().await;
