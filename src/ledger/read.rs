@@ -316,10 +316,7 @@ async fn found(
     let commitment = stored.life.commit.commitment;
     let mut round = Vec::new();
     if let Some(nonce) = nonce {
-        // That nonce is the end's among the entries of rounds.
-        if nonce != Nonce::LAST {
-            round = look.tree.read.round(stored.life.index, nonce).await?;
-        }
+        round = look.tree.read.round(stored.life.index, nonce).await?;
         if round.is_empty() {
             let next = stored.life.next;
             if nonce.value() < next || (nonce.value() == next && stored.life.open.is_some()) {

@@ -163,11 +163,22 @@ pub(super) fn answer(row: &impl Fields) -> Found<Answer> {
     Ok(answer)
 }
 
-pub(super) fn round_entry(row: &impl Fields) -> Found<RoundEntry> {
-    round_entry_at(row, ["under", "nonce", "place", "sum"])
+/// Entries of rounds and ends of commitments, in order, each once: an older page of the newest has those too that have moved
+/// since.
+pub(super) fn round_entries(rows: &[impl Fields]) -> Found<Vec<RoundEntry>> {
+    let entries = rows.iter().map(|row| round_entry(row, ["under", "nonce", "place", "sum"]));
+    let mut entries = entries.collect::<Found<Vec<_>>>()?;
+    entries.dedup();
+    Ok(entries)
 }
 
-fn round_entry_at(row: &impl Fields, [under, nonce, place, sum]: [&str; 4]) -> Found<RoundEntry> {
+/// The indices of one round's entries. An end is in no round.
+pub(super) fn of_round(rows: &[impl Fields]) -> Found<Vec<u64>> {
+    let entries = round_entries(rows)?.into_iter().filter(|one| !one.is_end());
+    Ok(entries.map(|one| one.index).collect())
+}
+
+fn round_entry(row: &impl Fields, [under, nonce, place, sum]: [&str; 4]) -> Found<RoundEntry> {
     let nonce = Nonce::new(number(row, nonce)?).map_err(damaged)?;
     let one = RoundEntry { under: number(row, under)?, nonce, index: number(row, place)? };
     check(row, sum, "round", one.index, round_sum(&one))?;
@@ -180,7 +191,7 @@ pub(super) fn stored_life(row: &impl Fields) -> Found<StoredLife> {
     let stored = life(row)?;
     let columns = ["last_under", "last_nonce", "last_place", "last_sum"];
     let last = match row.optional_int(columns[0])? {
-        Some(_) => Some(round_entry_at(row, columns)?),
+        Some(_) => Some(round_entry(row, columns)?),
         None => None,
     };
     let StoredLife { life, ended_at, .. } = &stored;

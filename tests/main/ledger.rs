@@ -38,9 +38,7 @@ async fn a_whole_life_is_published_and_a_stranger_finds_nothing_in_it() {
     let lock = ledger.lock(c, locked("again"), None).await.unwrap();
     let second = ledger.deal(c, NewDeal::default(), None).await.unwrap();
     assert_eq!((lock.nonce, second.nonce), (Some(nonce(1)), Some(nonce(1))));
-    let reason = Reason::new("a player left").unwrap();
-    let void = NewVoid { nonce: Some(nonce(2)), reason, blame: None, next: false, ext: None };
-    ledger.void(c, void, None).await.unwrap();
+    ledger.void(c, void(Some(2)), None).await.unwrap();
     ledger.reveal(c, NewReveal::default(), None).await.unwrap();
     let shown = ledger.show(c).await.unwrap();
     assert_eq!((shown.next, shown.ended), (3, Some(End::Revealed)));

@@ -15,7 +15,7 @@ use fairdeal::ledger::{
     Choice, Done, IdempotencyKey, Ledger, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid,
 };
 use fairdeal::log::VerifierKey;
-use fairdeal::record::entry::{Entry, Reason};
+use fairdeal::record::entry::Entry;
 use fairdeal::record::receipt::{Document, Receipt, verify};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
@@ -50,17 +50,6 @@ impl Request {
             Self::Void(c, void) => ledger.void(c, void, key).await,
             Self::Reveal(c, reveal) => ledger.reveal(c, reveal, key).await,
         }
-    }
-}
-
-fn void(nonce: Option<u64>) -> NewVoid {
-    let nonce = nonce.map(|nonce| Nonce::new(nonce).expect("small"));
-    NewVoid {
-        nonce,
-        reason: Reason::new("a player left").expect("short"),
-        blame: None,
-        next: false,
-        ext: None,
     }
 }
 

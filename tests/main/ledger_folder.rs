@@ -7,21 +7,16 @@ use std::os::unix::fs::PermissionsExt as _;
 
 use fairdeal::deal::Nonce;
 use fairdeal::ledger::{
-    Choice, Fsck, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, NewReveal, NewVoid, Reader,
+    Choice, Fsck, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, NewReveal, Reader,
 };
-use fairdeal::record::entry::{Origin, Reason};
+use fairdeal::record::entry::Origin;
 use sqlx::ConnectOptions as _;
 use sqlx::sqlite::SqliteConnectOptions;
 
-use super::ledger_support::{Home, commit, locked, move_rounds, options, origin, round, terms};
+use super::ledger_support::{Home, commit, locked, move_rounds, options, origin, round, terms, void};
 
 async fn fsck(home: &Home, repair: bool) -> Fsck {
     Ledger::fsck(home.path(), options(), repair, &mut |_, _| ()).await.unwrap()
-}
-
-fn whole_void() -> NewVoid {
-    let reason = Reason::new("a test").unwrap();
-    NewVoid { nonce: None, reason, blame: None, next: false, ext: None }
 }
 
 /// Changes rows of a closed ledger's database.
@@ -273,7 +268,7 @@ async fn a_life_that_went_back_is_refused_and_made_again() {
             "lock" => ledger.lock(c, locked("x"), None).await.map(|_| ()).unwrap(),
             "deal" => ledger.deal(c, NewDeal::default(), None).await.map(|_| ()).unwrap(),
             "reveal" => ledger.reveal(c, NewReveal::default(), None).await.map(|_| ()).unwrap(),
-            _ => ledger.void(c, whole_void(), None).await.map(|_| ()).unwrap(),
+            _ => ledger.void(c, void(None), None).await.map(|_| ()).unwrap(),
         }
         let entries = home.audit().size;
         ledger.close().await.unwrap();
@@ -282,7 +277,7 @@ async fn a_life_that_went_back_is_refused_and_made_again() {
         let asked = [
             ledger.deal(c, round("x"), None).await,
             ledger.reveal(c, NewReveal::default(), None).await,
-            ledger.void(c, whole_void(), None).await,
+            ledger.void(c, void(None), None).await,
         ];
         for answer in asked {
             let error = answer.expect_err("the life is an older one").to_string();

@@ -2,7 +2,6 @@
 
 use fairdeal::deal::Commitment;
 use fairdeal::ledger::{ErrorKind, Ledger, Memo, Memos, NewCommit, NewDeal, NewReveal, NewVoid, POLICY};
-use fairdeal::record::entry::Reason;
 
 use super::ledger_support::*;
 
@@ -25,8 +24,7 @@ async fn a_commitment_s_policy_is_inherited_by_whatever_follows_it_and_is_not_in
     assert!(ledger.deal(first, deal(), None).await.expect("dealt").next.is_none());
     let (_, second) = ledger.deal(first, deal(), None).await.expect("dealt").next.expect("it follows");
     assert_eq!(policy(&ledger, &second.commitment).await.as_deref(), Some("reveal when done"));
-    let reason = Reason::new("a player left").expect("short");
-    let void = NewVoid { nonce: None, reason, blame: None, next: true, ext: None };
+    let void = NewVoid { next: true, ..void(None) };
     let (_, third) =
         ledger.void(second.commitment, void, None).await.expect("voided").next.expect("it follows");
     assert_eq!(policy(&ledger, &third.commitment).await.as_deref(), Some("reveal when done"));

@@ -16,14 +16,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fairdeal::clock::{Boot, Clock, ClockReading};
-use fairdeal::deal::{ClientSeed, Commitment, Label};
+use fairdeal::deal::{ClientSeed, Commitment, Label, Nonce};
 use fairdeal::ledger::{
-    Done, IdempotencyKey, Ledger, LedgerError, LedgerOptions, Memo, NewCommit, NewDeal, NewLock, Parts,
+    Done, IdempotencyKey, Ledger, LedgerError, LedgerOptions, Memo, NewCommit, NewDeal, NewLock, NewVoid,
+    Parts,
 };
 use fairdeal::log::{
     EntryBundle, Frontier, Hash, HashTile, Level, TilePath, VerifierKey, leaf_hash, tiles, verify_checkpoint,
 };
-use fairdeal::record::entry::{Entry, LoggedContribution, Origin, Table};
+use fairdeal::record::entry::{Entry, LoggedContribution, Origin, Reason, Table};
 use fairdeal::record::life::{Effect, Extent};
 use fairdeal::record::receipt::SignedBy;
 use fairdeal::record::{Finding, Judge};
@@ -128,6 +129,17 @@ pub(crate) fn round(seed: &str) -> NewDeal {
 
 pub(crate) fn locked(seed: &str) -> NewLock {
     NewLock { contributions: vec![clear("alice", seed).into()], ..NewLock::default() }
+}
+
+/// The void of a round, or of the whole commitment.
+pub(crate) fn void(nonce: Option<u64>) -> NewVoid {
+    NewVoid {
+        nonce: nonce.map(|nonce| Nonce::new(nonce).unwrap()),
+        reason: Reason::new("a player left").unwrap(),
+        blame: None,
+        next: false,
+        ext: None,
+    }
 }
 
 pub(crate) fn key(text: &str) -> Option<IdempotencyKey> {

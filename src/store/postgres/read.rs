@@ -174,7 +174,7 @@ pub(super) async fn round(connection: &mut PgConnection, under: u64, nonce: Nonc
     .bind(int(nonce.value()))
     .fetch_all(connection)
     .await?;
-    rows.iter().map(|row| rows::round_entry(row).map(|one| one.index)).collect()
+    rows::of_round(&rows)
 }
 
 pub(super) async fn rounds_after(
@@ -195,7 +195,7 @@ pub(super) async fn rounds_after(
     .bind(i64::from(most))
     .fetch_all(connection)
     .await?;
-    rows.iter().map(rows::round_entry).collect()
+    rows::round_entries(&rows)
 }
 
 pub(super) async fn nodes(

@@ -224,10 +224,7 @@ pub(super) async fn round(connection: &mut SqliteConnection, under: u64, nonce: 
     .bind(int(nonce.value()))
     .fetch_all(connection)
     .await?;
-    let mut found: Vec<u64> =
-        rows.iter().map(|row| rows::round_entry(row).map(|one| one.index)).collect::<Found<_>>()?;
-    found.dedup();
-    Ok(found)
+    rows::of_round(&rows)
 }
 
 pub(super) async fn rounds_after(
@@ -249,10 +246,7 @@ pub(super) async fn rounds_after(
     .bind(most)
     .fetch_all(connection)
     .await?;
-    let mut found: Vec<RoundEntry> = rows.iter().map(rows::round_entry).collect::<Found<_>>()?;
-    // An older page of the newest has those too that have moved since.
-    found.dedup();
-    Ok(found)
+    rows::round_entries(&rows)
 }
 
 /// By their kind and key, and by both in one: a row that lost the one is found by the other, and its checksum tells.
