@@ -31,6 +31,7 @@ mod published;
 mod publisher;
 mod read;
 mod reader;
+mod receipts;
 mod rekey;
 mod republish;
 mod rounds;
@@ -71,8 +72,8 @@ pub use self::location::{Location, StateUrl};
 pub use self::memos::{Memos, POLICY};
 pub use self::named::{FirstDigits, Named};
 pub use self::observer::{BatchEvent, BatchObserver};
-pub use self::read::{Asked, Proved};
 pub use self::reader::Reader;
+pub use self::receipts::{Asked, Proved};
 pub use self::rekey::Rekeyed;
 pub use self::rounds::LoggedRound;
 pub use self::told::{

@@ -75,7 +75,7 @@ pub struct Replays {
 
 #[derive(Debug)]
 struct Revealed {
-    commit: Box<Commit>,
+    commit: Arc<Commit>,
     seed: ServerSeed,
 }
 
@@ -151,7 +151,7 @@ impl Kept {
     /// The seed is revealed: returns the deals to replay, in pieces.
     pub(super) fn revealed(
         self,
-        commit: Box<Commit>,
+        commit: Arc<Commit>,
         seed: ServerSeed,
         counting: Counting,
     ) -> impl Iterator<Item = Replays> {

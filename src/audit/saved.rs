@@ -13,7 +13,7 @@ use super::tallies::Tallies;
 use crate::deal::Commitment;
 use crate::log::{CompactRange, Hash, VerifierKey};
 use crate::record::as_json::object;
-use crate::record::entry::{Entry, Table};
+use crate::record::entry::{Commit, Entry, Table};
 use crate::record::life::{Ended, Life, Open, Remembered};
 
 /// The value of a saved audit's `format`.
@@ -95,7 +95,7 @@ impl SavedLife {
             Ok((open.index, Entry::Lock(open.lock.clone()).to_text().map_err(SavedError::damaged)?))
         });
         Ok(Self {
-            commit: Entry::Commit(life.commit.clone()).to_text().map_err(SavedError::damaged)?,
+            commit: Entry::from(Commit::clone(&life.commit)).to_text().map_err(SavedError::damaged)?,
             index: life.index,
             next: life.next,
             open: open.transpose()?,
@@ -113,7 +113,7 @@ impl SavedLife {
             Err(error) => Err(SavedError::damaged(error)),
         });
         let Self { index, next, .. } = self;
-        let life = Life { commit, index, next, open: open.transpose()?, end: None };
+        let life = Life { next, open: open.transpose()?, ..Life::new(commit, index) };
         Ok((life, self.kept.restored()?))
     }
 }

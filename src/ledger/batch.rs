@@ -3,6 +3,7 @@
 //! Nobody is answered before COMMIT returns. A refused command changes nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::oneshot;
@@ -18,6 +19,7 @@ use super::memos::policy_memo;
 use super::play;
 use super::publisher::Job;
 use super::read;
+use super::receipts::JustDealt;
 use super::rounds::round_entry;
 use super::working::Working;
 use crate::deal::Commitment;
@@ -291,7 +293,7 @@ impl Changes {
         if let Some((life, secret)) = working.judge.noted(&commitment) {
             self.rounds.extend(round_entry(life.index, secret.ended_at, (index, &accepted.entry)));
         }
-        working.edge.push(&accepted.bytes, &mut self.grown)
+        working.edge.push(accepted.text.as_bytes(), &mut self.grown)
     }
 }
 
@@ -306,11 +308,13 @@ async fn answer(
     match outcome {
         Outcome::Refused(error) => Err(error),
         Outcome::Written { index, accepted, next } => {
-            let Accepted { entry, findings, dealt, .. } = *accepted;
+            let Accepted { entry, text, findings, dealt, .. } = *accepted;
             let next = next.map(|commit| (index + 1, commit));
-            let life = working.judge.life(&entry.commitment());
-            let under = life.map(|life| (life.index, life.commit.clone()));
-            Ok(Done { next, under, ..Done::new(index, entry, findings, dealt) })
+            let deal = match (&entry, working.judge.life(&entry.commitment())) {
+                (Entry::Deal(deal), Some(life)) => Some(Arc::new(JustDealt::new(index, deal, text, life))),
+                _ => None,
+            };
+            Ok(Done { next, deal, ..Done::new(index, entry, findings, dealt) })
         }
         Outcome::Repeated { index, wants_next } => {
             let mut log =

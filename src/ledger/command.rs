@@ -2,6 +2,7 @@
 //!
 //! A command leaves out what the ledger adds: the time, the table's last commitment, the next nonce, the open lock.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -11,6 +12,7 @@ use super::error::LedgerError;
 use super::given::Given;
 use super::judging::Dealt;
 use super::memos::check_policy;
+use super::receipts::JustDealt;
 use crate::deal::{Commitment, Deck, Digest, Label, Method, Nonce};
 use crate::record::entry::{Commit, Entry, Layout, Mixing, Reason, Table};
 use crate::record::life::{End, Life, Open};
@@ -219,16 +221,16 @@ pub struct Done {
     pub next: Option<(u64, Box<Commit>)>,
     /// Whether this is the old answer to a repeated idempotency key.
     pub repeated: bool,
-    /// The index and the terms of the commitment, where they need not be looked up.
-    pub(super) under: Option<(u64, Box<Commit>)>,
+    /// A deal, where its receipt need not look it up.
+    pub(super) deal: Option<Arc<JustDealt>>,
 }
 
 impl Done {
     pub(super) fn new(index: u64, entry: Entry, findings: Vec<Finding>, dealt: Option<Dealt>) -> Self {
         let (card_seals, items) = dealt.map_or((None, None), |dealt| (dealt.card_seals, dealt.items));
         let (commitment, nonce) = (entry.commitment(), entry.nonce());
-        let (next, repeated, under) = (None, false, None);
-        Self { commitment, nonce, index, entry, card_seals, items, findings, next, repeated, under }
+        let (next, repeated, deal) = (None, false, None);
+        Self { commitment, nonce, index, entry, card_seals, items, findings, next, repeated, deal }
     }
 }
 
@@ -264,7 +266,7 @@ impl From<Life> for Summary {
             used_up: life.used_up(),
             ended: life.end,
             open: life.open,
-            terms: *life.commit,
+            terms: Arc::unwrap_or_clone(life.commit),
         }
     }
 }

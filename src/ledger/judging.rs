@@ -66,7 +66,7 @@ pub(super) type Seeds = HashMap<Commitment, SeedMac>;
 #[derive(Debug)]
 pub(super) struct Accepted {
     pub(super) entry: Entry,
-    pub(super) bytes: Vec<u8>,
+    pub(super) text: String,
     pub(super) findings: Vec<Finding>,
     pub(super) dealt: Option<Dealt>,
     /// A new commitment's policy.
@@ -189,7 +189,7 @@ fn refused(mut findings: Vec<Finding>, commitment: &Commitment, judge: &mut OwnJ
 
 /// Judges an entry. If it is refused, the judge is as it was.
 fn accept(entry: Entry, place: &Place<'_>, judge: &mut OwnJudge) -> Result<Accepted, LedgerError> {
-    let bytes = entry.to_text()?.into_bytes();
+    let text = entry.to_text()?;
     let before = judge.snapshot(&entry);
     let judged = judge.apply(place.index, &entry);
     if !judged.findings.iter().all(is_borne) {
@@ -199,7 +199,7 @@ fn accept(entry: Entry, place: &Place<'_>, judge: &mut OwnJudge) -> Result<Accep
     if let Some((life, secret)) = judge.noted(&entry.commitment()) {
         secret.ended_at = life.end.map(|_| place.index);
     }
-    Ok(Accepted { entry, bytes, findings: judged.findings, dealt: None, policy: None, in_play: false })
+    Ok(Accepted { entry, text, findings: judged.findings, dealt: None, policy: None, in_play: false })
 }
 
 fn commit(terms: &NewCommit, place: &Place<'_>, judge: &mut OwnJudge) -> Result<Accepted, LedgerError> {

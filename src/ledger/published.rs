@@ -40,9 +40,8 @@ pub(super) async fn entries(core: &Core, from: u64, most: u32) -> Result<Vec<(u6
     let (read, published) = (&mut *read, core.published());
     let (tiles, kept, recent) = (&*core.tiles, core.kept(0), Recent::default());
     // From memory or from the state where they have it: a file may be a request to a store far away.
-    let all = Tree { read, tiles, size, kept, published, recent }.bundle(path).await?;
-    let first = bundle * u64::from(TILE_WIDTH);
-    let numbered = (first..).zip(all).take(usize::from(path.width()));
-    let wanted = numbered.skip_while(|(index, _)| *index < from);
-    Ok(wanted.take(usize::try_from(most).unwrap_or(usize::MAX)).collect())
+    let before = usize::try_from(from % u64::from(TILE_WIDTH)).expect("under 256");
+    let wanted = Tree { read, tiles, size, kept, published, recent }.bundle_after(path, before).await?;
+    let numbered = (from..).zip(wanted).take(usize::from(path.width()) - before);
+    Ok(numbered.take(usize::try_from(most).unwrap_or(usize::MAX)).collect())
 }

@@ -7,7 +7,7 @@ use super::core::Core;
 use super::error::LedgerError;
 use super::location::Location;
 use super::named::{self, Named};
-use super::read::{Asked, Proved};
+use super::receipts::{self, Asked, Proved};
 use super::rounds::{self, LoggedRound};
 use super::{LedgerOptions, folder, memos, play, published, read, republish};
 use crate::deal::{Commitment, Nonce};
@@ -54,7 +54,7 @@ impl Reader {
         commitment: Commitment,
         nonce: Option<Nonce>,
     ) -> Result<Receipt, LedgerError> {
-        read::receipt(&self.core, commitment, nonce).await
+        receipts::receipt(&self.core, commitment, nonce).await
     }
 
     /// An opening of some cards of a sealed deal, by their places in deal order from 0.
@@ -138,7 +138,7 @@ impl Reader {
     /// # Errors
     /// [`LedgerError`] where the log cannot be read; within, why one receipt cannot be made.
     pub async fn receipts(&self, asked: &[Asked]) -> Result<Vec<Proved>, LedgerError> {
-        read::receipts(&self.core, asked).await
+        receipts::receipts(&self.core, asked).await
     }
 
     /// The rounds of a commitment whose sealed cards are in play, in order.

@@ -9,6 +9,7 @@ use super::error::LedgerError;
 use crate::log::{
     EntryBundle, Frontier, Hash, HashTile, Level, Node, ProofPlan, TILE_WIDTH, TileNodes, TilePath, leaf_hash,
 };
+use crate::record::receipt::Included;
 use crate::store::{Fault, Read, Segment, StoreError, Tiles};
 
 /// log2 of a tile's width.
@@ -43,6 +44,8 @@ pub(super) struct Recent {
     /// The last entries, if they fill no bundle: their places, and their bytes as the database has them.
     stored: Option<(Range<u64>, EntryBytes)>,
     tiles: BTreeMap<TilePath, TileNodes>,
+    /// Commits with their proofs, and the size of the tree of each proof.
+    commits: BTreeMap<u64, (u64, Included)>,
 }
 
 impl Recent {
@@ -56,7 +59,22 @@ impl Recent {
         }
         self
     }
+
+    /// The commit at an index, with its proof in the tree of the size beside it.
+    pub(super) fn commit(&self, index: u64) -> Option<&(u64, Included)> {
+        self.commits.get(&index)
+    }
+
+    pub(super) fn keep_commit(&mut self, index: u64, proved: (u64, Included)) {
+        if self.commits.len() >= COMMITS {
+            self.commits.clear();
+        }
+        self.commits.insert(index, proved);
+    }
 }
+
+/// The most commits that are remembered, about 2 KB each. At that it forgets them all.
+const COMMITS: usize = 512;
 
 /// The most bundles, and the most tiles, that a tree remembers. At that it forgets them all.
 const REMEMBERED: usize = 64;
@@ -151,15 +169,25 @@ impl Tree<'_> {
 
     /// The entries of a bundle, as many as its width.
     pub(super) async fn bundle(&mut self, path: TilePath) -> Result<Vec<Vec<u8>>, LedgerError> {
+        self.bundle_after(path, 0).await
+    }
+
+    /// The same without its first ones.
+    pub(super) async fn bundle_after(
+        &mut self,
+        path: TilePath,
+        first: usize,
+    ) -> Result<Vec<Vec<u8>>, LedgerError> {
         if let Some(bytes) = self.just_published(path) {
-            return Ok(EntryBundle::parse(bytes, path.width())
-                .map_err(|e| damaged(path, &e))?
-                .into_entries());
+            let entries = EntryBundle::split(bytes, path.width()).map_err(|e| damaged(path, &e))?;
+            return Ok(entries.into_iter().skip(first).map(<[u8]>::to_vec).collect());
         }
-        match self.stored_bundle(path).await? {
-            Some(entries) => Ok(Arc::unwrap_or_clone(entries)),
-            None => self.published_bundle(path).await,
-        }
+        let mut entries = match self.stored_bundle(path).await? {
+            Some(entries) => Arc::unwrap_or_clone(entries),
+            None => self.published_bundle(path).await?,
+        };
+        entries.drain(..first.min(entries.len()));
+        Ok(entries)
     }
 
     /// The same, from the published file only.

@@ -7,6 +7,8 @@
 mod judge;
 mod round;
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::entry::{Commit, Lock, LoggedContribution, RoundOf, SeenCheckpoint, verify_contribution};
@@ -53,7 +55,7 @@ pub enum Extent {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Life {
     /// Its terms.
-    pub commit: Box<Commit>,
+    pub commit: Arc<Commit>,
     /// The commit's index in the log.
     pub index: u64,
     /// The nonce of the next round, or of the open one.
@@ -86,8 +88,8 @@ pub enum End {
 impl Life {
     /// A life that has just begun.
     #[must_use]
-    pub fn new(commit: Box<Commit>, index: u64) -> Self {
-        Self { commit, index, next: 0, open: None, end: None }
+    pub fn new(commit: impl Into<Arc<Commit>>, index: u64) -> Self {
+        Self { commit: commit.into(), index, next: 0, open: None, end: None }
     }
 
     /// Whether a round was ever locked, dealt or voided: a whole void cannot bury a seed that was used.

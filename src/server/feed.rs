@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use tokio::sync::{Notify, watch};
 
-use crate::deal::Commitment;
+use crate::deal::{Commitment, Nonce};
 use crate::ledger::{LedgerError, Reader};
 use crate::record::Entry;
+use crate::record::entry::{Commit, PlainDeal};
 
 /// How often to look for what other nodes have published.
 const LOOK: Duration = Duration::from_millis(250);
@@ -28,16 +29,43 @@ pub(super) struct Event {
     pub(super) kind: &'static str,
     /// Its exact bytes.
     pub(super) bytes: String,
-    /// What it says.
-    pub(super) entry: Entry,
+    pub(super) news: News,
+}
+
+/// What an entry says of its commitment, as far as a service must know.
+#[derive(Debug)]
+pub(super) enum News {
+    Made(Box<Commit>),
+    /// A round was dealt or voided.
+    Round(Nonce),
+    Ended,
+    Nothing,
+}
+
+impl News {
+    fn of(entry: Entry) -> Self {
+        let nonce = entry.nonce();
+        match (entry, nonce) {
+            (Entry::Commit(commit), _) => Self::Made(commit),
+            (Entry::Deal(_) | Entry::Void(_), Some(nonce)) => Self::Round(nonce),
+            (Entry::Reveal(_) | Entry::Void(_), _) => Self::Ended,
+            (Entry::Lock(_) | Entry::Deal(_) | Entry::Other(_), _) => Self::Nothing,
+        }
+    }
 }
 
 impl Event {
     fn read(index: u64, bytes: Vec<u8>) -> Result<Self, LedgerError> {
         let damaged = |says: String| LedgerError::Damaged(format!("entry {index}: {says}"));
-        let entry = Entry::parse(&bytes).map_err(|e| damaged(e.to_string()))?;
+        // Most entries are plain deals, and are read in place.
+        let (commitment, kind, news) = if let Some(deal) = PlainDeal::read(&bytes) {
+            (deal.commitment, "deal", News::Round(deal.nonce))
+        } else {
+            let entry = Entry::parse(&bytes).map_err(|e| damaged(e.to_string()))?;
+            (entry.commitment(), entry.kind(), News::of(entry))
+        };
         let bytes = String::from_utf8(bytes).map_err(|e| damaged(e.to_string()))?;
-        Ok(Self { index, commitment: entry.commitment(), kind: entry.kind(), bytes, entry })
+        Ok(Self { index, commitment, kind, bytes, news })
     }
 }
 

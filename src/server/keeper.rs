@@ -8,13 +8,12 @@ use std::time::Duration;
 
 use tokio::sync::Notify;
 
-use super::feed::Event;
+use super::feed::{Event, News};
 use super::known::Known;
 use super::policy::RevealWhen;
 use super::{App, metrics, milliseconds};
 use crate::deal::Commitment;
 use crate::ledger::{Choice, LedgerError, NewReveal, NewVoid, Reader};
-use crate::record::Entry;
 use crate::record::entry::Reason;
 
 /// How often to look at the clock.
@@ -114,22 +113,21 @@ impl Keeper {
     pub(super) fn learn(&self, event: &Event, deadline: impl Fn(u64, u64) -> u64) {
         let mut schedule = self.schedule();
         let used_up = |nonce: u64, open: &Open| nonce + 1 >= open.rounds;
-        match &event.entry {
-            Entry::Commit(commit) => {
+        match &event.news {
+            News::Made(commit) => {
                 let reveal_by = commit.reveal_by.value();
                 let due = deadline(commit.time.value(), reveal_by);
                 schedule.add(event.commitment, Open { reveal_by, rounds: commit.rounds.value(), due });
             }
-            Entry::Deal(_) | Entry::Void(_) if event.entry.nonce().is_some() => {
-                let nonce = event.entry.nonce().map_or(0, crate::deal::Nonce::value);
-                if schedule.open.get(&event.commitment).is_some_and(|open| used_up(nonce, open)) {
+            News::Round(nonce) => {
+                if schedule.open.get(&event.commitment).is_some_and(|open| used_up(nonce.value(), open)) {
                     schedule.at(event.commitment, 0);
                     drop(schedule);
                     self.wake();
                 }
             }
-            Entry::Reveal(_) | Entry::Void(_) => schedule.remove(&event.commitment),
-            Entry::Lock(_) | Entry::Deal(_) | Entry::Other(_) => {}
+            News::Ended => schedule.remove(&event.commitment),
+            News::Nothing => {}
         }
     }
 

@@ -1,7 +1,7 @@
 //! Entries and lives as columns, alike in every database.
 
 use crate::log::Hash;
-use crate::record::entry::Entry;
+use crate::record::entry::{Commit, Entry};
 use crate::record::life::{End, Life};
 use crate::store::state::StoredLife;
 
@@ -23,7 +23,7 @@ pub(super) fn memo_name(kind: &str, key: &str) -> String {
 }
 
 pub(super) fn terms(stored: &StoredLife) -> Result<String, sqlx::Error> {
-    text(&Entry::Commit(stored.life.commit.clone()))
+    text(&Commit::clone(&stored.life.commit).into())
 }
 
 pub(super) fn lock(life: &Life) -> Result<Option<String>, sqlx::Error> {

@@ -139,7 +139,7 @@ fn life(row: &impl Fields) -> Found<StoredLife> {
     };
     let next = optional(row, "next")?;
     let next = next.ok_or_else(|| damaged(format!("commitment {index}: it has no row in life")))?;
-    let life = Life { commit: parse_commit(terms)?, index, next, open, end };
+    let life = Life { next, open, end, ..Life::new(parse_commit(terms)?, index) };
     let seed = row.bytes("seed")?.into();
     let stored = StoredLife { life, ended_at: optional(row, "ended_at")?, seed };
     let same_keys = commitment(row, "commitment")? == stored.life.commit.commitment
