@@ -162,6 +162,12 @@ impl Ledger {
         folder::init(&at.into(), origin, options).await
     }
 
+    /// Signs nothing any more, until it is opened again: what this process found out makes it unsafe to go on.
+    #[cfg(feature = "server")]
+    pub(crate) fn stop(&self, why: &str) {
+        self.reader.core.stop(&why);
+    }
+
     /// Seals every server seed under another vault key: one that `new` prints, or a new one in `private/vault.key`. After a
     /// crash the ledger opens, under the old key or the new one, and the same call goes on. `progress` gets how many
     /// entries' seeds are sealed anew, of how many. Nothing can be dealt meanwhile; a ledger that is open under the old key stops at its next command.

@@ -50,8 +50,9 @@ use self::world::World;
 use crate::clock::{Clock, SystemClock};
 use crate::deal::Commitment;
 use crate::ledger::tokens::Right;
-use crate::ledger::{Ledger, LedgerError};
+use crate::ledger::{Done, Ledger, LedgerError};
 use crate::log::SignerKey;
+use crate::record::{Entry, Finding};
 
 pub use self::metrics::batch_observer;
 pub use self::openapi::openapi;
@@ -288,6 +289,16 @@ impl App {
 }
 
 /// A span in milliseconds.
+/// Counts a new entry, and warns of what every audit will say of it.
+fn note(done: &Done) {
+    metrics::entry(done.entry.kind());
+    if let Entry::Reveal(_) | Entry::Void(_) = done.entry {
+        for Finding { code, .. } in &done.findings {
+            tracing::warn!(commitment = %done.commitment, %code, "an entry has a finding");
+        }
+    }
+}
+
 fn milliseconds(span: Duration) -> u64 {
     u64::try_from(span.as_millis()).unwrap_or(u64::MAX)
 }

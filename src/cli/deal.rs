@@ -8,7 +8,7 @@ use super::out::Out;
 use super::seats::SeatsArgs;
 use super::which::Which;
 use crate::deal::{ContributionError, Contributions, Nonce};
-use crate::ledger::NewDeal;
+use crate::ledger::{NewDeal, POLICY};
 
 /// Deal the next round
 ///
@@ -69,7 +69,10 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         ext: None,
     };
     let (done, deadline) = operator::ask(&args.ledger, async |ledger| {
-        let dealt = ledger.deal(ledger.find(&named).await?, round, key).await;
+        let commitment = ledger.find(&named).await?;
+        // A service that made it reveals it once no sealed hand is in play.
+        let in_play = !ledger.memos(POLICY, &commitment.to_text(), None, 1).await?.is_empty();
+        let dealt = ledger.deal(commitment, NewDeal { in_play, ..round }, key).await;
         let done = dealt.map_err(|error| contributions::not_next(error, &given, args.nonce))?;
         let deadline = Deadline::of(ledger, &done).await;
         Ok((done, deadline))

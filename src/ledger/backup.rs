@@ -77,7 +77,10 @@ pub(super) async fn backup(
     progress: &mut (dyn FnMut(u64, u64) + Send),
 ) -> Result<Backup, LedgerError> {
     let core = Core::new(super::folder::open_to_read(dir, options).await?)?;
-    core.read().await?;
+    let (read, head) = core.read().await?;
+    // The log goes on elsewhere.
+    Core::check_open(&head)?;
+    drop(read);
     empty_folder(to, PRIVATE)?;
     let layout = Layout::of(to);
     for made in [&layout.private, &layout.public] {

@@ -95,15 +95,26 @@ pub(super) async fn fsck(
     let head = transaction.head().await?;
     core.check_head(&head)?;
     core.check_signed(&head)?;
+    Core::check_open(&head)?;
     let mut faults = Vec::new();
+    let mut size = 0;
     let published = match read_checkpoint(&core).await {
-        Ok((_, checkpoint)) => Some(checkpoint),
+        // The files are the log's, and this state is not: they are not held against it.
+        Ok((_, checkpoint)) if checkpoint.size() > head.frontier.size() => {
+            let (state, public) = (head.frontier.size(), checkpoint.size());
+            faults.push(fault("checkpoint", &LedgerError::OlderState { state, public }));
+            size = public;
+            None
+        }
+        Ok((_, checkpoint)) => {
+            size = checkpoint.size();
+            Some(checkpoint)
+        }
         Err(error) => {
             faults.push(fault("checkpoint", &error));
             None
         }
     };
-    let size = published.as_ref().map_or(0, Checkpoint::size);
     let mut report =
         Fsck { entries: head.frontier.size(), published: size, commitments: 0, faults: Vec::new() };
     let from_log =

@@ -199,6 +199,7 @@ impl Reader {
         self.core.accepts()?;
         // Its connection is free for what follows.
         let (_, head) = self.core.read().await?;
+        Core::check_open(&head)?;
         self.core.watch.check(&head)?;
         if self.core.is_full() {
             // Who is not ready is asked for no deal that would find the space.

@@ -10,6 +10,7 @@ use super::error::LedgerError;
 use super::folder::Layout;
 use super::keys::Vault;
 use super::location::Location;
+use super::publisher::lease;
 use super::vault_command::VaultKeyCommand;
 use super::{LedgerOptions, fault, folder, vault_file};
 use crate::store::{Choice, Growth, StoredLife, Transaction};
@@ -40,10 +41,14 @@ pub(super) async fn rekey(
 ) -> Result<Rekeyed, LedgerError> {
     let Change { core, new, is_elsewhere, resumed } = plan(dir, options, new).await?;
     let private = Layout::of(&dir.dir).private;
+    // Two changes at once would take each other's keys for their own.
+    let _lease = lease(&core, None).await?;
     let mut transaction = core.state.begin().await?;
     let mut head = transaction.head().await?;
     core.check_head(&head)?;
     core.check_signed(&head)?;
+    // The state that took its place has the same keys.
+    Core::check_open(&head)?;
     let mut seeds = 0;
     if resumed {
         transaction.roll_back().await?;

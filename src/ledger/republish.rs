@@ -6,7 +6,7 @@
 use super::core::Core;
 use super::error::LedgerError;
 use super::location::Location;
-use super::publisher::lease;
+use super::publisher::{lease, read_checkpoint};
 use super::{LedgerOptions, check, folder};
 use crate::log::{Checkpoint, verify_checkpoint};
 use crate::store::{Head, Read};
@@ -25,6 +25,12 @@ pub(super) async fn republish(
     Core::check_open(&head)?;
     let size = head.frontier.size();
     hold(&core, &mut *transaction, &head, against).await?;
+    // The world may have seen one that stands in its place.
+    match read_checkpoint(&core).await {
+        Ok((public, _)) => hold(&core, &mut *transaction, &head, &public).await?,
+        Err(LedgerError::NoCheckpoint) => {}
+        Err(error) => return Err(error),
+    }
     transaction.roll_back().await?;
     let faults = check::files(&core, size, check::Extent::All, check::Mend::Rewrite).await?;
     if faults.iter().any(|fault| !fault.rebuilt) {

@@ -84,19 +84,20 @@ pub(super) fn settle(private: &Path, head: &Head, is_elsewhere: bool) -> Result<
         erase(&key(private))?;
     } else if next(private, head).is_some() {
         // Between these two the next key is found under its own name.
-        rename(&key(private), &old_key(private))?;
-        rename(&new_key(private), &key(private))?;
+        match fs::rename(key(private), old_key(private)) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(said(&key(private), &error)),
+            _ => {}
+        }
+        fs::rename(new_key(private), key(private)).map_err(|error| said(&new_key(private), &error))?;
         sync_folder(private)?;
+    }
+    if !is_elsewhere && read_file(&key(private))?.is_none_or(|kept| kept.fingerprint() != head.vault) {
+        let says =
+            format!("expected the vault key {}, found another or none; nothing was erased", head.vault);
+        return Err(LedgerError::NotALedger { path: key(private), says });
     }
     erase(&old_key(private))?;
     Ok(sync_folder(private)?)
-}
-
-fn rename(from: &Path, to: &Path) -> Result<(), LedgerError> {
-    match fs::rename(from, to) {
-        Err(error) if error.kind() != ErrorKind::NotFound => Err(said(from, &error)),
-        _ => Ok(()),
-    }
 }
 
 /// Overwrites a file and removes it. What the disk keeps of its old blocks is out of reach.
@@ -113,4 +114,42 @@ fn erase(path: &Path) -> Result<(), LedgerError> {
         file.sync_all()
     });
     overwritten.and_then(|()| fs::remove_file(path)).map_err(|error| said(path, &error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Vault, key, new_key, old_key, private_file, settle};
+    use crate::log::Frontier;
+    use crate::store::Head;
+
+    /// Two that settle at once: the other has renamed what this one wants to rename.
+    #[test]
+    fn no_key_is_erased_before_the_right_one_stands_in_its_place() {
+        let dir = tempfile::tempdir().unwrap();
+        let private = dir.path();
+        let (vault, other) = (Vault::generate().unwrap(), Vault::generate().unwrap());
+        let head = Head {
+            key: String::new(),
+            vault: vault.fingerprint(),
+            frontier: Frontier::new(),
+            note: String::new(),
+            time: None,
+            key_time: 0,
+            kept: 0,
+            clock: None,
+            closed: None,
+        };
+        private_file(&old_key(private), &vault.to_secret_text()).unwrap();
+        let error = settle(private, &head, false).unwrap_err();
+        assert!(error.to_string().contains("nothing was erased"), "{error}");
+        private_file(&key(private), &other.to_secret_text()).unwrap();
+        settle(private, &head, false).unwrap_err();
+        assert!(old_key(private).exists());
+        // As it should be.
+        std::fs::remove_file(old_key(private)).unwrap();
+        private_file(&new_key(private), &vault.to_secret_text()).unwrap();
+        settle(private, &head, false).unwrap();
+        assert!(!old_key(private).exists() && !new_key(private).exists());
+        assert!(std::fs::read_to_string(key(private)).unwrap().starts_with(&*vault.to_secret_text()));
+    }
 }

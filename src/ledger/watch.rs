@@ -3,6 +3,7 @@
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use super::error::LedgerError;
 use crate::clock::{Clock, ClockReading};
@@ -32,8 +33,10 @@ struct Believed {
 
 impl Watch {
     pub(super) fn new(clock: Arc<dyn Clock>, typed: Option<u64>) -> Self {
-        let believed = Mutex::new(Believed { reading: clock.read(), confirmed: false });
-        Self { clock, typed, believed }
+        let reading = clock.read();
+        // A day later the typed time says nothing.
+        let confirmed = typed.is_some_and(|typed| reading.unix.abs_diff(typed) <= DAY);
+        Self { clock, typed, believed: Mutex::new(Believed { reading, confirmed }) }
     }
 
     /// The time in Unix milliseconds, and the reading for the next process. Small jumps are accepted: time servers set a
@@ -65,8 +68,7 @@ impl Watch {
             }
             return Ok(());
         }
-        let passed = reading.passed.saturating_sub(believed.reading.passed).as_millis();
-        let passed = u64::try_from(passed).unwrap_or(u64::MAX);
+        let passed = u64::try_from(since(&believed.reading, reading).as_millis()).unwrap_or(u64::MAX);
         near(believed.reading.unix.saturating_add(passed), reading.unix)?;
         if believed.confirmed { Ok(()) } else { by_head(head, reading) }
     }
@@ -75,6 +77,14 @@ impl Watch {
     pub(super) fn confirm(&self) {
         let reading = self.clock.read();
         *self.believed.lock().unwrap_or_else(PoisonError::into_inner) = Believed { reading, confirmed: true };
+    }
+}
+
+/// The time between two readings. A machine that slept has a monotonic clock that stood still meanwhile.
+fn since(before: &ClockReading, now: &ClockReading) -> Duration {
+    match (&before.boot, &now.boot) {
+        (Some(then), Some(now)) if then.name == now.name => now.passed.saturating_sub(then.passed),
+        _ => now.passed.saturating_sub(before.passed),
     }
 }
 

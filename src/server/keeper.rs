@@ -6,6 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use futures::StreamExt as _;
 use tokio::sync::Notify;
 
 use super::feed::{Event, News};
@@ -16,8 +17,14 @@ use crate::deal::Commitment;
 use crate::ledger::{Choice, LedgerError, NewReveal, NewVoid, Reader};
 use crate::record::entry::Reason;
 
-/// How often to look at the clock.
+/// How often to look at the clock where nothing is due before.
 const LOOK: Duration = Duration::from_secs(1);
+
+/// The shortest time between two looks.
+const LEAST: Duration = Duration::from_millis(10);
+
+/// How many are looked at together: they are committed and published together.
+const TOGETHER: usize = 64;
 
 /// How long to leave alone what failed, in milliseconds.
 const AGAIN: u64 = 1_000;
@@ -25,6 +32,9 @@ const AGAIN: u64 = 1_000;
 /// How often to ask whether the last hand of a commitment is over, in milliseconds. The end of a hand wakes the keeper; this is
 /// for one that another node was told of.
 const IN_PLAY: u64 = 5_000;
+
+/// When to look next at what is being looked at.
+const LOOKING: u64 = u64::MAX;
 
 /// How many commitments are read at once at the start.
 const PAGE: u32 = 1000;
@@ -37,7 +47,9 @@ const TIME_IS_OVER: &str = "the commitment's time is over";
 struct Open {
     reveal_by: u64,
     rounds: u64,
-    /// When to look at it next, in Unix milliseconds.
+    /// When to look at it at the latest, in Unix milliseconds.
+    deadline: u64,
+    /// When to look at it next.
     due: u64,
 }
 
@@ -68,6 +80,17 @@ impl Schedule {
             self.add(commitment, Open { due, ..open });
         }
     }
+
+    /// The clock went back to `now`: what was put off by a time that never came is looked at as if it had not been.
+    fn went_back(&mut self, now: u64) {
+        let late = |(commitment, open): (&Commitment, &Open)| {
+            let due = open.deadline.max(now);
+            (open.due > due).then_some((*commitment, due))
+        };
+        for (commitment, due) in self.open.iter().filter_map(late).collect::<Vec<_>>() {
+            self.at(commitment, due);
+        }
+    }
 }
 
 /// All commitments that must still be revealed, by when.
@@ -82,8 +105,9 @@ impl Keeper {
         self.schedule.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Looks at once.
-    pub(super) fn wake(&self) {
+    /// Looks at a commitment at once.
+    pub(super) fn look_at(&self, commitment: Commitment) {
+        self.schedule().at(commitment, 0);
         self.woken.notify_one();
     }
 
@@ -103,8 +127,9 @@ impl Keeper {
             for one in page {
                 let terms = &one.terms;
                 let (reveal_by, rounds) = (terms.reveal_by.value(), terms.rounds.value());
-                let due = if one.used_up { 0 } else { deadline(terms.time.value(), reveal_by) };
-                schedule.add(one.commitment, Open { reveal_by, rounds, due });
+                let deadline = deadline(terms.time.value(), reveal_by);
+                let due = if one.used_up { 0 } else { deadline };
+                schedule.add(one.commitment, Open { reveal_by, rounds, deadline, due });
             }
         }
     }
@@ -116,14 +141,17 @@ impl Keeper {
         match &event.news {
             News::Made(commit) => {
                 let reveal_by = commit.reveal_by.value();
-                let due = deadline(commit.time.value(), reveal_by);
-                schedule.add(event.commitment, Open { reveal_by, rounds: commit.rounds.value(), due });
+                let deadline = deadline(commit.time.value(), reveal_by);
+                let rounds = commit.rounds.value();
+                schedule.add(event.commitment, Open { reveal_by, rounds, deadline, due: deadline });
+                drop(schedule);
+                // It may be due before what the keeper waits for.
+                self.woken.notify_one();
             }
             News::Round(nonce) => {
                 if schedule.open.get(&event.commitment).is_some_and(|open| used_up(nonce.value(), open)) {
-                    schedule.at(event.commitment, 0);
                     drop(schedule);
-                    self.wake();
+                    self.look_at(event.commitment);
                 }
             }
             News::Ended => schedule.remove(&event.commitment),
@@ -142,35 +170,53 @@ impl Keeper {
 
 /// Reveals what is to be revealed, until it is dropped.
 pub(super) async fn keep(app: &App) {
+    let mut before = 0;
     loop {
         let now = app.now();
-        let due: Vec<Commitment> = {
-            let schedule = app.keeper.schedule();
-            schedule.due.iter().take_while(|(due, _)| *due <= now).map(|(_, one)| *one).collect()
-        };
-        for commitment in due {
-            let looked = match look(app, commitment, now).await {
-                // Another node was faster. What it did decides what is left to do.
-                Err(LedgerError::Refused(_)) => look(app, commitment, now).await,
-                looked => looked,
+        if now < before {
+            app.keeper.schedule().went_back(now);
+        }
+        before = now;
+        // A log that the world contradicts signs nothing.
+        if app.world.wrong().is_none() {
+            let due: Vec<Commitment> = {
+                let schedule = app.keeper.schedule();
+                schedule.due.iter().take_while(|(due, _)| *due <= now).map(|(_, one)| *one).collect()
             };
-            let next = match looked {
-                Ok(next) => next,
-                Err(error) => {
-                    tracing::error!(%commitment, %error, "an automatic reveal failed");
-                    metrics::reveal_failed(error.code());
-                    Some(now + AGAIN)
-                }
-            };
-            match next {
-                Some(due) => app.keeper.schedule().at(commitment, due),
-                None => app.keeper.schedule().remove(&commitment),
-            }
+            futures::stream::iter(due).for_each_concurrent(TOGETHER, |one| keep_one(app, one, now)).await;
         }
         let (next, overdue) = app.keeper.coming(now);
         let signed = |next: u64| Duration::from_millis(next.abs_diff(now)).as_secs_f64();
         metrics::reveals(next.map(|next| if next < now { -signed(next) } else { signed(next) }), overdue);
-        let _woken = tokio::time::timeout(LOOK, app.keeper.woken.notified()).await;
+        let next = app.keeper.schedule().due.first().map_or(u64::MAX, |(due, _)| *due);
+        let wait = Duration::from_millis(next.saturating_sub(app.now())).clamp(LEAST, LOOK);
+        let _woken = tokio::time::timeout(wait, app.keeper.woken.notified()).await;
+    }
+}
+
+async fn keep_one(app: &App, commitment: Commitment, now: u64) {
+    app.keeper.schedule().at(commitment, LOOKING);
+    let looked = match look(app, commitment, now).await {
+        // Another node was faster. What it did decides what is left to do.
+        Err(LedgerError::Refused(_)) => look(app, commitment, now).await,
+        looked => looked,
+    };
+    let next = match looked {
+        Ok(next) => next,
+        Err(error) => {
+            tracing::error!(%commitment, %error, "an automatic reveal failed");
+            metrics::reveal_failed(error.code());
+            Some(now + AGAIN)
+        }
+    };
+    let mut schedule = app.keeper.schedule();
+    match next {
+        // Who asked meanwhile to look at it at once knows something newer.
+        Some(due) if schedule.open.get(&commitment).is_some_and(|open| open.due == LOOKING) => {
+            schedule.at(commitment, due);
+        }
+        Some(_) => {}
+        None => schedule.remove(&commitment),
     }
 }
 
@@ -187,6 +233,9 @@ async fn look(app: &App, commitment: Commitment, now: u64) -> Result<Option<u64>
         return Ok(Some(hour));
     }
     let is_due = now >= deadline;
+    if !is_due && !app.world.answered() {
+        return Ok(Some(deadline.min(now + AGAIN)));
+    }
     let in_play = app.ledger.in_play(commitment).await?;
     let is_done = summary.used_up && summary.open.is_none() && in_play.is_empty();
     if !(is_due || is_done && known.policy.reveal == RevealWhen::Done) {
@@ -204,7 +253,10 @@ async fn look(app: &App, commitment: Commitment, now: u64) -> Result<Option<u64>
     let reveal = NewReveal { nonce: None, force: is_due, next, ext: None };
     let done = app.ledger.reveal(commitment, reveal, None).await?;
     tracing::info!(%commitment, index = done.index, in_play = in_play.len(), "revealed");
-    metrics::entry("reveal");
+    super::note(&done);
+    if let Some(late) = done.findings.first() {
+        metrics::reveal_failed(late.code.as_str());
+    }
     app.feed.wake();
     Ok(None)
 }
@@ -220,5 +272,26 @@ impl App {
     pub(super) fn last_round_by(&self, known: &Known) -> u64 {
         let before = known.policy.last_deal_before.unwrap_or(0);
         self.deadline(known.time, known.reveal_by).min(known.reveal_by.saturating_sub(before))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Open, Schedule};
+    use crate::deal::Commitment;
+
+    #[test]
+    fn what_was_put_off_by_a_clock_that_went_back_is_due_when_it_was() {
+        let mut schedule = Schedule::default();
+        let (soon, far) = (Commitment::from_bytes([1; 32]), Commitment::from_bytes([2; 32]));
+        let open = Open { reveal_by: 120_000, rounds: 1, deadline: 110_000, due: 110_000 };
+        schedule.add(soon, open);
+        schedule.add(far, Open { deadline: 90_000, due: 95_000, ..open });
+        // An hour ahead nothing can be signed, and each is put off by a second.
+        schedule.at(soon, 3_600_000);
+        schedule.at(far, 3_600_000);
+        schedule.went_back(100_000);
+        let due: Vec<(u64, Commitment)> = schedule.due.iter().copied().collect();
+        assert_eq!(due, [(100_000, far), (110_000, soon)]);
     }
 }

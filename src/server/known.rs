@@ -16,6 +16,8 @@ const MOST: usize = 1 << 16;
 pub(super) struct Known {
     pub(super) table: Table,
     pub(super) sealed: bool,
+    /// How many cards a round deals.
+    pub(super) draw: u64,
     /// When it was made, in Unix milliseconds.
     pub(super) time: u64,
     /// The latest time of its reveal, in Unix milliseconds.
@@ -48,7 +50,8 @@ impl Memory {
             sealed: terms.sealed,
             time: terms.time.value(),
             reveal_by: terms.reveal_by.value(),
-            policy: Policy::of(kept.first().map(|(_, text)| text.as_str())),
+            draw: terms.draw.value(),
+            policy: Policy::of(kept.first().map(|(_, text)| text.as_str()), terms.sealed),
         });
         let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
         if all.len() >= MOST {

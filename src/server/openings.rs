@@ -2,13 +2,14 @@
 
 use axum::Json as JsonAnswer;
 use axum::extract::State;
-use axum::http::header;
+use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use serde::{Deserialize, Serialize};
 
 use super::Shared;
 use super::auth::Caller;
 use super::body::{self, AtRound, Json, Path};
+use super::known::Known;
 use super::problem::Problem;
 use super::shapes::OpeningRequest;
 use crate::deal::{Commitment, Nonce};
@@ -84,6 +85,29 @@ async fn told(
     Ok(([(header::CACHE_CONTROL, "no-store")], JsonAnswer(opening)))
 }
 
+/// Checks what a deal that is to come shall open.
+pub(super) fn check(known: &Known, commitment: Commitment, cards: &[u32]) -> Result<(), Problem> {
+    if !known.sealed {
+        let says = format!("{commitment} has no sealed deals: its cards stand in the log");
+        return Err(Problem::new(StatusCode::CONFLICT, "not-sealed", says));
+    }
+    match cards.iter().find(|t| u64::from(**t) >= known.draw) {
+        Some(&t) => {
+            let draw = usize::try_from(known.draw).unwrap_or(usize::MAX);
+            Err(LedgerError::NoSuchCard { t, draw }.into())
+        }
+        None => check_count(cards),
+    }
+}
+
+fn check_count(cards: &[u32]) -> Result<(), Problem> {
+    if cards.is_empty() || u64::try_from(cards.len()).is_ok_and(|many| many > MAX_SEALED) {
+        let says = format!("t: expected 1 to {MAX_SEALED} places, found {}", cards.len());
+        return Err(Problem::bad_request(says));
+    }
+    Ok(())
+}
+
 /// Opens cards, after writing down who did.
 pub(super) async fn open(
     app: &Shared,
@@ -95,10 +119,7 @@ pub(super) async fn open(
     caller.may(Right::Open)?;
     let known = app.known.of(&app.ledger, commitment).await?;
     caller.at(&known.table)?;
-    if cards.is_empty() || u64::try_from(cards.len()).is_ok_and(|many| many > MAX_SEALED) {
-        let says = format!("t: expected 1 to {MAX_SEALED} places, found {}", cards.len());
-        return Err(Problem::bad_request(says));
-    }
+    check_count(cards)?;
     let opening = app.ledger.opening(commitment, nonce, cards).await?;
     let prefix = round_key(commitment, nonce);
     let before = before(&app.ledger, &prefix).await?;

@@ -57,9 +57,12 @@ impl Policy {
         serde_json::to_string(self).expect("a plain struct")
     }
 
-    /// What was kept; the default for a commitment that another program made.
-    pub(super) fn of(kept: Option<&str>) -> Self {
-        kept.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
+    /// What was kept. For a commitment that another program made, the default; but who deals sealed hands there does not tell
+    /// when they are over.
+    pub(super) fn of(kept: Option<&str>, sealed: bool) -> Self {
+        let reveal = if sealed { RevealWhen::Deadline } else { RevealWhen::Done };
+        let other = || Self { reveal, ..Self::default() };
+        kept.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_else(other)
     }
 }
 
@@ -102,8 +105,9 @@ mod tests {
     #[test]
     fn a_policy_reads_what_it_was_kept_as_and_what_is_unknown_is_the_default() {
         let policy = Policy { reveal: RevealWhen::Manual, last_deal_before: Some(7), next: false };
-        assert_eq!(Policy::of(Some(&policy.to_text())), policy);
-        assert_eq!(Policy::of(None), Policy::default());
-        assert_eq!(Policy::of(Some("{}")), Policy::default());
+        assert_eq!(Policy::of(Some(&policy.to_text()), true), policy);
+        assert_eq!(Policy::of(None, false), Policy::default());
+        assert_eq!(Policy::of(Some("{}"), true), Policy::default());
+        assert_eq!(Policy::of(None, true).reveal, RevealWhen::Deadline);
     }
 }

@@ -1,14 +1,22 @@
 //! The log as the world sees it. A state that was restored from a backup signs a fork, and nothing local can see that.
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::{App, ServiceError};
 use crate::ledger::LedgerError;
+use crate::log::SignedCheckpoint;
 use crate::source::{Files as _, Http, HttpLimits};
 
 /// How often to look.
 const LOOK: Duration = Duration::from_mins(1);
+
+/// How soon to look again where nobody answered yet.
+const SOON: Duration = Duration::from_secs(1);
+
+/// Why nothing is dealt.
+const WRONG: &str = "the world has another log than this state";
 
 /// The longest checkpoint, in bytes.
 const LONGEST: u64 = 64 * 1024;
@@ -20,12 +28,19 @@ const WAIT: Duration = Duration::from_secs(10);
 #[derive(Debug, Default)]
 pub(super) struct World {
     wrong: OnceLock<&'static str>,
+    /// Whether somebody answered at the public address.
+    answered: AtomicBool,
 }
 
 impl World {
     /// In a few words, once it is known.
     pub(super) fn wrong(&self) -> Option<&'static str> {
         self.wrong.get().copied()
+    }
+
+    /// Whether the world was seen: before that, this state may be an old one.
+    pub(super) fn answered(&self) -> bool {
+        self.answered.load(Ordering::Acquire)
     }
 }
 
@@ -53,8 +68,15 @@ async fn look(app: &App, url: &str) -> Look {
         Ok(Err(error)) => return Look::Silent(error),
         Err(error) => return Look::Silent(error.to_string()),
     };
+    if let Err(error) = SignedCheckpoint::parse(&note) {
+        // A proxy's page, say.
+        return Look::Silent(format!("this is no checkpoint: {error}"));
+    }
     match app.ledger.holds_against(&note).await {
-        Ok(()) => Look::Fits,
+        Ok(()) => {
+            app.world.answered.store(true, Ordering::Release);
+            Look::Fits
+        }
         Err(
             error @ (LedgerError::OlderState { .. }
             | LedgerError::OtherTree { .. }
@@ -67,7 +89,10 @@ async fn look(app: &App, url: &str) -> Look {
 
 /// Looks once, before anything is dealt.
 pub(super) async fn before_start(app: &App) -> Result<(), ServiceError> {
-    let Some(url) = app.options.public_url.as_deref() else { return Ok(()) };
+    let Some(url) = app.options.public_url.as_deref() else {
+        app.world.answered.store(true, Ordering::Release);
+        return Ok(());
+    };
     match look(app, url).await {
         Look::Fits => Ok(()),
         Look::Silent(why) => {
@@ -81,14 +106,25 @@ pub(super) async fn before_start(app: &App) -> Result<(), ServiceError> {
 /// Looks now and then. Ends when the world has what this state does not.
 pub(super) async fn watch(app: &App) {
     let Some(url) = app.options.public_url.as_deref() else { return };
+    // Soon at first: it may be this service that is to answer.
+    let mut wait = SOON;
     loop {
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(if app.world.answered() { LOOK } else { wait }).await;
+        wait = LOOK.min(wait * 2);
         match look(app, url).await {
             Look::Fits => {}
             Look::Silent(why) => tracing::warn!(url, why, "the public address does not answer"),
+            // That address is another log's now. It says nothing of this one.
+            Look::Wrong(
+                error @ (LedgerError::ForeignNote { .. } | LedgerError::ForeignCheckpoint { .. }),
+            ) => {
+                tracing::warn!(url, %error, "the public address has another log");
+            }
             Look::Wrong(error) => {
                 tracing::error!(url, %error, "the world has another log: nothing more is dealt");
-                let _first = app.world.wrong.set("the world has another log than this state");
+                // Nothing is signed any more, also not by the keeper.
+                app.ledger.stop(WRONG);
+                let _first = app.world.wrong.set(WRONG);
                 return;
             }
         }

@@ -19,8 +19,8 @@ use crate::ledger::{
     Asked, Done, EntryTold, IdempotencyKey, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid,
     NextTold,
 };
+use crate::record::Code;
 use crate::record::entry::Mixing;
-use crate::record::{Code, Entry, Finding};
 
 type Answer = Result<(StatusCode, JsonAnswer<EntryAnswer>), Problem>;
 
@@ -103,7 +103,7 @@ pub(super) async fn lock(
         }
         // A lock may follow only if the void was made: it is refused while the round before is locked.
         let key = key.as_ref().map(void_key).transpose()?;
-        let next = request.next.unwrap_or(false);
+        let next = request.next.unwrap_or(known.policy.next);
         if let Err(error) = app.ledger.void(commitment, void_of(request, next), key).await {
             return Err(app.placed(error.into(), commitment).await);
         }
@@ -137,6 +137,8 @@ pub(super) async fn deal(
     let key = caller.key(key);
     if !request.open.is_empty() {
         caller.may(Right::Open)?;
+        // The deal stands, whatever is wrong with what is to be opened of it.
+        openings::check(&known, commitment, &request.open)?;
     }
     let DealRequest { nonce, contributions, seats, open, public, next, ext } = request;
     let given: Vec<_> = contributions.iter().map(|one| one.from.clone()).collect();
@@ -160,8 +162,10 @@ pub(super) async fn deal(
     let nonce = done.nonce;
     let (status, mut answer) = answer(&app, done).await?;
     if let Some(nonce) = nonce.filter(|_| !open.is_empty()) {
-        let opening = openings::open(&app, &caller, (commitment, nonce), &open, public).await?;
-        answer.0.opened = Some(opening.opened);
+        match openings::open(&app, &caller, (commitment, nonce), &open, public).await {
+            Ok(opening) => answer.0.opened = Some(opening.opened),
+            Err(problem) => tracing::warn!(%commitment, %nonce, ?problem, "dealt, and not opened"),
+        }
     }
     Ok((status, answer))
 }
@@ -244,7 +248,7 @@ pub(super) async fn done(
 ) -> Result<JsonAnswer<DoneAnswer>, Problem> {
     app.writable(&caller, commitment).await?;
     app.ledger.round_done(commitment, nonce).await?;
-    app.keeper.wake();
+    app.keeper.look_at(commitment);
     let in_play = app.ledger.in_play(commitment).await?;
     Ok(JsonAnswer(DoneAnswer { commitment, nonce, in_play }))
 }
@@ -270,12 +274,7 @@ async fn answer(app: &Shared, done: Done) -> Answer {
     };
     let status = if done.repeated { StatusCode::OK } else { StatusCode::CREATED };
     if !done.repeated {
-        super::metrics::entry(done.entry.kind());
-        if let Entry::Reveal(_) | Entry::Void(_) = done.entry {
-            for Finding { code, .. } in &done.findings {
-                tracing::warn!(commitment = %done.commitment, %code, "an entry has a finding");
-            }
-        }
+        super::note(&done);
     }
     let told = EntryTold::from(&done);
     let answer = EntryAnswer { told, reveal_by: terms.reveal_by.value(), next, opened: None, receipt };

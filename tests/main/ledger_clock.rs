@@ -162,6 +162,27 @@ async fn a_time_typed_by_the_operator_lets_a_clock_within_a_day_of_it_go_on_and_
 }
 
 #[tokio::test]
+async fn a_typed_time_is_held_against_the_clock_at_the_start_and_not_a_day_later() {
+    let (home, clock, c) = closed().await;
+    let ledger = at(&home, &clock, Some(TestClock::START)).await;
+    clock.pass(2 * DAY);
+    ledger.ready().await.unwrap();
+    ledger.deal(c, round("x"), None).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_machine_that_slept_has_a_clock_that_is_right() {
+    let (home, clock, c) = closed().await;
+    let ledger = at(&home, &clock, None).await;
+    ledger.deal(c, round("x"), None).await.unwrap();
+    clock.sleep(2 * 60 * 60 * 1000);
+    ledger.deal(c, round("x"), None).await.unwrap();
+    clock.set(clock.now() + 120_000);
+    let error = ledger.deal(c, round("x"), None).await.unwrap_err();
+    assert!(matches!(error, LedgerError::ClockJumped { .. }), "{error}");
+}
+
+#[tokio::test]
 async fn a_clock_that_was_let_through_is_what_the_next_process_expects() {
     let (home, clock, c) = closed().await;
     clock.set(TestClock::START + 2 * DAY);

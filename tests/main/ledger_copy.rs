@@ -4,8 +4,8 @@ use std::path::Path;
 
 use fairdeal::deal::Commitment;
 use fairdeal::ledger::{
-    ErrorKind, Ledger, LedgerError, Location, Memos, NewCommit, NewDeal, NewReveal, Reader, StatePlace,
-    copy_state,
+    BackupParts, ErrorKind, Ledger, LedgerError, Location, Memos, NewCommit, NewDeal, NewReveal, Reader,
+    StatePlace, copy_state,
 };
 
 use super::ledger_support::*;
@@ -110,6 +110,31 @@ async fn a_ledger_that_is_open_while_its_state_moves_deals_nothing_afterwards() 
     assert!(matches!(error, LedgerError::Moved(_)), "{error}");
     let error = ledger.write_memos(vec![memo("token", "a", "b")]).await.expect_err("it went");
     assert!(error.to_string().contains("it went to"), "{error}");
+}
+
+#[tokio::test]
+async fn a_state_that_was_moved_is_not_ready_not_checked_not_saved_and_keeps_the_vault_key_of_both() {
+    let (home, c) = amid_a_round().await;
+    let other = without_state(&home);
+    let ledger = home.open().await;
+    ledger.ready().await.expect("ready");
+    copy_to(&folder(home.path()), &folder(other.path())).await.expect("copied");
+    let mut found = vec![ledger.ready().await.expect_err("it went")];
+    drop(ledger);
+    found.push(Ledger::rekey(home.path(), options(), None, &mut |_, _| ()).await.expect_err("it went"));
+    found.push(Ledger::fsck(home.path(), options(), true, &mut |_, _| ()).await.expect_err("it went"));
+    let to = quick_folder();
+    let parts = BackupParts { keys: true, entries: true };
+    let saved = Ledger::backup(home.path(), options(), &to.path().join("b"), parts, &mut |_, _| ()).await;
+    found.push(saved.expect_err("it went"));
+    for error in found {
+        assert!(matches!(error, LedgerError::Moved(_)), "{error}");
+    }
+    // The keys of both are still the same.
+    let keys =
+        [home.path(), other.path()].map(|dir| std::fs::read(dir.join("private/vault.key")).expect("read"));
+    assert_eq!(keys[0], keys[1]);
+    goes_on(&home, c, Location::folder(home.path()), Location::folder(other.path())).await;
 }
 
 #[tokio::test]

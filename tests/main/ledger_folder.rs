@@ -380,6 +380,14 @@ async fn a_log_is_published_anew_only_by_a_state_that_continues_what_the_world_h
 
     // A backup that is older than what the world has seen, and one that went another way.
     restore(&home, &backup);
+    fs::write(home.public().join("checkpoint"), &late).unwrap();
+    let error = republish(&early).await.unwrap_err();
+    assert!(matches!(error, LedgerError::OlderState { state: 306, public: 307 }), "{error}");
+    assert_eq!(fs::read_to_string(home.public().join("checkpoint")).unwrap(), late, "it stays");
+    let found = fsck(&home, true).await;
+    let wrong: Vec<(&str, bool)> = found.faults.iter().map(|one| (one.what.as_str(), one.repaired)).collect();
+    assert_eq!((found.entries, found.published, wrong), (306, 307, vec![("checkpoint", false)]), "{found:?}");
+    fs::remove_file(home.public().join("checkpoint")).unwrap();
     let error = republish(&late).await.unwrap_err();
     assert!(matches!(error, LedgerError::OlderState { state: 306, public: 307 }), "{error}");
     let other = Home::new().await;

@@ -301,10 +301,15 @@ impl TestClock {
 
     /// Advances all clocks.
     pub(crate) fn pass(&self, milliseconds: u64) {
+        self.sleep(milliseconds);
+        self.0.lock().unwrap().passed += Duration::from_millis(milliseconds);
+    }
+
+    /// The same while the machine sleeps: the monotonic clock of a process stands still.
+    pub(crate) fn sleep(&self, milliseconds: u64) {
         let mut reading = self.0.lock().unwrap();
         let passed = Duration::from_millis(milliseconds);
         reading.unix += milliseconds;
-        reading.passed += passed;
         if let Some(boot) = &mut reading.boot {
             boot.passed += passed;
         }

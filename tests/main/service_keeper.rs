@@ -1,0 +1,177 @@
+//! What the service does by itself: reveals in time, however many, and none that the world contradicts.
+
+#![expect(clippy::unwrap_used, reason = "in a test, a panic is a failure with a place")]
+
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener};
+use std::path::Path;
+use std::process::Command;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use fairdeal::clock::{Clock as _, SystemClock};
+use fairdeal::deal::Commitment;
+use fairdeal::ledger::{Ledger, LedgerOptions, NewCommit, NewDeal};
+use fairdeal::record::entry::Table;
+use fairdeal::server::ServiceOptions;
+use fairdeal::source::{AuditOptions, LogFolder, LogSource};
+use serde_json::json;
+use tokio::runtime::Runtime;
+
+use crate::ledger_support::{copy, quick_folder, round};
+use crate::service_support::{Running, seed};
+
+/// Answers each request on an address with these bytes.
+fn answering(address: SocketAddr, body: &Arc<Mutex<String>>) {
+    let (listener, body) = (TcpListener::bind(address).unwrap(), Arc::clone(body));
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let (mut stream, body) = (stream.unwrap(), body.lock().unwrap().clone());
+            let _request = stream.read(&mut [0; 4096]);
+            let head =
+                format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len());
+            let _gone = stream.write_all(format!("{head}{body}").as_bytes());
+        }
+    });
+}
+
+/// An address at which nobody answers yet.
+fn free() -> SocketAddr {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
+}
+
+fn in_the_world(address: SocketAddr) -> ServiceOptions {
+    ServiceOptions { public_url: Some(format!("http://{address}")), ..ServiceOptions::default() }
+}
+
+fn commitment(path: &str) -> Commitment {
+    path.rsplit('/').next().unwrap().parse().unwrap()
+}
+
+/// The codes of what an audit of the published files finds.
+fn findings(service: &Running, dir: &Path) -> Vec<String> {
+    let mut source = LogSource::open(Box::new(LogFolder::open(&dir.join("public")))).unwrap();
+    let verdict = source.audit(&AuditOptions::under(&service.key), |_, _| {}).unwrap().verdict;
+    verdict.findings.iter().map(|one| one.code.to_string()).collect()
+}
+
+#[test]
+fn hundreds_of_reveals_that_are_due_within_a_second_are_all_in_time() {
+    let service = Running::new();
+    let terms = |table: usize| json!({"table": format!("t{table}"), "reveal_in": "10s", "next": false});
+    let paths: Vec<String> = (0..300).map(|table| service.commit(&terms(table))).collect();
+    for path in &paths {
+        service.until("a reveal", |service| (service.get(path).is(200)["state"] == "revealed").then_some(()));
+    }
+    let dir = service.dir.path().to_owned();
+    assert_eq!(findings(&service, &dir), Vec::<String>::new());
+}
+
+#[test]
+fn the_end_of_the_last_hand_is_followed_by_the_reveal_at_once() {
+    let service = Running::new();
+    let path = service.commit(&json!({"table": "main", "sealed": true, "rounds": 1}));
+    service.post(&format!("{path}/deals"), &seed("alice", "x")).is(201);
+    // It has looked by now, and found the hand in play.
+    std::thread::sleep(Duration::from_millis(500));
+    let clock = SystemClock::start();
+    service.post(&format!("{path}/rounds/0/done"), &json!({})).is(200);
+    service.until("a reveal", |service| (service.get(&path).is(200)["state"] == "revealed").then_some(()));
+    assert!(clock.read().passed < Duration::from_secs(3), "it looks by itself every five seconds");
+}
+
+#[test]
+fn a_void_that_comes_with_a_lock_is_followed_as_one_that_comes_alone() {
+    let service = Running::new();
+    let path = service.commit(&json!({"table": "main", "rounds": 1}));
+    service.post(&format!("{path}/locks"), &seed("alice", "x")).is(201);
+    let mut lock = seed("bob", "y");
+    lock["void"] = json!({"nonce": 0, "reason": "alice left"});
+    service.post(&format!("{path}/locks"), &lock).refuses(409, "too-many-rounds");
+    let all = service.get("/v1/commitments?table=main").is(200);
+    assert_eq!(all["commitments"].as_array().unwrap().len(), 2, "the table goes on: {all}");
+}
+
+#[test]
+fn what_a_deal_cannot_open_is_refused_before_it_is_dealt() {
+    let service = Running::new();
+    let open = commitment(&service.commit(&json!({"table": "open"})));
+    let sealed = commitment(&service.commit(&json!({"table": "sealed", "sealed": true, "draw": 5})));
+    let mut deal = seed("alice", "x");
+    deal["open"] = json!([0]);
+    service.post(&format!("/v1/commitments/{open}/deals"), &deal).refuses(409, "not-sealed");
+    deal["open"] = json!([0, 5]);
+    service.post(&format!("/v1/commitments/{sealed}/deals"), &deal).refuses(404, "unknown-card");
+    for path in [open, sealed] {
+        assert_eq!(service.get(&format!("/v1/commitments/{path}")).is(200)["next"], 0, "nothing was dealt");
+    }
+    deal["open"] = json!([0, 4]);
+    let dealt = service.post(&format!("/v1/commitments/{sealed}/deals"), &deal).is(201);
+    assert_eq!(dealt["opened"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_sealed_hand_that_another_program_dealt_is_not_shown_before_its_end() {
+    let service = Running::new();
+    // A commitment of the service, dealt by the command line: its hand is in play.
+    let made = commitment(&service.commit(&json!({"table": "made", "sealed": true, "rounds": 1})));
+    let dealt = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
+        .args(["deal", &made.to_string(), "--client", "alice=x", "--ledger"])
+        .arg(service.dir.path())
+        .output()
+        .unwrap();
+    assert!(dealt.status.success(), "{dealt:?}");
+    // And one that the service knows nothing of.
+    let other = Runtime::new().unwrap().block_on(async {
+        let ledger = Ledger::open(service.dir.path(), LedgerOptions::default()).await.unwrap();
+        let terms =
+            NewCommit { sealed: true, rounds: 1, ..NewCommit::of_table(Table::new("other").unwrap()) };
+        let c = ledger.commit(terms, None).await.unwrap().commitment;
+        ledger
+            .deal(c, NewDeal { contributions: round("x").contributions, ..NewDeal::default() }, None)
+            .await
+            .unwrap();
+        ledger.close().await.unwrap();
+        c
+    });
+    std::thread::sleep(Duration::from_secs(2));
+    for c in [made, other] {
+        assert_eq!(service.get(&format!("/v1/commitments/{c}")).is(200)["state"], "used-up", "{c}");
+    }
+    let made = format!("/v1/commitments/{made}");
+    assert_eq!(service.get(&made).is(200)["in_play"], json!([0]));
+    service.post(&format!("{made}/rounds/0/done"), &json!({})).is(200);
+    service.until("a reveal", |service| (service.get(&made).is(200)["state"] == "revealed").then_some(()));
+}
+
+#[test]
+fn once_the_world_contradicts_the_state_nothing_is_signed_not_even_a_reveal() {
+    let service = Running::new();
+    service.commit(&json!({"table": "main", "reveal_in": "8s"}));
+    let dir = service.stop();
+    let older = quick_folder();
+    copy(dir.path(), older.path());
+    let world = Running::on(dir, ServiceOptions::default());
+    world.commit(&json!({"table": "second"}));
+    // Nobody answers at the start; then the world has more.
+    let address = free();
+    let service = Running::on(older, in_the_world(address));
+    answering(address, &Arc::new(Mutex::new(world.get("/checkpoint").text().to_owned())));
+    let before = service.get("/checkpoint").text().to_owned();
+    service.until("a stop", |service| (service.ask("/readyz").status == 503).then_some(()));
+    service.post("/v1/commitments", &json!({"table": "third"})).refuses(503, "stopped");
+    std::thread::sleep(Duration::from_secs(9));
+    assert_eq!(service.get("/checkpoint").text(), before, "the reveal was due meanwhile");
+}
+
+#[test]
+fn a_page_in_the_place_of_the_checkpoint_stops_nothing() {
+    let address = free();
+    let body = Arc::new(Mutex::new("<html>we are back soon</html>".to_owned()));
+    answering(address, &body);
+    let service = Running::on(quick_folder(), in_the_world(address));
+    service.commit(&json!({"table": "main", "reveal_in": "8s"}));
+    std::thread::sleep(Duration::from_secs(3));
+    let path = service.commit(&json!({"table": "second"}));
+    assert_eq!(service.get(&path).is(200)["state"], "unused");
+}
