@@ -144,15 +144,8 @@ fn add(new: &AddArgs, out: &mut Out) -> Result<(), Failure> {
     let scopes = tables.chain(new.tables.iter().cloned().map(Scope::Prefix)).collect();
     let made = Token::generate(&new.name, &rights, scopes, time::now());
     let (text, hash, kept) = made.map_err(|error| Failure::usage(error.to_string()))?;
-    let is_taken = ask(&new.ledger, async |memos| {
-        let all = memos.tokens().await?;
-        let is_taken = all.iter().any(|(_, one)| one.name() == new.name && !one.is_revoked());
-        if !is_taken {
-            memos.write(vec![kept.memo(hash)]).await?;
-        }
-        Ok(is_taken)
-    })?;
-    if is_taken {
+    let is_kept = ask(&new.ledger, async |memos| memos.add_token(hash, &kept).await)?;
+    if !is_kept {
         let says = format!("NAME: a token is called {:?} already", new.name);
         return Err(Failure::usage(says).hint("fairdeal token revoke NAME makes its name free."));
     }

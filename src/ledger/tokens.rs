@@ -7,7 +7,7 @@ use sha2::{Digest as _, Sha256};
 use zeroize::Zeroizing;
 
 use super::error::LedgerError;
-use super::memos;
+use super::memos::{self, Memos};
 use super::reader::Reader;
 use crate::entropy::random;
 use crate::named::named;
@@ -237,6 +237,31 @@ impl Reader {
     pub async fn token(&self, hash: &TokenHash) -> Result<Option<Token>, LedgerError> {
         let found = self.memos(TOKEN, &hash.to_key(), None, 1).await?;
         found.first().map(|(key, text)| Token::read(key, text).map(|(_, token)| token)).transpose()
+    }
+}
+
+impl Memos {
+    /// Keeps a new token, unless another one that is not revoked has its name: the name is what idempotency keys belong to.
+    /// Returns whether it is kept. Of two with one name at the same moment neither may be.
+    ///
+    /// # Errors
+    /// [`LedgerError`].
+    pub async fn add_token(&self, hash: TokenHash, token: &Token) -> Result<bool, LedgerError> {
+        if self.has_other(hash, token).await? {
+            return Ok(false);
+        }
+        self.write(vec![token.memo(hash)]).await?;
+        // Another process may have found the name free as well.
+        let is_taken = self.has_other(hash, token).await?;
+        if is_taken {
+            self.write(vec![Memo::remove(TOKEN, hash.to_key())]).await?;
+        }
+        Ok(!is_taken)
+    }
+
+    async fn has_other(&self, hash: TokenHash, token: &Token) -> Result<bool, LedgerError> {
+        let all = self.tokens().await?;
+        Ok(all.iter().any(|(other, one)| *other != hash && one.name == token.name && !one.is_revoked()))
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the operator's side keeps beside the log.
 
 use fairdeal::deal::Commitment;
+use fairdeal::ledger::tokens::Token;
 use fairdeal::ledger::{ErrorKind, Ledger, Memo, Memos, NewCommit, NewDeal, NewReveal, NewVoid, POLICY};
 
 use super::ledger_support::*;
@@ -122,4 +123,27 @@ async fn what_is_no_small_text_under_a_kind_and_a_key_is_refused() {
         assert_eq!(error.kind(), ErrorKind::Usage, "{error}");
     }
     ledger.commit(with_policy("main", &long[..1024]), None).await.expect("the longest");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_many_tokens_that_are_made_at_once_under_one_name_at_most_one_is_kept() {
+    let home = Home::quick().await;
+    for name in ["one", "two", "three", "four", "five"] {
+        let made = (0..4).map(|_| {
+            let dir = home.path().to_owned();
+            tokio::spawn(async move {
+                let memos = Memos::open(dir, options()).await.expect("opens");
+                let (_, hash, token) = Token::generate(name, &[], Vec::new(), 1).expect("a good name");
+                let kept = memos.add_token(hash, &token).await.expect("written or not");
+                memos.close().await.expect("closed");
+                usize::from(kept)
+            })
+        });
+        let kept: usize =
+            futures::future::join_all(made).await.into_iter().map(|one| one.expect("joined")).sum();
+        let memos = Memos::open(home.path(), options()).await.expect("opens");
+        let there = memos.tokens().await.expect("read").iter().filter(|(_, one)| one.name() == name).count();
+        assert!(kept <= 1 && there == kept, "{kept} kept, {there} there");
+        memos.close().await.expect("closed");
+    }
 }
