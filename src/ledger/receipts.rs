@@ -73,9 +73,10 @@ impl<'a> Look<'a> {
             Some((_, included)) => included.entry.clone(),
             None => self.text(index).await?,
         };
-        let is_new = self.tree.recent.commit(index).is_none();
+        let is_read = self.tree.recent.commit(index).is_none();
         let included = self.included(index, text).await?;
-        if is_new && parse(index, included.entry.as_bytes())?.commitment() != commitment {
+        let is_it = |entry| matches!(entry, Entry::Commit(commit) if commit.commitment == commitment);
+        if is_read && !is_it(parse(index, included.entry.as_bytes())?) {
             let says = format!("entry {index} is not the commit of {commitment}");
             return Err(LedgerError::Damaged(says));
         }
