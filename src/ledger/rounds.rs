@@ -52,8 +52,10 @@ pub(super) async fn rounds(
 ) -> Result<Vec<LoggedRound>, LedgerError> {
     core.is_open()?;
     let mut read = core.state.read().await?;
-    let head = read.head().await?;
+    // Others may write between two of these looks. So the life comes first: the tree that is read next has all of its rounds.
     let Life { index: under, next, open, .. } = life(&mut *read, commitment).await?.life;
+    let head = read.head().await?;
+    let size = head.frontier.size();
     let mut rounds: Vec<LoggedRound> = Vec::new();
     let mut after = before(under, from);
     let mut places = Vec::new();
@@ -64,7 +66,9 @@ pub(super) async fn rounds(
         let Some(last) = page.last() else { break };
         after = Some(*last);
         let ended = last.under != under;
-        places.extend(page.into_iter().filter(|one| one.under == under && !one.is_end()));
+        // What came after the tree was read is for the next caller.
+        let is_ours = |one: &RoundEntry| one.under == under && !one.is_end() && one.index < size;
+        places.extend(page.into_iter().filter(is_ours));
         if ended {
             break;
         }
@@ -99,7 +103,6 @@ pub(super) async fn rounds(
     };
     let is_whole = rounds.iter().all(is_settled)
         && rounds.iter().map(|round| round.nonce.value()).eq((from..).take(rounds.len()));
-    // Others may have been dealt since `life` was read.
     if !is_whole || u64::try_from(rounds.len()).unwrap_or(u64::MAX) < expected {
         let says = format!("the rounds of {commitment} from {from} on: some of the {done} are not found");
         return Err(LedgerError::Damaged(says));

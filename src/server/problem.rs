@@ -35,7 +35,7 @@ pub(super) struct Shape {
     /// The rules of the log that forbid it (spec/ledger.md, section 9.3).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     findings: Vec<Finding>,
-    /// The index of the entry that is committed, where only its publication failed.
+    /// The index of the entry that is committed, where only its publication or its answer failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     index: Option<u64>,
     /// The players whom it is about.
@@ -145,7 +145,10 @@ fn outside(error: &LedgerError) -> (&'static str, u32) {
     match error {
         LedgerError::Store(StoreError { fault: Fault::Busy, .. }) => ("the ledger is busy", 1),
         LedgerError::Store(StoreError { fault: Fault::NoSpace, .. }) => ("the ledger has no space left", 60),
-        LedgerError::Unpublished { .. } | LedgerError::NotPublished { .. } => {
+        LedgerError::NotPublished { .. } => {
+            ("the entry is committed and not published yet: ask again in a moment", 2)
+        }
+        LedgerError::Unpublished { .. } => {
             ("the entry is committed and not published yet: ask again with the same idempotency key", 2)
         }
         LedgerError::PublishingBehind { .. } => {
@@ -194,7 +197,7 @@ impl From<LedgerError> for Problem {
             }
             let (says, retry_after) = outside(&error);
             let mut problem = Self::unavailable(code, says, retry_after);
-            if let LedgerError::Unpublished { index, .. } = error {
+            if let LedgerError::Unpublished { index, .. } | LedgerError::NotPublished { index, .. } = error {
                 problem.0.index = Some(index);
             }
             return problem;

@@ -17,6 +17,7 @@ use fairdeal::store::{
     Step, StoreError, StoreFuture, StoredLife, Tiles, Transaction,
 };
 use futures::FutureExt as _;
+use futures::future::BoxFuture;
 
 /// What the failing call does before it reports the failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +40,17 @@ struct Inner {
     cut: Option<Fault>,
     /// Every call on the published files takes this long.
     slow: Duration,
+    /// What happens before the next call of a name.
+    before: Option<Before>,
+}
+
+/// Something that happens before a call of this name.
+struct Before(&'static str, BoxFuture<'static, ()>);
+
+impl std::fmt::Debug for Before {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Before").field(&self.0).finish()
+    }
 }
 
 impl Plan {
@@ -63,6 +75,11 @@ impl Plan {
         self.0.lock().unwrap().slow = slow;
     }
 
+    /// This happens before the next call of a name.
+    pub(crate) fn before(&self, call: &'static str, what: impl Future<Output = ()> + Send + 'static) {
+        self.0.lock().unwrap().before = Some(Before(call, what.boxed()));
+    }
+
     /// The calls since then.
     pub(crate) fn calls(&self) -> Vec<&'static str> {
         self.0.lock().unwrap().calls.clone()
@@ -82,6 +99,10 @@ impl Plan {
     }
 
     async fn call<T>(&self, name: &'static str, call: StoreFuture<'_, T>) -> Result<T, StoreError> {
+        let before = self.0.lock().unwrap().before.take_if(|Before(wanted, _)| *wanted == name);
+        if let Some(Before(_, what)) = before {
+            what.await;
+        }
         match self.next(name) {
             None => call.await,
             Some((Truth::Nothing, error)) => Err(error),
@@ -142,7 +163,8 @@ impl State for FaultyState {
     fn begin(&self) -> StoreFuture<'_, Box<dyn Transaction>> {
         async {
             let inner = self.plan.call("begin", self.inner.begin()).await?;
-            let faulty: Box<dyn Transaction> = Box::new(Faulty { inner, plan: self.plan.clone() });
+            let faulty: Box<dyn Transaction> =
+                Box::new(Faulty { inner, plan: self.plan.clone() });
             Ok(faulty)
         }
         .boxed()

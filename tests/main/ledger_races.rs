@@ -3,9 +3,12 @@
 use std::collections::BTreeSet;
 
 use fairdeal::deal::{Blind, ClientSeed, Commitment, Contribution, Nonce};
-use fairdeal::ledger::{Done, ErrorKind, Given, Ledger, LedgerError, NewCommit, NewDeal, NewLock, NewReveal};
+use fairdeal::ledger::{
+    Done, ErrorKind, Given, Ledger, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, Parts,
+};
 use fairdeal::record::entry::{Entry, Int, LoggedContribution};
 
+use super::ledger_faulty::Plan;
 use super::ledger_support::*;
 
 /// How often each race is run. Each time both start at once, and either may be first.
@@ -341,4 +344,39 @@ async fn a_busy_ledger_is_ready_and_holds_against_its_own_checkpoint_whoever_ask
         one.await.expect("it never finds its own state old");
     }
     ledger.close().await.expect("closed");
+}
+
+/// Lists rounds on these stores while the ledger beside them locks and deals, between any two looks at the state.
+pub(crate) async fn rounds_are_listed_amid_deals(dealer: &Ledger, stores: Parts) {
+    let plan = Plan::default();
+    let reader = Ledger::open_on(plan.wrap(stores)).await.expect("opens");
+    let c = commit(dealer).await;
+    dealer.deal(c, round("before"), None).await.expect("dealt");
+    for call in ["head", "lives", "rounds_after", "segments"] {
+        for step in 0..3 {
+            let before = dealer.show(c).await.expect("is there");
+            let dealer = dealer.clone();
+            plan.before(call, async move {
+                let done = match step {
+                    0 => dealer.deal(c, round("x"), None).await,
+                    1 => dealer.lock(c, locked("x"), None).await,
+                    _ => dealer.deal(c, NewDeal::default(), None).await,
+                };
+                done.expect("done");
+            });
+            let rounds = reader.rounds(c, 0, 100).await.unwrap_or_else(|e| panic!("{call} {step}: {e}"));
+            let begun = before.next + u64::from(before.open.is_some());
+            let listed = u64::try_from(rounds.len()).expect("few");
+            assert!((begun..=begun + 1).contains(&listed), "{call} {step}: {listed} of {begun}");
+            assert!(rounds.iter().map(|round| round.nonce.value()).eq(0..listed));
+        }
+    }
+    assert_eq!(dealer.show(c).await.expect("is there").next, 9, "it was dealt between all of them");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn rounds_are_listed_whatever_is_dealt_between_two_looks_at_the_state() {
+    let home = Home::quick().await;
+    let stores = Parts::of_folder(home.path(), options()).await.expect("a ledger");
+    rounds_are_listed_amid_deals(&home.open().await, stores).await;
 }

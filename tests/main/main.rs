@@ -56,6 +56,7 @@ mod service;
 mod service_keeper;
 mod service_play;
 mod service_requests;
+mod service_state;
 mod service_support;
 mod service_table;
 mod source;

@@ -7,7 +7,7 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 use fairdeal::ledger::tokens::{Right, Scope, Token};
-use fairdeal::ledger::{Ledger, LedgerOptions};
+use fairdeal::ledger::{Ledger, LedgerOptions, Memos};
 use fairdeal::log::VerifierKey;
 use fairdeal::record::receipt::{Document, verify};
 use fairdeal::server::{Service, ServiceOptions, batch_observer};
@@ -124,11 +124,18 @@ impl Running {
 
     pub(crate) fn write(&self, memos: Vec<fairdeal::ledger::Memo>) {
         self.runtime.block_on(async {
-            let other =
-                fairdeal::ledger::Memos::open(self.dir.path(), LedgerOptions::default()).await.unwrap();
+            let other = Memos::open(self.dir.path(), LedgerOptions::default()).await.unwrap();
             other.write(memos).await.unwrap();
             other.close().await.unwrap();
         });
+    }
+
+    /// Keeps the service from publishing, until it is dropped.
+    pub(crate) fn hold_publishing(&self) -> std::fs::File {
+        let lock = self.dir.path().join("private/publisher.lock");
+        let lock = std::fs::File::options().write(true).open(lock).unwrap();
+        lock.lock().unwrap();
+        lock
     }
 
     pub(crate) fn get(&self, path: &str) -> Got {

@@ -16,6 +16,7 @@ use sqlx::postgres::PgConnection;
 use super::postgres_server::{PASSWORD, Server};
 use crate::ledger_copy::{amid_a_round, copy_to, goes_on, without_state};
 use crate::ledger_faulty::{Plan, Truth};
+use crate::ledger_races::rounds_are_listed_amid_deals;
 use crate::ledger_support::*;
 use crate::store_conformance::{Made, WAIT, first_head};
 
@@ -460,4 +461,10 @@ async fn a_state_moves_from_sqlite_to_postgresql_amid_a_round_and_back() {
     goes_on(&home, c, at(home.path(), Some(&url)), at(back.path(), None)).await;
     let error = Ledger::open(at(home.path(), None), options()).await.expect_err("closed").to_string();
     assert!(error.contains("it went to postgres://127.0.0.1") && !error.contains(PASSWORD), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn rounds_are_listed_whatever_is_dealt_meanwhile() {
+    let node = Node::on(Server::shared()).await;
+    rounds_are_listed_amid_deals(&node.open().await, node.parts(options()).await).await;
 }
