@@ -15,7 +15,7 @@ use super::shapes::{
 use super::{App, Shared, openings};
 use crate::deal::{Commitment, Nonce};
 use crate::ledger::{Asked, Choice, LedgerError, Named, RoundTold, Standing};
-use crate::record::entry::Table;
+use crate::record::entry::{Entry, Table};
 use crate::record::receipt::Receipt;
 
 /// The most commitments, rounds or receipts of one page.
@@ -253,7 +253,7 @@ const RECEIPTS: u64 = 100;
 
 /// The receipts of several rounds
 ///
-/// Once the commitment is revealed the answer never changes but for its checkpoint, and may be cached for ever.
+/// Once each receipt has the end of the commitment the answer never changes but for its checkpoint, and may be cached for ever.
 #[utoipa::path(
     get, path = "/v1/commitments/{commitment}/receipts", tag = "public",
     params(super::openapi::OfCommitment, ReceiptsQuery),
@@ -276,7 +276,18 @@ pub(super) async fn receipts(
     let nonces = nonces.map_err(|e| Problem::bad_request(e.to_string()))?;
     let asked: Vec<_> = nonces.into_iter().map(|nonce| Asked::of(commitment, Some(nonce))).collect();
     let proved = app.ledger.receipts(&asked).await?;
-    let receipts = proved.into_iter().map(|one| one.map(|(receipt, _)| receipt)).collect::<Result<_, _>>()?;
-    let ended = app.ledger.show(commitment).await?.ended.is_some();
-    Ok(answer(if ended { FOR_EVER } else { SHORT }, ReceiptsAnswer { receipts }))
+    let receipts: Vec<Receipt> =
+        proved.into_iter().map(|one| one.map(|(receipt, _)| receipt)).collect::<Result<_, _>>()?;
+    let kept = if receipts.iter().all(has_end) { FOR_EVER } else { SHORT };
+    Ok(answer(kept, ReceiptsAnswer { receipts }))
+}
+
+/// Whether the end of its commitment is in a receipt: a reveal, or a void of the commitment. Nothing can follow it.
+fn has_end(receipt: &Receipt) -> bool {
+    let last = receipt.entries.last().and_then(|last| Entry::parse(last.entry.as_bytes()).ok());
+    match last {
+        Some(Entry::Reveal(_)) => true,
+        Some(Entry::Void(void)) => void.nonce.is_none(),
+        _ => false,
+    }
 }

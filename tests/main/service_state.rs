@@ -26,3 +26,27 @@ fn who_reads_what_is_not_published_yet_is_told_to_ask_again_and_of_no_key() {
     });
     service.get(&format!("{path}/rounds/0")).is(200);
 }
+
+#[test]
+fn receipts_are_kept_for_ever_only_with_the_end_of_their_commitment_in_them() {
+    let service = Running::new();
+    let path = service.commit(&json!({"table": "main"}));
+    service.post(&format!("{path}/deals"), &seed("alice", "x")).is(201);
+    let receipts = || {
+        let got = service.get(&format!("{path}/receipts?rounds=0-0"));
+        let receipt = &got.is(200)["receipts"][0];
+        service.holds(receipt);
+        let entries = receipt["entries"].as_array().unwrap().len();
+        (entries, got.header("cache-control").unwrap().contains("immutable"))
+    };
+    std::thread::scope(|scope| {
+        let held = service.hold_publishing();
+        let revealed = scope.spawn(|| service.post(&format!("{path}/reveal"), &json!({})));
+        service
+            .until("a reveal", |service| (service.get(&path).is(200)["state"] == "revealed").then_some(()));
+        assert_eq!(receipts(), (2, false), "the reveal is committed and not published");
+        drop(held);
+        revealed.join().unwrap().is(201);
+    });
+    assert_eq!(receipts(), (3, true));
+}
