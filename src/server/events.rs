@@ -147,9 +147,11 @@ impl super::App {
         let Some(table) = table else { return Ok((all, next)) };
         let mut chosen = Vec::new();
         for event in all {
-            let known = self.known.of(&self.ledger, event.commitment).await;
-            if known.is_ok_and(|known| known.table == *table) {
-                chosen.push(event);
+            match self.known.of(&self.ledger, event.commitment).await {
+                Ok(known) if known.table == *table => chosen.push(event),
+                Ok(_) | Err(LedgerError::UnknownCommitment(_)) => {}
+                // It may be of this table. Who asks comes back for it.
+                Err(error) => return Err(error),
             }
         }
         Ok((chosen, next))

@@ -40,6 +40,8 @@ struct Inner {
     cut: Option<Fault>,
     /// Every call on the published files takes this long.
     slow: Duration,
+    /// Nobody can begin to read the state.
+    unread: Option<Fault>,
     /// What happens before the next call of a name.
     before: Option<Before>,
 }
@@ -73,6 +75,11 @@ impl Plan {
     /// From now on every call on the published files takes this long.
     pub(crate) fn slow(&self, slow: Duration) {
         self.0.lock().unwrap().slow = slow;
+    }
+
+    /// From now on nobody can begin to read the state, or everybody can.
+    pub(crate) fn unread(&self, fault: Option<Fault>) {
+        self.0.lock().unwrap().unread = fault;
     }
 
     /// This happens before the next call of a name.
@@ -171,6 +178,10 @@ impl State for FaultyState {
     }
     fn read(&self) -> StoreFuture<'_, Box<dyn Read>> {
         async {
+            let unread = self.plan.0.lock().unwrap().unread;
+            if let Some(fault) = unread {
+                return Err(StoreError::new(fault, "a faulty store", "nobody reads it"));
+            }
             let inner = self.plan.call("read", self.inner.read()).await?;
             let faulty: Box<dyn Read> = Box::new(Faulty { inner, plan: self.plan.clone() });
             Ok(faulty)

@@ -1,8 +1,16 @@
 //! What readers are told while the state changes, is out of reach, or is not published yet.
 
+use fairdeal::server::ServiceOptions;
+use fairdeal::store::Fault;
 use serde_json::json;
 
+use crate::ledger_faulty::Plan;
+use crate::ledger_support::quick_folder;
 use crate::service_support::{Running, seed};
+
+fn on(plan: &Plan) -> Running {
+    Running::on_stores(quick_folder(), ServiceOptions::default(), |parts| plan.wrap(parts))
+}
 
 #[test]
 fn who_reads_what_is_not_published_yet_is_told_to_ask_again_and_of_no_key() {
@@ -49,4 +57,24 @@ fn receipts_are_kept_for_ever_only_with_the_end_of_their_commitment_in_them() {
         revealed.join().unwrap().is(201);
     });
     assert_eq!(receipts(), (3, true));
+}
+
+#[test]
+fn no_event_of_a_table_is_passed_over_while_the_state_cannot_be_read() {
+    let plan = Plan::default();
+    let service = on(&plan);
+    let json = [("accept", "application/json")];
+    service.commit(&json!({"table": "one"}));
+    // The service has not asked yet whose this one is.
+    service.commit_beside("two");
+    service.until("an entry", |service| {
+        (service.get_with("/v1/events", &json).is(200)["last"] == 1).then_some(())
+    });
+    plan.unread(Some(Fault::Unreachable));
+    service.get_with("/v1/events?after=0&table=two", &json).refuses(503, "unreachable");
+    let cut = service.stream("/v1/events?after=0&table=two", "Connection: close\r\n").rest();
+    assert!(!cut.contains("event:"), "it ended, and may be resumed: {cut}");
+    plan.unread(None);
+    let page = service.get_with("/v1/events?after=0&table=two", &json).is(200);
+    assert_eq!((&page["events"][0]["index"], &page["last"]), (&json!(1), &json!(1)));
 }

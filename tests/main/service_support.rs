@@ -7,7 +7,7 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 use fairdeal::ledger::tokens::{Right, Scope, Token};
-use fairdeal::ledger::{Ledger, LedgerOptions, Memos};
+use fairdeal::ledger::{Ledger, LedgerOptions, Memos, Parts};
 use fairdeal::log::VerifierKey;
 use fairdeal::record::receipt::{Document, verify};
 use fairdeal::server::{Service, ServiceOptions, batch_observer};
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
-use crate::ledger_support::{origin, quick_folder};
+use crate::ledger_support::{origin, quick_folder, terms};
 
 /// An answer.
 pub(crate) struct Got {
@@ -81,6 +81,15 @@ impl Running {
 
     /// In a folder that has a ledger already, or gets one.
     pub(crate) fn on(dir: tempfile::TempDir, options: ServiceOptions) -> Self {
+        Self::on_stores(dir, options, |parts| parts)
+    }
+
+    /// The same on stores that are put before those of the folder.
+    pub(crate) fn on_stores(
+        dir: tempfile::TempDir,
+        options: ServiceOptions,
+        wrap: impl FnOnce(Parts) -> Parts,
+    ) -> Self {
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         let apart = options.operator_apart;
@@ -89,7 +98,8 @@ impl Running {
                 Ledger::init(dir.path(), &origin()).await.unwrap();
             }
             let observed = LedgerOptions { observer: Some(batch_observer()), ..LedgerOptions::default() };
-            let ledger = Ledger::open(dir.path(), observed).await.unwrap();
+            let parts = Parts::open(dir.path(), observed).await.unwrap();
+            let ledger = Ledger::open_on(wrap(parts)).await.unwrap();
             let key = ledger.verifier_key().clone();
             let (token, hash, kept) =
                 Token::generate("all", &[Right::Write, Right::Open], Vec::new(), 1).unwrap();
@@ -136,6 +146,15 @@ impl Running {
         let lock = std::fs::File::options().write(true).open(lock).unwrap();
         lock.lock().unwrap();
         lock
+    }
+
+    /// Another handle on the ledger, which makes an entry.
+    pub(crate) fn commit_beside(&self, table: &str) {
+        self.runtime.block_on(async {
+            let other = Ledger::open(self.dir.path(), LedgerOptions::default()).await.unwrap();
+            other.commit(terms(table), None).await.unwrap();
+            other.close().await.unwrap();
+        });
     }
 
     pub(crate) fn get(&self, path: &str) -> Got {
@@ -245,6 +264,13 @@ fn read(mut answer: ureq::http::Response<ureq::Body>) -> Got {
 pub(crate) struct Events(BufReader<TcpStream>);
 
 impl Events {
+    /// What comes until the service ends the stream.
+    pub(crate) fn rest(mut self) -> String {
+        let mut rest = String::new();
+        self.0.read_to_string(&mut rest).unwrap();
+        rest
+    }
+
     fn line(&mut self) -> String {
         let mut line = String::new();
         self.0.read_line(&mut line).unwrap();
