@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::Json as JsonAnswer;
 use axum::extract::State;
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, HeaderName, header};
 use axum::response::sse::{Event as Sent, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures::Stream;
@@ -23,6 +23,11 @@ use super::shapes::{EventShape, EventsAnswer};
 use crate::deal::Nonce;
 use crate::ledger::LedgerError;
 use crate::record::entry::Table;
+
+/// The header with which a client resumes.
+const LAST_EVENT_ID: &str = "last-event-id";
+/// The headers on which an answer depends: one URL has two forms of it, and each begins where the client wants.
+const VARY: (HeaderName, &str) = (header::VARY, "Accept, Last-Event-ID");
 
 /// How often an idle stream says that it is alive.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -60,7 +65,7 @@ pub(super) async fn events(
     headers: HeaderMap,
     Query(query): Query<EventsQuery>,
 ) -> Result<Response, Problem> {
-    let after = match headers.get("last-event-id") {
+    let after = match headers.get(LAST_EVENT_ID) {
         Some(id) => {
             let id = id.to_str().ok().filter(|id| !id.is_empty());
             let says = || Problem::bad_request("Last-Event-ID: expected an index");
@@ -75,7 +80,9 @@ pub(super) async fn events(
     }
     let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if accepts.split(',').any(|one| one.trim().starts_with("application/json")) {
-        return page(&app, after.map_or(0, |after| after + 1), query.table.as_ref()).await;
+        // A cache that does not know of `Vary` must not answer somebody else with where this one goes on.
+        let kept = if headers.contains_key(LAST_EVENT_ID) { "no-store" } else { "public, max-age=1" };
+        return page(&app, after.map_or(0, |after| after + 1), query.table.as_ref(), kept).await;
     }
     let permit = Arc::clone(&app.streams).try_acquire_owned().map_err(|_| {
         Problem::unavailable("too-many-streams", "as many streams are open as this service allows", 30)
@@ -87,7 +94,8 @@ pub(super) async fn events(
     let follower = Follower { app, next, table: query.table, ready: VecDeque::new(), size, _permit: permit };
     let stream = Sse::new(stream(follower)).keep_alive(KeepAlive::new().interval(HEARTBEAT));
     // A proxy that collects an answer before it passes it on would hold events back.
-    let headers = [(header::CACHE_CONTROL.as_str(), "no-store"), ("x-accel-buffering", "no")];
+    let accelerator = HeaderName::from_static("x-accel-buffering");
+    let headers = [VARY, (header::CACHE_CONTROL, "no-store"), (accelerator, "no")];
     Ok((headers, stream).into_response())
 }
 
@@ -158,7 +166,12 @@ impl super::App {
     }
 }
 
-async fn page(app: &Shared, from: u64, table: Option<&Table>) -> Result<Response, Problem> {
+async fn page(
+    app: &Shared,
+    from: u64,
+    table: Option<&Table>,
+    kept: &'static str,
+) -> Result<Response, Problem> {
     let size = *app.feed.size().borrow();
     let (mut events, mut next) = (Vec::new(), from);
     while next < size && events.len() < PAGE && next - from < LOOKED_AT {
@@ -177,5 +190,5 @@ async fn page(app: &Shared, from: u64, table: Option<&Table>) -> Result<Response
         }
     }
     let answer = EventsAnswer { events, last: next.checked_sub(1) };
-    Ok(([(header::CACHE_CONTROL, "public, max-age=1")], JsonAnswer(answer)).into_response())
+    Ok(([VARY, (header::CACHE_CONTROL, kept)], JsonAnswer(answer)).into_response())
 }

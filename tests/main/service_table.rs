@@ -201,3 +201,23 @@ fn events_resume_by_index_and_can_be_of_one_table() {
     let empty = service.get_with("/v1/events?after=4", &json).is(200);
     assert_eq!((empty["events"].as_array().unwrap().len(), &empty["last"]), (0, &json!(4)));
 }
+
+#[test]
+fn a_page_of_events_is_cached_for_who_asks_with_the_same_headers_alone() {
+    let service = Running::new();
+    service.commit(&json!({"table": "main"}));
+    service.until("an event", |service| {
+        (service.get_with("/v1/events", &[("accept", "application/json")]).is(200)["last"] == 0).then_some(())
+    });
+    let vary = |got: &crate::service_support::Got| {
+        let all = got.headers.iter().filter(|(name, _)| name == "vary");
+        all.map(|(_, value)| value.to_lowercase()).collect::<Vec<_>>().join(", ")
+    };
+    let page = service.get_with("/v1/events", &[("accept", "application/json")]);
+    assert!(vary(&page).contains("accept, last-event-id"), "{}", vary(&page));
+    let resumed = [("accept", "application/json"), ("last-event-id", "0")];
+    let resumed = service.get_with("/v1/events", &resumed);
+    assert_ne!(page.body, resumed.body, "one URL, two answers");
+    assert!(vary(&resumed).contains("accept, last-event-id"), "{}", vary(&resumed));
+    assert_eq!(resumed.header("cache-control"), Some("no-store"), "a cache may not know of Vary");
+}
