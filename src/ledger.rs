@@ -350,6 +350,14 @@ impl Ledger {
         memos::write(&self.core, &memos).await
     }
 
+    /// Writes those memos that are not there yet, all or none. Where two add one at the same moment, the first one stays.
+    ///
+    /// # Errors
+    /// [`LedgerError::Invalid`]; [`LedgerError::Store`].
+    pub async fn add_memos(&self, memos: Vec<Memo>) -> Result<(), LedgerError> {
+        memos::add(&self.core, memos).await
+    }
+
     /// Says that a sealed round is over: its commitment may be revealed. Nothing happens if it was not in play.
     ///
     /// # Errors

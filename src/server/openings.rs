@@ -18,11 +18,14 @@ use crate::ledger::{LedgerError, Memo, Reader};
 use crate::record::entry::MAX_SEALED;
 use crate::record::receipt::Opening;
 
-/// The kind of the memos that say who opened which card: `COMMITMENT/NONCE/T`, the numbers in 16 and 4 digits.
+/// The kind of the memos that say who opened which card first: `COMMITMENT/NONCE/T`, the numbers in 16 and 4 digits.
 const OPENED: &str = "opened";
 
-/// Who opened a card first for themselves, and who for everybody.
-#[derive(Debug, Default, Serialize, Deserialize)]
+/// The same of those who opened a card first for everybody. A memo of its own, so that neither hides the other.
+const OPENED_PUBLIC: &str = "opened-public";
+
+/// Who opened a card.
+#[derive(Debug, Serialize, Deserialize)]
 struct Opened {
     /// Who, by the token's name.
     by: String,
@@ -122,27 +125,27 @@ pub(super) async fn open(
     check_count(cards)?;
     let opening = app.ledger.opening(commitment, nonce, cards).await?;
     let prefix = round_key(commitment, nonce);
-    let before = before(&app.ledger, &prefix).await?;
-    let (by, at) = (caller.name().to_owned(), app.now());
-    let is_news = |t: u64| before.iter().all(|(known, opened)| *known != t || (public && !opened.public));
-    let news = opening.opened.iter().map(|card| card.t.value()).filter(|t| is_news(*t));
-    let memos: Vec<Memo> = news
-        .map(|t| {
-            let value = serde_json::to_string(&Opened { by: by.clone(), at, public });
-            Memo::keep(OPENED, format!("{prefix}{t:04}"), value.expect("a plain struct"))
-        })
-        .collect();
+    let opened = Opened { by: caller.name().to_owned(), at: app.now(), public };
+    let value = serde_json::to_string(&opened).expect("a plain struct");
+    let mut memos = Vec::new();
+    for kind in if public { &[OPENED, OPENED_PUBLIC][..] } else { &[OPENED] } {
+        let before = before(&app.ledger, kind, &prefix).await?;
+        let news = opening.opened.iter().map(|card| card.t.value());
+        let news = news.filter(|t| before.iter().all(|(known, _)| known != t));
+        memos.extend(news.map(|t| Memo::keep(*kind, format!("{prefix}{t:04}"), value.as_str())));
+    }
     if !memos.is_empty() {
-        tracing::info!(%commitment, %nonce, by, cards = memos.len(), public, "opened");
-        app.ledger.write_memos(memos).await?;
+        tracing::info!(%commitment, %nonce, by = opened.by, memos = memos.len(), public, "opened");
+        // Somebody else may have been first meanwhile: then theirs stays.
+        app.ledger.add_memos(memos).await?;
     }
     Ok(opening)
 }
 
-/// What was opened of a round.
-async fn before(reader: &Reader, prefix: &str) -> Result<Vec<(u64, Opened)>, LedgerError> {
+/// What was opened of a round, by the memos of a kind.
+async fn before(reader: &Reader, kind: &str, prefix: &str) -> Result<Vec<(u64, Opened)>, LedgerError> {
     let most = u32::try_from(MAX_SEALED).unwrap_or(u32::MAX);
-    let kept = reader.memos(OPENED, prefix, None, most).await?;
+    let kept = reader.memos(kind, prefix, None, most).await?;
     let read = |(key, value): &(String, String)| {
         let t = key.strip_prefix(prefix)?.parse().ok()?;
         Some((t, serde_json::from_str(value).ok()?))
@@ -156,11 +159,10 @@ pub(super) async fn public(
     commitment: Commitment,
     nonce: Nonce,
 ) -> Result<Option<Opening>, LedgerError> {
-    let opened = before(reader, &round_key(commitment, nonce)).await?;
-    let cards: Vec<u32> = opened
-        .iter()
-        .filter(|(_, opened)| opened.public)
-        .filter_map(|(t, _)| u32::try_from(*t).ok())
-        .collect();
+    let prefix = round_key(commitment, nonce);
+    let mut opened = before(reader, OPENED_PUBLIC, &prefix).await?;
+    // An older service wrote one memo for both.
+    opened.extend(before(reader, OPENED, &prefix).await?.into_iter().filter(|(_, opened)| opened.public));
+    let cards: Vec<u32> = opened.iter().filter_map(|(t, _)| u32::try_from(*t).ok()).collect();
     if cards.is_empty() { Ok(None) } else { reader.opening(commitment, nonce, &cards).await.map(Some) }
 }

@@ -99,6 +99,34 @@ async fn memos_are_written_beside_an_open_ledger_that_deals_and_stay() {
     assert_eq!(again.memos("token", "w", None, 9).await.expect("read").len(), 1);
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_memos_that_are_added_the_first_stays_also_where_two_come_at_once() {
+    let home = Home::quick().await;
+    let (one, other) = (home.open().await, home.open().await);
+    for n in 0..40 {
+        let (mine, shared) = (format!("{n}/mine"), format!("{n}/shared"));
+        let add = |ledger: &Ledger, own: &str, by: &str| {
+            let memos = vec![memo("first", &shared, by), memo("first", own, by)];
+            let ledger = ledger.clone();
+            tokio::spawn(async move { ledger.add_memos(memos).await })
+        };
+        let (first, second) = (add(&one, &mine, "one"), add(&other, &format!("{n}/theirs"), "other"));
+        first.await.expect("ended").expect("added");
+        second.await.expect("ended").expect("added");
+        let before = one.memos("first", &format!("{n}/"), None, 9).await.expect("read");
+        assert_eq!(before.len(), 3, "{before:?}");
+        other
+            .add_memos(vec![memo("first", &shared, "late"), memo("first", &mine, "late")])
+            .await
+            .expect("fine");
+        assert_eq!(one.memos("first", &format!("{n}/"), None, 9).await.expect("read"), before);
+    }
+    let c = commit(&one).await;
+    other.add_memos(vec![memo("first", "last", "other")]).await.expect("added");
+    one.deal(c, round("x"), None).await.expect("the head is as it was");
+    assert_eq!(home.audit().findings, []);
+}
+
 #[tokio::test]
 async fn what_is_no_small_text_under_a_kind_and_a_key_is_refused() {
     let home = Home::new().await;

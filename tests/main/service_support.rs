@@ -140,6 +140,17 @@ impl Running {
         });
     }
 
+    /// The memos of a kind.
+    pub(crate) fn memos(&self, kind: &str) -> Vec<(String, Value)> {
+        let kept = self.runtime.block_on(async {
+            let other = Memos::open(self.dir.path(), LedgerOptions::default()).await.unwrap();
+            let kept = other.memos(kind, "", None, 1000).await.unwrap();
+            other.close().await.unwrap();
+            kept
+        });
+        kept.into_iter().map(|(key, text)| (key, serde_json::from_str(&text).unwrap())).collect()
+    }
+
     /// Keeps the service from publishing, until it is dropped.
     pub(crate) fn hold_publishing(&self) -> std::fs::File {
         let lock = self.dir.path().join("private/publisher.lock");

@@ -131,6 +131,49 @@ fn a_sealed_hand_stays_hidden_until_it_is_over() {
 }
 
 #[test]
+fn who_opened_a_card_first_and_who_first_for_everybody_stays_known() {
+    let service = Running::new();
+    let path = service.commit(&json!({"table": "main", "sealed": true}));
+    let mallory = service.token("mallory", &[Right::Open], Vec::new());
+    let open = |token: &str, public: bool| {
+        let body = json!({"t": [7], "public": public}).to_string();
+        service.post_as(token, &format!("{path}/rounds/0/openings"), &[], body.as_bytes()).is(200)
+    };
+    service.post(&format!("{path}/deals"), &seed("alice", "x")).is(201);
+    open(&mallory, false);
+    open(&service.token, true);
+    open(&mallory, true);
+    let by =
+        |kind: &str| service.memos(kind).into_iter().map(|(_, one)| one["by"].clone()).collect::<Vec<_>>();
+    assert_eq!((by("opened"), by("opened-public")), (vec![json!("mallory")], vec![json!("all")]));
+    assert!(
+        service.memos("opened")[0].1["at"].as_u64() <= service.memos("opened-public")[0].1["at"].as_u64()
+    );
+    assert_eq!(service.get(&format!("{path}/rounds/0")).is(200)["opened"][0]["t"], 7);
+}
+
+#[test]
+fn a_card_that_is_opened_for_everybody_and_for_somebody_at_once_is_shown_to_everybody() {
+    let service = Running::new();
+    let path = service.commit(&json!({"table": "main", "sealed": true, "draw": 2}));
+    let other = service.token("other", &[Right::Open], Vec::new());
+    for nonce in 0..30 {
+        service.post(&format!("{path}/deals"), &seed("alice", "x")).is(201);
+        let round = format!("{path}/rounds/{nonce}");
+        let open = |token: &str, public: bool| {
+            let body = json!({"t": [0], "public": public}).to_string();
+            service.post_as(token, &format!("{round}/openings"), &[], body.as_bytes()).is(200);
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(|| open(&other, false));
+            open(&service.token, true);
+        });
+        let shown = service.get(&round).is(200);
+        assert_eq!(shown["opened"].as_array().map(Vec::len), Some(1), "round {nonce}: {shown}");
+    }
+}
+
+#[test]
 fn a_reveal_in_the_middle_of_a_hand_must_be_forced() {
     let service = Running::new();
     let path = service.commit(&json!({"table": "main", "sealed": true}));
