@@ -59,7 +59,7 @@ fn install() -> PrometheusHandle {
     describe_gauge!("fairdeal_published_entries", "Entries under the published checkpoint.");
     describe_gauge!(
         "fairdeal_next_reveal_seconds",
-        "Seconds until the next reveal is due; below 0, overdue."
+        "Seconds until the next reveal is due; below 0, overdue; +Inf, none."
     );
     describe_gauge!("fairdeal_overdue_commitments", "Commitments that should have been revealed.");
     describe_gauge!("fairdeal_streams", "Open streams of events.");
@@ -91,9 +91,8 @@ pub(super) fn reveal_failed(code: &'static str) {
 
 /// What the keeper of reveals sees.
 pub(super) fn reveals(seconds_to_next: Option<f64>, overdue: u64) {
-    if let Some(seconds) = seconds_to_next {
-        gauge!("fairdeal_next_reveal_seconds").set(seconds);
-    }
+    // The last one's time would stay there, and look as if it were near for ever.
+    gauge!("fairdeal_next_reveal_seconds").set(seconds_to_next.unwrap_or(f64::INFINITY));
     #[expect(clippy::cast_precision_loss, clippy::as_conversions, reason = "a gauge is a float")]
     gauge!("fairdeal_overdue_commitments").set(overdue as f64);
 }

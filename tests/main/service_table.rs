@@ -264,3 +264,17 @@ fn a_page_of_events_is_cached_for_who_asks_with_the_same_headers_alone() {
     assert!(vary(&resumed).contains("accept, last-event-id"), "{}", vary(&resumed));
     assert_eq!(resumed.header("cache-control"), Some("no-store"), "a cache may not know of Vary");
 }
+
+#[test]
+fn the_numbers_say_so_when_no_reveal_is_next() {
+    let service = Running::new();
+    let path = service.commit(&json!({"table": "main", "reveal_in": "20s", "next": false}));
+    let next = |service: &Running| {
+        let numbers = service.ask("/metrics");
+        let line = numbers.text().lines().find_map(|line| line.strip_prefix("fairdeal_next_reveal_seconds "));
+        line.map(|number| number.parse::<f64>().unwrap())
+    };
+    service.until("a reveal that is next", |service| next(service).filter(|next| next.is_finite()));
+    service.post(&format!("{path}/reveal"), &json!({"next": false})).is(201);
+    service.until("no reveal", |service| next(service).filter(|next| *next == f64::INFINITY));
+}
