@@ -19,6 +19,8 @@ pub(super) struct Backlog(Mutex<Inner>);
 struct Inner {
     head: u64,
     published: u64,
+    /// The size of the largest checkpoint that was read. Nobody has held it against the state: it is told, and decides nothing.
+    read: u64,
     /// This process's commits that are not published, the oldest first.
     commits: VecDeque<Commit>,
     /// Why the last attempt to publish failed.
@@ -94,6 +96,12 @@ impl Backlog {
         }
     }
 
+    /// Notes that the published checkpoint was read, and has this size.
+    pub(super) fn read(&self, size: u64) {
+        let mut inner = self.inner();
+        inner.read = inner.read.max(size);
+    }
+
     /// How many entries are published.
     pub(super) fn published_size(&self) -> u64 {
         self.inner().published
@@ -121,9 +129,11 @@ impl Backlog {
         let inner = self.inner();
         let oldest = inner.commits.front();
         let lag = oldest.map(|oldest| oldest.at.elapsed()).unwrap_or_default();
+        // Another process may publish what this one never sees.
+        let published = inner.published.max(inner.read);
         Health {
-            head: inner.head.max(seen),
-            published: inner.published,
+            head: inner.head.max(seen).max(published),
+            published,
             unpublished_since: oldest.map(|oldest| oldest.time),
             lag,
             failing: inner.failing.clone(),

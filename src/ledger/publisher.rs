@@ -66,10 +66,11 @@ pub(super) async fn read_checkpoint(core: &Core) -> Result<(String, Checkpoint),
         return Err(foreign("it is empty".to_owned()));
     }
     let note = String::from_utf8(bytes).map_err(|e| foreign(e.to_string()))?;
-    if let Some(known) = core.published().filter(|known| known.note == note) {
-        return Ok((note, known.checkpoint.clone()));
-    }
-    let checkpoint = verify_checkpoint(&note, core.key()).map_err(|e| foreign(e.to_string()))?;
+    let checkpoint = match core.published().filter(|known| known.note == note) {
+        Some(known) => known.checkpoint.clone(),
+        None => verify_checkpoint(&note, core.key()).map_err(|e| foreign(e.to_string()))?,
+    };
+    core.backlog.read(checkpoint.size());
     Ok((note, checkpoint))
 }
 

@@ -318,3 +318,16 @@ async fn what_another_node_commits_between_two_batches_is_published_with_them() 
     }
     assert_eq!((home.audit().size, home.audit().findings), (259, vec![]));
 }
+
+#[tokio::test]
+async fn who_deals_nothing_knows_what_another_has_published() {
+    let home = Home::quick().await;
+    let (one, other) = (home.open().await, home.open().await);
+    let c = commit(&one).await;
+    for _ in 0..4 {
+        one.deal(c, round("x"), None).await.expect("dealt");
+    }
+    other.ready().await.expect("ready");
+    let health = other.health();
+    assert_eq!((health.head, health.published, health.behind), (5, 5, false));
+}
