@@ -276,7 +276,17 @@ impl App {
 
     /// A commitment that the caller may write to.
     async fn writable(&self, caller: &Caller, commitment: Commitment) -> Result<Arc<Known>, Problem> {
-        caller.may(Right::Write)?;
+        self.granted(caller, Right::Write, commitment).await
+    }
+
+    /// A commitment for which the caller has a right.
+    async fn granted(
+        &self,
+        caller: &Caller,
+        right: Right,
+        commitment: Commitment,
+    ) -> Result<Arc<Known>, Problem> {
+        caller.may(right)?;
         let known = self.known.of(&self.ledger, commitment).await;
         if let (Err(LedgerError::UnknownCommitment(_)), true) = (&known, caller.is_limited()) {
             // Whether it exists is no business of who may not use it.

@@ -119,9 +119,7 @@ pub(super) async fn open(
     cards: &[u32],
     public: bool,
 ) -> Result<Opening, Problem> {
-    caller.may(Right::Open)?;
-    let known = app.known.of(&app.ledger, commitment).await?;
-    caller.at(&known.table)?;
+    app.granted(caller, Right::Open, commitment).await?;
     check_count(cards)?;
     let opening = app.ledger.opening(commitment, nonce, cards).await?;
     let prefix = round_key(commitment, nonce);

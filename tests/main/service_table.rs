@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "in a test, a panic is a failure with a place")]
 
 use fairdeal::deal::{Blind, ClientSeed, Commitment, Label, Nonce};
-use fairdeal::ledger::tokens::Right;
-use fairdeal::record::entry::LoggedContribution;
+use fairdeal::ledger::tokens::{Right, Scope};
+use fairdeal::record::entry::{LoggedContribution, Table};
 use fairdeal::record::receipt::{Document, verify};
 use serde_json::{Value, json};
 
@@ -171,6 +171,18 @@ fn a_card_that_is_opened_for_everybody_and_for_somebody_at_once_is_shown_to_ever
         let shown = service.get(&round).is(200);
         assert_eq!(shown["opened"].as_array().map(Vec::len), Some(1), "round {nonce}: {shown}");
     }
+}
+
+#[test]
+fn a_limited_token_is_not_told_by_openings_whether_a_commitment_exists() {
+    let service = Running::new();
+    let scopes = vec![Scope::Table(Table::new("main").unwrap())];
+    let limited = service.token("limited", &[Right::Open], scopes);
+    let openings = format!("/v1/commitments/{}/rounds/0/openings", "ab".repeat(32));
+    service.post_as(&limited, &openings, &[], b"{\"t\":[0]}").refuses(403, "forbidden");
+    let asked = [("authorization", &*format!("Bearer {limited}"))];
+    service.get_with(&format!("{openings}/0"), &asked).refuses(403, "forbidden");
+    service.ask(&format!("{openings}/0")).refuses(404, "unknown-commitment");
 }
 
 #[test]
