@@ -27,6 +27,7 @@ mod receipts;
 mod routes;
 mod schema;
 mod shapes;
+mod turns;
 mod world;
 mod writes;
 
@@ -46,6 +47,7 @@ use self::known::{Known, Memory};
 use self::play::Play;
 use self::problem::Problem;
 use self::receipts::Receipts;
+use self::turns::Turns;
 use self::world::World;
 use crate::clock::{Clock, SystemClock};
 use crate::deal::Commitment;
@@ -160,6 +162,7 @@ struct App {
     streams: Arc<Semaphore>,
     writes: Arc<Semaphore>,
     reads: Arc<Semaphore>,
+    turns: Turns,
     stopping: watch::Sender<bool>,
 }
 
@@ -187,6 +190,7 @@ impl Service {
             Some(key) => Some(Play::new(&ledger, Arc::clone(key), clock.read().unix).await?),
             None => None,
         };
+        let turns = Turns::new(ledger.readers());
         let app = Arc::new(App {
             ledger,
             clock,
@@ -202,6 +206,7 @@ impl Service {
             streams: Arc::new(Semaphore::new(limits.streams)),
             writes: Arc::new(Semaphore::new(limits.writes)),
             reads: Arc::new(Semaphore::new(limits.reads)),
+            turns,
             stopping: watch::Sender::new(false),
         });
         world::before_start(&app).await?;

@@ -33,6 +33,12 @@ impl Reader {
         Ok(Self { core })
     }
 
+    /// How many can read the state at once, where one more waits for another. `None`: any number.
+    #[must_use]
+    pub fn readers(&self) -> Option<usize> {
+        self.core.state.readers()
+    }
+
     /// The key that the log's checkpoints are signed with.
     #[must_use]
     pub fn verifier_key(&self) -> &VerifierKey {

@@ -150,12 +150,23 @@ impl Follower {
 impl super::App {
     /// The next entries of a table, and the index after those that were looked at.
     async fn chosen(&self, from: u64, table: Option<&Table>) -> Result<(Vec<Arc<Event>>, u64), LedgerError> {
-        let all = self.feed.from(&self.ledger, from).await?;
+        let all = if let Some(all) = self.feed.remembered(from) {
+            all
+        } else {
+            let _turn = self.turns.patient().await;
+            self.feed.from(&self.ledger, from).await?
+        };
         let next = all.last().map_or(from, |last| last.index + 1);
         let Some(table) = table else { return Ok((all, next)) };
         let mut chosen = Vec::new();
         for event in all {
-            match self.known.of(&self.ledger, event.commitment).await {
+            let known = if let Some(known) = self.known.find(&event.commitment) {
+                Ok(known)
+            } else {
+                let _turn = self.turns.patient().await;
+                self.known.of(&self.ledger, event.commitment).await
+            };
+            match known {
                 Ok(known) if known.table == *table => chosen.push(event),
                 Ok(_) | Err(LedgerError::UnknownCommitment(_)) => {}
                 // It may be of this table. Who asks comes back for it.

@@ -141,7 +141,8 @@ impl Feed {
         self.read(reader, from, AT_ONCE).await
     }
 
-    fn remembered(&self, from: u64) -> Option<Vec<Arc<Event>>> {
+    /// Those that are in memory.
+    pub(super) fn remembered(&self, from: u64) -> Option<Vec<Arc<Event>>> {
         let recent = self.recent.read().unwrap_or_else(PoisonError::into_inner);
         let first = recent.front()?.index;
         let skip = usize::try_from(from.checked_sub(first)?).ok()?;

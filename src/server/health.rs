@@ -32,6 +32,7 @@ pub(super) async fn ready(State(app): State<Shared>) -> Response {
 
 impl App {
     async fn ready(&self) -> ReadyAnswer {
+        let _turn = self.turns.ready().await;
         let mut problems = Vec::new();
         // Paths and system messages are for the service's own log.
         if let Err(error) = self.ledger.ready().await {

@@ -32,14 +32,18 @@ pub(super) struct Memory {
 }
 
 impl Memory {
+    /// A commitment that is in memory.
+    pub(super) fn find(&self, commitment: &Commitment) -> Option<Arc<Known>> {
+        self.all.lock().unwrap_or_else(PoisonError::into_inner).get(commitment).cloned()
+    }
+
     /// A commitment of this ledger.
     pub(super) async fn of(
         &self,
         ledger: &Ledger,
         commitment: Commitment,
     ) -> Result<Arc<Known>, LedgerError> {
-        let find = || self.all.lock().unwrap_or_else(PoisonError::into_inner).get(&commitment).cloned();
-        if let Some(known) = find() {
+        if let Some(known) = self.find(&commitment) {
             return Ok(known);
         }
         let terms = ledger.show(commitment).await?.terms;

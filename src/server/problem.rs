@@ -106,6 +106,17 @@ impl Problem {
         self.0.status == StatusCode::CONFLICT.as_u16()
     }
 
+    /// Says that the request's entry is committed all the same.
+    pub(super) fn committed(mut self, index: u64) -> Self {
+        self.0.index = Some(index);
+        if self.0.status == StatusCode::SERVICE_UNAVAILABLE.as_u16() {
+            let says = "the entry is committed, and its answer cannot be made at present: ask again with the same \
+                        idempotency key, or read its receipt";
+            self.0.detail = says.into();
+        }
+        self
+    }
+
     /// Adds where the table stands.
     pub(super) fn at(mut self, table: Option<TableState>) -> Self {
         self.0.table = table;

@@ -34,7 +34,8 @@ static DOCS_POLICY: LazyLock<String> = LazyLock::new(|| {
 
 /// What anyone may read.
 fn readable(app: &Shared) -> Router<Shared> {
-    let reads = Router::new()
+    let in_turn = middleware::from_fn_with_state(Arc::clone(app), in_turn);
+    let of_state = Router::new()
         .route("/v1/commitments", get(reads::commitments))
         .route("/v1/commitments/{commitment}", get(reads::commitment))
         .route("/v1/commitments/{commitment}/receipt", get(reads::commitment_receipt))
@@ -43,6 +44,8 @@ fn readable(app: &Shared) -> Router<Shared> {
         .route("/v1/commitments/{commitment}/rounds/{nonce}", get(reads::round))
         .route("/v1/commitments/{commitment}/rounds/{nonce}/receipt", get(reads::receipt))
         .route("/v1/tables", get(reads::table))
+        .route_layer(in_turn);
+    let reads = of_state
         .route("/v1/events", get(events::events))
         .route("/checkpoint", get(files::checkpoint))
         .route("/tile/{*path}", get(files::tile))
@@ -138,11 +141,19 @@ async fn few_reads(State(app): State<Shared>, request: Request, next: Next) -> R
     within(&app.reads, "reads", request, next).await
 }
 
+/// Those that ask the state take turns.
+async fn in_turn(State(app): State<Shared>, request: Request, next: Next) -> Response {
+    let Some(_turn) = app.turns.public().await else { return overloaded("reads") };
+    next.run(request).await
+}
+
+fn overloaded(what: &str) -> Response {
+    let says = format!("as many {what} are under way as this service takes");
+    Problem::unavailable("overloaded", says, 1).into_response()
+}
+
 async fn within(permits: &Semaphore, what: &str, request: Request, next: Next) -> Response {
-    let Ok(_permit) = permits.try_acquire() else {
-        let says = format!("as many {what} are under way as this service takes");
-        return Problem::unavailable("overloaded", says, 1).into_response();
-    };
+    let Ok(_permit) = permits.try_acquire() else { return overloaded(what) };
     next.run(request).await
 }
 

@@ -264,10 +264,12 @@ async fn answer_at(app: &Shared, commitment: Commitment, made: Result<Done, Ledg
 /// The answer to a request that made an entry: 201, or 200 for an idempotency key that was used before.
 async fn answer(app: &Shared, done: Done) -> Answer {
     app.feed.wake();
-    let (receipt, terms) = app.receipts.of(Asked::after(&done)).await?;
+    let committed = |error: LedgerError| Problem::from(error).committed(done.index);
+    let (receipt, terms) = app.receipts.of(Asked::after(&done)).await.map_err(committed)?;
     let next = match &done.next {
         Some((index, commit)) => {
-            let (receipt, _) = app.receipts.of(Asked::of(commit.commitment, None)).await?;
+            let of_next = app.receipts.of(Asked::of(commit.commitment, None)).await;
+            let (receipt, _) = of_next.map_err(committed)?;
             Some(NextAnswer { told: NextTold::of(*index, commit), receipt })
         }
         None => None,

@@ -149,6 +149,10 @@ impl State for Postgres {
         .boxed()
     }
 
+    fn readers(&self) -> Option<usize> {
+        usize::try_from(connection::READERS).ok()
+    }
+
     fn drop_entries(&self, before: u64) -> StoreFuture<'_, ()> {
         async move {
             let mut used = self.locked().await?;

@@ -283,6 +283,10 @@ pub trait State: fmt::Debug + Send + Sync {
     fn begin(&self) -> StoreFuture<'_, Box<dyn Transaction>>;
     /// Reads, also while another transaction writes.
     fn read(&self) -> StoreFuture<'_, Box<dyn Read>>;
+    /// How many can read at once, where one more waits for another. `None`: any number.
+    fn readers(&self) -> Option<usize> {
+        None
+    }
     /// Drops the bytes of entries before this index, a multiple of 256.
     fn drop_entries(&self, before: u64) -> StoreFuture<'_, ()>;
     /// Writes memos, all or none. Of two with one key the last one counts.

@@ -18,6 +18,7 @@ use fairdeal::store::{
 };
 use futures::FutureExt as _;
 use futures::future::BoxFuture;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// What the failing call does before it reports the failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +45,12 @@ struct Inner {
     unread: Option<Fault>,
     /// What happens before the next call of a name.
     before: Option<Before>,
+    /// The connections that read, and how long each is used at least.
+    readers: Option<(usize, Arc<Semaphore>, Duration)>,
 }
+
+/// How long who reads waits for a connection.
+const READ_WAIT: Duration = Duration::from_millis(300);
 
 /// Something that happens before a call of this name.
 struct Before(&'static str, BoxFuture<'static, ()>);
@@ -80,6 +86,19 @@ impl Plan {
     /// From now on nobody can begin to read the state, or everybody can.
     pub(crate) fn unread(&self, fault: Option<Fault>) {
         self.0.lock().unwrap().unread = fault;
+    }
+
+    /// From now on so many read at once, each for so long at least. The others wait for a while, and are told that it is busy.
+    pub(crate) fn readers(&self, most: usize, each: Duration) {
+        self.0.lock().unwrap().readers = Some((most, Arc::new(Semaphore::new(most)), each));
+    }
+
+    async fn connection(&self) -> Result<Option<OwnedSemaphorePermit>, StoreError> {
+        let Some((_, free, each)) = self.0.lock().unwrap().readers.clone() else { return Ok(None) };
+        let busy = |_| StoreError::new(Fault::Busy, "a faulty store", "no connection became free");
+        let permit = tokio::time::timeout(READ_WAIT, free.acquire_owned()).await.map_err(busy)?;
+        tokio::time::sleep(each).await;
+        Ok(Some(permit.unwrap()))
     }
 
     /// This happens before the next call of a name.
@@ -164,6 +183,7 @@ struct FaultyTiles {
 struct Faulty<T: ?Sized> {
     inner: Box<T>,
     plan: Plan,
+    _connection: Option<OwnedSemaphorePermit>,
 }
 
 impl State for FaultyState {
@@ -171,7 +191,7 @@ impl State for FaultyState {
         async {
             let inner = self.plan.call("begin", self.inner.begin()).await?;
             let faulty: Box<dyn Transaction> =
-                Box::new(Faulty { inner, plan: self.plan.clone() });
+                Box::new(Faulty { inner, plan: self.plan.clone(), _connection: None });
             Ok(faulty)
         }
         .boxed()
@@ -182,11 +202,17 @@ impl State for FaultyState {
             if let Some(fault) = unread {
                 return Err(StoreError::new(fault, "a faulty store", "nobody reads it"));
             }
+            let connection = self.plan.connection().await?;
             let inner = self.plan.call("read", self.inner.read()).await?;
-            let faulty: Box<dyn Read> = Box::new(Faulty { inner, plan: self.plan.clone() });
+            let plan = self.plan.clone();
+            let faulty: Box<dyn Read> = Box::new(Faulty { inner, plan, _connection: connection });
             Ok(faulty)
         }
         .boxed()
+    }
+    fn readers(&self) -> Option<usize> {
+        let inner = self.plan.0.lock().unwrap();
+        inner.readers.as_ref().map(|(most, ..)| *most).or_else(|| self.inner.readers())
     }
     fn drop_entries(&self, before: u64) -> StoreFuture<'_, ()> {
         self.plan.call("drop_entries", self.inner.drop_entries(before)).boxed()

@@ -1,5 +1,8 @@
 //! What readers are told while the state changes, is out of reach, or is not published yet.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
 use fairdeal::server::ServiceOptions;
 use fairdeal::store::Fault;
 use serde_json::json;
@@ -77,4 +80,46 @@ fn no_event_of_a_table_is_passed_over_while_the_state_cannot_be_read() {
     plan.unread(None);
     let page = service.get_with("/v1/events?after=0&table=two", &json).is(200);
     assert_eq!((&page["events"][0]["index"], &page["last"]), (&json!(1), &json!(1)));
+}
+
+#[test]
+fn who_deals_is_told_what_is_committed_where_its_receipt_cannot_be_made() {
+    let plan = Plan::default();
+    let service = on(&plan);
+    let path = service.commit(&json!({"table": "main"}));
+    let deals = format!("{path}/deals");
+    service.post(&deals, &seed("alice", "x")).is(201);
+    plan.unread(Some(Fault::Busy));
+    let problem = service.post_under("k", &deals, &seed("alice", "y")).refuses(503, "busy");
+    plan.unread(None);
+    let says = problem["detail"].as_str().unwrap();
+    assert!(says.contains("committed") && says.contains("same idempotency key"), "{says}");
+    assert_eq!(problem["index"], 2, "{problem}");
+    let again = service.post_under("k", &deals, &seed("alice", "y")).is(200);
+    assert_eq!(again["index"], 2);
+}
+
+#[test]
+fn however_many_read_deals_are_answered() {
+    let plan = Plan::default();
+    plan.readers(8, Duration::from_millis(50));
+    let service = on(&plan);
+    let path = service.commit(&json!({"table": "main"}));
+    let deal = || service.post(&format!("{path}/deals"), &seed("alice", "x"));
+    deal().is(201);
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for _ in 0..120 {
+            scope.spawn(|| {
+                while !stop.load(Ordering::Relaxed) {
+                    service.get(&format!("{path}/receipts?rounds=0-0"));
+                }
+            });
+        }
+        std::thread::sleep(Duration::from_millis(500));
+        let answers: Vec<u16> = (0..8).map(|_| deal().status).collect();
+        let ready = service.get("/readyz").status;
+        stop.store(true, Ordering::Relaxed);
+        assert_eq!((answers, ready), (vec![201; 8], 200));
+    });
 }

@@ -10,7 +10,7 @@ use super::url::Place;
 use crate::store::error::{Fault, StoreError, fault_of};
 
 /// Connections that read at most. Who finds none free waits.
-const READERS: u32 = 8;
+pub(super) const READERS: u32 = 12;
 /// Connections that write: the sequencer's, and one for memos. Readers never take them.
 pub(super) const WRITERS: u32 = 2;
 
