@@ -4,7 +4,7 @@ use axum::Json as JsonAnswer;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::Shared;
 use super::auth::Caller;
@@ -25,7 +25,7 @@ const OPENED: &str = "opened";
 const OPENED_PUBLIC: &str = "opened-public";
 
 /// Who opened a card.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize)]
 struct Opened {
     /// Who, by the token's name.
     by: String,
@@ -129,7 +129,7 @@ pub(super) async fn open(
     for kind in if public { &[OPENED, OPENED_PUBLIC][..] } else { &[OPENED] } {
         let before = before(&app.ledger, kind, &prefix).await?;
         let news = opening.opened.iter().map(|card| card.t.value());
-        let news = news.filter(|t| before.iter().all(|(known, _)| known != t));
+        let news = news.filter(|t| !before.contains(t));
         memos.extend(news.map(|t| Memo::keep(*kind, format!("{prefix}{t:04}"), value.as_str())));
     }
     if !memos.is_empty() {
@@ -141,14 +141,10 @@ pub(super) async fn open(
 }
 
 /// What was opened of a round, by the memos of a kind.
-async fn before(reader: &Reader, kind: &str, prefix: &str) -> Result<Vec<(u64, Opened)>, LedgerError> {
+async fn before(reader: &Reader, kind: &str, prefix: &str) -> Result<Vec<u64>, LedgerError> {
     let most = u32::try_from(MAX_SEALED).unwrap_or(u32::MAX);
     let kept = reader.memos(kind, prefix, None, most).await?;
-    let read = |(key, value): &(String, String)| {
-        let t = key.strip_prefix(prefix)?.parse().ok()?;
-        Some((t, serde_json::from_str(value).ok()?))
-    };
-    Ok(kept.iter().filter_map(read).collect())
+    Ok(kept.iter().filter_map(|(key, _)| key.strip_prefix(prefix)?.parse().ok()).collect())
 }
 
 /// The cards of a round that everybody may see.
@@ -157,10 +153,7 @@ pub(super) async fn public(
     commitment: Commitment,
     nonce: Nonce,
 ) -> Result<Option<Opening>, LedgerError> {
-    let prefix = round_key(commitment, nonce);
-    let mut opened = before(reader, OPENED_PUBLIC, &prefix).await?;
-    // An older service wrote one memo for both.
-    opened.extend(before(reader, OPENED, &prefix).await?.into_iter().filter(|(_, opened)| opened.public));
-    let cards: Vec<u32> = opened.iter().filter_map(|(t, _)| u32::try_from(*t).ok()).collect();
+    let opened = before(reader, OPENED_PUBLIC, &round_key(commitment, nonce)).await?;
+    let cards: Vec<u32> = opened.iter().filter_map(|t| u32::try_from(*t).ok()).collect();
     if cards.is_empty() { Ok(None) } else { reader.opening(commitment, nonce, &cards).await.map(Some) }
 }
