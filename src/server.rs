@@ -163,6 +163,7 @@ struct App {
     writes: Arc<Semaphore>,
     reads: Arc<Semaphore>,
     turns: Turns,
+    readiness: health::Readiness,
     stopping: watch::Sender<bool>,
 }
 
@@ -207,6 +208,7 @@ impl Service {
             writes: Arc::new(Semaphore::new(limits.writes)),
             reads: Arc::new(Semaphore::new(limits.reads)),
             turns,
+            readiness: health::Readiness::default(),
             stopping: watch::Sender::new(false),
         });
         world::before_start(&app).await?;

@@ -13,7 +13,7 @@ use super::judging::OwnJudge;
 use super::location::Location;
 use super::{LedgerOptions, Reader};
 use crate::deal::Commitment;
-use crate::store::{Growth, Memo, Read, Transaction};
+use crate::store::{Growth, Head, Memo, Read, Transaction};
 
 /// The kind of the memos that hold the policies of commitments: see
 /// [`NewCommit::policy`](super::NewCommit::policy).
@@ -90,34 +90,53 @@ pub(super) async fn write(core: &Core, memos: &[Memo]) -> Result<(), LedgerError
 
 /// Writes those memos that are not there yet, all or none. Where two add one at the same moment, the first one stays.
 pub(super) async fn add(core: &Core, memos: Vec<Memo>) -> Result<(), LedgerError> {
-    core.accepts()?;
-    memos.iter().try_for_each(check)?;
-    let added = add_checked(core, memos).await;
-    core.written(added.as_ref().err());
-    added
-}
-
-async fn add_checked(core: &Core, memos: Vec<Memo>) -> Result<(), LedgerError> {
     let mut keys: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for Memo { kind, key, .. } in &memos {
         keys.entry(kind).or_default().push(key.clone());
     }
-    let mut transaction = core.state.begin().await?;
-    let head = transaction.head().await?;
-    core.check_head(&head)?;
-    Core::check_open(&head)?;
+    let mut chosen = Chosen::begin(core).await?;
     let mut known: BTreeSet<(String, String)> = BTreeSet::new();
     for (kind, keys) in keys {
-        let found = transaction.memos_of(kind, &keys).await?;
+        let found = chosen.transaction.memos_of(kind, &keys).await?;
         known.extend(found.into_iter().map(|(key, _)| (kind.to_owned(), key)));
     }
-    let news = memos.into_iter().filter(|memo| known.insert((memo.kind.clone(), memo.key.clone())));
-    let news: Vec<Memo> = news.collect();
-    if news.is_empty() {
-        return Ok(transaction.roll_back().await?);
+    let is_new = |memo: &Memo| known.insert((memo.kind.clone(), memo.key.clone()));
+    chosen.write(core, memos.into_iter().filter(is_new).collect()).await.map(drop)
+}
+
+/// Memos that are chosen by what is there: nobody else writes between.
+pub(super) struct Chosen {
+    pub(super) transaction: Box<dyn Transaction>,
+    head: Head,
+}
+
+impl Chosen {
+    pub(super) async fn begin(core: &Core) -> Result<Self, LedgerError> {
+        core.accepts()?;
+        let mut transaction = core.state.begin().await?;
+        let head = transaction.head().await?;
+        core.check_head(&head)?;
+        Core::check_open(&head)?;
+        Ok(Self { transaction, head })
     }
-    transaction.write(&Growth { memos: news, ..Growth::of_head(head) }).await?;
-    Ok(transaction.commit().await?)
+
+    /// Writes them. Returns whether there are any.
+    pub(super) async fn write(self, core: &Core, memos: Vec<Memo>) -> Result<bool, LedgerError> {
+        memos.iter().try_for_each(check)?;
+        let Self { mut transaction, head } = self;
+        if memos.is_empty() {
+            transaction.roll_back().await?;
+            return Ok(false);
+        }
+        let growth = Growth { memos, ..Growth::of_head(head) };
+        let written = match transaction.write(&growth).await {
+            Ok(()) => transaction.commit().await,
+            Err(error) => Err(error),
+        };
+        let written = written.map_err(LedgerError::from);
+        core.written(written.as_ref().err());
+        written.map(|()| true)
+    }
 }
 
 /// Whether the state takes writes again after it had no space: writes the longest memo, and removes it.

@@ -8,7 +8,7 @@ use super::error::LedgerError;
 use super::location::Location;
 use super::publisher::{lease, read_checkpoint};
 use super::{LedgerOptions, check, folder};
-use crate::log::{Checkpoint, verify_checkpoint};
+use crate::log::{Checkpoint, SignedCheckpoint, verify_checkpoint};
 use crate::store::{Head, Read};
 
 /// Writes all files of the state's tree that are missing, and its checkpoint last. Returns the published size.
@@ -29,6 +29,8 @@ pub(super) async fn republish(
     match read_checkpoint(&core).await {
         Ok((public, _)) => hold(&core, &mut *transaction, &head, &public).await?,
         Err(LedgerError::NoCheckpoint) => {}
+        // What is damaged says nothing. Another log's stays where it is.
+        Err(LedgerError::ForeignCheckpoint { .. }) if !is_checkpoint(&core).await? => {}
         Err(error) => return Err(error),
     }
     transaction.roll_back().await?;
@@ -40,6 +42,11 @@ pub(super) async fn republish(
     core.tiles.tidy().await?;
     core.state.close().await?;
     Ok(size)
+}
+
+async fn is_checkpoint(core: &Core) -> Result<bool, LedgerError> {
+    let bytes = core.tiles.get("checkpoint").await?.unwrap_or_default();
+    Ok(String::from_utf8(bytes).is_ok_and(|note| SignedCheckpoint::parse(&note).is_ok()))
 }
 
 /// Holds the state against a checkpoint that the world has: the state must continue it. Its tree is read from the database, or

@@ -7,13 +7,13 @@ use sha2::{Digest as _, Sha256};
 use zeroize::Zeroizing;
 
 use super::error::LedgerError;
-use super::memos::{self, Memos};
+use super::memos::{self, Chosen, Memos};
 use super::reader::Reader;
 use crate::entropy::random;
 use crate::named::named;
 use crate::record::as_json::{object, present};
 use crate::record::entry::Table;
-use crate::store::Memo;
+use crate::store::{Memo, Read};
 
 /// The kind of the memos with tokens: their key is the hash in hex.
 const TOKEN: &str = "token";
@@ -226,8 +226,7 @@ impl Reader {
     /// [`LedgerError`].
     pub async fn tokens(&self) -> Result<Vec<(TokenHash, Token)>, LedgerError> {
         self.core.is_open()?;
-        let mut read = self.core.state.read().await?;
-        memos::all(&mut *read, TOKEN, "").await?.iter().map(|(key, text)| Token::read(key, text)).collect()
+        all(&mut *self.core.state.read().await?).await
     }
 
     /// One token.
@@ -242,27 +241,20 @@ impl Reader {
 
 impl Memos {
     /// Keeps a new token, unless another one that is not revoked has its name: the name is what idempotency keys belong to.
-    /// Returns whether it is kept. Of two with one name at the same moment neither may be.
+    /// Returns whether it is kept.
     ///
     /// # Errors
     /// [`LedgerError`].
     pub async fn add_token(&self, hash: TokenHash, token: &Token) -> Result<bool, LedgerError> {
-        if self.has_other(hash, token).await? {
-            return Ok(false);
-        }
-        self.write(vec![token.memo(hash)]).await?;
-        // Another process may have found the name free as well.
-        let is_taken = self.has_other(hash, token).await?;
-        if is_taken {
-            self.write(vec![Memo::remove(TOKEN, hash.to_key())]).await?;
-        }
-        Ok(!is_taken)
+        let mut chosen = Chosen::begin(&self.core).await?;
+        let all = all(&mut *chosen.transaction).await?;
+        let is_taken = all.iter().any(|(_, one)| one.name == token.name && !one.is_revoked());
+        chosen.write(&self.core, if is_taken { Vec::new() } else { vec![token.memo(hash)] }).await
     }
+}
 
-    async fn has_other(&self, hash: TokenHash, token: &Token) -> Result<bool, LedgerError> {
-        let all = self.tokens().await?;
-        Ok(all.iter().any(|(other, one)| *other != hash && one.name == token.name && !one.is_revoked()))
-    }
+async fn all(read: &mut dyn Read) -> Result<Vec<(TokenHash, Token)>, LedgerError> {
+    memos::all(read, TOKEN, "").await?.iter().map(|(key, text)| Token::read(key, text)).collect()
 }
 
 #[cfg(test)]

@@ -169,7 +169,12 @@ impl super::App {
             match known {
                 Ok(known) if known.table == *table => chosen.push(event),
                 Ok(_) | Err(LedgerError::UnknownCommitment(_)) => {}
-                // It may be of this table. Who asks comes back for it.
+                // It may be of this table. Nobody waits for what was lost for good.
+                Err(error) if error.is_damage() => {
+                    tracing::error!(%error, index = event.index, "whose event this is cannot be read");
+                    chosen.push(event);
+                }
+                // Who asks comes back for it.
                 Err(error) => return Err(error),
             }
         }

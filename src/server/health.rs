@@ -1,14 +1,27 @@
 //! Whether the service lives, whether it is ready, and its numbers.
 
+use std::time::Duration;
+
 use axum::Json as JsonAnswer;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use tokio::sync::Mutex;
+use tokio::time::Instant;
 
 use super::auth::Caller;
 use super::problem::Problem;
 use super::shapes::ReadyAnswer;
 use super::{App, Shared, metrics};
+
+/// How long an answer about the ledger is told to others.
+const FRESH: Duration = Duration::from_millis(100);
+
+/// How long to wait for the answer that another one asked for.
+const WAIT: Duration = Duration::from_secs(5);
+
+/// When the ledger was asked last whether it takes writes, and why not.
+pub(super) type Readiness = Mutex<Option<(Instant, Option<&'static str>)>>;
 
 /// Whether the process answers
 #[utoipa::path(
@@ -32,13 +45,8 @@ pub(super) async fn ready(State(app): State<Shared>) -> Response {
 
 impl App {
     async fn ready(&self) -> ReadyAnswer {
-        let _turn = self.turns.ready().await;
         let mut problems = Vec::new();
-        // Paths and system messages are for the service's own log.
-        if let Err(error) = self.ledger.ready().await {
-            tracing::warn!(%error, "not ready");
-            problems.push(error.code().to_owned());
-        }
+        problems.extend(self.unready().await.map(str::to_owned));
         let health = self.ledger.health();
         if health.behind {
             problems.push("publishing-behind".to_owned());
@@ -53,6 +61,25 @@ impl App {
         let (published, unpublished) = (health.published, health.head.saturating_sub(health.published));
         // What is overdue is said and does not make the node unready: no other node could do better.
         ReadyAnswer { ready: problems.is_empty(), problems, published, unpublished, next_reveal, overdue }
+    }
+
+    /// Why the ledger takes nothing, if so. Anybody may ask: those who ask at the same moment share the answer.
+    async fn unready(&self) -> Option<&'static str> {
+        let Ok(mut last) = tokio::time::timeout(WAIT, self.readiness.lock()).await else {
+            return Some("busy");
+        };
+        if let Some((at, found)) = *last
+            && at.elapsed() < FRESH
+        {
+            return found;
+        }
+        let found = self.ledger.ready().await.err().map(|error| {
+            // Paths and system messages are for the service's own log.
+            tracing::warn!(%error, "not ready");
+            error.code()
+        });
+        *last = Some((Instant::now(), found));
+        found
     }
 }
 

@@ -189,7 +189,10 @@ pub(super) async fn keep(app: &App) {
         let signed = |next: u64| Duration::from_millis(next.abs_diff(now)).as_secs_f64();
         metrics::reveals(next.map(|next| if next < now { -signed(next) } else { signed(next) }), overdue);
         let next = app.keeper.schedule().due.first().map_or(u64::MAX, |(due, _)| *due);
-        let wait = Duration::from_millis(next.saturating_sub(app.now())).clamp(LEAST, LOOK);
+        let wait = match app.world.wrong() {
+            Some(_) => LOOK,
+            None => Duration::from_millis(next.saturating_sub(app.now())).clamp(LEAST, LOOK),
+        };
         let _woken = tokio::time::timeout(wait, app.keeper.woken.notified()).await;
     }
 }

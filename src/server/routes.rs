@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::extract::{DefaultBodyLimit, FromRequestParts as _, Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Version, header};
 use axum::middleware::{self, Next};
 use axum::response::{Html, IntoResponse, Response};
@@ -12,6 +12,7 @@ use axum::routing::{get, post};
 use tokio::sync::Semaphore;
 use tower_http::cors::{Any, CorsLayer};
 
+use super::auth::Caller;
 use super::problem::Problem;
 use super::{Shared, events, files, health, metrics, openapi, openings, pages, play, reads, writes};
 
@@ -69,6 +70,7 @@ fn writable(app: &Shared) -> Router<Shared> {
         .route("/v1/commitments/{commitment}/rounds/{nonce}/openings", post(openings::post))
         .route("/v1/commitments/{commitment}/rounds/{nonce}/openings/{t}", get(openings::get))
         .route_layer(middleware::from_fn_with_state(Arc::clone(app), few_writes))
+        .route_layer(middleware::from_fn_with_state(Arc::clone(app), with_token))
         .route("/metrics", get(health::numbers))
 }
 
@@ -126,6 +128,16 @@ async fn other(request: Request) -> Response {
 async fn other_method(request: Request) -> Problem {
     let says = format!("{} is not for {}", request.method(), request.uri().path());
     Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed", says)
+}
+
+/// Who has no token takes no place of those who have one.
+async fn with_token(State(app): State<Shared>, request: Request, next: Next) -> Response {
+    let (mut parts, body) = request.into_parts();
+    match Caller::from_request_parts(&mut parts, &app).await {
+        Ok(caller) => parts.extensions.insert(caller),
+        Err(problem) => return problem.into_response(),
+    };
+    next.run(Request::from_parts(parts, body)).await
 }
 
 /// As many writes at once as the limits allow; the others come again. A log that the world contradicts takes none.

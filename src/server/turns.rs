@@ -8,6 +8,9 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 /// own work: the receipts of what it has just made, the keeper, the tokens, the feed and publishing.
 const LEFT: usize = 6;
 
+/// How many wait for the look-up of a token that the service does not know.
+const STRANGERS: usize = 64;
+
 /// How long a request of the public waits for its turn.
 const WAIT: Duration = Duration::from_secs(5);
 
@@ -15,15 +18,16 @@ const WAIT: Duration = Duration::from_secs(5);
 #[derive(Debug)]
 pub(super) struct Turns {
     public: Semaphore,
-    ready: Semaphore,
     strangers: Semaphore,
+    waiting: Semaphore,
 }
 
 impl Turns {
     /// For a state that so many can read at once; `None`: any number.
     pub(super) fn new(readers: Option<usize>) -> Self {
         let public = readers.map_or(Semaphore::MAX_PERMITS, |readers| readers.saturating_sub(LEFT).max(1));
-        Self { public: Semaphore::new(public), ready: Semaphore::new(1), strangers: Semaphore::new(1) }
+        let (strangers, waiting) = (Semaphore::new(1), Semaphore::new(STRANGERS));
+        Self { public: Semaphore::new(public), strangers, waiting }
     }
 
     /// The public's turn. `None` if it does not come in time.
@@ -36,13 +40,9 @@ impl Turns {
         self.public.acquire().await.ok()
     }
 
-    /// Whoever asks whether the service is ready.
-    pub(super) async fn ready(&self) -> Option<SemaphorePermit<'_>> {
-        self.ready.acquire().await.ok()
-    }
-
-    /// Whoever brings a token that is not in memory: anybody can.
+    /// Whoever brings a token that is not in memory: anybody can. `None` if its turn does not come in time.
     pub(super) async fn stranger(&self) -> Option<SemaphorePermit<'_>> {
-        self.strangers.acquire().await.ok()
+        let _waiting = self.waiting.try_acquire().ok()?;
+        tokio::time::timeout(WAIT, self.strangers.acquire()).await.ok()?.ok()
     }
 }

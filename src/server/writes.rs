@@ -138,7 +138,9 @@ pub(super) async fn deal(
     if !request.open.is_empty() {
         caller.may(Right::Open)?;
         // The deal stands, whatever is wrong with what is to be opened of it.
-        openings::check(&known, commitment, &request.open)?;
+        if let Err(problem) = openings::check(&known, commitment, &request.open) {
+            return Err(app.placed(problem, commitment).await);
+        }
     }
     let DealRequest { nonce, contributions, seats, open, public, next, ext } = request;
     let given: Vec<_> = contributions.iter().map(|one| one.from.clone()).collect();

@@ -370,6 +370,12 @@ async fn a_log_is_published_anew_only_by_a_state_that_continues_what_the_world_h
     assert_eq!(republish(&early).await.unwrap(), 307);
     assert_eq!((home.audit().size, home.audit().findings.len()), (307, 0));
 
+    // One that is damaged is as good as gone.
+    for damaged in [&b""[..], b"test.example/log\n307\n", &[0xff; 9]] {
+        fs::write(home.public().join("checkpoint"), damaged).unwrap();
+        assert_eq!(republish(&early).await.unwrap(), 307);
+    }
+
     // Without a full bundle nothing is signed.
     fs::remove_file(home.public().join("checkpoint")).unwrap();
     let bundle = fs::read(home.public().join("tile/entries/000")).unwrap();
@@ -384,6 +390,12 @@ async fn a_log_is_published_anew_only_by_a_state_that_continues_what_the_world_h
     let error = republish(&early).await.unwrap_err();
     assert!(matches!(error, LedgerError::OlderState { state: 306, public: 307 }), "{error}");
     assert_eq!(fs::read_to_string(home.public().join("checkpoint")).unwrap(), late, "it stays");
+    // Another log's is not replaced.
+    let stranger = fs::read(Home::new().await.public().join("checkpoint")).unwrap();
+    fs::write(home.public().join("checkpoint"), &stranger).unwrap();
+    let error = republish(&early).await.unwrap_err();
+    assert!(matches!(error, LedgerError::ForeignCheckpoint { .. }), "{error}");
+    fs::write(home.public().join("checkpoint"), &late).unwrap();
     let found = fsck(&home, true).await;
     let wrong: Vec<(&str, bool)> = found.faults.iter().map(|one| (one.what.as_str(), one.repaired)).collect();
     assert_eq!((found.entries, found.published, wrong), (306, 307, vec![("checkpoint", false)]), "{found:?}");

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use fairdeal::server::ServiceOptions;
+use fairdeal::server::{ServiceLimits, ServiceOptions};
 use fairdeal::store::Fault;
 use serde_json::json;
 
@@ -121,5 +121,32 @@ fn however_many_read_deals_are_answered() {
         let ready = service.get("/readyz").status;
         stop.store(true, Ordering::Relaxed);
         assert_eq!((answers, ready), (vec![201; 8], 200));
+    });
+}
+
+#[test]
+fn who_has_no_token_takes_no_place_of_the_dealer_s() {
+    let plan = Plan::default();
+    plan.readers(8, Duration::from_millis(20));
+    let limits = ServiceLimits { writes: 1, ..ServiceLimits::default() };
+    let options = ServiceOptions { limits, ..ServiceOptions::default() };
+    let service = Running::on_stores(quick_folder(), options, |parts| plan.wrap(parts));
+    let path = service.commit(&json!({"table": "main"}));
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for stranger in 0..16 {
+            let (service, path, stop) = (&service, &path, &stop);
+            scope.spawn(move || {
+                while !stop.load(Ordering::Relaxed) {
+                    let token = format!("fairdeal_{stranger:064}");
+                    service.post_as(&token, &format!("{path}/deals"), &[], b"{}");
+                }
+            });
+        }
+        std::thread::sleep(Duration::from_millis(500));
+        let deal = || service.post(&format!("{path}/deals"), &seed("alice", "x")).status;
+        let answers: Vec<u16> = (0..16).map(|_| deal()).collect();
+        stop.store(true, Ordering::Relaxed);
+        assert_eq!(answers, vec![201; 16]);
     });
 }
