@@ -144,7 +144,7 @@ async fn transact(
     let request =
         |one: &Waiting| Some((one.key.as_ref()?.as_str().to_owned(), one.command.digest(one.key.as_ref()?)));
     let requests: Vec<Option<Request>> = waiting.iter().map(request).collect();
-    let keys: Vec<Request> = requests.iter().flatten().cloned().collect();
+    let keys: Vec<String> = requests.iter().flatten().map(|(key, _)| key.clone()).collect();
     let time = working.head.time.map_or(now, |last| now.max(last));
     let key_time = key_time(&working.head, time);
     let answers = transaction.answers(&keys, key_time.saturating_sub(REMEMBERED)).await?;

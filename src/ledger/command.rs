@@ -164,6 +164,9 @@ pub struct NewReveal {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct IdempotencyKey(String);
 
+/// Between the parts of a key that the service makes. No key that is given has it, nor has a token's name.
+const BETWEEN: char = '\u{1f}';
+
 /// A text is no idempotency key.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -190,6 +193,17 @@ impl IdempotencyKey {
             Some(found) => Err(IdempotencyKeyError::Control(found)),
             None => Ok(Self(text)),
         }
+    }
+
+    /// The key as one of a caller's own: no two callers have the same, and none has one of a ledger's other users. Keys that
+    /// grow stay in their order, so that the state keeps them side by side.
+    pub(crate) fn of_caller(&self, caller: &str) -> Self {
+        Self(format!("{caller}{BETWEEN}{}", self.0))
+    }
+
+    /// The key of an earlier step of the same request.
+    pub(crate) fn step(&self, step: &str) -> Self {
+        Self(format!("{}{BETWEEN}{step}", self.0))
     }
 
     /// The key, exactly as given.

@@ -7,7 +7,6 @@ use std::time::Duration;
 use axum::extract::FromRequestParts;
 use axum::http::header;
 use axum::http::request::Parts;
-use sha2::{Digest as _, Sha256};
 
 use super::Shared;
 use super::problem::Problem;
@@ -96,12 +95,7 @@ impl Caller {
 
     /// The ledger's name for an idempotency key: no caller can take the keys of another one.
     pub(super) fn key(&self, key: Option<IdempotencyKey>) -> Option<IdempotencyKey> {
-        let key = key?;
-        let mut digest = Sha256::new();
-        digest.update(self.name());
-        digest.update([0]);
-        digest.update(key.as_str());
-        Some(IdempotencyKey::new(hex::encode(digest.finalize())).expect("64 hex digits"))
+        Some(key?.of_caller(self.name()))
     }
 
     /// Checks a right.

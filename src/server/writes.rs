@@ -16,8 +16,7 @@ use super::{Shared, openings};
 use crate::deal::{Commitment, Deck, Method};
 use crate::ledger::tokens::Right;
 use crate::ledger::{
-    Asked, Done, EntryTold, IdempotencyKey, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid,
-    NextTold,
+    Asked, Done, EntryTold, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid, NextTold,
 };
 use crate::record::Code;
 use crate::record::entry::Mixing;
@@ -102,7 +101,7 @@ pub(super) async fn lock(
             return Err(Problem::bad_request("void.nonce: expected the round to void, found none"));
         }
         // A lock may follow only if the void was made: it is refused while the round before is locked.
-        let key = key.as_ref().map(void_key).transpose()?;
+        let key = key.as_ref().map(|key| key.step("void"));
         let next = request.next.unwrap_or(known.policy.next);
         if let Err(error) = app.ledger.void(commitment, void_of(request, next), key).await {
             return Err(app.placed(error.into(), commitment).await);
@@ -111,13 +110,6 @@ pub(super) async fn lock(
     let round =
         NewLock { nonce, contributions, seats, late: false, by: Some(app.last_round_by(&known)), ext };
     answer_at(&app, commitment, app.ledger.lock(commitment, round, key).await).await
-}
-
-/// The key of a void that comes with a lock.
-fn void_key(key: &IdempotencyKey) -> Result<IdempotencyKey, Problem> {
-    use sha2::{Digest as _, Sha256};
-    let hash = hex::encode(Sha256::digest(key.as_str()));
-    IdempotencyKey::new(format!("void before {hash}")).map_err(|e| Problem::bad_request(e.to_string()))
 }
 
 /// Deal the next round

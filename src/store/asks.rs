@@ -22,11 +22,7 @@ macro_rules! reads {
             fn tables<'a>(&'a mut self, of: &'a [Table]) -> StoreFuture<'a, Vec<(Table, Commitment)>> {
                 $asked!(self, read::tables(of))
             }
-            fn answers<'a>(
-                &'a mut self,
-                keys: &'a [(String, [u8; 32])],
-                since: u64,
-            ) -> StoreFuture<'a, Vec<Answer>> {
+            fn answers<'a>(&'a mut self, keys: &'a [String], since: u64) -> StoreFuture<'a, Vec<Answer>> {
                 $asked!(self, read::answers(keys, since))
             }
             fn answers_after(&mut self, after: Option<u64>, most: u32) -> StoreFuture<'_, Vec<Answer>> {

@@ -160,7 +160,17 @@ pub(super) fn answer(row: &impl Fields) -> Found<Answer> {
         at: number(row, "at")?,
     };
     check(row, "sum", "answer", answer.index, answer_sum(&answer))?;
+    if row.text("again")? != answer.key {
+        return Err(damaged(format!("answer {}: its columns differ", answer.index)));
+    }
     Ok(answer)
+}
+
+/// Those from this `key_time` on.
+pub(super) fn answers(rows: &[impl Fields], since: u64) -> Found<Vec<Answer>> {
+    let answers =
+        rows.iter().map(answer).filter(|answer| answer.as_ref().map_or(true, |one| one.at >= since));
+    answers.collect()
 }
 
 /// Entries of rounds and ends of commitments, in order, each once: an older page of the newest has those too that have moved

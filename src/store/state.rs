@@ -228,8 +228,8 @@ pub trait Read: Send {
     ) -> StoreFuture<'a, Vec<StoredLife>>;
     /// Tables' last commitments, in one query.
     fn tables<'a>(&'a mut self, of: &'a [Table]) -> StoreFuture<'a, Vec<(Table, Commitment)>>;
-    /// The answers to these keys and requests, from this `key_time` on, in one query.
-    fn answers<'a>(&'a mut self, keys: &'a [(String, [u8; 32])], since: u64) -> StoreFuture<'a, Vec<Answer>>;
+    /// The answers to these keys, from this `key_time` on, in one query.
+    fn answers<'a>(&'a mut self, keys: &'a [String], since: u64) -> StoreFuture<'a, Vec<Answer>>;
     /// All answers by their index: those after this one.
     fn answers_after(&mut self, after: Option<u64>, most: u32) -> StoreFuture<'_, Vec<Answer>>;
     /// Entries in order, as many as are there of this range. A segment is found by its first one.

@@ -254,11 +254,7 @@ macro_rules! faulty_reads {
             fn tables<'a>(&'a mut self, of: &'a [Table]) -> StoreFuture<'a, Vec<(Table, Commitment)>> {
                 self.plan.call("tables", self.inner.tables(of)).boxed()
             }
-            fn answers<'a>(
-                &'a mut self,
-                keys: &'a [(String, [u8; 32])],
-                since: u64,
-            ) -> StoreFuture<'a, Vec<Answer>> {
+            fn answers<'a>(&'a mut self, keys: &'a [String], since: u64) -> StoreFuture<'a, Vec<Answer>> {
                 self.plan.call("answers", self.inner.answers(keys, since)).boxed()
             }
             fn answers_after(&mut self, after: Option<u64>, most: u32) -> StoreFuture<'_, Vec<Answer>> {

@@ -55,6 +55,7 @@ macro_rules! conformance {
             nodes_are_read_by_level_and_range,
             an_answer_is_found_by_its_key_until_it_is_too_old,
             old_answers_are_forgotten_when_new_ones_are_written,
+            a_key_that_is_too_old_can_be_used_anew_before_its_answer_is_removed,
             entries_are_dropped_once_and_the_head_says_from_where_they_are_kept,
             memos_are_found_by_kind_and_prefix_in_byte_order_page_by_page,
             of_two_memos_with_one_key_the_last_counts_and_none_removes,
@@ -138,10 +139,6 @@ fn round(under: u64, n: u64, index: u64) -> RoundEntry {
 
 fn answer(key: &str, index: u64, at: u64) -> Answer {
     Answer { key: key.to_owned(), request: *leaf_hash(key.as_bytes()).as_bytes(), index, at }
-}
-
-fn asked(key: &str) -> (String, [u8; 32]) {
-    (key.to_owned(), *leaf_hash(key.as_bytes()).as_bytes())
 }
 
 fn hash(n: u64) -> Hash {

@@ -75,15 +75,15 @@ CREATE TABLE node (
     PRIMARY KEY (level, place)
 );
 
--- The answers to idempotency keys, found by key and by request.
+-- The answers to idempotency keys. `again` is the name again.
 CREATE TABLE answer (
     place BIGINT PRIMARY KEY,
     name TEXT COLLATE "C" NOT NULL UNIQUE,
+    again TEXT COLLATE "C" NOT NULL UNIQUE,
     request BYTEA NOT NULL,
     at BIGINT NOT NULL,
     sum BYTEA NOT NULL
 );
-CREATE INDEX answer_by_request ON answer (request);
 
 -- What the operator's side keeps beside the log. `name` is kind and key again.
 CREATE TABLE memo (

@@ -95,33 +95,22 @@ pub(super) async fn tables(connection: &mut PgConnection, of: &[Table]) -> Found
     rows::tables(of, &chain, &newest)
 }
 
-/// By their names, and by their requests: a damaged name is found by the latter.
+/// By both names.
 pub(super) async fn answers(
     connection: &mut PgConnection,
-    keys: &[(String, [u8; 32])],
+    keys: &[String],
     since: u64,
 ) -> Found<Vec<Answer>> {
     if keys.is_empty() {
         return Ok(Vec::new());
     }
-    let names: Vec<&str> = keys.iter().map(|(key, _)| key.as_str()).collect();
-    let requests: Vec<Vec<u8>> = keys.iter().map(|(_, request)| request.to_vec()).collect();
     let rows = sqlx::query(
-        "SELECT place, name, request, at, sum FROM answer WHERE name = ANY($1) \
-         UNION SELECT place, name, request, at, sum FROM answer WHERE request = ANY($2)",
+        "SELECT * FROM answer WHERE name = ANY($1) UNION SELECT * FROM answer WHERE again = ANY($1)",
     )
-    .bind(names)
-    .bind(requests)
+    .bind(keys)
     .fetch_all(connection)
     .await?;
-    let mut found = Vec::new();
-    for row in &rows {
-        let answer = rows::answer(row)?;
-        if answer.at >= since && keys.iter().any(|(key, _)| *key == answer.key) {
-            found.push(answer);
-        }
-    }
-    Ok(found)
+    rows::answers(&rows, since)
 }
 
 /// All answers, from the first on: one whose place has changed to a negative number is found too.
@@ -130,26 +119,32 @@ pub(super) async fn answers_after(
     after: Option<u64>,
     most: u32,
 ) -> Found<Vec<Answer>> {
-    let rows = sqlx::query(
-        "SELECT place, name, request, at, sum FROM answer WHERE place > $1 ORDER BY place LIMIT $2",
-    )
-    .bind(after.map_or(i64::MIN, int))
-    .bind(i64::from(most))
-    .fetch_all(connection)
-    .await?;
+    let rows = sqlx::query("SELECT * FROM answer WHERE place > $1 ORDER BY place LIMIT $2")
+        .bind(after.map_or(i64::MIN, int))
+        .bind(i64::from(most))
+        .fetch_all(connection)
+        .await?;
     rows.iter().map(rows::answer).collect()
 }
 
-/// The places of answers from before this `key_time`, among the first `most`. A changed row is left out: its time and its
-/// place say nothing.
-pub(super) async fn old_answers(connection: &mut PgConnection, before: u64, most: i64) -> Found<Vec<i64>> {
+/// The places of answers from before this `key_time`, among the first `most` and under the new ones' names, which they would
+/// keep from them. A changed row is left out: its time and its place say nothing.
+pub(super) async fn old_answers(
+    connection: &mut PgConnection,
+    new: &[Answer],
+    before: u64,
+    most: i64,
+) -> Found<Vec<i64>> {
+    let names: Vec<&str> = new.iter().map(|answer| answer.key.as_str()).collect();
     let rows = sqlx::query(
-        "SELECT place, name, request, at, sum FROM answer WHERE at < $2 AND place <= ( \
+        "(SELECT * FROM answer WHERE at < $2 AND place <= ( \
              SELECT max(place) FROM (SELECT place, at FROM answer ORDER BY place LIMIT $1) a WHERE at < $2 \
-         ) ORDER BY place LIMIT $1",
+         ) ORDER BY place LIMIT $1) \
+         UNION SELECT * FROM answer WHERE at < $2 AND name = ANY($3)",
     )
     .bind(most)
     .bind(int(before))
+    .bind(names)
     .fetch_all(connection)
     .await?;
     Ok(rows.iter().filter_map(|row| rows::answer(row).ok()).map(|answer| int(answer.index)).collect())

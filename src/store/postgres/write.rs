@@ -174,14 +174,16 @@ async fn write_answers(connection: &mut PgConnection, answers: &[Answer], forget
     if answers.is_empty() {
         return Ok(());
     }
-    let old = read::old_answers(&mut *connection, forget_before, FORGOTTEN).await?;
+    let old = read::old_answers(&mut *connection, answers, forget_before, FORGOTTEN).await?;
     if !old.is_empty() {
         sqlx::query("DELETE FROM answer WHERE place = ANY($1)").bind(old).execute(&mut *connection).await?;
     }
     for rows in answers.chunks(ROWS) {
         sqlx::query(
-            "INSERT INTO answer (place, name, request, at, sum) \
-             SELECT * FROM unnest($1::bigint[], $2::text[], $3::bytea[], $4::bigint[], $5::bytea[])",
+            "INSERT INTO answer (place, name, again, request, at, sum) \
+             SELECT place, name, name, request, at, sum \
+             FROM unnest($1::bigint[], $2::text[], $3::bytea[], $4::bigint[], $5::bytea[]) \
+             AS new (place, name, request, at, sum)",
         )
         .bind(column(rows, |row| int(row.index)))
         .bind(column(rows, |row| row.key.as_str()))

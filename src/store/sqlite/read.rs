@@ -139,34 +139,23 @@ pub(super) async fn tables(
     rows::tables(of, &chain, &newest)
 }
 
-/// By their names, and by their requests: a damaged name is found by the latter.
+/// By both names.
 pub(super) async fn answers(
     connection: &mut SqliteConnection,
-    keys: &[(String, [u8; 32])],
+    keys: &[String],
     since: u64,
 ) -> Found<Vec<Answer>> {
     if keys.is_empty() {
         return Ok(Vec::new());
     }
-    let mut query =
-        QueryBuilder::<Sqlite>::new("SELECT place, name, request, at, sum FROM answer WHERE name IN (");
-    list(&mut query, keys, |keys, (key, _)| {
-        keys.push_bind(key.as_str());
-    });
-    query.push(") UNION SELECT place, name, request, at, sum FROM answer WHERE request IN (");
-    list(&mut query, keys, |keys, (_, request)| {
-        keys.push_bind(request.as_slice());
-    });
-    query.push(")");
-    let rows = query.build().fetch_all(connection).await?;
-    let mut found = Vec::new();
-    for row in &rows {
-        let answer = rows::answer(row)?;
-        if answer.at >= since && keys.iter().any(|(key, _)| *key == answer.key) {
-            found.push(answer);
-        }
+    let mut query = QueryBuilder::<Sqlite>::new("SELECT * FROM answer WHERE name IN (");
+    for end in [") UNION SELECT * FROM answer WHERE again IN (", ")"] {
+        list(&mut query, keys, |keys, key| {
+            keys.push_bind(key.as_str());
+        });
+        query.push(end);
     }
-    Ok(found)
+    rows::answers(&query.build().fetch_all(connection).await?, since)
 }
 
 /// All answers, from the first on: one whose place has changed to a negative number is found too.
@@ -175,32 +164,38 @@ pub(super) async fn answers_after(
     after: Option<u64>,
     most: u32,
 ) -> Found<Vec<Answer>> {
-    let rows = sqlx::query(
-        "SELECT place, name, request, at, sum FROM answer WHERE place > ? ORDER BY place LIMIT ?",
-    )
-    .bind(after.map_or(i64::MIN, int))
-    .bind(i64::from(most))
-    .fetch_all(connection)
-    .await?;
+    let rows = sqlx::query("SELECT * FROM answer WHERE place > ? ORDER BY place LIMIT ?")
+        .bind(after.map_or(i64::MIN, int))
+        .bind(i64::from(most))
+        .fetch_all(connection)
+        .await?;
     rows.iter().map(rows::answer).collect()
 }
 
-/// The places of answers from before this `key_time`, among the first `most`. A changed row is left out: its time and its
-/// place say nothing.
+/// The places of answers from before this `key_time`, among the first `most` and under the new ones' names, which they would
+/// keep from them. A changed row is left out: its time and its place say nothing.
 pub(super) async fn old_answers(
     connection: &mut SqliteConnection,
+    new: &[Answer],
     before: u64,
     most: i64,
 ) -> Found<Vec<u64>> {
-    let rows = sqlx::query(
-        "SELECT place, name, request, at, sum FROM answer WHERE at < ?2 AND place <= (
-             SELECT max(place) FROM (SELECT place, at FROM answer ORDER BY place LIMIT ?1) WHERE at < ?2
-         ) ORDER BY place LIMIT ?1",
-    )
-    .bind(most)
-    .bind(int(before))
-    .fetch_all(connection)
-    .await?;
+    let before = int(before);
+    let mut query = QueryBuilder::<Sqlite>::new("SELECT * FROM (SELECT * FROM answer WHERE at < ");
+    query.push_bind(before);
+    query.push(" AND place <= (SELECT max(place) FROM (SELECT place, at FROM answer ORDER BY place LIMIT ");
+    query
+        .push_bind(most)
+        .push(") WHERE at < ")
+        .push_bind(before)
+        .push(") ORDER BY place LIMIT ")
+        .push_bind(most);
+    query.push(") UNION SELECT * FROM answer WHERE at < ").push_bind(before).push(" AND name IN (");
+    list(&mut query, new, |names, one| {
+        names.push_bind(one.key.as_str());
+    });
+    query.push(")");
+    let rows = query.build().fetch_all(connection).await?;
     Ok(rows.iter().filter_map(|row| rows::answer(row).ok()).map(|answer| answer.index).collect())
 }
 

@@ -207,7 +207,7 @@ async fn answers(connection: &mut SqliteConnection, script: &mut Script, growth:
     if growth.answers.is_empty() {
         return Ok(());
     }
-    let old = read::old_answers(connection, growth.forget_before, FORGOTTEN).await?;
+    let old = read::old_answers(connection, &growth.answers, growth.forget_before, FORGOTTEN).await?;
     for places in statements(old) {
         let mut list = script.push("DELETE FROM answer WHERE place IN (").separated(", ");
         for place in places {
@@ -215,9 +215,10 @@ async fn answers(connection: &mut SqliteConnection, script: &mut Script, growth:
         }
         script.push(");");
     }
-    let into = "INSERT INTO answer (place, name, request, at, sum) SELECT * FROM (";
+    let into = "INSERT INTO answer (place, name, again, request, at, sum) SELECT * FROM (";
     insert(script, (into, GIVEN), &growth.answers, |row, answer| {
         row.push_bind(answer.map(|answer| int(answer.index)))
+            .push_bind(answer.map(|answer| answer.key.as_str()))
             .push_bind(answer.map(|answer| answer.key.as_str()))
             .push_bind(answer.map(|answer| answer.request.as_slice()))
             .push_bind(answer.map(|answer| int(answer.at)))

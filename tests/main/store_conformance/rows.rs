@@ -219,7 +219,7 @@ pub(crate) async fn an_answer_is_found_by_its_key_until_it_is_too_old(made: &Mad
     let answers = vec![answer("a", 1, 10), answer("b", 2, 20), answer("Ä 🂡", 3, 30)];
     write(&*made.one, &Growth { answers, ..Growth::of_head(head(4)) }).await;
     let mut read = made.other.read().await.unwrap();
-    let keys = ["a", "b", "Ä 🂡", "none"].map(asked);
+    let keys = ["a", "b", "Ä 🂡", "none"].map(str::to_owned);
     let found = |answers: Vec<Answer>| answers.into_iter().map(|one| one.index).collect::<BTreeSet<u64>>();
     assert_eq!(found(read.answers(&keys, 0).await.unwrap()), BTreeSet::from([1, 2, 3]));
     assert_eq!(found(read.answers(&keys, 20).await.unwrap()), BTreeSet::from([2, 3]), "from this time on");
@@ -227,11 +227,6 @@ pub(crate) async fn an_answer_is_found_by_its_key_until_it_is_too_old(made: &Mad
     let all = [answer("a", 1, 10), answer("b", 2, 20), answer("Ä 🂡", 3, 30)];
     assert_eq!(read.answers_after(None, 2).await.unwrap(), all[..2]);
     assert_eq!(read.answers_after(Some(2), 2).await.unwrap(), all[2..]);
-    // The same key for another request is found, so that its caller can be told; the same request under another key is not.
-    let other = ("a".to_owned(), [7; 32]);
-    assert_eq!(read.answers(&[other], 0).await.unwrap(), [answer("a", 1, 10)]);
-    let other = ("c".to_owned(), asked("a").1);
-    assert_eq!(read.answers(&[other], 0).await.unwrap(), []);
 }
 
 pub(crate) async fn old_answers_are_forgotten_when_new_ones_are_written(made: &Made) {
@@ -239,13 +234,27 @@ pub(crate) async fn old_answers_are_forgotten_when_new_ones_are_written(made: &M
     write(&*made.one, &Growth { answers, ..Growth::of_head(head(10)) }).await;
     let new = vec![answer("new", 10, 100)];
     write(&*made.one, &Growth { answers: new, forget_before: 50, ..Growth::of_head(head(11)) }).await;
-    let keys: Vec<_> = (1..=9).map(|n| asked(&format!("key {n}"))).collect();
+    let keys: Vec<_> = (1..=9).map(|n| format!("key {n}")).collect();
     let found = made.other.read().await.unwrap().answers(&keys, 0).await.unwrap();
     let found: BTreeSet<u64> = found.into_iter().map(|one| one.index).collect();
     assert_eq!(found, (5..=9).collect());
     // A key that was forgotten can be used anew.
     let again = vec![answer("key 1", 11, 110)];
     write(&*made.one, &Growth { answers: again, forget_before: 50, ..Growth::of_head(head(12)) }).await;
+}
+
+pub(crate) async fn a_key_that_is_too_old_can_be_used_anew_before_its_answer_is_removed(made: &Made) {
+    // More than one batch removes.
+    let answers = (1..=9000).map(|n| answer(&format!("key {n}"), n, 10)).collect();
+    write(&*made.one, &Growth { answers, ..Growth::of_head(head(9001)) }).await;
+    let again = vec![answer("key 8999", 9001, 100), answer("key 9000", 9002, 100)];
+    let growth = Growth { answers: again.clone(), forget_before: 50, ..Growth::of_head(head(9003)) };
+    write(&*made.one, &growth).await;
+    let keys = ["key 1", "key 8998", "key 8999", "key 9000"].map(str::to_owned);
+    let mut read = made.other.read().await.unwrap();
+    assert_eq!(read.answers(&keys, 50).await.unwrap(), again);
+    let left = read.answers(&keys, 0).await.unwrap();
+    assert_eq!(left.iter().map(|one| one.index).collect::<BTreeSet<_>>(), BTreeSet::from([8998, 9001, 9002]));
 }
 
 pub(crate) async fn entries_are_dropped_once_and_the_head_says_from_where_they_are_kept(made: &Made) {
@@ -314,7 +323,7 @@ pub(crate) async fn many_rows_at_once_are_written_and_read(made: &Made) {
     write(&*made.one, &growth).await;
     let mut read = made.other.read().await.unwrap();
     assert_eq!(read.rounds_after(None, 10_000).await.unwrap(), growth.rounds);
-    let keys: Vec<_> = (0..600).map(|n| asked(&format!("key {n}"))).collect();
+    let keys: Vec<_> = (0..600).map(|n| format!("key {n}")).collect();
     assert_eq!(read.answers(&keys, 0).await.unwrap().len(), 600);
     assert_eq!(read.nodes(8, 0..count).await.unwrap().len(), 9000);
     assert_eq!(read.segments(0..count).await.unwrap(), growth.segments);

@@ -103,7 +103,7 @@ pub(crate) async fn a_transaction_sees_what_it_has_written(made: &Made) {
     assert_eq!(writing.lives(&[commitment(1)]).await.unwrap(), [dealt]);
     assert_eq!(writing.tables(&[table("main")]).await.unwrap(), [(table("main"), commitment(1))]);
     assert_eq!(writing.round(0, nonce(0)).await.unwrap(), [1]);
-    assert_eq!(writing.answers(&[asked("key")], 0).await.unwrap(), [answer("key", 1, 5)]);
+    assert_eq!(writing.answers(&["key".to_owned()], 0).await.unwrap(), [answer("key", 1, 5)]);
     writing.roll_back().await.unwrap();
 }
 
