@@ -5,7 +5,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::error::LedgerError;
@@ -350,34 +349,26 @@ impl Command {
     /// SHA-256 of an idempotency key and the request that it is bound to: all that the caller gave but `late`, `by` and
     /// `force`, which decide only whether the request is refused, and `in_play`, which no entry has.
     pub(super) fn digest(&self, key: &IdempotencyKey) -> [u8; 32] {
-        let about = self.commitment();
-        let request: Value = match self {
-            Self::Commit(t) => json!({
-                "entry": "commit", "table": t.table, "method": t.method, "deck": t.deck, "draw": t.draw,
-                "sealed": t.sealed, "mixing": t.mixing, "rounds": t.rounds,
-                "reveal_in": t.reveal_in.as_millis().to_string(), "rules": t.rules, "ext": t.ext,
-                "signed": t.signed, "layout": t.layout, "policy": t.policy,
-            }),
-            Self::Lock(_, lock) => json!({
-                "entry": "lock", "commitment": about, "nonce": lock.nonce,
-                "contributions": lock.contributions, "seats": lock.seats, "ext": lock.ext,
-            }),
-            Self::Deal(_, deal) => json!({
-                "entry": "deal", "commitment": about, "nonce": deal.nonce,
-                "contributions": deal.contributions, "ext": deal.ext, "seats": deal.seats, "next": deal.next,
-            }),
-            Self::Void(_, void) => json!({
-                "entry": "void", "commitment": about, "nonce": void.nonce,
-                "reason": void.reason, "blame": void.blame, "ext": void.ext, "next": void.next,
-            }),
-            Self::Reveal(_, reveal) => json!({
-                "entry": "reveal", "commitment": about, "nonce": reveal.nonce, "ext": reveal.ext,
-                "next": reveal.next,
-            }),
+        let (key, about) = (key.as_str(), self.commitment());
+        let request = match self {
+            Self::Commit(t) => {
+                let what = (&t.table, t.method, t.deck, t.draw, t.sealed, t.mixing, t.rounds);
+                let when = t.reveal_in.as_millis().to_string();
+                let how = (t.rules, t.ext, t.signed, &t.layout, &t.policy);
+                serde_json::to_vec(&(key, "commit", what, when, how))
+            }
+            Self::Lock(_, t) => {
+                serde_json::to_vec(&(key, "lock", about, t.nonce, &t.contributions, &t.seats, t.ext))
+            }
+            Self::Deal(_, t) => {
+                serde_json::to_vec(&(key, "deal", about, t.nonce, &t.contributions, &t.seats, t.ext, t.next))
+            }
+            Self::Void(_, t) => {
+                serde_json::to_vec(&(key, "void", about, t.nonce, &t.reason, &t.blame, t.ext, t.next))
+            }
+            Self::Reveal(_, t) => serde_json::to_vec(&(key, "reveal", about, t.nonce, t.ext, t.next)),
         };
-        // `Value` prints its members sorted: one request has one text.
-        let keyed = json!([key.as_str(), request]);
-        Sha256::digest(keyed.to_string()).into()
+        Sha256::digest(request.expect("texts and numbers")).into()
     }
 }
 

@@ -27,7 +27,7 @@ impl<T, E: fmt::Display> Visitor<'_> for TextVisitor<T, E> {
     }
 }
 
-/// A type that is a string in JSON: what is expected there, how it is read and how it is written; by default through
+/// A type that is a string in JSON: what is expected there, how it is read and how it is made; by default through
 /// `FromStr` and `Display`.
 macro_rules! as_text {
     ($type:ty, $expected:expr) => {
@@ -35,10 +35,14 @@ macro_rules! as_text {
             $type,
             $expected,
             <$type as std::str::FromStr>::from_str,
-            std::convert::identity
+            std::convert::identity,
+            collect_str
         );
     };
-    ($type:ty, $expected:expr, $read:expr, $write:expr) => {
+    ($type:ty, $expected:expr, $read:expr, $text:expr) => {
+        $crate::record::as_json::as_text!($type, $expected, $read, $text, serialize_str);
+    };
+    ($type:ty, $expected:expr, $read:expr, $text:expr, $write:ident) => {
         impl<'de> serde::Deserialize<'de> for $type {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let visitor = $crate::record::as_json::TextVisitor { expected: $expected, read: $read };
@@ -48,7 +52,7 @@ macro_rules! as_text {
 
         impl serde::Serialize for $type {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_str(&$write(self))
+                serializer.$write(&$text(self))
             }
         }
     };
@@ -99,7 +103,7 @@ macro_rules! object {
 }
 pub(crate) use object;
 
-as_text!(Commitment, "64 lowercase hex digits");
+as_text!(Commitment, "64 lowercase hex digits", Commitment::parse, Commitment::to_text); // through `Display` it is a text made twice
 as_text!(Digest, "64 lowercase hex digits");
 as_text!(Blind, "64 lowercase hex digits", Blind::parse, Blind::to_text); // hidden, so it has no `Display`
 as_text!(Label, "a text of 1 to 64 bytes");

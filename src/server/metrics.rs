@@ -1,12 +1,15 @@
 //! Numbers for Prometheus. Names and meanings: docs/operate.md, metrics.
 
-use std::sync::OnceLock;
+use std::collections::HashMap;
+use std::sync::{LazyLock, OnceLock, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use axum::extract::{MatchedPath, Request};
-use axum::middleware::Next;
+use axum::http::StatusCode;
 use axum::response::Response;
-use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
+use metrics::{
+    Counter, Histogram, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram,
+};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 use super::problem::Told;
@@ -107,25 +110,63 @@ pub(super) fn publishing(health: &Health) {
     gauge!("fairdeal_stopped").set(if health.stopped.is_some() { 1.0 } else { 0.0 });
 }
 
-/// Counts and times every request by its route.
-#[expect(clippy::disallowed_methods, reason = "how long an answer took is no time of the log")]
-pub(super) async fn count(request: Request, next: Next) -> Response {
-    let began = Instant::now();
-    let route = request.extensions().get::<MatchedPath>().map_or("none", |path| path.as_str()).to_owned();
-    let method = match request.method().as_str() {
-        "GET" => "GET",
-        "POST" => "POST",
-        _ => "other",
-    };
-    let response = next.run(request).await;
-    let status = response.status().as_u16().to_string();
-    let labels = [("route", route.clone()), ("method", method.to_owned()), ("status", status)];
-    counter!("fairdeal_requests_total", &labels).increment(1);
-    histogram!("fairdeal_request_seconds", "route" => route, "method" => method).record(began.elapsed());
-    if let Some(Told(code)) = response.extensions().get() {
-        counter!("fairdeal_refusals_total", "code" => *code).increment(1);
+/// A request that is counted and timed by its route.
+pub(super) struct Asked {
+    began: Instant,
+    route: Option<MatchedPath>,
+    method: &'static str,
+}
+
+impl Asked {
+    #[expect(clippy::disallowed_methods, reason = "how long an answer took is no time of the log")]
+    pub(super) fn of(request: &Request) -> Self {
+        let method = match request.method().as_str() {
+            "GET" => "GET",
+            "POST" => "POST",
+            _ => "other",
+        };
+        Self { began: Instant::now(), route: request.extensions().get().cloned(), method }
     }
-    response
+
+    pub(super) fn answered(&self, response: &Response) {
+        let counters = self.counters(response.status());
+        counters.requests.increment(1);
+        counters.seconds.record(self.began.elapsed());
+        if let Some(Told(code)) = response.extensions().get() {
+            counter!("fairdeal_refusals_total", "code" => *code).increment(1);
+        }
+    }
+
+    fn counters(&self, status: StatusCode) -> Counters {
+        // To look them up by their labels takes longer than to count. There are as many as routes, methods and statuses.
+        static KNOWN: LazyLock<RwLock<HashMap<String, OfRoute>>> = LazyLock::new(RwLock::default);
+        let route = self.route.as_ref().map_or("none", MatchedPath::as_str);
+        let known = KNOWN.read().unwrap_or_else(PoisonError::into_inner);
+        let found = known.get(route).and_then(|of_route| of_route.get(&(self.method, status)));
+        if let Some(found) = found {
+            return found.clone();
+        }
+        drop(known);
+        let counters = Counters {
+            requests: counter!(
+                "fairdeal_requests_total",
+                "route" => route.to_owned(), "method" => self.method, "status" => status.as_str().to_owned(),
+            ),
+            seconds: histogram!("fairdeal_request_seconds", "route" => route.to_owned(), "method" => self.method),
+        };
+        let mut known = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
+        known.entry(route.to_owned()).or_default().insert((self.method, status), counters.clone());
+        counters
+    }
+}
+
+/// By method and status.
+type OfRoute = HashMap<(&'static str, StatusCode), Counters>;
+
+#[derive(Clone)]
+struct Counters {
+    requests: Counter,
+    seconds: Histogram,
 }
 
 /// How many streams of events are open.

@@ -69,8 +69,7 @@ fn writable(app: &Shared) -> Router<Shared> {
         .route("/v1/commitments/{commitment}/rounds/{nonce}/done", post(writes::done))
         .route("/v1/commitments/{commitment}/rounds/{nonce}/openings", post(openings::post))
         .route("/v1/commitments/{commitment}/rounds/{nonce}/openings/{t}", get(openings::get))
-        .route_layer(middleware::from_fn_with_state(Arc::clone(app), few_writes))
-        .route_layer(middleware::from_fn_with_state(Arc::clone(app), with_token))
+        .route_layer(middleware::from_fn_with_state(Arc::clone(app), dealer))
         .route("/metrics", get(health::numbers))
 }
 
@@ -95,8 +94,7 @@ fn finished(app: &Shared, router: Router<Shared>) -> Router {
         .layer(DefaultBodyLimit::disable())
         // Outside of the routes, or they would take OPTIONS for a method that they do not know.
         .layer(cors())
-        .layer(middleware::from_fn(metrics::count))
-        .layer(middleware::from_fn(guarded))
+        .layer(middleware::from_fn(every))
         .with_state(Arc::clone(app))
 }
 
@@ -131,13 +129,13 @@ async fn other_method(request: Request) -> Problem {
 }
 
 /// Who has no token takes no place of those who have one.
-async fn with_token(State(app): State<Shared>, request: Request, next: Next) -> Response {
+async fn dealer(app: State<Shared>, request: Request, next: Next) -> Response {
     let (mut parts, body) = request.into_parts();
     match Caller::from_request_parts(&mut parts, &app).await {
         Ok(caller) => parts.extensions.insert(caller),
         Err(problem) => return problem.into_response(),
     };
-    next.run(Request::from_parts(parts, body)).await
+    few_writes(app, Request::from_parts(parts, body), next).await
 }
 
 /// As many writes at once as the limits allow; the others come again. A log that the world contradicts takes none.
@@ -169,8 +167,10 @@ async fn within(permits: &Semaphore, what: &str, request: Request, next: Next) -
     next.run(request).await
 }
 
-/// What every answer says to browsers; and what no request may be that a proxy in front could read otherwise.
-async fn guarded(request: Request, next: Next) -> Response {
+/// What every answer says to browsers; and what no request may be that a proxy in front could read otherwise. One layer,
+/// since each costs every request some microseconds.
+async fn every(request: Request, next: Next) -> Response {
+    let counted = metrics::Asked::of(&request);
     let mut response = match unclear(&request) {
         Some(says) => Problem::bad_request(says).into_response(),
         None => next.run(request).await,
@@ -178,6 +178,7 @@ async fn guarded(request: Request, next: Next) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    counted.answered(&response);
     response
 }
 
