@@ -60,14 +60,6 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         return Err(Failure::usage("--beacon: expected none: this version has no beacons yet"));
     }
     let given = contributions::counted(args.contributions.read_with(&args.hashed)?)?;
-    if let Some(kept) = given.iter().find(|one| one.hash.is_some() && one.blind.is_some()) {
-        let from = kept.from.as_str();
-        let says = format!(
-            "contribution of {from:?}: expected its \"hash\" alone, found the seed and the blind that open it too"
-        );
-        let hint = "Those are the player's secret until the lock. `fairdeal contribution -o` makes the file to give.";
-        return Err(Failure::usage(says).hint(hint).code("secret"));
-    }
     let seats = args.seats.read(&given)?;
     let lock = NewLock {
         nonce: args.nonce,

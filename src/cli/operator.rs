@@ -300,6 +300,9 @@ pub(super) fn failure(error: LedgerError, dir: &Path) -> Failure {
 fn hint(error: &LedgerError) -> Option<&'static str> {
     Some(match error {
         LedgerError::Refused(findings) if findings.iter().any(|one| one.code == Code::OutOfTurn) => ONE_OPEN,
+        LedgerError::Secret { .. } => {
+            "Those are the player's secret until the lock. `fairdeal contribution -o` makes the file to give."
+        }
         LedgerError::Overdue { .. } => "Reveal it. Or give --late to lock or deal all the same.",
         LedgerError::UnknownCommitment(_) | LedgerError::UnknownDigits(_) | LedgerError::UnknownTable(_) => {
             "fairdeal list shows those of this ledger. --ledger DIR names another one."

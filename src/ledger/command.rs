@@ -96,7 +96,7 @@ impl NewCommit {
 pub struct NewLock {
     /// The round, which must be the next. `None`: the next, or the one that the contributions name.
     pub nonce: Option<Nonce>,
-    /// Seeds or hashes, in any order. A hash that does not follow from a seed and a blind beside it is refused.
+    /// Seeds or hashes, in any order. A hash comes [without its seed and its blind](Given::without_secret).
     pub contributions: Vec<Given>,
     /// Who sits where, in the order of the seats. Must include every `from`.
     pub seats: Option<Vec<Label>>,

@@ -110,6 +110,14 @@ pub enum LedgerError {
         /// The rounds.
         rounds: Vec<u64>,
     },
+    /// A lock was given what its player must keep until then.
+    #[error(
+        "contribution of {:?}: expected its \"hash\" alone, found the seed or the blind beside it", from.as_str()
+    )]
+    Secret {
+        /// The player.
+        from: Label,
+    },
     /// A player's contribution cannot be a part of the entry.
     #[error("contribution of {:?}: {says}", from.as_str())]
     Contribution {
@@ -384,6 +392,7 @@ impl LedgerError {
             | Self::TooLate { .. }
             | Self::RoundInPlay { .. }
             | Self::Contribution { .. }
+            | Self::Secret { .. }
             | Self::NotSealed { .. }
             | Self::NoSuchCard { .. }
             | Self::Taken { .. }
@@ -398,6 +407,7 @@ impl LedgerError {
         match self {
             Self::Refused(findings) => findings.first().map_or("refused", |first| first.code.as_str()),
             Self::Invalid(_) | Self::Contribution { .. } => "invalid",
+            Self::Secret { .. } => "secret",
             Self::KeyReused(_) => "key-reused",
             Self::UnknownCommitment(_) | Self::UnknownDigits(_) => "unknown-commitment",
             Self::SeveralWithDigits { .. } | Self::SeveralOpen { .. } => "several-commitments",

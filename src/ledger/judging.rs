@@ -273,7 +273,7 @@ fn new_lock(
     judge: &OwnJudge,
 ) -> Result<Lock, LedgerError> {
     let nonce = nonce(round_of(&lock.contributions, &commitment, lock.nonce)?, judge.life(&commitment))?;
-    let locked = lock.contributions.iter().map(|one| one.locked(&commitment, nonce));
+    let locked = lock.contributions.iter().map(Given::locked);
     let locked = locked.collect::<Result<Vec<_>, _>>()?;
     Ok(Lock {
         contributions: some(locked),

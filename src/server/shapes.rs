@@ -73,7 +73,7 @@ pub(super) struct LockRequest {
     /// The round that the caller expects to be next.
     #[serde(default, deserialize_with = "present")]
     pub(super) nonce: Option<Nonce>,
-    /// What the players gave: a seed or a hash each.
+    /// What the players gave: a seed each, or a hash without its seed and its blind.
     #[schema(min_items = 1, max_items = 64)]
     pub(super) contributions: Vec<Given>,
     /// Who sits where.

@@ -16,7 +16,7 @@ use super::{Shared, openings};
 use crate::deal::{Commitment, Deck, Method};
 use crate::ledger::tokens::Right;
 use crate::ledger::{
-    Asked, Done, EntryTold, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid, NextTold,
+    Asked, Done, EntryTold, Given, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid, NextTold,
 };
 use crate::record::Code;
 use crate::record::entry::Mixing;
@@ -96,6 +96,8 @@ pub(super) async fn lock(
     let known = app.writable(&caller, commitment).await?;
     let key = caller.key(key);
     let LockRequest { nonce, contributions, seats, void: voided, ext } = request;
+    // Before the void, which would stand.
+    contributions.iter().try_for_each(Given::without_secret)?;
     if let Some(request) = voided {
         if request.nonce.is_none() {
             return Err(Problem::bad_request("void.nonce: expected the round to void, found none"));
