@@ -258,6 +258,9 @@ impl Ledger {
         let core = Arc::new(Core::new(parts)?);
         let (_, head) = core.read().await?;
         Core::check_open(&head)?;
+        if let Some(server) = core.state.time().await? {
+            core.watch.hold_against(server);
+        }
         if let Some(lease) = publisher::lease(&core, Some(head.frontier.size())).await? {
             core.tiles.tidy().await?;
             // It first compares the published tree with the state's: nothing is rebuilt on a foreign tree.
@@ -301,6 +304,11 @@ impl Ledger {
         key: Option<IdempotencyKey>,
     ) -> Result<Done, LedgerError> {
         self.run(Command::Lock(commitment, round), key).await
+    }
+
+    /// Whether an idempotency key of the last 24 hours has an answer, whatever was asked for under it.
+    pub(crate) async fn is_used(&self, key: &IdempotencyKey) -> Result<bool, LedgerError> {
+        batch::is_used(&self.core, key).await
     }
 
     /// Deals a round.

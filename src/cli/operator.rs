@@ -323,7 +323,10 @@ fn hint(error: &LedgerError) -> Option<&'static str> {
             "fairdeal fsck names all that is wrong; --repair makes again what can be made."
         }
         LedgerError::Moved(_) => "Name the state that it went to: --state URL, or --ledger DIR.",
-        LedgerError::WrongVault { .. } => "--vault-key-command CMD names another key than private/vault.key.",
+        LedgerError::WrongVault { .. } => {
+            "The vault key is another one: the one of --vault-key-command, or private/vault.key. After `fairdeal rekey` each node \
+             needs the new file: docs/keys.md."
+        }
         _ => return None,
     })
 }

@@ -81,6 +81,11 @@ pub(super) async fn backup(
     // The log goes on elsewhere.
     Core::check_open(&head)?;
     drop(read);
+    if !core.state.is_copied() {
+        let says =
+            "a state in a database is saved by that database, with pg_dump say: docs/backup.md".to_owned();
+        return Err(LedgerError::Invalid(says));
+    }
     empty_folder(to, PRIVATE)?;
     let layout = Layout::of(to);
     for made in [&layout.private, &layout.public] {

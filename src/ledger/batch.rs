@@ -192,6 +192,13 @@ async fn transact(
     Ok((answers, job))
 }
 
+/// Whether an idempotency key has an answer.
+pub(super) async fn is_used(core: &Core, key: &IdempotencyKey) -> Result<bool, LedgerError> {
+    let (mut read, head) = core.read().await?;
+    let answers = read.answers(&[key.as_str().to_owned()], head.key_time.saturating_sub(REMEMBERED)).await?;
+    Ok(!answers.is_empty())
+}
+
 /// The clock of idempotency keys after an entry of this time.
 fn key_time(head: &Head, time: u64) -> u64 {
     let step = head.time.map_or(0, |last| time.saturating_sub(last));

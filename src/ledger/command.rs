@@ -104,6 +104,8 @@ pub struct NewLock {
     pub late: bool,
     /// The latest time of the lock, in Unix milliseconds, where the caller has one of its own.
     pub by: Option<u64>,
+    /// SHA-256 of what else the caller asks for with it. No entry has it; the idempotency key is bound to it.
+    pub with: Option<Digest>,
     /// SHA-256 of anything else that the operator binds.
     pub ext: Option<Digest>,
 }
@@ -358,7 +360,7 @@ impl Command {
                 serde_json::to_vec(&(key, "commit", what, when, how))
             }
             Self::Lock(_, t) => {
-                serde_json::to_vec(&(key, "lock", about, t.nonce, &t.contributions, &t.seats, t.ext))
+                serde_json::to_vec(&(key, "lock", about, t.nonce, &t.contributions, &t.seats, t.ext, t.with))
             }
             Self::Deal(_, t) => {
                 serde_json::to_vec(&(key, "deal", about, t.nonce, &t.contributions, &t.seats, t.ext, t.next))

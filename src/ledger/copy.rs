@@ -131,6 +131,7 @@ pub async fn copy_state(
     })?;
     let _lease = lease(&*source, options.wait).await?;
     let mut reading = source.begin().await?;
+    reading.take_long().await?;
     let head = reading.head().await?;
     let gone = format!("it went to {to}");
     if let Some(why) = head.closed.as_ref().filter(|why| **why != gone) {
@@ -141,6 +142,7 @@ pub async fn copy_state(
         Head { closed: Some(format!("it is a copy of {from}, which is not closed yet")), ..head.clone() };
     let target = target(to, options, &head, &begun).await?;
     let mut writing = target.begin().await?;
+    writing.take_long().await?;
     let found = writing.head().await?;
     if found.closed.as_ref() == Some(&begun) {
         let mut pages = Pages::new(&whole);

@@ -57,8 +57,10 @@ pub(super) struct Core {
     filled: AtomicU64,
     /// The largest size seen. A smaller state is an older backup.
     seen: AtomicU64,
-    /// Whether the last write to the state found no space.
-    full: AtomicBool,
+    /// Whether the last write to the state found no space, no right or no way.
+    unwritten: AtomicBool,
+    /// Whether the holder of the right to publish has kept it for longer than anybody waits.
+    pub(super) hung: AtomicBool,
     stopped: OnceLock<String>,
     closed: AtomicBool,
 }
@@ -116,7 +118,8 @@ impl Core {
             recent: Mutex::default(),
             filled: AtomicU64::new(0),
             seen: AtomicU64::new(0),
-            full: AtomicBool::new(false),
+            unwritten: AtomicBool::new(false),
+            hung: AtomicBool::new(false),
             stopped: OnceLock::new(),
             closed: AtomicBool::new(false),
         })
@@ -202,19 +205,20 @@ impl Core {
         self.closed.store(true, Ordering::Release);
     }
 
-    /// Notes how a write to the state ended.
+    /// Notes how a write to the state ended: where it found no space, no right or no way, until one succeeds again.
     pub(super) fn written(&self, error: Option<&LedgerError>) {
         match error {
-            None => self.full.store(false, Ordering::Release),
-            Some(LedgerError::Store(StoreError { fault: Fault::NoSpace, .. })) => {
-                self.full.store(true, Ordering::Release);
-            }
+            None => self.unwritten.store(false, Ordering::Release),
+            Some(LedgerError::Store(StoreError {
+                fault: Fault::NoSpace | Fault::Denied | Fault::Busy | Fault::Unreachable,
+                ..
+            })) => self.unwritten.store(true, Ordering::Release),
             Some(_) => {}
         }
     }
 
-    pub(super) fn is_full(&self) -> bool {
-        self.full.load(Ordering::Acquire)
+    pub(super) fn is_unwritten(&self) -> bool {
+        self.unwritten.load(Ordering::Acquire)
     }
 
     /// Stops the ledger. Only the first reason is kept.
@@ -226,6 +230,9 @@ impl Core {
     pub(super) fn stop_if_unsafe(&self, error: &LedgerError) {
         match error {
             LedgerError::Store(StoreError { fault, .. }) if fault.is_known() => {}
+            // A proxy's page, or a list that is late. Nothing is published on it, and it may pass.
+            LedgerError::NoCheckpoint | LedgerError::ForeignCheckpoint { .. }
+                if self.tiles.is_conditional() => {}
             LedgerError::Store(_)
             | LedgerError::TileDiffers { .. }
             | LedgerError::OtherTree { .. }

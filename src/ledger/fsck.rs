@@ -92,6 +92,7 @@ pub(super) async fn fsck(
     let core = Arc::new(Core::new(folder::open(dir, options).await?)?);
     let _lease = lease(&core, None).await?;
     let mut transaction = core.state.begin().await?;
+    transaction.take_long().await?;
     let head = transaction.head().await?;
     core.check_head(&head)?;
     core.check_signed(&head)?;

@@ -36,11 +36,10 @@ impl StateUrl {
     }
 }
 
-/// Without user and password.
+/// Without user and password, and without what may be one.
 impl fmt::Display for StateUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some((scheme, rest)) = self.0.split_once("://") else { return f.write_str("…") };
-        write!(f, "{scheme}://{}", rest.rsplit_once('@').map_or(rest, |(_, place)| place))
+        f.write_str(&shown(&self.0))
     }
 }
 
@@ -157,9 +156,44 @@ pub(super) fn open_tiles(url: Option<&str>, folder: &Path) -> Result<Arc<dyn Til
     #[cfg(feature = "s3")]
     {
         let checked: Result<crate::store::BucketUrl, _> = url.parse();
-        checked.map_err(|error| LedgerError::Invalid(format!("tiles: {error}, found {url:?}")))?;
+        checked.map_err(|error| LedgerError::Invalid(format!("tiles: {error}, found {:?}", shown(url))))?;
         Ok(Arc::new(crate::store::Bucket::open(url)?))
     }
     #[cfg(not(feature = "s3"))]
-    Err(LedgerError::Invalid(format!("tiles: {url:?}: this build has no S3: build it with --features s3")))
+    Err(LedgerError::Invalid(format!(
+        "tiles: {:?}: this build has no S3: build it with --features s3",
+        shown(url)
+    )))
+}
+
+/// A URL without its user and its password, and of its query the schema alone. A password may stand in either, and may have any
+/// of the characters that divide a URL.
+fn shown(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://") else { return "…".to_owned() };
+    let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
+    if query.contains('@') {
+        return format!("{scheme}://…");
+    }
+    let place = place.rsplit_once('@').map_or(place, |(_, place)| place);
+    let part = query.split('&').find(|one| one.starts_with("schema="));
+    part.map_or_else(|| format!("{scheme}://{place}"), |part| format!("{scheme}://{place}?{part}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::StateUrl;
+
+    #[test]
+    fn a_url_is_shown_without_what_may_be_a_password() {
+        for (url, shown) in [
+            ("postgres://me:s3cret@host:5432/db?schema=main", "postgres://host:5432/db?schema=main"),
+            ("postgres://host/db?sslmode=disable&password=s3cret", "postgres://host/db"),
+            ("postgres://host/db?password=s3cret@home&schema=main", "postgres://…"),
+            ("postgres://me:s3cret?x@host/db", "postgres://…"),
+            ("postgres://me:s3cret/x@host/db", "postgres://host/db"),
+            ("s3cret", "…"),
+        ] {
+            assert_eq!(StateUrl::new(url).to_string(), shown, "{url}");
+        }
+    }
 }

@@ -4,6 +4,7 @@
 //! start, they are read from the database. Either way a file that exists must have the same bytes, or the ledger stops.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use tokio::task::JoinHandle;
@@ -95,10 +96,17 @@ pub(super) async fn publish(core: &Core, job: &Job) -> Result<u64, LedgerError> 
     Ok(size)
 }
 
-/// The right to publish. `None` if another process has published every entry under `size` meanwhile.
+/// The right to publish. `None` if another process has published every entry under `size` meanwhile. A holder that hangs, as a
+/// machine does that was put to sleep, must not stop the others: who publishes into a store that checks each step goes on
+/// without the right once it has waited.
 pub(super) async fn lease(core: &Core, size: Option<u64>) -> Result<Option<Lease>, LedgerError> {
     if let Some(lease) = core.state.lease().await? {
+        core.hung.store(false, Ordering::Release);
         return Ok(Some(lease));
+    }
+    let needs_none = size.is_some() && core.tiles.is_conditional();
+    if needs_none && core.hung.load(Ordering::Acquire) {
+        return Ok(Some(Lease::new(())));
     }
     let waiting = async {
         let mut pause = RETRY;
@@ -121,7 +129,14 @@ pub(super) async fn lease(core: &Core, size: Option<u64>) -> Result<Option<Lease
         let says = format!("another process has been publishing for {}", seconds(core.options.wait));
         StoreError::new(Fault::Busy, "public", says)
     };
-    tokio::time::timeout(core.options.wait, waiting).await.map_err(busy)?
+    match tokio::time::timeout(core.options.wait, waiting).await {
+        Err(_) if needs_none => {
+            // The next one does not wait again.
+            core.hung.store(true, Ordering::Release);
+            Ok(Some(Lease::new(())))
+        }
+        waited => waited.map_err(busy)?,
+    }
 }
 
 fn seconds(wait: Duration) -> String {

@@ -197,7 +197,7 @@ impl Reader {
     }
 
     /// Checks that the state can be read, that nothing has stopped the ledger, and that its clock is believed. After a write
-    /// that found no space, also that there is space again: by a memo that it writes and removes.
+    /// that found no space, no right or no way, also that one succeeds again: by a memo that it writes and removes.
     ///
     /// # Errors
     /// [`LedgerError`], why nothing can be dealt.
@@ -207,8 +207,8 @@ impl Reader {
         let (_, head) = self.core.read().await?;
         Core::check_open(&head)?;
         self.core.watch.check(&head)?;
-        if self.core.is_full() {
-            // Who is not ready is asked for no deal that would find the space.
+        if self.core.is_unwritten() {
+            // Who is not ready is asked for no deal that would find it out.
             memos::try_space(&self.core).await?;
         }
         self.published_size().await.map(drop)

@@ -44,6 +44,7 @@ pub(super) async fn rekey(
     // Two changes at once would take each other's keys for their own.
     let _lease = lease(&core, None).await?;
     let mut transaction = core.state.begin().await?;
+    transaction.take_long().await?;
     let mut head = transaction.head().await?;
     core.check_head(&head)?;
     core.check_signed(&head)?;

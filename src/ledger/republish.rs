@@ -20,6 +20,7 @@ pub(super) async fn republish(
     let core = Core::new(folder::open(dir, options).await?)?;
     let _lease = lease(&core, None).await?;
     let mut transaction = core.state.begin().await?;
+    transaction.take_long().await?;
     let head = transaction.head().await?;
     core.check_head(&head)?;
     Core::check_open(&head)?;

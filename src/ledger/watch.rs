@@ -2,7 +2,7 @@
 //! the last entry.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use super::error::LedgerError;
@@ -22,6 +22,8 @@ pub(super) struct Watch {
     clock: Arc<dyn Clock>,
     /// A time that the operator typed, in Unix milliseconds: at the start a clock within a day of it is right.
     typed: Option<u64>,
+    /// What the clock of the state's server said, where it is another time.
+    elsewhere: OnceLock<u64>,
     believed: Mutex<Believed>,
 }
 
@@ -36,7 +38,16 @@ impl Watch {
         let reading = clock.read();
         // A day later the typed time says nothing.
         let confirmed = typed.is_some_and(|typed| reading.unix.abs_diff(typed) <= DAY);
-        Self { clock, typed, believed: Mutex::new(Believed { reading, confirmed }) }
+        let believed = Mutex::new(Believed { reading, confirmed });
+        Self { clock, typed, elsewhere: OnceLock::new(), believed }
+    }
+
+    /// Holds the clock against that of the state's server, which all nodes share: of a machine that has written nothing yet,
+    /// nothing else tells whether it is right.
+    pub(super) fn hold_against(&self, server: u64) {
+        if server.abs_diff(self.clock.read().unix) > JUMP {
+            let _first = self.elsewhere.set(server);
+        }
     }
 
     /// The time in Unix milliseconds, and the reading for the next process. Small jumps are accepted: time servers set a
@@ -70,7 +81,7 @@ impl Watch {
         }
         let passed = u64::try_from(since(&believed.reading, reading).as_millis()).unwrap_or(u64::MAX);
         near(believed.reading.unix.saturating_add(passed), reading.unix)?;
-        if believed.confirmed { Ok(()) } else { by_head(head, reading) }
+        if believed.confirmed { Ok(()) } else { by_head(head, reading, self.elsewhere.get().copied()) }
     }
 
     /// Accepts the clock as it is now.
@@ -88,14 +99,18 @@ fn since(before: &ClockReading, now: &ClockReading) -> Duration {
     }
 }
 
-/// Holds the clock against what the last process saw: its reading, if the machine has run since; else the last entry.
-fn by_head(head: &Head, reading: &ClockReading) -> Result<(), LedgerError> {
+/// Holds the clock against what the last process saw: its reading, if the machine has run since; else what another machine's
+/// clock says, and the last entry.
+fn by_head(head: &Head, reading: &ClockReading, elsewhere: Option<u64>) -> Result<(), LedgerError> {
     if let (Some(then), Some(now)) = (&head.clock, &reading.boot)
         && then.boot == *now.name
         && let Ok(passed) = u64::try_from(now.passed.as_millis())
         && let Some(since) = passed.checked_sub(then.passed)
     {
         return near(then.unix.saturating_add(since), reading.unix);
+    }
+    if let Some(expected) = elsewhere {
+        return Err(LedgerError::ClockJumped { expected, found: reading.unix });
     }
     let Some(last) = head.time else { return Ok(()) };
     let found = reading.unix;

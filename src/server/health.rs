@@ -48,7 +48,7 @@ impl App {
         let mut problems = Vec::new();
         problems.extend(self.unready().await.map(str::to_owned));
         let health = self.ledger.health();
-        if health.behind {
+        if health.behind && problems.is_empty() {
             problems.push("publishing-behind".to_owned());
         }
         if *self.stopping.borrow() {

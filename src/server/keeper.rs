@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use futures::StreamExt as _;
+use futures::stream::FuturesUnordered;
 use tokio::sync::Notify;
 
 use super::feed::{Event, News};
@@ -28,6 +29,9 @@ const TOGETHER: usize = 64;
 
 /// How long to leave alone what failed, in milliseconds.
 const AGAIN: u64 = 1_000;
+
+/// How often to look again at once where another node was faster: it may be so at the void, and again at the reveal.
+const FASTER: u32 = 3;
 
 /// How often to ask whether the last hand of a commitment is over, in milliseconds. The end of a hand wakes the keeper; this is
 /// for one that another node was told of.
@@ -85,7 +89,7 @@ impl Schedule {
     fn went_back(&mut self, now: u64) {
         let late = |(commitment, open): (&Commitment, &Open)| {
             let due = open.deadline.max(now);
-            (open.due > due).then_some((*commitment, due))
+            (open.due > due && open.due != LOOKING).then_some((*commitment, due))
         };
         for (commitment, due) in self.open.iter().filter_map(late).collect::<Vec<_>>() {
             self.at(commitment, due);
@@ -171,6 +175,8 @@ impl Keeper {
 /// Reveals what is to be revealed, until it is dropped.
 pub(super) async fn keep(app: &App) {
     let mut before = 0;
+    // One may wait long until it is published; what is due meanwhile does not wait for it.
+    let mut under_way = FuturesUnordered::new();
     loop {
         let now = app.now();
         if now < before {
@@ -179,11 +185,13 @@ pub(super) async fn keep(app: &App) {
         before = now;
         // A log that the world contradicts signs nothing.
         if app.world.wrong().is_none() {
-            let due: Vec<Commitment> = {
-                let schedule = app.keeper.schedule();
-                schedule.due.iter().take_while(|(due, _)| *due <= now).map(|(_, one)| *one).collect()
-            };
-            futures::stream::iter(due).for_each_concurrent(TOGETHER, |one| keep_one(app, one, now)).await;
+            let mut schedule = app.keeper.schedule();
+            let room = TOGETHER.saturating_sub(under_way.len());
+            let due = schedule.due.iter().take_while(|(due, _)| *due <= now).map(|(_, one)| *one);
+            for one in due.take(room).collect::<Vec<_>>() {
+                schedule.at(one, LOOKING);
+                under_way.push(keep_one(app, one, now));
+            }
         }
         let (next, overdue) = app.keeper.coming(now);
         let signed = |next: u64| Duration::from_millis(next.abs_diff(now)).as_secs_f64();
@@ -193,19 +201,27 @@ pub(super) async fn keep(app: &App) {
             Some(_) => LOOK,
             None => Duration::from_millis(next.saturating_sub(app.now())).clamp(LEAST, LOOK),
         };
-        let _woken = tokio::time::timeout(wait, app.keeper.woken.notified()).await;
+        tokio::select! {
+            Some(()) = under_way.next() => {}
+            () = app.keeper.woken.notified() => {}
+            () = tokio::time::sleep(wait) => {}
+        }
     }
 }
 
 async fn keep_one(app: &App, commitment: Commitment, now: u64) {
-    app.keeper.schedule().at(commitment, LOOKING);
-    let looked = match look(app, commitment, now).await {
+    let mut looked = look(app, commitment, now).await;
+    for _ in 0..FASTER {
         // Another node was faster. What it did decides what is left to do.
-        Err(LedgerError::Refused(_)) => look(app, commitment, now).await,
-        looked => looked,
-    };
+        if !matches!(looked, Err(LedgerError::Refused(_))) {
+            break;
+        }
+        looked = look(app, commitment, now).await;
+    }
     let next = match looked {
         Ok(next) => next,
+        // It is done: the next look finds that.
+        Err(LedgerError::Unpublished { .. }) => Some(now + AGAIN),
         Err(error) => {
             tracing::error!(%commitment, %error, "an automatic reveal failed");
             metrics::reveal_failed(error.code());

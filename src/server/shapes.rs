@@ -1,6 +1,7 @@
 //! Requests and answers (spec/http.md). Their members have the names of the log's entries and of the command's `--json`.
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 use utoipa::ToSchema;
 
 use super::policy::{RevealWhen, Span};
@@ -137,6 +138,15 @@ pub(super) struct VoidRequest {
     /// SHA-256 of anything else that the operator binds.
     #[serde(default, deserialize_with = "present")]
     pub(super) ext: Option<Digest>,
+}
+
+impl VoidRequest {
+    /// SHA-256 of what is asked for.
+    pub(super) fn digest(&self) -> Digest {
+        let Self { nonce, reason, blame, next, ext } = self;
+        let text = serde_json::to_vec(&(nonce, reason, blame, next, ext)).expect("texts and numbers");
+        Digest::from_bytes(Sha256::digest(&text).into())
+    }
 }
 
 /// A reveal.

@@ -98,19 +98,26 @@ pub(super) async fn lock(
     let LockRequest { nonce, contributions, seats, void: voided, ext } = request;
     // Before the void, which would stand.
     contributions.iter().try_for_each(Given::without_secret)?;
+    let mut with = None;
     if let Some(request) = voided {
         if request.nonce.is_none() {
             return Err(Problem::bad_request("void.nonce: expected the round to void, found none"));
         }
+        with = Some(request.digest());
+        // Under a key that has an answer nothing is made: it is the old answer, or another request.
+        let is_used = match &key {
+            Some(key) => app.ledger.is_used(key).await?,
+            None => false,
+        };
         // A lock may follow only if the void was made: it is refused while the round before is locked.
         let key = key.as_ref().map(|key| key.step("void"));
         let next = request.next.unwrap_or(known.policy.next);
-        if let Err(error) = app.ledger.void(commitment, void_of(request, next), key).await {
+        if !is_used && let Err(error) = app.ledger.void(commitment, void_of(request, next), key).await {
             return Err(app.placed(error.into(), commitment).await);
         }
     }
-    let round =
-        NewLock { nonce, contributions, seats, late: false, by: Some(app.last_round_by(&known)), ext };
+    let by = Some(app.last_round_by(&known));
+    let round = NewLock { nonce, contributions, seats, late: false, by, with, ext };
     answer_at(&app, commitment, app.ledger.lock(commitment, round, key).await).await
 }
 
@@ -226,7 +233,12 @@ pub(super) async fn reveal(
     let known = app.writable(&caller, commitment).await?;
     let key = caller.key(key);
     let RevealRequest { nonce, force, next, ext } = request;
-    let reveal = NewReveal { nonce, force, next: next.unwrap_or(known.policy.next), ext };
+    // Who used the commitment up has decided what follows.
+    let next = match next {
+        Some(next) => next,
+        None => known.policy.next && !app.ledger.show(commitment).await?.used_up,
+    };
+    let reveal = NewReveal { nonce, force, next, ext };
     answer_at(&app, commitment, app.ledger.reveal(commitment, reveal, key).await).await
 }
 

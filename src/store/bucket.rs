@@ -260,6 +260,10 @@ fn is_full(path: &str) -> bool {
 }
 
 impl Tiles for Bucket {
+    fn is_conditional(&self) -> bool {
+        true
+    }
+
     fn get<'a>(&'a self, path: &'a str) -> StoreFuture<'a, Option<Vec<u8>>> {
         async move { Ok(self.read(path).await?.map(|(bytes, _)| bytes)) }.boxed()
     }

@@ -153,6 +153,17 @@ impl State for Postgres {
         usize::try_from(connection::READERS).ok()
     }
 
+    fn time(&self) -> StoreFuture<'_, Option<u64>> {
+        async move {
+            let mut used = self.inner.connect(&self.inner.readers).await?;
+            let time = in_time(self.inner.wait, read::time(used.get()?)).await;
+            let time = used.settle(time)?;
+            used.give_back();
+            Ok(Some(time))
+        }
+        .boxed()
+    }
+
     fn drop_entries(&self, before: u64) -> StoreFuture<'_, ()> {
         async move {
             let mut used = self.locked().await?;
@@ -303,6 +314,10 @@ impl Transaction for Writing {
             self.0.settle(written)
         }
         .boxed()
+    }
+
+    fn take_long(&mut self) -> StoreFuture<'_, ()> {
+        async move { self.0.run("SET LOCAL idle_in_transaction_session_timeout = 0").await }.boxed()
     }
 
     /// PostgreSQL has no check of its own that every server knows. `amcheck` is one, for its administrator.

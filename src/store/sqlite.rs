@@ -188,6 +188,10 @@ impl State for Sqlite {
         .boxed()
     }
 
+    fn is_copied(&self) -> bool {
+        true
+    }
+
     fn copy_to<'a>(&'a self, path: &'a Path) -> StoreFuture<'a, ()> {
         async move {
             let mut used = self.inner.connect().await?;

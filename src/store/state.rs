@@ -263,6 +263,10 @@ pub trait Read: Send {
 pub trait Transaction: Read {
     /// Writes a batch.
     fn write<'a>(&'a mut self, growth: &'a Growth) -> StoreFuture<'a, ()>;
+    /// Says that this will take long: a server ends a transaction in which nothing is asked for a while, as if its process hung.
+    fn take_long(&mut self) -> StoreFuture<'_, ()> {
+        async { Ok(()) }.boxed()
+    }
     /// Replaces the seeds of these commitments, which must be there. Nothing else of them is written.
     fn reseal<'a>(&'a mut self, lives: &'a [StoredLife]) -> StoreFuture<'a, ()>;
     /// What the store finds wrong with itself, a line each: pages, or an index that is not that of its table.
@@ -301,6 +305,14 @@ pub trait State: fmt::Debug + Send + Sync {
     /// moment, or the store does not know.
     fn scrub(&self) -> StoreFuture<'_, bool> {
         async { Ok(false) }.boxed()
+    }
+    /// The clock of the server that has the state, in Unix milliseconds, if it is another machine's.
+    fn time(&self) -> StoreFuture<'_, Option<u64>> {
+        async { Ok(None) }.boxed()
+    }
+    /// Whether [`copy_to`](Self::copy_to) copies it.
+    fn is_copied(&self) -> bool {
+        false
     }
     /// Writes the whole state, as it is at one moment, into a file that is empty: a state in SQLite. Nobody waits for it.
     ///

@@ -33,6 +33,11 @@ pub trait Tiles: fmt::Debug + Send + Sync {
     /// The same, and once all of them are durable, replaces the checkpoint; not if one has other bytes, nor if the checkpoint
     /// is another one than the step's, or missing: then the fault is [`Fault::Raced`](super::Fault::Raced).
     fn publish(&self, files: Vec<NewFile>, checkpoint: Step) -> StoreFuture<'_, Option<String>>;
+    /// Whether the store itself replaces the checkpoint only where it is the step's. Then two that publish at once harm nothing,
+    /// and what the store says wrongly of the checkpoint for a while leads to nothing.
+    fn is_conditional(&self) -> bool {
+        false
+    }
     /// Writes or replaces a file, whole or not at all.
     fn replace<'a>(&'a self, path: &'a str, bytes: Vec<u8>) -> StoreFuture<'a, ()>;
     /// All tiles and bundles, with their lengths in bytes.

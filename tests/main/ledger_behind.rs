@@ -294,6 +294,55 @@ async fn a_node_that_waits_for_a_slow_one_to_publish_does_not_fail_its_callers()
 }
 
 #[tokio::test]
+async fn a_holder_of_the_right_to_publish_that_hangs_stops_nobody_where_the_store_checks_each_step() {
+    let (home, plan) = (Home::quick().await, Plan::default());
+    let publish_wait = Duration::from_secs(5);
+    let options = LedgerOptions { wait: Duration::from_millis(50), publish_wait, ..options() };
+    let ledger = open(&home, &plan, options.clone()).await;
+    let c = commit(&ledger).await;
+    let state = Sqlite::open(&home.private().join("state.sqlite"), options.wait).await.expect("opens");
+    let hung = state.lease().await.expect("asked").expect("free");
+    let error = ledger.deal(c, round("in a folder"), None).await.expect_err("two may not write there");
+    assert!(matches!(error, LedgerError::Unpublished { .. }), "{error}");
+    plan.conditional();
+    for seed in ["one", "two"] {
+        ledger.deal(c, round(seed), None).await.expect("published");
+    }
+    ledger.close().await.expect("closes");
+    let another = open(&home, &plan, options).await;
+    another.deal(c, round("three"), None).await.expect("published");
+    drop(hung);
+    assert_eq!((home.audit().size, home.audit().findings), (5, vec![]));
+}
+
+#[tokio::test]
+async fn a_store_that_says_for_a_while_that_there_is_no_checkpoint_stops_a_ledger_only_where_it_checks_nothing()
+ {
+    for is_conditional in [false, true] {
+        let (home, plan, one, c) = dealt(LATE).await;
+        if is_conditional {
+            plan.conditional();
+        }
+        let other = open(&home, &plan, options()).await;
+        other.deal(c, round("elsewhere"), None).await.expect("dealt");
+        plan.no_checkpoint(true);
+        let error = one.deal(c, round("here"), None).await.expect_err("is not published");
+        let LedgerError::Unpublished { why, .. } = &error else { panic!("{error}") };
+        assert!(matches!(**why, LedgerError::NoCheckpoint), "{why}");
+        assert_eq!(
+            one.ready().await.expect_err("says so").code(),
+            if is_conditional { "no-checkpoint" } else { "stopped" }
+        );
+        assert_eq!(one.health().stopped.is_none(), is_conditional);
+        plan.no_checkpoint(false);
+        if is_conditional {
+            until(&one, |health| health.published == 4).await;
+            one.deal(c, round("after"), None).await.expect("dealt");
+        }
+    }
+}
+
+#[tokio::test]
 async fn what_another_node_commits_between_two_batches_is_published_with_them() {
     let (home, plan) = (Home::quick().await, Plan::default());
     let (one, other) = (open(&home, &plan, options()).await, home.open().await);

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fairdeal::deal::Commitment;
-use fairdeal::ledger::{ErrorKind, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal};
+use fairdeal::ledger::{ErrorKind, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, Parts};
 
+use super::ledger_faulty::Plan;
 use super::ledger_support::*;
 
 const MINUTE: u64 = 60_000;
@@ -226,4 +227,32 @@ async fn keys_are_forgotten_after_a_day_of_the_log_s_time_in_steps_of_under_an_h
     let again = ledger.deal(c, round("later"), key("0")).await.expect("the same deal");
     assert_eq!((again.index, again.repeated), (2, true));
     assert_eq!(home.audit().findings, []);
+}
+
+#[tokio::test]
+async fn another_machine_is_held_against_the_clock_of_the_state_s_server() {
+    let (home, clock, c) = closed().await;
+    clock.reboot("another machine");
+    let another = async |server: u64, accept_time: Option<u64>| {
+        let plan = Plan::default();
+        plan.server_time(server);
+        let options = LedgerOptions { accept_time, ..options() };
+        let parts = Parts::of_folder(home.path(), options).await.expect("a ledger");
+        let parts = Parts { clock: Arc::<TestClock>::clone(&clock), ..parts };
+        Ledger::open_on(plan.wrap(parts)).await.expect("opens")
+    };
+    clock.pass(5 * HOUR);
+    let now = TestClock::START + 5 * HOUR;
+    let ledger = another(TestClock::START + MINUTE, None).await;
+    assert_eq!(ledger.ready().await.expect_err("says so").code(), "clock");
+    let error = ledger.deal(c, round("y"), None).await.expect_err("the clock is wrong");
+    assert!(matches!(error, LedgerError::ClockJumped { expected, found } if expected < found), "{error}");
+    ledger.close().await.expect("closes");
+    // The server's may be the wrong one: a person says so.
+    let ledger = another(TestClock::START, Some(now)).await;
+    ledger.deal(c, round("y"), None).await.expect("dealt");
+    ledger.close().await.expect("closes");
+    clock.reboot("a third machine");
+    let ledger = another(now + 1000, None).await;
+    ledger.deal(c, round("z"), None).await.expect("dealt");
 }

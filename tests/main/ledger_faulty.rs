@@ -41,6 +41,12 @@ struct Inner {
     cut: Option<Fault>,
     /// Every call on the published files takes this long.
     slow: Duration,
+    /// The store of the published files checks each step.
+    conditional: bool,
+    /// It says that there is no checkpoint.
+    no_checkpoint: bool,
+    /// The clock of the state's server.
+    server_time: Option<u64>,
     /// Nobody can begin to read the state.
     unread: Option<Fault>,
     /// What happens before the next call of a name.
@@ -81,6 +87,21 @@ impl Plan {
     /// From now on every call on the published files takes this long.
     pub(crate) fn slow(&self, slow: Duration) {
         self.0.lock().unwrap().slow = slow;
+    }
+
+    /// The store of the published files checks each step, as one that speaks S3 does.
+    pub(crate) fn conditional(&self) {
+        self.0.lock().unwrap().conditional = true;
+    }
+
+    /// From now on that store says that there is no checkpoint, or not.
+    pub(crate) fn no_checkpoint(&self, lost: bool) {
+        self.0.lock().unwrap().no_checkpoint = lost;
+    }
+
+    /// The state is on another machine, whose clock says this.
+    pub(crate) fn server_time(&self, time: u64) {
+        self.0.lock().unwrap().server_time = Some(time);
     }
 
     /// From now on nobody can begin to read the state, or everybody can.
@@ -214,6 +235,10 @@ impl State for FaultyState {
         let inner = self.plan.0.lock().unwrap();
         inner.readers.as_ref().map(|(most, ..)| *most).or_else(|| self.inner.readers())
     }
+    fn time(&self) -> StoreFuture<'_, Option<u64>> {
+        let time = self.plan.0.lock().unwrap().server_time;
+        async move { Ok(time) }.boxed()
+    }
     fn drop_entries(&self, before: u64) -> StoreFuture<'_, ()> {
         self.plan.call("drop_entries", self.inner.drop_entries(before)).boxed()
     }
@@ -325,7 +350,13 @@ impl Transaction for Faulty<dyn Transaction> {
 }
 
 impl Tiles for FaultyTiles {
+    fn is_conditional(&self) -> bool {
+        self.plan.0.lock().unwrap().conditional
+    }
     fn get<'a>(&'a self, path: &'a str) -> StoreFuture<'a, Option<Vec<u8>>> {
+        if path == "checkpoint" && self.plan.0.lock().unwrap().no_checkpoint {
+            return async { Ok(None) }.boxed();
+        }
         self.plan.tiles_call("get", self.inner.get(path)).boxed()
     }
     fn create(&self, files: Vec<NewFile>) -> StoreFuture<'_, Option<String>> {

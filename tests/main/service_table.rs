@@ -49,6 +49,32 @@ fn a_chain_ends_where_next_is_false() {
 }
 
 #[test]
+fn a_chain_that_was_ended_stays_ended_whoever_reveals() {
+    let service = Running::new();
+    let path = service.commit(&json!({"table": "main", "rounds": 1, "reveal": "manual"}));
+    let body = json!({"contributions": [{"from": "alice", "seed": "x"}], "next": false});
+    service.post(&format!("{path}/deals"), &body).is(201);
+    assert!(service.post(&format!("{path}/reveal"), &json!({})).is(201).get("next").is_none());
+}
+
+#[test]
+fn a_lock_with_a_player_s_secret_is_refused_before_its_void_is_made() {
+    let service = Running::new();
+    let path = service.commit(&json!({"table": "main", "mixing": "hashes"}));
+    let locks = format!("{path}/locks");
+    let hash = json!({"from": "alice", "hash": "11".repeat(32)});
+    service.post(&locks, &json!({"contributions": [hash]})).is(201);
+    for secret in ["seed", "blind"] {
+        let mut kept = hash.clone();
+        kept[secret] = json!("0a".repeat(32));
+        let body = json!({"contributions": [kept], "void": {"nonce": 0, "reason": "misdeal"}});
+        let problem = service.post(&locks, &body).refuses(400, "secret");
+        assert!(!problem.to_string().contains("0a0a"), "{problem}");
+    }
+    assert_eq!(rounds(&service, &path)[0]["state"], "locked");
+}
+
+#[test]
 fn at_its_deadline_a_locked_round_is_voided_and_the_commitment_revealed_in_time() {
     let service = Running::new();
     let path = service.commit(&json!({"table": "main", "reveal_in": "6s"}));
@@ -224,6 +250,13 @@ fn who_does_not_open_is_named_and_voided_with_the_lock_of_the_next_round() {
     assert_eq!(service.post_under("k", &format!("{path}/locks"), &next).is(200)["index"], locked["index"]);
     let voided = &rounds(&service, &path)[0];
     assert_eq!((&voided["state"], &voided["blame"]), (&json!("voided"), &json!("bob")));
+    // Another request under the key makes nothing: neither without the void nor with another one.
+    let mut other = next.clone();
+    other["void"]["nonce"] = json!(1);
+    for other in [&other, &lock(1, &["alice", "carl"])] {
+        service.post_under("k", &format!("{path}/locks"), other).refuses(422, "key-reused");
+    }
+    assert_eq!(rounds(&service, &path)[1]["state"], "locked");
     let wrong = json!({"from": "carl", "seed": "other", "blind": "0a".repeat(32)});
     let given = json!({"nonce": 1, "contributions": [alice, wrong]});
     assert!(service.post(&format!("{path}/deals"), &given).status >= 400);

@@ -35,10 +35,12 @@ pub(super) struct Used {
 
 /// What every connection is told first. Keys and names are only ever looked up in the ledger's own schema. A server that
 /// was told not to wait for its disk is told to wait. Every query of ours has an index: a server that has not looked at a new
-/// table yet takes it for a small one, and would read it whole. A client that is gone is noticed in half a minute, and its locks go.
+/// table yet takes it for a small one, and would read it whole. A client that is gone is noticed in half a minute, and its locks go;
+/// so do those of one that hangs amid a transaction, as a machine does that was put to sleep.
 const GREETING: &str = "SELECT set_config('search_path', $1, false), \
      set_config('lock_timeout', $2, false), \
      set_config('statement_timeout', $3, false), \
+     set_config('idle_in_transaction_session_timeout', $3, false), \
      set_config('synchronous_commit', CASE current_setting('synchronous_commit') \
          WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false), \
      set_config('tcp_keepalives_idle', '10', false), \

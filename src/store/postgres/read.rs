@@ -95,6 +95,13 @@ pub(super) async fn tables(connection: &mut PgConnection, of: &[Table]) -> Found
     rows::tables(of, &chain, &newest)
 }
 
+/// The server's clock, in Unix milliseconds.
+pub(super) async fn time(connection: &mut PgConnection) -> Found<u64> {
+    let asked = sqlx::query_scalar("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint");
+    let time: i64 = asked.fetch_one(connection).await?;
+    Ok(u64::try_from(time).unwrap_or(0))
+}
+
 /// By both names.
 pub(super) async fn answers(
     connection: &mut PgConnection,

@@ -306,6 +306,24 @@ async fn who_waits_for_the_lease_has_it_when_it_is_let_go() {
 }
 
 #[tokio::test]
+async fn a_node_that_hangs_amid_a_transaction_keeps_the_head_for_some_seconds_and_no_longer() {
+    let node = Node::on(Server::shared()).await;
+    node.open().await.close().await.expect("closes");
+    let (short, long) = (Duration::from_millis(100), Duration::from_secs(30));
+    let hung = Postgres::open(&node.url, short).await.expect("opens");
+    let mut amid = hung.begin().await.expect("begins");
+    let other = Postgres::open(&node.url, long).await.expect("opens");
+    drop(other.begin().await.expect("begins, once the session that hung was ended"));
+    let error = amid.head().await.expect_err("its session is gone");
+    assert!(error.fault.is_temporary(), "{error}");
+    // One that says so is left alone.
+    let mut reads_long = hung.begin().await.expect("begins");
+    reads_long.take_long().await.expect("said");
+    tokio::time::sleep(Duration::from_secs(17)).await;
+    reads_long.head().await.expect("goes on");
+}
+
+#[tokio::test]
 async fn no_batch_reads_a_whole_table_however_little_the_server_knows_of_it() {
     let node = Node::on(Server::shared()).await;
     let ledger = node.open().await;
