@@ -231,6 +231,8 @@ fn fault_of_code(code: &str) -> Fault {
         "3D000" | "3F000" | "42P01" => Fault::Missing,
         "XX001" | "XX002" => Fault::Damaged,
         _ => match code.get(..2) {
+            // Also a session that was ended because it was idle amid a transaction.
+            _ if code == "25P03" => Fault::Unreachable,
             Some("08" | "57") => Fault::Unreachable,
             Some("28") => Fault::Denied,
             _ => Fault::Unknown,
