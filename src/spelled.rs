@@ -12,6 +12,17 @@ pub(crate) fn spelled(text: &str) -> String {
     spelled
 }
 
+/// A word for a shell, in quotes if needed, so that a printed command can be copied.
+#[must_use]
+pub(crate) fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:+=@,".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
 /// Adds one character, spelled out if needed.
 pub(crate) fn spell(c: char, into: &mut String) {
     match c {
@@ -57,5 +68,13 @@ mod tests {
     fn letters_of_every_script_and_signs_stay_as_they_are() {
         let text = "Ünal Ґ שלום سلام 测试 🂡 ♠ e\u{301} a-b_c \"x\" \\ \u{a0}";
         assert_eq!(spelled(text), text);
+    }
+
+    #[test]
+    fn a_shell_reads_back_the_word() {
+        assert_eq!(quoted("cards.example/log+1f+AY"), "cards.example/log+1f+AY");
+        assert_eq!(quoted("it's $x"), r"'it'\''s $x'");
+        assert_eq!(quoted("my folder/x"), "'my folder/x'");
+        assert_eq!(quoted(""), "''");
     }
 }

@@ -72,10 +72,9 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let Chosen { key, known } = known::key_of_log(args.key.as_deref(), &args.log)?;
     let output = args.output.as_deref().filter(|path| !files::is_stdout(path));
     let log = Log::new(&args.log, args.cache.as_deref(), Some(&key))?;
-    let since = args
-        .since
-        .as_deref()
-        .map(|path| note::read_saved(path, &key).map(|note| Saved { name: files::name(path), note }));
+    let since = args.since.as_deref().map(|path| {
+        note::read_saved("--since", path, &key).map(|note| Saved { name: files::name(path), note })
+    });
     let since = since.transpose()?;
     let there = output.map(|path| there(path, &key)).transpose()?.flatten();
     // The log's checkpoint, if it contradicts the view to be replaced.

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::exit::Failure;
 use super::note;
-use super::out::{FAINT, Out, STRONG, shown};
+use super::out::{FAINT, Out, STRONG, pasted, shown};
 use super::{args, files};
 use crate::deal::{Blind, ClientSeed, Commitment, Contribution, Label, Nonce};
 use crate::entropy;
@@ -120,7 +120,7 @@ pub(super) fn random() -> Result<[u8; 32], Failure> {
 
 /// A saved checkpoint, in the form of a contribution's `seen`.
 fn read_seen(path: &Path, key: &VerifierKey) -> Result<SeenCheckpoint, Failure> {
-    let saved = note::read_saved(path, key)?;
+    let saved = note::read_saved("--seen", path, key)?;
     note::as_seen(&saved, key).map_err(|says| Failure::usage(format!("{}: {says}", files::name(path))))
 }
 
@@ -163,7 +163,7 @@ fn print(own: &Own, public: &Given, out: &mut Out) {
             if own.round().is_none() { " Where rounds are locked first, make a hash too:" } else { "" };
         out.line(format_args!("{FAINT}It is public for ever once it is dealt.{more}{FAINT:#}"));
         if own.round().is_none() {
-            let again = format!("fairdeal contribution {} --for COMMITMENT:NONCE", own.from);
+            let again = format!("fairdeal contribution {} --for COMMITMENT:NONCE", pasted(own.from.as_str()));
             out.line(format_args!("{FAINT}{again}{FAINT:#}"));
         }
         return;

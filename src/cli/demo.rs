@@ -16,6 +16,7 @@ use serde_json::Value;
 use super::exit::{Exit, Failure};
 use super::out::Out;
 use super::{Cli, files};
+use crate::spelled::quoted;
 use cheats::Attempt;
 use stage::Stage;
 
@@ -157,29 +158,7 @@ fn pasted(program: &str, words: &[String]) -> String {
     all.map(quoted).collect::<Vec<_>>().join(" ")
 }
 
-fn quoted(word: &str) -> String {
-    let safe = |c: char| c.is_ascii_alphanumeric() || "-_./:=@,+".contains(c);
-    if !word.is_empty() && word.chars().all(safe) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
-}
-
 /// A path as an argument.
 fn word(path: &std::path::Path) -> String {
     files::name(path)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_pasted_word_is_one_word_to_a_shell() {
-        assert_eq!(quoted("fairdeal-demo/log.key"), "fairdeal-demo/log.key");
-        assert_eq!(quoted("my demo"), "'my demo'");
-        assert_eq!(quoted("it's"), r"'it'\''s'");
-        assert_eq!(quoted(""), "''");
-    }
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::exit::Failure;
 use super::files;
-use super::out::{Out, shown};
+use super::out::{Out, pasted};
 use crate::sample::{Sample, SampleError, SampleTerms};
 
 /// Make an honest log of any length from a seed, for tests and measurements
@@ -91,7 +91,14 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         out.field("entries", made.size);
         out.field("root", root.to_hex());
         out.field("key", &made.key);
-        out.field("next", format_args!("fairdeal audit {0} --key {0}/log.key", shown(&args.output)));
+        out.field(
+            "next",
+            format_args!(
+                "fairdeal audit {} --key {}",
+                pasted(&args.output),
+                pasted(&args.output.join("log.key"))
+            ),
+        );
     });
     Ok(())
 }

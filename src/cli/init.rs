@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::exit::Failure;
 use super::operator::{self, Elsewhere};
-use super::out::{FAINT, Out, shown};
+use super::out::{FAINT, Out, pasted, shown};
 use super::vault::VaultArgs;
 use crate::ledger::Ledger;
 use crate::record::entry::Origin;
@@ -65,8 +65,11 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         out.line(format_args!(
             "{FAINT}Publish the key, and serve {public} to everyone. Keep {dir}/private secret.{FAINT:#}"
         ));
-        let at =
-            if args.dir == Path::new("fairdeal-ledger") { String::new() } else { format!(" --ledger {dir}") };
+        let at = if args.dir == Path::new("fairdeal-ledger") {
+            String::new()
+        } else {
+            format!(" --ledger {}", pasted(&args.dir))
+        };
         out.line("Next:");
         for (command, options, says) in NEXT {
             let line = format!("fairdeal {command}{at} {options}");

@@ -6,23 +6,36 @@ use super::exit::Failure;
 use super::files;
 use super::out::count;
 use crate::deal::Digest;
-use crate::log::{Checkpoint, SignedCheckpoint, SignedCheckpointError, VerifierKey};
+use crate::log::{Checkpoint, SignedCheckpoint, VerifierKey};
 use crate::record::entry::{Int, LogSignature, SeenCheckpoint};
 use crate::record::{Code, Finding};
 
 /// Reads a saved checkpoint and verifies it.
 ///
 /// # Errors
-/// Exit 3 if the file is no checkpoint, 1 if the key did not sign it.
-pub(super) fn read_saved(path: &Path, key: &VerifierKey) -> Result<SignedCheckpoint, Failure> {
-    let text = files::read_text(path)?;
-    let unreadable = |e: SignedCheckpointError| Failure::unavailable(format!("{}: {e}", files::name(path)));
-    let note = SignedCheckpoint::parse(&text).map_err(unreadable)?;
+/// Exit 3 if the file cannot be read, 2 if it is no checkpoint, 1 if the key did not sign it.
+pub(super) fn read_saved(option: &str, path: &Path, key: &VerifierKey) -> Result<SignedCheckpoint, Failure> {
+    let (_, note) = read_any(option, path)?;
     if let Err(error) = verified(&note, key) {
         let finding = Finding::about_the_log(Code::BadSignature, error);
         return Err(Failure::findings(&files::name(path), &[finding]));
     }
     Ok(note)
+}
+
+/// Reads a saved checkpoint, whoever signed it, and its text. `option` is where it was given.
+///
+/// # Errors
+/// Exit 3 if the file cannot be read, 2 if it is no checkpoint: the wrong file was named, and the log is not at fault.
+pub(super) fn read_any(option: &str, path: &Path) -> Result<(String, SignedCheckpoint), Failure> {
+    let text = files::read_text(path)?;
+    match SignedCheckpoint::parse(&text) {
+        Ok(note) => Ok((text, note)),
+        Err(error) => {
+            let name = files::name(path);
+            Err(Failure::usage(format!("{option} {name}: expected a saved checkpoint, found none: {error}")))
+        }
+    }
 }
 
 /// Checks that the key signed it, and that it has no extension lines: checkpoints of these logs have none.

@@ -1,5 +1,6 @@
 //! A command's stdout: collected, then written at once. Colours on a terminal only.
 
+use std::ffi::OsStr;
 use std::fmt::{self, Write as _};
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
@@ -8,7 +9,7 @@ use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
 use super::exit::{Exit, Failure};
-use crate::spelled::spelled;
+use crate::spelled::{quoted, spelled};
 
 /// The style of what holds.
 pub(super) const GOOD: Style = AnsiColor::Green.on_default().bold();
@@ -152,6 +153,11 @@ pub(super) fn count(number: impl TryInto<u64>, one: &str, more: &str) -> String 
 /// Text from outside. Characters that move the cursor, colour the screen, or hide or turn other text are spelled out.
 pub(super) fn plain(text: &str) -> String {
     spelled(text)
+}
+
+/// A word from outside in a printed command: quoted for a shell if needed, then like [`plain`].
+pub(super) fn pasted(word: &(impl AsRef<OsStr> + ?Sized)) -> String {
+    plain(&quoted(&word.as_ref().to_string_lossy()))
 }
 
 /// A path from outside, like [`plain`].

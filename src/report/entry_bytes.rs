@@ -5,10 +5,11 @@ use std::fmt::Write as _;
 
 use maud::{Markup, html};
 
-use super::words::{many, number, quoted, spelled};
+use super::words::{many, number, spelled};
 use crate::audit::AuditVerdict;
 use crate::log::Hash;
 use crate::record::Finding;
+use crate::spelled::quoted;
 use crate::spelled::spell;
 
 /// An entry of the log, read again for the page.

@@ -3,8 +3,9 @@
 use maud::{Markup, html};
 
 use super::PageContext;
-use super::words::{quoted, spelled};
+use super::words::spelled;
 use crate::audit::AuditVerdict;
+use crate::spelled::quoted;
 
 /// The most older checkpoints in the command.
 const SINCE: usize = 50;

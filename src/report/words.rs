@@ -83,16 +83,6 @@ pub(super) fn statistic(value: f64) -> String {
     }
 }
 
-/// A word for a shell, in quotes if needed.
-pub(super) fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:+=@,".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -116,12 +106,5 @@ mod tests {
             ["0.2500", "2.6 × 10⁻¹³²", "0"]
         );
         assert_eq!([percent(1, 0), percent(1, 3)], ["–", "33.3 %"]);
-    }
-
-    #[test]
-    fn a_shell_reads_back_the_word() {
-        assert_eq!(quoted("cards.example/log+1f+AY"), "cards.example/log+1f+AY");
-        assert_eq!(quoted("it's $x"), r"'it'\''s $x'");
-        assert_eq!(quoted(""), "''");
     }
 }

@@ -7,7 +7,7 @@ use crate::cli::args;
 use crate::cli::bar::Bar;
 use crate::cli::exit::Failure;
 use crate::cli::logs::Log;
-use crate::cli::out::{BAD, FAINT, Out, plain};
+use crate::cli::out::{BAD, FAINT, Out, pasted, plain};
 use crate::source::{AuditOptions, ExportError, LogSource, entries};
 use crate::stats::{Alarm, Report};
 
@@ -100,7 +100,7 @@ fn print(name: &str, answer: &LogStatisticsAnswer<'_>, out: &mut Out) {
 fn explain(about: About<'_>, answer: &LogStatisticsAnswer<'_>, out: &mut Out) {
     // The tests of all decks are one family; each deck has its own watch.
     let percent = 1 + answer.groups.iter().filter(|group| group.watch.is_some()).count();
-    let key = about.key.map_or_else(String::new, |key| format!(" --key {}", plain(key)));
+    let key = about.key.map_or_else(String::new, |key| format!(" --key {}", pasted(key)));
     let last = about.size.saturating_sub(1);
     super::explain(
         "log",
@@ -110,7 +110,7 @@ fn explain(about: About<'_>, answer: &LogStatisticsAnswer<'_>, out: &mut Out) {
         out,
     );
     // On a line of its own, and whole, so that it can be copied.
-    out.line(format_args!("  fairdeal stats {}{key} --after {last}", plain(about.name)));
+    out.line(format_args!("  fairdeal stats {}{key} --after {last}", pasted(about.name)));
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ pub(super) fn hold_against(
     key: &VerifierKey,
 ) -> Result<Option<u64>, Failure> {
     let name = files::name(saved_at);
-    let saved = note::read_saved(saved_at, key)?;
+    let saved = note::read_saved("--since", saved_at, key)?;
     let saved = saved.unverified();
     let mut log = match log {
         Some(name) => {
