@@ -6,7 +6,7 @@ use super::out::{Out, plain, terminal_width};
 use super::table::Rows;
 use super::{show, time};
 use crate::answer::Beside;
-use crate::ledger::{Choice, Standing};
+use crate::ledger::{Choice, Named, Standing};
 use crate::record::entry::Table;
 
 /// List all commitments, in log order
@@ -50,6 +50,10 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let mut listing = Listing::new(now, out);
     let listed = operator::read(&args.ledger, async |ledger| {
         let (mut from, mut due) = (0, Vec::new());
+        if let Some(table) = &args.table {
+            // An alarm on a misspelt table would never ring.
+            ledger.find(&Named::LastOf(table.clone())).await?;
+        }
         loop {
             let page = ledger.list(&choice, from, PAGE.into()).await?;
             let Some(last) = page.last() else { break };
@@ -127,8 +131,7 @@ impl<'o> Listing<'o> {
             Ok(()) if begun => {}
             Ok(()) => out.line(match (&args.table, args.due) {
                 (None, true) => "Nothing is due.".to_owned(),
-                (Some(table), true) => format!("Nothing is due at table {}.", plain(table.as_str())),
-                (Some(table), false) => format!("Table {} has no commitments.", plain(table.as_str())),
+                (Some(table), _) => format!("Nothing is due at table {}.", plain(table.as_str())),
                 (None, false) => "No commitments yet. fairdeal commit --table NAME makes one.".to_owned(),
             }),
         }

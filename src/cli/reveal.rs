@@ -3,7 +3,7 @@
 use super::args;
 use super::exit::Failure;
 use super::operator::{self, LedgerArgs, NextArgs, RetryArgs};
-use super::out::Out;
+use super::out::{Out, count};
 use super::which::{self, Which};
 use crate::deal::Nonce;
 use crate::ledger::NewReveal;
@@ -45,10 +45,37 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     args.which.held(&args.retry)?;
     let (named, key) = (which::to_end(args.which.one()?), args.retry.idempotency_key.clone());
     let reveal = NewReveal { nonce: args.nonce, force: args.force, next: args.next.next, ext: None };
-    let done = operator::ask(&args.ledger, async |ledger| {
-        ledger.reveal(ledger.find(&named).await?, reveal, key).await
+    let (done, summary) = operator::ask(&args.ledger, async |ledger| {
+        let done = ledger.reveal(ledger.find(&named).await?, reveal, key).await?;
+        // What is done is told in any case.
+        let summary = ledger.show(done.commitment).await.ok();
+        Ok((done, summary))
     })?;
     let answer = operator::Answer::new(&done);
-    out.show(&answer, |out| answer.print("revealed", out));
+    out.show(&answer, |out| {
+        answer.print("revealed", out);
+        if let Some(says) = summary.and_then(|one| ended_early(one.next, one.terms.rounds.value())) {
+            out.field("ended early", says);
+        }
+    });
     Ok(())
+}
+
+/// What a reveal before the last round gives up: nothing can be dealt under the commitment any more.
+fn ended_early(played: u64, rounds: u64) -> Option<String> {
+    let unused = rounds.checked_sub(played).filter(|&unused| unused > 0)?;
+    let are = if unused == 1 { "is" } else { "are" };
+    Some(format!("{unused} of {} {are} unused", count(rounds, "round", "rounds")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_that_a_reveal_gives_up_are_counted() {
+        assert_eq!(ended_early(1, 1000).as_deref(), Some("999 of 1000 rounds are unused"));
+        assert_eq!(ended_early(999, 1000).as_deref(), Some("1 of 1000 rounds is unused"));
+        assert_eq!(ended_early(1000, 1000), None);
+    }
 }
