@@ -133,6 +133,7 @@ impl Log {
         let unreadable =
             |error: io::Error| Failure::unavailable(format!("{}: {}", self.name, files::reason(&error)));
         if fs::metadata(path).map_err(unreadable)?.is_dir() {
+            refuse_backup(path)?;
             return Ok(Box::new(LogFolder::open(path)));
         }
         let file = File::open(path).map_err(unreadable)?;
@@ -189,6 +190,20 @@ impl Log {
         }
     }
 }
+
+/// Refuses a folder that `fairdeal backup` made: its checkpoint stands at the top, as a log's does, but its files do not.
+/// Judged as a log, it would be accused.
+fn refuse_backup(dir: &Path) -> Result<(), Failure> {
+    let is_log = dir.join("tile").exists() || dir.join("public").join("checkpoint").exists();
+    if is_log || !dir.join("checkpoint").is_file() || !dir.join("private").is_dir() {
+        return Ok(());
+    }
+    let says = format!("{}: this is a backup, not a published log", dir.display());
+    Err(Failure::unavailable(says).hint(HINT_OF_A_BACKUP))
+}
+
+const HINT_OF_A_BACKUP: &str = "\
+`fairdeal restore` makes a ledger of it, whose `public` folder can be judged. So can what the log publishes now.";
 
 /// A warning on stderr. If it cannot be written, it is not missed.
 pub(super) fn warn(says: &str) {
