@@ -1,4 +1,5 @@
-//! Judges a whole log (spec/ledger.md, section 9). It shows what no single receipt can: that nothing is missing.
+//! Judges a whole log (spec/ledger.md, section 9). It shows what no single receipt can: that no round is missing
+//! between those in the log.
 //!
 //! Pure: the caller reads the files, passes entries in and gets findings out. A [`Partial`] judges a contiguous range
 //! of entries. Adjacent ranges merge, so they can be read anywhere and in any order. The audit also reports numbers;
@@ -34,7 +35,7 @@ pub use rows::{AuditRows, EntryRow, Keep, RoundOutcome, RoundRow};
 pub use saved::SavedError;
 pub use share::{CrossingEntry, Share, ShareEnd, ShareSum, SortedEntries, bucket_of};
 pub use shared_seeds::SharedSeeds;
-pub use statistics::{DealGroup, EProcessTrace, LogStatistics};
+pub use statistics::{DealGroup, EProcessTrace, LogStatistics, StatisticsSummary};
 pub use tallies::{Tallied, TallyWork};
 pub use turns::{Turn, turns_hold};
 pub use unjudged::Unjudged;

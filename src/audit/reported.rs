@@ -73,6 +73,13 @@ pub struct TableCounts {
     pub voided_commitments: u64,
 }
 
+impl TableCounts {
+    /// Rounds dealt or voided; 1 if there are none, as a share of none is none.
+    fn rounds(&self) -> u64 {
+        self.deals.saturating_add(self.voided_rounds).max(1)
+    }
+}
+
 /// Milliseconds from a commit to its reveal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
@@ -97,6 +104,28 @@ pub(super) fn more(count: &mut u64) {
 }
 
 impl Reported {
+    /// The tables for people: those with the greatest share of voided rounds first.
+    #[must_use]
+    pub fn tables_by_share(&self) -> Vec<(&str, &TableCounts)> {
+        let mut tables: Vec<(&str, &TableCounts)> =
+            self.tables.iter().map(|(name, counts)| (name.as_str(), counts)).collect();
+        // Two shares are compared crosswise: exact, and without a division by 0. A stable sort keeps the order by name.
+        let crosswise =
+            |a: &TableCounts, b: &TableCounts| u128::from(a.voided_rounds).saturating_mul(b.rounds().into());
+        tables.sort_by(|(_, a), (_, b)| {
+            crosswise(b, a).cmp(&crosswise(a, b)).then(b.voided_rounds.cmp(&a.voided_rounds))
+        });
+        tables
+    }
+
+    /// Names and their counts for people: the greatest first, then by name.
+    #[must_use]
+    pub fn by_count(counted: &BTreeMap<String, u64>) -> Vec<(&str, u64)> {
+        let mut all: Vec<(&str, u64)> = counted.iter().map(|(name, count)| (name.as_str(), *count)).collect();
+        all.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        all
+    }
+
     /// Whether every contribution to an entry's round is tied to the published commitment: by a hash, or by a
     /// checkpoint that contains it. `life` is the commitment's state before the entry.
     pub(super) fn is_committed_first(entry: &Entry, life: &Life) -> bool {
@@ -287,5 +316,30 @@ impl Reported {
             .collect();
         weak.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
         self.weak_seeds = weak.into_iter().take(LISTED).map(|(count, seed)| (seed.clone(), count)).collect();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn for_people_the_table_that_voids_most_comes_first() {
+        let table = |name: &str, deals, voided_rounds| {
+            (name.to_owned(), TableCounts { deals, voided_rounds, ..TableCounts::default() })
+        };
+        let tables = [
+            table("a", 900, 9),
+            table("b", 0, 0),
+            table("c", 0, 0),
+            table("z", 525, 3015),
+            table("d", u64::MAX, 1),
+            table("e", 99, 1),
+        ];
+        let reported = Reported { tables: tables.into(), ..Reported::default() };
+        let names: Vec<&str> = reported.tables_by_share().into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["z", "e", "a", "d", "b", "c"]);
+        let counted = [("a", 1), ("b", 7), ("c", 7)].map(|(name, count)| (name.to_owned(), count)).into();
+        assert_eq!(Reported::by_count(&counted), [("b", 7), ("c", 7), ("a", 1)]);
     }
 }

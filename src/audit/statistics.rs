@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use crate::stats::{Alarm, Counts, Part, Report};
+use crate::stats::number::count;
+use crate::stats::{Alarm, Counts, FAMILY, Part, Report, Test, adjust_together};
 
 /// The statistics of a log's deals, one group for each deck and draw.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -44,4 +45,54 @@ pub struct EProcessTrace {
     pub parts: Vec<Part>,
     /// Numbers of deals, and log10 of the evidence after them: at most a few hundred points.
     pub points: Vec<(u64, f64)>,
+}
+
+/// The statistics of all groups in a few numbers.
+#[derive(Clone, Debug)]
+pub struct StatisticsSummary {
+    /// Deals that were counted.
+    pub deals: u64,
+    /// Tests that were run.
+    pub tests: u64,
+    /// Tests that raise an alarm.
+    pub alarms: u64,
+    /// The test with the smallest p.
+    pub strongest: Option<Test>,
+    /// Groups whose e-process raised its alarm.
+    pub watches: u64,
+}
+
+impl StatisticsSummary {
+    /// Whether anything raised an alarm.
+    #[must_use]
+    pub fn is_alarm(&self) -> bool {
+        self.alarms > 0 || self.watches > 0
+    }
+}
+
+impl LogStatistics {
+    /// The reports of all groups, their tests adjusted as one family; adjusting twice changes nothing.
+    #[must_use]
+    pub fn adjusted(&self) -> Vec<Report> {
+        let mut reports: Vec<Report> = self.groups.iter().map(|group| group.report.clone()).collect();
+        adjust_together(&mut reports);
+        reports
+    }
+
+    /// What they say in a few numbers.
+    #[must_use]
+    pub fn summary(&self) -> StatisticsSummary {
+        let reports = self.adjusted();
+        let all: Vec<&Test> = reports.iter().flat_map(|report| &report.tests).collect();
+        let strongest =
+            all.iter().min_by(|a, b| a.p_adjusted.total_cmp(&b.p_adjusted).then(a.p.total_cmp(&b.p)));
+        let is_watched = |group: &&DealGroup| group.watch.as_ref().is_some_and(|watch| watch.alarm.is_some());
+        StatisticsSummary {
+            deals: reports.iter().fold(0, |sum, report| sum.saturating_add(report.decks)),
+            tests: count(all.len()),
+            alarms: count(all.iter().filter(|test| test.p_adjusted < FAMILY).count()),
+            strongest: strongest.map(|test| (*test).clone()),
+            watches: count(self.groups.iter().filter(is_watched).count()),
+        }
+    }
 }

@@ -13,16 +13,16 @@ use super::known::Chosen;
 use super::logs::Log;
 use super::out::Out;
 use super::time::When;
-use super::{files, known, logs, time};
+use super::{files, known, logs, note, time};
 use crate::audit::{Signatures, Times};
 use crate::source::{AuditOptions, LogSource};
 
 use memory::Remembered;
 use tables::Tables;
-use verdict::Files;
+use verdict::Beside;
 use watch::{Line, Watcher};
 
-/// Judge a whole log. Only this shows that nothing is missing
+/// Judge a whole log. Only this shows that no round is missing between those in it
 ///
 /// Applies every rule to every entry, replays every deal whose seed is revealed, rebuilds the tree, and compares every tile.
 #[derive(Debug, clap::Args)]
@@ -128,7 +128,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let log = Log::new(&name, args.cache.as_deref(), Some(&key))?;
     let mut since = Vec::new();
     for path in &args.since {
-        since.push((files::name(path), files::read_text(path)?));
+        since.push((files::name(path), note::read_any("--since", path)?.0));
     }
     let remembered = Remembered::read(&log, &key)?;
     since.extend(remembered.as_ref().and_then(Remembered::since));
@@ -176,6 +176,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         remembered.learn(&source, &key, &mut audited.verdict)?.iter().for_each(|says| logs::warn(says));
         audited.continued.retain(|(name, _)| *name != remembered.name());
     }
+    let is_another_tree = audited.is_another_tree;
     let verdict = audited.verdict;
     // Tables before the state: from a saved state their rows would not be met again.
     let written = tables.map(|(tables, written)| tables.keep().map(|()| written)).transpose()?;
@@ -193,8 +194,11 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     }
     // Saved before it is said, so that nothing is said to be saved that is not. The verdict is printed in any case.
     let saved = page.as_ref().map(|(file, page)| files::save(file, page).map(|()| *file)).transpose();
-    let written =
-        Files { tables: args.csv.as_deref().zip(written), page: saved.as_ref().ok().copied().flatten() };
+    let written = Beside {
+        is_another_tree,
+        tables: args.csv.as_deref().zip(written),
+        page: saved.as_ref().ok().copied().flatten(),
+    };
     if args.ndjson {
         Line::Verdict(written.with(&verdict)).print(out);
     } else {

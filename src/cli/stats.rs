@@ -136,6 +136,6 @@ fn explain(what: &str, percent: usize, tests: &[Test], next: &str, out: &mut Out
 }
 
 /// A probability; small ones with their exponent.
-fn probability(p: f64) -> String {
+pub(super) fn probability(p: f64) -> String {
     if p == 0.0 || p >= 0.001 { format!("{p:.4}") } else { format!("{p:.1e}") }
 }

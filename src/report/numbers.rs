@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::plots::{BARS, bars};
 use super::words::{many, number, percent, shown};
-use crate::audit::{AuditVerdict, Reported, TableCounts};
+use crate::audit::{AuditVerdict, Reported};
 use crate::stats::number::count;
 use crate::utc::span;
 
@@ -81,13 +81,9 @@ fn spoken(named: &[(String, u64)]) -> String {
 
 pub(super) fn voids(verdict: &AuditVerdict) -> Markup {
     let reported = &verdict.reported;
-    let mut tables: Vec<(&String, &TableCounts)> = reported.tables.iter().collect();
-    tables.sort_by(|a, b| {
-        b.1.voided_rounds.cmp(&a.1.voided_rounds).then(b.1.deals.cmp(&a.1.deals)).then(a.0.cmp(b.0))
-    });
+    let tables = reported.tables_by_share();
     let voided = tables.iter().fold(0_u64, |sum, (_, one)| sum.saturating_add(one.voided_rounds));
-    let mut blamed: Vec<(&String, &u64)> = reported.blamed.iter().collect();
-    blamed.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
+    let blamed = Reported::by_count(&reported.blamed);
     html! {
         p {
             "A round can be called off; its number is then used up. There are honest reasons: a player leaves, a connection breaks. "
@@ -113,7 +109,7 @@ pub(super) fn voids(verdict: &AuditVerdict) -> Markup {
             p { "A void may name who caused it. That is only the operator’s word." }
             (listing(&["Name", "Rounds called off", "Share of all"], blamed.len(), "names", &html! {
                 @for (name, count) in blamed.iter().take(LISTED) {
-                    tr { th scope="row" { (shown(name)) } td class="n" { (number(**count)) } td class="n" { (percent(**count, voided)) } }
+                    tr { th scope="row" { (shown(name)) } td class="n" { (number(*count)) } td class="n" { (percent(*count, voided)) } }
                 }
             }))
         }
@@ -172,8 +168,7 @@ fn doublings(by: &BTreeMap<u64, u64>) -> Vec<(String, u64)> {
 
 pub(super) fn seeds(verdict: &AuditVerdict) -> Markup {
     let reported = &verdict.reported;
-    let mut weak: Vec<(&String, &u64)> = reported.weak_seeds.iter().collect();
-    weak.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
+    let weak = Reported::by_count(&reported.weak_seeds);
     html! {
         p {
             "Each player may add a seed, so that the operator alone cannot decide the cards. This protects a player only if nobody else "
@@ -195,7 +190,7 @@ pub(super) fn seeds(verdict: &AuditVerdict) -> Markup {
             p { "A seed that three or more players bring can be guessed, and protects none of them." }
             (listing(&["Seed", "Players"], weak.len(), "seeds", &html! {
                 @for (seed, count) in weak.iter().take(LISTED) {
-                    tr { th scope="row" class="code" { (shown(seed)) } td class="n" { (number(**count)) } }
+                    tr { th scope="row" class="code" { (shown(seed)) } td class="n" { (number(*count)) } }
                 }
             }))
         }

@@ -114,6 +114,12 @@ fn header(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
                 p class="lead" { "There is nothing in it yet, neither a promise nor a deal." }
             } @else if verdict.holds {
                 p class="lead" { (lead(verdict)) }
+                @if verdict.statistics.as_ref().is_some_and(|found| found.summary().is_alarm()) {
+                    p class="lead" {
+                        (if verdict.unverified.is_any() { "No rule that was checked is broken." } else { "No rule is broken." })
+                        " The statistics raise an alarm: " a href="#statistics" { "see below" } "."
+                    }
+                }
             } @else {
                 p class="lead" {
                     "The list below names each thing that does not hold, where it is, and what it means. "

@@ -6,9 +6,9 @@ use super::heat::Heat;
 use super::plots::{RAREST, evidence, p_values};
 use super::tests_in_words::{ASKED, looks_at};
 use super::words::{many, number, probability, shown, spelled, statistic};
-use crate::audit::{DealGroup, EProcessTrace, LogStatistics};
+use crate::audit::{DealGroup, EProcessTrace, LogStatistics, StatisticsSummary};
 use crate::stats::number::count;
-use crate::stats::{Alarm, FAMILY, Report, Test, adjust_together};
+use crate::stats::{Alarm, FAMILY, Report, Test};
 
 /// How many decks have their own pictures: a map takes up to 200 kB.
 const DRAWN: usize = 6;
@@ -16,17 +16,10 @@ const DRAWN: usize = 6;
 const LISTED: usize = 60;
 
 pub(super) fn section(found: &LogStatistics) -> Markup {
-    // All decks are one family; adjusting twice changes nothing.
-    let mut reports: Vec<Report> = found.groups.iter().map(|group| group.report.clone()).collect();
-    adjust_together(&mut reports);
+    let reports = found.adjusted();
+    let StatisticsSummary { deals: decks, alarms, watches, .. } = found.summary();
     let mut groups: Vec<(&DealGroup, &Report)> = found.groups.iter().zip(&reports).collect();
     groups.sort_by_key(|(group, _)| std::cmp::Reverse(group.report.decks));
-    let decks = groups.iter().fold(0_u64, |sum, (_, report)| sum.saturating_add(report.decks));
-    let alarms = count(
-        reports.iter().flat_map(|report| &report.tests).filter(|test| test.p_adjusted < FAMILY).count(),
-    );
-    let watched =
-        groups.iter().filter(|(group, _)| group.watch.as_ref().is_some_and(|w| w.alarm.is_some())).count();
     html! {
         p class="aside" { b { "Reported, never a verdict. " }
             "Computing a deal again is exact. Statistics are for what that cannot see: selected seeds, selectively "
@@ -36,11 +29,11 @@ pub(super) fn section(found: &LogStatistics) -> Markup {
         @if decks == 0 {
             p class="none" { "There are no deals to count." }
         } @else {
-            p class=(if alarms > 0 || watched > 0 { "result alarm" } else { "result" }) {
+            p class=(if alarms > 0 || watches > 0 { "result alarm" } else { "result" }) {
                 @if alarms > 0 {
                     b { "Alarm. " } (many(alarms, "test finds", "tests find")) " in " (many(decks, "deal", "deals"))
                     " what fair decks would hardly ever show."
-                } @else if watched > 0 {
+                } @else if watches > 0 {
                     b { "Alarm. " } "No test over all deals raised it, but the evidence over time did: see below."
                 } @else {
                     b { "No alarm. " } (many(decks, "deal looks", "deals look")) " as fair decks do."

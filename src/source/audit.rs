@@ -59,6 +59,9 @@ pub struct Audited {
     pub state: Option<String>,
     /// The names and sizes of the older checkpoints that are shown to be of prefixes of this log.
     pub continued: Vec<(String, u64)>,
+    /// Whether all entries that the signed checkpoint promises were read, and they give another root: they are not those
+    /// that were signed.
+    pub is_another_tree: bool,
 }
 
 /// A log could not be audited.
@@ -221,6 +224,7 @@ impl LogSource {
             ));
             None
         };
+        let signed = promised.clone().filter(|_| found.is_empty());
         let size = promised.as_ref().map_or(0, Checkpoint::size);
         let promised = promised.as_ref();
         if options.state.is_some() && !self.tiles.files().has_tiles() {
@@ -247,7 +251,9 @@ impl LogSource {
         let Ended { audit, state } = run.end().map_err(|error| self.stopped(error))?;
         let (verdict, rows) = audit.finish_with_rows(options.times).ok_or(SourceError::NotFromTheStart)?;
         watch.rows(rows)?;
-        Ok(Audited { verdict, state, continued })
+        let is_another_tree =
+            signed.is_some_and(|signed| signed.size() == verdict.size && *signed.root() != verdict.root);
+        Ok(Audited { verdict, state, continued, is_another_tree })
     }
 
     fn stopped(&self, why: Stopped) -> SourceError {
@@ -278,7 +284,7 @@ fn not_judged(
     audit.find(finding);
     let (verdict, rows) = audit.finish_with_rows(options.times).ok_or(SourceError::NotFromTheStart)?;
     watch.rows(rows)?;
-    Ok(Audited { verdict, state: None, continued: Vec::new() })
+    Ok(Audited { verdict, state: None, continued: Vec::new(), is_another_tree: false })
 }
 
 /// Reads a checkpoint. One that the key did not sign, or with extension lines, is a finding, and is still audited

@@ -244,6 +244,16 @@ fn the_page_says_how_to_repeat_it_and_what_it_cannot_show() {
 }
 
 #[test]
+fn an_alarm_of_the_statistics_is_named_at_the_head_and_changes_no_verdict() {
+    let says = "No rule is broken. The statistics raise an alarm: see below.";
+    let (_, biased) = read(&html(&pages::biased(600), &ABOUT));
+    assert!(biased.find(says).expect("the alarm") < biased.find("What was found").expect("the findings"));
+    for silent in [pages::honest(300), pages::at_fault(), pages::empty()] {
+        assert!(!read(&html(&silent, &ABOUT)).1.contains(says));
+    }
+}
+
+#[test]
 fn beside_a_finding_stand_its_rule_and_the_bytes_of_its_entry() {
     let entries = entries(10);
     let page = html(&pages::at_fault(), &PageContext { entries: &entries, ..ABOUT });

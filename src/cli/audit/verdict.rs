@@ -1,23 +1,27 @@
 //! Prints an audit: the verdict, the findings, the numbers.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde::Serialize;
 
 use super::tables::Written;
-use crate::audit::{AuditVerdict, Reported, TableCounts};
-use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, count, plain, shown};
+use crate::audit::{AuditVerdict, Reported, StatisticsSummary, TableCounts};
+use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, columns_beside, count, plain, shown, wrapped};
+use crate::cli::stats::probability;
 use crate::cli::{note, time};
-use crate::record::Finding;
+use crate::record::{Code, Finding};
 use crate::report::{overdue_by_clock, passed_over};
 use crate::utc::span;
 
 /// Findings printed of each code. The others are counted, and are in `--json`.
 const PRINTED_OF_EACH: usize = 5;
 
-/// What was written beside the verdict.
+/// What is told beside the verdict: about the files that were read, and those that were written.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Files<'a> {
+pub(super) struct Beside<'a> {
+    /// Whether the entries are not those that were signed.
+    pub(super) is_another_tree: bool,
     /// The folder of the tables, and their numbers of rows.
     pub(super) tables: Option<(&'a Path, Written)>,
     /// The page.
@@ -33,7 +37,7 @@ pub(super) struct Answer<'a> {
     file: Option<String>,
 }
 
-impl Files<'_> {
+impl Beside<'_> {
     pub(super) fn with<'a>(&self, verdict: &'a AuditVerdict) -> Answer<'a> {
         Answer { verdict, file: self.page.map(|file| file.to_string_lossy().into_owned()) }
     }
@@ -44,7 +48,7 @@ pub(super) fn print(
     log: &str,
     verdict: &AuditVerdict,
     continued: &[(String, u64)],
-    written: &Files<'_>,
+    beside: &Beside<'_>,
     out: &mut Out,
 ) {
     let name = plain(log);
@@ -59,13 +63,14 @@ pub(super) fn print(
     if let Some(says) = overdue_by_clock(verdict) {
         out.line(format_args!("  {BAD}{says}{BAD:#} (--as-of now)"));
     }
-    for (code, count) in &verdict.counts {
-        let of_code = verdict.findings.iter().filter(|finding| finding.code.as_str() == *code);
-        of_code.take(PRINTED_OF_EACH).for_each(|finding| print_finding(finding, out));
-        if let Some(more) = count.checked_sub(PRINTED_OF_EACH as u64).filter(|&more| more > 0) {
-            out.line(format_args!("    and {more} more of {code}"));
+    if beside.is_another_tree {
+        let says = "These entries are not those that were signed: what follows is about this copy. \
+                    Fetch it again before you accuse anybody.";
+        for line in wrapped(says, columns_beside(2)) {
+            out.line(format_args!("  {line}"));
         }
     }
+    print_findings(verdict, out);
     if !verdict.holds && verdict.size == 0 {
         // Numbers of nothing would read like numbers of this log.
         out.line(format_args!("{FAINT}No entry was judged.{FAINT:#}"));
@@ -87,7 +92,13 @@ pub(super) fn print(
         out.field("continues", note::part_of_this_log(*size));
     }
     print_reported(&verdict.reported, out);
-    if let Some((dir, Written { entries, rounds, findings })) = written.tables {
+    if let Some(statistics) = &verdict.statistics {
+        out.field(
+            "statistics",
+            format_args!("{} (never part of the verdict)", summed_up(&statistics.summary())),
+        );
+    }
+    if let Some((dir, Written { entries, rounds, findings })) = beside.tables {
         out.field(
             "written",
             format_args!(
@@ -99,10 +110,11 @@ pub(super) fn print(
             ),
         );
     }
-    if let Some(page) = written.page {
+    if let Some(page) = beside.page {
         out.field("page", format_args!("{}: open it in a browser", shown(page)));
     }
-    let note = "Not shown: that everybody was given this log (compare saved checkpoints), and when anything happened.";
+    let note = "Not shown: that everybody was given this log (compare saved checkpoints); when anything happened; \
+                rounds and tables that were never written.";
     out.line(format_args!("{FAINT}{note}{FAINT:#}"));
 }
 
@@ -146,8 +158,27 @@ fn reveals(verdict: &AuditVerdict) -> String {
     }
 }
 
+/// The statistics in a line.
+fn summed_up(found: &StatisticsSummary) -> String {
+    let deals = count(found.deals, "deal", "deals");
+    match &found.strongest {
+        _ if found.deals == 0 => "there are no deals to count".to_owned(),
+        Some(test) if found.alarms > 0 => format!(
+            "{BAD}alarm{BAD:#}: {} of {}; strongest \"{}\", adjusted p {}",
+            found.alarms,
+            count(found.tests, "test", "tests"),
+            plain(&test.name),
+            probability(test.p_adjusted)
+        ),
+        _ if found.watches > 0 => {
+            format!("{BAD}alarm{BAD:#}: the evidence over time in {deals}, in none of all tests")
+        }
+        _ => format!("no alarm in {deals}"),
+    }
+}
+
 fn print_reported(reported: &Reported, out: &mut Out) {
-    let table = |(table, counts): (&String, &TableCounts)| {
+    let table = |(table, counts): &(&str, &TableCounts)| {
         let locked = match counts.voided_locks {
             0 => String::new(),
             locks => format!(" ({locks} of them locked)"),
@@ -160,25 +191,59 @@ fn print_reported(reported: &Reported, out: &mut Out) {
             count(counts.voided_commitments, "commitment", "commitments")
         )
     };
-    out.fields("tables", reported.tables.iter().take(PRINTED_OF_EACH).map(table));
+    out.fields("tables", reported.tables_by_share().iter().take(PRINTED_OF_EACH).map(table));
     if let Some(more) = reported.tables.len().checked_sub(PRINTED_OF_EACH).filter(|&more| more > 0) {
         out.more(format_args!("and {} more", count(more, "table", "tables")));
     }
-    let seed = |(seed, users): (&String, &u64)| {
+    let seed = |(seed, users): &(&str, u64)| {
         format!("{} was used by {users} contributors", plain(&format!("{seed:?}")))
     };
-    out.fields("weak seeds", reported.weak_seeds.iter().take(PRINTED_OF_EACH).map(seed));
-    let blamed = |(name, rounds): (&String, &u64)| {
+    out.fields("weak seeds", Reported::by_count(&reported.weak_seeds).iter().take(PRINTED_OF_EACH).map(seed));
+    let blamed = |(name, rounds): &(&str, u64)| {
         format!(
             "{}: {}, by the operator's word",
             plain(name),
             count(*rounds, "voided round", "voided rounds")
         )
     };
-    out.fields("blamed", reported.blamed.iter().take(PRINTED_OF_EACH).map(blamed));
+    out.fields("blamed", Reported::by_count(&reported.blamed).iter().take(PRINTED_OF_EACH).map(blamed));
     if reported.rounds_without_committed_first > 0 {
         let says = "dealt with a seed that nothing ties to the promise after it was published";
         out.field("rounds", format_args!("{} {says}", reported.rounds_without_committed_first));
+    }
+}
+
+/// The first findings of each code, in the order of spec/audit.md, 13.4: what is wrong with the whole log is read first.
+fn print_findings(verdict: &AuditVerdict, out: &mut Out) {
+    let mut printed = BTreeSet::new();
+    for code in verdict.findings.iter().map(|finding| finding.code) {
+        if !printed.insert(code) {
+            continue;
+        }
+        let of_code: Vec<&Finding> = verdict.findings.iter().filter(|finding| finding.code == code).collect();
+        of_code.iter().take(PRINTED_OF_EACH).for_each(|finding| print_finding(finding, out));
+        let count = verdict.counts.get(code.as_str()).copied().unwrap_or_default();
+        if let Some(more) = count.checked_sub(PRINTED_OF_EACH as u64).filter(|&more| more > 0) {
+            let follow = if code == Code::NonceGap { followers(&of_code, more) } else { String::new() };
+            out.line(format_args!("    and {more} more of {code}{follow}"));
+        }
+    }
+}
+
+/// How many of the gaps that are not printed follow from another one: one missing round puts every later one of its
+/// commitment out of order.
+fn followers(gaps: &[&Finding], more: u64) -> String {
+    let mut met = BTreeSet::new();
+    let is_first: Vec<bool> = gaps.iter().map(|gap| met.insert(gap.commitment)).collect();
+    let follow = is_first.iter().skip(PRINTED_OF_EACH).filter(|&&is_first| !is_first).count() as u64;
+    if follow == more {
+        ", each of which follows from an earlier one of its commitment".to_owned()
+    } else if follow > 0 {
+        // Of more than a thousand gaps not all are known.
+        let at_least = if gaps.len() as u64 - (PRINTED_OF_EACH as u64) < more { "at least " } else { "" };
+        format!(", {at_least}{follow} of which follow from an earlier one of the same commitment")
+    } else {
+        String::new()
     }
 }
 
@@ -186,4 +251,54 @@ fn print_finding(finding: &Finding, out: &mut Out) {
     let at = finding.index.map_or_else(String::new, |index| format!(" at entry {index}"));
     let round = finding.nonce.map_or_else(String::new, |nonce| format!(", round {nonce}"));
     out.finding(finding.code.as_str(), &format!("{at}{round}: {}", plain(&finding.says)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::deal::Commitment;
+    use crate::stats::Test;
+
+    fn gap(index: u64, of: u8) -> Finding {
+        Finding {
+            code: Code::NonceGap,
+            index: Some(index),
+            commitment: Some(Commitment::from_bytes([of; 32])),
+            nonce: None,
+            says: String::new(),
+        }
+    }
+
+    #[test]
+    fn gaps_that_follow_from_an_earlier_one_are_told_apart() {
+        let of_one: Vec<Finding> = (0..9).map(|index| gap(index, 1)).collect();
+        let told = |gaps: &[Finding], more| followers(&gaps.iter().collect::<Vec<_>>(), more);
+        assert_eq!(told(&of_one, 4), ", each of which follows from an earlier one of its commitment");
+        let of_two = [&of_one[..], &[gap(9, 2)]].concat();
+        assert_eq!(told(&of_two, 5), ", 4 of which follow from an earlier one of the same commitment");
+        assert_eq!(
+            told(&of_one, 50),
+            ", at least 4 of which follow from an earlier one of the same commitment"
+        );
+        let of_many: Vec<Finding> = (0..9).map(|at| gap(at.into(), at)).collect();
+        assert_eq!(told(&of_many, 4), "");
+    }
+
+    #[test]
+    fn the_statistics_are_one_line() {
+        let test = |p_adjusted| Test { name: "seat 1, rank".to_owned(), statistic: 9.0, p: 0.0, p_adjusted };
+        let found = |deals, alarms, watches, p| {
+            let strongest = (deals > 0).then(|| test(p));
+            summed_up(&StatisticsSummary { deals, tests: 40, alarms, strongest, watches })
+        };
+        assert_eq!(found(0, 0, 0, 1.0), "there are no deals to count");
+        assert_eq!(found(297_060, 0, 0, 0.4), "no alarm in 297060 deals");
+        let alarm = format!("{BAD}alarm{BAD:#}: ");
+        let says = r#"4 of 40 tests; strongest "seat 1, rank", adjusted p 7.0e-75"#;
+        assert_eq!(found(900, 4, 1, 7e-75), format!("{alarm}{says}"));
+        assert_eq!(
+            found(900, 0, 1, 0.4),
+            format!("{alarm}the evidence over time in 900 deals, in none of all tests")
+        );
+    }
 }
