@@ -125,7 +125,7 @@ export const explore = {
   "explore.no-receipts": "Eine Kopie ohne Dienst gibt keine Belege aus. Der Dienst des Betreibers tut es.",
   "explore.receipt-failed": "Der Beleg war nicht zu bekommen.",
   "audit.title": "Prüfung des ganzen Logs",
-  "audit.lead": "Jeder Eintrag wird hier gelesen und beurteilt, in Ihrem Browser, und jede Runde mit offenem Seed noch einmal gegeben. Nur das zeigt, dass nichts fehlt.",
+  "audit.lead": "Jeder Eintrag wird hier gelesen und beurteilt, in Ihrem Browser, und jede Runde mit offenem Seed noch einmal gegeben. Nur das zeigt, dass zwischen den Runden im Log keine fehlt.",
   "audit.start": "Das ganze Log prüfen",
   "audit.again": "Noch einmal prüfen",
   "audit.needs-key": "Dazu braucht es den Schlüssel des Logs.",

@@ -225,7 +225,7 @@ export const strings = {
   "missing.beacon": "Dass die öffentliche Zufallszahl vom Beacon ist.",
   "missing.no-collusion": "Dass Betreiber und Spieler das Ergebnis nicht gemeinsam gewählt haben.",
   "missing.witnessed": "Dass andere dasselbe Log gesehen haben.",
-  "missing.complete": "Dass das Log nichts verschweigt, etwa eine Runde, die noch einmal gegeben wurde.",
+  "missing.complete": "Dass zwischen den Runden im Log keine fehlt, etwa eine, die noch einmal gegeben wurde; das zeigt eine Prüfung des ganzen Logs. Was nie geschrieben wurde, zeigt nichts.",
   "missing.promise": "Dass dieser Seed vor dem Spiel versprochen war.",
 
   "how.logged": "Ein Browser, der Ed25519 prüft (Chromium 137, Firefox 130, Safari 17 oder neuer), oder ein Beleg und der Schlüssel des Logs.",

@@ -125,7 +125,7 @@ export const explore = {
   "explore.no-receipts": "A copy without a service hands out no receipts. The operator's own service does.",
   "explore.receipt-failed": "The receipt could not be had.",
   "audit.title": "Audit of the whole log",
-  "audit.lead": "Every entry is read and judged here, in your browser, and every deal whose seed is out is dealt again. Only this shows that nothing is missing.",
+  "audit.lead": "Every entry is read and judged here, in your browser, and every deal whose seed is out is dealt again. Only this shows that no round is missing between those in the log.",
   "audit.start": "Audit the whole log",
   "audit.again": "Audit again",
   "audit.needs-key": "It needs the log's key.",

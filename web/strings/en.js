@@ -224,7 +224,7 @@ export const strings = {
   "missing.beacon": "That the public random number is the beacon's.",
   "missing.no-collusion": "That the operator and the players did not choose the result together.",
   "missing.witnessed": "That others saw the same log.",
-  "missing.complete": "That the log holds nothing back, such as a round that was dealt again.",
+  "missing.complete": "That no round is missing between those in the log, such as one that was dealt again; an audit shows it. Nothing shows what was never written.",
   "missing.promise": "That this seed was promised before the game.",
 
   "how.logged": "A browser that verifies Ed25519 (Chromium 137, Firefox 130, Safari 17, or newer), or a receipt and the log's key.",

@@ -132,6 +132,8 @@ fn says_not_shown(not_shown: NotShown) -> &'static str {
         NotShown::Beacon => "that the beacon's number is the beacon's",
         NotShown::NoCollusion => "that dealer and players did not choose together",
         NotShown::Witnessed => "that others saw the same log",
-        NotShown::Complete => "that the log holds nothing back; an audit shows it",
+        NotShown::Complete => {
+            "that no round is missing between those in the log; an audit shows it. Nothing shows what was never written"
+        }
     }
 }
