@@ -1,4 +1,6 @@
-"""Reads the dashboard and the alerts: each expression parses, and each name in it is one that the service has."""
+"""Reads the dashboard and the alerts: each expression parses, and each name in it is one that the service has. The alerts are
+those that docs/service.md lists, and know every refusal that only the operator can mend.
+"""
 
 import json
 import re
@@ -22,6 +24,39 @@ def codes():
     """Every text in the code that could be a refusal's."""
     files = [*Path("src/server").glob("*.rs"), Path("src/ledger/error.rs"), Path("src/store/error.rs")]
     return {code for file in files for code in re.findall(r'"([a-z-]+)"', file.read_text())}
+
+
+def for_the_operator():
+    """The codes of LedgerError that are answered with 503 and do not pass by themselves."""
+    error = Path("src/ledger/error.rs").read_text()
+    kind = error[error.index("pub fn kind"):error.index("pub fn code")]
+    usage = set(re.findall(r"Self::(\w+)", kind))
+    arms = re.findall(r"((?:\|?\s*Self::\w+(?:\([^)]*\)| \{ \.\. \})?\s*)+)=> \"([a-z-]+)\"", error[error.index("pub fn code"):])
+    problem = Path("src/server/problem.rs").read_text()
+    passing = set(re.findall(r"LedgerError::(\w+)", problem[problem.index("fn is_passing"):problem.index("impl From<")]))
+    of_ledger = {code for names, code in arms if set(re.findall(r"Self::(\w+)", names)) - usage - passing}
+    store = Path("src/store/error.rs").read_text()
+    temporary = set(re.findall(r"Self::(\w+)", store[store.index("fn is_temporary"):store.index("fn code")]))
+    of_store = {code for name, code in re.findall(r"Self::(\w+) => \"([a-z-]+)\"", store) if name not in temporary}
+    # "not-empty" is for who makes a new ledger.
+    return of_ledger | of_store - {"not-empty"}
+
+
+def listed():
+    """The alerts of docs/service.md: metric and threshold."""
+    text = re.search(r"^Alerts: (.*?)\n\n", Path("docs/service.md").read_text(), re.DOTALL | re.MULTILINE).group(1)
+    return re.findall(r"`(fairdeal_\w+) ([<>=]+ \d+)`", text)
+
+
+def unmet(rules):
+    """What the list and the refusals ask for, and no alert has."""
+    wrong = [
+        f"docs/service.md: no alert on {name} {bound}"
+        for name, bound in listed()
+        if not any(re.search(rf"\b{name}\b", rule) and rule.rstrip().endswith(bound) for rule in rules)
+    ]
+    known = {code for rule in rules for codes in re.findall(r'code=~"([^"]*)"', rule) for code in codes.split("|")}
+    return wrong + [f"no alert has the code {code}" for code in sorted(for_the_operator() - known)]
 
 
 def selectors(expression):
@@ -89,6 +124,7 @@ def main():
     expressions = [*dashboard(grafana), *alerts(rules)]
     wrong = [f"{name}: {fault}" for name, text in expressions for fault in faults(text, known, all_codes)]
     shown = {name for name in known if any(name in text for _, text in expressions)}
+    wrong += unmet([text for _, text in alerts(rules)])
     wrong += [f"{name}: neither the dashboard nor an alert has it" for name in sorted(known.keys() - shown)]
     if wrong:
         sys.exit("\n".join(wrong))

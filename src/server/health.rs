@@ -98,6 +98,9 @@ pub(super) async fn numbers(
         caller?;
     }
     metrics::publishing(&app.ledger.health());
+    // A state that does not answer must not keep the other numbers back: whoever scrapes waits ten seconds at most.
+    let ready = tokio::time::timeout(WAIT, app.ready()).await;
+    metrics::ready(ready.is_ok_and(|answer| answer.ready));
     metrics::streams(app.options.limits.streams.saturating_sub(app.streams.available_permits()));
     let text = app.metrics.render();
     let kind = "text/plain; version=0.0.4; charset=utf-8";

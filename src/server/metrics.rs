@@ -1,4 +1,4 @@
-//! Numbers for Prometheus. Names and meanings: docs/operate.md, metrics.
+//! Numbers for Prometheus. Names and meanings: docs/service.md, what to watch.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, OnceLock, PoisonError, RwLock};
@@ -59,10 +59,14 @@ fn install() -> PrometheusHandle {
     describe_histogram!("fairdeal_batch_entries", "Entries of a batch.");
     describe_histogram!("fairdeal_commit_seconds", "Time to commit a batch.");
     describe_histogram!("fairdeal_publish_seconds", "Time to publish what is committed.");
+    describe_gauge!("fairdeal_committed_entries", "Entries of the log.");
     describe_gauge!("fairdeal_published_entries", "Entries under the published checkpoint.");
+    describe_gauge!("fairdeal_publishing_lag_seconds", "How long the oldest unpublished entry has waited.");
+    describe_gauge!("fairdeal_stopped", "1: the ledger has stopped and must be opened again.");
+    describe_gauge!("fairdeal_ready", "1: /readyz answers 200.");
     describe_gauge!(
         "fairdeal_next_reveal_seconds",
-        "Seconds until the next reveal is due; below 0, overdue; +Inf, none."
+        "Seconds until the next reveal is due; below 0, overdue; inf, none."
     );
     describe_gauge!("fairdeal_overdue_commitments", "Commitments that should have been revealed.");
     describe_gauge!("fairdeal_streams", "Open streams of events.");
@@ -108,6 +112,11 @@ pub(super) fn publishing(health: &Health) {
     gauge!("fairdeal_published_entries").set(float(health.published));
     gauge!("fairdeal_publishing_lag_seconds").set(health.lag.as_secs_f64());
     gauge!("fairdeal_stopped").set(if health.stopped.is_some() { 1.0 } else { 0.0 });
+}
+
+/// Whether the service is ready, as `/readyz` says it.
+pub(super) fn ready(ready: bool) {
+    gauge!("fairdeal_ready").set(if ready { 1.0 } else { 0.0 });
 }
 
 /// A request that is counted and timed by its route.
