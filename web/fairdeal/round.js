@@ -172,7 +172,7 @@ export function replayDeal(commit, seed, round) {
 }
 
 /**
- * Where two results of one form and one length differ.
+ * Where two results of one form and one length differ. Places count from 0, as in openings.
  * @param {import("./result.js").Result} expected
  * @param {import("./result.js").Result} logged
  * @returns {string}
@@ -181,12 +181,12 @@ function difference(expected, logged) {
   if (expected.cards !== undefined && logged.cards !== undefined) {
     const [ours, theirs] = [expected.cards, logged.cards].map((text) => text.match(/../g) ?? []);
     const t = ours.findIndex((card, i) => card !== theirs[i]);
-    return `card ${t + 1} of the deal: the seeds give ${ours[t]}, the log has ${theirs[t]}`;
+    return `card ${t} of the deal: the seeds give ${ours[t]}, the log has ${theirs[t]}`;
   }
   if (expected.indices !== undefined && logged.indices !== undefined) {
     const [ours, theirs] = [expected.indices, logged.indices];
     const t = ours.findIndex((item, i) => item !== theirs[i]);
-    return `item ${t + 1} of the deal: the seeds give ${ours[t]}, the log has ${theirs[t]}`;
+    return `item ${t} of the deal: the seeds give ${ours[t]}, the log has ${theirs[t]}`;
   }
   return `the seeds give ${expected.digest ?? expected.seal}, the log has ${logged.digest ?? logged.seal}`;
 }

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { verifyEvidence } from "../fairdeal/evidence.js";
 import { verifyReceipt, verifyReceipts } from "../fairdeal/verify.js";
 import { bytes, json, names, text, vectors } from "../fixtures.js";
+import { forge } from "./browser/forge.js";
 
 /** A verdict as the fixtures have it: findings without `says`, and without what a verdict may add. */
 function plain(verdict) {
@@ -162,4 +163,12 @@ test("what is given beside the files is refused by its name", async () => {
     [{ key, players: { "": "ab".repeat(32) } }, "players"],
   ];
   for (const [options, code] of cases) await assert.rejects(verifyReceipt(file, options), { name: "Refused", code });
+});
+
+test("a wrong card is named by its place from 0, as in an opening and in the Rust", async () => {
+  const swapped = ({ cards }) => ({ cards: cards.slice(0, 8) + cards.slice(10, 12) + cards.slice(8, 10) + cards.slice(12) });
+  const { receipt, key } = forge({ cheat: swapped });
+  const { findings: [{ code, says }] } = await verifyReceipt(receipt, { key });
+  assert.equal(code, "result-mismatch");
+  assert.match(says, /^card 4 of the deal: /);
 });
