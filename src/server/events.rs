@@ -56,8 +56,8 @@ pub(super) struct EventsQuery {
 #[utoipa::path(
     get, path = "/v1/events", tag = "public", params(EventsQuery, super::openapi::LastEventId),
     responses(
-        (status = 200, content((String = "text/event-stream"), (EventsAnswer = "application/json"))),
-        super::openapi::ReadRefusals,
+        (status = 200, description = "A stream of events, or a page of them.", content((String = "text/event-stream"), (EventsAnswer = "application/json"))),
+        super::openapi::ListRefusals,
     ),
 )]
 pub(super) async fn events(

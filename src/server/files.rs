@@ -15,7 +15,10 @@ use crate::log::TilePath;
 /// The signed tree head
 #[utoipa::path(
     get, path = "/checkpoint", tag = "log",
-    responses((status = 200, body = String, content_type = "text/plain"), super::openapi::ReadRefusals),
+    responses(
+        (status = 200, description = "The checkpoint, a signed note.", body = String, content_type = "text/plain"),
+        super::openapi::Unchanged, super::openapi::ListRefusals,
+    ),
 )]
 pub(super) async fn checkpoint(State(app): State<Shared>, headers: HeaderMap) -> Result<Response, Problem> {
     let note = app.ledger.checkpoint().await?;
@@ -25,7 +28,10 @@ pub(super) async fn checkpoint(State(app): State<Shared>, headers: HeaderMap) ->
 /// A tile of the tree, or a bundle of entries (C2SP tlog-tiles)
 #[utoipa::path(
     get, path = "/tile/{path}", tag = "log", params(super::openapi::OfTile),
-    responses((status = 200, content_type = "application/octet-stream"), super::openapi::ReadRefusals),
+    responses(
+        (status = 200, description = "The tile.", content_type = "application/octet-stream"),
+        super::openapi::Unchanged, super::openapi::ReadRefusals,
+    ),
 )]
 pub(super) async fn tile(
     State(app): State<Shared>,

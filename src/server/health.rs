@@ -26,7 +26,10 @@ pub(super) type Readiness = Mutex<Option<(Instant, Option<&'static str>)>>;
 /// Whether the process answers
 #[utoipa::path(
     get, path = "/healthz", tag = "health",
-    responses((status = 200, body = String, content_type = "text/plain")),
+    responses(
+        (status = 200, description = "The process answers.", body = String, content_type = "text/plain"),
+        super::openapi::Unreadable,
+    ),
 )]
 pub(super) async fn live() -> &'static str {
     "ok\n"
@@ -35,7 +38,11 @@ pub(super) async fn live() -> &'static str {
 /// Whether the service can deal: its state is readable, what is committed is published, and nothing is overdue
 #[utoipa::path(
     get, path = "/readyz", tag = "health",
-    responses((status = 200, body = ReadyAnswer), (status = 503, body = ReadyAnswer)),
+    responses(
+        (status = 200, description = "The service can deal.", body = ReadyAnswer),
+        (status = 503, description = "It cannot: `problems` says why.", body = ReadyAnswer),
+        super::openapi::Unreadable,
+    ),
 )]
 pub(super) async fn ready(State(app): State<Shared>) -> Response {
     let answer = app.ready().await;
@@ -88,7 +95,10 @@ impl App {
 /// With `--operator-listen` it needs no token on that address.
 #[utoipa::path(
     get, path = "/metrics", tag = "health", security((), ("token" = [])),
-    responses((status = 200, body = String, content_type = "text/plain"), super::openapi::ReadRefusals),
+    responses(
+        (status = 200, description = "The numbers as text.", body = String, content_type = "text/plain"),
+        super::openapi::TokenRefusals,
+    ),
 )]
 pub(super) async fn numbers(
     State(app): State<Shared>,

@@ -96,9 +96,67 @@ fn with<T: ToSchema>(says: &str, media_type: &str) -> RefOr<Response> {
     ResponseBuilder::new().description(says).content(media_type, content).build().into()
 }
 
-fn problems(all: &[(&str, &str)]) -> Responses {
-    let one = |(status, says): &(&str, &str)| ((*status).to_owned(), with::<Problem>(says, MEDIA_TYPE));
-    all.iter().map(one).collect()
+/// What a status says, whichever call it answers.
+const SAYS: &[(&str, &str)] = &[
+    ("400", "The request cannot be read."),
+    ("401", "There is no valid token."),
+    ("403", "The token is not for this."),
+    ("404", "There is no such thing: commitment, round, card, table or tile."),
+    ("405", "Writes are not for this address, but for the operator's."),
+    ("408", "The body came too slowly."),
+    ("409", "A rule of the log, or the state, forbids it."),
+    ("413", "The body is too large."),
+    ("415", "The body is not JSON."),
+    ("422", "The idempotency key belongs to another request."),
+    ("503", "The service cannot do it now; Retry-After says when to ask again."),
+];
+
+fn problems(statuses: &[&str]) -> Responses {
+    let named = SAYS.iter().filter(|(status, _)| statuses.contains(status));
+    named.map(|(status, says)| ((*status).to_owned(), with::<Problem>(says, MEDIA_TYPE))).collect()
+}
+
+/// Why a request was not done: a type for each set of statuses.
+macro_rules! refusals {
+    ($($(#[$about:meta])* $name:ident $statuses:expr;)*) => {$(
+        $(#[$about])*
+        pub(super) struct $name;
+
+        impl IntoResponses for $name {
+            fn responses() -> Responses {
+                problems(&$statuses)
+            }
+        }
+    )*};
+}
+
+refusals! {
+    /// Of a call that makes an entry under a commitment.
+    Refusals ["400", "401", "403", "404", "408", "409", "413", "415", "422", "503"];
+    /// Of a new commitment. Its path is one of the public's too: there only its method is wrong.
+    CommitRefusals ["400", "401", "403", "405", "408", "409", "413", "415", "422", "503"];
+    /// Of a call that makes no entry, and so has no idempotency key.
+    UnkeyedRefusals ["400", "401", "403", "404", "408", "409", "413", "415", "503"];
+    /// Of a reading that needs the right to open.
+    OpeningRefusals ["400", "401", "403", "404", "409", "503"];
+    /// Of a reading that needs a token.
+    TokenRefusals ["400", "401", "503"];
+    /// Of a reading of something that is named.
+    ReadRefusals ["400", "404", "503"];
+    /// Of a reading of what is always there.
+    ListRefusals ["400", "503"];
+    /// Of what asks nothing of the ledger.
+    Unreadable ["400"];
+}
+
+/// The client has the file already.
+pub(super) struct Unchanged;
+
+impl IntoResponses for Unchanged {
+    fn responses() -> Responses {
+        let says = "The file still has the tag that If-None-Match names.";
+        BTreeMap::from([("304".to_owned(), ResponseBuilder::new().description(says).build().into())])
+    }
 }
 
 /// An entry was made, or had been made under the same idempotency key.
@@ -110,40 +168,6 @@ impl<T: ToSchema> IntoResponses for Made<T> {
         BTreeMap::from([
             ("200".to_owned(), with::<T>("The answer to the same request under this key.", json)),
             ("201".to_owned(), with::<T>("The entry is made and published.", json)),
-        ])
-    }
-}
-
-/// Why a request of the operator's was not done.
-pub(super) struct Refusals;
-
-impl IntoResponses for Refusals {
-    fn responses() -> Responses {
-        problems(&[
-            ("400", "The request cannot be read."),
-            ("401", "There is no valid token."),
-            ("403", "The token is not for this."),
-            ("404", "There is no such commitment, round or card."),
-            ("408", "The body came too slowly."),
-            ("409", "A rule of the log, or the state, forbids it."),
-            ("413", "The body is too large."),
-            ("415", "The body is not JSON."),
-            ("422", "The idempotency key belongs to another request."),
-            ("503", "The service cannot do it now; Retry-After says when to ask again."),
-        ])
-    }
-}
-
-/// Why a reading was not answered.
-pub(super) struct ReadRefusals;
-
-impl IntoResponses for ReadRefusals {
-    fn responses() -> Responses {
-        problems(&[
-            ("400", "The request cannot be read."),
-            ("401", "There is no valid token."),
-            ("404", "There is no such thing."),
-            ("503", "The service cannot do it now; Retry-After says when to ask again."),
         ])
     }
 }

@@ -44,7 +44,7 @@ fn round_key(commitment: Commitment, nonce: Nonce) -> String {
     get, path = "/v1/commitments/{commitment}/rounds/{nonce}/openings/{t}", tag = "operator",
     operation_id = "read_opening",
     params(super::openapi::OfCards), security(("token" = [])),
-    responses((status = 200, body = Opening), super::openapi::Refusals),
+    responses((status = 200, description = "The opening of the cards.", body = Opening), super::openapi::OpeningRefusals),
 )]
 pub(super) async fn get(
     State(app): State<Shared>,
@@ -66,7 +66,7 @@ pub(super) async fn get(
     post, path = "/v1/commitments/{commitment}/rounds/{nonce}/openings", tag = "operator",
     operation_id = "open",
     request_body = OpeningRequest, params(super::openapi::OfRound), security(("token" = [])),
-    responses((status = 200, body = Opening), super::openapi::Refusals),
+    responses((status = 200, description = "The opening of the cards.", body = Opening), super::openapi::UnkeyedRefusals),
 )]
 pub(super) async fn post(
     State(app): State<Shared>,

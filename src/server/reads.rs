@@ -75,7 +75,7 @@ fn place(from: u64) -> Result<u64, Problem> {
 /// List commitments, in log order
 #[utoipa::path(
     get, path = "/v1/commitments", tag = "public", params(CommitmentsQuery),
-    responses((status = 200, body = CommitmentsAnswer), super::openapi::ReadRefusals),
+    responses((status = 200, description = "A page of commitments.", body = CommitmentsAnswer), super::openapi::ListRefusals),
 )]
 pub(super) async fn commitments(
     State(app): State<Shared>,
@@ -94,7 +94,7 @@ pub(super) async fn commitments(
 /// Show one commitment
 #[utoipa::path(
     get, path = "/v1/commitments/{commitment}", tag = "public", params(super::openapi::OfCommitment),
-    responses((status = 200, body = CommitmentAnswer), super::openapi::ReadRefusals),
+    responses((status = 200, description = "The commitment, as it stands.", body = CommitmentAnswer), super::openapi::ReadRefusals),
 )]
 pub(super) async fn commitment(State(app): State<Shared>, At(commitment): At) -> Result<Response, Problem> {
     Ok(answer(SHORT, app.standing(commitment).await?))
@@ -114,7 +114,7 @@ pub(super) struct TableQuery {
 /// The table's name is in the query, because it may hold `/` and `..`.
 #[utoipa::path(
     get, path = "/v1/tables", tag = "public", params(TableQuery),
-    responses((status = 200, body = TableState), super::openapi::ReadRefusals),
+    responses((status = 200, description = "The table, and its last commitment.", body = TableState), super::openapi::ReadRefusals),
 )]
 pub(super) async fn table(
     State(app): State<Shared>,
@@ -175,7 +175,7 @@ pub(super) struct RoundsQuery {
 #[utoipa::path(
     get, path = "/v1/commitments/{commitment}/rounds", tag = "public",
     params(super::openapi::OfCommitment, RoundsQuery),
-    responses((status = 200, body = RoundsAnswer), super::openapi::ReadRefusals),
+    responses((status = 200, description = "A page of rounds.", body = RoundsAnswer), super::openapi::ReadRefusals),
 )]
 pub(super) async fn rounds(
     State(app): State<Shared>,
@@ -193,7 +193,7 @@ pub(super) async fn rounds(
 #[utoipa::path(
     get, path = "/v1/commitments/{commitment}/rounds/{nonce}", tag = "public",
     params(super::openapi::OfRound),
-    responses((status = 200, body = RoundAnswer), super::openapi::ReadRefusals),
+    responses((status = 200, description = "The round.", body = RoundAnswer), super::openapi::ReadRefusals),
 )]
 pub(super) async fn round(
     State(app): State<Shared>,
@@ -216,7 +216,7 @@ pub(super) async fn round(
 #[utoipa::path(
     get, path = "/v1/commitments/{commitment}/rounds/{nonce}/receipt", tag = "public",
     params(super::openapi::OfRound),
-    responses((status = 200, body = Receipt), super::openapi::ReadRefusals),
+    responses((status = 200, description = "The receipt of the round.", body = Receipt), super::openapi::ReadRefusals),
 )]
 pub(super) async fn receipt(
     State(app): State<Shared>,
@@ -229,7 +229,7 @@ pub(super) async fn receipt(
 #[utoipa::path(
     get, path = "/v1/commitments/{commitment}/receipt", tag = "public",
     params(super::openapi::OfCommitment),
-    responses((status = 200, body = Receipt), super::openapi::ReadRefusals),
+    responses((status = 200, description = "The receipt of the commitment.", body = Receipt), super::openapi::ReadRefusals),
 )]
 pub(super) async fn commitment_receipt(
     State(app): State<Shared>,
@@ -257,7 +257,7 @@ const RECEIPTS: u64 = 100;
 #[utoipa::path(
     get, path = "/v1/commitments/{commitment}/receipts", tag = "public",
     params(super::openapi::OfCommitment, ReceiptsQuery),
-    responses((status = 200, body = ReceiptsAnswer), super::openapi::ReadRefusals),
+    responses((status = 200, description = "The receipts, in the order of the rounds.", body = ReceiptsAnswer), super::openapi::ReadRefusals),
 )]
 pub(super) async fn receipts(
     State(app): State<Shared>,

@@ -135,6 +135,11 @@ async fn dealer(app: State<Shared>, request: Request, next: Next) -> Response {
         Ok(caller) => parts.extensions.insert(caller),
         Err(problem) => return problem.into_response(),
     };
+    // Nothing here reads a query. Who wrote a member there believes that it counts, and a deal cannot be taken back.
+    if parts.uri.query().is_some_and(|query| !query.is_empty()) {
+        let says = "the query: expected none; what a request says stands in its path and its body";
+        return Problem::bad_request(says).into_response();
+    }
     few_writes(app, Request::from_parts(parts, body), next).await
 }
 

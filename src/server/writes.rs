@@ -30,7 +30,7 @@ const ROUNDS: u64 = 1000;
 #[utoipa::path(
     post, path = "/v1/commitments", tag = "operator", request_body = CommitmentRequest,
     params(super::openapi::IdempotencyKeyHeader), security(("token" = [])),
-    responses(super::openapi::Made<EntryAnswer>, super::openapi::Refusals),
+    responses(super::openapi::Made<EntryAnswer>, super::openapi::CommitRefusals),
 )]
 pub(super) async fn commit(
     State(app): State<Shared>,
@@ -246,7 +246,10 @@ pub(super) async fn reveal(
 #[utoipa::path(
     post, path = "/v1/commitments/{commitment}/rounds/{nonce}/done", tag = "operator", request_body = Empty,
     params(super::openapi::OfRound), security(("token" = [])),
-    responses((status = 200, body = DoneAnswer), super::openapi::Refusals),
+    responses(
+        (status = 200, description = "The round is over.", body = DoneAnswer),
+        super::openapi::UnkeyedRefusals,
+    ),
 )]
 pub(super) async fn done(
     State(app): State<Shared>,

@@ -53,6 +53,7 @@ mod pages;
 mod report;
 mod server;
 mod service;
+mod service_document;
 mod service_keeper;
 mod service_play;
 mod service_requests;
