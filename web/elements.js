@@ -38,7 +38,7 @@ export class FairdealVerify extends HTMLElement {
     this.root = this.attachShadow({ mode: "open" });
     this.root.adoptedStyleSheets = [elementStyle()];
     this.turn = 0;
-    /** @type {"holds" | "fails" | "unreadable" | "pending"} */
+    /** @type {import("./ui/sentence.js").State} */
     this.verdict = "pending";
   }
 

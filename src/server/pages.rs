@@ -66,16 +66,26 @@ fn kind(path: &str) -> &'static str {
     }
 }
 
+/// How a page begins; and how it tells its menu that there is a table to play at (web/ui/page.js). To ask for one that is not there
+/// would be an error in each reader's console.
+const BEGINS: [&str; 2] = ["<html lang=\"en\"", "<html lang=\"en\" data-offers=\"play\""];
+
 /// The file of a page at this address, if there is one.
-pub(super) fn page(method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
+pub(super) fn page(method: &Method, uri: &Uri, headers: &HeaderMap, plays: bool) -> Option<Response> {
     if !matches!(*method, Method::GET | Method::HEAD) {
         return None;
     }
     let path = uri.path().strip_prefix('/')?;
     let path = if path.is_empty() { HOME } else { path };
     let nth = place(path)?;
-    let ((_, bytes), tag) = FILES.get(nth).zip(TAGS.get(nth))?;
-    let mut response = tagged(headers, tag, Bytes::from_static(bytes), kind(path), KEPT);
+    let ((_, bytes), tag_of_file) = FILES.get(nth).zip(TAGS.get(nth))?;
+    let mut response = match std::str::from_utf8(bytes) {
+        Ok(text) if plays && ending(path) == Some("html") => {
+            let text = text.replacen(BEGINS[0], BEGINS[1], 1);
+            tagged(headers, &tag(text.as_bytes()), text.into(), kind(path), KEPT)
+        }
+        _ => tagged(headers, tag_of_file, Bytes::from_static(bytes), kind(path), KEPT),
+    };
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, POLICY);
     response.headers_mut().insert(OPENER.0, OPENER.1);
     Some(response)

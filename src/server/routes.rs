@@ -116,8 +116,9 @@ async fn document() -> impl IntoResponse {
 }
 
 /// What is no call may be a page.
-async fn other(request: Request) -> Response {
-    pages::page(request.method(), request.uri(), request.headers()).unwrap_or_else(|| {
+async fn other(State(app): State<Shared>, request: Request) -> Response {
+    let page = pages::page(request.method(), request.uri(), request.headers(), app.play.is_some());
+    page.unwrap_or_else(|| {
         let says = format!("nothing is at {}", request.uri().path());
         Problem::not_found("no-such-path", says).into_response()
     })

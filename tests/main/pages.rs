@@ -81,6 +81,7 @@ fn the_service_answers_with_the_pages_and_lets_them_do_nothing_else() {
     assert!(harness.replace("\" +\n  \"", "").contains(&format!("POLICY = \"{policy}\"")), "{policy}");
     let home = service.get("/");
     assert_eq!(home.body, std::fs::read(web().join("verify.html")).unwrap());
+    assert!(!home.text().contains("data-offers"), "there is no table to play at");
     service.get("/test/shuffle.test.js").refuses(404, "no-such-path");
     service.get("/fairdeal/package.json").refuses(404, "no-such-path");
     service.get("/pages/../verify.html").refuses(404, "no-such-path");

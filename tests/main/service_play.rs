@@ -57,6 +57,24 @@ fn judged(service: &Running, document: &Value) -> bool {
 }
 
 #[test]
+fn the_pages_of_a_service_with_a_table_offer_to_play() {
+    let service = table();
+    for page in ["/", "/verify.html", "/play.html"] {
+        let got = service.get(page);
+        let of_file = Running::new().get(page);
+        let without = got.text().replacen(" data-offers=\"play\"", "", 1);
+        assert!(without != got.text() && without == of_file.text(), "{}", got.text());
+        let tag = got.header("etag").unwrap().to_owned();
+        assert_ne!(
+            Some(tag.as_str()),
+            of_file.header("etag"),
+            "who kept the page without a table gets the other one"
+        );
+        assert_eq!(service.get_with(page, &[("if-none-match", &tag)]).status, 304);
+    }
+}
+
+#[test]
 fn a_hand_goes_from_its_promise_to_its_reveal_without_a_token() {
     let service = table();
     let about = service.get("/play").is(200);

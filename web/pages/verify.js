@@ -26,7 +26,7 @@ const loadReport = () => import("../ui/report.js");
 
 /** What the reader gave. */
 const given = {
-  /** @type {GivenFile[]} */ receipts: [],
+  /** With why one cannot be read, if so. @type {(GivenFile & {broken?: string})[]} */ receipts: [],
   /** @type {{name: string, texts: string[]}[]} */ mine: [],
   /** @type {GivenFile | null} */ since: null,
   /** @type {GivenFile | null} */ list: null,
@@ -134,8 +134,8 @@ async function take(coming, how) {
  * @param {Sorted} sorted
  * @param {"file" | "typed" | "example"} how
  */
-function put(file, { kind, text, each }, how) {
-  if (kind === "receipt") given.receipts.push(file);
+function put(file, { kind, text, each, broken }, how) {
+  if (kind === "receipt") given.receipts.push(Object.assign(file, { broken }));
   else if (kind === "mine") given.mine.push({ name: file.name, texts: each ?? [] });
   else if (kind === "key") given.key = { text: text ?? "", source: how === "file" ? { how, name: file.name } : { how } };
   else if (kind !== "evidence") given[kind] = file;
@@ -150,6 +150,11 @@ function theKey() {
   return key;
 }
 
+/** Whether no key could help. */
+function noneReadable() {
+  return given.receipts.every(({ broken }) => broken !== undefined);
+}
+
 async function judge() {
   const mark = ++turn;
   state("pending");
@@ -160,6 +165,12 @@ async function judge() {
     return draw();
   }
   given.key = theKey();
+  if (given.key === null && noneReadable()) {
+    const [{ broken }, ...others] = given.receipts;
+    const n = given.receipts.length;
+    show({ state: "unreadable", sentence: others.length === 0 ? t("v.unreadable") : t("v.unreadable-some", { n }), says: broken }, null);
+    return;
+  }
   if (given.key === null) {
     show({ state: "pending", sentence: t("v.which-key") }, null);
     document.getElementById("key")?.focus();
@@ -227,10 +238,10 @@ function draw() {
   const empty = given.receipts.length === 0 && !answered;
   document.documentElement.dataset.empty = String(empty);
   drop.replaceChildren(...(empty ? wholeZone() : smallZone()));
-  const open = given.receipts.length > 0 && theKey() === null;
+  const open = !noneReadable() && theKey() === null;
   aside.replaceChildren(...(empty && given.key === null ? [] : [
     ...(open ? [keyForm(given.origin, useKey)] : []),
-    ...(given.receipts.length === 0 ? [] : [broughtForm(given.brought, (brought) => { given.brought = brought; void judge(); })]),
+    ...(given.receipts.length === 0 || given.key === null && noneReadable() ? [] : [broughtForm(given.brought, (brought) => { given.brought = brought; void judge(); })]),
   ]));
   chips.replaceChildren(...drawChips());
   chips.hidden = chips.childElementCount === 0;
@@ -298,11 +309,11 @@ async function useExample() {
 
 /** @returns {HTMLElement[]} */
 function drawChips() {
-  /** @param {string} name @param {"receipt" | "key" | "since" | "mine" | "list"} kind @param {() => void} remove */
+  /** @param {string} name @param {"receipt" | "unknown" | "key" | "since" | "mine" | "list"} kind @param {() => void} remove */
   const chip = (name, kind, remove) => el("li", {}, el("span", {}, theirs(name, 60)), el("span", { class: "soft" }, t(`kind.${kind}`)),
     el("button", { type: "button", class: "plain", "aria-label": t("remove", { name }), click: () => { remove(); void judge(); } }, "×"));
   return [
-    ...given.receipts.slice(0, MOST_CHIPS).map((file) => chip(file.name, "receipt", () => { given.receipts = given.receipts.filter((each) => each !== file); })),
+    ...given.receipts.slice(0, MOST_CHIPS).map((file) => chip(file.name, file.broken === undefined ? "receipt" : "unknown", () => { given.receipts = given.receipts.filter((each) => each !== file); })),
     ...(given.receipts.length <= MOST_CHIPS ? [] : [el("li", { class: "rest" }, t("and-more", { n: given.receipts.length - MOST_CHIPS }))]),
     ...(given.key === null ? [] : [chip(originOf(given.key.text), "key", () => { given.key = null; })]),
     ...given.mine.map((file) => chip(file.name, "mine", () => { given.mine = given.mine.filter((each) => each !== file); })),

@@ -62,6 +62,7 @@ export const strings = {
   "drop.now": "Loslassen, um zu prüfen.",
 
   "kind.receipt": "Beleg",
+  "kind.unknown": "nicht lesbar",
   "kind.key": "Schlüssel",
   "kind.since": "gemerkter Stand",
   "kind.mine": "mein Beitrag",
@@ -119,6 +120,7 @@ export const strings = {
   "hand.line": "Zeile {n}: erwartet Name=Seed, gefunden {line}",
 
   "v.word.holds": "Es hält",
+  "v.word.signed": "Unterschrieben",
   "v.word.fails": "Es hält nicht",
   "v.word.unreadable": "Es ließ sich nicht prüfen",
   "v.word.pending": "Noch nicht geprüft",
@@ -129,12 +131,13 @@ export const strings = {
   "v.yours": "Ihr Seed wurde hineingemischt, und das Ergebnis folgt aus allen Seeds.",
   "v.opened": "Das sind die Karten, die vor dem Spiel versiegelt wurden. Der geheime Seed ist noch nicht öffentlich.",
   "v.beacon": "Bisher ist nichts falsch, aber niemand hat die öffentliche Zufallszahl geprüft.",
-  "v.unrevealed": "Bisher ist nichts falsch. Der geheime Seed fehlt noch, deshalb lassen sich die Karten nicht prüfen.",
+  "v.unrevealed": "Die Karten lassen sich noch nicht prüfen: der Seed ist bis zur Enthüllung geheim.",
   "v.locked": "Bisher ist nichts falsch. Die Seeds stehen fest, und noch wurde nichts gegeben.",
   "v.voided": "Es wurde nichts gegeben: es wurde abgesagt.",
   "v.promise": "Im Log steht ein Versprechen. Diese Datei zeigt keine Runde dazu.",
   "v.foreign": "Es steht im Log, aber das Versprechen ist von anderer Art und wird hier nicht beurteilt.",
   "v.several": "Alle {n} Belege halten, und sie widersprechen einander nicht.",
+  "v.several-signed": "Alle {n} Belege sind unterschrieben und widersprechen einander nicht. Die Karten von manchen lassen sich noch nicht prüfen.",
   "v.several-bad": "Nicht alle dieser {n} Belege halten.",
   "v.together": "Diese Belege widersprechen einander. Der Betreiber hat beide unterschrieben.",
   "v.unreadable": "Diese Datei lässt sich nicht prüfen, weil sie nicht als Beleg lesbar ist.",
@@ -254,6 +257,7 @@ export const strings = {
   "more.key-apart": "Der Schlüssel steht nicht im Link, denn wer ihn bekommt, soll den Schlüssel von anderswo nehmen.",
 
   "file.holds": "hält",
+  "file.signed": "unterschrieben",
   "file.fails": "hält nicht",
   "file.unreadable": "nicht lesbar",
   "file.together": "Alle zusammen",

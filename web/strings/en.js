@@ -61,6 +61,7 @@ export const strings = {
   "drop.now": "Let go to check it.",
 
   "kind.receipt": "receipt",
+  "kind.unknown": "cannot be read",
   "kind.key": "key",
   "kind.since": "saved view",
   "kind.mine": "my contribution",
@@ -118,6 +119,7 @@ export const strings = {
   "hand.line": "Line {n}: expected name=seed, found {line}",
 
   "v.word.holds": "It holds",
+  "v.word.signed": "Signed",
   "v.word.fails": "It does not hold",
   "v.word.unreadable": "It could not be checked",
   "v.word.pending": "Not checked yet",
@@ -128,12 +130,13 @@ export const strings = {
   "v.yours": "Your seed was mixed in, and the result follows from all the seeds.",
   "v.opened": "These are the cards that were sealed before the game. The secret seed is not out yet.",
   "v.beacon": "Nothing is wrong so far, but nobody has checked the public random number.",
-  "v.unrevealed": "Nothing is wrong so far. The secret seed is not out, so the cards cannot be checked yet.",
+  "v.unrevealed": "Its cards cannot be checked yet: the seed is secret until the reveal.",
   "v.locked": "Nothing is wrong so far. The seeds are fixed, and nothing has been dealt yet.",
   "v.voided": "Nothing was dealt: this was called off.",
   "v.promise": "A promise is in the log. This file shows no round under it.",
   "v.foreign": "The log has it, but its promise is of another kind, which is not judged here.",
   "v.several": "All {n} receipts hold, and they do not contradict each other.",
+  "v.several-signed": "All {n} receipts are signed, and they do not contradict each other. The cards of some cannot be checked yet.",
   "v.several-bad": "Not all of these {n} receipts hold.",
   "v.together": "These receipts contradict each other. The operator signed both.",
   "v.unreadable": "This file cannot be checked, because it cannot be read as a receipt.",
@@ -253,6 +256,7 @@ export const strings = {
   "more.key-apart": "The key is not in the link, because whoever gets it should take the key from elsewhere.",
 
   "file.holds": "holds",
+  "file.signed": "signed",
   "file.fails": "does not hold",
   "file.unreadable": "cannot be read",
   "file.together": "All together",

@@ -35,8 +35,9 @@ export function startPage(name) {
 
 /** @param {string} current */
 function head(current) {
-  // A page in a folder has no service to play with.
-  const there = location.protocol === "file:" ? PAGES.filter((name) => name !== "play") : PAGES;
+  // A page in a folder has no service to play with, and a service without a table does not say that it offers one.
+  const offers = document.documentElement.dataset.offers === "play" || current === "play";
+  const there = offers ? PAGES : PAGES.filter((name) => name !== "play");
   const links = there.map((name) => el("li", {},
     el("a", { href: `${name}.html`, "aria-current": name === current ? "page" : null }, t(/** @type {Key} */ (`nav.${name}`)))));
   return el("header", { class: "top" }, el("div", {},

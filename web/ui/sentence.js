@@ -7,7 +7,7 @@ import { isKey, t } from "./strings.js";
  * @typedef {import("../fairdeal/index.js").Verdicts} Verdicts
  * @typedef {import("../fairdeal/index.js").ReceiptFinding} ReceiptFinding
  * @typedef {import("../workers/dossier.js").Dossier} Dossier
- * @typedef {"holds" | "fails" | "unreadable" | "pending"} State
+ * @typedef {"holds" | "signed" | "fails" | "unreadable" | "pending"} State
  * @typedef {{state: State, sentence: string, says?: string}} Headline
  */
 
@@ -16,6 +16,9 @@ const GRAVEST = [
   "invalid-receipt", "bad-signature", "tree-mismatch", "inconsistent", "split-view", "seed-mismatch", "result-mismatch",
   "contribution-mismatch", "placed-mismatch",
 ];
+
+/** What holds, where nothing has checked the cards that the page shows. A tick above them would say more than is known. */
+const UNCHECKED = new Set(["v.unrevealed", "v.beacon", "v.foreign"]);
 
 /**
  * @param {readonly ReceiptFinding[]} findings
@@ -49,7 +52,8 @@ export function headlineOf(receipt, dossier) {
   }
   if (receipt.findings.length > 0) return { state: "fails", sentence: meaning(gravest(receipt.findings).code, "title") };
   if (!receipt.holds) return { state: "unreadable", sentence: t("v.no-signatures"), says: receipt.error?.says };
-  return { state: "holds", sentence: t(whatHolds(receipt, dossier)) };
+  const key = whatHolds(receipt, dossier);
+  return { state: UNCHECKED.has(key) ? "signed" : "holds", sentence: t(key) };
 }
 
 /**
@@ -85,5 +89,6 @@ export function headlineOfAll(verdicts, dossiers) {
   if (findings.length > 0) return { state: "fails", sentence: t("v.together") };
   if (each.includes("fails")) return { state: "fails", sentence: t("v.several-bad", { n }) };
   if (each.includes("unreadable")) return { state: "unreadable", sentence: t("v.unreadable-some", { n }) };
+  if (each.includes("signed")) return { state: "signed", sentence: t("v.several-signed", { n }) };
   return { state: "holds", sentence: t("v.several", { n }) };
 }

@@ -17,6 +17,7 @@ const SIGNS = {
   holds: ["M24 3a21 21 0 1 1 0 42 21 21 0 0 1 0-42z", "M13 25l8 8 15-17"],
   fails: ["M15 3h18l12 12v18L33 45H15L3 33V15z", "M16 16l16 16M32 16L16 32"],
   unreadable: ["M24 4l22 40H2z", "M24 18v12M24 36v1.5"],
+  signed: ["M5 5h38v38H5z", "M13 33h22M14 26c5-14 9-14 7-5s5 6 6 1 4-2 7 1"],
   pending: ["M5 5h38v38H5z", "M24 13v12l8 6"],
   missing: ["M24 5a19 19 0 1 1 0 38 19 19 0 0 1 0-38z", "M20 19a4.5 4.5 0 1 1 6 4.2c-1.5.7-2 1.6-2 3.8M24 33v.5"],
 };
@@ -109,7 +110,7 @@ export function drawCompared(expected, came, whose) {
   const said = (each) => (each === undefined ? t("card.nothing") : "cards" in expected ? short(each) : plain(each));
   return el("div", { class: "stack" },
     first === undefined ? null : el("p", { class: "wrong", "data-first": first },
-      t("card.first", { t: first + 1, expected: said(a[first]), came: said(b[first]) })),
+      t("card.first", { t: first, expected: said(a[first]), came: said(b[first]) })),
     el("h3", {}, t("card.expected")), longRow(expected, { label: t("card.expected") }),
     el("h3", {}, whose), longRow(came, { label: whose, differs }));
 }
@@ -144,7 +145,7 @@ export function names(indices, items, cycle = false) {
  */
 function drawOpened(opened, items) {
   const title = t("card.title");
-  const captions = opened.map(({ t: place }) => `${place + 1}`);
+  const captions = opened.map(({ t: place }) => `${place}`);
   const cards = opened.flatMap(({ card }) => (card === undefined ? [] : [card]));
   /** @type {Dealt} */
   const dealt = cards.length === opened.length ? { cards } : { items: names(opened.map(({ item }) => item), items) };

@@ -2,6 +2,7 @@
 
 import { textOrNull } from "../fairdeal/bytes.js";
 import { EVIDENCE, evidenceFiles } from "../fairdeal/evidence.js";
+import { readFile, readReceipt } from "../fairdeal/receipt.js";
 
 /**
  * @typedef {"receipt" | "key" | "since" | "mine" | "list" | "evidence"} FileKind
@@ -11,6 +12,7 @@ import { EVIDENCE, evidenceFiles } from "../fairdeal/evidence.js";
  * @typedef {object} Sorted
  * @property {FileKind} kind
  * @property {string} [origin] the log that a receipt or a key says it is of; nobody has verified it yet
+ * @property {string} [broken] why what was taken for a receipt cannot be read as one
  * @property {string} [text] of a key
  * @property {string[]} [each] of several contributions in one file, the text of each
  * @property {{name: string, text: string}[]} [parts] the files that an evidence file holds
@@ -19,12 +21,29 @@ import { EVIDENCE, evidenceFiles } from "../fairdeal/evidence.js";
 const KEY = /^[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+=*\r?\n?$/;
 
 /**
- * What kind of file this is. What cannot be told is taken for a receipt, which is then refused by name.
+ * What kind of file this is. What cannot be told is taken for a receipt, which is then refused by name: before anybody is asked
+ * for a key that would not help.
  * @param {string} name
  * @param {Uint8Array} bytes
  * @returns {Sorted}
  */
 export function sortFile(name, bytes) {
+  const sorted = kindOf(name, bytes);
+  if (sorted.kind !== "receipt") return sorted;
+  try {
+    readReceipt(readFile(bytes));
+    return sorted;
+  } catch (error) {
+    return { ...sorted, broken: /** @type {Error} */ (error).message };
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {Uint8Array} bytes
+ * @returns {Sorted}
+ */
+function kindOf(name, bytes) {
   const text = textOrNull(bytes);
   if (text === null) return { kind: "receipt" };
   if (KEY.test(text)) return { kind: "key", text: text.trim(), origin: text.split("+")[0] };

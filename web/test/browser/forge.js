@@ -18,9 +18,10 @@ const hash = (...parts) => new Uint8Array(createHash("sha256").update(Buffer.con
  * @param {number} [round.draw]
  * @param {(result: object) => object} [round.cheat] changes the result
  * @param {string} [round.origin]
+ * @param {boolean} [round.revealed] whether the log has the reveal
  * @returns {{receipt: string, key: string, dealt: object}}
  */
-export function forge({ table = "t", contributions = [{ from: "alice", seed: "lucky" }], list, draw, cheat = (result) => result, origin = "test.example/log" }) {
+export function forge({ table = "t", contributions = [{ from: "alice", seed: "lucky" }], list, draw, cheat = (result) => result, origin = "test.example/log", revealed = true }) {
   const items = list?.trimEnd().split("\n").length;
   const deck = list === undefined ? "standard-52" : { count: items, sha256: toHex(hash(utf8(list))) };
   const dealt = replay({ serverSeed: SEED, nonce: 0, contributions, deck: items ?? deck, draw });
@@ -31,10 +32,11 @@ export function forge({ table = "t", contributions = [{ from: "alice", seed: "lu
       reveal_by: time + 86_400_000, rounds: 10, sealed: false, table, time },
     { entry: "deal", commitment, contributions, nonce: 0, result: cheat(cards === undefined ? { indices } : { cards }), time: time + 1000 },
     { entry: "reveal", commitment, server_seed: SEED, time: time + 2000 },
-  ].map(canonical);
+  ].slice(0, revealed ? 3 : 2).map(canonical);
   const [a, b, c] = entries.map((entry) => leafHash(utf8(entry)));
-  const proofs = [[b, c], [a, c], [nodeHash(a, b)]];
-  const text = `${origin}\n3\n${toBase64(nodeHash(nodeHash(a, b), c))}\n`;
+  const proofs = revealed ? [[b, c], [a, c], [nodeHash(a, b)]] : [[b], [a]];
+  const root = revealed ? nodeHash(nodeHash(a, b), c) : nodeHash(a, b);
+  const text = `${origin}\n${entries.length}\n${toBase64(root)}\n`;
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const raw = new Uint8Array(publicKey.export({ type: "spki", format: "der" }).subarray(-32));
   const id = hash(utf8(`${origin}\n`), [1], raw).subarray(0, 4);

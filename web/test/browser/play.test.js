@@ -40,6 +40,7 @@ async function saved(page, selector) {
 
 test("an honest hand: ten cards, every step done, a verdict, a record; and the next hand under the next promise", async () => {
   const { page, close } = await played();
+  assert.equal(await page.locator('nav a[href="play.html"]').count(), 1);
   assert.equal(await page.evaluate(() => document.documentElement.dataset.play), "good");
   assert.equal(await page.locator(".place-of-card.shown").count(), 10);
   assert.equal(await page.locator(".hand-steps .done").count(), 7);

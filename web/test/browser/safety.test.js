@@ -204,6 +204,7 @@ test("a wrong card is named, with its place", async () => {
   assert.equal(await verdictOf(page), "fails");
   assert.equal(await page.textContent("h1"), "The cards are not the ones that the seeds give.");
   assert.equal(await page.getAttribute("[data-first]", "data-first"), "4");
+  assert.match(await page.textContent("[data-first]"), /^At card 4: /, "places count from 0, as in an opening");
   assert.equal(await page.locator(".differs").count(), 2);
   await close();
 });

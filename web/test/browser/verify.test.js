@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { bytes, json, names, text } from "../../fixtures.js";
+import { forge } from "./forge.js";
 import { dropFiles, picture, readmePicture, start, verdictOf } from "./harness.js";
 
 const { open } = await start();
+const unrevealed = forge({ revealed: false });
 const WORDS = { 0: "holds", 1: "fails", 3: "unreadable" };
 
 test("the example is one click away, and holds", async () => {
@@ -36,9 +38,40 @@ for (const name of names("attacks")) {
       await page.locator(".aside form button").last().click();
       verdict = await verdictOf(page);
     }
-    assert.equal(verdict, WORDS[wanted.exit]);
+    // Not each of those that hold has a reveal beside its cards.
+    assert.equal(verdict === "signed" ? "holds" : verdict, WORDS[wanted.exit]);
     const codes = wanted.expect?.findings?.map(({ code }) => code) ?? [];
     for (const code of codes) assert.ok(await page.locator(`.step[data-token="${code}"]`).count() > 0, code);
     await close();
   });
 }
+
+test("cards that nothing has checked have no tick above them", async () => {
+  const { page, close } = await open("/verify.html");
+  await dropFiles(page, [{ name: "round.json", bytes: Buffer.from(unrevealed.receipt) }, { name: "log.key", bytes: Buffer.from(unrevealed.key) }]);
+  assert.equal(await verdictOf(page), "signed");
+  assert.equal(await page.textContent("#headline .word"), "Signed");
+  assert.equal(await page.textContent("h1"), "Its cards cannot be checked yet: the seed is secret until the reveal.");
+  assert.ok(await page.locator(".report .cards svg").count() > 0);
+  assert.equal(await page.locator("#headline .holds").count(), 0);
+  await picture(page, "verify-signed");
+  await close();
+});
+
+for (const [what, given] of [["a truncated receipt", bytes("receipts", "round.json").subarray(0, 500)], ["hello", Buffer.from("hello")], ["other JSON", Buffer.from('{"a":1}')]]) {
+  test(`${what} cannot be read, and nobody is asked for a key`, async () => {
+    const { page, close } = await open("/verify.html");
+    await dropFiles(page, [{ name: "given.json", bytes: given }]);
+    assert.equal(await verdictOf(page), "unreadable");
+    assert.equal(await page.textContent("h1"), "This file cannot be checked, because it cannot be read as a receipt.");
+    assert.equal(await page.locator("#key").count(), 0);
+    assert.match(await page.textContent(".chips"), /cannot be read/);
+    await close();
+  });
+}
+
+test("the menu offers to play only where the service says that it does", async () => {
+  const { page, close } = await open("/verify.html");
+  assert.equal(await page.locator('nav a[href="play.html"]').count(), 0);
+  await close();
+});
