@@ -307,7 +307,10 @@ impl Ledger {
     }
 
     /// Whether an idempotency key of the last 24 hours has an answer, whatever was asked for under it.
-    pub(crate) async fn is_used(&self, key: &IdempotencyKey) -> Result<bool, LedgerError> {
+    ///
+    /// # Errors
+    /// [`LedgerError`].
+    pub async fn is_used(&self, key: &IdempotencyKey) -> Result<bool, LedgerError> {
         batch::is_used(&self.core, key).await
     }
 

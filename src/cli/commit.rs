@@ -138,8 +138,10 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         _ => 0,
     };
     let answer = Answer { commitment: done.commitment, index: done.index, reveal_by };
+    let told = operator::Answer::new(&done);
+    out.did(told.done());
     out.show(&answer, |out| {
-        operator::Answer::new(&done).print("commitment", out);
+        told.print("commitment", out);
         let left = time::span(reveal_by.saturating_sub(now));
         out.field("reveal by", format_args!("{} {FAINT}(in {left}){FAINT:#}", time::utc(reveal_by)));
         if !args.sealed && args.deck.list.is_none() {

@@ -78,6 +78,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         Ok((done, deadline))
     })?;
     let answer = operator::Answer::new(&done).by(deadline);
+    out.did(answer.done());
     out.show(&answer, |out| answer.print("dealt", out));
     Ok(())
 }

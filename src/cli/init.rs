@@ -57,6 +57,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let made = operator::block_on(Ledger::init_with(at, &args.origin, &args.vault.options()))?;
     let key = made.map_err(|error| operator::failure(error, &args.dir))?;
     let answer = Answer { origin: args.origin.as_str(), key: key.to_text() };
+    out.did("the ledger is made. fairdeal log-key prints its key");
     out.show(&answer, |out| {
         out.field("origin", answer.origin);
         out.field("key", &answer.key);

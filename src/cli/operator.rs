@@ -392,6 +392,13 @@ impl Answer {
         Self { reveal_by: deadline.map(|deadline| deadline.reveal_by), deadline, ..self }
     }
 
+    /// What is in the log now.
+    pub(super) fn done(&self) -> String {
+        let EntryTold { commitment, nonce, index, .. } = &self.told;
+        let show = nonce.map_or_else(|| commitment.to_text(), |nonce| format!("{commitment} {nonce}"));
+        format!("entry {index} is in the log. fairdeal show {show} tells it")
+    }
+
     /// Prints it as text.
     pub(super) fn print(&self, did: &str, out: &mut Out) {
         out.field(did, self.told.commitment);

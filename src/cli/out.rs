@@ -31,11 +31,13 @@ pub(super) struct Out {
     text: String,
     /// Whether stdout got anything.
     answered: bool,
+    /// What is done and cannot be undone.
+    done: Option<String>,
 }
 
 impl Out {
     pub(super) fn new(json: bool) -> Self {
-        Self { json, exit: Exit::Holds, text: String::new(), answered: false }
+        Self { json, exit: Exit::Holds, text: String::new(), answered: false, done: None }
     }
 
     /// Whether `--json` was given.
@@ -61,6 +63,11 @@ impl Out {
     /// Sets exit code 3: some of it could not be checked.
     pub(super) fn could_not_be_checked(&mut self) {
         self.exit = Exit::Unavailable;
+    }
+
+    /// Notes what is done, for who cannot be given the answer: nobody may take it for undone, and do it again.
+    pub(super) fn did(&mut self, what: impl Into<String>) {
+        self.done = Some(what.into());
     }
 
     /// Prints the answer, as one JSON object or as text.
@@ -126,7 +133,11 @@ impl Out {
         let mut stdout = anstream::stdout().lock();
         match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                Err(Failure::unavailable(format!("stdout: can't be written: {error}")))
+                let failure = Failure::unavailable(format!("stdout: can't be written: {error}"));
+                Err(match &self.done {
+                    Some(done) => failure.hint(format!("It is done all the same: {done}.")).code("not-told"),
+                    None => failure,
+                })
             }
             _ => Ok(()),
         }

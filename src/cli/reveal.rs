@@ -52,6 +52,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         Ok((done, summary))
     })?;
     let answer = operator::Answer::new(&done);
+    out.did(answer.done());
     out.show(&answer, |out| {
         answer.print("revealed", out);
         if let Some(says) = summary.and_then(|one| ended_early(one.next, one.terms.rounds.value())) {

@@ -149,6 +149,7 @@ fn add(new: &AddArgs, out: &mut Out) -> Result<(), Failure> {
         let says = format!("NAME: a token is called {:?} already", new.name);
         return Err(Failure::usage(says).hint("fairdeal token revoke NAME makes its name free."));
     }
+    out.did("the token is made, and nobody has it. fairdeal token revoke removes it");
     out.show(&Added { name: &new.name, token: text.as_str() }, |out| {
         out.line(text.as_str());
     });
@@ -203,6 +204,7 @@ fn revoke(name: &str, ledger: &Parts, out: &mut Out) -> Result<(), Failure> {
         let says = format!("NAME: no token is called {name:?}");
         return Err(Failure::usage(says).hint("fairdeal token list shows them."));
     }
+    out.did("the token is revoked");
     out.show(&Revoked { name, revoked: now }, |out| {
         out.field("revoked", plain(name));
         out.more(format_args!("{FAINT}A running service takes a second to know.{FAINT:#}"));

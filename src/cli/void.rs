@@ -64,6 +64,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let done =
         operator::ask(&args.ledger, async |ledger| ledger.void(ledger.find(&named).await?, void, key).await)?;
     let answer = operator::Answer::new(&done);
+    out.did(answer.done());
     out.show(&answer, |out| answer.print("voided", out));
     Ok(())
 }

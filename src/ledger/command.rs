@@ -198,12 +198,14 @@ impl IdempotencyKey {
 
     /// The key as one of a caller's own: no two callers have the same, and none has one of a ledger's other users. Keys that
     /// grow stay in their order, so that the state keeps them side by side.
-    pub(crate) fn of_caller(&self, caller: &str) -> Self {
+    #[must_use]
+    pub fn of_caller(&self, caller: &str) -> Self {
         Self(format!("{caller}{BETWEEN}{}", self.0))
     }
 
     /// The key of an earlier step of the same request.
-    pub(crate) fn step(&self, step: &str) -> Self {
+    #[must_use]
+    pub fn step(&self, step: &str) -> Self {
         Self(format!("{}{BETWEEN}{step}", self.0))
     }
 

@@ -194,6 +194,23 @@ fn a_reader_that_goes_away_is_no_error_and_a_full_disk_is() {
 }
 
 #[test]
+fn who_cannot_be_told_is_told_that_it_is_done_all_the_same() {
+    let Ok(full) = std::fs::File::options().write(true).open("/dev/full") else { return };
+    let (dir, c) = ledger(&[]);
+    let mut deal = Command::new(env!("CARGO_BIN_EXE_fairdeal"));
+    deal.args(["deal", &c, "--client", "alice=lucky"]).current_dir(dir.path());
+    let told = deal.stdout(full).output().unwrap();
+    assert_eq!(told.status.code(), Some(3));
+    let says = String::from_utf8(told.stderr).unwrap();
+    let show = format!("fairdeal show {c} 0 tells it");
+    assert!(
+        says.contains("It is done all the same: entry 1 is in the log.") && says.contains(&show),
+        "{says}"
+    );
+    assert_eq!(json(dir.path(), &["show", &c, "0"], 0)["index"], 1);
+}
+
+#[test]
 fn a_busy_ledger_ends_with_3_after_the_wait() {
     use sqlx::{Connection as _, Executor as _, SqliteConnection};
     let (dir, c) = ledger(&[]);
