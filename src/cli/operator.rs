@@ -324,8 +324,8 @@ fn hint(error: &LedgerError) -> Option<&'static str> {
         }
         LedgerError::Moved(_) => "Name the state that it went to: --state URL, or --ledger DIR.",
         LedgerError::WrongVault { .. } => {
-            "The vault key is another one: the one of --vault-key-command, or private/vault.key. After `fairdeal rekey` each node \
-             needs the new file: docs/keys.md."
+            "The key at hand is another one: that of --vault-key-command, or private/vault.key. After `fairdeal rekey` each \
+             machine needs the new one: docs/keys.md."
         }
         _ => return None,
     })

@@ -207,7 +207,7 @@ fn who_cannot_be_told_is_told_that_it_is_done_all_the_same() {
         says.contains("It is done all the same: entry 1 is in the log.") && says.contains(&show),
         "{says}"
     );
-    assert_eq!(json(dir.path(), &["show", &c, "0"], 0)["index"], 1);
+    assert_eq!(json(dir.path(), &["show", &c, "0"], 0)["dealt"]["index"], 1);
 }
 
 #[test]

@@ -334,27 +334,27 @@ async fn after_the_time_to_reveal_no_round_is_locked_or_dealt_unknowingly() {
 }
 
 #[tokio::test]
-async fn a_hash_that_its_own_opening_refutes_is_not_locked() {
+async fn a_hash_is_not_locked_with_what_opens_it_and_a_hidden_seed_not_without_it() {
     let home = Home::new().await;
     let ledger = home.open().await;
     let c = commit(&ledger).await;
     let blind = Blind::from_bytes([7; 32]);
-    let given = |seed: &str, hash| {
-        let (seed, blind) = (Some(ClientSeed::new(seed).unwrap()), Some(blind));
-        let alice = Given { seed, hash, blind, ..Given::of(label("alice")) };
-        NewLock { contributions: vec![alice], ..NewLock::default() }
-    };
-    let lock = |seed: &str, round| {
-        let hash = Contribution::new("alice", "lucky").unwrap().hash(&c, nonce(round), &blind);
-        given(seed, Some(hash))
-    };
-    let in_clear = given("lucky", None);
-    for wrong in [lock("unlucky", 0), lock("lucky", 1), in_clear] {
-        let error = ledger.lock(c, wrong, None).await.unwrap_err();
-        assert!(matches!(error, LedgerError::Contribution { .. }), "{error}");
+    let hash = Some(Contribution::new("alice", "lucky").unwrap().hash(&c, nonce(0), &blind));
+    let (seed, blind) = (Some(ClientSeed::new("lucky").unwrap()), Some(blind));
+    let none = Given::of(label("alice"));
+    let lock = |alice: Given| NewLock { contributions: vec![alice], ..NewLock::default() };
+    for secret in [
+        Given { hash, blind, seed: seed.clone(), ..none.clone() },
+        Given { hash, blind, ..none.clone() },
+        Given { hash, seed: seed.clone(), ..none.clone() },
+    ] {
+        let error = ledger.lock(c, lock(secret), None).await.unwrap_err();
+        assert!(matches!(error, LedgerError::Secret { .. }), "{error}");
     }
+    let error = ledger.lock(c, lock(Given { seed, blind, ..none.clone() }), None).await.unwrap_err();
+    assert!(matches!(error, LedgerError::Contribution { .. }), "{error}");
     assert_eq!(home.audit().size, 1, "nothing was written");
-    ledger.lock(c, lock("lucky", 0), None).await.unwrap();
+    ledger.lock(c, lock(Given { hash, ..none }), None).await.unwrap();
 }
 
 #[tokio::test]
