@@ -34,7 +34,7 @@ const REMEMBERED: u64 = 24 * 60 * 60 * 1000;
 const KEY_STEP: u64 = 60 * 60 * 1000;
 
 /// The pause before a database that was away is asked again whether it has committed.
-const ASKED_EVERY: Duration = Duration::from_millis(200);
+pub(super) const ASKED_EVERY: Duration = Duration::from_millis(200);
 
 /// A command in the queue.
 #[derive(Debug)]
@@ -56,6 +56,8 @@ pub(super) struct Settled {
 pub(super) struct Batch {
     pub(super) settled: Vec<Settled>,
     pub(super) job: Job,
+    /// Whether nobody knows if it was committed: the database went away amid that, and stayed away.
+    pub(super) in_doubt: bool,
 }
 
 /// The outcome of one command.
@@ -99,7 +101,7 @@ pub(super) async fn run(
             if job.size > job.base {
                 core.written(None);
             }
-            let mut batch = Batch { settled: Vec::with_capacity(waiting.len()), job };
+            let mut batch = Batch { settled: Vec::with_capacity(waiting.len()), job, in_doubt: false };
             for (one, outcome) in waiting.into_iter().zip(outcomes) {
                 match outcome {
                     Ok(done) => batch.settled.push(Settled { done: Box::new(done), reply: one.reply }),
@@ -115,7 +117,7 @@ pub(super) async fn run(
             for one in waiting {
                 drop(one.reply.send(Err(error.clone())));
             }
-            Batch::default()
+            Batch { in_doubt: matches!(error, LedgerError::Unsettled(_)), ..Batch::default() }
         }
     }
 }
@@ -392,11 +394,24 @@ async fn settle(core: &Core, growth: &Growth, error: StoreError) -> Result<(), L
             }
             Err(asked) => {
                 let why = format!("{error}; then, on asking the database: {asked}");
-                core.stop(&why);
+                // A server that is away says nothing against going on: each batch begins with what is there, under the head's lock.
+                if !asked.is_temporary() {
+                    core.stop(&why);
+                }
                 return Err(LedgerError::Unsettled(why));
             }
         }
     }
+}
+
+/// What is to be published after a batch of which nobody knows whether it was committed. Waits for a COMMIT that is under way.
+pub(super) async fn left_in_doubt(core: &Core) -> Result<Batch, LedgerError> {
+    core.goes_on()?;
+    let mut transaction = core.state.begin().await?;
+    let head = transaction.head().await?;
+    core.check_head(&head)?;
+    transaction.roll_back().await?;
+    Ok(Batch { job: Job::nothing(head.frontier.size()), ..Batch::default() })
 }
 
 /// Whether the tree has grown through this head.

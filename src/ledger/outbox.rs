@@ -96,7 +96,7 @@ impl Outbox<'_> {
     }
 
     fn take(&mut self, batch: Batch) -> Job {
-        let Batch { settled, job } = batch;
+        let Batch { settled, job, .. } = batch;
         self.needed = self.needed.max(job.size);
         self.answers += settled.len();
         let options = &self.core.options;

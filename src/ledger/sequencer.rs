@@ -58,8 +58,8 @@ async fn sequence(
     mut commands: mpsc::Receiver<Message>,
     batches: mpsc::Sender<Batch>,
 ) -> Closing {
-    let mut closing = None;
-    while let Some(first) = commands.recv().await {
+    let (mut closing, mut in_doubt) = (None, false);
+    while let Some(first) = next(core, &mut commands, &batches, &mut in_doubt).await {
         let mut waiting = Vec::new();
         take(first, &mut waiting, &mut closing, &mut commands);
         let room = match room(core, &batches).await {
@@ -91,6 +91,7 @@ async fn sequence(
             many = waiting.len();
         });
         let batch = batch.await;
+        in_doubt |= batch.in_doubt;
         let entries = batch.job.size.saturating_sub(batch.job.base);
         if entries > 0 {
             core.backlog.committed(batch.job.size, batch.job.time);
@@ -101,6 +102,30 @@ async fn sequence(
         }
     }
     closing
+}
+
+/// The next message. Where nobody knows whether a batch was committed, asks the database meanwhile: what is in it must be
+/// published, also if nobody comes again.
+async fn next(
+    core: &Core,
+    commands: &mut mpsc::Receiver<Message>,
+    batches: &mpsc::Sender<Batch>,
+    in_doubt: &mut bool,
+) -> Option<Message> {
+    while *in_doubt {
+        let asked = async {
+            tokio::time::sleep(batch::ASKED_EVERY).await;
+            batch::left_in_doubt(core).await
+        };
+        tokio::select! {
+            biased;
+            message = commands.recv() => return message,
+            asked = asked => if let Ok(found) = asked {
+                *in_doubt = batches.send(found).await.is_err();
+            },
+        }
+    }
+    commands.recv().await
 }
 
 /// Waits until another batch may be committed. An error if publishing fails meanwhile, or is too far behind.

@@ -186,6 +186,7 @@ fn is_passing(error: &LedgerError) -> bool {
         LedgerError::Unpublished { .. }
         | LedgerError::NotPublished { .. }
         | LedgerError::PublishingBehind { .. }
+        | LedgerError::Unsettled(_)
         | LedgerError::Closed => true,
         _ => false,
     }

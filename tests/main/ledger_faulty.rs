@@ -79,6 +79,11 @@ impl Plan {
         self.0.lock().unwrap().away = transactions;
     }
 
+    /// Whether it still is.
+    pub(crate) fn is_away(&self) -> bool {
+        self.0.lock().unwrap().away > 0
+    }
+
     /// From now on every call on the published files fails, or none.
     pub(crate) fn cut(&self, fault: Option<Fault>) {
         self.0.lock().unwrap().cut = fault;
