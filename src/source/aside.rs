@@ -2,9 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::nodes::root_at;
 use super::roots::Roots;
+use super::tiles::{TileCache, TileReadError, Tiles};
 use crate::audit::{Partial, SavedError, Signatures};
-use crate::log::{Hash, TileBuilder, VerifierKey};
+use crate::log::{Hash, TileBuilder, VerifierKey, verify_checkpoint};
 
 /// The first line.
 #[derive(Serialize, Deserialize)]
@@ -12,6 +14,18 @@ use crate::log::{Hash, TileBuilder, VerifierKey};
 struct Tree {
     /// The nodes over whole bundles, in base64, by level.
     above: Vec<Vec<String>>,
+    /// The log's checkpoint, a signed note: with another one it is evidence of a fork. None where the key did not sign it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+}
+
+/// The tree that an audit was saved at.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Before {
+    pub(super) size: u64,
+    pub(super) root: Hash,
+    /// Whether the saved text has the checkpoint that the key signed.
+    pub(super) is_signed: bool,
 }
 
 /// An audit to resume.
@@ -19,16 +33,18 @@ pub(super) struct Aside {
     pub(super) audit: Partial,
     pub(super) builder: TileBuilder,
     above: Vec<Vec<Hash>>,
+    before: Before,
 }
 
 fn hashes(texts: &[String]) -> Result<Vec<Hash>, SavedError> {
     texts.iter().map(|text| Hash::parse_base64(text)).collect::<Result<_, _>>().map_err(SavedError::damaged)
 }
 
-/// The text of an audit.
-pub(super) fn put(audit: &Partial, roots: &Roots<'_>) -> Result<String, SavedError> {
+/// The text of an audit of the log with this checkpoint.
+pub(super) fn put(audit: &Partial, roots: &Roots<'_>, note: Option<&str>) -> Result<String, SavedError> {
     let above = roots.above().iter().map(|level| level.iter().map(Hash::to_base64).collect()).collect();
-    let tree = serde_json::to_string(&Tree { above }).map_err(SavedError::damaged)?;
+    let tree =
+        serde_json::to_string(&Tree { above, note: note.map(str::to_owned) }).map_err(SavedError::damaged)?;
     Ok(format!("{tree}\n{}\n", audit.save()?))
 }
 
@@ -36,10 +52,20 @@ impl Aside {
     pub(super) fn take(text: &str, key: &VerifierKey, signatures: Signatures) -> Result<Self, SavedError> {
         let (tree, audit) =
             text.split_once('\n').ok_or_else(|| SavedError::damaged("expected two lines, found one"))?;
-        let Tree { above } = serde_json::from_str(tree).map_err(SavedError::damaged)?;
+        let Tree { above, note } = serde_json::from_str(tree).map_err(SavedError::damaged)?;
         let above = above.iter().map(|level| hashes(level)).collect::<Result<Vec<_>, _>>()?;
         let audit = Partial::restore(key, audit, signatures)?;
+        let root =
+            audit.tree().ok_or_else(|| SavedError::damaged("it does not begin at the first entry"))?.root();
         let (_, size) = audit.ends();
+        if let Some(note) = &note {
+            let signed = verify_checkpoint(note, key).map_err(SavedError::damaged)?;
+            if (signed.size(), *signed.root()) != (size, root) {
+                let says = format!("its checkpoint is of {} entries, and not of its {size}", signed.size());
+                return Err(SavedError::damaged(says));
+            }
+        }
+        let before = Before { size, root, is_signed: note.is_some() };
         let mut builder = TileBuilder::default();
         let mut bundles = size / 256;
         for (height, level) in (0_u32..).zip(&above) {
@@ -61,7 +87,24 @@ impl Aside {
         if bundles > 0 {
             return Err(SavedError::damaged(format_args!("{bundles} nodes of the tree are missing")));
         }
-        Ok(Self { audit, builder, above })
+        Ok(Self { audit, builder, above, before })
+    }
+
+    /// It, where the log of this size goes on from its tree, by the log's own tiles; otherwise the tree.
+    ///
+    /// # Errors
+    /// [`TileReadError::Unreadable`]
+    pub(super) fn continued(self, tiles: &Tiles, size: u64) -> Result<Result<Self, Before>, TileReadError> {
+        let before = self.before;
+        if before.size > size {
+            return Ok(Err(before));
+        }
+        match root_at(tiles, &mut TileCache::default(), before.size, size) {
+            Ok(root) if root == before.root => Ok(Ok(self)),
+            // A tile that is missing or wrong is found when all entries are read.
+            Ok(_) | Err(TileReadError::Fault(_)) => Ok(Err(before)),
+            Err(error) => Err(error),
+        }
     }
 
     /// Passes the nodes to `roots`.

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
+use super::aside::{Aside, Before};
 use super::files::{Files, LogFolder, ReadError};
 use super::observer::{AuditObserver, Progress, StopAudit};
 use super::part::{LogPart, PartError};
 use super::run::{Ended, Run, Stopped};
-use super::tiles::Tiles;
+use super::tiles::{TileReadError, Tiles};
 use crate::audit::{AuditVerdict, Partial, SavedError, Signatures, Times};
 use crate::log::{Checkpoint, SignedCheckpoint, SignedCheckpointError, VerifierKey};
 use crate::record::{Code, Finding};
@@ -230,7 +231,12 @@ impl LogSource {
         if options.state.is_some() && !self.tiles.files().has_tiles() {
             return Err(SourceError::StateWithoutTiles);
         }
-        let mut run = Run::new(&self.tiles, options, size, found)?;
+        let (aside, departed) = match self.resumed(options, size)? {
+            Some(Ok(aside)) => (Some(aside), None),
+            Some(Err(before)) => (None, Some(before)),
+            None => (None, None),
+        };
+        let mut run = Run::new(&self.tiles, options, size, found, aside);
         if let Some(keep) = watch.wanted() {
             run.keep_rows(keep);
         }
@@ -241,6 +247,9 @@ impl LogSource {
         read.map_err(|error| self.stopped(error))?;
         run.compare_rest(promised).map_err(|error| self.stopped(error))?;
         run.published_otherwise(self.tiles.files().changed());
+        if let Some(before) = departed {
+            run.departed(before).map_err(|error| self.stopped(error))?;
+        }
         let mut continued = Vec::new();
         for (name, note) in options.since {
             let mut found = Vec::new();
@@ -248,12 +257,27 @@ impl LogSource {
             let is_part = run.older(name, old.as_ref(), found.pop()).map_err(|error| self.stopped(error))?;
             continued.extend(old.filter(|_| is_part).map(|old| (name.clone(), old.size())));
         }
-        let Ended { audit, state } = run.end().map_err(|error| self.stopped(error))?;
+        let note = self.note.as_deref().filter(|_| signed.is_some());
+        let Ended { audit, state } = run.end(note).map_err(|error| self.stopped(error))?;
         let (verdict, rows) = audit.finish_with_rows(options.times).ok_or(SourceError::NotFromTheStart)?;
         watch.rows(rows)?;
         let is_another_tree =
             signed.is_some_and(|signed| signed.size() == verdict.size && *signed.root() != verdict.root);
         Ok(Audited { verdict, state, continued, is_another_tree })
+    }
+
+    /// The audit to resume; or the tree that it was saved at, where the log does not go on from that.
+    fn resumed(
+        &self,
+        options: &AuditOptions<'_>,
+        size: u64,
+    ) -> Result<Option<Result<Aside, Before>>, SourceError> {
+        let Some(text) = options.state.filter(|text| !text.is_empty()) else { return Ok(None) };
+        let aside = Aside::take(text, options.key, options.signatures)?;
+        let continued = aside.continued(&self.tiles, size);
+        let unreadable =
+            |error: TileReadError| SourceError::Unreadable { name: self.name(), says: error.to_string() };
+        continued.map(Some).map_err(unreadable)
     }
 
     fn stopped(&self, why: Stopped) -> SourceError {

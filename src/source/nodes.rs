@@ -32,9 +32,7 @@ impl Nodes {
     /// # Errors
     /// [`TileReadError::Fault`] if a tile is missing or broken, [`TileReadError::Unreadable`] if it could not be read.
     pub fn root_at(&mut self, smaller: u64, size: u64) -> Result<Hash, TileReadError> {
-        let nodes = Frontier::nodes(smaller).map_err(TileReadError::log)?;
-        let hashes = nodes.into_iter().map(|node| self.node(node, size)).collect::<Result<Vec<_>, _>>()?;
-        Frontier::from_parts(smaller, hashes).map(|tree| tree.root()).map_err(TileReadError::log)
+        root_at(&self.tiles, &mut self.cache, smaller, size)
     }
 
     /// Shows by a proof from the tiles that the log of this checkpoint continues the tree of this size and root. The inner
@@ -61,8 +59,25 @@ impl Nodes {
     /// # Errors
     /// As [`root_at`](Self::root_at).
     pub fn node(&mut self, node: Node, size: u64) -> Result<Hash, TileReadError> {
-        let path = TilePath::holding(node, size).map_err(TileReadError::log)?;
-        let tile = self.cache.get(path, || self.tiles.tile(path))?;
-        tile.node(node).map_err(|error| TileReadError::fault(path, error))
+        node_of(&self.tiles, &mut self.cache, node, size)
     }
+}
+
+/// The root at an earlier size of a log of this size, from its tiles. Nothing is compared with the entries.
+pub(super) fn root_at(
+    tiles: &Tiles,
+    cache: &mut TileCache,
+    smaller: u64,
+    size: u64,
+) -> Result<Hash, TileReadError> {
+    let nodes = Frontier::nodes(smaller).map_err(TileReadError::log)?;
+    let hashes = nodes.into_iter().map(|node| node_of(tiles, cache, node, size));
+    let tree = Frontier::from_parts(smaller, hashes.collect::<Result<_, _>>()?);
+    tree.map(|tree| tree.root()).map_err(TileReadError::log)
+}
+
+fn node_of(tiles: &Tiles, cache: &mut TileCache, node: Node, size: u64) -> Result<Hash, TileReadError> {
+    let path = TilePath::holding(node, size).map_err(TileReadError::log)?;
+    let tile = cache.get(path, || tiles.tile(path))?;
+    tile.node(node).map_err(|error| TileReadError::fault(path, error))
 }

@@ -6,16 +6,14 @@ use std::sync::mpsc::{Receiver, sync_channel};
 
 use rayon::prelude::*;
 
-use super::aside::{Aside, put};
+use super::aside::{Aside, Before, put};
 use super::audit::AuditOptions;
 use super::observer::{AuditObserver, StopAudit};
 use super::part::LogPart;
 use super::roots::Roots;
 use super::stretch::{BUNDLES, Prepared, Stretch, WithTiles, stretches};
 use super::tiles::{TileReadError, Tiles};
-use crate::audit::{
-    FindingList, Keep, Partial, Replayed, Replays, SavedError, Signatures, Tallied, TallyWork,
-};
+use crate::audit::{FindingList, Keep, Partial, Replayed, Replays, Signatures, Tallied, TallyWork};
 use crate::log::{Checkpoint, HashTile, TileBuilder, TilePath, VerifierKey};
 use crate::record::finding::entries;
 use crate::record::{Code, Finding};
@@ -80,23 +78,19 @@ fn fault(error: TileReadError) -> Result<String, Stopped> {
 }
 
 impl<'a> Run<'a> {
-    /// Starts at the log's first entry, or resumes from a saved state.
-    ///
-    /// # Errors
-    /// [`SavedError`] if the state is of another log, or damaged.
+    /// Starts at the log's first entry, or resumes.
     pub(super) fn new(
         tiles: &'a Tiles,
         options: &AuditOptions<'a>,
         size: u64,
         found: Vec<Finding>,
-    ) -> Result<Self, SavedError> {
+        aside: Option<Aside>,
+    ) -> Self {
         let key = options.key;
         let mut roots = Roots::new(tiles, size);
-        let (mut audit, builder) = match options.state {
-            Some(text) if !text.is_empty() => {
-                Aside::take(text, key, options.signatures)?.into_parts(&mut roots)
-            }
-            _ => (Partial::start(key.clone()), TileBuilder::default()),
+        let (mut audit, builder) = match aside {
+            Some(aside) => aside.into_parts(&mut roots),
+            None => (Partial::start(key.clone()), TileBuilder::default()),
         };
         if options.statistics {
             audit.count_deals(options.statistics_after);
@@ -105,7 +99,7 @@ impl<'a> Run<'a> {
         let is_kept = options.state.is_some();
         let (forked, today, agree, rows) = (FindingList::default(), found, true, false);
         let signatures = options.signatures;
-        Ok(Self {
+        Self {
             tiles,
             key,
             signatures,
@@ -119,19 +113,13 @@ impl<'a> Run<'a> {
             agree,
             rows,
             today,
-        })
+        }
     }
 
     /// Reads and judges every entry. The next stretch is prepared while one is judged.
     pub(super) fn read_all(&mut self, watch: &mut impl AuditObserver) -> Result<(), Stopped> {
         let (tiles, size, known) = (self.tiles, self.size, self.known);
         let (key, signatures) = (self.key, self.signatures);
-        if known > size {
-            let says =
-                format!("the log has {}, and when it was audited before it had {known}", entries(size));
-            self.today(Code::Inconsistent, says);
-            return Ok(());
-        }
         if known == size {
             return Ok(());
         }
@@ -324,6 +312,36 @@ impl<'a> Run<'a> {
         Ok(false)
     }
 
+    /// Compares the tree of an earlier audit, from which this one could not go on. What that one has seen is kept.
+    pub(super) fn departed(&mut self, before: Before) -> Result<(), Stopped> {
+        self.is_kept = false;
+        let Before { size, root, is_signed } = before;
+        if size > self.size {
+            let says =
+                format!("the log has {}, and when it was audited before it had {size}", entries(self.size));
+            self.today(Code::Inconsistent, says);
+        } else if self.agree {
+            match self.roots.at(size) {
+                Ok(Some(now)) if now != root => {
+                    let both = if is_signed {
+                        ": both are signed, this is a fork, and the saved state has the checkpoint of before"
+                    } else {
+                        ""
+                    };
+                    let says = format!(
+                        "at size {size} it has root {}, and when it was audited before {}{both}",
+                        now.to_hex(),
+                        root.to_hex()
+                    );
+                    self.today(Code::Inconsistent, says);
+                }
+                Ok(_) => {}
+                Err(error) => self.disagree(fault(error)?),
+            }
+        }
+        Ok(())
+    }
+
     /// Compares the partial tiles and the checkpoint with the entries.
     pub(super) fn compare_rest(&mut self, promised: Option<&Checkpoint>) -> Result<(), Stopped> {
         // If entries are missing, some of these tiles are narrower than the checkpoint's.
@@ -352,13 +370,13 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Ends the audit. There is a state to resume from only if the files agree.
-    pub(super) fn end(self) -> Result<Ended, Stopped> {
+    /// Ends the audit of the log with this signed checkpoint. There is a state to resume from only if the files agree.
+    pub(super) fn end(self, note: Option<&str>) -> Result<Ended, Stopped> {
         let Self { mut audit, roots, forked, today, agree, is_kept, .. } = self;
         if agree {
             audit.find_all(forked);
         }
-        let state = (is_kept && agree).then(|| put(&audit, &roots)).transpose();
+        let state = (is_kept && agree).then(|| put(&audit, &roots, note)).transpose();
         let state = state.map_err(|error| Stopped::Unreadable(error.to_string()))?;
         for finding in today {
             audit.find(finding);

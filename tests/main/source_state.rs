@@ -78,14 +78,38 @@ fn a_log_that_does_not_go_on_from_the_audit_of_another_day_is_found() {
     shorter.publish(folder.path());
     let found = audit(&shorter, folder.path(), Some(&aside(200))).expect("judged");
     assert_eq!(codes(&found), ["inconsistent"]);
+    assert_eq!(found.state, None, "what was seen is not forgotten");
+    assert_eq!(found.verdict.size, 101, "and what is there is judged");
     let folder = tempfile::tempdir().expect("a folder");
     let mut other = PaperLog::new("cards.example/log", 7);
     for n in 0..300_u16 {
         other.append_bytes(&n.to_be_bytes());
     }
     other.publish(folder.path());
-    let found = audit(&other, folder.path(), Some(&aside(200))).expect("judged");
-    assert!(codes(&found).contains(&"tree-mismatch"), "{:?}", found.verdict.findings);
+    let forks = |state: &str| {
+        let found = audit(&other, folder.path(), Some(state)).expect("judged");
+        assert_eq!(codes(&found)[0], "inconsistent", "{:?}", found.verdict.findings);
+        assert!(!codes(&found).contains(&"tree-mismatch") && !found.is_another_tree);
+        assert_eq!((found.state, found.verdict.size), (None, 300));
+        found.verdict.findings[0].says.clone()
+    };
+    let state = aside(200);
+    assert!(forks(&state).contains("both are signed, this is a fork"));
+    // The evidence is in the state: the note of before.
+    let (tree, entries) = state.split_once('\n').expect("two lines");
+    let mut tree: serde_json::Value = serde_json::from_str(tree).expect("JSON");
+    let note = tree["note"].take();
+    let note = note.as_str().expect("the signed checkpoint");
+    assert_eq!(fairdeal::log::verify_checkpoint(note, other.key()).expect("signed").size(), 201);
+    tree.as_object_mut().expect("an object").remove("note");
+    // A state without it shows the same to its reader alone.
+    assert!(!forks(&format!("{tree}\n{entries}")).contains("signed"));
+    // Without its first bundle, or with a changed tile, nobody can tell a fork from damage.
+    let folder = tempfile::tempdir().expect("a folder");
+    other.publish(folder.path());
+    std::fs::write(folder.path().join("tile/0/000"), [0; 8192]).expect("written");
+    let found = audit(&other, folder.path(), Some(&state)).expect("judged");
+    assert!(codes(&found).contains(&"tree-mismatch") && !codes(&found).contains(&"inconsistent"));
     assert_eq!(found.state, None, "a log whose files do not agree is judged anew");
 }
 
