@@ -14,6 +14,7 @@ use crate::ledger::{
     Reader, StateUrl,
 };
 use crate::record::{Code, Finding};
+use crate::store::{Fault, StoreError};
 
 /// The option `--ledger`.
 #[derive(Debug, clap::Args)]
@@ -321,6 +322,9 @@ fn hint(error: &LedgerError) -> Option<&'static str> {
         }
         error if error.is_damage() => {
             "fairdeal fsck names all that is wrong; --repair makes again what can be made."
+        }
+        LedgerError::Store(StoreError { fault: Fault::Busy, .. }) => {
+            "Another process uses the ledger just now. Ask again in a moment."
         }
         LedgerError::Moved(_) => "Name the state that it went to: --state URL, or --ledger DIR.",
         LedgerError::WrongVault { .. } => {

@@ -48,15 +48,17 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Reads the newest checkpoint that the world has seen: a file, or the URL of a mirror.
+/// Reads the newest checkpoint that the world has seen: a file, or a mirror: its URL, that of its checkpoint, or its folder.
 ///
 /// # Errors
 /// Exit 2 or 3.
 pub(super) fn seen(against: &str) -> Result<String, Failure> {
-    if !against.starts_with("http://") && !against.starts_with("https://") {
+    let is_url = against.starts_with("http://") || against.starts_with("https://");
+    if !is_url && !Path::new(against).is_dir() {
         return files::read_text(Path::new(against));
     }
-    let mirror = Log::new(against, None, None)?.open()?;
+    let log = if is_url { against.strip_suffix("/checkpoint").unwrap_or(against) } else { against };
+    let mirror = Log::new(log, None, None)?.open()?;
     let bytes = mirror.read("checkpoint", LONGEST);
     let bytes = bytes.map_err(|error| Failure::unavailable(format!("{}: {error}", mirror.name())))?;
     String::from_utf8(bytes).map_err(|error| Failure::usage(format!("{}: {error}", mirror.name())))

@@ -75,6 +75,18 @@ impl StatePlace {
         }
     }
 
+    /// The state there. Where a database has none, its own words say whether a name is wrong.
+    async fn source(&self, options: &LedgerOptions) -> Result<Arc<dyn State>, LedgerError> {
+        let (url, file) = self.parts();
+        if url.is_none() && !file.exists() {
+            return Err(LedgerError::NotALedger {
+                path: PathBuf::from(self.to_string()),
+                says: "there is no state to copy".to_owned(),
+            });
+        }
+        open_state(url, &file, options, Use::Write).await
+    }
+
     async fn open(&self, options: &LedgerOptions) -> Result<Option<Arc<dyn State>>, LedgerError> {
         let (url, file) = self.parts();
         if url.is_none() && !file.exists() {
@@ -82,7 +94,7 @@ impl StatePlace {
         }
         match open_state(url, &file, options, Use::Write).await {
             Ok(state) => Ok(Some(state)),
-            Err(LedgerError::Store(StoreError { fault: Fault::Missing, .. })) if url.is_some() => Ok(None),
+            Err(LedgerError::Store(StoreError { fault: Fault::Missing, .. })) => Ok(None),
             Err(error) => Err(error),
         }
     }
@@ -125,10 +137,7 @@ pub async fn copy_state(
     if from == to {
         return Err(LedgerError::Invalid("TO: expected another place than FROM".to_owned()));
     }
-    let source = from.open(options).await?.ok_or_else(|| LedgerError::NotALedger {
-        path: PathBuf::from(from.to_string()),
-        says: "there is no state to copy".to_owned(),
-    })?;
+    let source = from.source(options).await?;
     let _lease = lease(&*source, options.wait).await?;
     let mut reading = source.begin().await?;
     reading.take_long().await?;
@@ -136,6 +145,9 @@ pub async fn copy_state(
     let gone = format!("it went to {to}");
     if let Some(why) = head.closed.as_ref().filter(|why| **why != gone) {
         return Err(LedgerError::Moved(why.clone()));
+    }
+    if head.closed.is_some() && is_finished(to, options, &head).await? {
+        return Err(LedgerError::Moved(format!("{gone}, and the copy there is finished")));
     }
     let begun = format!("the copy of {from} into it is not finished");
     let whole =
@@ -152,7 +164,7 @@ pub async fn copy_state(
         }
         writing.write(&Growth::of_head(whole.clone())).await?;
     } else if found != whole {
-        return Err(taken(to));
+        return Err(if found.closed == whole.closed { outdated(to, &found, &head) } else { taken(to) });
     }
     let copied = compare(&mut *reading, &mut *writing, &whole, progress).await?;
     check(&mut *writing, &whole).await?;
@@ -180,6 +192,25 @@ fn taken(to: &StatePlace) -> LedgerError {
         what: to.to_string(),
         says: "it holds another state already, and nothing is copied over it".to_owned(),
     }
+}
+
+/// A copy that was written before the state went on.
+fn outdated(to: &StatePlace, found: &Head, head: &Head) -> LedgerError {
+    let (copied, now) = (found.frontier.size(), head.frontier.size());
+    LedgerError::Taken {
+        what: to.to_string(),
+        says: format!(
+            "it holds a copy of this state at {copied} entries, and the state has {now} now: remove that copy, and ask again"
+        ),
+    }
+}
+
+/// Whether the target of a state that has moved is open: it was copied, and the ledger goes on there.
+async fn is_finished(to: &StatePlace, options: &LedgerOptions, head: &Head) -> Result<bool, LedgerError> {
+    let Some(there) = to.open(options).await? else { return Ok(false) };
+    let found = there.read().await?.head().await?;
+    there.close().await?;
+    Ok(found.closed.is_none() && found.key == head.key)
 }
 
 /// The right to publish: nobody may be between a batch and its files.

@@ -214,12 +214,15 @@ async fn read_log(
             if let Some(public) = public.filter(|public| public.size() == frontier.size())
                 && *public.root() != frontier.root()
             {
-                let error = LedgerError::OtherTree {
-                    size: public.size(),
-                    state: frontier.root(),
-                    public: *public.root(),
-                };
-                faults.push(fault("checkpoint", &error));
+                // Where the state's own tree has that root, the checkpoint is right, and an entry is not.
+                let (size, found) = (public.size(), frontier.root());
+                let state = tree.root_at(size).await.unwrap_or(found);
+                if state == *public.root() {
+                    faults.push(not_signed(size, found, state));
+                } else {
+                    let error = LedgerError::OtherTree { size, state, public: *public.root() };
+                    faults.push(fault("checkpoint", &error));
+                }
                 return Ok(None);
             }
         }
@@ -228,13 +231,15 @@ async fn read_log(
     if frontier.root() == head.frontier.root() {
         return Ok(Some(found));
     }
-    let says = format!(
-        "{size} entries lead to the root {}, the log has signed {}",
-        frontier.root().to_hex(),
-        head.frontier.root().to_hex()
-    );
-    faults.push(fault("entries", &says));
+    faults.push(not_signed(size, frontier.root(), head.frontier.root()));
     Ok(None)
+}
+
+/// Entries that are not those of the log: which file they stand in is found with the files.
+fn not_signed(size: u64, found: Hash, signed: Hash) -> FsckFault {
+    let says =
+        format!("{size} entries lead to the root {}, the log has signed {}", found.to_hex(), signed.to_hex());
+    fault("entries", &says)
 }
 
 impl FromLog {

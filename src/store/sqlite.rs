@@ -45,13 +45,20 @@ struct Reading(Used);
 struct Writing(Used, Option<Head>);
 
 impl Sqlite {
-    /// Makes a new state file, with mode 0600 from the start.
+    /// Makes a new state file, with mode 0600 from the start; or goes on with one in which a kill left nothing.
     ///
     /// # Errors
     /// [`StoreError`], also where the file exists.
     pub async fn create(path: &Path, wait: Duration, first: &Head) -> Result<Self, StoreError> {
-        private_file().create_new(true).write(true).open(path).map_err(|e| io_error(path, &e))?;
+        let new = private_file().create_new(true).write(true).open(path);
         let this = Self::at(path, wait);
+        if let Err(error) = new {
+            let is_bare = error.kind() == std::io::ErrorKind::AlreadyExists
+                && this.clone().checked().await.is_err_and(|found| found.fault == Fault::Missing);
+            if !is_bare {
+                return Err(io_error(path, &error));
+            }
+        }
         let mut used = this.inner.connect_to_write().await?;
         let made = schema::create(used.get()?, first).await;
         made.map_err(|e| this.inner.said(&e))?;
@@ -114,9 +121,13 @@ impl Sqlite {
     async fn checked(self) -> Result<Self, StoreError> {
         let mut used = self.inner.connect().await?;
         let format = schema::format(used.get()?).await.map_err(|e| self.inner.said(&e))?;
+        let name = || self.inner.path.display().to_string();
+        if schema::is_bare(used.get()?).await.map_err(|e| self.inner.said(&e))? {
+            return Err(StoreError::new(Fault::Missing, name(), "it holds no ledger"));
+        }
         if format != schema::FORMAT {
             let says = format!("expected a state of format {}, found {format}", schema::FORMAT);
-            return Err(StoreError::new(Fault::Denied, self.inner.path.display().to_string(), says));
+            return Err(StoreError::new(Fault::Denied, name(), says));
         }
         used.give_back();
         Ok(self)

@@ -46,6 +46,23 @@ pub(crate) fn json(dir: &Path, words: &[&str], code: i32) -> Value {
 pub(crate) const TIMES: [&str; 4] = ["--as-of", "0", "--clock", "2100-01-01T00:00:00Z"];
 
 #[test]
+fn the_newest_checkpoint_is_a_file_a_folder_or_a_mirror_by_either_url() {
+    let dir = TempDir::new().expect("a folder");
+    let dir = dir.path();
+    ends(dir, &["init", "ledger", "--origin", "cards.example/log"], b"", 0);
+    let public = dir.join("ledger/public");
+    fs::create_dir(dir.join("mirror")).expect("made");
+    fs::copy(public.join("checkpoint"), dir.join("mirror/checkpoint")).expect("copied");
+    let server = Server::new(folder(&dir.join("mirror")));
+    let checkpoint = format!("{}/checkpoint", server.url());
+    for against in ["mirror", "mirror/checkpoint", server.url(), &checkpoint] {
+        fs::remove_file(public.join("checkpoint")).expect("removed");
+        ends(dir, &["republish", "ledger", "--against", against], b"", 0);
+        assert!(public.join("checkpoint").exists(), "{against}");
+    }
+}
+
+#[test]
 fn a_url_says_what_the_folder_says() {
     let dir = published();
     let server = Server::new(folder(&dir.path().join("log")));

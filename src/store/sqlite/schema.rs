@@ -117,6 +117,13 @@ pub(super) async fn create(connection: &mut SqliteConnection, first: &Head) -> R
     Ok(())
 }
 
+/// Whether nothing was ever made in the file, as after a kill amid [`create`].
+pub(super) async fn is_bare(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
+    let made: i64 =
+        sqlx::query_scalar("SELECT count(*) FROM sqlite_schema").fetch_one(&mut *connection).await?;
+    Ok(made == 0 && format(connection).await? == 0)
+}
+
 /// The format. 0 in a file without a ledger.
 pub(super) async fn format(connection: &mut SqliteConnection) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar("PRAGMA user_version").fetch_one(connection).await
