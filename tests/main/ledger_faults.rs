@@ -344,6 +344,19 @@ async fn who_found_no_space_is_not_ready_until_a_write_succeeds() {
         is_refused(ledger.ready().await);
     }
     plan.arm(None);
+    // A right that was taken away, a lock that somebody keeps, a server that reads and does not write.
+    for fault in [Fault::Denied, Fault::Busy, Fault::Unreachable] {
+        let same = |found: Result<(), LedgerError>| match found {
+            Err(LedgerError::Store(error)) => assert_eq!(error.fault, fault),
+            other => panic!("{other:?}"),
+        };
+        plan.arm(Some((write, Truth::Nothing, fault)));
+        same(ledger.deal(c, round("x"), None).await.map(drop));
+        plan.arm(Some((tries, Truth::Nothing, fault)));
+        same(ledger.ready().await);
+        plan.arm(None);
+        ledger.ready().await.expect("writes succeed again");
+    }
     ledger.deal(c, round("x"), None).await.expect("dealt");
     plan.arm(None);
     ledger.ready().await.expect("the deal has shown it");

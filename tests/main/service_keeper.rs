@@ -61,6 +61,20 @@ fn reveals_that_are_due_together_are_made_together() {
 }
 
 #[test]
+fn what_is_due_does_not_wait_for_the_publication_of_what_was_due_before() {
+    let service = Running::new();
+    let clock = SystemClock::start();
+    for reveal_in in ["10s", "11s", "12s"] {
+        service.commit(&json!({"table": reveal_in, "reveal_in": reveal_in, "next": false}));
+    }
+    let held = service.hold_publishing();
+    service.until("3 reveals", |service| (service.get("/readyz").json()["unpublished"] == 3).then_some(()));
+    // The last one is due after 10.8 seconds. The first one's publication is waited for from 9 to 19.
+    assert!(clock.read().passed < Duration::from_secs(17), "{:?}", clock.read().passed);
+    drop(held);
+}
+
+#[test]
 fn the_end_of_the_last_hand_is_followed_by_the_reveal_at_once() {
     let service = Running::new();
     let path = service.commit(&json!({"table": "main", "sealed": true, "rounds": 1}));

@@ -49,6 +49,10 @@ fn every_operator_s_command_works_on_a_state_in_postgresql_and_none_prints_its_p
     std::fs::rename(&checkpoint, dir.path().join("seen.note")).expect("moved");
     run(&["republish", "--against", "seen.note"]);
     run(&["fsck"]);
+    // Its own tools copy it: nothing is begun.
+    let (code, _, error) = fairdeal(dir.path(), &url, &["backup", "saved"]);
+    assert_eq!(code, Some(2), "{error}");
+    assert!(error.contains("pg_dump") && !dir.path().join("saved").exists(), "{error}");
 
     // A second ledger finds the schema taken, and leaves nothing behind.
     let (code, _, error) =
