@@ -17,6 +17,7 @@ mod edge;
 mod error;
 mod fault;
 mod folder;
+mod from_log;
 mod fsck;
 mod given;
 mod judging;

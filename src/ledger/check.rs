@@ -35,6 +35,39 @@ pub(super) async fn check(core: &Core, extent: Extent) -> Result<Vec<TileFault>,
     look(core, extent, Mend::Rewrite).await
 }
 
+/// Checks every published file while others publish. What seems wrong is looked at again, and rewritten if asked, once nobody
+/// does: a file that is replaced by a full one meanwhile is not wrong.
+pub(super) async fn all(core: &Core, mend: Mend) -> Result<Vec<TileFault>, LedgerError> {
+    let (_, public) = read_checkpoint(core).await?;
+    let mut suspects = Vec::new();
+    let mut read = core.state.read().await?;
+    let head = read.head().await?;
+    let mut tree = Tree { size: public.size(), ..core.tree(&mut *read, &head) };
+    for path in tiles(public.size()) {
+        if check_file(core, &mut tree, path, Mend::Nothing).await?.is_some() {
+            suspects.push(path);
+        }
+    }
+    if suspects.is_empty() && mend == Mend::Nothing {
+        return Ok(Vec::new());
+    }
+    let _right = lease(core, None).await?;
+    let (_, public) = read_checkpoint(core).await?;
+    let mut read = core.state.read().await?;
+    let head = read.head().await?;
+    let mut tree = Tree { size: public.size(), ..core.tree(&mut *read, &head) };
+    let mut faults = Vec::new();
+    for path in suspects {
+        let path = TilePath::at_size(path.level(), path.index(), public.size());
+        let path = path.map_err(|e| LedgerError::Damaged(e.to_string()))?;
+        faults.extend(check_file(core, &mut tree, path, mend).await?);
+    }
+    if mend == Mend::Rewrite {
+        core.tiles.tidy().await?;
+    }
+    Ok(faults)
+}
+
 pub(super) async fn look(core: &Core, extent: Extent, mend: Mend) -> Result<Vec<TileFault>, LedgerError> {
     let (_, public) = read_checkpoint(core).await?;
     files(core, public.size(), extent, mend).await

@@ -6,21 +6,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::command::is_borne;
 use super::core::Core;
-use super::edge::is_stored;
-use super::error::LedgerError;
-use super::judging::{OwnJudge, OwnLog};
+use super::error::{LedgerError, TileFault};
+use super::from_log::{FromLog, RoundSum, not_signed};
 use super::location::Location;
 use super::publisher::{lease, read_checkpoint};
 use super::rounds::round_entry;
 use super::{LedgerOptions, check, folder};
 use crate::deal::Commitment;
-use crate::log::{Checkpoint, Frontier, Hash, Level, Node, RangeError, TILE_WIDTH, TilePath, leaf_hash};
+use crate::log::{Hash, Level, TILE_WIDTH, TilePath};
 use crate::record::entry::Entry;
-use crate::record::life::Extent;
-use crate::record::{Code, Finding, Judge};
-use crate::store::{Choice, Derived, Head, RoundEntry, StoredLife, Transaction};
+use crate::store::{Choice, Derived, Head, StoredLife, Transaction};
 
 /// Rows that are read at once.
 const PAGE: u32 = 1000;
@@ -51,38 +47,10 @@ pub struct FsckFault {
     pub repaired: bool,
 }
 
-/// All that follows from the log's entries.
-struct FromLog {
-    judge: OwnJudge,
-    /// Each commitment's index, and what its rounds' entries add up to.
-    rounds: BTreeMap<u64, RoundSum>,
-    nodes: Vec<(Node, Hash)>,
-    findings: Vec<Finding>,
-}
-
-/// The number of a commitment's round entries, and a sum in which no two different lists are likely to agree.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct RoundSum {
-    count: u64,
-    sum: u64,
-}
-
-impl RoundSum {
-    fn add(&mut self, one: &RoundEntry) {
-        // SplitMix64's finisher: a changed bit of either number changes half of the sum's bits.
-        let mix = |mut x: u64| {
-            x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            x ^ (x >> 31)
-        };
-        self.count += 1;
-        self.sum = self.sum.wrapping_add(mix(mix(one.nonce.value()).wrapping_add(one.index)));
-    }
-}
-
 /// Checks a ledger, and with `repair` makes again what can be made. `progress` gets how many entries are done, of how many.
 ///
-/// Nothing is dealt meanwhile: it holds the tree's head and the right to publish.
+/// While the state is compared it holds the tree's head and the right to publish. What is in published files alone is read before,
+/// and the files are looked at afterwards: meanwhile others deal and publish.
 pub(super) async fn fsck(
     dir: &Location,
     options: LedgerOptions,
@@ -90,7 +58,9 @@ pub(super) async fn fsck(
     progress: &mut (dyn FnMut(u64, u64) + Send),
 ) -> Result<Fsck, LedgerError> {
     let core = Arc::new(Core::new(folder::open(dir, options).await?)?);
-    let _lease = lease(&core, None).await?;
+    let mut from_log = FromLog::new(&core);
+    let mut wrong = from_log.read_ahead(&core, progress).await?;
+    let right = lease(&core, None).await?;
     let mut transaction = core.state.begin().await?;
     transaction.take_long().await?;
     let head = transaction.head().await?;
@@ -118,48 +88,63 @@ pub(super) async fn fsck(
     };
     let mut report =
         Fsck { entries: head.frontier.size(), published: size, commitments: 0, faults: Vec::new() };
-    let from_log =
-        read_log(&core, &mut *transaction, &head, published.as_ref(), &mut faults, progress).await?;
-    if let Some(from_log) = &from_log {
+    if wrong.is_none() {
+        let tree = core.tree(&mut *transaction, &head);
+        wrong = from_log.read(tree, head.frontier.size(), published.as_ref(), progress).await?;
+    }
+    if wrong.is_none() && from_log.root() != head.frontier.root() {
+        wrong = Some(not_signed(head.frontier.size(), from_log.root(), head.frontier.root()));
+    }
+    if let Some((what, says)) = wrong {
+        // Nothing follows from entries that do not lead to the roots that the log has signed.
+        faults.push(fault(&what, &says));
+    } else {
         report.commitments = u64::try_from(from_log.rounds.len()).unwrap_or(u64::MAX);
-        for finding in &from_log.findings {
-            faults.push(fault(
-                &format!("entry {}", finding.index.unwrap_or(0)),
-                &format!("{}: {}", finding.code, finding.says),
-            ));
-        }
-        let wrong = compare(&core, &mut *transaction, &head, from_log).await?;
-        let left = if repair && wrong.iter().any(|fault| is_derived(&fault.what)) {
-            rebuild(&core, &mut *transaction, &head, from_log).await?;
-            compare(&core, &mut *transaction, &head, from_log).await?
-        } else {
-            wrong.clone()
-        };
-        for mut fault in wrong {
-            fault.repaired = !left.contains(&fault);
-            faults.push(fault);
-        }
+        compare_and_mend(&core, &mut *transaction, &head, &from_log, repair, &mut faults).await?;
     }
     transaction.commit().await?;
+    drop(right);
     if published.is_some() {
-        let extent = check::Extent::All;
-        match check::look(&core, extent, if repair { check::Mend::Rewrite } else { check::Mend::Nothing })
-            .await
-        {
-            Ok(files) => faults.extend(files.into_iter().map(|file| FsckFault {
-                what: file.path,
-                says: file.says,
-                repaired: file.rebuilt,
-            })),
+        let mend = if repair { check::Mend::Rewrite } else { check::Mend::Nothing };
+        match check::all(&core, mend).await {
+            Ok(files) => faults.extend(files.into_iter().map(of_file)),
             Err(error) => faults.push(fault("public", &error)),
-        }
-        if repair {
-            core.tiles.tidy().await?;
         }
     }
     core.state.close().await?;
     report.faults = faults;
     Ok(report)
+}
+
+fn of_file(TileFault { path, says, rebuilt }: TileFault) -> FsckFault {
+    FsckFault { what: path, says, repaired: rebuilt }
+}
+
+/// Holds the state against what follows from the log.
+async fn compare_and_mend(
+    core: &Core,
+    transaction: &mut dyn Transaction,
+    head: &Head,
+    from_log: &FromLog,
+    repair: bool,
+    faults: &mut Vec<FsckFault>,
+) -> Result<(), LedgerError> {
+    for finding in &from_log.findings {
+        let what = format!("entry {}", finding.index.unwrap_or(0));
+        faults.push(fault(&what, &format!("{}: {}", finding.code, finding.says)));
+    }
+    let wrong = compare(core, transaction, head, from_log).await?;
+    let left = if repair && wrong.iter().any(|fault| is_derived(&fault.what)) {
+        rebuild(core, transaction, head, from_log).await?;
+        compare(core, transaction, head, from_log).await?
+    } else {
+        wrong.clone()
+    };
+    for mut fault in wrong {
+        fault.repaired = !left.contains(&fault);
+        faults.push(fault);
+    }
+    Ok(())
 }
 
 fn fault(what: &str, says: &impl ToString) -> FsckFault {
@@ -169,118 +154,6 @@ fn fault(what: &str, says: &impl ToString) -> FsckFault {
 /// The tables that follow from the log, and the indexes.
 fn is_derived(what: &str) -> bool {
     ["database", "life", "chain", "round", "node"].contains(&what)
-}
-
-/// Reads all entries. `None` where they do not lead to the roots that the log has signed: nothing follows from them then.
-async fn read_log(
-    core: &Core,
-    transaction: &mut dyn Transaction,
-    head: &Head,
-    public: Option<&Checkpoint>,
-    faults: &mut Vec<FsckFault>,
-    progress: &mut (dyn FnMut(u64, u64) + Send),
-) -> Result<Option<FromLog>, LedgerError> {
-    let size = head.frontier.size();
-    let log = OwnLog { key: core.key().clone(), roots: BTreeMap::new() };
-    let mut found = FromLog {
-        judge: Judge::noting(log, Extent::Whole),
-        rounds: BTreeMap::new(),
-        nodes: Vec::new(),
-        findings: Vec::new(),
-    };
-    let mut tree = core.tree(transaction, head);
-    let mut frontier = Frontier::new();
-    let damaged = |e: RangeError| LedgerError::Damaged(e.to_string());
-    for bundle in 0..size.div_ceil(u64::from(TILE_WIDTH)) {
-        let path = TilePath::at_size(Level::Entries, bundle, size);
-        let path = path.map_err(|e| LedgerError::Damaged(e.to_string()))?;
-        let entries = match tree.bundle(path).await {
-            Ok(entries) => entries,
-            Err(error) => {
-                faults.push(fault(&path.to_text(), &error));
-                return Ok(None);
-            }
-        };
-        for bytes in entries {
-            let index = frontier.size();
-            let nodes = &mut found.nodes;
-            let completed = |node: Node, hash| {
-                if is_stored(node) {
-                    nodes.push((node, hash));
-                }
-            };
-            frontier.push_with(leaf_hash(&bytes), completed).map_err(damaged)?;
-            found.take(index, &bytes);
-            if let Some(public) = public.filter(|public| public.size() == frontier.size())
-                && *public.root() != frontier.root()
-            {
-                // Where the state's own tree has that root, the checkpoint is right, and an entry is not.
-                let (size, found) = (public.size(), frontier.root());
-                let state = tree.root_at(size).await.unwrap_or(found);
-                if state == *public.root() {
-                    faults.push(not_signed(size, found, state));
-                } else {
-                    let error = LedgerError::OtherTree { size, state, public: *public.root() };
-                    faults.push(fault("checkpoint", &error));
-                }
-                return Ok(None);
-            }
-        }
-        progress(frontier.size(), size);
-    }
-    if frontier.root() == head.frontier.root() {
-        return Ok(Some(found));
-    }
-    faults.push(not_signed(size, frontier.root(), head.frontier.root()));
-    Ok(None)
-}
-
-/// Entries that are not those of the log: which file they stand in is found with the files.
-fn not_signed(size: u64, found: Hash, signed: Hash) -> FsckFault {
-    let says =
-        format!("{size} entries lead to the root {}, the log has signed {}", found.to_hex(), signed.to_hex());
-    fault("entries", &says)
-}
-
-impl FromLog {
-    /// Judges the next entry.
-    fn take(&mut self, index: u64, bytes: &[u8]) {
-        let judged = self.judge.apply_bytes(index, bytes);
-        // What the ledger bears is no fault of its state; and what players saw is held against the tree by an audit, which
-        // keeps the roots for it.
-        let faults = judged
-            .findings
-            .into_iter()
-            .filter(|finding| !is_borne(finding) && finding.code != Code::SplitView);
-        self.findings.extend(faults);
-        let Ok(entry) = Entry::parse(bytes) else { return };
-        let Some((life, secret)) = self.judge.noted(&entry.commitment()) else { return };
-        let under = life.index;
-        if life.end.is_some() && secret.ended_at.is_none() {
-            secret.ended_at = Some(index);
-        }
-        let sum = self.rounds.entry(under).or_default();
-        if let Some(one) = round_entry(under, secret.ended_at, (index, &entry)) {
-            sum.add(&one);
-        }
-    }
-
-    /// The lives in log order.
-    fn lives(&self) -> Vec<StoredLife> {
-        let mut lives: Vec<StoredLife> = self
-            .judge
-            .remembered()
-            .lives
-            .into_iter()
-            .map(|(life, secret)| StoredLife {
-                life: life.clone(),
-                ended_at: secret.ended_at,
-                seed: Arc::clone(&secret.seed),
-            })
-            .collect();
-        lives.sort_by_key(|stored| stored.life.index);
-        lives
-    }
 }
 
 /// What of the state does not follow from the log.

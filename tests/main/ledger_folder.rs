@@ -4,6 +4,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use fairdeal::deal::Nonce;
 use fairdeal::ledger::{
@@ -341,6 +342,42 @@ async fn damaged_files_are_found_wherever_they_are() {
     );
     // The state agrees with the checkpoint: nothing is wrong with that.
     assert!(found.faults.iter().all(|fault| fault.what != "checkpoint"), "{found:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_ledger_is_checked_while_it_deals() {
+    let home = Home::quick().await;
+    let ledger = home.open().await;
+    let c = commit(&ledger).await;
+    let deal = |n: u64| {
+        let ledger = ledger.clone();
+        async move { ledger.deal(c, round(&n.to_string()), None).await }
+    };
+    // More than what is read before anybody has to wait.
+    for some in 0..10 {
+        futures::future::try_join_all((some * 256..(some + 1) * 256).map(&deal)).await.unwrap();
+    }
+    let is_over = AtomicBool::new(false);
+    let dealing = async {
+        let mut dealt = 2560;
+        while !is_over.load(Ordering::Relaxed) {
+            futures::future::try_join_all((dealt..dealt + 50).map(&deal)).await.unwrap();
+            dealt += 50;
+        }
+        dealt
+    };
+    let checking = async {
+        for repair in [false, true, false] {
+            let found = fsck(&home, repair).await;
+            assert_eq!((found.faults.as_slice(), found.commitments), (&[][..], 1), "{repair}");
+            assert!(found.entries > 2560, "{found:?}");
+        }
+        is_over.store(true, Ordering::Relaxed);
+    };
+    let (dealt, ()) = tokio::join!(dealing, checking);
+    assert!(dealt >= 2560 + 3 * 50, "{dealt}");
+    ledger.close().await.unwrap();
+    assert_eq!(fsck(&home, false).await.faults, []);
 }
 
 /// Puts an older copy of the state into a ledger.

@@ -32,6 +32,8 @@ use crate::ledger_support::{copy, quick_folder};
 
 /// How long an outage is, and a pause between two.
 const OUTAGE: Duration = Duration::from_millis(1500);
+/// The nodes' `--max-lag`.
+const MAX_LAG: Duration = Duration::from_secs(8);
 /// How soon a node must be ready again.
 const SOON: Duration = Duration::from_mins(2);
 
@@ -114,6 +116,10 @@ impl Storm {
             "the database is killed" => {
                 self.database.stop();
                 until("no node is ready", SOON, || !ready(0) && !ready(1));
+                if node == 1 {
+                    // In a long storm every other time for longer than a COMMIT in doubt is asked about.
+                    std::thread::sleep(MAX_LAG + OUTAGE);
+                }
                 self.database.start_again();
             }
             "the bucket's server stands still" => {

@@ -119,7 +119,8 @@ impl Node {
             let log = File::options().append(true).create(true).open(&self.log).unwrap();
             let mut serve = fairdeal(&self.variables);
             serve.arg("serve").arg(&self.dir).args(["--listen", "127.0.0.1:0", "--log-format", "json"]);
-            serve.args(["--publish-wait", "3s", "--max-lag", "8s"]).stderr(log);
+            let max_lag = format!("{}s", super::MAX_LAG.as_secs());
+            serve.args(["--publish-wait", "3s", "--max-lag", &max_lag]).stderr(log);
             if let Some((process, said)) = Process::start(&mut serve, 1) {
                 let address: SocketAddr =
                     said[0].strip_prefix("listening on http://").unwrap().parse().unwrap();

@@ -1,0 +1,207 @@
+//! All that follows from the log's entries, to hold a state against it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::command::is_borne;
+use super::core::Core;
+use super::edge::is_stored;
+use super::error::LedgerError;
+use super::judging::{OwnJudge, OwnLog};
+use super::rounds::round_entry;
+use super::tree::Tree;
+use crate::log::{Checkpoint, Frontier, Hash, Level, Node, TILE_WIDTH, TilePath, leaf_hash};
+use crate::record::entry::Entry;
+use crate::record::life::Extent;
+use crate::record::{Code, Finding, Judge};
+use crate::store::{RoundEntry, StoredLife};
+
+/// As many entries are worth reading before others have to wait.
+const WORTH: u64 = 1024;
+
+/// See the module. Of as many entries as were read.
+pub(super) struct FromLog {
+    pub(super) judge: OwnJudge,
+    /// Each commitment's index, and what its rounds' entries add up to.
+    pub(super) rounds: BTreeMap<u64, RoundSum>,
+    pub(super) nodes: Vec<(Node, Hash)>,
+    pub(super) findings: Vec<Finding>,
+    tree: Frontier,
+}
+
+/// The number of a commitment's round entries, and a sum in which no two different lists are likely to agree.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct RoundSum {
+    pub(super) count: u64,
+    sum: u64,
+}
+
+impl RoundSum {
+    pub(super) fn add(&mut self, one: &RoundEntry) {
+        // SplitMix64's finisher: a changed bit of either number changes half of the sum's bits.
+        let mix = |mut x: u64| {
+            x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            x ^ (x >> 31)
+        };
+        self.count += 1;
+        self.sum = self.sum.wrapping_add(mix(mix(one.nonce.value()).wrapping_add(one.index)));
+    }
+}
+
+/// Where the entries are not those of the log: a file or a part of the state, and what is wrong there.
+pub(super) type Wrong = (String, String);
+
+/// How many entries are read, of how many.
+pub(super) type Bar<'a> = &'a mut (dyn FnMut(u64, u64) + Send);
+
+impl FromLog {
+    pub(super) fn new(core: &Core) -> Self {
+        let log = OwnLog { key: core.key().clone(), roots: BTreeMap::new() };
+        Self {
+            judge: Judge::noting(log, Extent::Whole),
+            rounds: BTreeMap::new(),
+            nodes: Vec::new(),
+            findings: Vec::new(),
+            tree: Frontier::new(),
+        }
+    }
+
+    pub(super) fn root(&self) -> Hash {
+        self.tree.root()
+    }
+
+    /// Reads the entries that are in published files alone: these never change, and nobody has to wait.
+    pub(super) async fn read_ahead(
+        &mut self,
+        core: &Core,
+        progress: Bar<'_>,
+    ) -> Result<Option<Wrong>, LedgerError> {
+        loop {
+            let (mut read, head) = core.read().await?;
+            core.check_signed(&head)?;
+            Core::check_open(&head)?;
+            let full = head.kept - head.kept % u64::from(TILE_WIDTH);
+            if full < self.tree.size() + WORTH {
+                return Ok(None);
+            }
+            let wrong = self.read(core.tree(&mut *read, &head), full, None, progress).await?;
+            if wrong.is_some() {
+                return Ok(wrong);
+            }
+        }
+    }
+
+    /// Reads on, up to so many entries of this tree; stops at what is not the log's. `public` is the published checkpoint.
+    pub(super) async fn read(
+        &mut self,
+        mut tree: Tree<'_>,
+        until: u64,
+        public: Option<&Checkpoint>,
+        progress: Bar<'_>,
+    ) -> Result<Option<Wrong>, LedgerError> {
+        let size = tree.size;
+        // A checkpoint that went back is held against the state's own tree.
+        if let Some(back) = public.filter(|public| public.size() < self.tree.size()) {
+            let state = tree.root_at(back.size()).await?;
+            if state != *back.root() {
+                return Ok(Some(other_tree(back, state)));
+            }
+        }
+        if let Some(wrong) = self.against(&mut tree, public).await {
+            return Ok(Some(wrong));
+        }
+        let first = self.tree.size() / u64::from(TILE_WIDTH);
+        for bundle in first..until.div_ceil(u64::from(TILE_WIDTH)) {
+            let path = TilePath::at_size(Level::Entries, bundle, size);
+            let path = path.map_err(|e| LedgerError::Damaged(e.to_string()))?;
+            let entries = match tree.bundle(path).await {
+                Ok(entries) => entries,
+                Err(error) => return Ok(Some((path.to_text(), error.to_string()))),
+            };
+            for bytes in entries {
+                self.take(&bytes)?;
+                if let Some(wrong) = self.against(&mut tree, public).await {
+                    return Ok(Some(wrong));
+                }
+            }
+            progress(self.tree.size(), size);
+        }
+        Ok(None)
+    }
+
+    /// Holds the published checkpoint against the entries, once there are as many.
+    async fn against(&self, tree: &mut Tree<'_>, public: Option<&Checkpoint>) -> Option<Wrong> {
+        let public = public.filter(|public| public.size() == self.tree.size())?;
+        let (size, found) = (public.size(), self.tree.root());
+        if *public.root() == found {
+            return None;
+        }
+        // Where the state's own tree has that root, the checkpoint is right, and an entry is not.
+        let state = tree.root_at(size).await.unwrap_or(found);
+        if state == *public.root() {
+            return Some(not_signed(size, found, state));
+        }
+        Some(other_tree(public, state))
+    }
+
+    /// Judges the next entry.
+    fn take(&mut self, bytes: &[u8]) -> Result<(), LedgerError> {
+        let (index, nodes) = (self.tree.size(), &mut self.nodes);
+        let completed = |node: Node, hash| {
+            if is_stored(node) {
+                nodes.push((node, hash));
+            }
+        };
+        let pushed = self.tree.push_with(leaf_hash(bytes), completed);
+        pushed.map_err(|e| LedgerError::Damaged(e.to_string()))?;
+        let judged = self.judge.apply_bytes(index, bytes);
+        // What the ledger bears is no fault of its state; and what players saw is held against the tree by an audit, which
+        // keeps the roots for it.
+        let faults = judged
+            .findings
+            .into_iter()
+            .filter(|finding| !is_borne(finding) && finding.code != Code::SplitView);
+        self.findings.extend(faults);
+        let Ok(entry) = Entry::parse(bytes) else { return Ok(()) };
+        let Some((life, secret)) = self.judge.noted(&entry.commitment()) else { return Ok(()) };
+        let under = life.index;
+        if life.end.is_some() && secret.ended_at.is_none() {
+            secret.ended_at = Some(index);
+        }
+        let sum = self.rounds.entry(under).or_default();
+        if let Some(one) = round_entry(under, secret.ended_at, (index, &entry)) {
+            sum.add(&one);
+        }
+        Ok(())
+    }
+
+    /// The lives in log order.
+    pub(super) fn lives(&self) -> Vec<StoredLife> {
+        let mut lives: Vec<StoredLife> = self
+            .judge
+            .remembered()
+            .lives
+            .into_iter()
+            .map(|(life, secret)| StoredLife {
+                life: life.clone(),
+                ended_at: secret.ended_at,
+                seed: Arc::clone(&secret.seed),
+            })
+            .collect();
+        lives.sort_by_key(|stored| stored.life.index);
+        lives
+    }
+}
+
+fn other_tree(public: &Checkpoint, state: Hash) -> Wrong {
+    let error = LedgerError::OtherTree { size: public.size(), state, public: *public.root() };
+    ("checkpoint".to_owned(), error.to_string())
+}
+
+/// Entries that are not those of the log: which file they stand in is found with the files.
+pub(super) fn not_signed(size: u64, found: Hash, signed: Hash) -> Wrong {
+    let says =
+        format!("{size} entries lead to the root {}, the log has signed {}", found.to_hex(), signed.to_hex());
+    ("entries".to_owned(), says)
+}
