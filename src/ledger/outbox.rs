@@ -29,6 +29,9 @@ pub(super) const SLOW: Duration = Duration::from_secs(1);
 const PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 
+/// How often an idle ledger looks whether all that is committed is published.
+const IDLE: Duration = Duration::from_secs(10);
+
 const FOR_EVER: Duration = Duration::from_hours(24 * 365);
 
 struct Outbox<'a> {
@@ -86,13 +89,27 @@ impl Outbox<'_> {
         if self.is_closed {
             return false;
         }
-        let Some(first) = self.batches.recv().await else { return false };
+        let Some(first) = self.first().await else { return false };
         self.job = self.take(first);
         while let Ok(next) = self.batches.try_recv() {
             let job = self.take(next);
             self.job.append(job);
         }
         true
+    }
+
+    /// The next batch. An idle ledger looks after what nobody publishes.
+    async fn first(&mut self) -> Option<Batch> {
+        if self.core.options.one_shot {
+            return self.batches.recv().await;
+        }
+        let mut behind = None;
+        loop {
+            match tokio::time::timeout(IDLE, self.batches.recv()).await {
+                Ok(batch) => return batch,
+                Err(_) => behind = publisher::look_after(self.core, behind).await,
+            }
+        }
     }
 
     fn take(&mut self, batch: Batch) -> Job {

@@ -171,7 +171,32 @@ pub(super) async fn publish_stored(core: &Core, lease: &Lease) -> Result<(), Led
     publish_after(core, note, public, Some(lease)).await
 }
 
-/// The same where another process may have published every entry under `needed`, for which callers wait. Then whoever has the
+/// Publishes what a process has committed and left so when it died, and what a store has forgotten again, such as a checkpoint
+/// that somebody put back. `before` is the published size at the look before, if it was behind then; so is what it returns.
+pub(super) async fn look_after(core: &Core, before: Option<u64>) -> Option<u64> {
+    core.goes_on().ok()?;
+    let (_, head) = core.read().await.ok()?;
+    let published = read_checkpoint(core).await.ok()?.1.size();
+    if head.closed.is_some() || published >= head.frontier.size() {
+        return None;
+    }
+    // As long as it grows, whoever has committed it is publishing it.
+    if before == Some(published)
+        && let Ok(Some(lease)) = core.state.lease().await
+    {
+        let done = publish_stored(core, &lease).await;
+        return done.map_or_else(
+            |error| {
+                core.stop_if_unsafe(&error);
+                Some(published)
+            },
+            |()| None,
+        );
+    }
+    Some(published)
+}
+
+/// The same as [`publish_stored`] where another process may have published every entry under `needed`, for which callers wait. Then whoever has the
 /// lease next publishes what came later.
 async fn publish_rest(core: &Core, needed: u64, lease: Lease) -> Result<(), LedgerError> {
     let (note, public) = read_checkpoint(core).await?;

@@ -44,6 +44,33 @@ async fn until(ledger: &Ledger, wanted: impl Fn(&Health) -> bool) -> Health {
 }
 
 #[tokio::test]
+async fn an_idle_ledger_publishes_what_another_left_and_what_somebody_took_back() {
+    let (home, plan, ledger, c) = dealt(LATE).await;
+    let checkpoint = home.public().join("checkpoint");
+    let before = std::fs::read(&checkpoint).expect("read");
+    let published = async |entries: &str| {
+        let start = Instant::now();
+        while !std::fs::read_to_string(&checkpoint).expect("read").contains(entries) {
+            assert!(start.elapsed() < Duration::from_mins(1), "nobody publishes it");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    // It commits, and ends before it can publish.
+    let idle = home.open().await;
+    plan.cut(Some(Fault::Unreachable));
+    let error = ledger.deal(c, round("x"), None).await.expect_err("is not published");
+    assert!(matches!(error, LedgerError::Unpublished { .. }), "{error}");
+    drop(ledger);
+    published("\n3\n").await;
+    // Somebody puts an older checkpoint back.
+    idle.deal(c, round("y"), None).await.expect("dealt");
+    std::fs::write(&checkpoint, before).expect("written");
+    published("\n4\n").await;
+    idle.close().await.expect("closed");
+    assert_eq!(home.audit().findings, []);
+}
+
+#[tokio::test]
 async fn a_reveal_that_is_not_published_yet_keeps_back_no_receipt_of_its_rounds() {
     let (home, plan, ledger, c) = dealt(LATE).await;
     plan.cut(Some(Fault::Unreachable));
