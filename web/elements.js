@@ -61,7 +61,7 @@ export class FairdealVerify extends HTMLElement {
       const bytes = await read(this.getAttribute("receipt") ?? "");
       const { receipts: [verdict] } = await verifyReceipts([{ name: "receipt.json", file: bytes }], { key });
       if (mark !== this.turn) return;
-      const facts = dossier(bytes);
+      const facts = dossier(bytes, key);
       const found = headlineOf(verdict, facts);
       const judged = "holds" in verdict ? verdict : null;
       // Where this file is part of a page, and has no address, the page is beside that one.

@@ -3,6 +3,7 @@
 import { equal, toHex, utf8 } from "./bytes.js";
 import { openCheckpoint } from "./checkpoint.js";
 import { readEntry } from "./entry.js";
+import { expectBytes, expectFunction, expectObject } from "./expected.js";
 import { ExportSource } from "./export.js";
 import { inOrder } from "./findings.js";
 import { readKey } from "./key.js";
@@ -360,7 +361,9 @@ function noEd25519() {
  * @returns {Promise<AuditVerdict>}
  * @throws {Refused} if there is no verdict: `key`, or `unavailable`
  */
-export function auditLog(readFile, options) {
+export async function auditLog(readFile, options) {
+  expectFunction("auditLog(readFile, options)", "readFile", readFile);
+  expectObject("auditLog(readFile, options)", 'options with "key"', options);
   return new Audit(new FileSource(readFile), options).run();
 }
 
@@ -372,5 +375,7 @@ export function auditLog(readFile, options) {
  * @throws {Refused} if there is no verdict: `key`, `export`, or `unavailable`
  */
 export async function auditExport(bytes, options) {
+  expectBytes("auditExport(bytes, options)", "bytes", bytes);
+  expectObject("auditExport(bytes, options)", 'options with "key"', options);
   return new Audit(new ExportSource(bytes), options).run();
 }

@@ -3,7 +3,7 @@
 import { base64OrNull, toBase64, toHex } from "./bytes.js";
 import { EMPTY_ROOT } from "./merkle.js";
 import { readNote, verifyNote } from "./note.js";
-import { Refused, shown } from "./refused.js";
+import { Refused, plain, shown } from "./refused.js";
 
 /** The largest tree. */
 export const LARGEST = 2n ** 63n - 1n;
@@ -79,6 +79,8 @@ export async function openCheckpoint(bytes, key) {
       opened.bad = refusalOf(error);
     }
     opened.checkpoint = readCheckpoint(note.text);
+    const other = otherSigner(note, key);
+    if (other !== null) opened.bad = `this log is ${plain(other)}; your key is ${plain(key.name)}+${key.id}: the name is the same, the key is another`;
   } catch (error) {
     opened.bad = opened.bad ?? refusalOf(error);
     return opened;
@@ -87,6 +89,19 @@ export async function openCheckpoint(bytes, key) {
   if (origin !== key.name) opened.bad ??= `the origin is ${shown(origin)}, the key is of ${shown(key.name)}`;
   if (extensions.length > 0) opened.bad ??= "the checkpoint has extension lines";
   return opened;
+}
+
+/**
+ * The other key of the same name that a checkpoint names as its log's, where the key itself is not among its signers. Nothing
+ * is verified: it is what the file says.
+ * @param {import("./note.js").Note} note
+ * @param {import("./key.js").Key} key
+ * @returns {string | null} its name and ID
+ */
+export function otherSigner({ text, signatures }, { name, id }) {
+  if (!text.startsWith(`${name}\n`)) return null;
+  const own = signatures.filter((each) => each.name === name);
+  return own.length === 0 || own.some((each) => each.id === id) ? null : `${name}+${own[0].id}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 // The service's API (spec/http.md, spec/openapi.json), for the game's server and for pages.
 
 import { readEvents } from "./events.js";
+import { expectAddress, expectObject } from "./expected.js";
 import { Problem, problemOf } from "./problem.js";
 import { pause } from "./wait.js";
 
@@ -88,7 +89,10 @@ export class Client {
    * @param {string | URL} baseUrl
    * @param {ClientOptions} [options]
    */
-  constructor(baseUrl, { token, fetch = globalThis.fetch, retries = 5, timeout = 30_000 } = {}) {
+  constructor(baseUrl, options = {}) {
+    expectAddress("client(baseUrl, options)", baseUrl);
+    expectObject("client(baseUrl, options)", 'options such as "token"', options);
+    const { token, fetch = globalThis.fetch, retries = 5, timeout = 30_000 } = options;
     /** With a slash at its end. */
     this.baseUrl = String(baseUrl).replace(/\/*$/, "/");
     this.token = token;

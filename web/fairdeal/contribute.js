@@ -4,6 +4,7 @@ import { concat, fromHex, hexOrNull, isHex, toBase64, toHex, utf8 } from "./byte
 import { openCheckpoint } from "./checkpoint.js";
 import { contributionHash, isLabel, isSeed, signedMessage } from "./contribution.js";
 import { isSupported } from "./ed25519.js";
+import { expectObject } from "./expected.js";
 import { readKey } from "./key.js";
 import { readNote } from "./note.js";
 import { Refused, shown } from "./refused.js";
@@ -36,6 +37,7 @@ import { nonceOf } from "./seed.js";
  *   `unavailable`, if this platform has no Ed25519
  */
 export async function contribution(input) {
+  expectObject("contribution(input)", 'input with "from"', input);
   const { from, commitment, nonce, clear = false } = input;
   if (!isLabel(from)) throw new Refused("from", `"from" has 1 to 64 bytes and no control characters; found ${shown(from)}`);
   const seed = input.seed ?? random();
@@ -65,6 +67,7 @@ export async function contribution(input) {
  * @returns {Omit<Kept, "seed" | "blind"> & {seed?: string}}
  */
 export function toGive(kept) {
+  expectObject("toGive(kept)", 'kept, what "contribution" made', kept);
   if (kept.hash === undefined) return { ...kept };
   const { seed, blind, ...given } = kept;
   return given;
@@ -76,7 +79,9 @@ export function toGive(kept) {
  * @returns {{blind: string, from: string, seed: string}}
  * @throws {Refused} `blind`, if the contribution is not hashed
  */
-export function toOpen({ blind, from, seed }) {
+export function toOpen(kept) {
+  expectObject("toOpen(kept)", 'kept, what "contribution" made', kept);
+  const { blind, from, seed } = kept;
   if (blind === undefined) throw new Refused("blind", "this contribution is in the clear: there is no hash to open");
   return { blind, from, seed };
 }

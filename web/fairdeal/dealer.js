@@ -2,6 +2,7 @@
 // whoever does not answer.
 
 import { givenBy, openedBy } from "./answers.js";
+import { expectObject } from "./expected.js";
 import { readKey } from "./key.js";
 import { Problem } from "./problem.js";
 
@@ -66,7 +67,9 @@ export class Dealer {
    * @param {Client} client with a token that may write
    * @param {{key?: string}} [options]
    */
-  constructor(client, { key } = {}) {
+  constructor(client, options = {}) {
+    expectObject("dealer(client, options)", 'options such as "key"', options);
+    const { key } = options;
     this.client = client;
     this.key = key === undefined ? null : readKey(key);
     /** @type {Promise<string> | undefined} */

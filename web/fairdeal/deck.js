@@ -2,6 +2,7 @@
 
 import { isHex, textOrNull, toHex } from "./bytes.js";
 import { MOST_WAYS } from "./below.js";
+import { expectBytes } from "./expected.js";
 import { Refused, shown } from "./refused.js";
 import { sha256 } from "./sha256.js";
 
@@ -131,6 +132,7 @@ export function readCards(text) {
  * @throws {Refused} `list`
  */
 export function readList(bytes) {
+  expectBytes("readList(bytes)", "bytes, a list's file", bytes);
   const text = textOrNull(bytes);
   if (text === null) throw new Refused("list", "a list is UTF-8; this file is not");
   if (text.startsWith("\ufeff")) throw new Refused("list", "a list has no byte order mark; this file begins with one");

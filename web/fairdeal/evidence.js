@@ -1,5 +1,6 @@
 // Everything that a player knows, in one file, and what it shows (spec/receipt.md, section 11.10).
 
+import { expectFile, expectObject } from "./expected.js";
 import { canonical } from "./jcs.js";
 import { isObject } from "./json.js";
 import { readFile } from "./receipt.js";
@@ -117,7 +118,10 @@ export function evidenceFiles(file) {
  * @returns {Promise<import("./verify.js").Verdicts & {says: {code: string, says: string}[]}>} `says` is the kit's word: it shows nothing
  * @throws {Refused} `unavailable`, if it cannot be read or has no files; `key`
  */
-export async function verifyEvidence(file, { key }) {
+export async function verifyEvidence(file, options) {
+  expectFile("verifyEvidence(file, options)", "file", file);
+  expectObject("verifyEvidence(file, options)", 'options with "key"', options);
+  const { key } = options;
   try {
     const { files, mine, since, findings: says } = evidenceFiles(file);
     return { ...await verifyAll(files, { key }, { kept: mine, heads: since }), says };

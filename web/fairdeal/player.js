@@ -11,6 +11,7 @@ import { canonical } from "./jcs.js";
 import { documentsIn } from "./documents.js";
 import { isSupported } from "./ed25519.js";
 import { evidence } from "./evidence.js";
+import { expectObject } from "./expected.js";
 import { readKey } from "./key.js";
 import { judgeTogether } from "./several.js";
 import { sessionKey } from "./session.js";
@@ -384,6 +385,7 @@ export class Seat extends EventTarget {
  * @throws {Refused} `from`, `key`; or `unavailable`, if this platform has no Ed25519
  */
 export async function player(options) {
+  expectObject("player(options)", 'options with "key" and "from"', options);
   const { key, from, storage = defaultStorage() } = options;
   if (!isLabel(from)) throw new Refused("from", `"from" has 1 to 64 bytes and no control characters; found ${shown(from)}`);
   const log = readKey(key);

@@ -102,8 +102,11 @@ export function readFile(input) {
 export function fileOf(input) {
   if (typeof input === "string" || input instanceof Uint8Array) return input;
   try {
-    return JSON.stringify(input) ?? "";
+    const text = JSON.stringify(input);
+    if (text === undefined) throw new Refused("json", `expected a file, found ${shown(input)}`);
+    return text;
   } catch (error) {
+    if (error instanceof Refused) throw error;
     throw new Refused("json", `expected an object that has a JSON text: ${shown(error)}`);
   }
 }

@@ -5,6 +5,7 @@ import { Words } from "./chacha20.js";
 import { checkContributions } from "./contribution.js";
 import { cardsOf, itemsOf } from "./deck.js";
 import { dealKey, sealKey } from "./derive.js";
+import { expectObject } from "./expected.js";
 import { Refused, shown } from "./refused.js";
 import { MOST_INDICES, cardText, digestOf } from "./result.js";
 import { MOST_SEALED, seal } from "./seal.js";
@@ -80,6 +81,7 @@ class Recorder {
  *   `duplicate-from`, `deck`, `items`, `draw`, `method`
  */
 export function replay(input) {
+  expectObject("replay(input)", 'input with "serverSeed" and "nonce"', input);
   const seed = serverSeed(input.serverSeed);
   const nonce = nonceOf(input.nonce);
   const randomness = randomnessOf(input.randomness);

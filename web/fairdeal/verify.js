@@ -4,6 +4,7 @@ import { utf8 } from "./bytes.js";
 import { openCheckpoint } from "./checkpoint.js";
 import { isLabel } from "./contribution.js";
 import { readListOf } from "./deck.js";
+import { expectFile, expectFiles, expectObject } from "./expected.js";
 import { readKey } from "./key.js";
 import { readKept, readPlayers } from "./mine.js";
 import { readFile } from "./receipt.js";
@@ -132,8 +133,12 @@ async function judge(file, reader) {
  * @returns {Promise<Verdict>}
  * @throws {Refused} `unavailable`, if the file is no readable JSON; `key`, `mine`, `players`, `seat`, `list`,
  *   `list-mismatch` or `bad-signature`, if what is given beside it is not what it must be
+ * @throws {TypeError} if an argument is missing, or is of another type
  */
 export async function verifyReceipt(file, options) {
+  const call = "verifyReceipt(file, options)";
+  expectFile(call, "file", file);
+  expectObject(call, 'options with "key"', options);
   const reader = await readOptions(options);
   const judgement = await judge(readFile(file), reader);
   return judgement.verdict(reader.mine, reader.players, reader.seat);
@@ -145,8 +150,12 @@ export async function verifyReceipt(file, options) {
  * @param {VerifyOptions} options
  * @returns {Promise<Verdicts>}
  * @throws {Refused} if what is given beside the files is not what it must be
+ * @throws {TypeError} if an argument is missing, or is of another type
  */
 export async function verifyReceipts(files, options) {
+  const call = "verifyReceipts(files, options)";
+  expectFiles(call, files);
+  expectObject(call, 'options with "key"', options);
   return verifyAll(files, options, { kept: [], heads: [] });
 }
 

@@ -417,6 +417,8 @@ export const strings = {
   "finding.tree-mismatch.means": "Was hier steht und was unterschrieben wurde, widersprechen sich. Fragen Sie noch einmal nach dem Beleg, um eine beschädigte Kopie auszuschließen.",
   "finding.bad-signature.title": "Der Schlüssel des Logs hat das nicht unterschrieben.",
   "finding.bad-signature.means": "Niemand steht dafür ein. Prüfen Sie auch, ob der Schlüssel der richtige ist.",
+  "finding.other-key.title": "Gleicher Name, anderer Schlüssel: {theirs} hat das unterschrieben, Ihrer ist {yours}.",
+  "finding.other-key.means": "Der Schlüssel macht ein Log aus, nicht sein Name. Das ist von einem anderen Betreiber, oder von einem, der einen neuen Schlüssel hat. Nehmen Sie den Schlüssel von der Seite des Betreibers oder von anderen Spielern, nicht von dem, der Ihnen diese Datei gab.",
   "finding.inconsistent.title": "Es gibt zwei Logs, oder eines wurde umgeschrieben.",
   "finding.inconsistent.means": "Beides ist unterschrieben, und nur eines kann wahr sein. Heben Sie beide Dateien auf: zusammen sind sie der Beweis.",
   "finding.contribution-mismatch.title": "In die Runde kam nicht, was der Spieler beigetragen hat.",

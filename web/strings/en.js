@@ -416,6 +416,8 @@ export const strings = {
   "finding.tree-mismatch.means": "What is shown here and what was signed contradict each other. Ask for the receipt again, to rule out a damaged copy.",
   "finding.bad-signature.title": "The log's key did not sign this.",
   "finding.bad-signature.means": "Nobody stands behind it. Check also that the key is the right one.",
+  "finding.other-key.title": "Same name, other key: the key {theirs} signed this, yours is {yours}.",
+  "finding.other-key.means": "The key is a log's identity, whatever its name. This is from another operator, or from one who has a new key. Take the operator's key from their own page or from other players, not from whoever gave you this file.",
   "finding.inconsistent.title": "There are two logs, or one was rewritten.",
   "finding.inconsistent.means": "Both were signed, and only one can be true. Keep both files: together they are proof.",
   "finding.contribution-mismatch.title": "The round did not mix what the player brought.",

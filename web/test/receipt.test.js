@@ -136,6 +136,20 @@ test("a saved view of another size needs the log, unless the receipt proves that
   await assert.rejects(verifyReceipt(file, { key, since: "no note" }), { name: "Refused", code: "bad-signature" });
 });
 
+test("another key of the same name is told apart from a signature that does not hold", async () => {
+  const [theirs, mine] = [forge({}), forge({})];
+  const id = ({ key }) => key.split("+")[1];
+  const says = async (receipt, key) => (await verifyReceipt(receipt, { key })).findings.find(({ code }) => code === "bad-signature").says;
+  const origin = "test.example/log";
+  assert.equal(
+    await says(theirs.receipt, mine.key),
+    `this log is ${origin}+${id(theirs)}; your key is ${origin}+${id(mine)}: the name is the same, the key is another`,
+  );
+  const broken = theirs.receipt.replace("\\n3\\n", "\\n4\\n");
+  assert.match(await says(broken, theirs.key), /does not verify$/);
+  assert.match(await says(forge({ origin: "other.example/log" }).receipt, mine.key), /^expected a signature of a known key/);
+});
+
 test("a list is refused unless it is the one that was dealt", async () => {
   const { key } = vectors("receipts.json")[0];
   const ofList = vectors("receipts.json").find(({ verdict }) => verdict?.indices !== undefined && verdict.holds);

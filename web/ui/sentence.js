@@ -41,6 +41,18 @@ export function meaning(code, part) {
 }
 
 /**
+ * The same for a finding on a file. A signature of another key of the same name is told apart from one that does not hold.
+ * @param {ReceiptFinding} finding
+ * @param {Dossier | null} dossier
+ * @returns {{title: string, means: string}}
+ */
+export function meaningOf({ code }, dossier) {
+  const other = code === "bad-signature" ? dossier?.otherKey ?? null : null;
+  if (other === null) return { title: meaning(code, "title"), means: meaning(code, "means") };
+  return { title: t("finding.other-key.title", other), means: t("finding.other-key.means", other) };
+}
+
+/**
  * @param {({file: string} & Verdict) | {file: string, error: {code: string, says: string}}} receipt
  * @param {Dossier | null} dossier
  * @returns {Headline}
@@ -50,7 +62,7 @@ export function headlineOf(receipt, dossier) {
     const unlinked = /checkpoint has \d+ entries, the saved one/.test(receipt.error.says);
     return { state: "unreadable", sentence: t(unlinked ? "v.unlinked" : "v.unreadable"), says: receipt.error.says };
   }
-  if (receipt.findings.length > 0) return { state: "fails", sentence: meaning(gravest(receipt.findings).code, "title") };
+  if (receipt.findings.length > 0) return { state: "fails", sentence: meaningOf(gravest(receipt.findings), dossier).title };
   if (!receipt.holds) return { state: "unreadable", sentence: t("v.no-signatures"), says: receipt.error?.says };
   const key = whatHolds(receipt, dossier);
   return { state: UNCHECKED.has(key) ? "signed" : "holds", sentence: t(key) };

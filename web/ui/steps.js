@@ -1,6 +1,6 @@
 // The steps of a verdict: what is wrong, what is shown, and, as large, what is not. Each is one line that opens.
 
-import { meaning } from "./sentence.js";
+import { meaningOf } from "./sentence.js";
 import { isKey, t, time } from "./strings.js";
 import { bytes, el, plain, quoted } from "./text.js";
 import { sign } from "./verdict.js";
@@ -71,8 +71,9 @@ export function step(kind, line, token, inside) {
  */
 export function findingStep({ code, index, says }, dossier, shell) {
   const entry = dossier?.entries.find((each) => each.index === index);
-  return step("wrong", meaning(code, "title"), code, [
-    el("p", {}, meaning(code, "means")),
+  const { title, means } = meaningOf({ code, says }, dossier);
+  return step("wrong", title, code, [
+    el("p", {}, means),
     el("p", { class: "part" }, t("steps.says")), el("p", { class: "says" }, plain(says)),
     entry === undefined ? null : entryBytes(entry),
     ...same([verifyLine(shell)]),

@@ -1,7 +1,10 @@
 // What a receipt holds, taken apart for a reader. It claims nothing: the verdict is not made here.
 
 import { replay } from "../fairdeal/index.js";
-import { textOrNull } from "../fairdeal/bytes.js";
+import { textOrNull, utf8 } from "../fairdeal/bytes.js";
+import { otherSigner } from "../fairdeal/checkpoint.js";
+import { readKey } from "../fairdeal/key.js";
+import { readNote } from "../fairdeal/note.js";
 import { digestOf } from "../fairdeal/result.js";
 
 /** @typedef {import("../fairdeal/index.js").ReplayInput} ReplayInput */
@@ -38,17 +41,20 @@ import { digestOf } from "../fairdeal/result.js";
  * @property {ReplayInput | null} replay what deals the round again, once the seed is out
  * @property {Expected | null} expected
  * @property {string[] | null} sealed the card seals of an opening
+ * @property {{theirs: string, yours: string} | null} otherKey where the file names another key of the name of yours: their IDs
  */
 
 /**
  * @param {Uint8Array} bytes
+ * @param {string} [key] the reader's verifier key
  * @returns {Dossier | null} null if the file is no receipt at all
  */
-export function dossier(bytes) {
+export function dossier(bytes, key) {
   try {
     const value = JSON.parse(textOrNull(bytes) ?? "");
     const opening = value.format === "fairdeal/opening/v1";
-    return take(opening ? value.receipt : value, opening ? value : null);
+    const taken = take(opening ? value.receipt : value, opening ? value : null);
+    return { ...taken, otherKey: key === undefined ? null : otherKey(taken.checkpoint, key) };
   } catch {
     return null;
   }
@@ -74,7 +80,23 @@ function take(receipt, opening) {
     opening: opening !== null, entries, checkpoint, origin: origin ?? "", size: size ?? "",
     commit, lock, deal, voided, reveal, replay: input, expected: input === null ? null : expectedOf(input, deal),
     sealed: opening === null ? null : opening.card_seals.map(String),
+    otherKey: null,
   };
+}
+
+/**
+ * @param {string} checkpoint
+ * @param {string} text
+ * @returns {Dossier["otherKey"]}
+ */
+function otherKey(checkpoint, text) {
+  try {
+    const key = readKey(text);
+    const other = otherSigner(readNote(utf8(checkpoint)), key);
+    return other === null ? null : { theirs: other.slice(-8), yours: key.id };
+  } catch {
+    return null;
+  }
 }
 
 /**

@@ -22,7 +22,7 @@ const ANSWERS = {
     const verdicts = await verifyReceipts(files.map(({ name, bytes }) => ({ name, file: bytes })), options);
     const took = performance.now() - started;
     const items = options.list === undefined ? null : readList(options.list);
-    return { verdicts, took, dossiers: files.map(({ bytes }) => dossier(bytes)), items };
+    return { verdicts, took, dossiers: files.map(({ bytes }) => dossier(bytes, options.key)), items };
   },
 
   /** @param {{input: ReplayInput, list?: Uint8Array}} question */

@@ -35,6 +35,14 @@ export function checkpointText(origin: string, size: number | bigint, root: Uint
  * @returns {Promise<Opened>}
  */
 export function openCheckpoint(bytes: Uint8Array, key: import("./key.js").Key): Promise<Opened>;
+/**
+ * The other key of the same name that a checkpoint names as its log's, where the key itself is not among its signers. Nothing
+ * is verified: it is what the file says.
+ * @param {import("./note.js").Note} note
+ * @param {import("./key.js").Key} key
+ * @returns {string | null} its name and ID
+ */
+export function otherSigner({ text, signatures }: import("./note.js").Note, { name, id }: import("./key.js").Key): string | null;
 /** The largest tree. */
 export const LARGEST: bigint;
 export type Checkpoint = {

@@ -81,7 +81,7 @@ export class Client {
      * @param {string | URL} baseUrl
      * @param {ClientOptions} [options]
      */
-    constructor(baseUrl: string | URL, { token, fetch, retries, timeout }?: ClientOptions);
+    constructor(baseUrl: string | URL, options?: ClientOptions);
     /** With a slash at its end. */
     baseUrl: string;
     token: string | undefined;

@@ -37,7 +37,7 @@ export function toGive(kept: Kept): Omit<Kept, "seed" | "blind"> & {
  * @returns {{blind: string, from: string, seed: string}}
  * @throws {Refused} `blind`, if the contribution is not hashed
  */
-export function toOpen({ blind, from, seed }: Kept): {
+export function toOpen(kept: Kept): {
     blind: string;
     from: string;
     seed: string;

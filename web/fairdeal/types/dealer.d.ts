@@ -19,7 +19,7 @@ export class Dealer {
      * @param {Client} client with a token that may write
      * @param {{key?: string}} [options]
      */
-    constructor(client: Client, { key }?: {
+    constructor(client: Client, options?: {
         key?: string;
     });
     client: import("./client.js").Client;

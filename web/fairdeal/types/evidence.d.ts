@@ -21,7 +21,7 @@ export function evidenceFiles(file: string | Uint8Array | object): EvidenceFiles
  * @returns {Promise<import("./verify.js").Verdicts & {says: {code: string, says: string}[]}>} `says` is the kit's word: it shows nothing
  * @throws {Refused} `unavailable`, if it cannot be read or has no files; `key`
  */
-export function verifyEvidence(file: string | Uint8Array | object, { key }: {
+export function verifyEvidence(file: string | Uint8Array | object, options: {
     key: string;
 }): Promise<import("./verify.js").Verdicts & {
     says: {

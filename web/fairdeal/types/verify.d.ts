@@ -5,6 +5,7 @@
  * @returns {Promise<Verdict>}
  * @throws {Refused} `unavailable`, if the file is no readable JSON; `key`, `mine`, `players`, `seat`, `list`,
  *   `list-mismatch` or `bad-signature`, if what is given beside it is not what it must be
+ * @throws {TypeError} if an argument is missing, or is of another type
  */
 export function verifyReceipt(file: File, options: VerifyOptions): Promise<Verdict>;
 /**
@@ -13,6 +14,7 @@ export function verifyReceipt(file: File, options: VerifyOptions): Promise<Verdi
  * @param {VerifyOptions} options
  * @returns {Promise<Verdicts>}
  * @throws {Refused} if what is given beside the files is not what it must be
+ * @throws {TypeError} if an argument is missing, or is of another type
  */
 export function verifyReceipts(files: readonly ({
     name: string;

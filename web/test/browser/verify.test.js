@@ -58,6 +58,21 @@ test("cards that nothing has checked have no tick above them", async () => {
   await close();
 });
 
+test("another key of the same name is told apart, with what that means", async () => {
+  const mine = forge({});
+  const id = (key) => key.split("+")[1];
+  const theirs = forge({});
+  const { page, close } = await open("/verify.html");
+  await dropFiles(page, [{ name: "round.json", bytes: Buffer.from(theirs.receipt) }, { name: "log.key", bytes: Buffer.from(mine.key) }]);
+  assert.equal(await verdictOf(page), "fails");
+  assert.equal(await page.textContent("h1"), `Same name, other key: the key ${id(theirs.key)} signed this, yours is ${id(mine.key)}.`);
+  const step = page.locator('.step[data-token="bad-signature"]');
+  await step.locator("summary").click();
+  assert.match(await step.textContent(), /The key is a log's identity, whatever its name\..*own page or from other players/s);
+  await picture(page, "verify-other-key");
+  await close();
+});
+
 for (const [what, given] of [["a truncated receipt", bytes("receipts", "round.json").subarray(0, 500)], ["hello", Buffer.from("hello")], ["other JSON", Buffer.from('{"a":1}')]]) {
   test(`${what} cannot be read, and nobody is asked for a key`, async () => {
     const { page, close } = await open("/verify.html");
