@@ -62,13 +62,13 @@ fn is_json(headers: &HeaderMap) -> Result<(), Problem> {
         let says = format!("Content-Encoding: expected no such header, found {given:?}");
         return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported-media-type", says));
     }
-    let given = headers.get(header::CONTENT_TYPE).map(|value| value.to_str().unwrap_or_default());
-    let essence = given.and_then(|given| given.split(';').next()).map(str::trim);
+    let given = headers.get(header::CONTENT_TYPE).map(|value| String::from_utf8_lossy(value.as_bytes()));
+    let essence = given.as_deref().and_then(|given| given.split(';').next()).map(str::trim);
     if essence.is_some_and(|essence| essence.eq_ignore_ascii_case("application/json")) {
         return Ok(());
     }
-    let says =
-        format!("Content-Type: expected application/json, found {:?}", given.unwrap_or("no such header"));
+    let found = given.map_or_else(|| "no such header".to_owned(), |given| format!("{given:?}"));
+    let says = format!("Content-Type: expected application/json, found {found}");
     Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported-media-type", says))
 }
 

@@ -136,16 +136,24 @@ async fn dealer(app: State<Shared>, request: Request, next: Next) -> Response {
         Ok(caller) => parts.extensions.insert(caller),
         Err(problem) => return problem.into_response(),
     };
-    // Nothing here reads a query. Who wrote a member there believes that it counts, and a deal cannot be taken back.
-    if parts.uri.query().is_some_and(|query| !query.is_empty()) {
-        let says = "the query: expected none; what a request says stands in its path and its body";
-        return Problem::bad_request(says).into_response();
-    }
     few_writes(app, Request::from_parts(parts, body), next).await
+}
+
+/// No write reads a query. Who wrote a member there believes that it counts, and a deal cannot be taken back.
+fn without_query(request: &Request) -> Result<(), Problem> {
+    let has_query = request.uri().query().is_some_and(|query| !query.is_empty());
+    if request.method() == Method::POST && has_query {
+        let says = "the query: expected none; what a request says stands in its path and its body";
+        return Err(Problem::bad_request(says));
+    }
+    Ok(())
 }
 
 /// As many writes at once as the limits allow; the others come again. A log that the world contradicts takes none.
 async fn few_writes(State(app): State<Shared>, request: Request, next: Next) -> Response {
+    if let Err(problem) = without_query(&request) {
+        return problem.into_response();
+    }
     if let Some(why) = app.world.wrong() {
         return Problem::unavailable("stopped", why, 60).into_response();
     }

@@ -148,7 +148,9 @@ fn a_request_that_cannot_be_read_is_refused_with_the_place_of_its_fault() {
     }
     post(b"\xff\xfe").refuses(400, "bad-request");
     let text = [("content-type", "text/plain")];
-    service.post_as(&service.token, "/v1/commitments", &text, b"{}").refuses(415, "unsupported-media-type");
+    let says = service.post_as(&service.token, "/v1/commitments", &text, b"{}");
+    let says = says.refuses(415, "unsupported-media-type");
+    assert_eq!(says["detail"], "Content-Type: expected application/json, found \"text/plain\"");
     post(&vec![b' '; 64 * 1024 + 1]).refuses(413, "body-too-large");
     let keys = [("idempotency-key", "")];
     service.post_as(&service.token, "/v1/commitments", &keys, b"{}").refuses(400, "bad-request");

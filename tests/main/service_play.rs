@@ -81,6 +81,7 @@ fn a_hand_goes_from_its_promise_to_its_reveal_without_a_token() {
     assert_eq!(about["key"], service.key.to_text());
     assert_eq!(about["rules"], hex::encode(Sha256::digest(RULES)));
     assert_eq!(about["cheats"].as_array().unwrap().len(), 5);
+    post(&service, "/play/rounds?cheat=fork-view", &json!({})).refuses(400, "bad-request");
     let hand = post(&service, "/play/rounds", &json!({})).is(201);
     service.holds(&hand["promise"]);
     let path = format!("/play/rounds/{}", hand["round"].as_str().unwrap());
