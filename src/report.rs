@@ -11,6 +11,7 @@
 mod canvas;
 mod entry_bytes;
 mod findings;
+mod followers;
 mod heat;
 mod limits;
 mod meaning;
@@ -30,6 +31,7 @@ use crate::stats::Counts;
 use heat::Heat;
 
 pub use entry_bytes::{EntryBytes, entries_to_show};
+pub use followers::followers;
 pub use passed_over::{overdue_by_clock, passed_over};
 
 /// What the page needs beside the verdict: what was audited, under which key, and how to repeat it.
@@ -62,6 +64,13 @@ const PLOT_CSS: &str = include_str!("report/plot.css");
 #[must_use]
 pub fn html(verdict: &AuditVerdict, about: &PageContext<'_>) -> String {
     page::page(verdict, about).into_string()
+}
+
+/// Whether these bytes begin as such a page does, of this version or of another one.
+#[must_use]
+pub fn is_page(bytes: &[u8]) -> bool {
+    let start = String::from_utf8_lossy(bytes);
+    start.starts_with("<!DOCTYPE html>") && start.contains("<meta name=\"generator\" content=\"fairdeal ")
 }
 
 /// How often each item was at each position, as an SVG file. `None` without deals.

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::PageContext;
 use super::entry_bytes::{OF_EACH, Shelf};
+use super::followers::followers;
 use super::meaning::{Touches, meaning};
 use super::rules::{Rule, code_in};
 use super::words::{many, number, shown};
@@ -66,7 +67,8 @@ pub(super) fn section(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup
 }
 
 fn of_code(code: Code, count: u64, verdict: &AuditVerdict, shelf: &mut Shelf<'_>) -> Markup {
-    let of: Vec<&Finding> = verdict.findings.iter().filter(|one| one.code == code).take(LISTED).collect();
+    let all: Vec<&Finding> = verdict.findings.iter().filter(|one| one.code == code).collect();
+    let of = all.get(..LISTED).unwrap_or(&all);
     let more = count.saturating_sub(u64::try_from(of.len()).unwrap_or(u64::MAX));
     let words = meaning(code);
     let rule = Rule::of(code);
@@ -88,7 +90,7 @@ fn of_code(code: Code, count: u64, verdict: &AuditVerdict, shelf: &mut Shelf<'_>
                     tbody { @for (one, bytes) in of.iter().zip(&shown) { (row(one, rule, &rule_id, bytes.as_ref())) } }
                 }
             }
-            @if more > 0 { p class="more" { "and " (number(more)) " more" } }
+            @if more > 0 { p class="more" { "and " (number(more)) " more" (followers(&all, of.len(), more)) } }
         }
     }
 }

@@ -3,8 +3,9 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::words::{many, number, shown, spelled};
-use super::{PLOT_CSS, PageContext, findings, limits, numbers, passed_over, statistics};
+use super::{PLOT_CSS, PageContext, findings, followers, limits, numbers, passed_over, statistics};
 use crate::audit::AuditVerdict;
+use crate::record::Code;
 
 const PAGE_CSS: &str = include_str!("page.css");
 
@@ -159,6 +160,12 @@ fn found(verdict: &AuditVerdict) -> u64 {
     verdict.counts.values().fold(0, |sum, count| sum.saturating_add(*count))
 }
 
+/// Those of them that follow from another one.
+fn following(verdict: &AuditVerdict) -> Option<String> {
+    let gaps = verdict.counts.get(Code::NonceGap.as_str()).copied().unwrap_or_default();
+    followers::among(&verdict.findings, gaps)
+}
+
 /// The verdict in one sentence.
 fn sentence(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
     let deals = many(verdict.deals, "deal", "deals");
@@ -174,6 +181,7 @@ fn sentence(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
             " does not hold: "
             @if !nothing_judged(verdict) { "in " (deals) ", " }
             (many(found, "thing was", "things were")) " found that must not be"
+            @if let Some(says) = following(verdict) { "; " (says) }
         }
         @if let Some(as_of) = about.as_of { ", as of " span class="nowrap" { (shown(&spoken(as_of))) } }
         @if let Some(says) = passed_over::passed_over(verdict) { @if verdict.holds { "; but " } @else { "; " } (says) }

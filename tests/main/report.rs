@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use fairdeal::audit::AuditVerdict;
+use fairdeal::deal::Commitment;
 use fairdeal::lab::{Shuffle, sample};
 use fairdeal::log::leaf_hash;
 use fairdeal::record::{Code, Finding};
@@ -220,6 +221,25 @@ fn every_kind_of_finding_is_explained_and_the_verdict_comes_first() {
     assert!(verdict < text.find("The cards are not the ones that the seeds give").expect("an explanation"));
     assert!(text.contains("and 71 more"), "late reveals beyond the first twenty");
     assert!(text.contains("the seeds give Td3h6d9d4c, the entry has As3h6d9d4c"));
+}
+
+#[test]
+fn the_verdict_says_how_many_findings_follow_from_another_one() {
+    let of = |bytes: [u8; 32], index| Finding {
+        commitment: Some(Commitment::from_bytes(bytes)),
+        index: Some(index),
+        ..Finding::about_the_log(Code::NonceGap, "the next round is 1, found 2")
+    };
+    let findings = vec![of([1; 32], 4), of([1; 32], 5), of([1; 32], 6), of([2; 32], 7)];
+    let told = |count| {
+        let counts = [("nonce-gap", count)].into();
+        let verdict =
+            AuditVerdict { holds: false, findings: findings.clone(), counts, size: 9, ..pages::empty() };
+        read(&html(&verdict, &ABOUT)).1
+    };
+    let says = "2 of them follow from an earlier one of the same commitment";
+    assert!(told(4).contains(&format!("4 things were found that must not be; {says}")), "{}", told(4));
+    assert!(told(9).contains(&format!("9 things were found that must not be; at least {says}")));
 }
 
 #[test]

@@ -10,8 +10,8 @@ use crate::audit::{AuditVerdict, Reported, StatisticsSummary, TableCounts};
 use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, columns_beside, count, plain, shown, wrapped};
 use crate::cli::stats::probability;
 use crate::cli::{note, time};
-use crate::record::{Code, Finding};
-use crate::report::{overdue_by_clock, passed_over};
+use crate::record::Finding;
+use crate::report::{followers, overdue_by_clock, passed_over};
 use crate::utc::span;
 
 /// Findings printed of each code. The others are counted, and are in `--json`.
@@ -224,26 +224,9 @@ fn print_findings(verdict: &AuditVerdict, out: &mut Out) {
         of_code.iter().take(PRINTED_OF_EACH).for_each(|finding| print_finding(finding, out));
         let count = verdict.counts.get(code.as_str()).copied().unwrap_or_default();
         if let Some(more) = count.checked_sub(PRINTED_OF_EACH as u64).filter(|&more| more > 0) {
-            let follow = if code == Code::NonceGap { followers(&of_code, more) } else { String::new() };
+            let follow = followers(&of_code, PRINTED_OF_EACH, more);
             out.line(format_args!("    and {more} more of {code}{follow}"));
         }
-    }
-}
-
-/// How many of the gaps that are not printed follow from another one: one missing round puts every later one of its
-/// commitment out of order.
-fn followers(gaps: &[&Finding], more: u64) -> String {
-    let mut met = BTreeSet::new();
-    let is_first: Vec<bool> = gaps.iter().map(|gap| met.insert(gap.commitment)).collect();
-    let follow = is_first.iter().skip(PRINTED_OF_EACH).filter(|&&is_first| !is_first).count() as u64;
-    if follow == more {
-        ", each of which follows from an earlier one of its commitment".to_owned()
-    } else if follow > 0 {
-        // Of more than a thousand gaps not all are known.
-        let at_least = if gaps.len() as u64 - (PRINTED_OF_EACH as u64) < more { "at least " } else { "" };
-        format!(", {at_least}{follow} of which follow from an earlier one of the same commitment")
-    } else {
-        String::new()
     }
 }
 
@@ -256,33 +239,7 @@ fn print_finding(finding: &Finding, out: &mut Out) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::deal::Commitment;
     use crate::stats::Test;
-
-    fn gap(index: u64, of: u8) -> Finding {
-        Finding {
-            code: Code::NonceGap,
-            index: Some(index),
-            commitment: Some(Commitment::from_bytes([of; 32])),
-            nonce: None,
-            says: String::new(),
-        }
-    }
-
-    #[test]
-    fn gaps_that_follow_from_an_earlier_one_are_told_apart() {
-        let of_one: Vec<Finding> = (0..9).map(|index| gap(index, 1)).collect();
-        let told = |gaps: &[Finding], more| followers(&gaps.iter().collect::<Vec<_>>(), more);
-        assert_eq!(told(&of_one, 4), ", each of which follows from an earlier one of its commitment");
-        let of_two = [&of_one[..], &[gap(9, 2)]].concat();
-        assert_eq!(told(&of_two, 5), ", 4 of which follow from an earlier one of the same commitment");
-        assert_eq!(
-            told(&of_one, 50),
-            ", at least 4 of which follow from an earlier one of the same commitment"
-        );
-        let of_many: Vec<Finding> = (0..9).map(|at| gap(at.into(), at)).collect();
-        assert_eq!(told(&of_many, 4), "");
-    }
 
     #[test]
     fn the_statistics_are_one_line() {
