@@ -70,7 +70,7 @@ impl Given {
     /// # Errors
     /// [`LedgerError::Invalid`] where there is no seed.
     pub fn clear(&self) -> Result<LoggedContribution, LedgerError> {
-        let seed = self.seed.clone().ok_or_else(|| self.lacks("its \"seed\"", "a hash alone"))?;
+        let seed = self.seed.clone().ok_or_else(|| self.lacks("its \"seed\"", self.without_seed()))?;
         let clear = LoggedContribution::clear(self.from.clone(), seed, self.seen.clone());
         Ok(LoggedContribution { key: self.key, signature: self.signature, ..clear })
     }
@@ -105,7 +105,7 @@ impl Given {
 
     /// What it opens of a lock. `None` where the lock has its seed in clear.
     pub(super) fn opened(&self, lock: &Lock) -> Result<Option<Opened>, LedgerError> {
-        let seed = self.seed.clone().ok_or_else(|| self.lacks("its \"seed\"", "a hash alone"))?;
+        let seed = self.seed.clone().ok_or_else(|| self.lacks("its \"seed\"", self.without_seed()))?;
         let logged = lock.contributions().iter().find(|logged| logged.from == self.from);
         if logged.is_some_and(|logged| logged.seed.as_ref() == Some(&seed)) {
             return Ok(None);
@@ -117,6 +117,11 @@ impl Given {
                  found another seed",
             )),
         }
+    }
+
+    /// What came in place of a seed.
+    fn without_seed(&self) -> &'static str {
+        if self.hash.is_some() { "a hash alone" } else { "none" }
     }
 
     fn lacks(&self, expected: &str, found: &str) -> LedgerError {

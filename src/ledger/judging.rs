@@ -19,7 +19,7 @@ use crate::record::entry::{
     Cards, Commit, Deal, Entry, EntryError, Int, Lock, LoggedContribution, Opened, Origin, ResultForm,
     ResultKind, Reveal, SeenCheckpoint, True, Void,
 };
-use crate::record::life::{Effect, Life, Open, SeenVerdict, View};
+use crate::record::life::{Effect, Life, Open, SeenVerdict, View, lacks_lock};
 use crate::record::receipt::SignedBy;
 use crate::record::replay::{Mixed, Waiting, deal_round};
 use crate::record::{Code, Finding, Judge};
@@ -327,6 +327,36 @@ fn not_next(commitment: Commitment, nonce: Nonce, life: &Life) -> Finding {
 /// Clear seeds, or what opens a lock's hashes.
 type Brought = (Option<Vec<LoggedContribution>>, Option<Vec<Opened>>);
 
+/// Says first that there is no lock: what a deal without one cannot take, a lock can.
+fn unlocked(error: LedgerError) -> LedgerError {
+    match error {
+        LedgerError::Contribution { from, says } => {
+            LedgerError::Contribution { from, says: format!("the round has no lock: {says}") }
+        }
+        error => error,
+    }
+}
+
+/// Refuses a deal that misses its lock, before anybody looks at what else is wrong with it: its seats would be the lock's.
+fn is_locked_if_due(
+    commitment: Commitment,
+    nonce: Nonce,
+    life: &Life,
+    index: u64,
+) -> Result<(), LedgerError> {
+    let is_next = life.open.is_none() && !life.closed() && nonce.value() == life.next;
+    match lacks_lock(&life.commit).filter(|_| is_next) {
+        Some(says) => Err(LedgerError::Refused(vec![Finding {
+            code: Code::WeakMixing,
+            index: Some(index),
+            commitment: Some(commitment),
+            nonce: Some(nonce),
+            says,
+        }])),
+        None => Ok(()),
+    }
+}
+
 /// What a deal says of the contributions that its caller has: it depends on the lock.
 fn brought(round: &NewDeal, open: Option<&Open>) -> Result<Brought, LedgerError> {
     let given = &round.contributions;
@@ -335,7 +365,7 @@ fn brought(round: &NewDeal, open: Option<&Open>) -> Result<Brought, LedgerError>
             let says = ContributionError::Count(0).to_string();
             return Err(LedgerError::Invalid(format!("{says}: the round has no lock")));
         }
-        let clear = given.iter().map(Given::clear).collect::<Result<Vec<_>, _>>()?;
+        let clear = given.iter().map(|one| one.clear().map_err(unlocked)).collect::<Result<Vec<_>, _>>()?;
         return Ok((some(clear), None));
     };
     if round.seats.is_some() {
@@ -358,6 +388,7 @@ fn new_deal(
     let life = judge.life(&commitment);
     let open = life.and_then(|life| life.open.as_ref());
     let (nonce, time) = (nonce(asked, life)?, int("time", place.time)?);
+    life.map_or(Ok(()), |life| is_locked_if_due(commitment, nonce, life, place.index))?;
     let (contributions, opened) = brought(round, open)?;
     let deal = Deal {
         contributions,

@@ -17,7 +17,7 @@ use super::replay::Waiting;
 use crate::deal::Nonce;
 
 pub use judge::{Ended, Judge, Remembered, Snapshot};
-pub(crate) use round::opened_by;
+pub(crate) use round::{lacks_lock, opened_by};
 
 /// What the judge may ask about the log that it judges.
 pub trait View {

@@ -112,13 +112,12 @@ pub(super) fn check_seats<'a>(
     }
     let mut seated = std::collections::BTreeSet::new();
     if let Some(twice) = seats.iter().find(|label| !seated.insert(*label)) {
-        return wrong(format!("seats: {:?} sits twice", twice.as_str()));
+        return wrong(format!("seats: expected each name once, found {:?} twice", twice.as_str()));
     }
     match must.into_iter().find(|from| !seated.contains(from)) {
-        Some(from) => wrong(format!(
-            "seats: expected every \"from\" of the contributions, {:?} has none",
-            from.as_str()
-        )),
+        Some(from) => {
+            wrong(format!("seats: expected everybody who contributes, found no {:?}", from.as_str()))
+        }
         None => Ok(()),
     }
 }

@@ -43,6 +43,12 @@ pub(super) fn weak_lock(commit: &Commit, lock: &Lock, findings: &mut Findings) {
     }
 }
 
+/// What is wrong with a deal that names no lock; `None` where it needs none.
+pub(crate) fn lacks_lock(commit: &Commit) -> Option<String> {
+    (commit.mixing != Mixing::Seeds)
+        .then(|| format!("mixing {:?}: the deal names no lock", commit.mixing.as_str()))
+}
+
 /// Judges a deal against its lock and the form of its result. Returns what to replay once the seed is public.
 pub(super) fn mixed(
     index: u64,
@@ -51,8 +57,7 @@ pub(super) fn mixed(
     open: Option<&Open>,
     findings: &mut Findings,
 ) -> Option<Waiting> {
-    if deal.lock.is_none() && commit.mixing != Mixing::Seeds {
-        let says = format!("mixing {:?}: the deal names no lock", commit.mixing.as_str());
+    if let Some(says) = lacks_lock(commit).filter(|_| deal.lock.is_none()) {
         findings.add(Code::WeakMixing, says);
     }
     unsigned(commit, deal.contributions(), findings);
