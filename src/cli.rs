@@ -4,6 +4,7 @@
 //! and 3 (it could not be checked). A command collects its output and writes it at the end, so that stdout never has half
 //! an answer.
 
+mod again;
 mod args;
 mod bar;
 mod cards;
@@ -11,6 +12,8 @@ mod contributions;
 mod exit;
 mod files;
 mod help_text;
+mod hints;
+mod kinds;
 mod known;
 mod layout;
 mod logs;

@@ -23,7 +23,7 @@ mod tiles;
 
 #[cfg(feature = "s3")]
 pub use bucket::{Bucket, BucketUrl, BucketUrlError};
-pub use error::{Fault, StoreError};
+pub use error::{Fault, StoreError, reason};
 pub use folder::TileFolder;
 pub(crate) use folder::sync_folder;
 #[cfg(feature = "postgres")]

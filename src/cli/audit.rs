@@ -15,6 +15,7 @@ use super::out::Out;
 use super::time::When;
 use super::{files, known, logs, note, time};
 use crate::audit::{Signatures, Times};
+use crate::report::is_page;
 use crate::source::{AuditOptions, LogSource};
 
 use memory::Remembered;
@@ -121,6 +122,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     // Before the work: a long audit should not fail at its end.
     if let Some(file) = &args.html {
         files::check_output("--html", file, out)?;
+        files::check_replaces("--html", file, "an audit's page", is_page)?;
         files::check_writable(file)?;
     }
     args.state.as_deref().map_or(Ok(()), files::check_writable)?;

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::bar::Bar;
 use super::exit::Failure;
+use super::hints;
 use super::operator::{self, Parts};
 use super::out::{FAINT, Out, shown};
 use crate::ledger::{BackupParts, Ledger};
@@ -50,11 +51,10 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let bar = Bar::new("verify");
     let mut progress = |done, size| bar.at(done, size);
     let (at, options) = (args.dir.location(), args.dir.vault().options());
-    let dir = at.dir.clone();
     let parts = BackupParts { keys: args.with_keys, entries: !args.state_only };
     let saved = operator::block_on(Ledger::backup(at, options, &args.to, parts, &mut progress))?;
     bar.finish();
-    let saved = saved.map_err(|error| operator::failure(error, &dir))?;
+    let saved = saved.map_err(|error| hints::failure_at(error, &args.dir.again(), &[&args.to]))?;
     let answer = Answer {
         size: saved.entries,
         commitments: saved.commitments,

@@ -138,19 +138,20 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         _ => 0,
     };
     let answer = Answer { commitment: done.commitment, index: done.index, reveal_by };
-    let told = operator::Answer::new(&done);
+    let again = args.ledger.again();
+    let told = operator::Answer::new(&done, again.clone());
     out.did(told.done());
     out.show(&answer, |out| {
         told.print("commitment", out);
         let left = time::span(reveal_by.saturating_sub(now));
         out.field("reveal by", format_args!("{} {FAINT}(in {left}){FAINT:#}", time::utc(reveal_by)));
         if !args.sealed && args.deck.list.is_none() {
-            let says = "The cards of each deal are public at once. For hidden hands: commit --sealed";
-            out.more(format_args!("{FAINT}{says}{FAINT:#}"));
+            out.more(format_args!("{FAINT}The cards of each deal are public at once.{FAINT:#}"));
+            out.more(format_args!("{FAINT}{}{FAINT:#}", operator::hidden_hands(&args.table, &again)));
         }
         if overdue > 0 {
             let are = count(overdue, "commitment is", "commitments are");
-            out.field("overdue", format_args!("{BAD}{are} overdue{BAD:#}: fairdeal list --due"));
+            out.field("overdue", format_args!("{BAD}{are} overdue{BAD:#}: fairdeal list --due{again}"));
         }
     });
     Ok(())

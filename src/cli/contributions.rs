@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::exit::Failure;
-use super::files;
+use super::{files, kinds};
 use crate::deal::{ClientSeed, Contribution, ContributionError, Contributions, Digest, Label, Nonce};
 use crate::ledger::{Given, LedgerError};
 use crate::record::Code;
@@ -116,8 +116,16 @@ fn labelled<'a>(
 
 /// Reads an array of contributions, or one or more objects in a row.
 fn read_file(path: &Path) -> Result<Vec<Given>, Failure> {
-    let text = files::read_text(path)?;
-    read_text(&text).map_err(|says| Failure::usage(format!("{}: {says}", files::name(path))))
+    let text = files::read_text(path).map_err(|failure| failure.of("--contributions"))?;
+    read_text(&text).map_err(|says| {
+        let name = files::name(path);
+        // An array is what it should be: what is wrong stands in it.
+        let kind = kinds::kind(text.as_bytes()).filter(|_| !text.trim_start().starts_with('['));
+        Failure::usage(match kind {
+            Some(kind) => format!("--contributions {name}: expected contributions as JSON, found {kind}"),
+            None => format!("--contributions {name}: {says}"),
+        })
+    })
 }
 
 fn read_text(text: &str) -> Result<Vec<Given>, String> {

@@ -57,10 +57,10 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         return Err(Failure::usage(ContributionError::Count(given.len()).to_string()));
     }
     args.which.held(&args.retry)?;
-    let (named, key) = (args.which.one()?, args.retry.idempotency_key.clone());
+    let (named, key) = (args.which.one(&args.ledger.again())?, args.retry.idempotency_key.clone());
     let round = NewDeal {
         nonce: args.nonce,
-        seats: args.seats.read(&given)?,
+        seats: args.seats.read()?,
         contributions: given.clone(),
         late: args.late,
         by: None,
@@ -77,7 +77,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         let deadline = Deadline::of(ledger, &done).await;
         Ok((done, deadline))
     })?;
-    let answer = operator::Answer::new(&done).by(deadline);
+    let answer = operator::Answer::new(&done, args.ledger.again()).by(deadline);
     out.did(answer.done());
     out.show(&answer, |out| answer.print("dealt", out));
     Ok(())

@@ -108,6 +108,13 @@ impl Failure {
         self
     }
 
+    /// Names the option that it is about.
+    #[must_use]
+    pub(super) fn of(mut self, option: &str) -> Self {
+        self.says = format!("{option} {}", self.says);
+        self
+    }
+
     /// Gives it a name of its own, for programs.
     #[must_use]
     pub(super) fn code(mut self, code: &'static str) -> Self {

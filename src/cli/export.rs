@@ -12,7 +12,7 @@ use super::files::{self, NewFile};
 use super::logs::Log;
 use super::out::{FAINT, GOOD, Out, plain, shown};
 use crate::log::VerifierKey;
-use crate::source::{ExportError, Exported, export};
+use crate::source::{Export, ExportError, Exported, export};
 
 /// Write a whole log to one file, which `audit` reads
 ///
@@ -62,6 +62,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     if args.output == Path::new("-") {
         return to_stdout(&log, key.as_ref(), out);
     }
+    files::check_output("-o", &args.output, out)?;
+    files::check_replaces("-o", &args.output, "an exported log", Export::begins)?;
     let exported = loop {
         let mut file = NewFile::create(&args.output)?;
         match write(&log, key.as_ref(), &mut file)? {

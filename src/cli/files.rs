@@ -5,7 +5,9 @@ use std::io::{self, BufWriter, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::exit::Failure;
+use super::kinds;
 use super::out::Out;
+pub(super) use crate::store::reason;
 
 /// The longest input in bytes. A list of 2^20 items is shorter; `/dev/zero` is not.
 const MOST: u64 = 256 << 20;
@@ -52,17 +54,6 @@ pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
     })
 }
 
-/// The system's reason, in plain words where we have any.
-pub(super) fn reason(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "no such file or folder".to_owned(),
-        io::ErrorKind::AlreadyExists => "it exists already, and is not replaced".to_owned(),
-        io::ErrorKind::NotADirectory => "expected a folder, found a file".to_owned(),
-        io::ErrorKind::IsADirectory => "expected a file, found a folder".to_owned(),
-        _ => error.to_string(),
-    }
-}
-
 /// Whether an output is stdout.
 pub(super) fn is_stdout(path: &Path) -> bool {
     path == Path::new("-")
@@ -88,6 +79,33 @@ pub(super) fn check_output(option: &str, path: &Path, out: &Out) -> Result<(), F
 /// Exit 2 if the path has no file name, 3 if it cannot be written.
 pub(super) fn check_writable(path: &Path) -> Result<(), Failure> {
     if is_stdout(path) { Ok(()) } else { NewFile::create(path).map(drop) }
+}
+
+/// Refuses early to replace a file that is not of the kind to be written: `is_ours` is asked about its first kilobyte. An
+/// earlier one of this kind is replaced.
+///
+/// # Errors
+/// Exit 2; 3 if it cannot be read.
+pub(super) fn check_replaces(
+    option: &str,
+    path: &Path,
+    what: &str,
+    is_ours: impl FnOnce(&[u8]) -> bool,
+) -> Result<(), Failure> {
+    if is_stdout(path) || !path.is_file() {
+        return Ok(());
+    }
+    let mut start = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(1024).read_to_end(&mut start));
+    read.map_err(|error| unwritable(path, &error))?;
+    // An empty file has nothing to lose.
+    if start.is_empty() || is_ours(&start) {
+        return Ok(());
+    }
+    let found = kinds::kind(&start).filter(|kind| *kind != "no JSON").unwrap_or("another file");
+    let expected = format!("expected no file, or {what}, which is replaced");
+    let says = format!("{option} {}: {expected}; found {found}, which is not", path.display());
+    Err(Failure::usage(says).code("exists").hint("Name another file, or remove this one."))
 }
 
 /// Writes a temporary file, syncs it, then renames it.

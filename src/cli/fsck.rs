@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::bar::Bar;
 use super::exit::Failure;
+use super::hints;
 use super::operator::{self, LedgerPath};
 use super::out::{BAD, GOOD, Out};
 use crate::ledger::Ledger;
@@ -49,7 +50,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let options = args.dir.vault.options();
     let checked = operator::block_on(Ledger::fsck(args.dir.location(), options, args.repair, &mut progress))?;
     bar.finish();
-    let checked = checked.map_err(|error| operator::failure(error, &args.dir.ledger))?;
+    let checked = checked.map_err(|error| hints::failure(error, &args.dir.again()))?;
     let faults: Vec<Fault> = checked
         .faults
         .into_iter()

@@ -70,12 +70,18 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let usage = |error: crate::sample::SampleError| Failure::usage(error.to_string());
     let signer = Sample::signer(&terms, args.seed).map_err(usage)?;
     let entries = Sample::new(&terms, args.seed).map_err(usage)?;
+    if fs::metadata(&args.output).is_ok_and(|found| !found.is_dir()) {
+        let says = format!("{}: expected a new or empty folder, found a file", args.output.display());
+        return Err(Failure::unavailable(says));
+    }
     if fs::read_dir(&args.output).is_ok_and(|mut inside| inside.next().is_some()) {
         return Err(Failure::usage(format!(
             "{}: expected a new or empty folder, found files in it",
             args.output.display()
         )));
     }
+    // A log without an entry has no folder of tiles, which would make this one.
+    fs::create_dir_all(&args.output).map_err(|error| files::unwritable(&args.output, &error))?;
     let key = signer.verifier().to_text();
     let tree = entries.publish(&signer, |path, bytes| {
         if path == "checkpoint" {

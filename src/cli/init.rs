@@ -1,12 +1,14 @@
 //! `fairdeal init`: makes a new ledger.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::Serialize;
 
+use super::again::Again;
 use super::exit::Failure;
+use super::hints;
 use super::operator::{self, Elsewhere};
-use super::out::{FAINT, Out, pasted, shown};
+use super::out::{FAINT, Out, shown};
 use super::vault::VaultArgs;
 use crate::ledger::Ledger;
 use crate::record::entry::Origin;
@@ -35,9 +37,12 @@ Examples:
   fairdeal init /srv/cards --origin cards.example/2026 && export FAIRDEAL_LEDGER=/srv/cards
   fairdeal init --origin cards.example/log --vault-key-command 'pass show cards/vault' fairdeal-ledger";
 
+/// The command that prints the log's key.
+const KEY: &str = "log-key";
+
 /// The next commands: name, options, and what for.
 const NEXT: [(&str, &str, &str); 3] = [
-    ("log-key", "-o log.key", "the key, for every verifier"),
+    (KEY, "-o log.key", "the key, for every verifier"),
     (
         "commit",
         "--table main --sealed",
@@ -54,10 +59,11 @@ struct Answer<'a> {
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let at = args.elsewhere.of(&args.dir);
+    let again = Again::new(&at, args.vault.is_command());
     let made = operator::block_on(Ledger::init_with(at, &args.origin, &args.vault.options()))?;
-    let key = made.map_err(|error| operator::failure(error, &args.dir))?;
+    let key = made.map_err(|error| hints::failure(error, &again))?;
     let answer = Answer { origin: args.origin.as_str(), key: key.to_text() };
-    out.did("the ledger is made. fairdeal log-key prints its key");
+    out.did(format!("the ledger is made. fairdeal {KEY}{} prints its key", again.folder()));
     out.show(&answer, |out| {
         out.field("origin", answer.origin);
         out.field("key", &answer.key);
@@ -66,13 +72,10 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         out.line(format_args!(
             "{FAINT}Publish the key, and serve {public} to everyone. Keep {dir}/private secret.{FAINT:#}"
         ));
-        let at = if args.dir == Path::new("fairdeal-ledger") {
-            String::new()
-        } else {
-            format!(" --ledger {}", pasted(&args.dir))
-        };
         out.line("Next:");
         for (command, options, says) in NEXT {
+            // The key is in the folder, wherever the other parts are.
+            let at = if command == KEY { again.folder().to_owned() } else { again.to_string() };
             let line = format!("fairdeal {command}{at} {options}");
             out.line(format_args!("  {line}\n      {FAINT}{says}{FAINT:#}"));
         }

@@ -59,7 +59,10 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     if args.print {
         return print_decks(source, args, out);
     }
-    args.svg.as_deref().map_or(Ok(()), |file| files::check_output("--svg", file, out))?;
+    if let Some(file) = &args.svg {
+        files::check_output("--svg", file, out)?;
+        files::check_replaces("--svg", file, "a picture in SVG", |bytes| bytes.starts_with(b"<svg"))?;
+    }
     match enumerate(source, args.items) {
         Ok(exact) => walk(source, args, &exact, out),
         Err(_) => sample(source, args, out),

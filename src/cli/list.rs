@@ -132,7 +132,10 @@ impl<'o> Listing<'o> {
             Ok(()) => out.line(match (&args.table, args.due) {
                 (None, true) => "Nothing is due.".to_owned(),
                 (Some(table), _) => format!("Nothing is due at table {}.", plain(table.as_str())),
-                (None, false) => "No commitments yet. fairdeal commit --table NAME makes one.".to_owned(),
+                (None, false) => {
+                    let again = args.ledger.again();
+                    format!("No commitments yet. fairdeal commit --table main{again} makes one.")
+                }
             }),
         }
         listed

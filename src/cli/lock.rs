@@ -60,7 +60,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         return Err(Failure::usage("--beacon: expected none: this version has no beacons yet"));
     }
     let given = contributions::counted(args.contributions.read_with(&args.hashed)?)?;
-    let seats = args.seats.read(&given)?;
+    let seats = args.seats.read()?;
     let lock = NewLock {
         nonce: args.nonce,
         contributions: given.clone(),
@@ -71,14 +71,14 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         ext: None,
     };
     args.which.held(&args.retry)?;
-    let (named, key) = (args.which.one()?, args.retry.idempotency_key.clone());
+    let (named, key) = (args.which.one(&args.ledger.again())?, args.retry.idempotency_key.clone());
     let (done, deadline) = operator::ask(&args.ledger, async |ledger| {
         let locked = ledger.lock(ledger.find(&named).await?, lock, key).await;
         let done = locked.map_err(|error| contributions::not_next(error, &given, args.nonce))?;
         let deadline = Deadline::of(ledger, &done).await;
         Ok((done, deadline))
     })?;
-    let answer = operator::Answer::new(&done).by(deadline);
+    let answer = operator::Answer::new(&done, args.ledger.again()).by(deadline);
     out.did(answer.done());
     out.show(&answer, |out| answer.print("locked", out));
     Ok(())

@@ -43,7 +43,7 @@ struct Saved<'a> {
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     args.output.check()?;
-    let (named, words) = args.which.first(args.words.iter().map(String::as_str))?;
+    let (named, words) = args.which.first(args.words.iter().map(String::as_str), &args.ledger.again())?;
     let [nonce, cards @ ..] = words.as_slice() else {
         return Err(Failure::usage("expected NONCE and a card's place T or more, found neither"));
     };

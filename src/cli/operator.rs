@@ -5,16 +5,19 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::again::Again;
 use super::exit::Failure;
-use super::out::{BAD, FAINT, Out, shown};
+use super::hints::{failure, first_digits};
+use super::out::{BAD, FAINT, Out, pasted, shown};
 use super::vault::VaultArgs;
 use super::{cards, files, time};
 use crate::ledger::{
-    Done, EntryTold, ErrorKind, IdempotencyKey, Ledger, LedgerError, LedgerOptions, Location, NextTold,
-    Reader, StateUrl,
+    Done, EntryTold, IdempotencyKey, Ledger, LedgerError, LedgerOptions, Location, NextTold, Reader, StateUrl,
 };
-use crate::record::{Code, Finding};
-use crate::store::{Fault, StoreError};
+use crate::record::entry::Table;
+
+/// The ledger's folder where none is named.
+pub(super) const DEFAULT_LEDGER: &str = "./fairdeal-ledger";
 
 /// The option `--ledger`.
 #[derive(Debug, clap::Args)]
@@ -25,7 +28,7 @@ pub(super) struct LedgerDir {
         value_name = "DIR",
         env = "FAIRDEAL_LEDGER",
         hide_env_values = true,
-        default_value = "./fairdeal-ledger"
+        default_value = DEFAULT_LEDGER
     )]
     pub(super) ledger: PathBuf,
 
@@ -41,7 +44,7 @@ pub(super) struct LedgerPath {
         value_name = "LEDGER",
         env = "FAIRDEAL_LEDGER",
         hide_env_values = true,
-        default_value = "./fairdeal-ledger"
+        default_value = DEFAULT_LEDGER
     )]
     pub(super) ledger: PathBuf,
 
@@ -89,6 +92,11 @@ impl LedgerPath {
     pub(super) fn location(&self) -> Location {
         self.elsewhere.of(&self.ledger)
     }
+
+    /// The same, for a printed command.
+    pub(super) fn again(&self) -> Again {
+        Again::new(&self.location(), self.vault.is_command())
+    }
 }
 
 /// The options `--ledger`, `--state` and `--tiles`.
@@ -110,6 +118,11 @@ impl Parts {
     /// Where its vault key is.
     pub(super) fn vault(&self) -> &VaultArgs {
         &self.dir.vault
+    }
+
+    /// The same, for a printed command.
+    pub(super) fn again(&self) -> Again {
+        Again::new(&self.location(), self.vault().is_command())
     }
 }
 
@@ -222,7 +235,7 @@ pub(super) fn ask<T>(
         let answer = answer?;
         closed.map(|()| answer)
     })?;
-    asked.map_err(|error| failure(error, args.read.folder()))
+    asked.map_err(|error| failure(error, &args.again()))
 }
 
 /// Opens the ledger for reading, asks it, and closes it.
@@ -239,12 +252,20 @@ pub(super) fn read<T>(
         reader.close().await?;
         Ok(answer)
     })?;
-    asked.map_err(|error| failure(error, args.folder()))
+    asked.map_err(|error| failure(error, &args.again()))
+}
+
+impl LedgerArgs {
+    /// The ledger, for a printed command.
+    pub(super) fn again(&self) -> Again {
+        self.read.again()
+    }
 }
 
 impl ReadArgs {
-    fn folder(&self) -> &Path {
-        &self.parts.dir.ledger
+    /// The ledger, for a printed command.
+    pub(super) fn again(&self) -> Again {
+        self.parts.again()
     }
 
     fn location(&self) -> Location {
@@ -264,80 +285,18 @@ pub(super) fn block_on<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
     Ok(runtime.block_on(work))
 }
 
-/// What somebody who wanted hidden hands must know before the second deal.
-pub(super) const PUBLIC: &str = "These cards are public now. For hidden hands: fairdeal commit --sealed";
-
-/// The hint for `out-of-turn`.
-const ONE_OPEN: &str = "\
-A table has one open commitment at a time. Deal its rounds, reveal it, or void it if it was never used.
-With --next, the deal, reveal or void that uses it up or ends it publishes the next one.";
-
-/// Turns a ledger's error into a command's.
-pub(super) fn failure(error: LedgerError, dir: &Path) -> Failure {
-    let (code, kind, hint, says) = (error.code(), error.kind(), hint(&error), error.to_string());
-    let failure = match error {
-        LedgerError::Refused(findings) => {
-            if let [Finding { code: Code::NoCommitment, commitment: Some(commitment), .. }] = findings[..] {
-                return failure(LedgerError::UnknownCommitment(commitment), dir);
-            }
-            // The refused commitment of `out-of-turn` was never published: it is not named.
-            let out_of_turn = findings.iter().any(|finding| finding.code == Code::OutOfTurn);
-            let commitment = findings.iter().find_map(|finding| finding.commitment).filter(|_| !out_of_turn);
-            let about = commitment.map_or_else(|| "refused".to_owned(), |c| format!("commitment {c}"));
-            Failure::refused(&about, findings)
-        }
-        _ if kind != ErrorKind::Unavailable => Failure::usage(says),
-        // The message names the path already, or the hint says where to look.
-        _ if hint.is_some() || says.contains(&dir.display().to_string()) => Failure::unavailable(says),
-        _ => Failure::unavailable(format!("{}: {says}", dir.display())),
-    };
-    match hint {
-        Some(hint) => failure.code(code).hint(hint),
-        None => failure.code(code),
-    }
-}
-
-/// What the operator can do about an error.
-fn hint(error: &LedgerError) -> Option<&'static str> {
-    Some(match error {
-        LedgerError::Refused(findings) if findings.iter().any(|one| one.code == Code::OutOfTurn) => ONE_OPEN,
-        LedgerError::Secret { .. } => {
-            "Those are the player's secret until the lock. `fairdeal contribution -o` makes the file to give."
-        }
-        LedgerError::Overdue { .. } => "Reveal it. Or give --late to lock or deal all the same.",
-        LedgerError::UnknownCommitment(_) | LedgerError::UnknownDigits(_) | LedgerError::UnknownTable(_) => {
-            "fairdeal list shows those of this ledger. --ledger DIR names another one."
-        }
-        LedgerError::ClockJumped { .. }
-        | LedgerError::ClockAhead { .. }
-        | LedgerError::ClockBehind { .. }
-        | LedgerError::OtherTime { .. } => {
-            "A wrong time stays in the log for ever. Set the clock. If it is right, give today's date: --accept-time DATE."
-        }
-        LedgerError::NoCheckpoint | LedgerError::OlderState { .. } | LedgerError::OtherTree { .. } => {
-            "Find the newest checkpoint that anybody has seen. docs/backup.md says what to do with it."
-        }
-        LedgerError::ForeignCheckpoint { .. } => {
-            "If the file is damaged, put back the newest checkpoint that anybody has seen: docs/backup.md."
-        }
-        error if error.is_damage() => {
-            "fairdeal fsck names all that is wrong; --repair makes again what can be made."
-        }
-        LedgerError::Store(StoreError { fault: Fault::Busy, .. }) => {
-            "Another process uses the ledger just now. Ask again in a moment."
-        }
-        LedgerError::Moved(_) => "Name the state that it went to: --state URL, or --ledger DIR.",
-        LedgerError::WrongVault { .. } => {
-            "The key at hand is another one: that of --vault-key-command, or private/vault.key. After `fairdeal rekey` each \
-             machine needs the new one: docs/keys.md."
-        }
-        _ => return None,
-    })
+/// What somebody who wanted hidden hands must do. A table has one open commitment at a time.
+pub(super) fn hidden_hands(table: &Table, again: &Again) -> String {
+    let table = pasted(table.as_str());
+    format!(
+        "For hidden hands, when this commitment has ended: fairdeal commit --table {table} --sealed{again}"
+    )
 }
 
 /// When a commitment must be revealed, as of a new entry.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Deadline {
+    table: Table,
     /// The commitment's time.
     made: u64,
     reveal_by: u64,
@@ -349,12 +308,13 @@ impl Deadline {
     /// `None` if it cannot be read: what is done is told in any case.
     pub(super) async fn of(reader: &Reader, done: &Done) -> Option<Self> {
         let terms = reader.show(done.commitment).await.ok()?.terms;
-        Some(Self { made: terms.time.value(), reveal_by: terms.reveal_by.value(), now: done.entry.time() })
+        let (made, reveal_by) = (terms.time.value(), terms.reveal_by.value());
+        Some(Self { table: terms.table.clone(), made, reveal_by, now: done.entry.time() })
     }
 
     /// Warns in the last tenth of the time, and after it.
-    fn print(self, out: &mut Out) {
-        let Self { made, reveal_by, now } = self;
+    fn print(&self, out: &mut Out) {
+        let Self { made, reveal_by, now, .. } = *self;
         if now > reveal_by {
             let late = time::span(now - reveal_by);
             out.field("reveal", format_args!("{BAD}OVERDUE{BAD:#} by {late}; every audit will say so"));
@@ -378,29 +338,33 @@ pub(super) struct Answer {
     deadline: Option<Deadline>,
     #[serde(skip)]
     repeated: bool,
+    #[serde(skip)]
+    again: Again,
 }
 
 impl Answer {
-    pub(super) fn new(done: &Done) -> Self {
+    pub(super) fn new(done: &Done, again: Again) -> Self {
         Self {
             told: EntryTold::from(done),
             next: done.next.as_ref().map(|(index, commit)| NextTold::of(*index, commit)),
             reveal_by: None,
             deadline: None,
             repeated: done.repeated,
+            again,
         }
     }
 
     /// The same with its deadline.
     pub(super) fn by(self, deadline: Option<Deadline>) -> Self {
-        Self { reveal_by: deadline.map(|deadline| deadline.reveal_by), deadline, ..self }
+        Self { reveal_by: deadline.as_ref().map(|deadline| deadline.reveal_by), deadline, ..self }
     }
 
     /// What is in the log now.
     pub(super) fn done(&self) -> String {
         let EntryTold { commitment, nonce, index, .. } = &self.told;
-        let show = nonce.map_or_else(|| commitment.to_text(), |nonce| format!("{commitment} {nonce}"));
-        format!("entry {index} is in the log. fairdeal show {show} tells it")
+        let show = first_digits(commitment);
+        let show = nonce.map_or_else(|| show.clone(), |nonce| format!("{show} {nonce}"));
+        format!("entry {index} is in the log. fairdeal show {show}{} tells it", self.again)
     }
 
     /// Prints it as text.
@@ -414,7 +378,10 @@ impl Answer {
         if let Some(result) = self.told.result() {
             cards::result(out, &result);
             if result.cards.is_some() && self.told.nonce.is_some_and(|nonce| nonce.value() == 0) {
-                out.more(format_args!("{FAINT}{PUBLIC}{FAINT:#}"));
+                out.more(format_args!("{FAINT}These cards are public now.{FAINT:#}"));
+                if let Some(Deadline { table, .. }) = &self.deadline {
+                    out.more(format_args!("{FAINT}{}{FAINT:#}", hidden_hands(table, &self.again)));
+                }
             }
         }
         if let Some(items) = &self.told.items {
@@ -426,7 +393,7 @@ impl Answer {
         if let Some(seed) = &self.told.server_seed {
             out.field("server seed", seed);
         }
-        if let Some(deadline) = self.deadline {
+        if let Some(deadline) = &self.deadline {
             deadline.print(out);
         }
         for finding in &self.told.findings {
@@ -447,7 +414,8 @@ mod tests {
     fn a_deadline_is_told_in_the_last_tenth_of_its_time_and_after_it() {
         let told = |now| {
             let mut out = Out::new(false);
-            Deadline { made: 1_000_000, reveal_by: 1_100_000, now }.print(&mut out);
+            let table = Table::new("main").expect("a name");
+            Deadline { table, made: 1_000_000, reveal_by: 1_100_000, now }.print(&mut out);
             out.collected().to_owned()
         };
         assert_eq!(told(1_089_999), "");

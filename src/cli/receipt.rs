@@ -45,7 +45,7 @@ struct Saved<'a> {
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     args.output.check()?;
-    let (named, nonce) = args.which.with_round(args.nonce.as_deref())?;
+    let (named, nonce) = args.which.with_round(args.nonce.as_deref(), &args.ledger.again())?;
     let (commitment, receipt) = operator::read(&args.ledger, async |ledger| {
         let commitment = ledger.find(&named).await?;
         Ok((commitment, ledger.receipt(commitment, nonce).await?))

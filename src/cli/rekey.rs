@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::bar::Bar;
 use super::exit::Failure;
+use super::hints;
 use super::operator::{self, LedgerPath};
 use super::out::{FAINT, Out};
 use super::vault;
@@ -41,11 +42,11 @@ struct Answer {
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let bar = Bar::new("seal");
     let mut progress = |done, all| bar.at(done, all);
-    let (dir, new) = (&args.dir.ledger, args.new_vault_key_command.as_ref());
+    let new = args.new_vault_key_command.as_ref();
     let at = args.dir.location();
     let changed = operator::block_on(Ledger::rekey(at, args.dir.vault.options(), new, &mut progress))?;
     bar.finish();
-    let changed = changed.map_err(|error| operator::failure(error, dir))?;
+    let changed = changed.map_err(|error| hints::failure(error, &args.dir.again()))?;
     let answer = Answer {
         vault: changed.vault,
         seeds: changed.seeds,

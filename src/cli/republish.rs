@@ -4,12 +4,13 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::again::Again;
 use super::exit::Failure;
-use super::files;
 use super::logs::Log;
 use super::operator::{self, LedgerPath};
 use super::out::{Out, count};
-use crate::ledger::Ledger;
+use super::{files, hints};
+use crate::ledger::{Ledger, LedgerError};
 
 /// The most bytes of a checkpoint that are read.
 const LONGEST: u64 = 1 << 20;
@@ -43,9 +44,20 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let note = seen(&args.against)?;
     let options = args.dir.vault.options();
     let published = operator::block_on(Ledger::republish(args.dir.location(), options, &note))?;
-    let answer = Answer { size: published.map_err(|error| operator::failure(error, &args.dir.ledger))? };
+    let failure = |error| failure(error, &args.against, &args.dir.again(), &[]);
+    let answer = Answer { size: published.map_err(failure)? };
     out.show(&answer, |out| out.field("published", count(answer.size, "entry", "entries")));
     Ok(())
+}
+
+/// An error about the note is about what `--against` names.
+pub(super) fn failure(error: LedgerError, against: &str, again: &Again, places: &[&Path]) -> Failure {
+    match error {
+        LedgerError::ForeignNote { .. } => {
+            Failure::unavailable(format!("--against {against}: {error}")).code(error.code())
+        }
+        error => hints::failure_at(error, again, places),
+    }
 }
 
 /// Reads the newest checkpoint that the world has seen: a file, or a mirror: its URL, that of its checkpoint, or its folder.

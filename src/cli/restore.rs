@@ -8,7 +8,8 @@ use super::exit::Failure;
 use super::out::{Out, count, shown};
 use super::vault::VaultArgs;
 use super::{operator, republish};
-use crate::ledger::{Ledger, Restore};
+use crate::ledger::{Ledger, LedgerError, Restore};
+use crate::store::{Fault, StoreError};
 
 /// Make a ledger of a backup, if the world has seen nothing that the backup does not know
 ///
@@ -54,10 +55,23 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let Args { backup, keys, public, .. } = args;
     let from = Restore { backup: backup.clone(), keys: keys.clone(), public: public.clone() };
     let made = operator::block_on(Ledger::restore(&from, &args.dir, args.vault.options(), &note))?;
-    let answer = Answer { size: made.map_err(|error| operator::failure(error, &args.dir))? };
+    let answer = Answer { size: made.map_err(|error| failure(error, args))? };
     out.show(&answer, |out| {
         out.field("restored", shown(&args.dir));
         out.field("published", count(answer.size, "entry", "entries"));
     });
     Ok(())
+}
+
+/// An error about the backup says so, and what to give beside it.
+fn failure(error: LedgerError, args: &Args) -> Failure {
+    let lacks_key = |error: &StoreError| error.fault == Fault::Missing && error.what.ends_with("signing.key");
+    let is_without_keys = matches!(&error, LedgerError::Store(error) if lacks_key(error));
+    let failure = republish::failure(error, &args.against, &args.dir.as_path().into(), &[&args.backup]);
+    if is_without_keys {
+        return failure.hint(
+            "--keys DIR names a folder with signing.key and vault.key: this backup was made without them.",
+        );
+    }
+    failure
 }

@@ -43,7 +43,8 @@ With the seed, every card is public, folded ones too. No more rounds can be deal
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     args.which.held(&args.retry)?;
-    let (named, key) = (which::to_end(args.which.one()?), args.retry.idempotency_key.clone());
+    let (named, key) =
+        (which::to_end(args.which.one(&args.ledger.again())?), args.retry.idempotency_key.clone());
     let reveal = NewReveal { nonce: args.nonce, force: args.force, next: args.next.next, ext: None };
     let (done, summary) = operator::ask(&args.ledger, async |ledger| {
         let done = ledger.reveal(ledger.find(&named).await?, reveal, key).await?;
@@ -51,7 +52,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         let summary = ledger.show(done.commitment).await.ok();
         Ok((done, summary))
     })?;
-    let answer = operator::Answer::new(&done);
+    let answer = operator::Answer::new(&done, args.ledger.again());
     out.did(answer.done());
     out.show(&answer, |out| {
         answer.print("revealed", out);

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::again::Again;
+use super::hints::first_digits;
 use super::out::{FAINT, Out, plain};
 use super::{cards, time};
 use crate::deal::{Commitment, Deck};
@@ -74,7 +76,7 @@ fn spoken(player: &PlayerTold) -> String {
 }
 
 impl Answer {
-    pub(super) fn print(&self, out: &mut Out) {
+    pub(super) fn print(&self, again: &Again, out: &mut Out) {
         let Self { of, round } = self;
         out.field("commitment", of.commitment);
         out.field("table", plain(of.table.as_str()));
@@ -102,7 +104,8 @@ impl Answer {
             let blame = round.blame.as_ref().map(|blame| format!(", blames {}", plain(blame.as_str())));
             out.field("reason", format_args!("{}{}", plain(reason.as_str()), blame.unwrap_or_default()));
         }
-        let digits: String = of.commitment.to_text().chars().take(12).collect();
-        out.field("receipt", format_args!("fairdeal receipt {digits} {} -o receipt.json", round.nonce));
+        let digits = first_digits(&of.commitment);
+        let line = format_args!("fairdeal receipt {digits} {} -o receipt.json{again}", round.nonce);
+        out.field("receipt", line);
     }
 }

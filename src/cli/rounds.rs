@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::exit::Failure;
+use super::hints::first_digits;
 use super::operator::{self, ReadArgs};
 use super::out::{FAINT, Out};
 use super::round;
@@ -24,7 +25,7 @@ pub(super) struct Args {
     from: u64,
 
     /// How many rounds to list
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = MOST, value_parser = clap::value_parser!(u32).range(1..))]
     most: u32,
 
     #[command(flatten)]
@@ -36,6 +37,9 @@ Examples:
   fairdeal rounds 630dcd
   fairdeal rounds --table main --from 100 --most 20
   fairdeal rounds --table main --json | jq '.rounds[].cards'";
+
+/// How many rounds are listed at once.
+const MOST: u32 = 100;
 
 /// As many cards as fit beside the rest.
 const CARDS: usize = 9;
@@ -49,7 +53,7 @@ struct Answer {
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    let named = args.which.one()?;
+    let named = args.which.one(&args.ledger.again())?;
     let answer = operator::read(&args.ledger, async |ledger| {
         let commitment = ledger.find(&named).await?;
         let rounds = ledger.rounds(commitment, args.from, args.most).await?;
@@ -86,6 +90,10 @@ fn print(answer: &Answer, args: &Args, out: &mut Out) {
     rows.print(&[0, 1, 2], out);
     let next = last.nonce.value() + 1;
     if next < answer.done {
-        out.line(format_args!("{FAINT}{} more: --from {next}{FAINT:#}", answer.done - next));
+        let (more, digits) = (answer.done - next, first_digits(&answer.commitment));
+        let most = if args.most == MOST { String::new() } else { format!(" --most {}", args.most) };
+        let again = args.ledger.again();
+        let line = format_args!("{more} more: fairdeal rounds {digits} --from {next}{most}{again}");
+        out.line(format_args!("{FAINT}{line}{FAINT:#}"));
     }
 }

@@ -14,8 +14,9 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
 
 use super::exit::Failure;
+use super::hints;
 use super::log_key;
-use super::operator::{self, LedgerPath};
+use super::operator::LedgerPath;
 use super::out::Out;
 use super::time;
 use crate::ledger::{Ledger, LedgerOptions};
@@ -224,7 +225,7 @@ async fn serve(args: &Args, out: &mut Out, ledgers: &Handle) -> Result<(), Failu
     };
     let opened = ledgers.spawn(Ledger::open(location.clone(), options)).await;
     let opened = opened.map_err(|error| Failure::unavailable(format!("the ledger: {error}")))?;
-    let ledger = opened.map_err(|error| operator::failure(error, dir))?;
+    let ledger = opened.map_err(|error| hints::failure(error, &args.dir.again()))?;
     take_descriptors(args.limits.max_connections);
     let options = ServiceOptions {
         public_url: args.public_url.clone(),
@@ -234,7 +235,7 @@ async fn serve(args: &Args, out: &mut Out, ledgers: &Handle) -> Result<(), Failu
         limits: args.limits.limits(),
     };
     let mut service = Service::start(ledger, options).await.map_err(|error| match error {
-        ServiceError::Ledger(error) => operator::failure(error, dir),
+        ServiceError::Ledger(error) => hints::failure(error, &args.dir.again()),
         error => Failure::unavailable(error.to_string()),
     })?;
     let at = url(&public)?;
@@ -270,7 +271,7 @@ async fn serve(args: &Args, out: &mut Out, ledgers: &Handle) -> Result<(), Failu
         _ = interrupt.recv() => {}
     }
     tracing::info!("stopping");
-    service.stop().await.map_err(|error| operator::failure(error, dir))
+    service.stop().await.map_err(|error| hints::failure(error, &args.dir.again()))
 }
 
 async fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {

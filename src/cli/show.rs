@@ -50,7 +50,7 @@ fn style(standing: &Standing) -> Style {
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    let (named, nonce) = args.which.with_round(args.nonce.as_deref())?;
+    let (named, nonce) = args.which.with_round(args.nonce.as_deref(), &args.ledger.again())?;
     let (summary, round) = operator::read(&args.ledger, async |ledger| {
         let commitment = ledger.find(&named).await?;
         let round = match nonce {
@@ -61,7 +61,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     })?;
     if let Some(round) = round {
         let answer = round::Answer { of: round::Of::from(&summary), round: round.into() };
-        out.show(&answer, |out| answer.print(out));
+        out.show(&answer, |out| answer.print(&args.ledger.again(), out));
         return Ok(());
     }
     let now = time::now();

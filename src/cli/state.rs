@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::bar::Bar;
 use super::exit::Failure;
+use super::hints;
 use super::operator;
 use super::out::{Out, count};
 use crate::ledger::{LedgerOptions, StatePlace, copy_state};
@@ -64,7 +65,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let mut progress = |done, all| bar.at(done, all);
     let copied = operator::block_on(copy_state(from, to, &options, &mut progress))?;
     bar.finish();
-    let copied = copied.map_err(|error| operator::failure(error, std::path::Path::new(&from.to_string())))?;
+    let copied =
+        copied.map_err(|error| hints::failure(error, &std::path::Path::new(&from.to_string()).into()))?;
     let answer = Answer {
         from: from.to_string(),
         to: to.to_string(),

@@ -2,9 +2,11 @@
 
 use serde::Serialize;
 
+use super::again::Again;
 use super::exit::Failure;
+use super::hints;
 use super::operator::{self, Parts};
-use super::out::{FAINT, Out, plain};
+use super::out::{FAINT, Out, pasted, plain};
 use super::table::Rows;
 use super::time;
 use crate::ledger::Memos;
@@ -129,7 +131,7 @@ fn ask<T>(
         memos.close().await?;
         Ok(answer)
     })?;
-    asked.map_err(|error| operator::failure(error, &location.dir))
+    asked.map_err(|error| hints::failure(error, &ledger.again()))
 }
 
 fn add(new: &AddArgs, out: &mut Out) -> Result<(), Failure> {
@@ -145,11 +147,12 @@ fn add(new: &AddArgs, out: &mut Out) -> Result<(), Failure> {
     let made = Token::generate(&new.name, &rights, scopes, time::now());
     let (text, hash, kept) = made.map_err(|error| Failure::usage(error.to_string()))?;
     let is_kept = ask(&new.ledger, async |memos| memos.add_token(hash, &kept).await)?;
+    let revoke = format!("fairdeal token revoke {}{}", pasted(&new.name), new.ledger.again());
     if !is_kept {
         let says = format!("NAME: a token is called {:?} already", new.name);
-        return Err(Failure::usage(says).hint("fairdeal token revoke NAME makes its name free."));
+        return Err(Failure::usage(says).hint(format!("{revoke} makes its name free.")));
     }
-    out.did("the token is made, and nobody has it. fairdeal token revoke removes it");
+    out.did(format!("the token is made, and nobody has it. {revoke} removes it"));
     out.show(&Added { name: &new.name, token: text.as_str() }, |out| {
         out.line(text.as_str());
     });
@@ -161,13 +164,13 @@ fn list(ledger: &Parts, out: &mut Out) -> Result<(), Failure> {
         ask(ledger, async |memos| memos.tokens().await)?.into_iter().map(|(_, one)| one.into()).collect();
     tokens.sort_by(|a, b| (a.made, &a.name).cmp(&(b.made, &b.name)));
     let answer = Listed { tokens };
-    out.show(&answer, |out| print(&answer.tokens, out));
+    out.show(&answer, |out| print(&answer.tokens, &ledger.again(), out));
     Ok(())
 }
 
-fn print(tokens: &[Row], out: &mut Out) {
+fn print(tokens: &[Row], again: &Again, out: &mut Out) {
     if tokens.is_empty() {
-        out.line("No tokens yet. fairdeal token add NAME makes one.");
+        out.line(format_args!("No tokens yet. fairdeal token add NAME{again} makes one."));
         return;
     }
     let mut rows = Rows::new(["name", "may", "tables", "made", "revoked"]);
@@ -202,7 +205,7 @@ fn revoke(name: &str, ledger: &Parts, out: &mut Out) -> Result<(), Failure> {
     })?;
     if !revoked {
         let says = format!("NAME: no token is called {name:?}");
-        return Err(Failure::usage(says).hint("fairdeal token list shows them."));
+        return Err(Failure::usage(says).hint(format!("fairdeal token list{} shows them.", ledger.again())));
     }
     out.did("the token is revoked");
     out.show(&Revoked { name, revoked: now }, |out| {

@@ -24,6 +24,11 @@ pub(super) fn command(text: &str) -> Result<VaultKeyCommand, std::convert::Infal
 }
 
 impl VaultArgs {
+    /// Whether a command prints it.
+    pub(super) fn is_command(&self) -> bool {
+        self.vault_key_command.is_some()
+    }
+
     /// The defaults, with this key.
     pub(super) fn options(&self) -> LedgerOptions {
         LedgerOptions { vault_key: self.vault_key_command.clone(), ..LedgerOptions::default() }

@@ -54,7 +54,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let blame = args.blame.as_deref().map(Label::new).transpose();
     let blame = blame.map_err(|error| Failure::usage(format!("--blame: {error}")))?;
     args.which.held(&args.retry)?;
-    let (named, round) = args.which.with_round(args.round.as_deref())?;
+    let (named, round) = args.which.with_round(args.round.as_deref(), &args.ledger.again())?;
     let (named, nonce) = (which::to_end(named), round.or(args.nonce));
     if blame.is_some() && nonce.is_none() {
         return Err(Failure::usage("--blame: expected a round's NONCE with it, found none"));
@@ -63,7 +63,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let key = args.retry.idempotency_key.clone();
     let done =
         operator::ask(&args.ledger, async |ledger| ledger.void(ledger.find(&named).await?, void, key).await)?;
-    let answer = operator::Answer::new(&done);
+    let answer = operator::Answer::new(&done, args.ledger.again());
     out.did(answer.done());
     out.show(&answer, |out| answer.print("voided", out));
     Ok(())

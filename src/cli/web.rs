@@ -1,8 +1,10 @@
 //! `fairdeal web`: the pages for players, without a service.
 
+use std::fs;
 use std::path::PathBuf;
 
 use super::exit::Failure;
+use super::files;
 use super::out::{Out, shown};
 use crate::server::export_pages;
 
@@ -34,7 +36,12 @@ Examples:
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let Command::Export(Export { dir }) = &args.command;
-    let written = export_pages(dir).map_err(|error| Failure::unavailable(error.to_string()))?;
+    if fs::metadata(dir).is_ok_and(|found| !found.is_dir()) {
+        return Err(Failure::unavailable(format!("{}: expected a folder, found a file", dir.display())));
+    }
+    let written = export_pages(dir).map_err(|error| {
+        Failure::unavailable(format!("{}: {}", error.path.display(), files::reason(&error.error)))
+    })?;
     out.show(&written, |out| {
         out.field("pages", written.pages.join(", "));
         out.field("bytes", written.bytes);

@@ -1,5 +1,6 @@
 //! Which commitment a command is about: its digits, or its table.
 
+use super::again::Again;
 use super::args;
 use super::exit::Failure;
 use super::operator::RetryArgs;
@@ -24,8 +25,8 @@ impl Which {
     ///
     /// # Errors
     /// Exit 2.
-    pub(super) fn one(&self) -> Result<Named, Failure> {
-        let (named, rest) = self.first([])?;
+    pub(super) fn one(&self, again: &Again) -> Result<Named, Failure> {
+        let (named, rest) = self.first([], again)?;
         no_more(&rest)?;
         Ok(named)
     }
@@ -37,12 +38,13 @@ impl Which {
     pub(super) fn first<'a>(
         &'a self,
         more: impl IntoIterator<Item = &'a str>,
+        again: &Again,
     ) -> Result<(Named, Vec<&'a str>), Failure> {
         let mut words: Vec<&str> = self.commitment.as_deref().into_iter().chain(more).collect();
         match &self.table {
             Some(table) => Ok((Named::LastOf(table.clone()), words)),
             None if words.is_empty() => Err(Failure::usage("expected C or --table, found neither")),
-            None => Ok((named(words.remove(0))?, words)),
+            None => Ok((named(words.remove(0), again)?, words)),
         }
     }
 
@@ -50,8 +52,12 @@ impl Which {
     ///
     /// # Errors
     /// Exit 2.
-    pub(super) fn with_round(&self, nonce: Option<&str>) -> Result<(Named, Option<Nonce>), Failure> {
-        let (named, mut rest) = self.first(nonce)?;
+    pub(super) fn with_round(
+        &self,
+        nonce: Option<&str>,
+        again: &Again,
+    ) -> Result<(Named, Option<Nonce>), Failure> {
+        let (named, mut rest) = self.first(nonce, again)?;
         if rest.is_empty() {
             return Ok((named, None));
         }
@@ -89,7 +95,7 @@ pub(super) fn round(word: &str) -> Result<Nonce, Failure> {
     args::nonce(word).map_err(|says| Failure::usage(format!("NONCE: {says}, found {word:?}")))
 }
 
-fn named(word: &str) -> Result<Named, Failure> {
+fn named(word: &str, again: &Again) -> Result<Named, Failure> {
     if let Ok(commitment) = Commitment::parse(word) {
         return Ok(Named::Whole(commitment));
     }
@@ -98,7 +104,8 @@ fn named(word: &str) -> Result<Named, Failure> {
         let says = format!(
             "C: expected a commitment's 64 hex digits in lower case, or the first {least} or more, found {word:?}"
         );
-        Failure::usage(says).hint("fairdeal list shows them. --table NAME takes the table's last commitment.")
+        let hint = format!("fairdeal list{again} shows them. --table NAME takes the table's last commitment.");
+        Failure::usage(says).hint(hint)
     })
 }
 
@@ -113,6 +120,8 @@ fn no_more(rest: &[&str]) -> Result<(), Failure> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     fn which(commitment: Option<&str>, table: Option<&str>) -> Which {
@@ -125,12 +134,15 @@ mod tests {
     #[test]
     fn with_a_table_the_round_takes_the_place_of_the_commitment() {
         let table = Named::LastOf(Table::new("main").expect("a name"));
-        let seven = Nonce::new(7).ok();
-        assert_eq!(which(Some("7"), Some("main")).with_round(None).ok(), Some((table.clone(), seven)));
-        assert_eq!(which(None, Some("main")).with_round(None).ok(), Some((table, None)));
-        assert!(which(Some("7"), Some("main")).with_round(Some("8")).is_err());
-        assert!(which(Some("7"), Some("main")).one().is_err());
+        let (seven, again) = (Nonce::new(7).ok(), Again::from(Path::new("cards")));
+        assert_eq!(
+            which(Some("7"), Some("main")).with_round(None, &again).ok(),
+            Some((table.clone(), seven))
+        );
+        assert_eq!(which(None, Some("main")).with_round(None, &again).ok(), Some((table, None)));
+        assert!(which(Some("7"), Some("main")).with_round(Some("8"), &again).is_err());
+        assert!(which(Some("7"), Some("main")).one(&again).is_err());
         let digits = Named::Digits(FirstDigits::new("abcdef").expect("six digits"));
-        assert_eq!(which(Some("abcdef"), None).with_round(Some("7")).ok(), Some((digits, seven)));
+        assert_eq!(which(Some("abcdef"), None).with_round(Some("7"), &again).ok(), Some((digits, seven)));
     }
 }

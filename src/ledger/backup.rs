@@ -129,9 +129,18 @@ pub(super) async fn restore(
     against: &str,
 ) -> Result<u64, LedgerError> {
     let saved = Layout::of(&from.backup);
+    if !fs::metadata(&from.backup).map_err(|e| said(&from.backup, &e))?.is_dir() {
+        let says = "expected a folder that `fairdeal backup` made, found a file".to_owned();
+        return Err(LedgerError::NotALedger { path: from.backup.clone(), says });
+    }
     let note = from.backup.join("checkpoint");
     if note.symlink_metadata().is_err() {
-        let says = "this is no backup, or one that was not finished: its checkpoint is missing".to_owned();
+        let says = if saved.public.join("checkpoint").exists() {
+            "expected a backup, found a ledger: `fairdeal backup` makes a backup of it"
+        } else {
+            "this is no backup, or one that was not finished: its checkpoint is missing"
+        }
+        .to_owned();
         return Err(LedgerError::NotALedger { path: from.backup.clone(), says });
     }
     let keys =

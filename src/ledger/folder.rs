@@ -25,7 +25,7 @@ use crate::clock::SystemClock;
 use crate::entropy::random;
 use crate::log::{EMPTY_ROOT, Frontier, SignerKey, VerifierKey, sign_checkpoint};
 use crate::record::entry::Origin;
-use crate::store::{Fault, Head, State, StoreError, sync_folder};
+use crate::store::{Fault, Head, State, StoreError, reason, sync_folder};
 
 const STATE: &str = "state.sqlite";
 
@@ -63,7 +63,7 @@ pub(super) fn said(path: &Path, error: &std::io::Error) -> LedgerError {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Fault::NoSpace,
         _ => Fault::Denied,
     };
-    StoreError::new(fault, path.display().to_string(), error.to_string()).into()
+    StoreError::new(fault, path.display().to_string(), reason(error)).into()
 }
 
 /// The start of the name under which a new ledger is built.
@@ -299,6 +299,10 @@ pub(super) fn folder(mode: u32) -> fs::DirBuilder {
 
 /// Makes a folder with no more than this mode, if there is none. It must be empty.
 pub(super) fn empty_folder(dir: &Path, mode: u32) -> Result<(), LedgerError> {
+    if fs::metadata(dir).is_ok_and(|found| !found.is_dir()) {
+        let says = "expected a new or empty folder, found a file";
+        return Err(StoreError::new(Fault::Denied, dir.display().to_string(), says).into());
+    }
     folder(mode).recursive(true).create(dir).map_err(|e| said(dir, &e))?;
     match fs::read_dir(dir).map_err(|e| said(dir, &e))?.next() {
         None => Ok(()),

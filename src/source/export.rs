@@ -45,13 +45,19 @@ struct Rest {
 }
 
 impl Export {
+    /// Whether these bytes begin as an export does.
+    #[must_use]
+    pub fn begins(bytes: &[u8]) -> bool {
+        bytes.starts_with(HEADER.as_bytes())
+    }
+
     /// Reads the first line and the checkpoint of an export. `name` is the source's name.
     ///
     /// # Errors
     /// [`ReadError::Unreadable`] if it is not an export, or cut off.
     pub fn open(name: impl Into<String>, stream: impl Read + Send + 'static) -> Result<Self, ReadError> {
         let mut rest = Rest { stream: Box::new(stream), buffer: Vec::new(), start: 0, at: 0, next: 0 };
-        if !rest.reach(HEADER.len())? || !rest.ahead().starts_with(HEADER.as_bytes()) {
+        if !rest.reach(HEADER.len())? || !Self::begins(rest.ahead()) {
             return unreadable("expected an exported log: its first line is not fairdeal/export/v1");
         }
         rest.take(HEADER.len(), String::new)?;

@@ -78,6 +78,19 @@ impl StoreError {
     }
 }
 
+/// The system's reason, in plain words where we have any.
+#[must_use]
+pub fn reason(error: &std::io::Error) -> String {
+    use std::io::ErrorKind as Kind;
+    match error.kind() {
+        Kind::NotFound => "no such file or folder".to_owned(),
+        Kind::AlreadyExists => "it exists already, and is not replaced".to_owned(),
+        Kind::NotADirectory => "expected a folder, found a file".to_owned(),
+        Kind::IsADirectory => "expected a file, found a folder".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
 /// The kind of an I/O error.
 pub(super) fn fault_of(error: &std::io::Error) -> Fault {
     use std::io::ErrorKind as Kind;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::{story, word};
 use crate::cli::exit::Failure;
 use crate::cli::out::Out;
-use crate::cli::{contribution, files, log_key, note, operator};
+use crate::cli::{contribution, files, hints, log_key, note, operator};
 use crate::deal::{ClientSeed, Commitment, Label, Nonce};
 use crate::ledger::{Done, Given, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, NewReveal};
 use crate::log::{SignedCheckpoint, SignerKey, VerifierKey};
@@ -57,7 +57,7 @@ impl Stage {
 
     async fn game(dir: &Path, out: &mut Out) -> Result<Self, Failure> {
         let ledger = dir.join("ledger");
-        let or = |error: LedgerError| operator::failure(error, &ledger);
+        let or = |error: LedgerError| hints::failure(error, &ledger.as_path().into());
         let origin = Origin::new("demo.example").map_err(|error| Failure::unavailable(error.to_string()))?;
         let key = Ledger::init(&ledger, &origin).await.map_err(or)?;
         files::save(&dir.join("log.key"), &format!("{}\n", key.to_text()))?;

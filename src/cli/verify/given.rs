@@ -1,11 +1,11 @@
 //! What a reader gives beside the files (spec/receipt.md, 11.8 and 11.9): own contributions, players' keys, a seat.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::cli::contributions::{label_and_hex, label_and_seed};
 use crate::cli::exit::Failure;
-use crate::cli::files;
+use crate::cli::{files, kinds};
 use crate::deal::{ClientSeed, Label};
 use crate::record::entry::PlayerKey;
 use crate::record::receipt::{Own, ReaderGiven};
@@ -30,17 +30,26 @@ pub(super) struct GivenArgs {
     seat: Option<String>,
 }
 
+/// A contribution that its player kept.
+fn own(path: &Path) -> Result<Own, Failure> {
+    let bytes = files::read(path).map_err(|failure| failure.of("--mine"))?;
+    Own::parse(&bytes).map_err(|says| {
+        let name = files::name(path);
+        let expected = "expected the contribution that you kept, as fairdeal contribution --json printed it";
+        Failure::usage(match kinds::kind(&bytes) {
+            Some(kind) => format!("--mine {name}: {expected}; found {kind}"),
+            None => format!("--mine {name}: {expected}: {says}"),
+        })
+    })
+}
+
 impl GivenArgs {
     /// # Errors
     /// Exit 2, with the option's name; 3 if a file cannot be read.
     pub(super) fn read(&self) -> Result<ReaderGiven, Failure> {
         let mut mine = Vec::new();
         for path in &self.mine {
-            let own = Own::parse(&files::read(path)?);
-            mine.push(own.map_err(|says| {
-                let says = format!("--mine {}: {says}", files::name(path));
-                Failure::usage(says).hint("Expected the output of fairdeal contribution FROM --json.")
-            })?);
+            mine.push(own(path)?);
         }
         for text in &self.clients {
             let (from, seed) = label_and_seed("--client", text)?;

@@ -1,0 +1,122 @@
+//! A ledger's error as a command's, and what to do about it.
+
+use std::path::Path;
+
+use super::again::Again;
+use super::exit::Failure;
+use super::out::pasted;
+use crate::deal::Commitment;
+use crate::ledger::{ErrorKind, LedgerError};
+use crate::record::{Code, Finding};
+use crate::store::{Fault, StoreError};
+
+/// The hint for `out-of-turn`.
+const ONE_OPEN: &str = "\
+A table has one open commitment at a time. Deal its rounds, reveal it, or void it if it was never used.
+With --next, the deal, reveal or void that uses it up or ends it publishes the next one.";
+
+/// Turns a ledger's error into a command's.
+pub(super) fn failure(error: LedgerError, again: &Again) -> Failure {
+    failure_at(error, again, &[])
+}
+
+/// The same where the command was given other places beside the ledger: a message about one of them begins with it.
+pub(super) fn failure_at(error: LedgerError, again: &Again, places: &[&Path]) -> Failure {
+    let (code, kind, hint, says) = (error.code(), error.kind(), hint(&error, again), error.to_string());
+    let is_named = names_its_place(&error)
+        || says.contains(&again.dir.display().to_string())
+        || places.iter().any(|place| says.starts_with(&place.display().to_string()));
+    let failure = match error {
+        LedgerError::Refused(findings) => {
+            if let [Finding { code: Code::NoCommitment, commitment: Some(commitment), .. }] = findings[..] {
+                return failure(LedgerError::UnknownCommitment(commitment), again);
+            }
+            // The refused commitment of `out-of-turn` was never published: it is not named.
+            let out_of_turn = findings.iter().any(|finding| finding.code == Code::OutOfTurn);
+            let commitment = findings.iter().find_map(|finding| finding.commitment).filter(|_| !out_of_turn);
+            let about = commitment.map_or_else(|| "refused".to_owned(), |c| format!("commitment {c}"));
+            Failure::refused(&about, findings)
+        }
+        _ if kind != ErrorKind::Unavailable => Failure::usage(says),
+        // The message names the path already, or the hint says where to look.
+        _ if hint.is_some() || is_named => Failure::unavailable(says),
+        _ => Failure::unavailable(format!("{}: {says}", again.dir.display())),
+    };
+    match hint {
+        Some(hint) => failure.code(code).hint(hint),
+        None => failure.code(code),
+    }
+}
+
+/// Whether there is nothing where a ledger was expected.
+fn is_missing(path: &Path, says: &str) -> bool {
+    says.starts_with("this is no ledger") && !path.exists()
+}
+
+/// Whether a message begins with the path that it is about.
+fn names_its_place(error: &LedgerError) -> bool {
+    matches!(
+        error,
+        LedgerError::NotALedger { .. } | LedgerError::NotEmpty { .. } | LedgerError::Exposed { .. }
+    )
+}
+
+/// What the operator can do about an error. Its commands work when they are pasted.
+fn hint(error: &LedgerError, again: &Again) -> Option<String> {
+    let hint = match error {
+        LedgerError::Overdue { commitment, .. } => {
+            return Some(format!(
+                "fairdeal reveal {}{again} reveals it. Or give --late to lock or deal all the same.",
+                first_digits(commitment)
+            ));
+        }
+        LedgerError::UnknownCommitment(_) | LedgerError::UnknownDigits(_) | LedgerError::UnknownTable(_) => {
+            return Some(format!(
+                "fairdeal list{again} shows those of this ledger. --ledger DIR names another one."
+            ));
+        }
+        LedgerError::NotALedger { path, says } if is_missing(path, says) && *path == again.dir => {
+            return Some(format!(
+                "fairdeal init {} --origin NAME makes one. FAIRDEAL_LEDGER names one for all commands.",
+                pasted(path)
+            ));
+        }
+        error if error.is_damage() => {
+            return Some(format!(
+                "fairdeal fsck{} names all that is wrong; --repair makes again what can be made.",
+                again.as_argument()
+            ));
+        }
+        LedgerError::Refused(findings) if findings.iter().any(|one| one.code == Code::OutOfTurn) => ONE_OPEN,
+        LedgerError::Secret { .. } => {
+            "Those are the player's secret until the lock. `fairdeal contribution -o` makes the file to give."
+        }
+        LedgerError::ClockJumped { .. }
+        | LedgerError::ClockAhead { .. }
+        | LedgerError::ClockBehind { .. }
+        | LedgerError::OtherTime { .. } => {
+            "A wrong time stays in the log for ever. Set the clock. If it is right, give today's date: --accept-time DATE."
+        }
+        LedgerError::NoCheckpoint | LedgerError::OlderState { .. } | LedgerError::OtherTree { .. } => {
+            "Find the newest checkpoint that anybody has seen. docs/backup.md says what to do with it."
+        }
+        LedgerError::ForeignCheckpoint { .. } => {
+            "If the file is damaged, put back the newest checkpoint that anybody has seen: docs/backup.md."
+        }
+        LedgerError::Store(StoreError { fault: Fault::Busy, .. }) => {
+            "Another process uses the ledger just now. Ask again in a moment."
+        }
+        LedgerError::Moved(_) => "Name the state that it went to: --state URL, or --ledger DIR.",
+        LedgerError::WrongVault { .. } => {
+            "The key at hand is another one: that of --vault-key-command, or private/vault.key. After `fairdeal rekey` each \
+             machine needs the new one: docs/keys.md."
+        }
+        _ => return None,
+    };
+    Some(hint.to_owned())
+}
+
+/// So many digits of a commitment as name it in a printed command.
+pub(super) fn first_digits(commitment: &Commitment) -> String {
+    commitment.to_text().chars().take(12).collect()
+}
