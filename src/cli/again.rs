@@ -31,7 +31,8 @@ impl Again {
             // What may have a password is not printed.
             let shown = state.to_string();
             let shown = if shown == state.expose() { pasted(&shown) } else { "URL".to_owned() };
-            elsewhere.push_str(&format!(" --state {shown}"));
+            elsewhere.push_str(" --state ");
+            elsewhere.push_str(&shown);
         }
         if let Some(tiles) = &at.tiles
             && env::var("FAIRDEAL_TILES").ok().as_ref() != Some(tiles)

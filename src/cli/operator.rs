@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::again::Again;
 use super::exit::Failure;
-use super::hints::{failure, first_digits};
+use super::hints::failure;
 use super::out::{BAD, FAINT, Out, pasted, shown};
 use super::vault::VaultArgs;
 use super::{cards, files, time};
@@ -362,8 +362,7 @@ impl Answer {
     /// What is in the log now.
     pub(super) fn done(&self) -> String {
         let EntryTold { commitment, nonce, index, .. } = &self.told;
-        let show = first_digits(commitment);
-        let show = nonce.map_or_else(|| show.clone(), |nonce| format!("{show} {nonce}"));
+        let show = nonce.map_or_else(|| commitment.to_text(), |nonce| format!("{commitment} {nonce}"));
         format!("entry {index} is in the log. fairdeal show {show}{} tells it", self.again)
     }
 

@@ -67,6 +67,7 @@ pub(super) const FILES: &[(&str, &[u8])] = &[
     ("fairdeal/entry.js", include_bytes!("../../../web/fairdeal/entry.js")),
     ("fairdeal/events.js", include_bytes!("../../../web/fairdeal/events.js")),
     ("fairdeal/evidence.js", include_bytes!("../../../web/fairdeal/evidence.js")),
+    ("fairdeal/expected.js", include_bytes!("../../../web/fairdeal/expected.js")),
     ("fairdeal/export.js", include_bytes!("../../../web/fairdeal/export.js")),
     ("fairdeal/findings.js", include_bytes!("../../../web/fairdeal/findings.js")),
     ("fairdeal/grammar.js", include_bytes!("../../../web/fairdeal/grammar.js")),
