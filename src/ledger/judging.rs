@@ -21,7 +21,7 @@ use crate::record::entry::{
 };
 use crate::record::life::{Effect, Life, Open, SeenVerdict, View};
 use crate::record::receipt::SignedBy;
-use crate::record::replay::{Mixed, Waiting, deal_round};
+use crate::record::replay::{Mixed, RoundResult, Waiting, deal_round};
 use crate::record::{Code, Finding, Judge};
 
 /// What the judge needs to know of this log.
@@ -346,7 +346,7 @@ fn brought(round: &NewDeal, open: Option<&Open>) -> Result<Brought, LedgerError>
     Ok((None, some(opened.into_iter().flatten().collect())))
 }
 
-/// Two passes: first the judge says what is mixed, then the whole deal is judged with its result.
+/// The judge says first whether the round may be dealt and what is mixed, and then whether its result may stand.
 fn new_deal(
     commitment: Commitment,
     round: &NewDeal,
@@ -365,21 +365,53 @@ fn new_deal(
         lock: open.map(|open| int("lock", open.index)).transpose()?,
         opened,
         seats: round.seats.clone(),
-        ..Deal::in_clear(commitment, nonce, Vec::new(), stand_in(life)?, time)
+        ..Deal::in_clear(commitment, nonce, Vec::new(), ResultForm::EMPTY, time)
     };
     let mut entry = Entry::Deal(Box::new(deal));
     let before = judge.snapshot(&entry);
-    let judged = judge.apply(place.index, &entry);
-    judge.restore(before);
+    let judged = judge.apply_undealt(place.index, &entry);
     let is_borne = judged.findings.iter().all(is_borne);
     let Some(Effect::Dealt(_, Some(waiting))) = judged.effect.filter(|_| is_borne) else {
+        judge.restore(before);
         // What no entry can say is said first.
+        set_result(&mut entry, stand_in(judge.life(&commitment))?);
         entry.to_text()?;
         if is_borne {
             return Err(LedgerError::Damaged("the judge gave a deal no effect".to_owned()));
         }
         return Err(refused(judged.findings, &commitment, judge));
     };
+    match dealt(&mut entry, &waiting, place, judge, seeds) {
+        Ok((text, result)) => Ok(Accepted {
+            entry,
+            text,
+            findings: judged.findings,
+            in_play: round.in_play && result.sealed.is_some(),
+            dealt: Some(Dealt::of(result)),
+            policy: None,
+        }),
+        Err(error) => {
+            judge.restore(before);
+            Err(error)
+        }
+    }
+}
+
+fn set_result(entry: &mut Entry, result: ResultForm) {
+    if let Entry::Deal(deal) = entry {
+        deal.result = result;
+    }
+}
+
+/// Deals what the judge has let pass, writes it down, and has its result judged.
+fn dealt(
+    entry: &mut Entry,
+    waiting: &Waiting,
+    place: &Place<'_>,
+    judge: &mut OwnJudge,
+    seeds: &mut Seeds,
+) -> Result<(String, RoundResult), LedgerError> {
+    let commitment = entry.commitment();
     let Some((life, secret)) = judge.noted(&commitment) else {
         return Err(LedgerError::Damaged("the judge gave a deal no commitment".to_owned()));
     };
@@ -387,15 +419,15 @@ fn new_deal(
         MapEntry::Occupied(mac) => mac.into_mut(),
         MapEntry::Vacant(room) => room.insert(place.vault.open(&secret.seed, &commitment)?.mac()),
     };
-    let result = deal_round(&life.commit, mac, nonce, mixed(&waiting)?)
+    let mut result = deal_round(&life.commit, mac, waiting.nonce, mixed(waiting)?)
         .map_err(|e| LedgerError::Damaged(e.to_string()))?;
-    if let Entry::Deal(deal) = &mut entry {
-        deal.result = result.form.clone();
-    }
-    let mut accepted = accept(entry, place, judge)?;
-    accepted.in_play = round.in_play && result.sealed.is_some();
-    accepted.dealt = Some(Dealt::of(result));
-    Ok(accepted)
+    set_result(entry, std::mem::replace(&mut result.form, ResultForm::EMPTY));
+    let text = entry.to_text()?;
+    let findings = match &entry {
+        Entry::Deal(deal) => judge.judge_result(place.index, deal),
+        _ => Vec::new(),
+    };
+    if findings.is_empty() { Ok((text, result)) } else { Err(LedgerError::Refused(findings)) }
 }
 
 /// What was mixed. Beacons are not verified in this version, so nothing is dealt from them.
@@ -410,7 +442,7 @@ pub(super) fn mixed(waiting: &Waiting) -> Result<&Contributions, LedgerError> {
 
 impl Dealt {
     /// Leaves the cards of a sealed deal out.
-    pub(super) fn of(result: crate::record::replay::RoundResult) -> Self {
+    pub(super) fn of(result: RoundResult) -> Self {
         match result.sealed {
             Some(sealed) => Self { card_seals: Some(sealed.card_seals().to_vec()), items: None },
             None => Self { card_seals: None, items: Some(result.items) },
@@ -418,10 +450,10 @@ impl Dealt {
     }
 }
 
-/// A placeholder result of the right form, for the first pass.
+/// A placeholder result of the right form, for a deal that is refused before it has one.
 fn stand_in(life: Option<&Life>) -> Result<ResultForm, LedgerError> {
     let zeros = Some(Digest::from_bytes([0; 32]));
-    let empty = ResultForm { cards: None, digest: None, indices: None, seal: None };
+    let empty = ResultForm::EMPTY;
     let Some(life) = life else { return Ok(ResultForm { seal: zeros, ..empty }) };
     let commit = &life.commit;
     // A possible result: the items in order, or for a cycle each one place on.
