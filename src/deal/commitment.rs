@@ -5,7 +5,7 @@ use std::fmt;
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq;
 
-use super::digest::{HexError, parse_hex32};
+use super::digest::{HexError, hex32, parse_hex32};
 use super::seed::ServerSeed;
 
 /// SHA-256 of a server seed's 32 bytes: published before the deal, opened after it.
@@ -57,7 +57,7 @@ impl Commitment {
     /// 64 lowercase hex digits.
     #[must_use]
     pub fn to_text(&self) -> String {
-        hex::encode(self.0)
+        hex32(&self.0)
     }
 
     /// Shows that `seed` is the one committed to.
