@@ -273,12 +273,13 @@ impl<V: View, N: Default> Judge<V, N> {
         let commitment = entry.commitment();
         let mut findings =
             Findings { index, commitment: Some(commitment), nonce: entry.nonce(), list: Vec::new() };
-        let not_judged = self.is_not_judged(&commitment);
+        let known = self.lives.get(&commitment);
+        let not_judged = matches!(known, Some(Known::NotJudged));
         if not_judged && !matches!(entry, Entry::Commit(_) | Entry::Other(_)) {
             return Judged { findings: Vec::new(), effect: None };
         }
-        let illegal = if not_judged { None } else { self.illegal_here(entry) };
-        let refusal = illegal.or_else(|| self.refusal(entry));
+        let illegal = if not_judged { None } else { self.illegal_here(entry, known) };
+        let refusal = illegal.or_else(|| self.refusal(entry, known));
         if let Some((code, says)) = refusal {
             return findings.end(code, says);
         }
@@ -304,9 +305,8 @@ impl<V: View, N: Default> Judge<V, N> {
     }
 
     /// The rows from `no-commitment` to `seed-mismatch`: an entry refused by one has no effect.
-    fn refusal(&self, entry: &Entry) -> Option<Refusal> {
+    fn refusal(&self, entry: &Entry, known: Option<&Known<N>>) -> Option<Refusal> {
         let commitment = entry.commitment();
-        let known = self.lives.get(&commitment);
         if let Entry::Commit(_) | Entry::Other(_) = entry {
             return known
                 .map(|_| (Code::DuplicateCommitment, format!("{commitment} was committed to before")));
