@@ -283,7 +283,8 @@ impl Ledger {
         let (reply, done) = oneshot::channel();
         let waiting = Box::new(Waiting { command, key, reply });
         self.queue.send(Message::Do(waiting)).await.map_err(|_| LedgerError::Closed)?;
-        done.await.map_err(|_| LedgerError::Closed)?
+        let done = done.await.map_err(|_| LedgerError::Closed)??;
+        Ok(*done)
     }
 
     /// Publishes a commitment to a new server seed.
