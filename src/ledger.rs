@@ -13,6 +13,7 @@ mod check;
 mod command;
 mod copy;
 mod core;
+mod dealing;
 mod edge;
 mod error;
 mod fault;
@@ -283,7 +284,8 @@ impl Ledger {
         let (reply, done) = oneshot::channel();
         let waiting = Box::new(Waiting { command, key, reply });
         self.queue.send(Message::Do(waiting)).await.map_err(|_| LedgerError::Closed)?;
-        done.await.map_err(|_| LedgerError::Closed)?
+        let done = done.await.map_err(|_| LedgerError::Closed)??;
+        Ok(*done)
     }
 
     /// Publishes a commitment to a new server seed.

@@ -1,16 +1,24 @@
 //! The promise about a server seed (spec/shuffle.md, commitment): SHA-256 of its 32 raw bytes.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq;
 
-use super::digest::{HexError, parse_hex32};
+use super::digest::{HexError, hex32, parse_hex32};
 use super::seed::ServerSeed;
 
 /// SHA-256 of a server seed's 32 bytes: published before the deal, opened after it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Commitment([u8; 32]);
+
+/// All of its bytes, since whoever commits chooses them; not their number, which is always the same.
+impl Hash for Commitment {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write(&self.0);
+    }
+}
 
 /// A revealed seed is not the one that was committed to.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -57,7 +65,7 @@ impl Commitment {
     /// 64 lowercase hex digits.
     #[must_use]
     pub fn to_text(&self) -> String {
-        hex::encode(self.0)
+        hex32(&self.0)
     }
 
     /// Shows that `seed` is the one committed to.

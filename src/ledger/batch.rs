@@ -24,7 +24,7 @@ use super::rounds::round_entry;
 use super::working::Working;
 use crate::deal::Commitment;
 use crate::log::sign_checkpoint;
-use crate::record::entry::{Commit, Entry, Table};
+use crate::record::entry::{Entry, Table};
 use crate::store::{Answer, Fault, Growth, Head, Memo, RoundEntry, StoreError, StoredLife, Transaction};
 
 /// How long an idempotency key is remembered, in milliseconds of the head's `key_time`.
@@ -41,14 +41,17 @@ pub(super) const ASKED_EVERY: Duration = Duration::from_millis(200);
 pub(super) struct Waiting {
     pub(super) command: Command,
     pub(super) key: Option<IdempotencyKey>,
-    pub(super) reply: oneshot::Sender<Result<Done, LedgerError>>,
+    pub(super) reply: Reply,
 }
+
+/// Who waits for an answer. It is made once, and moves as a pointer from then on.
+pub(super) type Reply = oneshot::Sender<Result<Box<Done>, LedgerError>>;
 
 /// A command that is committed. Its answer is sent once the batch is published.
 #[derive(Debug)]
 pub(super) struct Settled {
     pub(super) done: Box<Done>,
-    pub(super) reply: oneshot::Sender<Result<Done, LedgerError>>,
+    pub(super) reply: Reply,
 }
 
 /// The outcome of a batch.
@@ -62,12 +65,8 @@ pub(super) struct Batch {
 
 /// The outcome of one command.
 enum Outcome {
-    Written {
-        index: u64,
-        accepted: Box<Accepted>,
-        /// The table's next commitment, logged right after this entry.
-        next: Option<Box<Commit>>,
-    },
+    /// Its answer, to be sent after publishing.
+    Written(Box<Done>),
     /// The idempotency key has an answer already, from this batch or an older one.
     Repeated {
         index: u64,
@@ -104,7 +103,7 @@ pub(super) async fn run(
             let mut batch = Batch { settled: Vec::with_capacity(waiting.len()), job, in_doubt: false };
             for (one, outcome) in waiting.into_iter().zip(outcomes) {
                 match outcome {
-                    Ok(done) => batch.settled.push(Settled { done: Box::new(done), reply: one.reply }),
+                    Ok(done) => batch.settled.push(Settled { done, reply: one.reply }),
                     // The caller may have gone.
                     Err(error) => drop(one.reply.send(Err(error))),
                 }
@@ -122,7 +121,7 @@ pub(super) async fn run(
     }
 }
 
-type Answers = Vec<Result<Done, LedgerError>>;
+type Answers = Vec<Result<Box<Done>, LedgerError>>;
 
 /// An idempotency key, and the digest of it and its request.
 type Request = (String, [u8; 32]);
@@ -161,7 +160,13 @@ async fn transact(
     // Read older answers while the head is locked: their entries cannot move.
     let mut answers = Vec::with_capacity(waiting.len());
     for outcome in outcomes {
-        answers.push(answer(core, &mut *transaction, outcome, &mut working, &changes).await);
+        answers.push(match outcome {
+            Outcome::Written(done) => Ok(done),
+            Outcome::Refused(error) => Err(error),
+            Outcome::Repeated { index, wants_next } => {
+                repeated(core, &mut *transaction, (index, wants_next), &mut working, &changes).await
+            }
+        });
     }
     let base = working.head.frontier.size();
     if working.edge.size() == base {
@@ -243,7 +248,7 @@ fn decide(
     let next = match next {
         Some(next) => {
             changes.write(index + 1, &next, working)?;
-            if let Entry::Commit(commit) = next.entry { Some(commit) } else { None }
+            if let Entry::Commit(commit) = next.entry { Some((index + 1, commit)) } else { None }
         }
         None => None,
     };
@@ -252,7 +257,12 @@ fn decide(
         changes.answers.insert(answer.key.clone(), answer.clone());
         changes.new_answers.push(answer);
     }
-    Ok(Outcome::Written { index, accepted: Box::new(accepted), next })
+    let Accepted { entry, text, findings, dealt, .. } = accepted;
+    let deal = match (&entry, working.judge.life(&entry.commitment())) {
+        (Entry::Deal(deal), Some(life)) => Some(Arc::new(JustDealt::new(index, deal, text, life))),
+        _ => None,
+    };
+    Ok(Outcome::Written(Box::new(Done { next, deal, ..Done::new(index, entry, findings, dealt) })))
 }
 
 /// Judges a command. If asked, also makes the table's next commitment; if that fails, so does the command.
@@ -306,35 +316,20 @@ impl Changes {
     }
 }
 
-/// The caller's answer, to be sent after publishing.
-async fn answer(
+/// The answer to a key that has one already.
+async fn repeated(
     core: &Core,
     transaction: &mut dyn Transaction,
-    outcome: Outcome,
+    (index, wants_next): (u64, bool),
     working: &mut Working,
     changes: &Changes,
-) -> Result<Done, LedgerError> {
-    match outcome {
-        Outcome::Refused(error) => Err(error),
-        Outcome::Written { index, accepted, next } => {
-            let Accepted { entry, text, findings, dealt, .. } = *accepted;
-            let next = next.map(|commit| (index + 1, commit));
-            let deal = match (&entry, working.judge.life(&entry.commitment())) {
-                (Entry::Deal(deal), Some(life)) => Some(Arc::new(JustDealt::new(index, deal, text, life))),
-                _ => None,
-            };
-            Ok(Done { next, deal, ..Done::new(index, entry, findings, dealt) })
-        }
-        Outcome::Repeated { index, wants_next } => {
-            let mut log =
-                read::Known { tree: core.tree(transaction, &working.head), new: &changes.grown.segments };
-            let mut done = read::repeated(core, &mut log, index, &mut working.judge).await?;
-            if wants_next {
-                done.next = log.next_of(&done).await?;
-            }
-            Ok(done)
-        }
+) -> Result<Box<Done>, LedgerError> {
+    let mut log = read::Known { tree: core.tree(transaction, &working.head), new: &changes.grown.segments };
+    let mut done = read::repeated(core, &mut log, index, &mut working.judge).await?;
+    if wants_next {
+        done.next = log.next_of(&done).await?;
     }
+    Ok(Box::new(done))
 }
 
 /// All that the transaction writes.

@@ -2,26 +2,22 @@
 //!
 //! There is no rule here. [`Judge`] decides, as it does for every verifier.
 
-use std::collections::hash_map::Entry as MapEntry;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use super::command::{Command, NewCommit, NewDeal, NewLock, NewReveal, NewVoid, is_borne};
+use super::command::{Command, NewCommit, NewLock, NewReveal, NewVoid, is_borne};
+use super::dealing::new_deal;
 use super::error::LedgerError;
 use super::given::{Given, round_of};
 use super::keys::Vault;
-use crate::deal::{
-    Commitment, ContributionError, Contributions, Digest, Method, Nonce, Plan, SeedMac, ServerSeed,
-};
+use crate::deal::{Commitment, Digest, Nonce, Plan, SeedMac, ServerSeed};
 use crate::entropy::{EntropyError, fill};
 use crate::log::{Hash, VerifierKey};
 use crate::record::entry::{
-    Cards, Commit, Deal, Entry, EntryError, Int, Lock, LoggedContribution, Opened, Origin, ResultForm,
-    ResultKind, Reveal, SeenCheckpoint, True, Void,
+    Commit, Entry, EntryError, Int, Lock, Origin, Reveal, SeenCheckpoint, True, Void,
 };
-use crate::record::life::{Effect, Life, Open, SeenVerdict, View, lacks_lock};
+use crate::record::life::{Life, SeenVerdict, View};
 use crate::record::receipt::SignedBy;
-use crate::record::replay::{Mixed, Waiting, deal_round};
 use crate::record::{Code, Finding, Judge};
 
 /// What the judge needs to know of this log.
@@ -157,7 +153,7 @@ fn in_time(
     }
 }
 
-fn int(what: &str, value: u64) -> Result<Int, LedgerError> {
+pub(super) fn int(what: &str, value: u64) -> Result<Int, LedgerError> {
     Int::new(value).ok_or_else(|| {
         LedgerError::Invalid(format!("{what}: expected an integer up to {}, found {value}", Int::MAX))
     })
@@ -176,7 +172,11 @@ fn stands_already(finding: &Finding, life: &Life, ended_at: Option<u64>) -> Opti
 }
 
 /// A refusal, in the words of somebody who wants to add an entry.
-fn refused(mut findings: Vec<Finding>, commitment: &Commitment, judge: &mut OwnJudge) -> LedgerError {
+pub(super) fn refused(
+    mut findings: Vec<Finding>,
+    commitment: &Commitment,
+    judge: &mut OwnJudge,
+) -> LedgerError {
     if let Some((life, secret)) = judge.noted(commitment) {
         for finding in &mut findings {
             if let Some(says) = stands_already(finding, life, secret.ended_at) {
@@ -257,12 +257,12 @@ pub(super) fn commit_next(
 }
 
 /// The round asked for, or the next. The judge refuses an unknown commitment.
-fn nonce(wanted: Option<Nonce>, life: Option<&Life>) -> Result<Nonce, LedgerError> {
+pub(super) fn nonce(wanted: Option<Nonce>, life: Option<&Life>) -> Result<Nonce, LedgerError> {
     let next = || Nonce::new(life.map_or(0, |life| life.next));
     wanted.map_or_else(next, Ok).map_err(|e| LedgerError::Invalid(e.to_string()))
 }
 
-fn some<T>(list: Vec<T>) -> Option<Vec<T>> {
+pub(super) fn some<T>(list: Vec<T>) -> Option<Vec<T>> {
     (!list.is_empty()).then_some(list)
 }
 
@@ -322,160 +322,4 @@ fn not_next(commitment: Commitment, nonce: Nonce, life: &Life) -> Finding {
         Some(says) => Finding { says, ..finding },
         None => finding,
     }
-}
-
-/// Clear seeds, or what opens a lock's hashes.
-type Brought = (Option<Vec<LoggedContribution>>, Option<Vec<Opened>>);
-
-/// Says first that there is no lock: what a deal without one cannot take, a lock can.
-fn unlocked(error: LedgerError) -> LedgerError {
-    match error {
-        LedgerError::Contribution { from, says } => {
-            LedgerError::Contribution { from, says: format!("the round has no lock: {says}") }
-        }
-        error => error,
-    }
-}
-
-/// Refuses a deal that misses its lock, before anybody looks at what else is wrong with it: its seats would be the lock's.
-fn is_locked_if_due(
-    commitment: Commitment,
-    nonce: Nonce,
-    life: &Life,
-    index: u64,
-) -> Result<(), LedgerError> {
-    let is_next = life.open.is_none() && !life.closed() && nonce.value() == life.next;
-    match lacks_lock(&life.commit).filter(|_| is_next) {
-        Some(says) => Err(LedgerError::Refused(vec![Finding {
-            code: Code::WeakMixing,
-            index: Some(index),
-            commitment: Some(commitment),
-            nonce: Some(nonce),
-            says,
-        }])),
-        None => Ok(()),
-    }
-}
-
-/// What a deal says of the contributions that its caller has: it depends on the lock.
-fn brought(round: &NewDeal, open: Option<&Open>) -> Result<Brought, LedgerError> {
-    let given = &round.contributions;
-    let Some(open) = open else {
-        if given.is_empty() {
-            let says = ContributionError::Count(0).to_string();
-            return Err(LedgerError::Invalid(format!("{says}: the round has no lock")));
-        }
-        let clear = given.iter().map(|one| one.clear().map_err(unlocked)).collect::<Result<Vec<_>, _>>()?;
-        return Ok((some(clear), None));
-    };
-    if round.seats.is_some() {
-        let says = "seats: expected none: the round is locked, and the lock has its seats";
-        return Err(LedgerError::Invalid(says.to_owned()));
-    }
-    let opened = given.iter().map(|one| one.opened(&open.lock)).collect::<Result<Vec<_>, _>>()?;
-    Ok((None, some(opened.into_iter().flatten().collect())))
-}
-
-/// Two passes: first the judge says what is mixed, then the whole deal is judged with its result.
-fn new_deal(
-    commitment: Commitment,
-    round: &NewDeal,
-    place: &Place<'_>,
-    judge: &mut OwnJudge,
-    seeds: &mut Seeds,
-) -> Result<Accepted, LedgerError> {
-    let asked = round_of(&round.contributions, &commitment, round.nonce)?;
-    let life = judge.life(&commitment);
-    let open = life.and_then(|life| life.open.as_ref());
-    let (nonce, time) = (nonce(asked, life)?, int("time", place.time)?);
-    life.map_or(Ok(()), |life| is_locked_if_due(commitment, nonce, life, place.index))?;
-    let (contributions, opened) = brought(round, open)?;
-    let deal = Deal {
-        contributions,
-        ext: round.ext,
-        lock: open.map(|open| int("lock", open.index)).transpose()?,
-        opened,
-        seats: round.seats.clone(),
-        ..Deal::in_clear(commitment, nonce, Vec::new(), stand_in(life)?, time)
-    };
-    let mut entry = Entry::Deal(Box::new(deal));
-    let before = judge.snapshot(&entry);
-    let judged = judge.apply(place.index, &entry);
-    judge.restore(before);
-    let is_borne = judged.findings.iter().all(is_borne);
-    let Some(Effect::Dealt(_, Some(waiting))) = judged.effect.filter(|_| is_borne) else {
-        // What no entry can say is said first.
-        entry.to_text()?;
-        if is_borne {
-            return Err(LedgerError::Damaged("the judge gave a deal no effect".to_owned()));
-        }
-        return Err(refused(judged.findings, &commitment, judge));
-    };
-    let Some((life, secret)) = judge.noted(&commitment) else {
-        return Err(LedgerError::Damaged("the judge gave a deal no commitment".to_owned()));
-    };
-    let mac = match seeds.entry(commitment) {
-        MapEntry::Occupied(mac) => mac.into_mut(),
-        MapEntry::Vacant(room) => room.insert(place.vault.open(&secret.seed, &commitment)?.mac()),
-    };
-    let result = deal_round(&life.commit, mac, nonce, mixed(&waiting)?)
-        .map_err(|e| LedgerError::Damaged(e.to_string()))?;
-    if let Entry::Deal(deal) = &mut entry {
-        deal.result = result.form.clone();
-    }
-    let mut accepted = accept(entry, place, judge)?;
-    accepted.in_play = round.in_play && result.sealed.is_some();
-    accepted.dealt = Some(Dealt::of(result));
-    Ok(accepted)
-}
-
-/// What was mixed. Beacons are not verified in this version, so nothing is dealt from them.
-pub(super) fn mixed(waiting: &Waiting) -> Result<&Contributions, LedgerError> {
-    match &waiting.mixed {
-        Mixed::Verified(contributions) => Ok(contributions),
-        Mixed::UnverifiedBeacon(_) => {
-            Err(LedgerError::Invalid("beacon: this version deals no beacon rounds".to_owned()))
-        }
-    }
-}
-
-impl Dealt {
-    /// Leaves the cards of a sealed deal out.
-    pub(super) fn of(result: crate::record::replay::RoundResult) -> Self {
-        match result.sealed {
-            Some(sealed) => Self { card_seals: Some(sealed.card_seals().to_vec()), items: None },
-            None => Self { card_seals: None, items: Some(result.items) },
-        }
-    }
-}
-
-/// A placeholder result of the right form, for the first pass.
-fn stand_in(life: Option<&Life>) -> Result<ResultForm, LedgerError> {
-    let zeros = Some(Digest::from_bytes([0; 32]));
-    let empty = ResultForm { cards: None, digest: None, indices: None, seal: None };
-    let Some(life) = life else { return Ok(ResultForm { seal: zeros, ..empty }) };
-    let commit = &life.commit;
-    // A possible result: the items in order, or for a cycle each one place on.
-    let items = commit.deck.items();
-    let mut order: Vec<u32> = (0..items).collect();
-    if commit.method == Method::Cycle {
-        order.rotate_left(1);
-    }
-    order.truncate(usize::try_from(commit.draw.value()).expect("a draw is at most 2^20"));
-    let form = match commit.form() {
-        ResultKind::Seal => ResultForm { seal: zeros, ..empty },
-        ResultKind::Digest => ResultForm { digest: zeros, ..empty },
-        ResultKind::Indices => {
-            let indices = order.into_iter().filter_map(|item| Int::new(u64::from(item))).collect();
-            ResultForm { indices: Some(indices), ..empty }
-        }
-        ResultKind::Cards => {
-            let text = commit.deck.text_of(&order).map_err(|e| LedgerError::Damaged(e.to_string()))?;
-            ResultForm {
-                cards: Some(Cards::new(text).map_err(|e| LedgerError::Damaged(e.to_string()))?),
-                ..empty
-            }
-        }
-    };
-    Ok(form)
 }

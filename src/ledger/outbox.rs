@@ -199,7 +199,7 @@ impl Outbox<'_> {
             self.answers -= one.settled.len();
             for Settled { done, reply } in one.settled {
                 // The caller may have gone.
-                drop(reply.send(Ok(*done)));
+                drop(reply.send(Ok(done)));
             }
         }
     }

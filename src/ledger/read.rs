@@ -4,8 +4,9 @@
 
 use super::command::{Done, Summary, is_borne};
 use super::core::Core;
+use super::dealing::mixed;
 use super::error::LedgerError;
-use super::judging::{Dealt, OwnJudge, mixed};
+use super::judging::{Dealt, OwnJudge};
 use super::publisher::read_checkpoint;
 use super::receipts::{Shown, shown};
 use super::rounds::LoggedRound;

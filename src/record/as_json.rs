@@ -106,8 +106,8 @@ pub(crate) use object;
 as_text!(Commitment, "64 lowercase hex digits", Commitment::parse, Commitment::to_text); // through `Display` it is a text made twice
 as_text!(Digest, "64 lowercase hex digits");
 as_text!(Blind, "64 lowercase hex digits", Blind::parse, Blind::to_text); // hidden, so it has no `Display`
-as_text!(Label, "a text of 1 to 64 bytes");
-as_text!(ClientSeed, "a text of 1 to 256 bytes");
+as_text!(Label, "a text of 1 to 64 bytes", std::str::FromStr::from_str, Label::as_str); // through `Display` it is slower
+as_text!(ClientSeed, "a text of 1 to 256 bytes", std::str::FromStr::from_str, ClientSeed::as_str);
 as_text!(Method, "\"shuffle\" or \"cycle\"");
 as_text!(DeckName, "a deck's name");
 as_text!(Card, "a card");

@@ -31,6 +31,7 @@ pub use signature::{
     verify_contribution,
 };
 
+use self::plain::{ROOM, plain_text};
 use super::field_error::{FieldError, wrong};
 use super::json::{NotCanonical, parse_canonical};
 use crate::deal::Commitment;
@@ -135,6 +136,13 @@ impl Entry {
     /// [`EntryError`], where its fields do not go together or make it too long; a commit of another protocol
     /// is not ours to write.
     pub fn to_text(&self) -> Result<String, EntryError> {
+        // Most deals are written and read in place, which is faster; all else is written and read in full.
+        if let Self::Deal(deal) = self
+            && let Some(text) = plain_text(deal)
+            && PlainDeal::read(text.as_bytes()).is_some()
+        {
+            return Ok(text);
+        }
         let text = match self {
             Self::Commit(e) => write(e),
             Self::Lock(e) => write(e),
@@ -147,10 +155,7 @@ impl Entry {
             says: error.into(),
             commitment: Some(self.commitment()),
         })?;
-        // Most deals are read in place, which is faster; all else is read in full.
-        if PlainDeal::read(text.as_bytes()).is_none() {
-            Self::parse(text.as_bytes())?;
-        }
+        Self::parse(text.as_bytes())?;
         Ok(text)
     }
 
@@ -219,7 +224,9 @@ fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<Box<T>, FieldError> {
 }
 
 fn write<T: Serialize>(entry: &T) -> Result<String, FieldError> {
-    serde_json::to_string(entry).or_else(|error| wrong(error.to_string()))
+    let mut text = Vec::with_capacity(ROOM);
+    serde_json::to_writer(&mut text, entry).or_else(|error| wrong(error.to_string()))?;
+    String::from_utf8(text).or_else(|error| wrong(error.to_string()))
 }
 
 /// Of a commit of another protocol, only the fields that are counted are read.

@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, FromRequestParts as _, Request, State};
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Version, header};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Uri, Version, header};
 use axum::middleware::{self, Next};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
@@ -136,13 +136,16 @@ async fn dealer(app: State<Shared>, request: Request, next: Next) -> Response {
         Ok(caller) => parts.extensions.insert(caller),
         Err(problem) => return problem.into_response(),
     };
+    if let Err(problem) = without_query(&parts.uri) {
+        return problem.into_response();
+    }
     few_writes(app, Request::from_parts(parts, body), next).await
 }
 
-/// No write reads a query. Who wrote a member there believes that it counts, and a deal cannot be taken back.
-fn without_query(request: &Request) -> Result<(), Problem> {
-    let has_query = request.uri().query().is_some_and(|query| !query.is_empty());
-    if request.method() == Method::POST && has_query {
+/// No write reads a query, and no call with a token. Who wrote a member there believes that it counts, and a deal cannot be
+/// taken back.
+fn without_query(uri: &Uri) -> Result<(), Problem> {
+    if uri.query().is_some_and(|query| !query.is_empty()) {
         let says = "the query: expected none; what a request says stands in its path and its body";
         return Err(Problem::bad_request(says));
     }
@@ -151,7 +154,9 @@ fn without_query(request: &Request) -> Result<(), Problem> {
 
 /// As many writes at once as the limits allow; the others come again. A log that the world contradicts takes none.
 async fn few_writes(State(app): State<Shared>, request: Request, next: Next) -> Response {
-    if let Err(problem) = without_query(&request) {
+    if request.method() == Method::POST
+        && let Err(problem) = without_query(request.uri())
+    {
         return problem.into_response();
     }
     if let Some(why) = app.world.wrong() {

@@ -386,6 +386,39 @@ fn a_plain_deal_is_judged_as_apply_judges_it() {
 }
 
 #[test]
+fn a_deal_is_judged_before_and_after_its_result_as_it_is_judged_with_it() {
+    let (mut dealt, mut impossible) = (0, 0);
+    let dice = (0..=u8::MAX).map(Dice::new);
+    let logs = dice.flat_map(|mut dice| [(); 3].map(|()| Writer::new(&mut dice).write().0));
+    for (seed, log) in logs.enumerate() {
+        let mut judge = Judge::new(SignedBy(log.key()), Extent::Whole);
+        let known = |judge: &Judge<SignedBy<'_>>| format!("{:?}", judge.remembered());
+        for (index, bytes) in (0..).zip(log.entries()) {
+            let Ok(entry) = Entry::parse(bytes) else {
+                judge.apply_bytes(index, bytes);
+                continue;
+            };
+            let mut apart = judge.clone();
+            let undealt = apart.apply_undealt(index, &entry);
+            let judged = judge.apply(index, &entry);
+            let mut findings = undealt.findings;
+            if let (Entry::Deal(deal), Some(effect)) = (&entry, &undealt.effect) {
+                dealt += 1;
+                let Effect::Dealt(nonce, waiting) = effect else { panic!("log {seed}: {effect:?}") };
+                assert!(*nonce == deal.nonce && waiting.as_ref().is_none_or(|w| w.index == index));
+                let found = apart.judge_result(index, deal);
+                impossible += found.len();
+                findings.extend(found);
+            }
+            assert_eq!(findings, judged.findings, "log {seed}, entry {index}");
+            assert_eq!(undealt.effect.is_some(), judged.effect.is_some(), "log {seed}, entry {index}");
+            assert_eq!(known(&apart), known(&judge), "log {seed}, entry {index}");
+        }
+    }
+    assert!(dealt > 300 && impossible > 10, "{dealt} deals, {impossible} with an impossible result");
+}
+
+#[test]
 fn a_revealed_commitment_is_no_longer_among_the_open_ones() {
     let mut log = log();
     let [seed, other, _] = seeds();

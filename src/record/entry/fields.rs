@@ -355,7 +355,7 @@ display! {
 
 as_text!(Mixing, "\"seeds\", \"hashes\" or \"beacon\"");
 as_text!(LogSignature, "base64 of a key id and an Ed25519 signature");
-as_text!(Cards, "cards of two characters each");
+as_text!(Cards, "cards of two characters each", std::str::FromStr::from_str, Cards::as_str);
 as_text!(BeaconSignature, "a beacon's signature in lowercase hex");
 
 object!(BeaconTerms, SeenCheckpoint, LoggedContribution, Opened, ResultForm);

@@ -3,10 +3,13 @@
 //! Not a second grammar: this reads what [`Entry::parse`](super::Entry::parse) reads, or nothing, and then that decides.
 //! The two are fuzzed for equal verdicts.
 
+use std::fmt::Write as _;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+use super::fields::{DealWord, LoggedContribution, ResultForm};
+use super::forms::Deal;
 use crate::deal::{Commitment, Contributions, Nonce, RANKS, decode_hex};
 
 /// A deal with clear seeds, and where in the entry's bytes its parts stand.
@@ -88,6 +91,63 @@ impl PlainDeal {
     pub fn result<'a>(&self, entry: &'a [u8]) -> &'a [u8] {
         within(entry, &self.result)
     }
+}
+
+/// Most entries have room at once.
+pub(super) const ROOM: usize = 512;
+
+/// The text of a deal as serde writes it, piece by piece; `None` for a deal that is not plain. Whether it is legal,
+/// [`PlainDeal::read`] says.
+pub(super) fn plain_text(deal: &Deal) -> Option<String> {
+    // Every field is named: a new one cannot be left out.
+    let Deal {
+        beacon: None,
+        commitment,
+        contributions,
+        entry: DealWord,
+        ext: None,
+        lock: None,
+        nonce,
+        opened: None,
+        result,
+        seats: None,
+        time,
+    } = deal
+    else {
+        return None;
+    };
+    let mut text = String::with_capacity(ROOM);
+    text.extend(["{\"commitment\":\"", &commitment.to_text(), "\",\"contributions\":["]);
+    let mut start = "{\"from\":\"";
+    for one in contributions.as_deref()? {
+        let LoggedContribution { from, hash: None, key: None, seed, seen: None, signature: None } = one
+        else {
+            return None;
+        };
+        let (from, seed) = (unescaped(from.as_str())?, unescaped(seed.as_ref()?.as_str())?);
+        text.extend([start, from, "\",\"seed\":\"", seed, "\"}"]);
+        start = ",{\"from\":\"";
+    }
+    write!(text, "],\"entry\":\"deal\",\"nonce\":{nonce},\"result\":{{\"").ok()?;
+    match result {
+        ResultForm { cards: Some(cards), digest: None, indices: None, seal: None } => {
+            text.extend(["cards\":\"", cards.as_str()]);
+        }
+        ResultForm { cards: None, digest: Some(digest), indices: None, seal: None } => {
+            text.extend(["digest\":\"", &digest.to_text()]);
+        }
+        ResultForm { cards: None, digest: None, indices: None, seal: Some(seal) } => {
+            text.extend(["seal\":\"", &seal.to_text()]);
+        }
+        _ => return None,
+    }
+    write!(text, "\"}},\"time\":{time}}}").ok()?;
+    Some(text)
+}
+
+/// A text that stands in JSON as it is.
+fn unescaped(text: &str) -> Option<&str> {
+    (plain_length(text.as_bytes()) == text.len()).then_some(text)
 }
 
 fn short(range: &Range<usize>) -> Option<Range<u16>> {
@@ -301,6 +361,38 @@ mod tests {
         assert_eq!(seeds, [(&b"alice"[..], &b"lucky"[..]), (b"bob", b"7 of 9")]);
         let Entry::Deal(deal) = Entry::parse(DEAL.as_bytes()).unwrap() else { panic!("a deal") };
         assert_eq!(deal.commitment, plain.commitment);
+    }
+
+    #[test]
+    fn a_plain_deal_is_written_as_serde_writes_it_and_no_other_is() {
+        let deal = |text: &str| match Entry::parse(text.as_bytes()) {
+            Ok(Entry::Deal(deal)) => *deal,
+            other => panic!("{text}: {other:?}"),
+        };
+        let hash = |form: &str| {
+            DEAL.replace("{\"cards\":\"Td3hX1X2\"}", &format!("{{\"{form}\":\"{}\"}}", "0f".repeat(32)))
+        };
+        let lone = DEAL.replace(",{\"from\":\"bob\",\"seed\":\"7 of 9\"}", "");
+        for plain in [DEAL, &hash("seal"), &hash("digest"), &lone] {
+            assert_eq!(plain_text(&deal(plain)).as_deref(), Some(plain));
+            assert_eq!(serde_json::to_string(&deal(plain)).unwrap(), plain);
+        }
+        let hex = format!("\"{}\"", "0f".repeat(32));
+        for (from, to) in [
+            ("lucky", r#"l\"cky"#),
+            ("lucky", "l\u{e9}cky"),
+            ("bob", r"b\\b"),
+            ("\"nonce\"", &format!("\"ext\":{hex},\"nonce\"")),
+            ("\"time\"", "\"seats\":[\"bob\",\"alice\"],\"time\""),
+            ("{\"cards\":\"Td3hX1X2\"}", "{\"indices\":[0]}"),
+        ] {
+            let other = DEAL.replacen(from, to, 1);
+            assert_eq!(plain_text(&deal(&other)), None, "{other}");
+            assert_eq!(Entry::Deal(Box::new(deal(&other))).to_text().unwrap(), other);
+        }
+        let mut both = deal(DEAL);
+        both.result.seal = Some(crate::deal::Digest::from_bytes([0; 32]));
+        assert_eq!(plain_text(&both), None);
     }
 
     #[test]

@@ -8,10 +8,11 @@ mod surroundings;
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::round::is_possible;
 use super::{Effect, End, Extent, Judged, Life, SeenVerdict, View};
 use crate::deal::{Commitment, Method, Nonce};
 use crate::record::entry::{
-    Commit, Entry, EntryError, Mixing, PlainDeal, PlainForm, ResultKind, RoundOf, Table,
+    Commit, Deal, Entry, EntryError, Mixing, PlainDeal, PlainForm, ResultKind, RoundOf, Table,
 };
 use crate::record::finding::{Code, Finding};
 use crate::utc::{moment, span};
@@ -247,15 +248,38 @@ impl<V: View, N: Default> Judge<V, N> {
 
     /// Judges an entry at its index: down the table of spec/ledger.md, life.
     pub fn apply(&mut self, index: u64, entry: &Entry) -> Judged {
+        self.apply_with(index, entry, true)
+    }
+
+    /// The same for a deal that has no result yet: what says which seeds are mixed also says that the deal may stand, and
+    /// judging it twice would cost as much again. Its [`Waiting`](crate::record::replay::Waiting) has no result. Once the
+    /// caller has dealt, [`judge_result`](Self::judge_result) does the rest.
+    pub fn apply_undealt(&mut self, index: u64, entry: &Entry) -> Judged {
+        self.apply_with(index, entry, false)
+    }
+
+    /// What [`apply`](Self::apply) finds in the result of a deal, which is all that it leaves to find after
+    /// [`apply_undealt`](Self::apply_undealt).
+    pub fn judge_result(&self, index: u64, deal: &Deal) -> Vec<Finding> {
+        let (commitment, nonce) = (Some(deal.commitment), Some(deal.nonce));
+        let mut findings = Findings { index, commitment, nonce, list: Vec::new() };
+        if let Some(life) = self.life(&deal.commitment) {
+            is_possible(&life.commit, &deal.result, &mut findings);
+        }
+        findings.list
+    }
+
+    fn apply_with(&mut self, index: u64, entry: &Entry, is_dealt: bool) -> Judged {
         let commitment = entry.commitment();
         let mut findings =
             Findings { index, commitment: Some(commitment), nonce: entry.nonce(), list: Vec::new() };
-        let not_judged = self.is_not_judged(&commitment);
+        let known = self.lives.get(&commitment);
+        let not_judged = matches!(known, Some(Known::NotJudged));
         if not_judged && !matches!(entry, Entry::Commit(_) | Entry::Other(_)) {
             return Judged { findings: Vec::new(), effect: None };
         }
-        let illegal = if not_judged { None } else { self.illegal_here(entry) };
-        let refusal = illegal.or_else(|| self.refusal(entry));
+        let illegal = if not_judged { None } else { self.illegal_here(entry, known) };
+        let refusal = illegal.or_else(|| self.refusal(entry, known));
         if let Some((code, says)) = refusal {
             return findings.end(code, says);
         }
@@ -276,14 +300,13 @@ impl<V: View, N: Default> Judge<V, N> {
         self.last_time = Some(time);
         self.split_view(index, entry, &mut findings);
         self.contribution_signatures(entry, &mut findings);
-        let effect = self.take_effect(index, entry, &mut findings);
+        let effect = self.take_effect(index, entry, is_dealt, &mut findings);
         Judged { findings: findings.list, effect }
     }
 
     /// The rows from `no-commitment` to `seed-mismatch`: an entry refused by one has no effect.
-    fn refusal(&self, entry: &Entry) -> Option<Refusal> {
+    fn refusal(&self, entry: &Entry, known: Option<&Known<N>>) -> Option<Refusal> {
         let commitment = entry.commitment();
-        let known = self.lives.get(&commitment);
         if let Entry::Commit(_) | Entry::Other(_) = entry {
             return known
                 .map(|_| (Code::DuplicateCommitment, format!("{commitment} was committed to before")));
@@ -423,11 +446,20 @@ impl<V: View, N: Default> Judge<V, N> {
         }
     }
 
-    fn take_effect(&mut self, index: u64, entry: &Entry, findings: &mut Findings) -> Option<Effect> {
+    fn take_effect(
+        &mut self,
+        index: u64,
+        entry: &Entry,
+        is_dealt: bool,
+        findings: &mut Findings,
+    ) -> Option<Effect> {
         match entry {
             Entry::Commit(commit) => Some(self.commit(index, commit)),
             Entry::Lock(lock) => Some(lock_round(index, lock, self.life_mut(lock.commitment)?, findings)),
-            Entry::Deal(deal) => Some(deal_round(index, deal, self.life_mut(deal.commitment)?, findings)),
+            Entry::Deal(deal) => {
+                let life = self.life_mut(deal.commitment)?;
+                Some(deal_round((index, deal), is_dealt, life, findings))
+            }
             Entry::Void(void) => Some(void_round(void, self.life_mut(void.commitment)?)),
             Entry::Reveal(reveal) => Some(reveal_seed(reveal, self.life_mut(reveal.commitment)?, findings)),
             Entry::Other(_) => None,

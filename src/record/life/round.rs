@@ -7,7 +7,7 @@ use crate::record::entry::{
     Cards, Commit, Deal, Int, Lock, LoggedContribution, Mixing, Opened, ResultForm, ResultKind,
 };
 use crate::record::finding::Code;
-use crate::record::replay::{Mixed, Waiting};
+use crate::record::replay::Mixed;
 
 /// `weak-mixing`, where a contribution has no signature and the commitment asks for one.
 fn unsigned(commit: &Commit, contributions: &[LoggedContribution], findings: &mut Findings) {
@@ -49,25 +49,23 @@ pub(crate) fn lacks_lock(commit: &Commit) -> Option<String> {
         .then(|| format!("mixing {:?}: the deal names no lock", commit.mixing.as_str()))
 }
 
-/// Judges a deal against its lock and the form of its result. Returns what to replay once the seed is public.
+/// Judges a deal against its lock. Returns what is mixed with the server seed; `None` where findings leave that open.
 pub(super) fn mixed(
-    index: u64,
     deal: &Deal,
     commit: &Commit,
     open: Option<&Open>,
     findings: &mut Findings,
-) -> Option<Waiting> {
-    if let Some(says) = lacks_lock(commit).filter(|_| deal.lock.is_none()) {
+) -> Option<Mixed> {
+    if deal.lock.is_none()
+        && let Some(says) = lacks_lock(commit)
+    {
         findings.add(Code::WeakMixing, says);
     }
     unsigned(commit, deal.contributions(), findings);
-    let mixed = match open {
+    match open {
         Some(open) => mixed_by_lock(deal, open, findings),
         None => mixed_in_clear(deal, findings),
-    };
-    let is_possible = possible(commit, &deal.result, findings);
-    let mixed = mixed?;
-    is_possible.then(|| Waiting { index, nonce: deal.nonce, mixed, result: deal.result.clone() })
+    }
 }
 
 fn mixed_in_clear(deal: &Deal, findings: &mut Findings) -> Option<Mixed> {
@@ -169,7 +167,7 @@ fn opens_in_order(hashed: &[&LoggedContribution], opened: &[Opened]) -> bool {
 }
 
 /// Whether a result is possible at all: `result-mismatch` that needs no seed (spec/ledger.md, section 8.5).
-fn possible(commit: &Commit, result: &ResultForm, findings: &mut Findings) -> bool {
+pub(super) fn is_possible(commit: &Commit, result: &ResultForm, findings: &mut Findings) -> bool {
     let draw = usize::try_from(commit.draw.value()).unwrap_or(usize::MAX);
     let (expected, count) = match commit.form() {
         ResultKind::Seal => ("seal", result.seal.as_ref().map(|_| draw)),

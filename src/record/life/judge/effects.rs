@@ -1,9 +1,10 @@
 //! What an entry changes in its commitment's life.
 
 use super::Findings;
-use crate::record::entry::{Deal, Lock, Reveal, Void};
+use crate::record::entry::{Deal, Lock, ResultForm, Reveal, Void};
 use crate::record::finding::Code;
 use crate::record::life::{Effect, End, Life, Open, round};
+use crate::record::replay::Waiting;
 use crate::utc::{later_moment, moment, span};
 
 pub(super) fn lock_round(index: u64, lock: &Lock, life: &mut Life, findings: &mut Findings) -> Effect {
@@ -13,10 +14,20 @@ pub(super) fn lock_round(index: u64, lock: &Lock, life: &mut Life, findings: &mu
     Effect::Locked(lock.nonce)
 }
 
-pub(super) fn deal_round(index: u64, deal: &Deal, life: &mut Life, findings: &mut Findings) -> Effect {
+pub(super) fn deal_round(
+    (index, deal): (u64, &Deal),
+    is_dealt: bool,
+    life: &mut Life,
+    findings: &mut Findings,
+) -> Effect {
     // In an excerpt the lock of another round may still be open, because its answer was left out.
     let open = life.open.take().filter(|open| open.lock.nonce == deal.nonce);
-    let waiting = round::mixed(index, deal, &life.commit, open.as_ref(), findings);
+    let mixed = round::mixed(deal, &life.commit, open.as_ref(), findings);
+    let is_possible = !is_dealt || round::is_possible(&life.commit, &deal.result, findings);
+    let waiting = mixed.filter(|_| is_possible).map(|mixed| {
+        let result = if is_dealt { deal.result.clone() } else { ResultForm::EMPTY };
+        Waiting { index, nonce: deal.nonce, mixed, result }
+    });
     life.next = deal.nonce.value().saturating_add(1);
     Effect::Dealt(deal.nonce, waiting.map(Box::new))
 }

@@ -25,9 +25,12 @@ impl<V: View, N: Default> Judge<V, N> {
             Entry::Commit(commit) => Some((commit.table.clone(), self.tables.get(&commit.table).copied())),
             _ => None,
         };
-        let life = self.life(&commitment).map(|life| (life.next, life.open.clone(), life.end));
-        let is_known = self.lives.contains_key(&commitment);
-        Snapshot { commitment, is_known, life, table, last_time: self.last_time }
+        let known = self.lives.get(&commitment);
+        let life = match known {
+            Some(Known::Judged(known)) => Some((known.0.next, known.0.open.clone(), known.0.end)),
+            _ => None,
+        };
+        Snapshot { commitment, is_known: known.is_some(), life, table, last_time: self.last_time }
     }
 
     /// Makes all that the entry changed as it was.

@@ -7,7 +7,7 @@ use crate::record::life::{Extent, SeenVerdict, View};
 
 impl<V: View, N: Default> Judge<V, N> {
     /// `invalid-entry`, where the commit, the lock or the log makes it so.
-    pub(super) fn illegal_here(&self, entry: &Entry) -> Option<Refusal> {
+    pub(super) fn illegal_here(&self, entry: &Entry, known: Option<&Known<N>>) -> Option<Refusal> {
         let invalid = |says: String| Some((Code::InvalidEntry, says));
         if let Entry::Commit(commit) = entry
             && commit.origin.as_str() != self.view.origin()
@@ -28,7 +28,7 @@ impl<V: View, N: Default> Judge<V, N> {
             }
         }
         // Without the commit, neither lock nor mixing is known.
-        let (open, mixes_beacon, most_seats) = match self.lives.get(&entry.commitment())? {
+        let (open, mixes_beacon, most_seats) = match known? {
             Known::Judged(known) => {
                 let (life, _) = known.as_ref();
                 (life.open.as_ref(), life.commit.beacon.is_some(), life.commit.most_seats())
