@@ -17,7 +17,9 @@ use super::replay::Waiting;
 use crate::deal::Nonce;
 
 pub use judge::{Ended, Judge, Remembered, Snapshot};
-pub(crate) use round::{lacks_lock, opened_by};
+#[cfg(feature = "ledger")]
+pub(crate) use round::lacks_lock;
+pub(crate) use round::opened_by;
 
 /// What the judge may ask about the log that it judges.
 pub trait View {
