@@ -196,8 +196,8 @@ pub(super) async fn look_after(core: &Core, before: Option<u64>) -> Option<u64> 
     Some(published)
 }
 
-/// The same as [`publish_stored`] where another process may have published every entry under `needed`, for which callers wait. Then whoever has the
-/// lease next publishes what came later.
+/// The same as [`publish_stored`] where another process may have published every entry under `needed`, for which callers
+/// wait. Then whoever has the lease next publishes what came later.
 async fn publish_rest(core: &Core, needed: u64, lease: Lease) -> Result<(), LedgerError> {
     let (note, public) = read_checkpoint(core).await?;
     let lease = (public.size() < needed).then_some(lease);
