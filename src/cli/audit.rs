@@ -16,7 +16,7 @@ use super::time::When;
 use super::{files, known, logs, note, time};
 use crate::audit::{Signatures, Times};
 use crate::report::is_page;
-use crate::source::{AuditOptions, LogSource};
+use crate::source::{AuditOptions, LogSource, SourceError};
 
 use memory::Remembered;
 use tables::Tables;
@@ -145,7 +145,12 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         Some(When::At(time)) => Some(time),
         None => log.is_live().then_some(clock),
     };
-    let unavailable = |error: crate::source::SourceError| Failure::unavailable(error.to_string());
+    let unavailable = |error: SourceError| match (&error, &args.state) {
+        (SourceError::State(_), Some(path)) => {
+            Failure::unavailable(format!("--state {}: {error}", files::name(path)))
+        }
+        _ => Failure::unavailable(error.to_string()),
+    };
     let statistics = args.statistics || args.html.is_some() && !args.no_statistics;
     let what = if statistics { "audit, statistics" } else { "audit" };
     let options = AuditOptions {
