@@ -68,6 +68,8 @@ mod web;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
@@ -184,10 +186,17 @@ impl Command {
     }
 }
 
-/// Lets the process end with one line and exit code 3 where a library panics: the system gave no thread, no memory or no
-/// randomness. What was committed stays committed, as after a power cut.
+/// Lets the process end with one line and exit code 3 where the system gives no thread, no memory or no randomness. What was
+/// committed stays committed, as after a power cut.
 #[expect(clippy::print_stderr, clippy::exit, reason = "there is nobody to return to")]
-pub fn end_on_panic() {
+pub fn end_in_order() {
+    // Where memory is used up, the standard library says so in a line and aborts. There is no hook for that but the signal.
+    #[cfg(unix)]
+    drop(signal_hook::flag::register_conditional_shutdown(
+        signal_hook::consts::SIGABRT,
+        3,
+        Arc::new(AtomicBool::new(true)),
+    ));
     std::panic::set_hook(Box::new(|panic| {
         let says = panic.payload_as_str().unwrap_or("the reason is not known");
         let place = panic.location().map(|place| format!(" ({place})")).unwrap_or_default();

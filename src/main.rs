@@ -11,6 +11,6 @@ use zeroizing_alloc::ZeroAlloc;
 static ALLOCATOR: ZeroAlloc<MiMalloc> = ZeroAlloc(MiMalloc);
 
 fn main() -> ExitCode {
-    fairdeal::cli::end_on_panic();
+    fairdeal::cli::end_in_order();
     fairdeal::cli::run(std::env::args_os())
 }

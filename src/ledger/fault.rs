@@ -13,7 +13,8 @@ pub(super) fn point(name: &str) {
     if wanted == name {
         let passed = PASSED.fetch_add(1, Ordering::SeqCst) + 1;
         if nth.parse() == Ok(passed) {
-            std::process::abort();
+            let _killed =
+                rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::KILL);
         }
     }
 }

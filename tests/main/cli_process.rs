@@ -56,6 +56,33 @@ fn a_private_file_that_cannot_be_written_whole_leaves_nothing_behind() {
     assert_eq!(left.len(), 2, "one to keep, one to give: {left:?}");
 }
 
+/// The smallest limits leave no room for the program itself.
+#[cfg(target_os = "linux")]
+#[test]
+fn where_memory_is_used_up_a_command_ends_with_one_line_and_3() {
+    let dir = TempDir::new().expect("a temporary folder");
+    let seed = format!("--server-seed={SEED}");
+    let mut ended_so = 0;
+    for limit in (40_000..400_000).step_by(8_000) {
+        let mut command = Command::new("sh");
+        let script = format!("ulimit -v {limit}; exec \"$0\" \"$@\"");
+        let replay = [&seed, "--client=a=b", "--nonce=0", "--items=1000000", "--draw=1000000"];
+        command.current_dir(dir.path()).env_remove("RUST_BACKTRACE").args(["-c", &script]);
+        let output = command.args([env!("CARGO_BIN_EXE_fairdeal"), "replay"]).args(replay).output();
+        let output = output.expect("sh starts");
+        let said = String::from_utf8_lossy(&output.stderr);
+        if said.contains("memory allocation of") {
+            assert_eq!(output.status.code(), Some(3), "{limit} KiB: {said}");
+            assert_eq!(said.lines().count(), 1, "{limit} KiB: {said}");
+            ended_so += 1;
+        } else if output.status.success() {
+            assert!(ended_so > 0, "no limit under {limit} KiB is too low");
+            return;
+        }
+    }
+    panic!("no limit is enough");
+}
+
 /// A ledger with one commitment; returns the commitment.
 fn ledger(terms: &[&str]) -> (TempDir, String) {
     let dir = TempDir::new().expect("a temporary folder");

@@ -27,7 +27,6 @@ use fairdeal::record::entry::Entry;
 use crate::ledger_support::*;
 
 const SIGKILL: i32 = 9;
-const SIGABRT: i32 = 6;
 
 /// The task of a child.
 #[derive(Clone, Copy, Debug)]
@@ -224,7 +223,7 @@ async fn killed_at_any_named_point_of_a_deal_nothing_is_lost_and_nothing_is_deal
             let fault = format!("{point}:{nth}");
             let ended = wait(spawn(&[], Part::Once, dir.path(), Some(c), &[("FAIRDEAL_FAULT", &fault)]));
             if nth == 1 {
-                assert_eq!(ended.status.signal(), Some(SIGABRT), "{point} is passed: {}", ended.output);
+                assert_eq!(ended.status.signal(), Some(SIGKILL), "{point} is passed: {}", ended.output);
             }
             assert_once(dir.path(), &home.key, c, 255, &ended, &fault).await;
         }
