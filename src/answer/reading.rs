@@ -1,5 +1,6 @@
 //! Files as they were read. Evidence stands for the files in it (spec/receipt.md, 11.10).
 
+use crate::log::VerifierKey;
 use crate::record::receipt::{Claim, Document, Evidence, ReaderGiven, ReceiptError};
 
 /// A file as it was read.
@@ -36,6 +37,12 @@ impl Reading {
 
     /// Adds a file's bytes. What evidence holds beside its files is added to what is given.
     pub fn add(&mut self, name: &str, bytes: &[u8], given: &mut ReaderGiven) {
+        // Some editors mark UTF-8 so. It is no part of the text (RFC 8259, 8.1).
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        if let Some(kind) = kind_of(bytes) {
+            let says = format!("{name}: expected a receipt, an opening or evidence, found {kind}");
+            return self.files.push((name.to_owned(), Content::Unread(says)));
+        }
         match Evidence::parse(bytes) {
             Ok(Some(evidence)) => self.take(name, evidence, given),
             Ok(None) => {
@@ -56,6 +63,27 @@ impl Reading {
         given.heads.extend(heads);
         self.claims.extend(findings);
     }
+}
+
+/// What a file is that people take for a receipt, by its first bytes.
+fn kind_of(bytes: &[u8]) -> Option<&'static str> {
+    let kinds: [(&[u8], &str); 7] = [
+        (b"\xff\xfe", "UTF-16: save it again as UTF-8"),
+        (b"\xfe\xff", "UTF-16: save it again as UTF-8"),
+        (b"\x1f\x8b", "a compressed file: gunzip it first"),
+        (b"PK\x03\x04", "a ZIP archive: unpack it first"),
+        (b"\x89PNG", "a picture"),
+        (b"\xff\xd8\xff", "a picture"),
+        (b"%PDF", "a PDF"),
+    ];
+    if bytes.is_empty() {
+        return Some("an empty file");
+    }
+    let kind = kinds.into_iter().find(|(start, _)| bytes.starts_with(start)).map(|(_, kind)| kind);
+    kind.or_else(|| {
+        let text = str::from_utf8(bytes).ok()?.trim_end();
+        VerifierKey::parse(text).is_ok().then_some("a log's key: give it with --key")
+    })
 }
 
 fn refused(name: &str, error: &ReceiptError) -> Content {

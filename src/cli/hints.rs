@@ -61,6 +61,11 @@ fn names_its_place(error: &LedgerError) -> bool {
     )
 }
 
+/// Whether a deal came before its lock.
+fn lacks_lock(finding: &Finding) -> bool {
+    finding.code == Code::WeakMixing && finding.says.ends_with("has no lock")
+}
+
 /// What the operator can do about an error. Its commands work when they are pasted.
 fn hint(error: &LedgerError, again: &Again) -> Option<String> {
     let hint = match error {
@@ -88,6 +93,14 @@ fn hint(error: &LedgerError, again: &Again) -> Option<String> {
             ));
         }
         LedgerError::Refused(findings) if findings.iter().any(|one| one.code == Code::OutOfTurn) => ONE_OPEN,
+        LedgerError::Refused(findings) if findings.iter().any(|one| one.code == Code::TooManyRounds) => {
+            return Some(format!(
+                "fairdeal commit --table TABLE{again} publishes the table's next commitment."
+            ));
+        }
+        LedgerError::Refused(findings) if findings.iter().any(lacks_lock) => {
+            return Some(format!("fairdeal lock{again} locks the round first, with the hash of each seed."));
+        }
         LedgerError::Secret { .. } => {
             "Those are the player's secret until the lock. `fairdeal contribution -o` makes the file to give."
         }

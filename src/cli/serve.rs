@@ -24,7 +24,7 @@ use crate::server::{Service, ServiceError, ServiceLimits, ServiceOptions, batch_
 
 /// Serve the ledger over HTTP: deals for programs, and the log for everyone
 ///
-/// Writes need a token, made by `fairdeal token add`. TLS is for a reverse proxy in front (docs/operate.md). SIGTERM finishes
+/// Writes need a token, made by `fairdeal token add`. TLS is for a reverse proxy in front (docs/service.md). SIGTERM finishes
 /// what is under way.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]

@@ -107,15 +107,16 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let answer = ReceiptsAnswer::with(&judged, known.map(KnownLog::form), continued);
     let JudgedFiles { files, together, claims } = &judged;
     out.show(&answer, |out| {
+        together::print_findings(files, together, !given.heads.is_empty(), out);
         for (at, file) in files.iter().enumerate() {
             if at > 0 {
                 out.line("");
             }
             verdict::print(file, &given, list.as_ref(), out);
         }
-        if files.len() > 1 || !together.is_empty() {
+        if files.len() > 1 {
             out.line("");
-            together::print(files, together, !given.heads.is_empty(), out);
+            together::print(files, together, out);
         }
         together::print_claims(claims, out);
         verdict::print_continued(continued, out);

@@ -34,12 +34,12 @@ fn is_locked_if_due(
 ) -> Result<(), LedgerError> {
     let is_next = life.open.is_none() && !life.closed() && nonce.value() == life.next;
     match is_next.then(|| lacks_lock(&life.commit)).flatten() {
-        Some(says) => Err(LedgerError::Refused(vec![Finding {
+        Some(_) => Err(LedgerError::Refused(vec![Finding {
             code: Code::WeakMixing,
             index: Some(index),
             commitment: Some(commitment),
             nonce: Some(nonce),
-            says,
+            says: format!("mixing {:?}: round {nonce} has no lock", life.commit.mixing.as_str()),
         }])),
         None => Ok(()),
     }

@@ -167,6 +167,9 @@ fn stands_already(finding: &Finding, life: &Life, ended_at: Option<u64>) -> Opti
         (Code::NonceGap, Some(nonce)) if nonce.value() < life.next => {
             Some(format!("round {nonce} is done; the next is {}", life.next))
         }
+        (Code::TooManyRounds, _) if life.next >= life.commit.rounds.value() => {
+            Some(format!("all its rounds are dealt or voided: {} of {}", life.next, life.commit.rounds))
+        }
         _ => None,
     }
 }

@@ -135,7 +135,8 @@ fn header(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
                 (fact("Deals", &number(verdict.deals), "rounds dealt"))
                 (fact("Commitments", &number(verdict.commitments), "secrets promised in advance"))
                 (fact("Reveals", &number(verdict.reveals), "secrets made public"))
-                (fact("Findings", &number(found(verdict)), "things that do not hold"))
+                @let things = if found(verdict) == 1 { "thing that does not hold" } else { "things that do not hold" };
+                (fact("Findings", &number(found(verdict)), things))
                 (fact("Entries", &number(verdict.size), "the size of the log"))
             } }
             dl class="identity" {

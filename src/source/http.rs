@@ -127,7 +127,8 @@ impl Http {
                 return Err(ReadError::Unreadable(says));
             }
             if tries >= self.limits.tries {
-                return Err(ReadError::Unreadable(format!("{says} (tried {tries} times)")));
+                let often = if tries == 1 { "once".to_owned() } else { format!("{tries} times") };
+                return Err(ReadError::Unreadable(format!("{says} (tried {often})")));
             }
             thread::sleep(backoff.max(wait));
             backoff = backoff.saturating_mul(2);

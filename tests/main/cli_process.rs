@@ -56,29 +56,52 @@ fn a_private_file_that_cannot_be_written_whole_leaves_nothing_behind() {
     assert_eq!(left.len(), 2, "one to keep, one to give: {left:?}");
 }
 
-/// The smallest limits leave no room for the program itself.
+/// Also as Windows' editors and shells save it.
+#[test]
+fn a_receipt_with_a_mark_of_its_encoding_is_read_and_a_file_of_another_kind_is_named() {
+    let dir = TempDir::new().expect("a temporary folder");
+    let path = dir.path().join("receipt.json");
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/receipts");
+    let receipt = std::fs::read(fixtures.join("round.json")).expect("a receipt");
+    let key = std::fs::read_to_string(fixtures.join("log.key")).expect("its key");
+    std::fs::write(&path, [b"\xef\xbb\xbf", receipt.as_slice()].concat()).expect("written");
+    assert_eq!(json(dir.path(), &["verify", "receipt.json", "--key", key.trim()], 0)["holds"], true);
+    for (bytes, kind) in [
+        (b"\xff\xfe{\0}\0".as_slice(), "UTF-16: save it again as UTF-8"),
+        (b"\x1f\x8b\x08", "a compressed file: gunzip it first"),
+        (b"\x89PNG\r\n", "a picture"),
+        (b"", "an empty file"),
+        (key.as_bytes(), "a log's key: give it with --key"),
+    ] {
+        std::fs::write(&path, bytes).expect("written");
+        let said = error(dir.path(), &["verify", "receipt.json", "--key", key.trim()], 3);
+        assert!(said.contains(&format!("found {kind}")), "{said}");
+    }
+}
+
+/// Under the smallest limits the program itself does not start.
 #[cfg(target_os = "linux")]
 #[test]
-fn where_memory_is_used_up_a_command_ends_with_one_line_and_3() {
+fn where_memory_is_used_up_a_command_says_so_and_ends_with_3() {
     let dir = TempDir::new().expect("a temporary folder");
-    let seed = format!("--server-seed={SEED}");
-    let mut ended_so = 0;
-    for limit in (40_000..400_000).step_by(8_000) {
+    let under = |limit: u32, words: &[&str]| {
         let mut command = Command::new("sh");
         let script = format!("ulimit -v {limit}; exec \"$0\" \"$@\"");
-        let replay = [&seed, "--client=a=b", "--nonce=0", "--items=1000000", "--draw=1000000"];
         command.current_dir(dir.path()).env_remove("RUST_BACKTRACE").args(["-c", &script]);
-        let output = command.args([env!("CARGO_BIN_EXE_fairdeal"), "replay"]).args(replay).output();
-        let output = output.expect("sh starts");
-        let said = String::from_utf8_lossy(&output.stderr);
-        if said.contains("memory allocation of") {
-            assert_eq!(output.status.code(), Some(3), "{limit} KiB: {said}");
-            assert_eq!(said.lines().count(), 1, "{limit} KiB: {said}");
-            ended_so += 1;
-        } else if output.status.success() {
+        command.arg(env!("CARGO_BIN_EXE_fairdeal")).args(words).output().expect("sh starts")
+    };
+    let seed = format!("--server-seed={SEED}");
+    let replay = ["replay", &seed, "--client=a=b", "--nonce=0", "--items=1000000", "--draw=1000000"];
+    let starts = |limit: &u32| under(*limit, &["--version"]).status.success();
+    for (ended_so, limit) in (40_000..400_000).step_by(8_000).filter(starts).enumerate() {
+        let output = under(limit, &replay);
+        if output.status.success() {
             assert!(ended_so > 0, "no limit under {limit} KiB is too low");
             return;
         }
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{limit} KiB: {said}");
+        assert!(said.starts_with("memory allocation of"), "{limit} KiB: {said}");
     }
     panic!("no limit is enough");
 }

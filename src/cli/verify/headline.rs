@@ -79,7 +79,7 @@ fn wrong(verdict: &ReceiptVerdict, is_opening: bool) -> &'static str {
         (Code::Inconsistent, "it is not of the log whose view you saved"),
         (Code::SeedMismatch, "the revealed seed is not the promised one"),
         (Code::ResultMismatch, result),
-        (Code::ContributionMismatch, "a seed in it is not what its player gave"),
+        (Code::ContributionMismatch, "it has not the contribution that you gave"),
         (Code::PlacedMismatch, "a card in it is not for this seat"),
     ];
     let found = all.into_iter().find(|(code, _)| has(*code));

@@ -4,22 +4,37 @@ use crate::answer::{JudgedFile, VerifiedFile};
 use crate::cli::out::{BAD, FAINT, GOOD, Out, plain};
 use crate::record::receipt::{Claim, ReceiptFinding, Shown};
 
-/// Prints what several files show together. A file that does not hold, or was not read, is named in the last lines.
-pub(super) fn print(files: &[JudgedFile], findings: &[ReceiptFinding], has_heads: bool, out: &mut Out) {
-    let judged: Vec<&VerifiedFile> = files.iter().filter_map(JudgedFile::judged).collect();
-    let compared = judged.iter().filter(|file| file.shows(Shown::Logged)).count();
-    if !findings.is_empty() {
-        let who = match compared {
-            _ if has_heads => "Together with what the player saw they show",
-            // One file can contradict itself.
-            0 | 1 => "One of them alone shows",
-            _ => "Together they show",
-        };
-        out.line(format_args!("{BAD}{who} that the operator broke the rule, or signed two logs:{BAD:#}"));
-        for finding in findings {
-            super::verdict::print_finding(finding, out);
-        }
+/// Prints first what several files show together against the operator: each alone may hold.
+pub(super) fn print_findings(
+    files: &[JudgedFile],
+    findings: &[ReceiptFinding],
+    has_heads: bool,
+    out: &mut Out,
+) {
+    if findings.is_empty() {
+        return;
     }
+    let compared = judged(files).filter(|file| file.shows(Shown::Logged)).count();
+    let who = match compared {
+        _ if has_heads => "Together with what the player saw they show",
+        // One file can contradict itself.
+        0 | 1 => "One of them alone shows",
+        _ => "Together they show",
+    };
+    out.line(format_args!("{BAD}{who} that the operator broke the rule, or signed two logs:{BAD:#}"));
+    for finding in findings {
+        super::verdict::print_finding(finding, out);
+    }
+    out.line("");
+}
+
+fn judged(files: &[JudgedFile]) -> impl Iterator<Item = &VerifiedFile> {
+    files.iter().filter_map(JudgedFile::judged)
+}
+
+/// Prints what several files come to. A file that does not hold, or was not read, is named in the last lines.
+pub(super) fn print(files: &[JudgedFile], findings: &[ReceiptFinding], out: &mut Out) {
+    let judged: Vec<&VerifiedFile> = judged(files).collect();
     let wrong: Vec<&VerifiedFile> = judged.iter().copied().filter(|file| !file.verdict.holds).collect();
     let sound = judged.len() - wrong.len();
     let all = wrong.is_empty() && judged.len() == files.len();

@@ -92,7 +92,16 @@ impl Round {
         }
         let found = self.contributions().and_then(|(_, all)| all.iter().find(|one| one.from == own.from));
         let Some(one) = found else {
-            return differs("the round has no contribution of this name".to_owned());
+            let names: Vec<&str> = self
+                .contributions()
+                .iter()
+                .flat_map(|(_, all)| all.iter())
+                .map(|one| one.from.as_str())
+                .collect();
+            return differs(format!(
+                "the round has no contribution of this name; its names are {}",
+                names.join(", ")
+            ));
         };
         let seed = self.seed_of(one);
         match &seed {
