@@ -73,7 +73,7 @@ pub use self::keys::Keys;
 pub use self::location::{Location, StateUrl};
 pub use self::memos::{Memos, POLICY};
 pub use self::named::{FirstDigits, Named};
-pub use self::observer::{BatchEvent, BatchObserver};
+pub use self::observer::{BatchEvent, BatchObserver, Kinds};
 pub use self::reader::Reader;
 pub use self::receipts::{Asked, Proved};
 pub use self::rekey::Rekeyed;

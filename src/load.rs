@@ -63,6 +63,16 @@ pub enum LoadError {
         /// Why.
         says: String,
     },
+    /// The key is another log's.
+    #[error("{url}: expected a log that signs with {key}: {says}")]
+    OtherKey {
+        /// The service.
+        url: String,
+        /// The key that was given.
+        key: String,
+        /// What was found.
+        says: String,
+    },
     /// The service did not make a table's commitment.
     #[error("{url}: a commitment was refused with {status}: {says}")]
     Refused {

@@ -212,6 +212,9 @@ impl Service {
             stopping: watch::Sender::new(false),
         });
         world::before_start(&app).await?;
+        if let Err(error) = app.ledger.believes_clock().await {
+            tracing::warn!(%error, "nothing is dealt or revealed until the clock is set, or confirmed with --accept-time DATE");
+        }
         app.tokens.refresh(&app.ledger).await?;
         app.keeper.load(&app.ledger, |time, by| app.deadline(time, by)).await?;
         let mut tasks = JoinSet::new();
@@ -305,10 +308,8 @@ impl App {
     }
 }
 
-/// A span in milliseconds.
-/// Counts a new entry, and warns of what every audit will say of it.
+/// Warns of what every audit will say of a new entry.
 fn note(done: &Done) {
-    metrics::entry(done.entry.kind());
     if let Entry::Reveal(_) | Entry::Void(_) = done.entry {
         for Finding { code, .. } in &done.findings {
             tracing::warn!(commitment = %done.commitment, %code, "an entry has a finding");
@@ -316,6 +317,7 @@ fn note(done: &Done) {
     }
 }
 
+/// A span in milliseconds.
 fn milliseconds(span: Duration) -> u64 {
     u64::try_from(span.as_millis()).unwrap_or(u64::MAX)
 }

@@ -87,16 +87,23 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     bar.finish();
     let report = report.map_err(|error| match error {
         LoadError::Target(error) => Failure::usage(format!("URL: {error}")),
+        LoadError::OtherKey { .. } => Failure::usage(format!("--key: {error}")),
         LoadError::Refused { status: 401 | 403, .. } => {
             Failure::usage(error.to_string()).hint("fairdeal token add NAME makes a token.")
         }
         error => Failure::unavailable(error.to_string()),
     })?;
     out.show(&report, |out| print(&report, out));
-    if report.holds() {
-        return Ok(());
+    if !report.holds() {
+        return Err(Failure::unsound(count(report.wrong, "answer does not hold", "answers do not hold")));
     }
-    Err(Failure::unsound(count(report.wrong, "answer does not hold", "answers do not hold")))
+    // A load that was not answered was not carried.
+    if report.broken > 0 {
+        let how = report.how.as_deref().unwrap_or("no answer");
+        let calls = count(report.broken, "call broke", "calls broke");
+        return Err(Failure::unavailable(format!("{calls}: {how}")));
+    }
+    Ok(())
 }
 
 /// The width of the longest bar.

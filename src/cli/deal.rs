@@ -65,6 +65,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         late: args.late,
         by: None,
         in_play: false,
+        with: None,
         next: args.next.next,
         ext: None,
     };

@@ -21,6 +21,7 @@ use super::out::Out;
 use super::time;
 use crate::ledger::{Ledger, LedgerOptions};
 use crate::server::{Service, ServiceError, ServiceLimits, ServiceOptions, batch_observer};
+use crate::source::{Http, HttpLimits};
 
 /// Serve the ledger over HTTP: deals for programs, and the log for everyone
 ///
@@ -41,7 +42,7 @@ pub(super) struct Args {
     operator_listen: Option<SocketAddr>,
 
     /// Where the world reads this log: serve stops rather than go on from a state that is older
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = public_url)]
     public_url: Option<String>,
 
     /// How long before its time is over a commitment is revealed at the latest; never more than a tenth of that time
@@ -123,6 +124,12 @@ struct LimitArgs {
 fn at_least_8_kib(text: &str) -> Result<usize, String> {
     let bytes = text.parse().map_err(|_| "expected a number of bytes".to_owned())?;
     if bytes < 8 * 1024 { Err("expected at least 8192".to_owned()) } else { Ok(bytes) }
+}
+
+/// The address of a log, as it stands.
+fn public_url(text: &str) -> Result<String, String> {
+    let read = Http::new(text, HttpLimits::default());
+    read.map(|_| text.to_owned()).map_err(|error| error.to_string())
 }
 
 /// How the service's log is written.

@@ -12,17 +12,22 @@ use super::error::LedgerError;
 const TOGETHER: Duration = Duration::from_millis(100);
 
 /// See the module. It knows what this process has committed, and what it has seen published.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Backlog(Mutex<Inner>);
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Inner {
     head: u64,
     published: u64,
-    /// The size of the largest checkpoint that was read. Nobody has held it against the state: it is told, and decides nothing.
+    /// The size of the largest checkpoint that was read. Nobody has held it against the state: it decides nothing of what this
+    /// process has committed.
     read: u64,
     /// This process's commits that are not published, the oldest first.
     commits: VecDeque<Commit>,
+    /// The same of what other processes have committed, as far as this one has seen it.
+    others: VecDeque<Commit>,
+    /// When the head was looked at last: what it has more at the next look was committed since.
+    looked: Instant,
     /// Why the last attempt to publish failed.
     failing: Option<String>,
     /// How long it took to publish last.
@@ -45,7 +50,7 @@ pub struct Health {
     pub head: u64,
     /// How many entries are published.
     pub published: u64,
-    /// The time of this process's oldest entry that is not published, in Unix milliseconds.
+    /// The time of the oldest entry that is not published, of this process or as it saw another one's, in Unix milliseconds.
     pub unpublished_since: Option<u64>,
     /// How long that entry has been waiting.
     pub lag: Duration,
@@ -55,6 +60,48 @@ pub struct Health {
     pub behind: bool,
     /// Why the ledger has stopped.
     pub stopped: Option<String>,
+}
+
+impl Default for Backlog {
+    fn default() -> Self {
+        Self(Mutex::new(Inner {
+            head: 0,
+            published: 0,
+            read: 0,
+            commits: VecDeque::new(),
+            others: VecDeque::new(),
+            looked: Instant::now(),
+            failing: None,
+            took: Duration::ZERO,
+        }))
+    }
+}
+
+impl Inner {
+    /// The oldest commit that is not published, of whomever.
+    fn oldest(&self) -> Option<Commit> {
+        let first = [self.commits.front(), self.others.front()].into_iter().flatten();
+        first.min_by_key(|one| one.at).copied()
+    }
+
+    /// Forgets what is published.
+    fn forget(&mut self) {
+        while self.commits.front().is_some_and(|oldest| oldest.size <= self.published) {
+            self.commits.pop_front();
+        }
+        let published = self.published.max(self.read);
+        while self.others.front().is_some_and(|oldest| oldest.size <= published) {
+            self.others.pop_front();
+        }
+    }
+}
+
+/// Adds a commit to those before it.
+fn add(commits: &mut VecDeque<Commit>, new: Commit) {
+    match commits.back_mut() {
+        Some(last) if new.at.saturating_duration_since(last.at) < TOGETHER => last.size = new.size,
+        _ => commits.push_back(new),
+    }
 }
 
 impl Backlog {
@@ -69,11 +116,20 @@ impl Backlog {
         if size <= inner.published {
             return;
         }
-        let at = Instant::now();
-        match inner.commits.back_mut() {
-            Some(last) if at.duration_since(last.at) < TOGETHER => last.size = size,
-            _ => inner.commits.push_back(Commit { size, at, time }),
+        add(&mut inner.commits, Commit { size, at: Instant::now(), time });
+    }
+
+    /// Notes a head of this size, whose last entry has this time and is so old by the clock. What this process has not
+    /// committed itself counts from then on, but not from before the last look: clocks of two machines differ.
+    pub(super) fn saw(&self, size: u64, time: u64, age: Duration) {
+        let mut inner = self.inner();
+        let now = Instant::now();
+        let at = now.checked_sub(age).map_or(inner.looked, |at| at.max(inner.looked));
+        if size > inner.head.max(inner.read) {
+            add(&mut inner.others, Commit { size, at, time });
+            inner.head = size;
         }
+        inner.looked = now;
     }
 
     /// Notes how long it took to publish.
@@ -91,15 +147,14 @@ impl Backlog {
         let mut inner = self.inner();
         inner.published = inner.published.max(size);
         inner.head = inner.head.max(size);
-        while inner.commits.front().is_some_and(|oldest| oldest.size <= inner.published) {
-            inner.commits.pop_front();
-        }
+        inner.forget();
     }
 
     /// Notes that the published checkpoint was read, and has this size.
     pub(super) fn read(&self, size: u64) {
         let mut inner = self.inner();
         inner.read = inner.read.max(size);
+        inner.forget();
     }
 
     /// How many entries are published.
@@ -112,7 +167,16 @@ impl Backlog {
         self.inner().failing = failed.map(ToString::to_string);
     }
 
-    /// The refusal of new commands, where the oldest entry has been waiting for as long as this.
+    /// The refusal of new commands, where the oldest entry of whomever has been waiting for as long as this. Another process
+    /// may have published its own: who refuses reads the checkpoint before.
+    pub(super) fn any_behind(&self, lag: Duration) -> Option<LedgerError> {
+        let inner = self.inner();
+        let oldest = inner.oldest().filter(|oldest| oldest.at.elapsed() >= lag)?;
+        let entries = inner.head.saturating_sub(inner.published.max(inner.read));
+        Some(LedgerError::PublishingBehind { entries, since: oldest.time })
+    }
+
+    /// The same for what this process has committed itself.
     pub(super) fn behind(&self, lag: Duration) -> Option<LedgerError> {
         let inner = self.inner();
         let oldest = inner.commits.front().filter(|oldest| oldest.at.elapsed() >= lag)?;
@@ -127,7 +191,7 @@ impl Backlog {
 
     pub(super) fn health(&self, seen: u64, max_lag: Duration, stopped: Option<String>) -> Health {
         let inner = self.inner();
-        let oldest = inner.commits.front();
+        let oldest = inner.oldest();
         let lag = oldest.map(|oldest| oldest.at.elapsed()).unwrap_or_default();
         // Another process may publish what this one never sees.
         let published = inner.published.max(inner.read);
@@ -179,6 +243,31 @@ mod tests {
             (false, Duration::ZERO, None)
         );
         assert_eq!((health().head, health().published), (5, 5));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_another_process_committed_counts_from_its_time_but_not_from_before_the_last_look() {
+        let backlog = Backlog::default();
+        let health = || backlog.health(0, LAG, None);
+        tokio::time::advance(Duration::from_secs(10)).await;
+        // Its clock is an hour behind, or ours ahead.
+        backlog.saw(2, 1_000, Duration::from_hours(1));
+        assert_eq!(health().lag, Duration::from_secs(10));
+        backlog.read(2);
+        assert_eq!((health().lag, health().unpublished_since), (Duration::ZERO, None));
+        tokio::time::advance(Duration::from_secs(40)).await;
+        backlog.saw(3, 44_000, Duration::from_secs(6));
+        assert_eq!((health().lag, health().unpublished_since), (Duration::from_secs(6), Some(44_000)));
+        backlog.committed(4, 50_000);
+        tokio::time::advance(Duration::from_secs(24)).await;
+        assert!(health().behind && backlog.behind(LAG).is_none());
+        assert!(matches!(
+            backlog.any_behind(LAG),
+            Some(LedgerError::PublishingBehind { entries: 2, since: 44_000 })
+        ));
+        backlog.read(3);
+        assert!(backlog.any_behind(LAG).is_none());
+        assert_eq!(health().unpublished_since, Some(50_000), "its own is not published");
     }
 
     #[tokio::test(start_paused = true)]

@@ -16,8 +16,9 @@ use super::error::LedgerError;
 use super::fault;
 use super::judging::{Accepted, Place, Seeds, commit_next, judge};
 use super::memos::policy_memo;
+use super::observer::Kinds;
 use super::play;
-use super::publisher::Job;
+use super::publisher::{self, Job};
 use super::read;
 use super::receipts::JustDealt;
 use super::rounds::round_entry;
@@ -79,6 +80,7 @@ enum Outcome {
 #[derive(Default)]
 pub(super) struct Changes {
     pub(super) grown: Grown,
+    kinds: Kinds,
     rounds: Vec<RoundEntry>,
     memos: Vec<Memo>,
     made: Vec<Commitment>,
@@ -135,7 +137,15 @@ async fn transact(
     let mut transaction = core.state.begin().await?;
     fault::point("batch-begun");
     join(waiting);
-    let head = transaction.head().await?;
+    let mut head = transaction.head().await?;
+    if core.any_behind(&head).is_some() {
+        // Another node may have published it. Nobody waits for the head while this one asks.
+        transaction.roll_back().await?;
+        publisher::look_at_checkpoint(core).await;
+        core.backlog.any_behind(core.options.max_lag).map_or(Ok(()), Err)?;
+        transaction = core.state.begin().await?;
+        head = transaction.head().await?;
+    }
     core.check_head(&head)?;
     Core::check_open(&head)?;
     let (now, clock) = core.watch.now(&head)?;
@@ -184,7 +194,7 @@ async fn transact(
         clock,
         ..working.head.clone()
     };
-    let full = std::mem::take(&mut changes.grown.full);
+    let (full, kinds) = (std::mem::take(&mut changes.grown.full), changes.kinds);
     let growth = growth(changes, &mut working, head, key_time.saturating_sub(REMEMBERED))?;
     transaction.write(&growth).await?;
     fault::point("batch-written");
@@ -193,7 +203,7 @@ async fn transact(
     }
     fault::point("batch-committed");
     let size = growth.head.frontier.size();
-    let job = Job { base, size, time, note: growth.head.note.clone(), full, partial };
+    let job = Job { base, size, time, kinds, note: growth.head.note.clone(), full, partial };
     working.head = growth.head;
     working.keep(core).await;
     Ok((answers, job))
@@ -293,6 +303,7 @@ impl Changes {
     /// Adds an accepted entry to the batch.
     fn write(&mut self, index: u64, accepted: &Accepted, working: &mut Working) -> Result<(), LedgerError> {
         let commitment = accepted.entry.commitment();
+        self.kinds.count(&accepted.entry);
         if let Entry::Commit(commit) = &accepted.entry {
             self.made.push(commitment);
             self.tables.insert(commit.table.clone());

@@ -128,6 +128,8 @@ pub struct NewDeal {
     pub in_play: bool,
     /// Whether to make the table's next commitment too, on the same terms, if this uses up or ends the current one.
     pub next: bool,
+    /// SHA-256 of what else the caller asks for with it. No entry has it; the idempotency key is bound to it.
+    pub with: Option<Digest>,
     /// SHA-256 of anything else that the operator binds.
     pub ext: Option<Digest>,
 }
@@ -350,8 +352,8 @@ impl Command {
         Ok(())
     }
 
-    /// SHA-256 of an idempotency key and the request that it is bound to: all that the caller gave but `late`, `by` and
-    /// `force`, which decide only whether the request is refused, and `in_play`, which no entry has.
+    /// SHA-256 of an idempotency key and the request that it is bound to: all that the caller gave but `late` and
+    /// `by`, which decide only whether the request is refused, and `in_play`, which follows from the commitment.
     pub(super) fn digest(&self, key: &IdempotencyKey) -> [u8; 32] {
         let (key, about) = (key.as_str(), self.commitment());
         let request = match self {
@@ -365,12 +367,15 @@ impl Command {
                 serde_json::to_vec(&(key, "lock", about, t.nonce, &t.contributions, &t.seats, t.ext, t.with))
             }
             Self::Deal(_, t) => {
-                serde_json::to_vec(&(key, "deal", about, t.nonce, &t.contributions, &t.seats, t.ext, t.next))
+                let what = (t.nonce, &t.contributions, &t.seats, t.ext, t.next);
+                serde_json::to_vec(&(key, "deal", about, what, t.with))
             }
             Self::Void(_, t) => {
                 serde_json::to_vec(&(key, "void", about, t.nonce, &t.reason, &t.blame, t.ext, t.next))
             }
-            Self::Reveal(_, t) => serde_json::to_vec(&(key, "reveal", about, t.nonce, t.ext, t.next)),
+            Self::Reveal(_, t) => {
+                serde_json::to_vec(&(key, "reveal", about, t.nonce, t.ext, t.next, t.force))
+            }
         };
         Sha256::digest(request.expect("texts and numbers")).into()
     }

@@ -175,6 +175,14 @@ impl Core {
         self.backlog.behind(self.options.max_lag).map_or(Ok(()), Err)
     }
 
+    /// Notes a head, and whether what is under it has waited for too long to be published, whoever committed it.
+    pub(super) fn any_behind(&self, head: &Head) -> Option<LedgerError> {
+        if let Some(time) = head.time {
+            self.backlog.saw(head.frontier.size(), time, self.watch.since(time));
+        }
+        self.backlog.any_behind(self.options.max_lag)
+    }
+
     /// Why the ledger has stopped.
     pub(super) fn stopped(&self) -> Option<&str> {
         self.stopped.get().map(String::as_str)

@@ -103,6 +103,14 @@ impl Given {
         Ok(LoggedContribution { key: self.key, signature: self.signature, ..locked })
     }
 
+    /// Whether it opens this contribution of a lock.
+    #[must_use]
+    pub fn opens(&self, lock: &Lock, one: &LoggedContribution) -> bool {
+        let (Some(seed), Some(blind)) = (&self.seed, &self.blind) else { return false };
+        let found = one.with_seed(seed.clone()).hash(&lock.commitment, lock.nonce, blind);
+        one.hash == Some(found)
+    }
+
     /// What it opens of a lock. `None` where the lock has its seed in clear.
     pub(super) fn opened(&self, lock: &Lock) -> Result<Option<Opened>, LedgerError> {
         let seed = self.seed.clone().ok_or_else(|| self.lacks("its \"seed\"", self.without_seed()))?;

@@ -84,8 +84,15 @@ pub(super) async fn write(core: &Core, memos: &[Memo]) -> Result<(), LedgerError
     core.accepts()?;
     memos.iter().try_for_each(check)?;
     let written = core.state.write_memos(memos).await.map_err(LedgerError::from);
-    core.written(written.as_ref().err());
+    note(core, &written);
     written
+}
+
+/// Notes a write that failed. One that succeeds says nothing of a batch, which is larger.
+fn note(core: &Core, written: &Result<(), LedgerError>) {
+    if let Err(error) = written {
+        core.written(Some(error));
+    }
 }
 
 /// Writes those memos that are not there yet, all or none. Where two add one at the same moment, the first one stays.
@@ -134,17 +141,25 @@ impl Chosen {
             Err(error) => Err(error),
         };
         let written = written.map_err(LedgerError::from);
-        core.written(written.as_ref().err());
+        note(core, &written);
         written.map(|()| true)
     }
 }
 
-/// Whether the state takes writes again after it had no space: writes the longest memo, and removes it.
+/// How many memos of the longest text, 512 KiB, need as much room as a full batch: 512 deals of some 400 bytes each, what stands
+/// beside them, and whole pages of a database for both. One small memo may fit where no deal does.
+const PROBE: usize = 32;
+
+/// Whether the state takes batches again after it had no space: writes as much as a full one, and removes it.
 pub(super) async fn try_space(core: &Core) -> Result<(), LedgerError> {
-    let (kind, key) = ("space", "tried");
     let [.., length] = LENGTHS;
-    write(core, &[Memo::keep(kind, key, " ".repeat(length))]).await?;
-    write(core, &[Memo::remove(kind, key)]).await
+    let keys = || (0..PROBE).map(|n| format!("tried-{n}"));
+    let kept: Vec<Memo> = keys().map(|key| Memo::keep("space", key, " ".repeat(length))).collect();
+    let removed: Vec<Memo> = keys().map(|key| Memo::remove("space", key)).collect();
+    write(core, &kept).await?;
+    write(core, &removed).await?;
+    core.written(None);
+    Ok(())
 }
 
 /// The keys and texts of all memos of this kind whose key begins with `prefix`.

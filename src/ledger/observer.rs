@@ -4,6 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::record::entry::Entry;
+
 /// What happened to a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -14,6 +16,8 @@ pub enum BatchEvent {
         commands: usize,
         /// How many entries they made.
         entries: u64,
+        /// How many of each kind.
+        kinds: Kinds,
         /// How long it took.
         took: Duration,
     },
@@ -24,6 +28,26 @@ pub enum BatchEvent {
         /// How long it took, with every attempt that failed.
         took: Duration,
     },
+}
+
+/// The kinds of entries.
+const KINDS: [&str; 5] = ["commit", "lock", "deal", "void", "reveal"];
+
+/// How many entries there are of each kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Kinds([u64; KINDS.len()]);
+
+impl Kinds {
+    pub(super) fn count(&mut self, entry: &Entry) {
+        for (kind, many) in KINDS.iter().zip(&mut self.0) {
+            *many += u64::from(*kind == entry.kind());
+        }
+    }
+
+    /// Those that there are, by the name of the kind.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        KINDS.into_iter().zip(self.0).filter(|(_, many)| *many > 0)
+    }
 }
 
 /// Is told of each batch, by the tasks that commit and publish: so it must not block.

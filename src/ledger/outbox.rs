@@ -90,7 +90,7 @@ impl Outbox<'_> {
             return false;
         }
         let Some(first) = self.first().await else { return false };
-        self.job = self.take(first);
+        self.job = first;
         while let Ok(next) = self.batches.try_recv() {
             let job = self.take(next);
             self.job.append(job);
@@ -98,16 +98,35 @@ impl Outbox<'_> {
         true
     }
 
-    /// The next batch. An idle ledger looks after what nobody publishes.
-    async fn first(&mut self) -> Option<Batch> {
+    /// What is to be published next. An idle ledger looks after what nobody publishes; a batch that comes does not wait for that.
+    async fn first(&mut self) -> Option<Job> {
         if self.core.options.one_shot {
-            return self.batches.recv().await;
+            let batch = self.batches.recv().await?;
+            return Some(self.take(batch));
         }
-        let mut behind = None;
+        let (core, mut before) = (self.core, None);
         loop {
-            match tokio::time::timeout(IDLE, self.batches.recv()).await {
-                Ok(batch) => return batch,
-                Err(_) => behind = publisher::look_after(self.core, behind).await,
+            let looked = async {
+                tokio::time::sleep(IDLE).await;
+                publisher::look(core).await
+            };
+            let looked = tokio::select! {
+                biased;
+                batch = self.batches.recv() => return batch.map(|batch| self.take(batch)),
+                looked = looked => looked,
+            };
+            // As long as it grows, whoever has committed it is publishing it.
+            let Some(published) = looked.filter(|published| before == Some(*published)) else {
+                before = looked;
+                continue;
+            };
+            // Half a publication cannot be dropped. Who comes meanwhile is told in time.
+            before = self.meanwhile(Instant::now(), publisher::publish_left(core, published)).await;
+            if !self.waiting.is_empty() {
+                return Some(Job::nothing(self.needed));
+            }
+            if self.is_closed {
+                return None;
             }
         }
     }

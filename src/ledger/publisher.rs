@@ -13,6 +13,7 @@ use super::core::{Core, Published};
 use super::edge::in_order;
 use super::error::LedgerError;
 use super::fault;
+use super::observer::Kinds;
 use super::tree::{TileFile, Tree, published};
 use crate::log::{
     Checkpoint, Level, SignedCheckpoint, TILE_WIDTH, TilePath, tiles_between, verify_checkpoint,
@@ -29,6 +30,9 @@ const AT_ONCE: usize = 64;
 const RETRY: Duration = Duration::from_millis(3);
 const LONGEST_RETRY: Duration = Duration::from_millis(200);
 
+/// How long a refusal waits for a look at the checkpoint.
+const LOOK: Duration = Duration::from_secs(1);
+
 /// What a batch has to publish: the files of the tree's growth from `base` to `size`.
 #[derive(Debug, Default)]
 pub(super) struct Job {
@@ -36,6 +40,8 @@ pub(super) struct Job {
     pub(super) size: u64,
     /// The new entries' time.
     pub(super) time: u64,
+    /// How many there are of each kind, as committed.
+    pub(super) kinds: Kinds,
     pub(super) note: String,
     pub(super) full: Vec<TileFile>,
     pub(super) partial: Vec<TileFile>,
@@ -73,6 +79,11 @@ pub(super) async fn read_checkpoint(core: &Core) -> Result<(String, Checkpoint),
     };
     core.backlog.read(checkpoint.size());
     Ok((note, checkpoint))
+}
+
+/// Looks what is published, for a moment: where the files are out of reach, what was known before counts.
+pub(super) async fn look_at_checkpoint(core: &Core) {
+    let _seen_or_not = tokio::time::timeout(LOOK, read_checkpoint(core)).await;
 }
 
 /// Publishes a job, unless another process has. Returns how many entries are published then, at least the job's.
@@ -171,29 +182,27 @@ pub(super) async fn publish_stored(core: &Core, lease: &Lease) -> Result<(), Led
     publish_after(core, note, public, Some(lease)).await
 }
 
-/// Publishes what a process has committed and left so when it died, and what a store has forgotten again, such as a checkpoint
-/// that somebody put back. `before` is the published size at the look before, if it was behind then; so is what it returns.
-pub(super) async fn look_after(core: &Core, before: Option<u64>) -> Option<u64> {
+/// Looks for what a process has committed and left unpublished when it died, and for what a store has forgotten again, such as a
+/// checkpoint that somebody put back. Returns the published size where it is behind. It only reads, and may be dropped.
+pub(super) async fn look(core: &Core) -> Option<u64> {
     core.goes_on().ok()?;
     let (_, head) = core.read().await.ok()?;
-    let published = read_checkpoint(core).await.ok()?.1.size();
-    if head.closed.is_some() || published >= head.frontier.size() {
-        return None;
-    }
-    // As long as it grows, whoever has committed it is publishing it.
-    if before == Some(published)
-        && let Ok(Some(lease)) = core.state.lease().await
-    {
-        let done = publish_stored(core, &lease).await;
-        return done.map_or_else(
-            |error| {
-                core.stop_if_unsafe(&error);
-                Some(published)
-            },
-            |()| None,
-        );
-    }
-    Some(published)
+    let published = read_checkpoint(core).await.ok().map(|(_, checkpoint)| checkpoint.size());
+    let _noted = core.any_behind(&head);
+    published.filter(|published| head.closed.is_none() && *published < head.frontier.size())
+}
+
+/// Publishes what a look has found twice. `published` is the size then, and is returned where it could not be published.
+pub(super) async fn publish_left(core: &Core, published: u64) -> Option<u64> {
+    let Ok(Some(lease)) = core.state.lease().await else { return Some(published) };
+    let done = publish_stored(core, &lease).await;
+    done.map_or_else(
+        |error| {
+            core.stop_if_unsafe(&error);
+            Some(published)
+        },
+        |()| None,
+    )
 }
 
 /// The same as [`publish_stored`] where another process may have published every entry under `needed`, for which callers

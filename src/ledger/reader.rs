@@ -197,7 +197,7 @@ impl Reader {
     }
 
     /// Checks that the state can be read, that nothing has stopped the ledger, and that its clock is believed. After a write
-    /// that found no space, no right or no way, also that one succeeds again: by a memo that it writes and removes.
+    /// that found no space, no right or no way, also that one succeeds again: by memos that it writes and removes.
     ///
     /// # Errors
     /// [`LedgerError`], why nothing can be dealt.
@@ -211,7 +211,19 @@ impl Reader {
             // Who is not ready is asked for no deal that would find it out.
             memos::try_space(&self.core).await?;
         }
-        self.published_size().await.map(drop)
+        // Noted before the checkpoint is read, and judged after it.
+        let _noted = self.core.any_behind(&head);
+        self.published_size().await?;
+        self.core.any_behind(&head).map_or(Ok(()), Err)
+    }
+
+    /// Checks that the clock is believed: else no entry could get its time.
+    ///
+    /// # Errors
+    /// [`LedgerError`], with the time that was expected and the one that was found.
+    pub async fn believes_clock(&self) -> Result<(), LedgerError> {
+        let (_, head) = self.core.read().await?;
+        self.core.watch.check(&head)
     }
 
     /// The newest published checkpoint, as a signed note.

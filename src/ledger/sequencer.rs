@@ -96,7 +96,8 @@ async fn sequence(
         if entries > 0 {
             core.backlog.committed(batch.job.size, batch.job.time);
         }
-        core.tell(BatchEvent::Committed { commands: many, entries, took: began.elapsed() });
+        let (kinds, took) = (batch.job.kinds, began.elapsed());
+        core.tell(BatchEvent::Committed { commands: many, entries, kinds, took });
         if !batch.settled.is_empty() {
             room.send(batch);
         }

@@ -84,6 +84,11 @@ impl Watch {
         if believed.confirmed { Ok(()) } else { by_head(head, reading, self.elsewhere.get().copied()) }
     }
 
+    /// How long ago this was, by the clock as it is.
+    pub(super) fn since(&self, time: u64) -> Duration {
+        Duration::from_millis(self.clock.read().unix.saturating_sub(time))
+    }
+
     /// Accepts the clock as it is now.
     pub(super) fn confirm(&self) {
         let reading = self.clock.read();

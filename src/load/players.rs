@@ -13,6 +13,7 @@ use tokio::time::Instant;
 
 use super::connection::Connection;
 use super::{LoadError, LoadPlan};
+use crate::log::verify_checkpoint;
 use crate::record::receipt::{Document, verify};
 
 /// How often one deal is sent anew because its commitment was used up meanwhile.
@@ -72,6 +73,7 @@ impl Table {
             .map_err(|error| LoadError::Unreachable { url: plan.url.clone(), says: error.to_string() })?;
         match serde_json::from_slice::<Answer<'_>>(&body) {
             Ok(answer) if (200..300).contains(&status) => {
+                is_of(plan, answer.receipt.get())?;
                 Ok(Self { commitment: Mutex::new(answer.commitment) })
             }
             _ => {
@@ -91,6 +93,23 @@ impl Table {
             to.clone_into(&mut commitment);
         }
     }
+}
+
+/// Of a receipt, what its log has signed.
+#[derive(Deserialize)]
+struct Noted {
+    checkpoint: String,
+}
+
+/// Refuses a receipt of another log than the key's: none of its deals would hold, and none would be at fault.
+fn is_of(plan: &LoadPlan, receipt: &str) -> Result<(), LoadError> {
+    let Some(key) = &plan.key else { return Ok(()) };
+    let note = serde_json::from_str::<Noted>(receipt).map(|noted| noted.checkpoint).unwrap_or_default();
+    verify_checkpoint(&note, key).map(drop).map_err(|error| LoadError::OtherKey {
+        url: plan.url.clone(),
+        key: key.to_text(),
+        says: error.to_string(),
+    })
 }
 
 /// What one connection did.

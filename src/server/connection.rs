@@ -16,7 +16,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::Sleep;
 
-use super::ServiceLimits;
+use super::{ServiceLimits, metrics};
 
 /// How long to wait after the system had no socket left.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -142,6 +142,7 @@ impl AsyncWrite for Patient {
 
 /// Says that there is no room, without waiting for who does not listen.
 fn refuse(mut stream: TcpStream) {
+    metrics::refused("too-many-connections");
     tokio::spawn(async move {
         let _told = tokio::time::timeout(Duration::from_secs(1), stream.write_all(FULL)).await;
     });

@@ -11,7 +11,8 @@ use axum::http::{HeaderMap, HeaderName, header};
 use axum::response::sse::{Event as Sent, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures::Stream;
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use utoipa::IntoParams;
 
@@ -43,10 +44,22 @@ const LOOKED_AT: u64 = 100_000;
 #[into_params(parameter_in = Query)]
 pub(super) struct EventsQuery {
     /// Those after this index. Without it, a stream begins with what comes next, a page with the first entry
+    #[serde(default, deserialize_with = "index")]
     #[param(maximum = 9_007_199_254_740_991_u64)]
     after: Option<u64>,
     /// Only those of this table
     table: Option<Table>,
+}
+
+/// What is wrong with a text that names no entry.
+fn no_index(found: &str) -> String {
+    format!("expected an index, found {found:?}")
+}
+
+/// An index in a query.
+fn index<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
+    let text = String::deserialize(from)?;
+    text.parse().map(Some).map_err(|_| D::Error::custom(no_index(&text)))
 }
 
 /// Follow the log: its entries as server-sent events, or a page of them as JSON
@@ -67,9 +80,8 @@ pub(super) async fn events(
 ) -> Result<Response, Problem> {
     let after = match headers.get(LAST_EVENT_ID) {
         Some(id) => {
-            let id = id.to_str().ok().filter(|id| !id.is_empty());
-            let says = || Problem::bad_request("Last-Event-ID: expected an index");
-            Some(id.and_then(|id| id.parse::<u64>().ok()).ok_or_else(says)?)
+            let id = String::from_utf8_lossy(id.as_bytes());
+            Some(id.parse().map_err(|_| Problem::bad_request(format!("Last-Event-ID: {}", no_index(&id))))?)
         }
         None => query.after,
     };

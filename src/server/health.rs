@@ -35,7 +35,9 @@ pub(super) async fn live() -> &'static str {
     "ok\n"
 }
 
-/// Whether the service can deal: its state is readable, what is committed is published, and nothing is overdue
+/// Whether the service can deal: its state takes writes, and what is committed is published
+///
+/// It says how many reveals are overdue, and stays ready: no other node could do better.
 #[utoipa::path(
     get, path = "/readyz", tag = "health",
     responses(
@@ -107,10 +109,11 @@ pub(super) async fn numbers(
     if !app.options.operator_apart {
         caller?;
     }
-    metrics::publishing(&app.ledger.health());
     // A state that does not answer must not keep the other numbers back: whoever scrapes waits ten seconds at most.
     let ready = tokio::time::timeout(WAIT, app.ready()).await;
     metrics::ready(ready.is_ok_and(|answer| answer.ready));
+    // After that look: another node may have published what this one has not seen.
+    metrics::publishing(&app.ledger.health());
     metrics::streams(app.options.limits.streams.saturating_sub(app.streams.available_permits()));
     let text = app.metrics.render();
     let kind = "text/plain; version=0.0.4; charset=utf-8";

@@ -30,6 +30,9 @@ const TOGETHER: usize = 64;
 /// How long to leave alone what failed, in milliseconds.
 const AGAIN: u64 = 1_000;
 
+/// How often to tell that it still fails, in milliseconds.
+const TOLD: u64 = 60_000;
+
 /// How often to look again at once where another node was faster: it may be so at the void, and again at the reveal.
 const FASTER: u32 = 3;
 
@@ -62,6 +65,7 @@ struct Schedule {
     open: HashMap<Commitment, Open>,
     due: BTreeSet<(u64, Commitment)>,
     by: BTreeSet<(u64, Commitment)>,
+    deadlines: BTreeSet<(u64, Commitment)>,
 }
 
 impl Schedule {
@@ -69,6 +73,7 @@ impl Schedule {
         self.remove(&commitment);
         self.due.insert((open.due, commitment));
         self.by.insert((open.reveal_by, commitment));
+        self.deadlines.insert((open.deadline, commitment));
         self.open.insert(commitment, open);
     }
 
@@ -76,6 +81,7 @@ impl Schedule {
         if let Some(open) = self.open.remove(commitment) {
             self.due.remove(&(open.due, *commitment));
             self.by.remove(&(open.reveal_by, *commitment));
+            self.deadlines.remove(&(open.deadline, *commitment));
         }
     }
 
@@ -101,12 +107,25 @@ impl Schedule {
 #[derive(Debug, Default)]
 pub(super) struct Keeper {
     schedule: Mutex<Schedule>,
+    /// When it was told last that a reveal failed, and why, in Unix milliseconds.
+    told: Mutex<HashMap<Commitment, (&'static str, u64)>>,
     woken: Notify,
 }
 
 impl Keeper {
     fn schedule(&self) -> std::sync::MutexGuard<'_, Schedule> {
         self.schedule.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether to tell that a reveal failed: at first, for another reason, and then once a minute.
+    fn is_news(&self, commitment: Commitment, code: &'static str, now: u64) -> bool {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        told.retain(|_, (_, at)| now.abs_diff(*at) < TOLD);
+        let is_news = told.get(&commitment).is_none_or(|(before, _)| *before != code);
+        if is_news {
+            told.insert(commitment, (code, now));
+        }
+        is_news
     }
 
     /// Looks at a commitment at once.
@@ -172,6 +191,14 @@ impl Keeper {
     }
 }
 
+impl Keeper {
+    /// How long ago the first of those that are open should have been revealed, where the service reveals.
+    fn late(&self, now: u64) -> Duration {
+        let first = self.schedule().deadlines.first().map_or(now, |(deadline, _)| *deadline);
+        Duration::from_millis(now.saturating_sub(first))
+    }
+}
+
 /// Reveals what is to be revealed, until it is dropped.
 pub(super) async fn keep(app: &App) {
     let mut before = 0;
@@ -195,7 +222,11 @@ pub(super) async fn keep(app: &App) {
         }
         let (next, overdue) = app.keeper.coming(now);
         let signed = |next: u64| Duration::from_millis(next.abs_diff(now)).as_secs_f64();
-        metrics::reveals(next.map(|next| if next < now { -signed(next) } else { signed(next) }), overdue);
+        metrics::reveals(
+            next.map(|next| if next < now { -signed(next) } else { signed(next) }),
+            overdue,
+            app.keeper.late(now),
+        );
         let next = app.keeper.schedule().due.first().map_or(u64::MAX, |(due, _)| *due);
         let wait = match app.world.wrong() {
             Some(_) => LOOK,
@@ -223,7 +254,9 @@ async fn keep_one(app: &App, commitment: Commitment, now: u64) {
         // It is done: the next look finds that.
         Err(LedgerError::Unpublished { .. }) => Some(now + AGAIN),
         Err(error) => {
-            tracing::error!(%commitment, %error, "an automatic reveal failed");
+            if app.keeper.is_news(commitment, error.code(), now) {
+                tracing::error!(%commitment, %error, "an automatic reveal failed");
+            }
             metrics::reveal_failed(error.code());
             Some(now + AGAIN)
         }
@@ -296,8 +329,17 @@ impl App {
 
 #[cfg(test)]
 mod tests {
-    use super::{Open, Schedule};
+    use super::{Keeper, Open, Schedule};
     use crate::deal::Commitment;
+
+    #[test]
+    fn a_reveal_that_fails_every_second_is_told_once_a_minute() {
+        let (keeper, one) = (Keeper::default(), Commitment::from_bytes([1; 32]));
+        let told = (0..180).filter(|second| keeper.is_news(one, "clock", second * 1_000)).count();
+        assert_eq!(told, 3);
+        assert!(keeper.is_news(one, "busy", 179_000), "for another reason");
+        assert!(keeper.is_news(Commitment::from_bytes([2; 32]), "clock", 179_000), "another commitment");
+    }
 
     #[test]
     fn what_was_put_off_by_a_clock_that_went_back_is_due_when_it_was() {

@@ -27,7 +27,10 @@ const ENTRIES: &[f64] = &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 51
 pub fn batch_observer() -> BatchObserver {
     handle();
     BatchObserver::new(|event| match event {
-        BatchEvent::Committed { entries, took, .. } => {
+        BatchEvent::Committed { entries, kinds, took, .. } => {
+            for (kind, many) in kinds.iter() {
+                counter!("fairdeal_entries_total", "kind" => kind).increment(many);
+            }
             #[expect(clippy::cast_precision_loss, clippy::as_conversions, reason = "a batch is small")]
             histogram!("fairdeal_batch_entries").record(entries as f64);
             histogram!("fairdeal_commit_seconds").record(took);
@@ -52,7 +55,7 @@ fn install() -> PrometheusHandle {
     let handle = recorder.handle();
     // Who embeds the service may count with a recorder of their own: then theirs has the numbers, and ours none.
     let _taken = metrics::set_global_recorder(recorder);
-    describe_counter!("fairdeal_entries_total", "Entries made through this node, by kind.");
+    describe_counter!("fairdeal_entries_total", "Entries that this node has committed, by kind.");
     describe_counter!("fairdeal_refusals_total", "Requests that were refused, by code.");
     describe_counter!("fairdeal_requests_total", "Requests, by route, method and status.");
     describe_histogram!("fairdeal_request_seconds", "Time to answer, by route and method.");
@@ -69,6 +72,10 @@ fn install() -> PrometheusHandle {
         "Seconds until the next reveal is due; below 0, overdue; inf, none."
     );
     describe_gauge!("fairdeal_overdue_commitments", "Commitments that should have been revealed.");
+    describe_gauge!(
+        "fairdeal_reveal_late_seconds",
+        "How long ago the service should have made a reveal; 0, none is late."
+    );
     describe_gauge!("fairdeal_streams", "Open streams of events.");
     describe_counter!("fairdeal_reveals_failed_total", "Automatic reveals that failed, by code.");
     handle
@@ -86,9 +93,9 @@ pub(super) async fn keep_up(handle: &PrometheusHandle) {
     }
 }
 
-/// An entry was made.
-pub(super) fn entry(kind: &'static str) {
-    counter!("fairdeal_entries_total", "kind" => kind).increment(1);
+/// Something was refused.
+pub(super) fn refused(code: &'static str) {
+    counter!("fairdeal_refusals_total", "code" => code).increment(1);
 }
 
 /// An automatic reveal failed.
@@ -97,11 +104,12 @@ pub(super) fn reveal_failed(code: &'static str) {
 }
 
 /// What the keeper of reveals sees.
-pub(super) fn reveals(seconds_to_next: Option<f64>, overdue: u64) {
+pub(super) fn reveals(seconds_to_next: Option<f64>, overdue: u64, late: Duration) {
     // The last one's time would stay there, and look as if it were near for ever.
     gauge!("fairdeal_next_reveal_seconds").set(seconds_to_next.unwrap_or(f64::INFINITY));
     #[expect(clippy::cast_precision_loss, clippy::as_conversions, reason = "a gauge is a float")]
     gauge!("fairdeal_overdue_commitments").set(overdue as f64);
+    gauge!("fairdeal_reveal_late_seconds").set(late.as_secs_f64());
 }
 
 /// How far the log is committed and published.
@@ -142,7 +150,7 @@ impl Asked {
         counters.requests.increment(1);
         counters.seconds.record(self.began.elapsed());
         if let Some(Told(code)) = response.extensions().get() {
-            counter!("fairdeal_refusals_total", "code" => *code).increment(1);
+            refused(code);
         }
     }
 

@@ -125,7 +125,7 @@ impl Problem {
 
     /// Names players.
     pub(super) fn about(mut self, from: Vec<String>) -> Self {
-        self.0.from = from;
+        self.0.from.extend(from);
         self
     }
 }
@@ -171,9 +171,10 @@ fn outside(error: &LedgerError) -> (&'static str, u32) {
         LedgerError::ClockJumped { .. }
         | LedgerError::ClockAhead { .. }
         | LedgerError::ClockBehind { .. }
-        | LedgerError::OtherTime { .. } => {
-            ("the service's clock jumped; its operator must confirm the time", 60)
-        }
+        | LedgerError::OtherTime { .. } => (
+            "the service's clock jumped: its operator must set it, or confirm it with --accept-time DATE",
+            60,
+        ),
         LedgerError::Closed => ("the service is stopping", 5),
         _ => ("the ledger is not available; its operator's log says why", 30),
     }
@@ -202,7 +203,10 @@ impl From<LedgerError> for Problem {
         }
         let (status, code) = (status(&error), error.code());
         if status == StatusCode::SERVICE_UNAVAILABLE {
-            if is_passing(&error) {
+            if error.code() == "clock" {
+                let says = "the ledger refused: set the clock, or confirm it with --accept-time DATE";
+                tracing::error!(code, error = %error, "{says}");
+            } else if is_passing(&error) {
                 tracing::warn!(code, error = %error, "the ledger refused");
             } else {
                 tracing::error!(code, error = %error, "the ledger refused");
@@ -225,6 +229,9 @@ impl From<LedgerError> for Problem {
         match error {
             LedgerError::Refused(findings) => problem.0.findings = findings,
             LedgerError::RoundInPlay { rounds, .. } => problem.0.in_play = rounds,
+            LedgerError::Contribution { from, .. } | LedgerError::Secret { from } => {
+                problem.0.from = vec![from.as_str().to_owned()];
+            }
             _ => {}
         }
         problem

@@ -119,6 +119,20 @@ pub(super) struct DealRequest {
     pub(super) ext: Option<Digest>,
 }
 
+impl DealRequest {
+    /// SHA-256 of what is asked for beside the deal: the idempotency key stands for that too.
+    pub(super) fn beside(&self) -> Option<Digest> {
+        let Self { open, public, .. } = self;
+        (*public || !open.is_empty()).then(|| digest_of(&(open, public)))
+    }
+}
+
+/// SHA-256 of a part of a request.
+fn digest_of(part: &impl Serialize) -> Digest {
+    let text = serde_json::to_vec(part).expect("texts and numbers");
+    Digest::from_bytes(Sha256::digest(&text).into())
+}
+
 /// A void.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -144,8 +158,7 @@ impl VoidRequest {
     /// SHA-256 of what is asked for.
     pub(super) fn digest(&self) -> Digest {
         let Self { nonce, reason, blame, next, ext } = self;
-        let text = serde_json::to_vec(&(nonce, reason, blame, next, ext)).expect("texts and numbers");
-        Digest::from_bytes(Sha256::digest(&text).into())
+        digest_of(&(nonce, reason, blame, next, ext))
     }
 }
 

@@ -48,7 +48,7 @@ impl World {
 enum Look {
     /// The world has a part of this log, or nothing.
     Fits,
-    /// Nobody answered. It may be this service that is to answer.
+    /// Nobody answered, or not with a checkpoint. It may be this service that is to answer.
     Silent(String),
     /// The world has more, or another log: the state must not go on.
     Wrong(LedgerError),
@@ -96,7 +96,7 @@ pub(super) async fn before_start(app: &App) -> Result<(), ServiceError> {
     match look(app, url).await {
         Look::Fits => Ok(()),
         Look::Silent(why) => {
-            tracing::warn!(url, why, "the public address does not answer yet");
+            tracing::warn!(url, why, "no checkpoint of this log was read at the public address yet");
             Ok(())
         }
         Look::Wrong(error) => Err(ServiceError::World { url: url.to_owned(), error: Box::new(error) }),
@@ -113,7 +113,9 @@ pub(super) async fn watch(app: &App) {
         wait = LOOK.min(wait * 2);
         match look(app, url).await {
             Look::Fits => {}
-            Look::Silent(why) => tracing::warn!(url, why, "the public address does not answer"),
+            Look::Silent(why) => {
+                tracing::warn!(url, why, "no checkpoint of this log was read at the public address")
+            }
             // That address is another log's now. It says nothing of this one.
             Look::Wrong(
                 error @ (LedgerError::ForeignNote { .. } | LedgerError::ForeignCheckpoint { .. }),

@@ -2,7 +2,8 @@
 
 use axum::Json as JsonAnswer;
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{HeaderName, StatusCode, header};
+use axum::response::IntoResponse;
 
 use super::auth::Caller;
 use super::body::{At, AtRound, Json, Key};
@@ -13,15 +14,20 @@ use super::shapes::{
     VoidRequest,
 };
 use super::{Shared, openings};
-use crate::deal::{Commitment, Deck, Method};
+use crate::deal::{Commitment, Deck, Label, Method};
 use crate::ledger::tokens::Right;
 use crate::ledger::{
     Asked, Done, EntryTold, Given, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid, NextTold,
 };
 use crate::record::Code;
-use crate::record::entry::Mixing;
+use crate::record::entry::{LoggedContribution, Mixing};
 
-type Answer = Result<(StatusCode, JsonAnswer<EntryAnswer>), Problem>;
+/// What was opened at once is a secret of its player: no cache keeps the answer of a write.
+const KEPT: [(HeaderName, &str); 1] = [(header::CACHE_CONTROL, "no-store")];
+
+pub(super) type Made = (StatusCode, [(HeaderName, &'static str); 1], JsonAnswer<EntryAnswer>);
+
+type Answer = Result<Made, Problem>;
 
 /// How many rounds a commitment has where nothing is said.
 const ROUNDS: u64 = 1000;
@@ -117,8 +123,12 @@ pub(super) async fn lock(
         }
     }
     let by = Some(app.last_round_by(&known));
+    let given = contributions.clone();
     let round = NewLock { nonce, contributions, seats, late: false, by, with, ext };
-    answer_at(&app, commitment, app.ledger.lock(commitment, round, key).await).await
+    match app.ledger.lock(commitment, round, key).await {
+        Ok(done) => answer(&app, done).await,
+        Err(error) => Err(refused(&app, error, commitment, &given).await),
+    }
 }
 
 /// Deal the next round
@@ -143,8 +153,9 @@ pub(super) async fn deal(
             return Err(app.placed(problem, commitment).await);
         }
     }
+    let with = request.beside();
     let DealRequest { nonce, contributions, seats, open, public, next, ext } = request;
-    let given: Vec<_> = contributions.iter().map(|one| one.from.clone()).collect();
+    let given = contributions.clone();
     let round = NewDeal {
         nonce,
         contributions,
@@ -153,44 +164,53 @@ pub(super) async fn deal(
         by: Some(app.last_round_by(&known)),
         in_play: known.sealed,
         next: next.unwrap_or(known.policy.next),
+        with,
         ext,
     };
     let done = match app.ledger.deal(commitment, round, key).await {
         Ok(done) => done,
         Err(error) => {
-            let absent = absent(&app, &error, commitment, &given).await;
-            return Err(app.placed(Problem::from(error).about(absent), commitment).await);
+            return Err(refused(&app, error, commitment, &given).await);
         }
     };
     let nonce = done.nonce;
-    let (status, mut answer) = answer(&app, done).await?;
+    let (status, kept, mut answer) = answer(&app, done).await?;
     if let Some(nonce) = nonce.filter(|_| !open.is_empty()) {
         match openings::open(&app, &caller, (commitment, nonce), &open, public).await {
             Ok(opening) => answer.0.opened = Some(opening.opened),
             Err(problem) => tracing::warn!(%commitment, %nonce, ?problem, "dealt, and not opened"),
         }
     }
-    Ok((status, answer))
+    Ok((status, kept, answer))
 }
 
-/// Who locked a hash and did not open it, where that is why a deal was refused.
-async fn absent(
-    app: &Shared,
-    error: &LedgerError,
-    commitment: Commitment,
-    given: &[crate::deal::Label],
-) -> Vec<String> {
-    match error {
-        LedgerError::Contribution { from, .. } => vec![from.as_str().to_owned()],
-        LedgerError::Refused(findings) if findings.iter().any(|one| one.code == Code::UnopenedHash) => {
-            let Ok(summary) = app.ledger.show(commitment).await else { return Vec::new() };
-            let locked = summary.open.map(|open| open.lock);
-            let locked = locked.iter().flat_map(|lock| lock.contributions());
-            let hashed = locked.filter(|one| one.hash.is_some() && !given.contains(&one.from));
-            hashed.map(|one| one.from.as_str().to_owned()).collect()
-        }
-        _ => Vec::new(),
+/// A refusal, with the players whom it is about and where the table stands.
+async fn refused(app: &Shared, error: LedgerError, commitment: Commitment, given: &[Given]) -> Problem {
+    let from = about(app, &error, commitment, given).await;
+    app.placed(Problem::from(error).about(from), commitment).await
+}
+
+/// Whose contributions are why a lock or a deal was refused.
+async fn about(app: &Shared, error: &LedgerError, commitment: Commitment, given: &[Given]) -> Vec<String> {
+    let LedgerError::Refused(findings) = error else { return Vec::new() };
+    let has = |code| findings.iter().any(|one| one.code == code);
+    if !has(Code::UnopenedHash) && !has(Code::WeakMixing) {
+        return Vec::new();
     }
+    let Ok(summary) = app.ledger.show(commitment).await else { return Vec::new() };
+    let name = |label: &Label| label.as_str().to_owned();
+    if let Some(lock) = summary.open.map(|open| open.lock).filter(|_| has(Code::UnopenedHash)) {
+        let opens = |one: &&LoggedContribution| {
+            let found = given.iter().find(|found| found.from == one.from);
+            found.is_some_and(|found| found.opens(&lock, one))
+        };
+        let hashed = lock.contributions().iter().filter(|one| one.hash.is_some());
+        return hashed.filter(|one| !opens(one)).map(|one| name(&one.from)).collect();
+    }
+    let terms = &summary.terms;
+    let (signed, hashes) = (terms.signed.is_some(), terms.mixing == Mixing::Hashes);
+    let weak = |one: &&Given| signed && one.signature.is_none() || hashes && one.hash.is_none();
+    given.iter().filter(weak).map(|one| name(&one.from)).collect()
 }
 
 /// Void a round, or a commitment that was never used
@@ -256,12 +276,12 @@ pub(super) async fn done(
     caller: Caller,
     AtRound(commitment, nonce): AtRound,
     Json(Empty {}): Json<Empty>,
-) -> Result<JsonAnswer<DoneAnswer>, Problem> {
+) -> Result<impl IntoResponse, Problem> {
     app.writable(&caller, commitment).await?;
     app.ledger.round_done(commitment, nonce).await?;
     app.keeper.look_at(commitment);
     let in_play = app.ledger.in_play(commitment).await?;
-    Ok(JsonAnswer(DoneAnswer { commitment, nonce, in_play }))
+    Ok((KEPT, JsonAnswer(DoneAnswer { commitment, nonce, in_play })))
 }
 
 /// The answer to a request under a commitment; a refusal says where its table stands.
@@ -291,5 +311,5 @@ async fn answer(app: &Shared, done: Done) -> Answer {
     }
     let told = EntryTold::from(&done);
     let answer = EntryAnswer { told, reveal_by: terms.reveal_by.value(), next, opened: None, receipt };
-    Ok((status, JsonAnswer(answer)))
+    Ok((status, KEPT, JsonAnswer(answer)))
 }

@@ -39,6 +39,8 @@ struct Inner {
     away: usize,
     /// Every call on the published files fails.
     cut: Option<Fault>,
+    /// How many bytes of memos fit in the state at once.
+    room: Option<usize>,
     /// Every call on the published files takes this long.
     slow: Duration,
     /// The store of the published files checks each step.
@@ -87,6 +89,11 @@ impl Plan {
     /// From now on every call on the published files fails, or none.
     pub(crate) fn cut(&self, fault: Option<Fault>) {
         self.0.lock().unwrap().cut = fault;
+    }
+
+    /// From now on no more bytes of memos than this fit in the state at once.
+    pub(crate) fn room(&self, room: Option<usize>) {
+        self.0.lock().unwrap().room = room;
     }
 
     /// From now on every call on the published files takes this long.
@@ -248,6 +255,12 @@ impl State for FaultyState {
         self.plan.call("drop_entries", self.inner.drop_entries(before)).boxed()
     }
     fn write_memos<'a>(&'a self, memos: &'a [Memo]) -> StoreFuture<'a, ()> {
+        let bytes: usize = memos.iter().filter_map(|memo| memo.value.as_ref()).map(String::len).sum();
+        let room = self.plan.0.lock().unwrap().room;
+        if room.is_some_and(|room| bytes > room) {
+            let full = StoreError::new(Fault::NoSpace, "a faulty store", format!("{bytes} bytes do not fit"));
+            return futures::future::ready(Err(full)).boxed();
+        }
         self.plan.call("write_memos", self.inner.write_memos(memos)).boxed()
     }
     fn lease(&self) -> StoreFuture<'_, Option<Lease>> {

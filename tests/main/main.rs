@@ -38,6 +38,7 @@ mod ledger_find;
 mod ledger_folder;
 mod ledger_many;
 mod ledger_memos;
+mod ledger_nodes;
 mod ledger_races;
 mod ledger_rekey;
 #[cfg(unix)]
@@ -56,6 +57,7 @@ mod service;
 mod service_document;
 mod service_keeper;
 mod service_play;
+mod service_promises;
 mod service_requests;
 mod service_state;
 mod service_support;

@@ -23,7 +23,8 @@ use crate::server::problem::Problem;
 use crate::server::shapes::{
     CommitmentRequest, DealRequest, EntryAnswer, LockRequest, RevealRequest, VoidRequest,
 };
-use crate::server::{Shared, openings, writes};
+use crate::server::writes::{self, Made};
+use crate::server::{Shared, openings};
 
 /// The places of the visitor's cards and of the house's, in deal order.
 const YOURS: [u32; 5] = [0, 2, 4, 6, 8];
@@ -82,8 +83,8 @@ fn told(answer: impl Serialize, next: Step) -> Told {
     Ok((value, next))
 }
 
-fn made(answer: (axum::http::StatusCode, JsonAnswer<EntryAnswer>)) -> EntryAnswer {
-    answer.1.0
+fn made((.., JsonAnswer(answer)): Made) -> EntryAnswer {
+    answer
 }
 
 /// A hand with a promise: the open one of the visitor's table, or one at a new table.
