@@ -183,6 +183,10 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         remembered.learn(&source, &key, &mut audited.verdict)?.iter().for_each(|says| logs::warn(says));
         audited.continued.retain(|(name, _)| *name != remembered.name());
     }
+    if let Some(path) = args.state.as_deref().filter(|_| audited.is_anew) {
+        let says = "its checkpoint is not signed by the key, so the audit began anew, and does not use it";
+        logs::warn(&format!("--state {}: {says}", files::name(path)));
+    }
     let is_another_tree = audited.is_another_tree;
     let verdict = audited.verdict;
     // Tables before the state: from a saved state their rows would not be met again.
