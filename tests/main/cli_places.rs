@@ -33,6 +33,44 @@ fn ledger() -> TempDir {
 }
 
 #[test]
+fn a_backup_a_restored_ledger_and_a_copied_state_are_refused_inside_a_ledger() {
+    let dir = ledger();
+    let at = dir.path();
+    symlink("A/public", at.join("link")).expect("linked");
+    ends(at, &["backup", "bk", "--ledger", "A", "--with-keys"], 0);
+    for inside in ["A/public/bk", "A/private/bk", "link/bk", "A"] {
+        let words = ["backup", inside, "--ledger", "A", "--with-keys"];
+        let says = ends(at, &words, 2);
+        assert!(inside == "A" || says.contains("inside the ledger"), "{inside}: {says}");
+        ends(at, &["restore", "bk", inside, "--against", "A/public/checkpoint"], 2);
+    }
+    for inside in ["A/private", "A/public", "link/x", "A"] {
+        ends(at, &["state", "copy", "A", inside], 2);
+    }
+    ends(at, &["deal", "--ledger", "A", "--table", "t", "--client", "a=1"], 0);
+    assert!(!at.join("A/public/bk").exists() && !at.join("A/private/bk").exists());
+}
+
+#[test]
+fn of_restores_at_once_into_one_folder_one_wins_and_its_ledger_stays_whole() {
+    let dir = ledger();
+    let at = dir.path();
+    ends(at, &["backup", "bk", "--ledger", "A", "--with-keys"], 0);
+    for round in 0..4 {
+        let to = format!("R{round}");
+        let words = ["restore", "bk", &to, "--against", "A/public/checkpoint"];
+        let all: Vec<_> = (0..6)
+            .map(|_| command(at, &words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("starts"))
+            .collect();
+        let ended = all.into_iter().map(|one| one.wait_with_output().expect("ends").status.code());
+        let won = ended.filter(|code| *code == Some(0)).count();
+        assert_eq!(won, 1, "of all, one makes the ledger");
+        ends(at, &["deal", "--ledger", &to, "--table", "t", "--client", "a=1"], 0);
+        assert_eq!(fs::read_dir(at.join(&to)).expect("a folder").count(), 2);
+    }
+}
+
+#[test]
 fn a_log_that_the_key_never_signed_leaves_no_state_that_accuses_the_honest_one() {
     let dir = ledger();
     let at = dir.path();

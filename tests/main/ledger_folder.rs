@@ -83,7 +83,10 @@ async fn an_interrupted_init_is_named_and_what_is_to_be_done() {
     let dir = tempfile::tempdir().unwrap();
     fs::create_dir(dir.path().join(".init-0011223344556677")).unwrap();
     let error = Ledger::open(dir.path(), options()).await.unwrap_err().to_string();
-    assert!(error.contains("its init was interrupted") && error.contains("remove the folder"), "{error}");
+    assert!(
+        error.contains("its init or restore was interrupted") && error.contains("remove the folder"),
+        "{error}"
+    );
 }
 
 #[tokio::test]
