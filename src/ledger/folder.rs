@@ -236,7 +236,17 @@ async fn keys_of(layout: &Layout, state: &dyn State, options: &LedgerOptions) ->
     let signer = SignerKey::parse(read_secret(&path)?.trim_end())
         .map_err(|error| LedgerError::NotALedger { path, says: error.to_string() })?;
     let vault = match &options.vault_key {
-        Some(command) => command.key()?,
+        Some(command) => {
+            let vault = command.key()?;
+            if vault_file::is_needed(&layout.private, state, &vault).await? {
+                let says = "the seeds are sealed under the key in this file, which is the only copy, and not under that of \
+                            --vault-key-command: a rekey was interrupted. Run the same `fairdeal rekey` again, which ends \
+                            it; from then on leave --vault-key-command out";
+                let path = vault_file::new_key(&layout.private);
+                return Err(LedgerError::NotALedger { path, says: says.to_owned() });
+            }
+            vault
+        }
         None => vault_file::read(&layout.private, state).await?,
     };
     Ok(Keys { signer, vault })

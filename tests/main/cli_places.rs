@@ -71,6 +71,35 @@ fn of_restores_at_once_into_one_folder_one_wins_and_its_ledger_stays_whole() {
 }
 
 #[test]
+fn a_rekey_from_a_command_to_a_file_that_was_killed_goes_on_and_other_commands_name_the_file() {
+    let dir = TempDir::new().expect("a folder");
+    let at = dir.path();
+    let by_command = |words: &[&str]| {
+        let mut command = command(at, words);
+        command.env("FAIRDEAL_VAULT_KEY_COMMAND", "printf %064d 7");
+        command
+    };
+    let code = |mut command: Command| {
+        let output = command.output().expect("starts");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    assert_eq!(code(by_command(&["init", "A", "--origin", "a.example/log"])).0, Some(0));
+    let commit = ["commit", "--ledger", "A", "--table", "t", "--draw", "5", "--rounds", "9"];
+    assert_eq!(code(by_command(&commit)).0, Some(0));
+    let mut killed = by_command(&["rekey", "A"]);
+    killed.env("FAIRDEAL_FAULT", "rekey-committed");
+    assert_ne!(code(killed).0, Some(0));
+    let deal = ["deal", "--ledger", "A", "--table", "t", "--client", "a=1"];
+    let (ended, says) = code(by_command(&deal));
+    assert_eq!(ended, Some(3));
+    assert!(says.contains("vault.key.new") && says.contains("fairdeal rekey"), "{says}");
+    let (ended, says) = code(by_command(&["rekey", "A"]));
+    assert_eq!(ended, Some(0), "the same command goes on: {says}");
+    assert!(at.join("A/private/vault.key").exists() && !at.join("A/private/vault.key.new").exists());
+    ends(at, &deal, 0);
+}
+
+#[test]
 fn a_log_that_the_key_never_signed_leaves_no_state_that_accuses_the_honest_one() {
     let dir = ledger();
     let at = dir.path();
