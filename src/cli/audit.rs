@@ -125,7 +125,10 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         files::check_replaces("--html", file, "an audit's page", is_page)?;
         files::check_writable(file)?;
     }
-    args.state.as_deref().map_or(Ok(()), files::check_writable)?;
+    if let Some(file) = &args.state {
+        files::check_keeps("--state", file)?;
+        files::check_writable(file)?;
+    }
     check_lists(args, out)?;
     let log = Log::new(&name, args.cache.as_deref(), Some(&key))?;
     let mut since = Vec::new();

@@ -71,6 +71,44 @@ fn of_restores_at_once_into_one_folder_one_wins_and_its_ledger_stays_whole() {
 }
 
 #[test]
+fn an_output_never_takes_the_place_of_what_is_no_regular_file() {
+    let dir = ledger();
+    let at = dir.path();
+    ends(at, &["log-key", "--ledger", "A", "-o", "k"], 0);
+    // A socket takes no file; a pipe and a device take what is written.
+    let _socket = std::os::unix::net::UnixListener::bind(at.join("socket")).expect("bound");
+    let made = Command::new("mkfifo").arg(at.join("pipe")).status().expect("mkfifo");
+    assert!(made.success());
+    symlink("/dev/null", at.join("null")).expect("linked");
+    symlink("socket", at.join("to-socket")).expect("linked");
+    symlink("nothing", at.join("to-nothing")).expect("linked");
+    for place in ["socket", "to-socket", "to-nothing"] {
+        for words in [
+            &["audit", "A", "--key", "k", "--state", place][..],
+            &["audit", "A", "--key", "k", "--html", place, "--no-statistics"],
+            &["export", "A", "--key", "k", "-o", place],
+        ] {
+            let says = ends(at, words, 2);
+            assert!(says.contains(place), "{says}");
+        }
+    }
+    assert!(at.join("socket").symlink_metadata().expect("there").file_type().is_socket());
+    ends(at, &["audit", "A", "--key", "k", "--html", "null", "--no-statistics"], 0);
+    ends(at, &["export", "A", "--key", "k", "-o", "null"], 0);
+    assert_eq!(fs::read_link(at.join("null")).expect("a link"), Path::new("/dev/null"));
+    let reader = Command::new("cat").arg(at.join("pipe")).stdout(Stdio::piped()).spawn().expect("cat");
+    ends(at, &["export", "A", "--key", "k", "-o", "pipe"], 0);
+    assert!(at.join("pipe").symlink_metadata().expect("there").file_type().is_fifo());
+    assert!(!reader.wait_with_output().expect("ends").stdout.is_empty(), "who reads the pipe gets the log");
+    // A link to a file stays one, and its file is written.
+    symlink("state", at.join("link")).expect("linked");
+    fs::write(at.join("state"), "").expect("written");
+    ends(at, &["audit", "A", "--key", "k", "--state", "link"], 0);
+    assert_eq!(fs::read_link(at.join("link")).expect("a link"), Path::new("state"));
+    assert!(fs::metadata(at.join("state")).expect("there").len() > 0);
+}
+
+#[test]
 fn a_rekey_from_a_command_to_a_file_that_was_killed_goes_on_and_other_commands_name_the_file() {
     let dir = TempDir::new().expect("a folder");
     let at = dir.path();
