@@ -125,7 +125,10 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         files::check_replaces("--html", file, "an audit's page", is_page)?;
         files::check_writable(file)?;
     }
-    args.state.as_deref().map_or(Ok(()), files::check_writable)?;
+    if let Some(file) = &args.state {
+        files::check_keeps("--state", file)?;
+        files::check_writable(file)?;
+    }
     check_lists(args, out)?;
     let log = Log::new(&name, args.cache.as_deref(), Some(&key))?;
     let mut since = Vec::new();
@@ -182,6 +185,10 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     if let Some(remembered) = &remembered {
         remembered.learn(&source, &key, &mut audited.verdict)?.iter().for_each(|says| logs::warn(says));
         audited.continued.retain(|(name, _)| *name != remembered.name());
+    }
+    if let Some(path) = args.state.as_deref().filter(|_| audited.is_anew) {
+        let says = "its checkpoint is not signed by the key, so the audit began anew, and does not use it";
+        logs::warn(&format!("--state {}: {says}", files::name(path)));
     }
     let is_another_tree = audited.is_another_tree;
     let verdict = audited.verdict;

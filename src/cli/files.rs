@@ -76,9 +76,72 @@ pub(super) fn check_output(option: &str, path: &Path, out: &Out) -> Result<(), F
 /// Refuses early a file that cannot be written: its folder must take a new file. Stdout is always fine.
 ///
 /// # Errors
-/// Exit 2 if the path has no file name, 3 if it cannot be written.
+/// Exit 2 if the path has no file name, or is something that takes no file; 3 if it cannot be written.
 pub(super) fn check_writable(path: &Path) -> Result<(), Failure> {
-    if is_stdout(path) { Ok(()) } else { NewFile::create(path).map(drop) }
+    if is_stdout(path) {
+        return Ok(());
+    }
+    match target(path)? {
+        // Opened only once: who reads a pipe would take the end of this for the end of all.
+        Target::Stream => Ok(()),
+        Target::File(path) => NewFile::aside(&path, &mut OpenOptions::new()).map(drop),
+    }
+}
+
+/// Refuses early what does not keep what is written, so that it cannot be read again.
+///
+/// # Errors
+/// Exit 2.
+pub(super) fn check_keeps(option: &str, path: &Path) -> Result<(), Failure> {
+    match target(path)? {
+        Target::File(_) => Ok(()),
+        Target::Stream => {
+            let says = "expected a file that keeps what is written, found a device or a pipe";
+            Err(Failure::usage(format!("{option} {}: {says}", path.display())))
+        }
+    }
+}
+
+/// What an output is written to.
+enum Target {
+    /// A regular file, without the links that lead to it; or a new one.
+    File(PathBuf),
+    /// A device or a pipe, which takes what is written as it comes.
+    Stream,
+}
+
+/// What a path leads to. What is no regular file never gets another one in its place.
+fn target(path: &Path) -> Result<Target, Failure> {
+    let refused = |found: &str| {
+        Err(Failure::usage(format!("{}: expected a file, a device or a pipe, found {found}", path.display())))
+    };
+    // `/dev/stdout` may be a file, which its other writers keep open.
+    let is_open_file =
+        path.starts_with("/dev/fd") || path.starts_with("/proc") || path == Path::new("/dev/stdout");
+    match fs::metadata(path) {
+        Ok(found) if found.is_file() && is_open_file => Ok(Target::Stream),
+        // What it leads to is written, and the link stays.
+        Ok(found) if found.is_file() && path.is_symlink() => {
+            Ok(Target::File(fs::canonicalize(path).map_err(|error| unwritable(path, &error))?))
+        }
+        // A folder cannot be replaced by a file: the system refuses.
+        Ok(found) if found.is_file() || found.is_dir() => Ok(Target::File(path.to_owned())),
+        Ok(found) if is_stream(&found.file_type()) => Ok(Target::Stream),
+        Ok(_) => refused("something else"),
+        Err(_) if path.is_symlink() => refused("a symbolic link to nothing"),
+        Err(_) => Ok(Target::File(path.to_owned())),
+    }
+}
+
+#[cfg(unix)]
+fn is_stream(kind: &fs::FileType) -> bool {
+    use std::os::unix::fs::FileTypeExt as _;
+    kind.is_char_device() || kind.is_fifo()
+}
+
+#[cfg(not(unix))]
+fn is_stream(_kind: &fs::FileType) -> bool {
+    false
 }
 
 /// Refuses early to replace a file that is not of the kind to be written: `is_ours` is asked about its first kilobyte. An
@@ -92,7 +155,7 @@ pub(super) fn check_replaces(
     what: &str,
     is_ours: impl FnOnce(&[u8]) -> bool,
 ) -> Result<(), Failure> {
-    if is_stdout(path) || !path.is_file() {
+    if is_stdout(path) || matches!(target(path)?, Target::Stream) || !path.is_file() {
         return Ok(());
     }
     let mut start = Vec::new();
@@ -126,7 +189,7 @@ pub(super) fn save_new(path: &Path, text: &str, force: bool) -> Result<(), Failu
     if force {
         return save(path, text);
     }
-    let mut file = NewFile::create(path)?;
+    let mut file = NewFile::aside(path, &mut OpenOptions::new())?;
     file.write_all(text.as_bytes()).map_err(|error| unwritable(path, &error))?;
     file.keep_new()
 }
@@ -153,7 +216,7 @@ pub(super) fn save_private(path: &Path, text: &str) -> Result<(), Failure> {
     let mut options = OpenOptions::new();
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = NewFile::create_with(path, &mut options)?;
+    let mut file = NewFile::aside(path, &mut options)?;
     // Past the buffer, which would keep a copy of the secret.
     file.file.get_mut().write_all(text.as_bytes()).map_err(|error| unwritable(path, &error))?;
     file.keep_new()
@@ -186,22 +249,31 @@ pub(super) fn save_beside(path: &Path, text: &str) -> Result<PathBuf, Failure> {
     Err(Failure::unavailable(format!("{}: no free name for the evidence beside it", path.display())))
 }
 
-/// A temporary file beside its final name. [`NewFile::keep`] renames it; otherwise it is removed.
+/// A temporary file beside its final name. [`NewFile::keep`] renames it; otherwise it is removed. A device or a pipe is
+/// written directly.
 #[derive(Debug)]
 pub(super) struct NewFile {
     file: BufWriter<File>,
-    beside: PathBuf,
+    /// The temporary file; none for a device or a pipe.
+    beside: Option<PathBuf>,
     path: PathBuf,
 }
 
 impl NewFile {
     /// # Errors
-    /// Exit 2 if the path has no file name, 3 if it cannot be written.
+    /// Exit 2 if the path has no file name, or is something that takes no file; 3 if it cannot be written.
     pub(super) fn create(path: &Path) -> Result<Self, Failure> {
-        Self::create_with(path, &mut OpenOptions::new())
+        match target(path)? {
+            Target::File(path) => Self::aside(&path, &mut OpenOptions::new()),
+            Target::Stream => {
+                let file = OpenOptions::new().append(true).open(path);
+                let file = BufWriter::new(file.map_err(|error| unwritable(path, &error))?);
+                Ok(Self { file, beside: None, path: path.to_owned() })
+            }
+        }
     }
 
-    fn create_with(path: &Path, options: &mut OpenOptions) -> Result<Self, Failure> {
+    fn aside(path: &Path, options: &mut OpenOptions) -> Result<Self, Failure> {
         let Some(file_name) = path.file_name() else {
             return Err(Failure::usage(format!("{}: expected the name of a file", path.display())));
         };
@@ -210,16 +282,20 @@ impl NewFile {
         let beside = path.with_file_name(beside);
         let file = options.write(true).create_new(true).open(&beside);
         let file = file.map_err(|error| unwritable(path, &error))?;
-        Ok(Self { file: BufWriter::new(file), beside, path: path.to_owned() })
+        Ok(Self { file: BufWriter::new(file), beside: Some(beside), path: path.to_owned() })
     }
 
     /// # Errors
     /// Exit 3; the file is then unchanged.
     pub(super) fn keep(mut self) -> Result<(), Failure> {
-        let written = self.file.flush().and_then(|()| self.file.get_ref().sync_all());
-        written
-            .and_then(|()| fs::rename(&self.beside, &self.path))
-            .map_err(|error| unwritable(&self.path, &error))
+        let flushed = self.file.flush();
+        let written = match &self.beside {
+            Some(beside) => flushed
+                .and_then(|()| self.file.get_ref().sync_all())
+                .and_then(|()| fs::rename(beside, &self.path)),
+            None => flushed,
+        };
+        written.map_err(|error| unwritable(&self.path, &error))
     }
 
     /// The same, and never in place of another file.
@@ -244,7 +320,7 @@ impl io::Write for NewFile {
 impl Drop for NewFile {
     fn drop(&mut self) {
         // After a rename there is nothing to remove. If this fails, nothing more can be done.
-        let _ = fs::remove_file(&self.beside);
+        let _ = self.beside.as_ref().map(fs::remove_file);
     }
 }
 

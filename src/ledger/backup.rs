@@ -18,7 +18,8 @@ use std::sync::Arc;
 use super::core::{Core, Parts};
 use super::error::LedgerError;
 use super::folder::{
-    Layout, PRIVATE, PUBLIC, empty_folder, folder, new_private, private_file, read_secret, said,
+    Layout, PRIVATE, PUBLIC, built_aside, empty_folder, folder, new_private, outside_of_others, private_file,
+    read_secret, said,
 };
 use super::location::Location;
 use super::{LedgerOptions, republish};
@@ -86,11 +87,35 @@ pub(super) async fn backup(
             "a state in a database is saved by that database, with pg_dump say: docs/backup.md".to_owned();
         return Err(LedgerError::Invalid(says));
     }
+    outside_of_others(to)?;
     empty_folder(to, PRIVATE)?;
     let layout = Layout::of(to);
-    for made in [&layout.private, &layout.public] {
-        folder(PRIVATE).create(made).map_err(|e| said(made, &e))?;
+    let mut made = Vec::new();
+    let saved = async {
+        for new in [&layout.private, &layout.public] {
+            folder(PRIVATE).create(new).map_err(|e| said(new, &e))?;
+            made.push(new);
+        }
+        save(core, to, parts, progress).await
+    };
+    let saved = saved.await;
+    if saved.is_err() {
+        // These are this process's own: another one's would have been there already.
+        for new in made {
+            let _left = fs::remove_dir_all(new);
+        }
     }
+    saved
+}
+
+/// Fills the two folders of a backup, then writes its checkpoint.
+async fn save(
+    core: Core,
+    to: &Path,
+    parts: BackupParts,
+    progress: &mut (dyn FnMut(u64, u64) + Send),
+) -> Result<Backup, LedgerError> {
+    let layout = Layout::of(to);
     let path = layout.state();
     let file = new_private().open(&path).map_err(|e| said(&path, &e))?;
     core.state.copy_to(&path).await?;
@@ -158,10 +183,12 @@ pub(super) async fn restore(
     if seen.size() > size {
         return Err(LedgerError::OlderState { state: size, public: seen.size() });
     }
+    outside_of_others(dir)?;
     empty_folder(dir, PUBLIC)?;
-    let to = Layout::of(dir);
     let public = from.public.clone().unwrap_or(saved.public.clone());
-    let made = async {
+    // Nobody removes what another process has made.
+    built_aside(&Location::folder(dir), async |aside: PathBuf| {
+        let to = Layout::of(&aside);
         folder(PRIVATE).create(&to.private).map_err(|e| said(&to.private, &e))?;
         folder(PUBLIC).create(&to.public).map_err(|e| said(&to.public, &e))?;
         copy_private(&saved.state(), &to.state())?;
@@ -169,17 +196,9 @@ pub(super) async fn restore(
         let tiles = TileFolder::open(&to.public)?;
         copy_entries(&TileFolder::open(&public)?, &tiles, head.kept.div_ceil(u64::from(TILE_WIDTH))).await?;
         sync_folder(&to.private)?;
-        republish::republish(&Location::folder(dir), options, against).await
-    };
-    let published = made.await;
-    if published.is_err() {
-        // Nobody else made these: the folder was empty.
-        for folder in [&to.public, &to.private] {
-            let _left = fs::remove_dir_all(folder);
-        }
-    }
-    sync_folder(dir)?;
-    published
+        republish::republish(&Location::folder(&aside), options, against).await
+    })
+    .await
 }
 
 fn copy_private(from: &Path, to: &Path) -> Result<(), LedgerError> {

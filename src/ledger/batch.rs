@@ -87,6 +87,8 @@ pub(super) struct Changes {
     touched: BTreeSet<Commitment>,
     tables: BTreeSet<Table>,
     answers: BTreeMap<String, Answer>,
+    /// Why the answer to a key cannot be read. Such a key is never dealt again.
+    unreadable: BTreeMap<String, LedgerError>,
     new_answers: Vec<Answer>,
     seeds: Seeds,
 }
@@ -158,8 +160,7 @@ async fn transact(
     let keys: Vec<String> = requests.iter().flatten().map(|(key, _)| key.clone()).collect();
     let time = working.head.time.map_or(now, |last| now.max(last));
     let key_time = key_time(&working.head, time);
-    let answers = transaction.answers(&keys, key_time.saturating_sub(REMEMBERED)).await?;
-    changes.answers = answers.into_iter().map(|answer| (answer.key.clone(), answer)).collect();
+    remember(&mut *transaction, &keys, key_time.saturating_sub(REMEMBERED), &mut changes).await?;
 
     let mut outcomes = Vec::with_capacity(waiting.len());
     for (one, request) in waiting.iter().zip(requests) {
@@ -209,6 +210,36 @@ async fn transact(
     Ok((answers, job))
 }
 
+/// Reads the answers to these keys. One that is damaged is the matter of its own caller, and not of the whole batch.
+async fn remember(
+    transaction: &mut dyn Transaction,
+    keys: &[String],
+    since: u64,
+    changes: &mut Changes,
+) -> Result<(), LedgerError> {
+    let mut learn = |answers: Vec<Answer>| {
+        changes.answers.extend(answers.into_iter().map(|answer| (answer.key.clone(), answer)));
+    };
+    match transaction.answers(keys, since).await {
+        Ok(answers) => {
+            learn(answers);
+            return Ok(());
+        }
+        Err(error) if error.fault == Fault::Damaged => {}
+        Err(error) => return Err(error.into()),
+    }
+    for key in keys {
+        match transaction.answers(std::slice::from_ref(key), since).await {
+            Ok(answers) => learn(answers),
+            Err(error) if error.fault == Fault::Damaged => {
+                changes.unreadable.insert(key.clone(), error.into());
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
+}
+
 /// Whether an idempotency key has an answer.
 pub(super) async fn is_used(core: &Core, key: &IdempotencyKey) -> Result<bool, LedgerError> {
     let (mut read, head) = core.read().await?;
@@ -236,6 +267,9 @@ fn decide(
     (one, request): (&Waiting, Option<Request>),
     (time, key_time): (u64, u64),
 ) -> Result<Outcome, LedgerError> {
+    if let Some(error) = request.as_ref().and_then(|(key, _)| changes.unreadable.get(key)) {
+        return Ok(Outcome::Refused(error.clone()));
+    }
     if let Some((key, request)) = &request
         && let Some(answer) = changes.answers.get(key)
     {

@@ -137,6 +137,9 @@ pub async fn copy_state(
     if from == to {
         return Err(LedgerError::Invalid("TO: expected another place than FROM".to_owned()));
     }
+    if let StatePlace::Folder(dir) = to {
+        folder::outside_of_others(dir)?;
+    }
     let source = from.source(options).await?;
     let _lease = lease(&*source, options.wait).await?;
     let mut reading = source.begin().await?;

@@ -90,20 +90,31 @@ pub(super) async fn init(
     }
     outside_of_others(dir)?;
     empty_folder(dir, PUBLIC)?;
+    let make = async |aside: PathBuf| fill(&Layout::of(&aside), at, &keys, &first, options).await;
+    built_aside(at, make).await?;
+    Ok(keys.verifier().clone())
+}
+
+/// Fills a new folder inside the ledger's, then gives both parts their names. It removes only what it has made itself.
+pub(super) async fn built_aside<T>(
+    at: &Location,
+    make: impl AsyncFnOnce(PathBuf) -> Result<T, LedgerError>,
+) -> Result<T, LedgerError> {
+    let dir = at.dir.as_path();
     let aside = dir.join(format!("{UNDER_WAY}{}", hex::encode(*random::<8>()?)));
     folder(PUBLIC).create(&aside).map_err(|e| said(&aside, &e))?;
-    let made = match fill(&Layout::of(&aside), at, &keys, &first, options).await {
-        Ok(()) => name(&aside, at),
+    let made = match make(aside.clone()).await {
+        Ok(made) => name(&aside, at).map(|()| made),
         Err(error) => Err(error),
     };
     let removed = fs::remove_dir_all(&aside).map_err(|e| said(&aside, &e));
-    made?;
+    let made = made?;
     removed?;
     sync_folder(dir)?;
     if let Some(above) = fs::canonicalize(dir).ok().as_deref().and_then(Path::parent) {
         sync_folder(above)?;
     }
-    Ok(keys.verifier().clone())
+    Ok(made)
 }
 
 /// Gives both folders their names. The private one comes last: without it there is no ledger.
@@ -123,17 +134,26 @@ fn name(aside: &Path, at: &Location) -> Result<(), LedgerError> {
     Ok(())
 }
 
-/// A ledger inside another one's folder would be published with it, or thrown away with it.
-fn outside_of_others(dir: &Path) -> Result<(), LedgerError> {
+/// A folder, without the links that lead to it; also one that is not there yet.
+fn without_links(dir: &Path) -> Result<PathBuf, LedgerError> {
     let whole = std::path::absolute(dir).map_err(|e| said(dir, &e))?;
-    let whole = fs::canonicalize(&whole).unwrap_or(whole);
+    let there = whole.ancestors().find_map(|above| Some((above, fs::canonicalize(above).ok()?)));
+    Ok(match there {
+        Some((above, found)) => whole.strip_prefix(above).map_or(found.clone(), |rest| found.join(rest)),
+        None => whole,
+    })
+}
+
+/// What a command makes inside a ledger's folder would be published with it, thrown away with it, or keep it from opening.
+pub(super) fn outside_of_others(dir: &Path) -> Result<(), LedgerError> {
+    let whole = without_links(dir)?;
     match whole.ancestors().skip(1).find(|above| Layout::of(above).signing_key().exists()) {
         None => Ok(()),
-        Some(other) => {
-            let says =
-                format!("expected a folder of its own, this one is inside the ledger {}", other.display());
-            Err(LedgerError::NotALedger { path: dir.to_owned(), says })
-        }
+        Some(other) => Err(LedgerError::Invalid(format!(
+            "{}: expected a folder of its own, this one is inside the ledger {}",
+            dir.display(),
+            other.display()
+        ))),
     }
 }
 
@@ -216,7 +236,17 @@ async fn keys_of(layout: &Layout, state: &dyn State, options: &LedgerOptions) ->
     let signer = SignerKey::parse(read_secret(&path)?.trim_end())
         .map_err(|error| LedgerError::NotALedger { path, says: error.to_string() })?;
     let vault = match &options.vault_key {
-        Some(command) => command.key()?,
+        Some(command) => {
+            let vault = command.key()?;
+            if vault_file::is_needed(&layout.private, state, &vault).await? {
+                let says = "the seeds are sealed under the key in this file, which is the only copy, and not under that of \
+                            --vault-key-command: a rekey was interrupted. Run the same `fairdeal rekey` again, which ends \
+                            it; from then on leave --vault-key-command out";
+                let path = vault_file::new_key(&layout.private);
+                return Err(LedgerError::NotALedger { path, says: says.to_owned() });
+            }
+            vault
+        }
         None => vault_file::read(&layout.private, state).await?,
     };
     Ok(Keys { signer, vault })
@@ -233,7 +263,7 @@ fn check_modes(at: &Location, layout: &Layout, options: &LedgerOptions) -> Resul
         let under_way = |entry: fs::DirEntry| entry.file_name().to_string_lossy().starts_with(UNDER_WAY);
         let mut entries = fs::read_dir(dir).into_iter().flatten().flatten();
         let says = if entries.any(under_way) {
-            "its init was interrupted, and nothing was dealt from it: remove the folder, and make it again"
+            "its init or restore was interrupted, and nothing was dealt from it: remove the folder, and make it again"
                 .to_owned()
         } else {
             let is_key = path == layout.vault_key();

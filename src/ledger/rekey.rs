@@ -91,6 +91,7 @@ async fn plan(
     new: Option<&VaultKeyCommand>,
 ) -> Result<Change, LedgerError> {
     let Some(command) = new else {
+        let options = without_command(dir, options).await?;
         let is_file = options.vault_key.is_none();
         let core = Core::new(folder::open(dir, options).await?)?;
         let head = core.state.read().await?.head().await?;
@@ -108,6 +109,21 @@ async fn plan(
     let new = Some(core.keys.vault);
     let core = Core::new(folder::open(dir, options).await?)?;
     Ok(Change { core, new, is_elsewhere: true, resumed: false })
+}
+
+/// The options without the command of the old key, where the next key's file is the one that opens the ledger already.
+async fn without_command(dir: &Location, options: LedgerOptions) -> Result<LedgerOptions, LedgerError> {
+    let private = Layout::of(&dir.dir).private;
+    let Some(command) = options.vault_key.as_ref().filter(|_| vault_file::is_under_way(&private)) else {
+        return Ok(options);
+    };
+    let vault = command.key()?;
+    let by_file = LedgerOptions { vault_key: None, ..options.clone() };
+    // Neither key file need be readable: the command's key may be the right one.
+    let Ok(parts) = folder::open(dir, by_file.clone()).await else { return Ok(options) };
+    let is_needed = vault_file::is_needed(&private, &*parts.state, &vault).await;
+    parts.state.close().await?;
+    Ok(if is_needed? { by_file } else { options })
 }
 
 /// Seals all seeds under the new key: those of ended commitments too, so that one key opens all of the state.

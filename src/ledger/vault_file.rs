@@ -19,7 +19,7 @@ fn key(private: &Path) -> PathBuf {
     private.join("vault.key")
 }
 
-fn new_key(private: &Path) -> PathBuf {
+pub(super) fn new_key(private: &Path) -> PathBuf {
     private.join("vault.key.new")
 }
 
@@ -61,6 +61,15 @@ pub(super) async fn read(private: &Path, state: &dyn State) -> Result<Vault, Led
 /// The next key, if the state's seeds are sealed under it already. One that was not written to its end is none.
 fn next(private: &Path, head: &Head) -> Option<Vault> {
     read_file(&new_key(private)).ok().flatten().filter(|new| new.fingerprint() == head.vault)
+}
+
+/// Whether the next key opens the state's seeds and this one does not: a change from a command to a file was interrupted.
+pub(super) async fn is_needed(private: &Path, state: &dyn State, vault: &Vault) -> Result<bool, LedgerError> {
+    if !is_under_way(private) {
+        return Ok(false);
+    }
+    let head = state.read().await?.head().await?;
+    Ok(vault.fingerprint() != head.vault && next(private, &head).is_some())
 }
 
 /// Whether a change of keys was interrupted after the seeds were sealed anew.

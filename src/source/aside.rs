@@ -14,7 +14,7 @@ use crate::log::{Hash, TileBuilder, VerifierKey, verify_checkpoint};
 struct Tree {
     /// The nodes over whole bundles, in base64, by level.
     above: Vec<Vec<String>>,
-    /// The log's checkpoint, a signed note: with another one it is evidence of a fork. None where the key did not sign it.
+    /// The log's checkpoint, a signed note: with another one it is evidence of a fork. An older version saved states without.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     note: Option<String>,
 }
@@ -24,8 +24,6 @@ struct Tree {
 pub(super) struct Before {
     pub(super) size: u64,
     pub(super) root: Hash,
-    /// Whether the saved text has the checkpoint that the key signed.
-    pub(super) is_signed: bool,
 }
 
 /// An audit to resume.
@@ -41,15 +39,20 @@ fn hashes(texts: &[String]) -> Result<Vec<Hash>, SavedError> {
 }
 
 /// The text of an audit of the log with this checkpoint.
-pub(super) fn put(audit: &Partial, roots: &Roots<'_>, note: Option<&str>) -> Result<String, SavedError> {
+pub(super) fn put(audit: &Partial, roots: &Roots<'_>, note: &str) -> Result<String, SavedError> {
     let above = roots.above().iter().map(|level| level.iter().map(Hash::to_base64).collect()).collect();
     let tree =
-        serde_json::to_string(&Tree { above, note: note.map(str::to_owned) }).map_err(SavedError::damaged)?;
+        serde_json::to_string(&Tree { above, note: Some(note.to_owned()) }).map_err(SavedError::damaged)?;
     Ok(format!("{tree}\n{}\n", audit.save()?))
 }
 
 impl Aside {
-    pub(super) fn take(text: &str, key: &VerifierKey, signatures: Signatures) -> Result<Self, SavedError> {
+    /// The saved audit; `None` where the key did not sign its checkpoint, so that it says nothing about the key's log.
+    pub(super) fn take(
+        text: &str,
+        key: &VerifierKey,
+        signatures: Signatures,
+    ) -> Result<Option<Self>, SavedError> {
         let (tree, audit) =
             text.split_once('\n').ok_or_else(|| SavedError::damaged("expected two lines, found one"))?;
         let Tree { above, note } = serde_json::from_str(tree).map_err(SavedError::damaged)?;
@@ -58,14 +61,13 @@ impl Aside {
         let root =
             audit.tree().ok_or_else(|| SavedError::damaged("it does not begin at the first entry"))?.root();
         let (_, size) = audit.ends();
-        if let Some(note) = &note {
-            let signed = verify_checkpoint(note, key).map_err(SavedError::damaged)?;
-            if (signed.size(), *signed.root()) != (size, root) {
-                let says = format!("its checkpoint is of {} entries, and not of its {size}", signed.size());
-                return Err(SavedError::damaged(says));
-            }
+        let Some(note) = &note else { return Ok(None) };
+        let signed = verify_checkpoint(note, key).map_err(SavedError::damaged)?;
+        if (signed.size(), *signed.root()) != (size, root) {
+            let says = format!("its checkpoint is of {} entries, and not of its {size}", signed.size());
+            return Err(SavedError::damaged(says));
         }
-        let before = Before { size, root, is_signed: note.is_some() };
+        let before = Before { size, root };
         let mut builder = TileBuilder::default();
         let mut bundles = size / 256;
         for (height, level) in (0_u32..).zip(&above) {
@@ -87,7 +89,7 @@ impl Aside {
         if bundles > 0 {
             return Err(SavedError::damaged(format_args!("{bundles} nodes of the tree are missing")));
         }
-        Ok(Self { audit, builder, above, before })
+        Ok(Some(Self { audit, builder, above, before }))
     }
 
     /// It, where the log of this size goes on from its tree, by the log's own tiles; otherwise the tree.

@@ -7,7 +7,7 @@ use super::files::{Files, LogFolder, ReadError};
 use super::observer::{AuditObserver, Progress, StopAudit};
 use super::part::{LogPart, PartError};
 use super::run::{Ended, Run, Stopped};
-use super::tiles::{TileReadError, Tiles};
+use super::tiles::Tiles;
 use crate::audit::{AuditVerdict, Partial, SavedError, Signatures, Times};
 use crate::log::{Checkpoint, SignedCheckpoint, SignedCheckpointError, VerifierKey};
 use crate::record::{Code, Finding};
@@ -55,9 +55,11 @@ impl<'a> AuditOptions<'a> {
 pub struct Audited {
     /// The verdict.
     pub verdict: AuditVerdict,
-    /// The state to resume from with later entries; `None` if not asked for, or if the log's files contradict each
-    /// other.
+    /// The state to resume from with later entries; `None` if not asked for, if the log's files contradict each
+    /// other, or if the key did not sign its checkpoint.
     pub state: Option<String>,
+    /// Whether the given state was left aside, and the audit begun anew: the key did not sign its checkpoint.
+    pub is_anew: bool,
     /// The names and sizes of the older checkpoints that are shown to be of prefixes of this log.
     pub continued: Vec<(String, u64)>,
     /// Whether all entries that the signed checkpoint promises were read, and they give another root: they are not those
@@ -231,10 +233,11 @@ impl LogSource {
         if options.state.is_some() && !self.tiles.files().has_tiles() {
             return Err(SourceError::StateWithoutTiles);
         }
-        let (aside, departed) = match self.resumed(options, size)? {
-            Some(Ok(aside)) => (Some(aside), None),
-            Some(Err(before)) => (None, Some(before)),
-            None => (None, None),
+        let (aside, departed, is_anew) = match self.resumed(options, size)? {
+            Resumed::GoesOn(aside) => (Some(*aside), None, false),
+            Resumed::Departed(before) => (None, Some(before), false),
+            Resumed::Unsigned => (None, None, true),
+            Resumed::None => (None, None, false),
         };
         let mut run = Run::new(&self.tiles, options, size, found, aside);
         if let Some(keep) = watch.wanted() {
@@ -248,7 +251,7 @@ impl LogSource {
         run.compare_rest(promised).map_err(|error| self.stopped(error))?;
         run.published_otherwise(self.tiles.files().changed());
         if let Some(before) = departed {
-            run.departed(before).map_err(|error| self.stopped(error))?;
+            run.departed(before, signed.is_some()).map_err(|error| self.stopped(error))?;
         }
         let mut continued = Vec::new();
         for (name, note) in options.since {
@@ -263,21 +266,20 @@ impl LogSource {
         watch.rows(rows)?;
         let is_another_tree =
             signed.is_some_and(|signed| signed.size() == verdict.size && *signed.root() != verdict.root);
-        Ok(Audited { verdict, state, continued, is_another_tree })
+        Ok(Audited { verdict, state, is_anew, continued, is_another_tree })
     }
 
-    /// The audit to resume; or the tree that it was saved at, where the log does not go on from that.
-    fn resumed(
-        &self,
-        options: &AuditOptions<'_>,
-        size: u64,
-    ) -> Result<Option<Result<Aside, Before>>, SourceError> {
-        let Some(text) = options.state.filter(|text| !text.is_empty()) else { return Ok(None) };
-        let aside = Aside::take(text, options.key, options.signatures)?;
-        let continued = aside.continued(&self.tiles, size);
-        let unreadable =
-            |error: TileReadError| SourceError::Unreadable { name: self.name(), says: error.to_string() };
-        continued.map(Some).map_err(unreadable)
+    /// What is made of the state of an earlier audit.
+    fn resumed(&self, options: &AuditOptions<'_>, size: u64) -> Result<Resumed, SourceError> {
+        let Some(text) = options.state.filter(|text| !text.is_empty()) else { return Ok(Resumed::None) };
+        let Some(aside) = Aside::take(text, options.key, options.signatures)? else {
+            return Ok(Resumed::Unsigned);
+        };
+        match aside.continued(&self.tiles, size) {
+            Ok(Ok(aside)) => Ok(Resumed::GoesOn(Box::new(aside))),
+            Ok(Err(before)) => Ok(Resumed::Departed(before)),
+            Err(error) => Err(SourceError::Unreadable { name: self.name(), says: error.to_string() }),
+        }
     }
 
     fn stopped(&self, why: Stopped) -> SourceError {
@@ -286,6 +288,18 @@ impl LogSource {
             Stopped::ByObserver(stop) => SourceError::Stopped(stop),
         }
     }
+}
+
+/// What is made of the state of an earlier audit.
+enum Resumed {
+    /// There is none.
+    None,
+    /// The audit goes on from it.
+    GoesOn(Box<Aside>),
+    /// The log does not go on from its tree.
+    Departed(Before),
+    /// The key did not sign its checkpoint: it counts as absent.
+    Unsigned,
 }
 
 /// The finding on another log's checkpoint (spec/audit.md, section 13.2): with it the audit ends.
@@ -308,7 +322,7 @@ fn not_judged(
     audit.find(finding);
     let (verdict, rows) = audit.finish_with_rows(options.times).ok_or(SourceError::NotFromTheStart)?;
     watch.rows(rows)?;
-    Ok(Audited { verdict, state: None, continued: Vec::new(), is_another_tree: false })
+    Ok(Audited { verdict, state: None, is_anew: false, continued: Vec::new(), is_another_tree: false })
 }
 
 /// Reads a checkpoint. One that the key did not sign, or with extension lines, is a finding, and is still audited

@@ -313,9 +313,10 @@ impl<'a> Run<'a> {
     }
 
     /// Compares the tree of an earlier audit, from which this one could not go on. What that one has seen is kept.
-    pub(super) fn departed(&mut self, before: Before) -> Result<(), Stopped> {
+    /// `is_signed` is whether the key signed today's checkpoint.
+    pub(super) fn departed(&mut self, before: Before, is_signed: bool) -> Result<(), Stopped> {
         self.is_kept = false;
-        let Before { size, root, is_signed } = before;
+        let Before { size, root } = before;
         if size > self.size {
             let says =
                 format!("the log has {}, and when it was audited before it had {size}", entries(self.size));
@@ -370,13 +371,15 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Ends the audit of the log with this signed checkpoint. There is a state to resume from only if the files agree.
+    /// Ends the audit of the log with this signed checkpoint. There is a state to resume from only if the files agree and the
+    /// key signed it: a tree that anybody may have made would accuse the honest log for ever.
     pub(super) fn end(self, note: Option<&str>) -> Result<Ended, Stopped> {
         let Self { mut audit, roots, forked, today, agree, is_kept, .. } = self;
         if agree {
             audit.find_all(forked);
         }
-        let state = (is_kept && agree).then(|| put(&audit, &roots, note)).transpose();
+        let note = note.filter(|_| is_kept && agree);
+        let state = note.map(|note| put(&audit, &roots, note)).transpose();
         let state = state.map_err(|error| Stopped::Unreadable(error.to_string()))?;
         for finding in today {
             audit.find(finding);

@@ -10,6 +10,7 @@ mod check;
 mod cli;
 mod cli_cache;
 mod cli_logs;
+mod cli_places;
 mod cli_process;
 mod dialect_chain;
 mod dialect_confusions;
