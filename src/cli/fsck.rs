@@ -56,6 +56,8 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         .into_iter()
         .map(|fault| Fault { what: fault.what, says: fault.says, repaired: fault.repaired })
         .collect();
+    // In a folder everybody knows where they are.
+    let place = args.dir.location().tiles.is_some().then(|| args.dir.location().shown_tiles());
     let holds = faults.iter().all(|fault| fault.repaired);
     let answer = Answer {
         holds,
@@ -64,7 +66,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         commitments: checked.commitments,
         faults,
     };
-    out.show(&answer, |out| print(&answer, out));
+    out.show(&answer, |out| print(&answer, place.as_deref(), out));
     if holds {
         return Ok(());
     }
@@ -73,16 +75,29 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         left.clone().next().map_or_else(String::new, |fault| format!("{}: {}", fault.what, fault.says));
     let more = if left.count() > 1 { ", and more" } else { "" };
     let failure = Failure::unsound(format!("{first}{more}"));
-    Err(if args.repair {
+    let of_checkpoint = answer.faults.iter().any(|fault| fault.what == "checkpoint");
+    Err(if of_checkpoint && answer.published == 0 {
+        // It is gone, or damaged: then nothing tells how many are published.
+        failure.hint(format!(
+            "Find the newest checkpoint that anybody has seen, and give it to: fairdeal republish{} --against NOTE-or-URL (docs/backup.md).",
+            args.dir.again().as_argument()
+        ))
+    } else if of_checkpoint {
+        failure
+            .hint("Find the newest checkpoint that anybody has seen. docs/backup.md says what to do with it.")
+    } else if args.repair {
         failure.hint("docs/backup.md says what to do about the rest.")
     } else {
         failure.hint("With --repair, what can be made again is.")
     })
 }
 
-fn print(answer: &Answer, out: &mut Out) {
+fn print(answer: &Answer, place: Option<&str>, out: &mut Out) {
     out.field("entries", format_args!("{}, of which {} are published", answer.size, answer.published));
     out.field("commitments", answer.commitments);
+    if let Some(place) = place.filter(|_| !answer.faults.is_empty()) {
+        out.field("files", place);
+    }
     for fault in &answer.faults {
         let state = if fault.repaired { "repaired" } else { "wrong" };
         out.field(state, format_args!("{}: {}", fault.what, fault.says));

@@ -7,7 +7,10 @@ use super::core::Core;
 use super::error::{LedgerError, TileFault};
 use super::publisher::{lease, read_checkpoint};
 use super::tree::{Tree, published};
-use crate::log::{EntryBundle, Frontier, Hash, HashTile, Level, TILE_WIDTH, TilePath, leaf_hash, tiles};
+use crate::log::{
+    EntryBundle, Frontier, Hash, HashTile, Level, TILE_WIDTH, TilePath, leaf_hash, tiles, tiles_between,
+};
+use crate::store::{Fault, StoreError};
 
 /// Which files are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +25,10 @@ pub(super) enum Extent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mend {
     Nothing,
+    /// An error where one cannot be written.
     Rewrite,
+    /// The same, but one that cannot be written is that one's fault, and the next one's turn comes.
+    RewriteEach,
 }
 
 /// Checks the published files. Rewrites a wrong one where its bytes are known.
@@ -35,48 +41,57 @@ pub(super) async fn check(core: &Core, extent: Extent) -> Result<Vec<TileFault>,
     look(core, extent, Mend::Rewrite).await
 }
 
-/// Checks every published file while others publish. What seems wrong is looked at again, and rewritten if asked, once nobody
-/// does: a file that is replaced by a full one meanwhile is not wrong.
+/// Checks every published file while others publish, and those that are there beyond the checkpoint: the next publication needs
+/// them. What seems wrong is looked at again, and rewritten if asked, once nobody publishes: a file that is replaced by a full one
+/// meanwhile is not wrong.
 pub(super) async fn all(core: &Core, mend: Mend) -> Result<Vec<TileFault>, LedgerError> {
-    let (_, public) = read_checkpoint(core).await?;
-    let mut suspects = Vec::new();
-    let mut read = core.state.read().await?;
-    let head = read.head().await?;
-    let mut tree = Tree { size: public.size(), ..core.tree(&mut *read, &head) };
-    for path in tiles(public.size()) {
-        if check_file(core, &mut tree, path, Mend::Nothing).await?.is_some() {
-            suspects.push(path);
-        }
-    }
-    if suspects.is_empty() && mend == Mend::Nothing {
+    if every(core, Mend::Nothing).await?.is_empty() && mend == Mend::Nothing {
         return Ok(Vec::new());
     }
     let _right = lease(core, None).await?;
-    let (_, public) = read_checkpoint(core).await?;
-    let mut read = core.state.read().await?;
-    let head = read.head().await?;
-    let mut tree = Tree { size: public.size(), ..core.tree(&mut *read, &head) };
-    let mut faults = Vec::new();
-    for path in suspects {
-        let path = TilePath::at_size(path.level(), path.index(), public.size());
-        let path = path.map_err(|e| LedgerError::Damaged(e.to_string()))?;
-        faults.extend(check_file(core, &mut tree, path, mend).await?);
-    }
-    if mend == Mend::Rewrite {
+    let faults = every(core, mend).await?;
+    if mend != Mend::Nothing {
         core.tiles.tidy().await?;
     }
     Ok(faults)
 }
 
-pub(super) async fn look(core: &Core, extent: Extent, mend: Mend) -> Result<Vec<TileFault>, LedgerError> {
+/// The same, once. A state that cannot tell what a file must be accuses none.
+async fn every(core: &Core, mend: Mend) -> Result<Vec<TileFault>, LedgerError> {
     let (_, public) = read_checkpoint(core).await?;
-    files(core, public.size(), extent, mend).await
+    let mut read = core.state.read().await?;
+    let head = read.head().await?;
+    let mut faults = Vec::new();
+    let mut tree = Tree { size: public.size(), ..core.tree(&mut *read, &head) };
+    for path in tiles(public.size()) {
+        faults.extend(told(check_file(core, &mut tree, *public.root(), path, mend).await)?);
+    }
+    let mut tree = core.tree(&mut *read, &head);
+    for path in tiles_between(public.size(), head.frontier.size()) {
+        faults.extend(told(check_beyond(core, &mut tree, path, mend).await)?);
+    }
+    Ok(faults)
 }
 
-/// The same for the files of a tree of this size.
+/// What is damaged in the state itself is named where the state is compared.
+fn told(found: Result<Option<TileFault>, LedgerError>) -> Result<Option<TileFault>, LedgerError> {
+    match found {
+        Err(LedgerError::Damaged(_) | LedgerError::Store(StoreError { fault: Fault::Damaged, .. })) => {
+            Ok(None)
+        }
+        found => found,
+    }
+}
+
+pub(super) async fn look(core: &Core, extent: Extent, mend: Mend) -> Result<Vec<TileFault>, LedgerError> {
+    let (_, public) = read_checkpoint(core).await?;
+    files(core, (public.size(), *public.root()), extent, mend).await
+}
+
+/// The same for the files of a tree of this size and root, which the log has signed.
 pub(super) async fn files(
     core: &Core,
-    size: u64,
+    (size, root): (u64, Hash),
     extent: Extent,
     mend: Mend,
 ) -> Result<Vec<TileFault>, LedgerError> {
@@ -89,7 +104,7 @@ pub(super) async fn files(
     };
     let mut faults = Vec::new();
     for path in paths {
-        faults.extend(check_file(core, &mut tree, path, mend).await?);
+        faults.extend(check_file(core, &mut tree, root, path, mend).await?);
     }
     Ok(faults)
 }
@@ -108,67 +123,134 @@ fn edge(size: u64) -> Vec<TilePath> {
 async fn check_file(
     core: &Core,
     tree: &mut Tree<'_>,
+    root: Hash,
     path: TilePath,
     mend: Mend,
 ) -> Result<Option<TileFault>, LedgerError> {
     let found = published(tree.tiles, path).await;
     let says = match &found {
-        Ok(Some((bytes, width))) if holds(tree, path, bytes, *width).await? => return Ok(None),
-        Ok(Some(_)) => "its bytes are not those of the log".to_owned(),
+        Ok(Some((bytes, width))) if holds(tree, root, path, bytes, *width).await? => return Ok(None),
+        Ok(Some(_)) => OTHER.to_owned(),
         Ok(None) => "the file is missing".to_owned(),
         Err(error) => error.to_string(),
     };
-    let path_text = path.to_text();
-    let rebuilt = match bytes_of(tree, path).await {
-        Some(bytes) if mend == Mend::Rewrite => {
-            core.tiles.replace(&path_text, bytes).await?;
-            true
-        }
-        _ => false,
+    let right = if mend == Mend::Nothing { None } else { bytes_of(tree, root, path).await };
+    rewrite(core, path, says, right, mend).await.map(Some)
+}
+
+/// Checks a file beyond the published checkpoint, if there is one: no checkpoint that anybody has seen covers it.
+async fn check_beyond(
+    core: &Core,
+    tree: &mut Tree<'_>,
+    path: TilePath,
+    mend: Mend,
+) -> Result<Option<TileFault>, LedgerError> {
+    let found = tree.tiles.get(&path.to_text()).await;
+    if matches!(found, Ok(None)) {
+        return Ok(None);
+    }
+    let right = tree.bytes(path).await?;
+    let says = match found {
+        Ok(Some(bytes)) if bytes == right => return Ok(None),
+        Ok(_) => OTHER.to_owned(),
+        Err(error) => error.to_string(),
     };
-    Ok(Some(TileFault { path: path_text, says, rebuilt }))
+    rewrite(core, path, says, Some(right), mend).await.map(Some)
+}
+
+/// What is said of a file with other bytes.
+const OTHER: &str = "its bytes are not those of the log";
+
+/// Rewrites a wrong file, if asked and its bytes are known.
+async fn rewrite(
+    core: &Core,
+    path: TilePath,
+    says: String,
+    right: Option<Vec<u8>>,
+    mend: Mend,
+) -> Result<TileFault, LedgerError> {
+    let path = path.to_text();
+    let Some(bytes) = right.filter(|_| mend != Mend::Nothing) else {
+        return Ok(TileFault { path, says, rebuilt: false });
+    };
+    match core.tiles.replace(&path, bytes).await {
+        Ok(()) => Ok(TileFault { path, says, rebuilt: true }),
+        Err(error) if mend == Mend::RewriteEach => {
+            Ok(TileFault { path, says: format!("{says}; it cannot be written: {error}"), rebuilt: false })
+        }
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// Whether a file begins with the right hashes or entries. A full file may stand in for a partial one.
-async fn holds(tree: &mut Tree<'_>, path: TilePath, bytes: &[u8], width: u16) -> Result<bool, LedgerError> {
+async fn holds(
+    tree: &mut Tree<'_>,
+    root: Hash,
+    path: TilePath,
+    bytes: &[u8],
+    width: u16,
+) -> Result<bool, LedgerError> {
     let wanted = usize::from(path.width());
     match path.level() {
         Level::Entries => {
             let Ok(bundle) = EntryBundle::parse(bytes, width) else { return Ok(false) };
             let leaves: Vec<Hash> = bundle.leaf_hashes().take(wanted).collect();
-            is_right(tree, path, &leaves).await
+            is_right(tree, root, path, &leaves).await
         }
         Level::Hashes(_) => {
             let Ok(tile) = HashTile::parse(bytes, width) else { return Ok(false) };
             let hashes: Vec<Hash> = tile.hashes().iter().copied().take(wanted).collect();
-            is_right(tree, path, &hashes).await
+            is_right(tree, root, path, &hashes).await
         }
     }
 }
 
-/// Whether these are a tile's hashes, by the database's hashes or by the node above them.
-async fn is_right(tree: &mut Tree<'_>, path: TilePath, hashes: &[Hash]) -> Result<bool, LedgerError> {
+/// Whether these are a tile's hashes: by the database's hashes, or by the signed root of the tree where they are its last leaves.
+pub(super) async fn is_right(
+    tree: &mut Tree<'_>,
+    root: Hash,
+    path: TilePath,
+    hashes: &[Hash],
+) -> Result<bool, LedgerError> {
     if let Level::Hashes(1..) = path.level() {
         return Ok(tree.hashes(path).await? == hashes);
     }
-    if let Some(kept) = tree.stored_bundle(path).await? {
-        return Ok(kept.iter().map(|bytes| leaf_hash(bytes)).eq(hashes.iter().copied()));
+    if hashes.len() != usize::from(path.width()) {
+        return Ok(false);
+    }
+    let over = tree_of(hashes.iter().copied())?;
+    if path.width() < TILE_WIDTH {
+        // The state may have lost these entries, or have others in their place.
+        return Ok(tree.root_with(&over).await? == root);
     }
     // The node over a full tile is the root of a tree of its 256 leaves.
-    let mut over = Frontier::new();
-    for hash in hashes {
-        over.push(*hash).map_err(|e| LedgerError::Damaged(e.to_string()))?;
-    }
     let wanted = tree.read.nodes(8, path.index()..path.index() + 1).await?;
-    let right = wanted.first().is_some_and(|(_, hash)| *hash == over.root());
-    Ok(right && hashes.len() == usize::from(TILE_WIDTH))
+    if let Some((_, hash)) = wanted.first() {
+        return Ok(*hash == over.root());
+    }
+    let kept = tree.stored_bundle(path).await?;
+    Ok(kept.is_some_and(|kept| kept.iter().map(|bytes| leaf_hash(bytes)).eq(hashes.iter().copied())))
+}
+
+/// The tree of some leaves.
+fn tree_of(leaves: impl IntoIterator<Item = Hash>) -> Result<Frontier, LedgerError> {
+    let mut tree = Frontier::new();
+    for leaf in leaves {
+        tree.push(leaf).map_err(|e| LedgerError::Damaged(e.to_string()))?;
+    }
+    Ok(tree)
 }
 
 /// The right bytes of a file, where they are still known.
-async fn bytes_of(tree: &mut Tree<'_>, path: TilePath) -> Option<Vec<u8>> {
-    let kept = tree.stored_bundle(path).await.ok()?;
-    if kept.is_some() || matches!(path.level(), Level::Hashes(1..)) {
+async fn bytes_of(tree: &mut Tree<'_>, root: Hash, path: TilePath) -> Option<Vec<u8>> {
+    if let Level::Hashes(1..) = path.level() {
         return tree.bytes(path).await.ok();
+    }
+    if let Ok(Some(kept)) = tree.stored_bundle(path).await {
+        let leaves: Vec<Hash> = kept.iter().map(|entry| leaf_hash(entry)).collect();
+        if is_right(tree, root, path, &leaves).await.ok()? {
+            return tree.bytes(path).await.ok();
+        }
     }
     if path.level() == Level::Entries {
         return None;
@@ -177,7 +259,7 @@ async fn bytes_of(tree: &mut Tree<'_>, path: TilePath) -> Option<Vec<u8>> {
     let bundle = TilePath::new(Level::Entries, path.index(), path.width()).ok()?;
     let entries = tree.published_bundle(bundle).await.ok()?;
     let leaves: Vec<Hash> = entries.iter().map(|entry| leaf_hash(entry)).collect();
-    if !is_right(tree, path, &leaves).await.ok()? {
+    if !is_right(tree, root, path, &leaves).await.ok()? {
         return None;
     }
     HashTile::new(leaves).ok().map(|tile| tile.to_bytes())

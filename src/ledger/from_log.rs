@@ -3,18 +3,19 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::check;
 use super::command::is_borne;
 use super::core::Core;
 use super::edge::is_stored;
 use super::error::LedgerError;
 use super::judging::{OwnJudge, OwnLog};
 use super::rounds::round_entry;
-use super::tree::Tree;
-use crate::log::{Checkpoint, Frontier, Hash, Level, Node, TILE_WIDTH, TilePath, leaf_hash};
+use super::tree::{Tree, places};
+use crate::log::{Checkpoint, EntryBundle, Frontier, Hash, Level, Node, TILE_WIDTH, TilePath, leaf_hash};
 use crate::record::entry::Entry;
 use crate::record::life::Extent;
 use crate::record::{Code, Finding, Judge};
-use crate::store::{RoundEntry, StoredLife};
+use crate::store::{RoundEntry, Segment, StoredLife};
 
 /// As many entries are worth reading before others have to wait.
 const WORTH: u64 = 1024;
@@ -26,6 +27,10 @@ pub(super) struct FromLog {
     pub(super) rounds: BTreeMap<u64, RoundSum>,
     pub(super) nodes: Vec<(Node, Hash)>,
     pub(super) findings: Vec<Finding>,
+    /// What of the state's tail was not the log's, where the published files had it.
+    pub(super) lost: Vec<String>,
+    /// The entries from the head's `kept` on: the right tail.
+    pub(super) tail: Vec<Segment>,
     tree: Frontier,
 }
 
@@ -63,6 +68,8 @@ impl FromLog {
             rounds: BTreeMap::new(),
             nodes: Vec::new(),
             findings: Vec::new(),
+            lost: Vec::new(),
+            tail: Vec::new(),
             tree: Frontier::new(),
         }
     }
@@ -85,17 +92,19 @@ impl FromLog {
             if full < self.tree.size() + WORTH {
                 return Ok(None);
             }
-            let wrong = self.read(core.tree(&mut *read, &head), full, None, progress).await?;
+            let wrong = self.read(core.tree(&mut *read, &head), &head.frontier, full, None, progress).await?;
             if wrong.is_some() {
                 return Ok(wrong);
             }
         }
     }
 
-    /// Reads on, up to so many entries of this tree; stops at what is not the log's. `public` is the published checkpoint.
+    /// Reads on, up to so many entries of this tree; stops at what is not the log's. `signed` is what the head's checkpoint
+    /// stands for, `public` is the published checkpoint.
     pub(super) async fn read(
         &mut self,
         mut tree: Tree<'_>,
+        signed: &Frontier,
         until: u64,
         public: Option<&Checkpoint>,
         progress: Bar<'_>,
@@ -103,25 +112,26 @@ impl FromLog {
         let size = tree.size;
         // A checkpoint that went back is held against the state's own tree.
         if let Some(back) = public.filter(|public| public.size() < self.tree.size()) {
-            let state = tree.root_at(back.size()).await?;
-            if state != *back.root() {
-                return Ok(Some(other_tree(back, state)));
+            match tree.root_at(back.size()).await {
+                Ok(state) if state == *back.root() => {}
+                Ok(state) => return Ok(Some(other_tree(back, state))),
+                Err(error) => return Ok(Some(("node".to_owned(), error.to_string()))),
             }
         }
-        if let Some(wrong) = self.against(&mut tree, public).await {
+        if let Some(wrong) = self.against(&mut tree, signed, public).await {
             return Ok(Some(wrong));
         }
         let first = self.tree.size() / u64::from(TILE_WIDTH);
         for bundle in first..until.div_ceil(u64::from(TILE_WIDTH)) {
             let path = TilePath::at_size(Level::Entries, bundle, size);
             let path = path.map_err(|e| LedgerError::Damaged(e.to_string()))?;
-            let entries = match tree.bundle(path).await {
+            let entries = match self.bundle(&mut tree, signed.root(), path).await {
                 Ok(entries) => entries,
-                Err(error) => return Ok(Some((path.to_text(), error.to_string()))),
+                Err(wrong) => return Ok(Some(wrong)),
             };
             for bytes in entries {
                 self.take(&bytes)?;
-                if let Some(wrong) = self.against(&mut tree, public).await {
+                if let Some(wrong) = self.against(&mut tree, signed, public).await {
                     return Ok(Some(wrong));
                 }
             }
@@ -130,15 +140,65 @@ impl FromLog {
         Ok(None)
     }
 
+    /// The entries of a bundle. Where the state's tail has not those that the log has signed, and the published file has, the
+    /// tail is what is wrong.
+    async fn bundle(
+        &mut self,
+        tree: &mut Tree<'_>,
+        signed: Hash,
+        path: TilePath,
+    ) -> Result<Vec<Vec<u8>>, Wrong> {
+        let public = tree.published_bundle(path).await;
+        if places(path).start < tree.kept {
+            return public.map_err(|error| (path.to_text(), error.to_string()));
+        }
+        let says = match tree.stored_bundle(path).await {
+            Ok(Some(kept)) => {
+                if leads(tree, signed, path, &kept).await {
+                    self.keep(path, &kept)?;
+                    return Ok(Vec::clone(&kept));
+                }
+                format!("its entries from {} on are not those of the log", places(path).start)
+            }
+            Ok(None) => format!("some of its entries from {} on are missing", places(path).start),
+            Err(error) => error.to_string(),
+        };
+        match public {
+            Ok(entries) if leads(tree, signed, path, &entries).await => {
+                self.keep(path, &entries)?;
+                self.lost.push(says);
+                Ok(entries)
+            }
+            _ => Err((TAIL.to_owned(), says)),
+        }
+    }
+
+    /// Keeps a bundle's entries for the tail, as a row of it has them.
+    fn keep(&mut self, path: TilePath, entries: &[Vec<u8>]) -> Result<(), Wrong> {
+        let bundle = EntryBundle::new(entries.to_vec()).map_err(|e| (TAIL.to_owned(), e.to_string()))?;
+        let (first, count) = (places(path).start, path.width());
+        self.tail.push(Segment { first, count, bytes: bundle.to_bytes() });
+        Ok(())
+    }
+
     /// Holds the published checkpoint against the entries, once there are as many.
-    async fn against(&self, tree: &mut Tree<'_>, public: Option<&Checkpoint>) -> Option<Wrong> {
+    async fn against(
+        &self,
+        tree: &mut Tree<'_>,
+        signed: &Frontier,
+        public: Option<&Checkpoint>,
+    ) -> Option<Wrong> {
         let public = public.filter(|public| public.size() == self.tree.size())?;
         let (size, found) = (public.size(), self.tree.root());
         if *public.root() == found {
             return None;
         }
-        // Where the state's own tree has that root, the checkpoint is right, and an entry is not.
-        let state = tree.root_at(size).await.unwrap_or(found);
+        // Where the state's own tree has that root, the checkpoint is right, and an entry is not. The head's tree was signed; what
+        // is in the tail was not.
+        let state = match signed.size() == size {
+            true => signed.root(),
+            false => tree.root_at(size).await.unwrap_or(found),
+        };
         if state == *public.root() {
             return Some(not_signed(size, found, state));
         }
@@ -192,6 +252,15 @@ impl FromLog {
         lives.sort_by_key(|stored| stored.life.index);
         lives
     }
+}
+
+/// The part of the state that has the newest entries.
+pub(super) const TAIL: &str = "tail";
+
+/// Whether these entries are a bundle's, by what the log has signed. Where the state cannot tell, the root of all of them does.
+async fn leads(tree: &mut Tree<'_>, signed: Hash, path: TilePath, entries: &[Vec<u8>]) -> bool {
+    let leaves: Vec<Hash> = entries.iter().map(|entry| leaf_hash(entry)).collect();
+    check::is_right(tree, signed, path, &leaves).await.unwrap_or(true)
 }
 
 fn other_tree(public: &Checkpoint, state: Hash) -> Wrong {

@@ -8,13 +8,14 @@ use std::sync::Arc;
 
 use super::core::Core;
 use super::error::{LedgerError, TileFault};
-use super::from_log::{FromLog, RoundSum, not_signed};
+use super::from_log::{FromLog, RoundSum, TAIL, not_signed};
 use super::location::Location;
 use super::publisher::{lease, read_checkpoint};
 use super::rounds::round_entry;
+use super::tree::Tree;
 use super::{LedgerOptions, check, folder};
 use crate::deal::Commitment;
-use crate::log::{Hash, Level, TILE_WIDTH, TilePath};
+use crate::log::{Checkpoint, Hash, Level, TILE_WIDTH, TilePath};
 use crate::record::entry::Entry;
 use crate::store::{Choice, Derived, Head, StoredLife, Transaction};
 
@@ -89,23 +90,29 @@ pub(super) async fn fsck(
     let mut report =
         Fsck { entries: head.frontier.size(), published: size, commitments: 0, faults: Vec::new() };
     if wrong.is_none() {
-        let tree = core.tree(&mut *transaction, &head);
-        wrong = from_log.read(tree, head.frontier.size(), published.as_ref(), progress).await?;
+        let (tree, signed) = (core.tree(&mut *transaction, &head), &head.frontier);
+        wrong = from_log.read(tree, signed, signed.size(), published.as_ref(), progress).await?;
     }
     if wrong.is_none() && from_log.root() != head.frontier.root() {
         wrong = Some(not_signed(head.frontier.size(), from_log.root(), head.frontier.root()));
     }
+    // Files of another tree are the world's: nothing here tells what is right in them.
+    let has_files = match &published {
+        Some(_) if wrong.is_none() => true,
+        Some(public) => has_root(core.tree(&mut *transaction, &head), &head, public).await,
+        None => false,
+    };
     if let Some((what, says)) = wrong {
         // Nothing follows from entries that do not lead to the roots that the log has signed.
         faults.push(fault(&what, &says));
+        transaction.roll_back().await?;
     } else {
         report.commitments = u64::try_from(from_log.rounds.len()).unwrap_or(u64::MAX);
-        compare_and_mend(&core, &mut *transaction, &head, &from_log, repair, &mut faults).await?;
+        compare_and_mend(&core, transaction, &head, &from_log, repair, &mut faults).await?;
     }
-    transaction.commit().await?;
     drop(right);
-    if published.is_some() {
-        let mend = if repair { check::Mend::Rewrite } else { check::Mend::Nothing };
+    if has_files {
+        let mend = if repair { check::Mend::RewriteEach } else { check::Mend::Nothing };
         match check::all(&core, mend).await {
             Ok(files) => faults.extend(files.into_iter().map(of_file)),
             Err(error) => faults.push(fault("public", &error)),
@@ -120,10 +127,18 @@ fn of_file(TileFault { path, says, rebuilt }: TileFault) -> FsckFault {
     FsckFault { what: path, says, repaired: rebuilt }
 }
 
+/// Whether a published checkpoint, which is not larger than the state, is of the state's own tree.
+async fn has_root(mut tree: Tree<'_>, head: &Head, public: &Checkpoint) -> bool {
+    if public.size() == head.frontier.size() {
+        return *public.root() == head.frontier.root();
+    }
+    tree.root_at(public.size()).await.is_ok_and(|root| root == *public.root())
+}
+
 /// Holds the state against what follows from the log.
 async fn compare_and_mend(
     core: &Core,
-    transaction: &mut dyn Transaction,
+    mut transaction: Box<dyn Transaction>,
     head: &Head,
     from_log: &FromLog,
     repair: bool,
@@ -133,27 +148,52 @@ async fn compare_and_mend(
         let what = format!("entry {}", finding.index.unwrap_or(0));
         faults.push(fault(&what, &format!("{}: {}", finding.code, finding.says)));
     }
-    let wrong = compare(core, transaction, head, from_log).await?;
-    let left = if repair && wrong.iter().any(|fault| is_derived(&fault.what)) {
-        rebuild(core, transaction, head, from_log).await?;
-        compare(core, transaction, head, from_log).await?
-    } else {
-        wrong.clone()
-    };
-    for mut fault in wrong {
-        fault.repaired = !left.contains(&fault);
-        faults.push(fault);
+    let store = check_store(&mut *transaction).await;
+    let mut wrong: Vec<FsckFault> = from_log.lost.iter().map(|says| fault(TAIL, says)).collect();
+    wrong.extend(compare(core, &mut *transaction, head, from_log).await);
+    if !repair || !store.iter().chain(&wrong).any(|fault| is_derived(&fault.what)) {
+        faults.extend(store.into_iter().chain(wrong));
+        return Ok(transaction.roll_back().await?);
     }
+    if let Err(error) = rebuild(core, &mut *transaction, head, from_log).await {
+        // Without its commit none of it was done.
+        drop(transaction);
+        faults.extend(store.into_iter().chain(wrong));
+        faults.push(fault("database", &format!("nothing of the state was made again: {error}")));
+        return Ok(());
+    }
+    let left = compare(core, &mut *transaction, head, from_log).await;
+    let store_left = check_store(&mut *transaction).await;
+    transaction.commit().await?;
+    faults.extend(marked(store, store_left));
+    faults.extend(marked(wrong, left));
     Ok(())
+}
+
+/// Faults, of which those are repaired that are not left; and what is left beside them.
+fn marked(mut faults: Vec<FsckFault>, left: Vec<FsckFault>) -> Vec<FsckFault> {
+    for fault in &mut faults {
+        fault.repaired = !left.contains(fault);
+    }
+    let more = left.into_iter().filter(|one| !faults.iter().any(|fault| fault.says == one.says));
+    let more: Vec<FsckFault> = more.collect();
+    faults.into_iter().chain(more).collect()
+}
+
+async fn check_store(transaction: &mut dyn Transaction) -> Vec<FsckFault> {
+    match transaction.check().await {
+        Ok(lines) => lines.iter().map(|says| fault("database", says)).collect(),
+        Err(error) => vec![fault("database", &error)],
+    }
 }
 
 fn fault(what: &str, says: &impl ToString) -> FsckFault {
     FsckFault { what: what.to_owned(), says: says.to_string(), repaired: false }
 }
 
-/// The tables that follow from the log, and the indexes.
+/// The tables that follow from the log and its files, and the indexes.
 fn is_derived(what: &str) -> bool {
-    ["database", "life", "chain", "round", "node"].contains(&what)
+    ["database", TAIL, "life", "chain", "round", "node"].contains(&what)
 }
 
 /// What of the state does not follow from the log.
@@ -162,11 +202,8 @@ async fn compare(
     transaction: &mut dyn Transaction,
     head: &Head,
     from_log: &FromLog,
-) -> Result<Vec<FsckFault>, LedgerError> {
-    let mut faults: Vec<FsckFault> = match transaction.check().await {
-        Ok(lines) => lines.iter().map(|says| fault("database", says)).collect(),
-        Err(error) => vec![fault("database", &error)],
-    };
+) -> Vec<FsckFault> {
+    let mut faults: Vec<FsckFault> = Vec::new();
     if let Err(error) = compare_lives(core, transaction, from_log, &mut faults).await {
         faults.push(fault(table_of(&error), &error));
     }
@@ -199,13 +236,21 @@ async fn compare(
     if let Err(error) = read_memos(transaction).await {
         faults.push(fault("memo", &error));
     }
-    Ok(faults)
+    read_answers(transaction, head, &mut faults).await;
+    faults
 }
 
 /// The table that an error of `lives_from` is about.
 fn table_of(error: &LedgerError) -> &'static str {
     let says = error.to_string();
-    if says.contains("life ") || says.contains("in life") { "life" } else { "commitment" }
+    // A page that cannot be read is no row: the store's own check names it too.
+    if says.contains("malformed") {
+        "database"
+    } else if says.contains("life ") || says.contains("in life") {
+        "life"
+    } else {
+        "commitment"
+    }
 }
 
 async fn compare_lives(
@@ -214,7 +259,8 @@ async fn compare_lives(
     from_log: &FromLog,
     faults: &mut Vec<FsckFault>,
 ) -> Result<(), LedgerError> {
-    let mut expected = from_log.lives().into_iter();
+    let mut expected: BTreeMap<u64, StoredLife> =
+        from_log.lives().into_iter().map(|stored| (stored.life.index, stored)).collect();
     let mut from = 0;
     loop {
         let page = transaction.lives_from(&Choice::default(), from, PAGE).await?;
@@ -222,7 +268,7 @@ async fn compare_lives(
         from = last.life.index + 1;
         for found in page {
             let commitment: Commitment = found.life.commit.commitment;
-            let wanted = expected.next();
+            let wanted = expected.remove(&found.life.index);
             if wanted.is_none_or(|wanted| wanted.life != found.life || wanted.ended_at != found.ended_at) {
                 let says = format!(
                     "commitment {commitment} of entry {} stands otherwise in the log",
@@ -235,8 +281,10 @@ async fn compare_lives(
             }
         }
     }
-    if expected.next().is_some() {
-        faults.push(fault("commitment", &"a commitment of the log is missing, and its seed with it"));
+    for (index, StoredLife { life, .. }) in expected {
+        let commitment = life.commit.commitment;
+        let says = format!("commitment {commitment} of entry {index} is missing, and its seed with it");
+        faults.push(fault("commitment", &says));
     }
     Ok(())
 }
@@ -265,6 +313,31 @@ async fn read_memos(transaction: &mut dyn Transaction) -> Result<(), LedgerError
     }
 }
 
+/// Nothing follows from answers to keys either. Each damaged one is named: rows are asked for one by one around it.
+async fn read_answers(transaction: &mut dyn Transaction, head: &Head, faults: &mut Vec<FsckFault>) {
+    let (mut after, mut most, mut steps) = (None, PAGE, 0);
+    loop {
+        match transaction.answers_after(after, most).await {
+            Ok(page) => {
+                let Some(last) = page.last() else { return };
+                (after, steps) = (Some(last.index), 0);
+            }
+            Err(_) if most > 1 => most = 1,
+            Err(error) => {
+                let found = fault("answer", &error);
+                if faults.last() != Some(&found) {
+                    faults.push(found);
+                }
+                // A page that cannot be read has no row to step over.
+                (after, steps) = (Some(after.map_or(0, |after| after + 1)), steps + 1);
+                if steps > PAGE || after >= Some(head.frontier.size()) {
+                    return;
+                }
+            }
+        }
+    }
+}
+
 async fn compare_nodes(
     transaction: &mut dyn Transaction,
     head: &Head,
@@ -288,17 +361,20 @@ async fn compare_nodes(
     Ok(())
 }
 
-/// Makes the tables that follow from the log again.
+/// Makes the tables that follow from the log again, and the tail, if that was wrong.
 async fn rebuild(
     core: &Core,
     transaction: &mut dyn Transaction,
     head: &Head,
     from_log: &FromLog,
 ) -> Result<(), LedgerError> {
+    if !from_log.lost.is_empty() {
+        transaction.derive(&Derived { tail: Some(from_log.tail.clone()), ..Derived::default() }).await?;
+    }
     transaction.clear_derived().await?;
     let tables = from_log.judge.remembered().tables;
     let derived =
-        Derived { lives: from_log.lives(), tables, nodes: from_log.nodes.clone(), rounds: Vec::new() };
+        Derived { lives: from_log.lives(), tables, nodes: from_log.nodes.clone(), ..Derived::default() };
     transaction.derive(&derived).await?;
     let size = head.frontier.size();
     let lives: BTreeMap<Commitment, &StoredLife> =

@@ -54,6 +54,13 @@ impl Location {
     pub fn folder(dir: impl Into<PathBuf>) -> Self {
         Self { dir: dir.into(), state: None, tiles: None }
     }
+
+    /// Where the published files are, to show: without what may be a password.
+    #[must_use]
+    pub fn shown_tiles(&self) -> String {
+        let folder = || self.dir.join("public").display().to_string();
+        self.tiles.as_deref().map_or_else(folder, shown)
+    }
 }
 
 impl From<&Path> for Location {

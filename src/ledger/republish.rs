@@ -35,7 +35,8 @@ pub(super) async fn republish(
         Err(error) => return Err(error),
     }
     transaction.roll_back().await?;
-    let faults = check::files(&core, size, check::Extent::All, check::Mend::Rewrite).await?;
+    let signed = (size, head.frontier.root());
+    let faults = check::files(&core, signed, check::Extent::All, check::Mend::Rewrite).await?;
     if faults.iter().any(|fault| !fault.rebuilt) {
         return Err(LedgerError::LostTiles(faults));
     }

@@ -282,6 +282,17 @@ impl Tree<'_> {
         Ok(frontier.map_err(|e| LedgerError::Damaged(e.to_string()))?.root())
     }
 
+    /// The root of the tree of `self.size`, where these are its last leaves: those that are in no full tile of level 0.
+    pub(super) async fn root_with(&mut self, last: &Frontier) -> Result<Hash, LedgerError> {
+        let damaged = |says: String| LedgerError::Damaged(says);
+        let nodes = Frontier::nodes(self.size).map_err(|e| damaged(e.to_string()))?;
+        let before = nodes.into_iter().filter(|node| node.level() >= HEIGHT);
+        let mut before: Vec<(Node, Hash)> = self.nodes(before).await?.into_iter().collect();
+        before.sort_by_key(|(node, _)| node.leaves().start);
+        let hashes = before.into_iter().map(|(_, hash)| hash).chain(last.parts().1.iter().copied()).collect();
+        Ok(Frontier::from_parts(self.size, hashes).map_err(|e| damaged(e.to_string()))?.root())
+    }
+
     /// The proof that the tree of `self.size` continues the one of `old_size`.
     pub(super) async fn consistency(&mut self, old_size: u64) -> Result<Vec<Hash>, LedgerError> {
         let plan = ProofPlan::consistency(old_size, self.size);

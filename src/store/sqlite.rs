@@ -1,7 +1,7 @@
 //! State in one SQLite file, for any number of processes on one machine.
 //!
 //! WAL, so that reading never waits. synchronous=FULL, so that a COMMIT is on the disk when it returns.
-//! A connection is closed after any error: that rolls back its transaction.
+//! A connection is closed after any error but damage that a read met: that rolls back its transaction.
 
 mod connection;
 mod copy;
@@ -156,7 +156,7 @@ impl State for Sqlite {
             let mut writing = self.writing().await?;
             let head = writing.head().await?;
             let dropped = write::keep_from(writing.0.get()?, head, before).await;
-            writing.0.settle(dropped)?;
+            writing.0.settle_write(dropped)?;
             Box::new(writing).commit().await
         }
         .boxed()
@@ -167,7 +167,7 @@ impl State for Sqlite {
             let mut writing = self.writing().await?;
             writing.head().await?.accepts()?;
             let written = write::memos(writing.0.get()?, memos).await;
-            writing.0.settle(written)?;
+            writing.0.settle_write(written)?;
             Box::new(writing).commit().await
         }
         .boxed()
@@ -224,7 +224,7 @@ impl State for Sqlite {
     }
 }
 
-/// Asks a connection, and drops it after an error.
+/// Asks a connection, and drops it after an error that is none of the rows.
 macro_rules! asked {
     ($self:ident, read::$ask:ident($($with:expr),*)) => {
         async move {
@@ -260,7 +260,7 @@ impl Transaction for Writing {
         async move {
             self.1 = None;
             let written = write::grow(self.0.get()?, growth).await;
-            self.0.settle(written)
+            self.0.settle_write(written)
         }
         .boxed()
     }
@@ -268,7 +268,7 @@ impl Transaction for Writing {
     fn reseal<'a>(&'a mut self, lives: &'a [StoredLife]) -> StoreFuture<'a, ()> {
         async move {
             let written = write::reseal(self.0.get()?, lives).await;
-            self.0.settle(written)
+            self.0.settle_write(written)
         }
         .boxed()
     }
@@ -280,7 +280,7 @@ impl Transaction for Writing {
     fn clear_derived(&mut self) -> StoreFuture<'_, ()> {
         async move {
             let cleared = write::clear_derived(self.0.get()?).await;
-            self.0.settle(cleared)
+            self.0.settle_write(cleared)
         }
         .boxed()
     }
@@ -288,7 +288,7 @@ impl Transaction for Writing {
     fn derive<'a>(&'a mut self, derived: &'a Derived) -> StoreFuture<'a, ()> {
         async move {
             let written = write::derive(self.0.get()?, derived).await;
-            self.0.settle(written)
+            self.0.settle_write(written)
         }
         .boxed()
     }

@@ -189,7 +189,7 @@ impl Growth {
     }
 }
 
-/// Tables that follow from the log: what [`Transaction::derive`] makes again.
+/// Tables that follow from the log and its files: what [`Transaction::derive`] makes again.
 #[derive(Clone, Debug, Default)]
 pub struct Derived {
     /// Lives; of their commitments nothing is written.
@@ -200,6 +200,8 @@ pub struct Derived {
     pub nodes: Vec<(Node, Hash)>,
     /// Where the entries of rounds are, and the ends of commitments.
     pub rounds: Vec<RoundEntry>,
+    /// The entries that are in no full tile yet, in place of all that are there.
+    pub tail: Option<Vec<Segment>>,
 }
 
 /// Which commitments are asked for: all of these at once.
@@ -214,6 +216,7 @@ pub struct Choice {
 }
 
 /// Reading. What is asked for and not there is left out. What is there and damaged is an error.
+/// After damage others can be asked.
 pub trait Read: Send {
     /// Where the tree stands.
     fn head(&mut self) -> StoreFuture<'_, Head>;

@@ -16,17 +16,17 @@ use sqlx::sqlite::SqliteConnectOptions;
 
 use super::ledger_support::{Home, commit, locked, move_rounds, options, origin, round, terms, void};
 
-async fn fsck(home: &Home, repair: bool) -> Fsck {
+pub(crate) async fn fsck(home: &Home, repair: bool) -> Fsck {
     Ledger::fsck(home.path(), options(), repair, &mut |_, _| ()).await.unwrap()
 }
 
 /// Changes rows of a closed ledger's database.
-async fn sql(home: &Home, statement: &'static str) {
+pub(crate) async fn sql(home: &Home, statement: &'static str) {
     assert!(run(home, statement).await > 0, "{statement}");
 }
 
 /// Runs statements. Returns how many rows they changed.
-async fn run(home: &Home, statements: &'static str) -> u64 {
+pub(crate) async fn run(home: &Home, statements: &'static str) -> u64 {
     let path = home.private().join("state.sqlite");
     let mut connection = SqliteConnectOptions::new().filename(path).connect().await.unwrap();
     let done = sqlx::raw_sql(statements).execute(&mut connection).await.unwrap();
@@ -35,7 +35,7 @@ async fn run(home: &Home, statements: &'static str) -> u64 {
 }
 
 /// A closed ledger with over a bundle of entries, a locked round and a commitment that ended.
-async fn grown() -> Home {
+pub(crate) async fn grown() -> Home {
     let home = Home::new().await;
     let ledger = home.open().await;
     let ended = commit(&ledger).await;

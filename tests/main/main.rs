@@ -37,6 +37,7 @@ mod ledger_faulty;
 #[cfg(unix)]
 mod ledger_find;
 mod ledger_folder;
+mod ledger_fsck;
 mod ledger_many;
 mod ledger_memos;
 mod ledger_nodes;

@@ -53,6 +53,10 @@ pub(super) async fn clear_derived(connection: &mut PgConnection) -> Written {
 
 /// Adds to them.
 pub(super) async fn derive(connection: &mut PgConnection, derived: &Derived) -> Written {
+    if let Some(tail) = &derived.tail {
+        sqlx::raw_sql("DELETE FROM tail").execute(&mut *connection).await?;
+        write_segments(connection, tail).await?;
+    }
     write_lives(connection, &derived.lives).await?;
     write_tables(connection, &derived.tables).await?;
     write_nodes(connection, &derived.nodes).await?;

@@ -32,6 +32,8 @@ pub(super) struct Used {
     pub(super) inner: Arc<Inner>,
     pub(super) connection: Option<SqliteConnection>,
     writes: bool,
+    /// It has met a damaged page. Whoever has it may go on; nobody else gets it.
+    is_suspect: bool,
 }
 
 impl Inner {
@@ -76,7 +78,7 @@ impl Inner {
             Some(connection) => connection,
             None => self.options.connect().await.map_err(|e| self.said(&e))?,
         };
-        Ok(Used { inner: Arc::clone(self), connection: Some(connection), writes })
+        Ok(Used { inner: Arc::clone(self), connection: Some(connection), writes, is_suspect: false })
     }
 
     pub(super) fn said(&self, error: &sqlx::Error) -> StoreError {
@@ -103,12 +105,23 @@ impl Used {
         done.map(|_| ()).map_err(|e| self.inner.said(&e))
     }
 
-    /// Drops the connection after an error. A row that does not hold says nothing against the connection.
+    /// Drops the connection after an error of a read. Damage says nothing against the connection: SQLite keeps the transaction,
+    /// and other rows can be read in it.
     pub(super) fn settle<T>(&mut self, found: Result<T, sqlx::Error>) -> Result<T, StoreError> {
         found.map_err(|e| {
-            if !matches!(e, sqlx::Error::Decode(_) | sqlx::Error::ColumnDecode { .. }) {
+            let said = self.inner.said(&e);
+            if said.fault != Fault::Damaged {
                 self.connection = None;
             }
+            self.is_suspect |= matches!(e, sqlx::Error::Database(_));
+            said
+        })
+    }
+
+    /// Drops the connection after any error of a write: what was half done must not be committed.
+    pub(super) fn settle_write<T>(&mut self, written: Result<T, sqlx::Error>) -> Result<T, StoreError> {
+        written.map_err(|e| {
+            self.connection = None;
             self.inner.said(&e)
         })
     }
@@ -120,7 +133,7 @@ impl Used {
 
     /// The same for who cannot give it away.
     pub(super) fn keep(&mut self) {
-        let Some(connection) = self.connection.take() else { return };
+        let Some(connection) = self.connection.take().filter(|_| !self.is_suspect) else { return };
         let mut idle = self.inner.idle();
         if self.writes && idle.writer.is_none() {
             idle.writer = Some(connection);

@@ -9,7 +9,7 @@ use crate::deal::Commitment;
 use crate::log::{Hash, Node};
 use crate::record::entry::Table;
 use crate::store::columns::{FORGOTTEN, end_to_text, hashes_to_bytes, int, lock, memo_name, terms};
-use crate::store::state::{Derived, Growth, Head, Memo, RoundEntry, StoredLife};
+use crate::store::state::{Derived, Growth, Head, Memo, RoundEntry, Segment, StoredLife};
 use crate::store::sum::{
     answer_sum, chain_sum, commitment_sum, head_sum, life_sum, memo_sum, node_sum, round_sum, segment_sum,
 };
@@ -55,13 +55,7 @@ fn insert<R>(
 
 pub(super) async fn grow(connection: &mut SqliteConnection, growth: &Growth) -> Written {
     let mut script = Script::default();
-    let into = "INSERT INTO tail (first, count, bytes, sum) SELECT * FROM (";
-    insert(&mut script, (into, GIVEN), &growth.segments, |row, segment| {
-        row.push_bind(segment.map(|segment| int(segment.first)))
-            .push_bind(segment.map(|segment| i64::from(segment.count)))
-            .push_bind(segment.map(|segment| segment.bytes.as_slice()))
-            .push_bind(segment.map(|segment| segment_sum(segment).to_vec()));
-    });
+    segments(&mut script, &growth.segments);
     new_rounds(&mut script, &growth.rounds);
     commitments(&mut script, &growth.commitments)?;
     lives(&mut script, growth.commitments.iter().chain(&growth.lives))?;
@@ -88,7 +82,15 @@ pub(super) async fn derive(connection: &mut SqliteConnection, derived: &Derived)
     fn part<R>(rows: &[R], nth: usize) -> &[R] {
         rows.chunks(MOST).nth(nth).unwrap_or_default()
     }
-    let Derived { lives: all, tables: last, nodes: hashes, rounds: places } = derived;
+    let Derived { lives: all, tables: last, nodes: hashes, rounds: places, tail } = derived;
+    if let Some(tail) = tail {
+        sqlx::query("DELETE FROM tail").execute(&mut *connection).await?;
+        for some in tail.chunks(MOST) {
+            let mut script = Script::default();
+            segments(&mut script, some);
+            script.build().execute(&mut *connection).await?;
+        }
+    }
     let most = [all.len(), last.len(), hashes.len(), places.len()].into_iter().max().unwrap_or_default();
     for nth in 0..most.div_ceil(MOST) {
         let mut script = Script::default();
@@ -99,6 +101,16 @@ pub(super) async fn derive(connection: &mut SqliteConnection, derived: &Derived)
         script.build().execute(&mut *connection).await?;
     }
     Ok(())
+}
+
+fn segments(script: &mut Script, segments: &[Segment]) {
+    let into = "INSERT INTO tail (first, count, bytes, sum) SELECT * FROM (";
+    insert(script, (into, GIVEN), segments, |row, segment| {
+        row.push_bind(segment.map(|segment| int(segment.first)))
+            .push_bind(segment.map(|segment| i64::from(segment.count)))
+            .push_bind(segment.map(|segment| segment.bytes.as_slice()))
+            .push_bind(segment.map(|segment| segment_sum(segment).to_vec()));
+    });
 }
 
 /// Each commitment's rounds have pages of their own in `round`. A batch that went there at once would change a page for each

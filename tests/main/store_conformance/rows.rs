@@ -280,6 +280,7 @@ pub(crate) async fn what_follows_from_the_log_can_be_cleared_and_made_again(made
         tables: vec![(table("main"), commitment(2))],
         nodes: vec![(Node::new(8, 0).unwrap(), hash(1))],
         rounds: vec![round(0, 0, 2)],
+        tail: None,
     };
     let growth = Growth {
         commitments: derived.lives.clone(),
