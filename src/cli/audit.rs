@@ -119,17 +119,7 @@ The tables are written when the audit is done. With --state, --ndjson and --csv 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let name = Log::named_or_of_the_ledger(args.log.as_deref())?;
     let Chosen { key, known } = known::key_of_log(args.key.as_deref(), &name)?;
-    // Before the work: a long audit should not fail at its end.
-    if let Some(file) = &args.html {
-        files::check_output("--html", file, out)?;
-        files::check_replaces("--html", file, "an audit's page", is_page)?;
-        files::check_writable(file)?;
-    }
-    if let Some(file) = &args.state {
-        files::check_keeps("--state", file)?;
-        files::check_writable(file)?;
-    }
-    check_lists(args, out)?;
+    check_outputs(args, out)?;
     let log = Log::new(&name, args.cache.as_deref(), Some(&key))?;
     let mut since = Vec::new();
     for path in &args.since {
@@ -228,6 +218,20 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
 }
 
 /// Refuses, before the work, outputs that do not go together.
+/// Before the work: a long audit should not fail at its end.
+fn check_outputs(args: &Args, out: &Out) -> Result<(), Failure> {
+    if let Some(file) = &args.html {
+        files::check_output("--html", file, out)?;
+        files::check_replaces("--html", file, "an audit's page", is_page)?;
+        files::check_writable(file)?;
+    }
+    if let Some(file) = &args.state {
+        files::check_keeps("--state", file)?;
+        files::check_writable(file)?;
+    }
+    check_lists(args, out)
+}
+
 fn check_lists(args: &Args, out: &Out) -> Result<(), Failure> {
     if args.ndjson && out.json() {
         return Err(Failure::usage("--ndjson: expected no --json, which prints one object"));

@@ -126,7 +126,7 @@ fn target(path: &Path) -> Result<Target, Failure> {
         }
         // A folder cannot be replaced by a file: the system refuses.
         Ok(found) if found.is_file() || found.is_dir() => Ok(Target::File(path.to_owned())),
-        Ok(found) if is_stream(&found.file_type()) => Ok(Target::Stream),
+        Ok(found) if is_stream(found.file_type()) => Ok(Target::Stream),
         Ok(_) => refused("something else"),
         Err(_) if path.is_symlink() => refused("a symbolic link to nothing"),
         Err(_) => Ok(Target::File(path.to_owned())),
@@ -134,13 +134,13 @@ fn target(path: &Path) -> Result<Target, Failure> {
 }
 
 #[cfg(unix)]
-fn is_stream(kind: &fs::FileType) -> bool {
+fn is_stream(kind: fs::FileType) -> bool {
     use std::os::unix::fs::FileTypeExt as _;
     kind.is_char_device() || kind.is_fifo()
 }
 
 #[cfg(not(unix))]
-fn is_stream(_kind: &fs::FileType) -> bool {
+fn is_stream(_kind: fs::FileType) -> bool {
     false
 }
 

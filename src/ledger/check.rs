@@ -3,6 +3,8 @@
 //! The bytes come from the database, or from published entries whose hashes the database confirms. Their root was
 //! compared with the published checkpoint before: nothing is written here that the log has not signed.
 
+use std::collections::BTreeSet;
+
 use super::core::Core;
 use super::error::{LedgerError, TileFault};
 use super::publisher::{lease, read_checkpoint};
@@ -45,30 +47,40 @@ pub(super) async fn check(core: &Core, extent: Extent) -> Result<Vec<TileFault>,
 /// them. What seems wrong is looked at again, and rewritten if asked, once nobody publishes: a file that is replaced by a full one
 /// meanwhile is not wrong.
 pub(super) async fn all(core: &Core, mend: Mend) -> Result<Vec<TileFault>, LedgerError> {
-    if every(core, Mend::Nothing).await?.is_empty() && mend == Mend::Nothing {
+    let place = |path: TilePath| (path.level(), path.index());
+    let suspects = every(core, Mend::Nothing, |_| true).await?;
+    if suspects.is_empty() && mend == Mend::Nothing {
         return Ok(Vec::new());
     }
+    let suspects: BTreeSet<_> = suspects.into_iter().map(|(path, _)| place(path)).collect();
     let _right = lease(core, None).await?;
-    let faults = every(core, mend).await?;
+    let found = every(core, mend, |path| suspects.contains(&place(path))).await?;
+    let faults = found.into_iter().map(|(_, fault)| fault).collect();
     if mend != Mend::Nothing {
         core.tiles.tidy().await?;
     }
     Ok(faults)
 }
 
-/// The same, once. A state that cannot tell what a file must be accuses none.
-async fn every(core: &Core, mend: Mend) -> Result<Vec<TileFault>, LedgerError> {
+/// The same, once, of the files that are wanted. A state that cannot tell what a file must be accuses none.
+async fn every(
+    core: &Core,
+    mend: Mend,
+    is_wanted: impl Fn(TilePath) -> bool,
+) -> Result<Vec<(TilePath, TileFault)>, LedgerError> {
     let (_, public) = read_checkpoint(core).await?;
     let mut read = core.state.read().await?;
     let head = read.head().await?;
     let mut faults = Vec::new();
     let mut tree = Tree { size: public.size(), ..core.tree(&mut *read, &head) };
-    for path in tiles(public.size()) {
-        faults.extend(told(check_file(core, &mut tree, *public.root(), path, mend).await)?);
+    for path in tiles(public.size()).filter(|path| is_wanted(*path)) {
+        let found = told(check_file(core, &mut tree, *public.root(), path, mend).await)?;
+        faults.extend(found.map(|fault| (path, fault)));
     }
     let mut tree = core.tree(&mut *read, &head);
-    for path in tiles_between(public.size(), head.frontier.size()) {
-        faults.extend(told(check_beyond(core, &mut tree, path, mend).await)?);
+    for path in tiles_between(public.size(), head.frontier.size()).filter(|path| is_wanted(*path)) {
+        let found = told(check_beyond(core, &mut tree, path, mend).await)?;
+        faults.extend(found.map(|fault| (path, fault)));
     }
     Ok(faults)
 }

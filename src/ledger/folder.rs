@@ -103,18 +103,18 @@ pub(super) async fn built_aside<T>(
     let dir = at.dir.as_path();
     let aside = dir.join(format!("{UNDER_WAY}{}", hex::encode(*random::<8>()?)));
     folder(PUBLIC).create(&aside).map_err(|e| said(&aside, &e))?;
-    let made = match make(aside.clone()).await {
-        Ok(made) => name(&aside, at).map(|()| made),
+    let built = match make(aside.clone()).await {
+        Ok(built) => name(&aside, at).map(|()| built),
         Err(error) => Err(error),
     };
     let removed = fs::remove_dir_all(&aside).map_err(|e| said(&aside, &e));
-    let made = made?;
+    let built = built?;
     removed?;
     sync_folder(dir)?;
     if let Some(above) = fs::canonicalize(dir).ok().as_deref().and_then(Path::parent) {
         sync_folder(above)?;
     }
-    Ok(made)
+    Ok(built)
 }
 
 /// Gives both folders their names. The private one comes last: without it there is no ledger.

@@ -195,10 +195,8 @@ impl FromLog {
         }
         // Where the state's own tree has that root, the checkpoint is right, and an entry is not. The head's tree was signed; what
         // is in the tail was not.
-        let state = match signed.size() == size {
-            true => signed.root(),
-            false => tree.root_at(size).await.unwrap_or(found),
-        };
+        let state =
+            if signed.size() == size { signed.root() } else { tree.root_at(size).await.unwrap_or(found) };
         if state == *public.root() {
             return Some(not_signed(size, found, state));
         }

@@ -114,7 +114,7 @@ pub(super) async fn watch(app: &App) {
         match look(app, url).await {
             Look::Fits => {}
             Look::Silent(why) => {
-                tracing::warn!(url, why, "no checkpoint of this log was read at the public address")
+                tracing::warn!(url, why, "no checkpoint of this log was read at the public address");
             }
             // That address is another log's now. It says nothing of this one.
             Look::Wrong(

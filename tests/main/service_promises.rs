@@ -1,7 +1,5 @@
 //! What spec/http.md promises of keys, answers, problems and the start, in the cases where an eye on the usual one misses it.
 
-#![expect(clippy::unwrap_used, reason = "in a test, a panic is a failure with a place")]
-
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::process::Command;
@@ -16,8 +14,8 @@ fn the_same_key_with_another_body_is_refused_and_opens_no_card() {
     let path = service.commit(&json!({"table": "main", "sealed": true, "rounds": 2}));
     let deals = format!("{path}/deals");
     let mut body = json!({"contributions": [{"from": "alice", "seed": "x"}], "open": [0]});
-    let dealt = service.post_under("k", &deals, &body).is(201);
-    assert_eq!(service.post_under("k", &deals, &body).is(200)["opened"], dealt["opened"]);
+    let first = service.post_under("k", &deals, &body).is(201);
+    assert_eq!(service.post_under("k", &deals, &body).is(200)["opened"], first["opened"]);
     body["public"] = json!(true);
     service.post_under("k", &deals, &body).refuses(422, "key-reused");
     body["open"] = json!([2]);
