@@ -189,10 +189,8 @@ impl Keeper {
         let overdue = schedule.by.iter().take_while(|(by, _)| *by < now).count();
         (next, u64::try_from(overdue).unwrap_or(u64::MAX))
     }
-}
 
-impl Keeper {
-    /// How long ago the first of those that are open should have been revealed, where the service reveals.
+    /// How long ago the first of those that are open should have been revealed.
     fn late(&self, now: u64) -> Duration {
         let first = self.schedule().deadlines.first().map_or(now, |(deadline, _)| *deadline);
         Duration::from_millis(now.saturating_sub(first))
