@@ -37,8 +37,6 @@ impl Reading {
 
     /// Adds a file's bytes. What evidence holds beside its files is added to what is given.
     pub fn add(&mut self, name: &str, bytes: &[u8], given: &mut ReaderGiven) {
-        // Some editors mark UTF-8 so. It is no part of the text (RFC 8259, 8.1).
-        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         if let Some(kind) = kind_of(bytes) {
             let says = format!("{name}: expected a receipt, an opening or evidence, found {kind}");
             return self.files.push((name.to_owned(), Content::Unread(says)));
