@@ -51,6 +51,8 @@ pub struct PageContext<'a> {
     pub since: &'a [String],
     /// The sizes of those that the log continues.
     pub continued: &'a [u64],
+    /// How many of the first entries were judged by an earlier audit only, from which this one went on.
+    pub judged_before: u64,
     /// The entries of [`entries_to_show`], as far as they could be read again.
     pub entries: &'a [EntryBytes],
     /// The version of the auditing program.

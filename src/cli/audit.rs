@@ -180,8 +180,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         let says = "its checkpoint is not signed by the key, so the audit began anew, and does not use it";
         logs::warn(&format!("--state {}: {says}", files::name(path)));
     }
-    let is_another_tree = audited.is_another_tree;
-    let verdict = audited.verdict;
+    let verdict = &audited.verdict;
     // Tables before the state: from a saved state their rows would not be met again.
     let written = tables.map(|(tables, written)| tables.keep().map(|()| written)).transpose()?;
     if let (Some(path), Some(state)) = (&args.state, &audited.state) {
@@ -190,8 +189,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     if !verdict.holds {
         out.does_not_hold();
     }
-    let page =
-        args.html.as_deref().map(|file| (file, page::of(args, &log, &key, &audited.continued, &verdict)));
+    let page = args.html.as_deref().map(|file| (file, page::of(args, &log, &key, &audited)));
     if let Some((_, page)) = page.as_ref().filter(|(file, _)| files::is_stdout(file)) {
         out.text(page);
         return Ok(());
@@ -199,16 +197,17 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     // Saved before it is said, so that nothing is said to be saved that is not. The verdict is printed in any case.
     let saved = page.as_ref().map(|(file, page)| files::save(file, page).map(|()| *file)).transpose();
     let written = Beside {
-        is_another_tree,
+        is_another_tree: audited.is_another_tree,
+        judged_before: args.state.is_some().then_some(audited.judged_before),
         tables: args.csv.as_deref().zip(written),
         page: saved.as_ref().ok().copied().flatten(),
     };
     if args.ndjson {
-        Line::Verdict(written.with(&verdict)).print(out);
+        Line::Verdict(written.with(verdict)).print(out);
     } else {
-        let answer = written.with(&verdict);
+        let answer = written.with(verdict);
         out.show(&answer, |out| {
-            verdict::print(log.name(), &verdict, &audited.continued, &written, out);
+            verdict::print(log.name(), verdict, &audited.continued, &written, out);
             if let Some(known) = &known {
                 known::print(known, out);
             }

@@ -185,7 +185,7 @@ fn sentence(verdict: &AuditVerdict, about: &PageContext<'_>) -> Markup {
             @if let Some(says) = following(verdict) { "; " (says) }
         }
         @if let Some(as_of) = about.as_of { ", as of " span class="nowrap" { (shown(&spoken(as_of))) } }
-        @if let Some(says) = passed_over::passed_over(verdict) { @if verdict.holds { "; but " } @else { "; " } (says) }
+        @if let Some(says) = passed_over::passed_over(verdict, about.judged_before) { @if verdict.holds { "; but " } @else { "; " } (says) }
         @if let Some(id) = about.key.split('+').nth(1) { ", under the key " span class="nowrap" { (shown(id)) } }
         "."
     }

@@ -1,12 +1,12 @@
 //! What an audit did not verify, in the words at the end of its first sentence (spec/audit.md, section 13.3).
 
-use super::words::many;
+use super::words::{many, number};
 use crate::audit::AuditVerdict;
 
 /// For example `3 signatures of beacons were not verified, and 1 commitment of another protocol was not judged`; `None`
-/// if everything was verified.
+/// if everything was verified. `judged_before` is how many entries only an earlier audit judged (section 13.5).
 #[must_use]
-pub fn passed_over(verdict: &AuditVerdict) -> Option<String> {
+pub fn passed_over(verdict: &AuditVerdict, judged_before: u64) -> Option<String> {
     let unverified = &verdict.unverified;
     let parts = [
         (unverified.beacons, "signature of a beacon was", "signatures of beacons were", "not verified"),
@@ -24,8 +24,13 @@ pub fn passed_over(verdict: &AuditVerdict) -> Option<String> {
         ),
     ];
     let parts = parts.into_iter().filter(|(count, ..)| *count > 0);
-    let said: Vec<String> =
-        parts.map(|(count, one, more, what)| format!("{} {what}", many(count, one, more))).collect();
+    let parts = parts.map(|(count, one, more, what)| format!("{} {what}", many(count, one, more)));
+    let before = match judged_before {
+        0 => None,
+        1 => Some("the first entry was judged by an earlier audit only".to_owned()),
+        count => Some(format!("the first {} entries were judged by an earlier audit only", number(count))),
+    };
+    let said: Vec<String> = before.into_iter().chain(parts).collect();
     let (last, before) = said.split_last()?;
     Some(if before.is_empty() { last.clone() } else { format!("{}, and {last}", before.join(", ")) })
 }

@@ -58,6 +58,9 @@ pub struct Audited {
     /// The state to resume from with later entries; `None` if not asked for, if the log's files contradict each
     /// other, or if the key did not sign its checkpoint.
     pub state: Option<String>,
+    /// How many of the first entries were judged by the audit whose state was given, and not again. Full bundles of them
+    /// were not read either.
+    pub judged_before: u64,
     /// Whether the given state was left aside, and the audit begun anew: the key did not sign its checkpoint.
     pub is_anew: bool,
     /// The names and sizes of the older checkpoints that are shown to be of prefixes of this log.
@@ -261,12 +264,13 @@ impl LogSource {
             continued.extend(old.filter(|_| is_part).map(|old| (name.clone(), old.size())));
         }
         let note = self.note.as_deref().filter(|_| signed.is_some());
+        let judged_before = run.judged_before();
         let Ended { audit, state } = run.end(note).map_err(|error| self.stopped(error))?;
         let (verdict, rows) = audit.finish_with_rows(options.times).ok_or(SourceError::NotFromTheStart)?;
         watch.rows(rows)?;
         let is_another_tree =
             signed.is_some_and(|signed| signed.size() == verdict.size && *signed.root() != verdict.root);
-        Ok(Audited { verdict, state, is_anew, continued, is_another_tree })
+        Ok(Audited { verdict, state, judged_before, is_anew, continued, is_another_tree })
     }
 
     /// What is made of the state of an earlier audit.
@@ -322,7 +326,14 @@ fn not_judged(
     audit.find(finding);
     let (verdict, rows) = audit.finish_with_rows(options.times).ok_or(SourceError::NotFromTheStart)?;
     watch.rows(rows)?;
-    Ok(Audited { verdict, state: None, is_anew: false, continued: Vec::new(), is_another_tree: false })
+    Ok(Audited {
+        verdict,
+        state: None,
+        judged_before: 0,
+        is_anew: false,
+        continued: Vec::new(),
+        is_another_tree: false,
+    })
 }
 
 /// Reads a checkpoint. One that the key did not sign, or with extension lines, is a finding, and is still audited

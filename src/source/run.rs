@@ -120,7 +120,8 @@ impl<'a> Run<'a> {
     pub(super) fn read_all(&mut self, watch: &mut impl AuditObserver) -> Result<(), Stopped> {
         let (tiles, size, known) = (self.tiles, self.size, self.known);
         let (key, signatures) = (self.key, self.signatures);
-        if known == size {
+        // The last bundle is read also where none of its entries is new, unless it is full.
+        if known == size && size.is_multiple_of(256) {
             return Ok(());
         }
         let with_tiles = if tiles.files().has_tiles() { WithTiles::Yes } else { WithTiles::No };
@@ -167,6 +168,11 @@ impl<'a> Run<'a> {
             watch.progress(self.audit.ends().1, size);
         }
         Ok(())
+    }
+
+    /// How many entries the resumed audit had judged; 0 if none is resumed.
+    pub(super) const fn judged_before(&self) -> u64 {
+        self.known
     }
 
     /// From now on, rows are collected and passed to the observer.

@@ -164,3 +164,20 @@ fn a_log_that_the_key_never_signed_leaves_no_state_that_accuses_the_honest_one()
     assert!(says.contains("not signed"), "{says}");
     assert!(fs::read_to_string(at.join("s")).expect("saved").contains("\"note\""));
 }
+
+#[test]
+fn an_audit_that_goes_on_from_another_says_how_many_entries_it_did_not_judge() {
+    let dir = ledger();
+    let at = dir.path();
+    ends(at, &["log-key", "--ledger", "A", "-o", "k"], 0);
+    let audit = |more: &[&str]| ends(at, &[&["audit", "A", "--key", "k", "--state", "s"], more].concat(), 0);
+    let first = audit(&[]);
+    assert!(first.contains("holds") && !first.contains("earlier audit"), "{first}");
+    ends(at, &["deal", "--ledger", "A", "--table", "t", "--client", "a=1"], 0);
+    let again = audit(&["--html", "page.html"]);
+    assert!(again.contains("holds, but the first entry was judged by an earlier audit only"), "{again}");
+    let page = fs::read_to_string(at.join("page.html")).expect("written");
+    assert!(page.contains("but the first entry was judged by an earlier audit only"));
+    let json: serde_json::Value = serde_json::from_str(&audit(&["--json"])).expect("JSON");
+    assert_eq!((&json["judged_before"], &json["size"]), (&2.into(), &2.into()));
+}

@@ -155,6 +155,7 @@ fn what_a_hostile_log_says_is_text_and_cannot_turn_or_hide_other_text() {
         clock: Some(HOSTILE[2]),
         since: &[HOSTILE[5].to_owned()],
         continued: &[3],
+        judged_before: 0,
         entries: &[],
         version: HOSTILE[4],
     };

@@ -66,6 +66,23 @@ fn what_was_judged_another_day_is_not_read_again() {
     std::fs::remove_file(folder.path().join("tile/entries/000")).expect("removable");
     let again = audit(&whole, folder.path(), Some(&aside(400))).expect("judged");
     assert!(again.verdict.holds, "{:?}", again.verdict.findings);
+    // The commitment, a lock, and 400 deals.
+    assert_eq!(again.judged_before, 402, "the report says so");
+}
+
+#[test]
+fn an_audit_without_new_entries_still_reads_the_end_of_the_log() {
+    for (rounds, is_read) in [(3, true), (255, false), (300, true)] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let log = log(rounds);
+        log.publish(folder.path());
+        std::fs::remove_dir_all(folder.path().join("tile/entries")).expect("removable");
+        let again = audit(&log, folder.path(), Some(&aside(rounds))).expect("judged");
+        assert_eq!(again.judged_before, again.verdict.size);
+        // A full bundle is one of those that are not read again.
+        assert_eq!(again.verdict.holds, !is_read, "{rounds}: {:?}", again.verdict.findings);
+        assert_eq!(again.state.is_some(), !is_read);
+    }
 }
 
 #[test]

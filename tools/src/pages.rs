@@ -56,6 +56,7 @@ pub const ABOUT: PageContext<'static> = PageContext {
     as_of: Some("2026-01-31T12:00:00Z"),
     clock: Some("2026-01-31T13:00:00Z"),
     since: &[],
+    judged_before: 0,
     continued: &[],
     entries: &[],
     version: "0.1.0",

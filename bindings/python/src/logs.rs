@@ -128,10 +128,11 @@ pub(crate) fn signatures(skip: bool) -> Signatures {
     if skip { Signatures::Skipped } else { Signatures::Verified }
 }
 
-/// A verdict as JSON, the state to resume from, and the saved views that the log continues.
-type Audited = (String, Option<String>, Vec<(String, u64)>);
+/// A verdict as JSON, the state to resume from, how many entries only the audit before judged, and the saved views that the
+/// log continues.
+type Audited = (String, Option<String>, u64, Vec<(String, u64)>);
 
-/// Judges a log. Returns the verdict as JSON, the state to resume from, and the saved views that it continues.
+/// Judges a log.
 #[pyfunction]
 #[pyo3(signature = (log, key, when, since, *, skip_signatures, statistics, state, progress))]
 #[expect(clippy::too_many_arguments, reason = "each is an argument of the Python function")]
@@ -158,7 +159,7 @@ pub(crate) fn audit(
             ..AuditOptions::under(&key)
         };
         let audited = source.audit_watched(&options, &mut Watch(work)).map_err(unavailable)?;
-        Ok::<_, Failure>((json(&audited.verdict)?, audited.state, audited.continued))
+        Ok::<_, Failure>((json(&audited.verdict)?, audited.state, audited.judged_before, audited.continued))
     };
     Ok(run(py, progress.as_ref(), work)??)
 }

@@ -5,19 +5,14 @@ use crate::cli::logs::Log;
 use crate::cli::{files, time};
 use crate::log::VerifierKey;
 use crate::report::{EntryBytes, PageContext, entries_to_show, html};
-use crate::source::LogSource;
+use crate::source::{Audited, LogSource};
 
-pub(super) fn of(
-    args: &super::Args,
-    log: &Log,
-    key: &VerifierKey,
-    continued: &[(String, u64)],
-    verdict: &AuditVerdict,
-) -> String {
+pub(super) fn of(args: &super::Args, log: &Log, key: &VerifierKey, audited: &Audited) -> String {
+    let verdict = &audited.verdict;
     let since: Vec<String> = args.since.iter().map(|path| files::name(path)).collect();
     let (text, as_of, clock) = (key.to_text(), verdict.as_of.map(time::utc), verdict.clock.map(time::utc));
     let entries = entries(log, verdict);
-    let continued: Vec<u64> = continued.iter().map(|(_, size)| *size).collect();
+    let continued: Vec<u64> = audited.continued.iter().map(|(_, size)| *size).collect();
     let about = PageContext {
         log: log.typed(),
         origin: key.name().as_str(),
@@ -26,6 +21,7 @@ pub(super) fn of(
         clock: clock.as_deref(),
         since: &since,
         continued: &continued,
+        judged_before: audited.judged_before,
         entries: &entries,
         version: env!("CARGO_PKG_VERSION"),
     };

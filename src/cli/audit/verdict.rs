@@ -22,6 +22,8 @@ const PRINTED_OF_EACH: usize = 5;
 pub(super) struct Beside<'a> {
     /// Whether the entries are not those that were signed.
     pub(super) is_another_tree: bool,
+    /// With `--state`: how many of the first entries only the audit before judged.
+    pub(super) judged_before: Option<u64>,
     /// The folder of the tables, and their numbers of rows.
     pub(super) tables: Option<(&'a Path, Written)>,
     /// The page.
@@ -34,12 +36,15 @@ pub(super) struct Answer<'a> {
     #[serde(flatten)]
     verdict: &'a AuditVerdict,
     #[serde(skip_serializing_if = "Option::is_none")]
+    judged_before: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<String>,
 }
 
 impl Beside<'_> {
     pub(super) fn with<'a>(&self, verdict: &'a AuditVerdict) -> Answer<'a> {
-        Answer { verdict, file: self.page.map(|file| file.to_string_lossy().into_owned()) }
+        let file = self.page.map(|file| file.to_string_lossy().into_owned());
+        Answer { verdict, judged_before: self.judged_before, file }
     }
 }
 
@@ -54,7 +59,8 @@ pub(super) fn print(
     let name = plain(log);
     // The first sentence says what was not checked, so that nobody takes the verdict for more than it is.
     let but = if verdict.holds { ", but" } else { ";" };
-    let but = passed_over(verdict).map_or_else(String::new, |says| format!("{but} {says}"));
+    let but = passed_over(verdict, beside.judged_before.unwrap_or(0))
+        .map_or_else(String::new, |says| format!("{but} {says}"));
     if verdict.holds {
         out.line(format_args!("{STRONG}{name}{STRONG:#}  {GOOD}holds{GOOD:#}{but}"));
     } else {

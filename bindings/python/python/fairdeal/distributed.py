@@ -286,7 +286,7 @@ def _judge_in_order(
     log: str | Reader, key: str, as_of: int | None, clock: int | None, since: list[tuple[str, str]], skip_signatures: bool
 ) -> dict[str, Any]:
     times = When(now=clock, as_of=as_of, as_of_now=False)
-    text, _, _ = _fairdeal.audit(
+    text, _, _, _ = _fairdeal.audit(
         log, key, times, since, skip_signatures=skip_signatures, statistics=False, state=None, progress=None
     )
     verdict: dict[str, Any] = json.loads(text)

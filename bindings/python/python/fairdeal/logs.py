@@ -40,7 +40,7 @@ def audit(
     ``now`` is your clock; with it the answer is the same on any day. Without ``as_of``, a URL is judged as of now, and a
     folder or a file as of its last entry. ``as_of="now"`` is for a copy of a log that should be alive. ``since`` are
     checkpoints that you saved: the log must continue them. ``state`` is a file that the audit is saved to, and continued
-    from. ``progress`` is called with how many entries are judged, and of how many.
+    from; ``judged_before`` then says how many of the first entries only the audit before judged. ``progress`` is called with how many entries are judged, and of how many.
 
     Ctrl-C stops it. Raises :class:`~fairdeal.UnavailableError` if the log cannot be read, and
     :class:`~fairdeal.UsageError` for a wrong argument. A log that does not hold is an answer.
@@ -48,7 +48,7 @@ def audit(
     saved = None
     if state is not None:
         saved = read_file(state, "state").decode("utf-8", "replace") if os.path.exists(state) else ""
-    text, left, _ = _fairdeal.audit(
+    text, left, judged_before, _ = _fairdeal.audit(
         opened(log),
         key_text(key),
         when(now, as_of),
@@ -61,6 +61,8 @@ def audit(
     if state is not None and left is not None:
         write_whole(Path(state), left.encode())
     verdict: dict[str, Any] = json.loads(text)
+    if state is not None:
+        verdict["judged_before"] = judged_before
     return verdict
 
 
