@@ -1,4 +1,4 @@
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
 use std::sync::LazyLock;
 
@@ -10,6 +10,6 @@ static TARGET: LazyLock<Target> = LazyLock::new(|| {
     Target::of(folder.keep())
 });
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+fairdeal_fuzz::fuzz_target!(|bytes: &[u8]| {
     TARGET.ask(bytes);
 });

@@ -1,5 +1,5 @@
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+fairdeal_fuzz::fuzz_target!(|bytes: &[u8]| {
     tools::fuzz::tile_path(bytes);
 });
