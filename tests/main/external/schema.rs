@@ -50,7 +50,7 @@ const STORY: &str = "\
 0 verify receipt.json --key log.key
 0 verify receipt.json alice-cards.json --key log.key --mine alice.json
 0 verify evidence.json --key evidence.key
-0 commit --table plain --draw 5 --rounds 2 --reveal-in 1s
+0 commit --table plain --draw 5 --rounds 2
 0 deal --table plain --client alice=lucky --client bob=seven --seats bob,alice
 2 deal 000000 --client alice=lucky
 1 deal --table plain --client alice=lucky --nonce 7
