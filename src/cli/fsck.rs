@@ -34,6 +34,10 @@ struct Answer {
     size: u64,
     published: u64,
     commitments: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    files: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    read_only: Option<String>,
     faults: Vec<Fault>,
 }
 
@@ -57,16 +61,18 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         .map(|fault| Fault { what: fault.what, says: fault.says, repaired: fault.repaired })
         .collect();
     // In a folder everybody knows where they are.
-    let place = args.dir.location().tiles.is_some().then(|| args.dir.location().shown_tiles());
+    let files = args.dir.location().tiles.is_some().then(|| args.dir.location().shown_tiles());
     let holds = faults.iter().all(|fault| fault.repaired);
     let answer = Answer {
         holds,
         size: checked.entries,
         published: checked.published,
         commitments: checked.commitments,
+        files,
+        read_only: checked.read_only,
         faults,
     };
-    out.show(&answer, |out| print(&answer, place.as_deref(), out));
+    out.show(&answer, |out| print(&answer, out));
     if holds {
         return Ok(());
     }
@@ -92,11 +98,14 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     })
 }
 
-fn print(answer: &Answer, place: Option<&str>, out: &mut Out) {
+fn print(answer: &Answer, out: &mut Out) {
     out.field("entries", format_args!("{}, of which {} are published", answer.size, answer.published));
     out.field("commitments", answer.commitments);
-    if let Some(place) = place.filter(|_| !answer.faults.is_empty()) {
-        out.field("files", place);
+    if let Some(files) = answer.files.as_ref().filter(|_| !answer.faults.is_empty()) {
+        out.field("files", files);
+    }
+    if let Some(why) = &answer.read_only {
+        out.field("read only", format_args!("{why}; others may have dealt meanwhile"));
     }
     for fault in &answer.faults {
         let state = if fault.repaired { "repaired" } else { "wrong" };

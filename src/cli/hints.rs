@@ -92,6 +92,9 @@ fn hint(error: &LedgerError, again: &Again) -> Option<String> {
                 again.as_argument()
             ));
         }
+        error if error.is_unfinished() => {
+            "An init, a restore or a backup was not finished there. Where none is at work, remove the folder, and ask again."
+        }
         LedgerError::Refused(findings) if findings.iter().any(|one| one.code == Code::OutOfTurn) => ONE_OPEN,
         LedgerError::Refused(findings) if findings.iter().any(|one| one.code == Code::TooManyRounds) => {
             return Some(format!(

@@ -1,6 +1,6 @@
 //! `fairdeal init`: makes a new ledger.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use super::again::Again;
 use super::exit::Failure;
 use super::hints;
 use super::operator::{self, Elsewhere};
-use super::out::{FAINT, Out, shown};
+use super::out::{FAINT, Out, pasted, shown};
 use super::vault::VaultArgs;
 use crate::ledger::Ledger;
 use crate::record::entry::Origin;
@@ -42,7 +42,7 @@ const KEY: &str = "log-key";
 
 /// The next commands: name, options, and what for.
 const NEXT: [(&str, &str, &str); 3] = [
-    (KEY, "-o log.key", "the key, for every verifier"),
+    (KEY, "-o", "the key, for every verifier"),
     (
         "commit",
         "--table main --sealed",
@@ -55,6 +55,15 @@ const NEXT: [(&str, &str, &str); 3] = [
 struct Answer<'a> {
     origin: &'a str,
     key: String,
+}
+
+/// A file for the log's key. Where another ledger's is there, it has this one's name.
+fn key_file(dir: &Path) -> String {
+    let usual = Path::new("log.key");
+    match dir.file_name().filter(|_| usual.exists()) {
+        Some(name) => pasted(&Path::new(name).with_added_extension("key")),
+        None => pasted(usual),
+    }
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
@@ -75,8 +84,11 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         out.line("Next:");
         for (command, options, says) in NEXT {
             // The key is in the folder, wherever the other parts are.
-            let at = if command == KEY { again.folder().to_owned() } else { again.to_string() };
-            let line = format!("fairdeal {command}{at} {options}");
+            let line = if command == KEY {
+                format!("fairdeal {command}{} {options} {}", again.folder(), key_file(&args.dir))
+            } else {
+                format!("fairdeal {command}{again} {options}")
+            };
             out.line(format_args!("  {line}\n      {FAINT}{says}{FAINT:#}"));
         }
         out.line(format_args!(

@@ -18,11 +18,11 @@ use std::sync::Arc;
 use super::core::{Core, Parts};
 use super::error::LedgerError;
 use super::folder::{
-    Layout, PRIVATE, PUBLIC, built_aside, empty_folder, folder, new_private, outside_of_others, private_file,
-    read_secret, said,
+    BACKUP_PARTS, LEDGER_PARTS, Layout, PRIVATE, PUBLIC, built_aside, empty_folder, folder, new_private,
+    outside_of_others, private_file, read_secret, said,
 };
 use super::location::Location;
-use super::{LedgerOptions, republish};
+use super::{LedgerOptions, fault, republish};
 use crate::clock::SystemClock;
 use crate::log::{Frontier, Level, SignerKey, TILE_WIDTH, TilePath, leaf_hash, verify_checkpoint};
 use crate::store::{Choice, Fault, Head, Read, Sqlite, State, StoreError, TileFolder, Tiles, sync_folder};
@@ -89,26 +89,10 @@ pub(super) async fn backup(
     }
     outside_of_others(to)?;
     empty_folder(to, PRIVATE)?;
-    let layout = Layout::of(to);
-    let mut made = Vec::new();
-    let saved = async {
-        for new in [&layout.private, &layout.public] {
-            folder(PRIVATE).create(new).map_err(|e| said(new, &e))?;
-            made.push(new);
-        }
-        save(core, to, parts, progress).await
-    };
-    let saved = saved.await;
-    if saved.is_err() {
-        // These are this process's own: another one's would have been there already.
-        for new in made {
-            let _left = fs::remove_dir_all(new);
-        }
-    }
-    saved
+    built_aside(to, &BACKUP_PARTS, async |aside: PathBuf| save(core, &aside, parts, progress).await).await
 }
 
-/// Fills the two folders of a backup, then writes its checkpoint.
+/// Fills a folder with a backup, its checkpoint last.
 async fn save(
     core: Core,
     to: &Path,
@@ -116,6 +100,9 @@ async fn save(
     progress: &mut (dyn FnMut(u64, u64) + Send),
 ) -> Result<Backup, LedgerError> {
     let layout = Layout::of(to);
+    for new in [&layout.private, &layout.public] {
+        folder(PRIVATE).create(new).map_err(|e| said(new, &e))?;
+    }
     let path = layout.state();
     let file = new_private().open(&path).map_err(|e| said(&path, &e))?;
     core.state.copy_to(&path).await?;
@@ -127,6 +114,7 @@ async fn save(
     let files = if parts.entries { head.kept.div_ceil(u64::from(TILE_WIDTH)) } else { 0 };
     copy_entries(&*core.tiles, &tiles, files).await?;
     core.state.close().await?;
+    fault::point("backup-copied");
     let Core { keys: own, options, .. } = core;
     let copied = Core::new(Parts {
         state: Arc::new(state),
@@ -187,7 +175,7 @@ pub(super) async fn restore(
     empty_folder(dir, PUBLIC)?;
     let public = from.public.clone().unwrap_or(saved.public.clone());
     // Nobody removes what another process has made.
-    built_aside(&Location::folder(dir), async |aside: PathBuf| {
+    built_aside(dir, &LEDGER_PARTS, async |aside: PathBuf| {
         let to = Layout::of(&aside);
         folder(PRIVATE).create(&to.private).map_err(|e| said(&to.private, &e))?;
         folder(PUBLIC).create(&to.public).map_err(|e| said(&to.public, &e))?;

@@ -3,7 +3,7 @@
 //! The bytes come from the database, or from published entries whose hashes the database confirms. Their root was
 //! compared with the published checkpoint before: nothing is written here that the log has not signed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::core::Core;
 use super::error::{LedgerError, TileFault};
@@ -48,23 +48,34 @@ pub(super) async fn check(core: &Core, extent: Extent) -> Result<Vec<TileFault>,
 /// meanwhile is not wrong.
 pub(super) async fn all(core: &Core, mend: Mend) -> Result<Vec<TileFault>, LedgerError> {
     let place = |path: TilePath| (path.level(), path.index());
-    let suspects = every(core, Mend::Nothing, |_| true).await?;
+    let of_all = |says: String| TileFault { path: "public".to_owned(), says, rebuilt: false };
+    let mut faults = Vec::new();
+    let listed = core.tiles.list().await.unwrap_or_else(|error| {
+        faults.push(of_all(format!("the files cannot be listed: {error}")));
+        BTreeMap::new()
+    });
+    let listed: Vec<TilePath> = listed.keys().filter_map(|name| TilePath::parse(name).ok()).collect();
+    let suspects = every(core, &listed, Mend::Nothing, |_| true).await?;
     if suspects.is_empty() && mend == Mend::Nothing {
-        return Ok(Vec::new());
+        return Ok(faults);
     }
     let suspects: BTreeSet<_> = suspects.into_iter().map(|(path, _)| place(path)).collect();
     let _right = lease(core, None).await?;
-    let found = every(core, mend, |path| suspects.contains(&place(path))).await?;
-    let faults = found.into_iter().map(|(_, fault)| fault).collect();
-    if mend != Mend::Nothing {
-        core.tiles.tidy().await?;
+    let found = every(core, &listed, mend, |path| suspects.contains(&place(path))).await?;
+    faults.extend(found.into_iter().map(|(_, fault)| fault));
+    if mend != Mend::Nothing
+        && let Err(error) = core.tiles.tidy().await
+    {
+        faults.push(of_all(format!("what interrupted writes have left there is not removed: {error}")));
     }
     Ok(faults)
 }
 
-/// The same, once, of the files that are wanted. A state that cannot tell what a file must be accuses none.
+/// The same, once, of the files that are wanted. A state that cannot tell what a file must be accuses none. What is listed was there before
+/// the head is read.
 async fn every(
     core: &Core,
+    listed: &[TilePath],
     mend: Mend,
     is_wanted: impl Fn(TilePath) -> bool,
 ) -> Result<Vec<(TilePath, TileFault)>, LedgerError> {
@@ -80,6 +91,14 @@ async fn every(
     let mut tree = core.tree(&mut *read, &head);
     for path in tiles_between(public.size(), head.frontier.size()).filter(|path| is_wanted(*path)) {
         let found = told(check_beyond(core, &mut tree, path, mend).await)?;
+        faults.extend(found.map(|fault| (path, fault)));
+    }
+    let is_newest = |path: TilePath| {
+        let at = |size| TilePath::at_size(path.level(), path.index(), size);
+        at(public.size()) == Ok(path) || at(head.frontier.size()) == Ok(path)
+    };
+    for path in listed.iter().copied().filter(|path| !is_newest(*path) && is_wanted(*path)) {
+        let found = told(check_other(core, &mut tree, head.frontier.root(), path, mend).await)?;
         faults.extend(found.map(|fault| (path, fault)));
     }
     Ok(faults)
@@ -168,6 +187,56 @@ async fn check_beyond(
         Err(error) => error.to_string(),
     };
     rewrite(core, path, says, Some(right), mend).await.map(Some)
+}
+
+/// Checks a file that no newest checkpoint needs. A partial one of an earlier size is read by whoever has that checkpoint, as long as it
+/// is there.
+async fn check_other(
+    core: &Core,
+    tree: &mut Tree<'_>,
+    root: Hash,
+    path: TilePath,
+    mend: Mend,
+) -> Result<Option<TileFault>, LedgerError> {
+    let found = match tree.tiles.get(&path.to_text()).await {
+        // The full one has taken its place.
+        Ok(None) => return Ok(None),
+        found => found,
+    };
+    let whole = TilePath::at_size(path.level(), path.index(), tree.size);
+    let Some(whole) = whole.ok().filter(|whole| whole.width() >= path.width()) else {
+        let says =
+            "it is beyond the newest entry: what is dealt next cannot be published beside it".to_owned();
+        return Ok(Some(TileFault { path: path.to_text(), says, rebuilt: false }));
+    };
+    // Where nothing tells what is right, the file that has taken its place is named.
+    let Some(right) = beginning(tree, root, whole, path.width()).await else { return Ok(None) };
+    let says = match found {
+        Ok(Some(bytes)) if bytes == right => return Ok(None),
+        Ok(_) => OTHER.to_owned(),
+        Err(error) => error.to_string(),
+    };
+    rewrite(core, path, says, Some(right), mend).await.map(Some)
+}
+
+/// The right bytes of a narrower file in the same place.
+async fn beginning(tree: &mut Tree<'_>, root: Hash, whole: TilePath, width: u16) -> Option<Vec<u8>> {
+    let (bytes, found) = match published(tree.tiles, whole).await {
+        Ok(Some((bytes, found))) if holds(tree, root, whole, &bytes, found).await.ok()? => (bytes, found),
+        _ => (bytes_of(tree, root, whole).await?, whole.width()),
+    };
+    let width = usize::from(width);
+    match whole.level() {
+        Level::Entries => {
+            let mut entries = EntryBundle::parse(&bytes, found).ok()?.into_entries();
+            entries.truncate(width);
+            EntryBundle::new(entries).ok().map(|bundle| bundle.to_bytes())
+        }
+        Level::Hashes(_) => {
+            let hashes = HashTile::parse(&bytes, found).ok()?.hashes().get(..width)?.to_vec();
+            HashTile::new(hashes).ok().map(|tile| tile.to_bytes())
+        }
+    }
 }
 
 /// What is said of a file with other bytes.

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::folder::is_under_way;
 use crate::deal::{Commitment, Label, Nonce};
 use crate::log::Hash;
 use crate::record::Finding;
@@ -372,6 +373,12 @@ impl LedgerError {
             Self::Store(error) => error.fault == Fault::Damaged,
             _ => false,
         }
+    }
+
+    /// Whether a folder is not empty because an init, a restore or a backup is at work there, or was interrupted.
+    #[must_use]
+    pub fn is_unfinished(&self) -> bool {
+        matches!(self, Self::NotEmpty { holds, .. } if is_under_way(holds))
     }
 
     /// Who must act.

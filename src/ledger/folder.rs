@@ -66,8 +66,8 @@ pub(super) fn said(path: &Path, error: &std::io::Error) -> LedgerError {
     StoreError::new(fault, path.display().to_string(), reason(error)).into()
 }
 
-/// The start of the name under which a new ledger is built.
-const UNDER_WAY: &str = ".init-";
+/// The start of the name under which a new ledger or a backup is built.
+const UNDER_WAY: [&str; 2] = [".init-", ".backup-"];
 
 /// Makes a new ledger. It is built aside, and gets its names last: who comes first wins, and nobody removes what another
 /// has made.
@@ -91,20 +91,30 @@ pub(super) async fn init(
     outside_of_others(dir)?;
     empty_folder(dir, PUBLIC)?;
     let make = async |aside: PathBuf| fill(&Layout::of(&aside), at, &keys, &first, options).await;
-    built_aside(at, make).await?;
+    let parts = if at.tiles.is_none() { &LEDGER_PARTS[..] } else { &LEDGER_PARTS[1..] };
+    built_aside(dir, parts, make).await?;
     Ok(keys.verifier().clone())
 }
 
-/// Fills a new folder inside the ledger's, then gives both parts their names. It removes only what it has made itself.
+/// The parts of a new ledger. The private one comes last: without it there is no ledger.
+pub(super) const LEDGER_PARTS: [&str; 2] = ["public", "private"];
+
+/// The parts of a backup. Without the last one it is not whole.
+pub(super) const BACKUP_PARTS: [&str; 3] = ["public", "private", "checkpoint"];
+
+/// Fills a new folder inside another one, then gives its parts their names there, in this order. It removes only what it has made
+/// itself.
 pub(super) async fn built_aside<T>(
-    at: &Location,
+    dir: &Path,
+    parts: &[&str],
     make: impl AsyncFnOnce(PathBuf) -> Result<T, LedgerError>,
 ) -> Result<T, LedgerError> {
-    let dir = at.dir.as_path();
-    let aside = dir.join(format!("{UNDER_WAY}{}", hex::encode(*random::<8>()?)));
+    let [of_ledger, of_backup] = UNDER_WAY;
+    let start = if parts == BACKUP_PARTS { of_backup } else { of_ledger };
+    let aside = dir.join(format!("{start}{}", hex::encode(*random::<8>()?)));
     folder(PUBLIC).create(&aside).map_err(|e| said(&aside, &e))?;
     let built = match make(aside.clone()).await {
-        Ok(built) => name(&aside, at).map(|()| built),
+        Ok(built) => name(&aside, dir, parts).map(|()| built),
         Err(error) => Err(error),
     };
     let removed = fs::remove_dir_all(&aside).map_err(|e| said(&aside, &e));
@@ -117,21 +127,32 @@ pub(super) async fn built_aside<T>(
     Ok(built)
 }
 
-/// Gives both folders their names. The private one comes last: without it there is no ledger.
-fn name(aside: &Path, at: &Location) -> Result<(), LedgerError> {
-    let dir = at.dir.as_path();
-    let (from, to) = (Layout::of(aside), Layout::of(dir));
-    let public = at.tiles.is_none().then_some((from.public, to.public));
-    for (from, to) in public.into_iter().chain([(from.private, to.private)]) {
-        fs::rename(&from, &to).map_err(|error| match error.kind() {
+fn name(aside: &Path, dir: &Path, parts: &[&str]) -> Result<(), LedgerError> {
+    for part in parts {
+        let to = dir.join(part);
+        fs::rename(aside.join(part), &to).map_err(|error| match error.kind() {
             ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists => {
-                let holds = to.file_name().map(|name| name.to_string_lossy().into_owned());
-                LedgerError::NotEmpty { path: dir.to_owned(), holds: holds.unwrap_or_default() }
+                LedgerError::NotEmpty { path: dir.to_owned(), holds: (*part).to_owned() }
             }
             _ => said(&to, &error),
         })?;
     }
     Ok(())
+}
+
+/// What an init, a restore or a backup into this folder is building, or has left there when it was interrupted: before the private part
+/// had its name. From then on it may hold what nothing else holds.
+fn under_way(dir: &Path) -> Option<String> {
+    if Layout::of(dir).private.symlink_metadata().is_ok() {
+        return None;
+    }
+    let entries = fs::read_dir(dir).into_iter().flatten().flatten();
+    entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).find(|name| is_under_way(name))
+}
+
+/// Whether this is the name of such a thing.
+pub(super) fn is_under_way(name: &str) -> bool {
+    UNDER_WAY.iter().any(|start| name.starts_with(start))
 }
 
 /// A folder, without the links that lead to it; also one that is not there yet.
@@ -144,13 +165,17 @@ fn without_links(dir: &Path) -> Result<PathBuf, LedgerError> {
     })
 }
 
-/// What a command makes inside a ledger's folder would be published with it, thrown away with it, or keep it from opening.
+/// What a command makes inside a ledger's folder would be published with it, thrown away with it, or keep it from opening. What it makes
+/// in a published log, wherever that is, would be published with it.
 pub(super) fn outside_of_others(dir: &Path) -> Result<(), LedgerError> {
     let whole = without_links(dir)?;
-    match whole.ancestors().skip(1).find(|above| Layout::of(above).signing_key().exists()) {
+    let ledger = whole.ancestors().skip(1).find(|above| Layout::of(above).signing_key().exists());
+    let is_log = |above: &&Path| above.join("checkpoint").is_file() && above.join("tile").is_dir();
+    let log = || whole.ancestors().find(is_log).map(|log| ("published log", log));
+    match ledger.map(|ledger| ("ledger", ledger)).or_else(log) {
         None => Ok(()),
-        Some(other) => Err(LedgerError::Invalid(format!(
-            "{}: expected a folder of its own, this one is inside the ledger {}",
+        Some((what, other)) => Err(LedgerError::Invalid(format!(
+            "{}: expected a folder of its own, this one is inside the {what} {}",
             dir.display(),
             other.display()
         ))),
@@ -260,10 +285,8 @@ pub(super) fn read_secret(path: &Path) -> Result<Zeroizing<String>, LedgerError>
 fn check_modes(at: &Location, layout: &Layout, options: &LedgerOptions) -> Result<(), LedgerError> {
     let dir = at.dir.as_path();
     let missing = |path: &Path| {
-        let under_way = |entry: fs::DirEntry| entry.file_name().to_string_lossy().starts_with(UNDER_WAY);
-        let mut entries = fs::read_dir(dir).into_iter().flatten().flatten();
-        let says = if entries.any(under_way) {
-            "its init or restore was interrupted, and nothing was dealt from it: remove the folder, and make it again"
+        let says = if under_way(dir).is_some() {
+            "its init or restore was interrupted, or a backup into it, and nothing was dealt from it: remove the folder, and make it again"
                 .to_owned()
         } else {
             let is_key = path == layout.vault_key();
@@ -337,7 +360,8 @@ pub(super) fn empty_folder(dir: &Path, mode: u32) -> Result<(), LedgerError> {
     match fs::read_dir(dir).map_err(|e| said(dir, &e))?.next() {
         None => Ok(()),
         Some(holds) => {
-            let holds = holds.map_err(|e| said(dir, &e))?.file_name().to_string_lossy().into_owned();
+            let first = holds.map_err(|e| said(dir, &e))?.file_name().to_string_lossy().into_owned();
+            let holds = under_way(dir).unwrap_or(first);
             Err(LedgerError::NotEmpty { path: dir.to_owned(), holds })
         }
     }

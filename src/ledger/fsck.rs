@@ -17,7 +17,7 @@ use super::{LedgerOptions, check, folder};
 use crate::deal::Commitment;
 use crate::log::{Checkpoint, Hash, Level, TILE_WIDTH, TilePath};
 use crate::record::entry::Entry;
-use crate::store::{Choice, Derived, Head, StoredLife, Transaction};
+use crate::store::{Choice, Derived, Fault, Head, Read, StoredLife, Transaction};
 
 /// Rows that are read at once.
 const PAGE: u32 = 1000;
@@ -32,6 +32,8 @@ pub struct Fsck {
     pub published: u64,
     /// How many commitments there are.
     pub commitments: u64,
+    /// Why nothing could be written where the ledger is, if so: then nothing kept others from writing meanwhile.
+    pub read_only: Option<String>,
     /// All that is wrong.
     pub faults: Vec<FsckFault>,
 }
@@ -51,20 +53,19 @@ pub struct FsckFault {
 /// Checks a ledger, and with `repair` makes again what can be made. `progress` gets how many entries are done, of how many.
 ///
 /// While the state is compared it holds the tree's head and the right to publish. What is in published files alone is read before,
-/// and the files are looked at afterwards: meanwhile others deal and publish.
+/// and the files are looked at afterwards: meanwhile others deal and publish. Where nothing can be written, it only reads.
 pub(super) async fn fsck(
     dir: &Location,
     options: LedgerOptions,
     repair: bool,
     progress: &mut (dyn FnMut(u64, u64) + Send),
 ) -> Result<Fsck, LedgerError> {
-    let core = Arc::new(Core::new(folder::open(dir, options).await?)?);
+    let (core, read_only) = open(dir, options, repair).await?;
     let mut from_log = FromLog::new(&core);
     let mut wrong = from_log.read_ahead(&core, progress).await?;
     let right = lease(&core, None).await?;
-    let mut transaction = core.state.begin().await?;
-    transaction.take_long().await?;
-    let head = transaction.head().await?;
+    let (lock, mut read) = hold(&core, read_only.is_some()).await?;
+    let head = read.head().await?;
     core.check_head(&head)?;
     core.check_signed(&head)?;
     Core::check_open(&head)?;
@@ -87,10 +88,10 @@ pub(super) async fn fsck(
             None
         }
     };
-    let mut report =
-        Fsck { entries: head.frontier.size(), published: size, commitments: 0, faults: Vec::new() };
+    let entries = head.frontier.size();
+    let mut report = Fsck { entries, published: size, commitments: 0, read_only, faults: Vec::new() };
     if wrong.is_none() {
-        let (tree, signed) = (core.tree(&mut *transaction, &head), &head.frontier);
+        let (tree, signed) = (core.tree(&mut *read, &head), &head.frontier);
         wrong = from_log.read(tree, signed, signed.size(), published.as_ref(), progress).await?;
     }
     if wrong.is_none() && from_log.root() != head.frontier.root() {
@@ -99,18 +100,18 @@ pub(super) async fn fsck(
     // Files of another tree are the world's: nothing here tells what is right in them.
     let has_files = match &published {
         Some(_) if wrong.is_none() => true,
-        Some(public) => has_root(core.tree(&mut *transaction, &head), &head, public).await,
+        Some(public) => has_root(core.tree(&mut *read, &head), &head, public).await,
         None => false,
     };
     if let Some((what, says)) = wrong {
         // Nothing follows from entries that do not lead to the roots that the log has signed.
         faults.push(fault(&what, &says));
-        transaction.roll_back().await?;
+        drop(lock);
     } else {
         report.commitments = u64::try_from(from_log.rounds.len()).unwrap_or(u64::MAX);
-        compare_and_mend(&core, transaction, &head, &from_log, repair, &mut faults).await?;
+        compare_and_mend(&core, lock, (&mut *read, &head), &from_log, repair, &mut faults).await;
     }
-    drop(right);
+    drop((read, right));
     if has_files {
         let mend = if repair { check::Mend::RewriteEach } else { check::Mend::Nothing };
         match check::all(&core, mend).await {
@@ -118,9 +119,46 @@ pub(super) async fn fsck(
             Err(error) => faults.push(fault("public", &error)),
         }
     }
-    core.state.close().await?;
+    if let Err(error) = core.state.close().await {
+        faults.push(fault("database", &error));
+    }
     report.faults = faults;
     Ok(report)
+}
+
+/// Opens a ledger. Where nothing can be written, and nothing need be, it is opened to read, and the reason is told.
+async fn open(
+    dir: &Location,
+    options: LedgerOptions,
+    repair: bool,
+) -> Result<(Arc<Core>, Option<String>), LedgerError> {
+    let opened = async {
+        let core = Core::new(folder::open(dir, options.clone()).await?)?;
+        // The right to publish is written where the state is.
+        drop(core.state.lease().await?);
+        Ok(core)
+    };
+    match opened.await {
+        Err(LedgerError::Store(error)) if error.fault == Fault::Denied && !repair => {
+            let core = Core::new(folder::open_to_read(dir, options).await?)?;
+            Ok((Arc::new(core), Some(error.to_string())))
+        }
+        opened => Ok((Arc::new(opened?), None)),
+    }
+}
+
+/// Holds the tree's head, and reads beside it: a transaction that has met a damaged page writes nothing any more. Where nothing can
+/// be written, it only reads, all of it of one moment.
+async fn hold(
+    core: &Core,
+    reads_only: bool,
+) -> Result<(Option<Box<dyn Transaction>>, Box<dyn Read>), LedgerError> {
+    let mut lock = core.state.begin().await?;
+    if reads_only {
+        return Ok((None, lock));
+    }
+    lock.take_long().await?;
+    Ok((Some(lock), core.state.read().await?))
 }
 
 fn of_file(TileFault { path, says, rebuilt }: TileFault) -> FsckFault {
@@ -135,39 +173,43 @@ async fn has_root(mut tree: Tree<'_>, head: &Head, public: &Checkpoint) -> bool 
     tree.root_at(public.size()).await.is_ok_and(|root| root == *public.root())
 }
 
-/// Holds the state against what follows from the log.
+/// Holds the state against what follows from the log, while the head is held.
 async fn compare_and_mend(
     core: &Core,
-    mut transaction: Box<dyn Transaction>,
-    head: &Head,
+    lock: Option<Box<dyn Transaction>>,
+    (read, head): (&mut dyn Read, &Head),
     from_log: &FromLog,
     repair: bool,
     faults: &mut Vec<FsckFault>,
-) -> Result<(), LedgerError> {
+) {
     for finding in &from_log.findings {
         let what = format!("entry {}", finding.index.unwrap_or(0));
         faults.push(fault(&what, &format!("{}: {}", finding.code, finding.says)));
     }
-    let store = check_store(&mut *transaction).await;
+    let store = check_store(read).await;
     let mut wrong: Vec<FsckFault> = from_log.lost.iter().map(|says| fault(TAIL, says)).collect();
-    wrong.extend(compare(core, &mut *transaction, head, from_log).await);
-    if !repair || !store.iter().chain(&wrong).any(|fault| is_derived(&fault.what)) {
+    wrong.extend(compare(core, read, head, from_log).await);
+    let is_wrong = store.iter().chain(&wrong).any(|fault| is_derived(&fault.what));
+    let Some(transaction) = lock.filter(|_| repair && is_wrong) else {
         faults.extend(store.into_iter().chain(wrong));
-        return Ok(transaction.roll_back().await?);
+        return;
+    };
+    match rebuild(core, transaction, head, from_log).await {
+        Ok(left) => {
+            faults.extend(marked(store, check_store(read).await));
+            faults.extend(marked(wrong, left));
+        }
+        Err(error) => {
+            faults.extend(store.into_iter().chain(wrong));
+            let is_known = !matches!(&error, LedgerError::Store(error) if !error.fault.is_known());
+            let says = if is_known {
+                "nothing of the state was made again"
+            } else {
+                "whether the state was made again, the next fsck tells"
+            };
+            faults.push(fault("database", &format!("{says}: {error}")));
+        }
     }
-    if let Err(error) = rebuild(core, &mut *transaction, head, from_log).await {
-        // Without its commit none of it was done.
-        drop(transaction);
-        faults.extend(store.into_iter().chain(wrong));
-        faults.push(fault("database", &format!("nothing of the state was made again: {error}")));
-        return Ok(());
-    }
-    let left = compare(core, &mut *transaction, head, from_log).await;
-    let store_left = check_store(&mut *transaction).await;
-    transaction.commit().await?;
-    faults.extend(marked(store, store_left));
-    faults.extend(marked(wrong, left));
-    Ok(())
 }
 
 /// Faults, of which those are repaired that are not left; and what is left beside them.
@@ -180,8 +222,8 @@ fn marked(mut faults: Vec<FsckFault>, left: Vec<FsckFault>) -> Vec<FsckFault> {
     faults.into_iter().chain(more).collect()
 }
 
-async fn check_store(transaction: &mut dyn Transaction) -> Vec<FsckFault> {
-    match transaction.check().await {
+async fn check_store(read: &mut dyn Read) -> Vec<FsckFault> {
+    match read.check().await {
         Ok(lines) => lines.iter().map(|says| fault("database", says)).collect(),
         Err(error) => vec![fault("database", &error)],
     }
@@ -197,26 +239,21 @@ fn is_derived(what: &str) -> bool {
 }
 
 /// What of the state does not follow from the log.
-async fn compare(
-    core: &Core,
-    transaction: &mut dyn Transaction,
-    head: &Head,
-    from_log: &FromLog,
-) -> Vec<FsckFault> {
+async fn compare(core: &Core, read: &mut dyn Read, head: &Head, from_log: &FromLog) -> Vec<FsckFault> {
     let mut faults: Vec<FsckFault> = Vec::new();
-    if let Err(error) = compare_lives(core, transaction, from_log, &mut faults).await {
+    if let Err(error) = compare_lives(core, read, from_log, &mut faults).await {
         faults.push(fault(table_of(&error), &error));
     }
     let tables = from_log.judge.remembered().tables;
     for some in tables.chunks(100) {
         let names: Vec<_> = some.iter().map(|(table, _)| table.clone()).collect();
-        match transaction.tables(&names).await {
+        match read.tables(&names).await {
             Ok(found) if found == some => {}
             Ok(_) => faults.push(fault("chain", &"a table's last commitment is another one in the log")),
             Err(error) => faults.push(fault("chain", &error)),
         }
     }
-    match sum_rounds(transaction).await {
+    match sum_rounds(read).await {
         Ok(found) => {
             let expected: BTreeMap<u64, RoundSum> = from_log
                 .rounds
@@ -230,13 +267,13 @@ async fn compare(
         }
         Err(error) => faults.push(fault("round", &error)),
     }
-    if let Err(error) = compare_nodes(transaction, head, from_log, &mut faults).await {
+    if let Err(error) = compare_nodes(read, head, from_log, &mut faults).await {
         faults.push(fault("node", &error));
     }
-    if let Err(error) = read_memos(transaction).await {
+    if let Err(error) = read_memos(read).await {
         faults.push(fault("memo", &error));
     }
-    read_answers(transaction, head, &mut faults).await;
+    read_answers(read, head, &mut faults).await;
     faults
 }
 
@@ -255,7 +292,7 @@ fn table_of(error: &LedgerError) -> &'static str {
 
 async fn compare_lives(
     core: &Core,
-    transaction: &mut dyn Transaction,
+    read: &mut dyn Read,
     from_log: &FromLog,
     faults: &mut Vec<FsckFault>,
 ) -> Result<(), LedgerError> {
@@ -263,7 +300,7 @@ async fn compare_lives(
         from_log.lives().into_iter().map(|stored| (stored.life.index, stored)).collect();
     let mut from = 0;
     loop {
-        let page = transaction.lives_from(&Choice::default(), from, PAGE).await?;
+        let page = read.lives_from(&Choice::default(), from, PAGE).await?;
         let Some(last) = page.last() else { break };
         from = last.life.index + 1;
         for found in page {
@@ -289,11 +326,11 @@ async fn compare_lives(
     Ok(())
 }
 
-async fn sum_rounds(transaction: &mut dyn Transaction) -> Result<BTreeMap<u64, RoundSum>, LedgerError> {
+async fn sum_rounds(read: &mut dyn Read) -> Result<BTreeMap<u64, RoundSum>, LedgerError> {
     let mut found: BTreeMap<u64, RoundSum> = BTreeMap::new();
     let mut after = None;
     loop {
-        let page = transaction.rounds_after(after, PAGE).await?;
+        let page = read.rounds_after(after, PAGE).await?;
         let Some(last) = page.last() else { return Ok(found) };
         after = Some(*last);
         for one in &page {
@@ -303,10 +340,10 @@ async fn sum_rounds(transaction: &mut dyn Transaction) -> Result<BTreeMap<u64, R
 }
 
 /// Nothing follows from memos: each is only held against its checksum.
-async fn read_memos(transaction: &mut dyn Transaction) -> Result<(), LedgerError> {
+async fn read_memos(read: &mut dyn Read) -> Result<(), LedgerError> {
     let mut last = None;
     loop {
-        last = transaction.memos_after(last.as_ref(), PAGE).await?.pop();
+        last = read.memos_after(last.as_ref(), PAGE).await?.pop();
         if last.is_none() {
             return Ok(());
         }
@@ -314,10 +351,10 @@ async fn read_memos(transaction: &mut dyn Transaction) -> Result<(), LedgerError
 }
 
 /// Nothing follows from answers to keys either. Each damaged one is named: rows are asked for one by one around it.
-async fn read_answers(transaction: &mut dyn Transaction, head: &Head, faults: &mut Vec<FsckFault>) {
+async fn read_answers(read: &mut dyn Read, head: &Head, faults: &mut Vec<FsckFault>) {
     let (mut after, mut most, mut steps) = (None, PAGE, 0);
     loop {
-        match transaction.answers_after(after, most).await {
+        match read.answers_after(after, most).await {
             Ok(page) => {
                 let Some(last) = page.last() else { return };
                 (after, steps) = (Some(last.index), 0);
@@ -339,7 +376,7 @@ async fn read_answers(transaction: &mut dyn Transaction, head: &Head, faults: &m
 }
 
 async fn compare_nodes(
-    transaction: &mut dyn Transaction,
+    read: &mut dyn Read,
     head: &Head,
     from_log: &FromLog,
     faults: &mut Vec<FsckFault>,
@@ -352,7 +389,7 @@ async fn compare_nodes(
         let expected = levels.remove(&level).unwrap_or_default();
         for some in expected.chunks(1000) {
             let (Some((first, _)), Some((last, _))) = (some.first(), some.last()) else { continue };
-            if transaction.nodes(level, *first..*last + 1).await? != some {
+            if read.nodes(level, *first..*last + 1).await? != some {
                 faults.push(fault("node", &format!("hashes of level {level} are not those of the log")));
                 break;
             }
@@ -361,20 +398,22 @@ async fn compare_nodes(
     Ok(())
 }
 
-/// Makes the tables that follow from the log again, and the tail, if that was wrong.
+/// Makes the tables that follow from the log again. Returns what of the state still does not follow from it. Without its commit none of
+/// it is done.
 async fn rebuild(
     core: &Core,
-    transaction: &mut dyn Transaction,
+    mut transaction: Box<dyn Transaction>,
     head: &Head,
     from_log: &FromLog,
-) -> Result<(), LedgerError> {
-    if !from_log.lost.is_empty() {
-        transaction.derive(&Derived { tail: Some(from_log.tail.clone()), ..Derived::default() }).await?;
-    }
+) -> Result<Vec<FsckFault>, LedgerError> {
     transaction.clear_derived().await?;
-    let tables = from_log.judge.remembered().tables;
-    let derived =
-        Derived { lives: from_log.lives(), tables, nodes: from_log.nodes.clone(), ..Derived::default() };
+    let derived = Derived {
+        lives: from_log.lives(),
+        tables: from_log.judge.remembered().tables,
+        nodes: from_log.nodes.clone(),
+        rounds: Vec::new(),
+        tail: from_log.tail.clone(),
+    };
     transaction.derive(&derived).await?;
     let size = head.frontier.size();
     let lives: BTreeMap<Commitment, &StoredLife> =
@@ -391,5 +430,7 @@ async fn rebuild(
         });
         transaction.derive(&Derived { rounds: rounds.collect(), ..Derived::default() }).await?;
     }
-    Ok(())
+    let left = compare(core, &mut *transaction, head, from_log).await;
+    transaction.commit().await?;
+    Ok(left)
 }

@@ -67,6 +67,9 @@ macro_rules! reads {
             ) -> StoreFuture<'a, Vec<Memo>> {
                 $asked!(self, read::memos_after(after, most))
             }
+            fn check(&mut self) -> StoreFuture<'_, Vec<String>> {
+                $asked!(self, read::integrity())
+            }
         }
     };
 }

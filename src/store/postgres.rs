@@ -320,11 +320,6 @@ impl Transaction for Writing {
         async move { self.0.run("SET LOCAL idle_in_transaction_session_timeout = 0").await }.boxed()
     }
 
-    /// PostgreSQL has no check of its own that every server knows. `amcheck` is one, for its administrator.
-    fn check(&mut self) -> StoreFuture<'_, Vec<String>> {
-        async { Ok(Vec::new()) }.boxed()
-    }
-
     fn clear_derived(&mut self) -> StoreFuture<'_, ()> {
         async move {
             let cleared = in_time(self.0.inner.wait, write::clear_derived(self.0.get()?)).await;

@@ -11,6 +11,7 @@ mod write;
 
 use std::fmt;
 use std::fs::{File, TryLockError};
+use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -28,6 +29,7 @@ use super::state::{
     Answer, Choice, Derived, Growth, Head, Lease, Memo, Read, RoundEntry, Segment, State, StoredLife,
     Transaction,
 };
+use super::sum::LENGTH;
 use crate::deal::{Commitment, Nonce};
 use crate::log::Hash;
 use crate::record::entry::Table;
@@ -36,13 +38,16 @@ use crate::record::entry::Table;
 #[derive(Clone)]
 pub struct Sqlite {
     inner: Arc<Inner>,
+    /// Nothing can be written: a transaction is of one moment, and locks nothing.
+    reads_only: bool,
 }
 
 /// A connection without a transaction: each query sees what is committed at that moment.
 struct Reading(Used);
 
-/// A connection that holds SQLite's write lock, and the head as it was found under it, until it is asked for.
-struct Writing(Used, Option<Head>);
+/// A connection that holds SQLite's write lock, and the head as it was found under it, until it is asked for. Where the derived tables
+/// are made anew, the checksum of all other rows: they must be the same at the end.
+struct Writing(Used, Option<Head>, Option<[u8; LENGTH]>);
 
 impl Sqlite {
     /// Makes a new state file, with mode 0600 from the start; or goes on with one in which a kill left nothing.
@@ -80,14 +85,15 @@ impl Sqlite {
     /// [`StoreError`], as for [`open`](Self::open).
     pub async fn open_to_read(path: &Path, wait: Duration) -> Result<Self, StoreError> {
         let options = Self::options(path, wait).read_only(true);
-        let opened = Self { inner: Inner::new(path.to_owned(), options.clone()) }.checked().await;
+        let at = |options| Self { inner: Inner::new(path.to_owned(), options), reads_only: true };
+        let opened = at(options.clone()).checked().await;
         // Beside a file that nobody writes there is no log of changes, and none can be made where nothing can be written.
         let mut log = path.as_os_str().to_owned();
         log.push("-wal");
         let has_changes = std::fs::metadata(&log).is_ok_and(|log| log.len() > 0);
         match opened {
             Err(error) if error.fault == Fault::Denied && !has_changes => {
-                Self { inner: Inner::new(path.to_owned(), options.immutable(true)) }.checked().await
+                at(options.immutable(true)).checked().await
             }
             opened => opened,
         }
@@ -100,7 +106,7 @@ impl Sqlite {
             // Idempotency keys come in no order: each touches a page of its own. Pages are moved from the log into the
             // database many changes at a time.
             .pragma("wal_autocheckpoint", "4000");
-        Self { inner: Inner::new(path.to_owned(), options) }
+        Self { inner: Inner::new(path.to_owned(), options), reads_only: false }
     }
 
     fn options(path: &Path, wait: Duration) -> SqliteConnectOptions {
@@ -113,8 +119,8 @@ impl Sqlite {
 
     async fn writing(&self) -> Result<Writing, StoreError> {
         let mut used = self.inner.connect_to_write().await?;
-        let head = read::begin(used.get()?).await.map_err(|e| self.inner.said(&e))?;
-        Ok(Writing(used, head))
+        let head = read::begin(used.get()?, self.reads_only).await.map_err(|e| self.inner.said(&e))?;
+        Ok(Writing(used, head, None))
     }
 
     /// The same, once its format is known to be ours.
@@ -178,7 +184,14 @@ impl State for Sqlite {
     fn lease(&self) -> StoreFuture<'_, Option<Lease>> {
         async move {
             let path = self.inner.path.with_file_name("publisher.lock");
-            let file = private_file().create(true).truncate(false).write(true).open(&path);
+            let file = match private_file().create(true).truncate(false).write(true).open(&path) {
+                Err(_) if self.reads_only => match File::open(&path) {
+                    // Nobody publishes who cannot make it.
+                    Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Some(Lease::new(()))),
+                    opened => opened,
+                },
+                opened => opened,
+            };
             let file: File = file.map_err(|e| io_error(&path, &e))?;
             match file.try_lock() {
                 Ok(()) => Ok(Some(Lease::new(file))),
@@ -273,14 +286,16 @@ impl Transaction for Writing {
         .boxed()
     }
 
-    fn check(&mut self) -> StoreFuture<'_, Vec<String>> {
-        asked!(self, read::integrity())
-    }
-
     fn clear_derived(&mut self) -> StoreFuture<'_, ()> {
         async move {
-            let cleared = write::clear_derived(self.0.get()?).await;
-            self.0.settle_write(cleared)
+            // What meets damage is another connection: this one would write nothing any more.
+            let mut beside = self.0.inner.connect().await?;
+            let checked = schema::check_own(beside.get()?).await;
+            beside.settle(checked)?;
+            let own = schema::sum_of_own(self.0.get()?).await;
+            self.2 = Some(self.0.settle_write(own)?);
+            let made = schema::make_anew(self.0.get()?).await;
+            self.0.settle_write(made)
         }
         .boxed()
     }
@@ -295,8 +310,16 @@ impl Transaction for Writing {
 
     fn commit(self: Box<Self>) -> StoreFuture<'static, ()> {
         async move {
-            let mut used = self.0;
+            let Self(mut used, _, own) = *self;
+            if let Some(own) = own {
+                let checked = schema::check_anew(used.get()?, own).await;
+                used.settle_write(checked)?;
+            }
             used.run("COMMIT").await?;
+            if own.is_some() && used.run("VACUUM").await.is_err() {
+                // It is done. Pages that no table leads to any more are named by the next check.
+                return Ok(());
+            }
             used.give_back();
             Ok(())
         }

@@ -200,8 +200,8 @@ pub struct Derived {
     pub nodes: Vec<(Node, Hash)>,
     /// Where the entries of rounds are, and the ends of commitments.
     pub rounds: Vec<RoundEntry>,
-    /// The entries that are in no full tile yet, in place of all that are there.
-    pub tail: Option<Vec<Segment>>,
+    /// The entries that are in no full tile yet.
+    pub tail: Vec<Segment>,
 }
 
 /// Which commitments are asked for: all of these at once.
@@ -260,6 +260,8 @@ pub trait Read: Send {
     ) -> StoreFuture<'a, Vec<(String, String)>>;
     /// The memos of all kinds, by kind and key: those after this one.
     fn memos_after<'a>(&'a mut self, after: Option<&'a Memo>, most: u32) -> StoreFuture<'a, Vec<Memo>>;
+    /// What the store finds wrong with itself, a line each: pages, or an index that is not that of its table.
+    fn check(&mut self) -> StoreFuture<'_, Vec<String>>;
 }
 
 /// A transaction that locks the tree's head: nobody else can grow the tree. Dropping it rolls it back.
@@ -272,9 +274,7 @@ pub trait Transaction: Read {
     }
     /// Replaces the seeds of these commitments, which must be there. Nothing else of them is written.
     fn reseal<'a>(&'a mut self, lives: &'a [StoredLife]) -> StoreFuture<'a, ()>;
-    /// What the store finds wrong with itself, a line each: pages, or an index that is not that of its table.
-    fn check(&mut self) -> StoreFuture<'_, Vec<String>>;
-    /// Makes all indexes again, and empties the tables that follow from the log.
+    /// Makes all indexes again, and empties the tables that follow from the log, also damaged ones. No other row changes.
     fn clear_derived(&mut self) -> StoreFuture<'_, ()>;
     /// Adds to them.
     fn derive<'a>(&'a mut self, derived: &'a Derived) -> StoreFuture<'a, ()>;

@@ -52,6 +52,65 @@ fn a_backup_a_restored_ledger_and_a_copied_state_are_refused_inside_a_ledger() {
 }
 
 #[test]
+fn what_has_keys_is_refused_in_a_published_log_wherever_that_is() {
+    let dir = ledger();
+    let at = dir.path();
+    fs::rename(at.join("A/public"), at.join("www")).expect("moved");
+    symlink("../www", at.join("A/public")).expect("linked");
+    ends(at, &["deal", "--ledger", "A", "--table", "t", "--client", "a=1"], 0);
+    ends(at, &["backup", "bk", "--ledger", "A", "--with-keys"], 0);
+    for inside in ["www/bk", "www/tile/bk", "A/public/bk"] {
+        let says = ends(at, &["backup", inside, "--ledger", "A", "--with-keys"], 2);
+        assert!(says.contains("inside the published log"), "{inside}: {says}");
+        ends(at, &["restore", "bk", inside, "--against", "www/checkpoint"], 2);
+        ends(at, &["init", inside, "--origin", "b.example/log"], 2);
+        ends(at, &["state", "copy", "A", inside], 2);
+    }
+    ends(at, &["state", "copy", "A", "www"], 2);
+    assert_eq!(fs::read_dir(at.join("www")).expect("a folder").count(), 3, "checkpoint, tile and .new");
+    ends(at, &["deal", "--ledger", "A", "--table", "t", "--client", "a=1"], 0);
+}
+
+#[test]
+fn a_backup_that_was_killed_is_named_by_the_next_one_and_is_no_ledger_and_no_backup() {
+    let dir = ledger();
+    let at = dir.path();
+    let words = ["backup", "bk", "--ledger", "A", "--with-keys"];
+    let killed = command(at, &words).env("FAIRDEAL_FAULT", "backup-copied").status().expect("starts");
+    assert!(!killed.success());
+    let says = ends(at, &words, 2);
+    assert!(says.contains(".backup-") && says.contains("remove the folder"), "{says}");
+    let says = ends(at, &["restore", "bk", "R", "--against", "A/public/checkpoint"], 3);
+    assert!(says.contains("not finished"), "{says}");
+    let says = ends(at, &["deal", "--ledger", "bk", "--table", "t", "--client", "a=1"], 3);
+    assert!(says.contains("interrupted"), "{says}");
+    fs::remove_dir_all(at.join("bk")).expect("removed");
+    ends(at, &words, 0);
+    let mut names: Vec<_> =
+        fs::read_dir(at.join("bk")).expect("a folder").map(|e| e.expect("read").file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["checkpoint", "private", "public"]);
+}
+
+#[test]
+fn the_command_that_init_prints_for_the_key_works_beside_another_ledgers_key() {
+    let dir = TempDir::new().expect("a folder");
+    let at = dir.path();
+    for (ledger, file) in [("first", "log.key"), ("second one", "'second one.key'")] {
+        let says = ends(at, &["init", ledger, "--origin", "a.example/log"], 0);
+        let line = says.lines().find(|line| line.contains("log-key")).expect("printed").trim();
+        assert!(line.ends_with(&format!("-o {file}")), "{line}");
+        let program = format!("fairdeal() {{ '{}' \"$@\"; }}; {line}", env!("CARGO_BIN_EXE_fairdeal"));
+        let done = Command::new("bash")
+            .args(["-c", &program])
+            .current_dir(at)
+            .env_remove("FAIRDEAL_LEDGER")
+            .status();
+        assert!(done.expect("bash").success(), "{line}");
+    }
+}
+
+#[test]
 fn of_restores_at_once_into_one_folder_one_wins_and_its_ledger_stays_whole() {
     let dir = ledger();
     let at = dir.path();

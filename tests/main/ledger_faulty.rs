@@ -338,6 +338,9 @@ macro_rules! faulty_reads {
             fn memos_after<'a>(&'a mut self, after: Option<&'a Memo>, most: u32) -> StoreFuture<'a, Vec<Memo>> {
                 self.plan.call("memos_after", self.inner.memos_after(after, most)).boxed()
             }
+            fn check(&mut self) -> StoreFuture<'_, Vec<String>> {
+                self.plan.call("check", self.inner.check()).boxed()
+            }
         }
     )*};
 }
@@ -349,9 +352,6 @@ impl Transaction for Faulty<dyn Transaction> {
     }
     fn reseal<'a>(&'a mut self, lives: &'a [StoredLife]) -> StoreFuture<'a, ()> {
         self.plan.call("reseal", self.inner.reseal(lives)).boxed()
-    }
-    fn check(&mut self) -> StoreFuture<'_, Vec<String>> {
-        self.plan.call("check", self.inner.check()).boxed()
     }
     fn clear_derived(&mut self) -> StoreFuture<'_, ()> {
         self.plan.call("clear_derived", self.inner.clear_derived()).boxed()

@@ -120,25 +120,58 @@ async fn zero(home: &Home, name: &str) {
     file.write_all(&[0; 4096]).unwrap();
 }
 
+/// What follows from the log, and the indexes.
+const DERIVED: [&str; 13] = [
+    "life",
+    "life_open",
+    "chain",
+    "round",
+    "new_round",
+    "tail",
+    "node",
+    "commitment_of_table",
+    "sqlite_autoindex_commitment_1",
+    "sqlite_autoindex_answer_1",
+    "sqlite_autoindex_answer_2",
+    "sqlite_autoindex_memo_1",
+    "sqlite_autoindex_memo_2",
+];
+
+/// All rows that nothing else holds.
+async fn own_rows(home: &Home) -> Vec<String> {
+    let mut rows = Vec::new();
+    for (table, columns) in [
+        ("ledger", "quote(note) || quote(frontier) || quote(sum)"),
+        (
+            "commitment",
+            "quote(place) || quote(commitment) || quote(name) || quote(terms) || quote(seed) || quote(sum)",
+        ),
+        (
+            "answer",
+            "quote(place) || quote(name) || quote(again) || quote(request) || quote(at) || quote(sum)",
+        ),
+        ("memo", "quote(kind) || quote(key) || quote(name) || quote(value) || quote(sum)"),
+    ] {
+        let query = format!("SELECT {columns} FROM {table} NOT INDEXED ORDER BY rowid");
+        rows.extend(texts(home, query.leak()).await);
+    }
+    rows
+}
+
+async fn texts(home: &Home, query: &'static str) -> Vec<String> {
+    let options = SqliteConnectOptions::new().filename(home.private().join("state.sqlite"));
+    let mut connection = options.connect().await.unwrap();
+    let found = sqlx::query_scalar(query).fetch_all(&mut connection).await.unwrap();
+    sqlx::Connection::close(connection).await.unwrap();
+    found
+}
+
 #[tokio::test]
 async fn a_malformed_page_is_named_and_keeps_no_file_from_its_check_and_repair() {
     let whole = grown().await;
     let home = Home { dir: tempfile::tempdir().unwrap(), key: whole.key.clone() };
     let tile = home.public().join("tile/1/000.p/1");
-    for name in [
-        "life",
-        "life_open",
-        "chain",
-        "round",
-        "new_round",
-        "tail",
-        "commitment_of_table",
-        "sqlite_autoindex_answer_1",
-        "sqlite_autoindex_memo_1",
-        "answer",
-        "memo",
-        "commitment",
-    ] {
+    for name in DERIVED.into_iter().chain(["answer", "memo", "commitment"]) {
         put_back(whole.path(), home.path());
         zero(&home, name).await;
         fs::remove_file(&tile).unwrap();
@@ -152,6 +185,124 @@ async fn a_malformed_page_is_named_and_keeps_no_file_from_its_check_and_repair()
         let found = fsck(&home, true).await;
         assert!(named(&found).contains(&("tile/1/000.p/1", true)), "{name}: {found:?}");
         assert!(found.faults.iter().all(|fault| !fault.says.contains("not connected")), "{name}: {found:?}");
+        assert_eq!(
+            found.faults.iter().all(|fault| fault.repaired),
+            DERIVED.contains(&name),
+            "{name}: {found:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn malformed_tables_and_indexes_that_follow_from_the_log_are_made_again_and_nothing_else_changes() {
+    let whole = grown().await;
+    let ledger = whole.open().await;
+    let c = ledger.list(&Choice::default(), 0, 9).await.unwrap()[1].commitment;
+    let mut indices = Vec::new();
+    for n in 0..9 {
+        indices.push(ledger.deal(c, round("x"), key(&format!("k{n}"))).await.unwrap().index);
+    }
+    ledger.close().await.unwrap();
+    let rows = own_rows(&whole).await;
+    let home = Home { dir: tempfile::tempdir().unwrap(), key: whole.key.clone() };
+    for names in DERIVED.map(|name| vec![name]).into_iter().chain([DERIVED.to_vec()]) {
+        put_back(whole.path(), home.path());
+        // Another process that has the ledger open goes on.
+        let other = home.open().await;
+        for name in &names {
+            zero(&home, name).await;
+        }
+        let found = fsck(&home, true).await;
+        assert!(!found.faults.is_empty(), "{names:?}");
+        assert!(found.faults.iter().all(|fault| fault.repaired), "{names:?}: {found:?}");
+        assert_eq!(fsck(&home, false).await.faults, [], "{names:?}");
+        assert_eq!(own_rows(&home).await, rows, "{names:?}");
+        let again = other.deal(c, round("x"), key("k3")).await.unwrap();
+        assert_eq!(again.index, indices[3], "{names:?}");
+        other.deal(c, round("y"), None).await.unwrap();
+        other.close().await.unwrap();
+        assert_eq!(home.audit().findings, [], "{names:?}");
+        assert_eq!(fsck(&home, false).await.faults, [], "{names:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_table_that_leads_to_anothers_pages_costs_no_row_that_nothing_else_holds() {
+    let whole = grown().await;
+    let rows = own_rows(&whole).await;
+    let home = Home { dir: tempfile::tempdir().unwrap(), key: whole.key.clone() };
+    for (wrong, of) in [("life", "commitment"), ("tail", "answer"), ("new_round", "ledger")] {
+        put_back(whole.path(), home.path());
+        let damage = format!(
+            "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = \
+             (SELECT rootpage FROM sqlite_schema WHERE name = '{of}') WHERE name = '{wrong}'"
+        );
+        run(&home, damage.leak()).await;
+        let found = fsck(&home, true).await;
+        assert!(!found.faults.is_empty(), "{wrong}");
+        assert_eq!(own_rows(&home).await, rows, "{wrong}: {found:?}");
+        assert!(found.faults.iter().all(|fault| fault.repaired), "{wrong}: {found:?}");
+        assert_eq!(fsck(&home, false).await.faults, [], "{wrong}");
+    }
+}
+
+#[tokio::test]
+async fn a_free_page_that_is_a_rows_too_is_written_by_no_repair() {
+    let home = grown().await;
+    let rows = own_rows(&home).await;
+    // The file's list of free pages has one that the seeds are in.
+    run(&home, "PRAGMA wal_checkpoint(TRUNCATE)").await;
+    let root =
+        texts(&home, "SELECT CAST(rootpage AS TEXT) FROM sqlite_schema WHERE name = 'commitment'").await;
+    let root: u32 = root[0].parse().unwrap();
+    let mut file = fs::OpenOptions::new().write(true).open(home.private().join("state.sqlite")).unwrap();
+    file.seek(SeekFrom::Start(32)).unwrap();
+    file.write_all(&[root.to_be_bytes(), 1_u32.to_be_bytes()].concat()).unwrap();
+    drop(file);
+    zero(&home, "chain").await;
+    let before = fs::read(home.private().join("state.sqlite")).unwrap();
+    let found = fsck(&home, true).await;
+    assert!(found.faults.iter().any(|fault| !fault.repaired), "{found:?}");
+    assert_eq!(own_rows(&home).await, rows, "{found:?}");
+    let after = fs::read(home.private().join("state.sqlite")).unwrap();
+    let page = usize::try_from(root - 1).unwrap() * 4096;
+    assert_eq!(before[page..page + 4096], after[page..page + 4096]);
+}
+
+#[tokio::test]
+async fn an_index_that_leads_to_rows_that_are_gone_is_not_made_to_agree_and_no_key_is_dealt_twice() {
+    let home = Home::new().await;
+    let ledger = home.open().await;
+    let c = commit(&ledger).await;
+    ledger.deal(c, round("x"), key("k0")).await.unwrap();
+    ledger.close().await.unwrap();
+    let state = home.private().join("state.sqlite");
+    run(&home, "PRAGMA wal_checkpoint(TRUNCATE)").await;
+    let older = fs::read(&state).unwrap();
+    let ledger = home.open().await;
+    ledger.deal(c, round("x"), key("k1")).await.unwrap();
+    ledger.close().await.unwrap();
+    run(&home, "PRAGMA wal_checkpoint(TRUNCATE)").await;
+    // The disk has lost the last write of the answers' page.
+    let root = texts(&home, "SELECT CAST(rootpage AS TEXT) FROM sqlite_schema WHERE name = 'answer'").await;
+    let page = (root[0].parse::<usize>().unwrap() - 1) * 4096;
+    let mut bytes = fs::read(&state).unwrap();
+    bytes[page..page + 4096].copy_from_slice(&older[page..page + 4096]);
+    fs::write(&state, bytes).unwrap();
+    for repair in [false, true, true] {
+        let found = fsck(&home, repair).await;
+        assert!(found.faults.iter().any(|fault| !fault.repaired), "{found:?}");
+        assert_eq!(
+            found
+                .faults
+                .iter()
+                .any(|fault| fault.says.contains("answer: rows that nothing else holds are gone: 1")),
+            repair,
+            "{found:?}"
+        );
+        let ledger = home.open().await;
+        ledger.deal(c, round("x"), key("k1")).await.expect_err("its answer is gone");
+        ledger.close().await.unwrap();
     }
 }
 
@@ -229,4 +380,68 @@ async fn each_damaged_answer_to_a_key_is_named() {
     for (fault, at) in found.faults.iter().zip([3, 7]) {
         assert!(fault.says.contains(&format!("answer {at}:")), "{}", fault.says);
     }
+}
+
+#[tokio::test]
+async fn an_older_partial_file_that_is_damaged_is_named_and_made_again_whether_a_full_one_is_there_or_not() {
+    let home = Home::new().await;
+    deal(&home, &["x", "y", "z"]).await;
+    let tile = |path: &str| home.public().join("tile").join(path);
+    let files = ["0/000.p/2", "entries/000.p/3"];
+    let right = files.map(|file| fs::read(tile(file)).unwrap());
+    let damage = || {
+        for (file, right) in files.iter().zip(&right) {
+            let mut bytes = right.clone();
+            bytes[9] ^= 1;
+            fs::create_dir_all(tile(file).parent().unwrap()).unwrap();
+            fs::write(tile(file), bytes).unwrap();
+        }
+    };
+    let check = async |repair: bool| {
+        let found = fsck(&home, repair).await;
+        let wanted = files.map(|file| format!("tile/{file}"));
+        let mut found: Vec<(String, bool)> =
+            found.faults.into_iter().map(|fault| (fault.what, fault.repaired)).collect();
+        found.sort();
+        assert_eq!(found, wanted.map(|file| (file, repair)));
+    };
+    damage();
+    check(false).await;
+    check(true).await;
+    assert_eq!(files.map(|file| fs::read(tile(file)).unwrap()), right);
+    assert_eq!(fsck(&home, false).await.faults, []);
+    // Once a full file has taken their place, they are gone. One that is there is read by whoever has an older checkpoint.
+    let many: Vec<&str> = std::iter::repeat_n("x", 260).collect();
+    deal(&home, &many).await;
+    assert!(!tile(files[0]).exists());
+    assert_eq!(fsck(&home, false).await.faults, []);
+    damage();
+    check(false).await;
+    check(true).await;
+    assert_eq!(files.map(|file| fs::read(tile(file)).unwrap()), right);
+}
+
+#[tokio::test]
+async fn a_file_beyond_the_newest_entry_is_named_and_stays() {
+    let home = Home::new().await;
+    deal(&home, &["x"]).await;
+    let beyond = home.public().join("tile/entries/000.p/3");
+    fs::write(&beyond, "of a commit that the disk has lost").unwrap();
+    for repair in [false, true] {
+        let found = fsck(&home, repair).await;
+        assert_eq!(named(&found), [("tile/entries/000.p/3", false)], "{found:?}");
+    }
+    assert!(beyond.exists());
+}
+
+#[tokio::test]
+async fn what_cannot_be_tidied_keeps_no_finding_about_a_file_from_being_told() {
+    let home = grown().await;
+    fs::remove_file(home.public().join("tile/1/000.p/1")).unwrap();
+    // A name that no file can have: what is left of an interrupted write is no file.
+    fs::remove_dir_all(home.public().join(".new")).unwrap();
+    fs::write(home.public().join(".new"), "").unwrap();
+    let found = fsck(&home, true).await;
+    let wanted = [("tile/1/000.p/1", false), ("public", false)];
+    assert_eq!(named(&found), wanted, "{found:?}");
 }

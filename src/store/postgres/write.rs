@@ -44,7 +44,7 @@ pub(super) async fn clear_derived(connection: &mut PgConnection) -> Written {
     sqlx::raw_sql(
         "REINDEX TABLE commitment; REINDEX TABLE life; REINDEX TABLE chain; REINDEX TABLE tail; \
          REINDEX TABLE round; REINDEX TABLE node; REINDEX TABLE answer; REINDEX TABLE memo; \
-         DELETE FROM life; DELETE FROM chain; DELETE FROM round; DELETE FROM node",
+         DELETE FROM life; DELETE FROM chain; DELETE FROM tail; DELETE FROM round; DELETE FROM node",
     )
     .execute(connection)
     .await?;
@@ -53,10 +53,7 @@ pub(super) async fn clear_derived(connection: &mut PgConnection) -> Written {
 
 /// Adds to them.
 pub(super) async fn derive(connection: &mut PgConnection, derived: &Derived) -> Written {
-    if let Some(tail) = &derived.tail {
-        sqlx::raw_sql("DELETE FROM tail").execute(&mut *connection).await?;
-        write_segments(connection, tail).await?;
-    }
+    write_segments(connection, &derived.tail).await?;
     write_lives(connection, &derived.lives).await?;
     write_tables(connection, &derived.tables).await?;
     write_nodes(connection, &derived.nodes).await?;

@@ -144,7 +144,7 @@ impl Used {
 }
 
 /// The kind of an SQLite error. In its extended result codes the low byte is the class.
-fn fault(error: &sqlx::Error) -> Fault {
+pub(super) fn fault(error: &sqlx::Error) -> Fault {
     match error {
         sqlx::Error::Database(database) => {
             let code = database.code().and_then(|code| code.parse::<u32>().ok()).unwrap_or_default();

@@ -55,9 +55,10 @@ pub(super) async fn head(connection: &mut SqliteConnection) -> Found<Head> {
 }
 
 /// Begins to write, and asks for the head in the same question, as every batch does. `None` where it is damaged: who asks for
-/// it then is told.
-pub(super) async fn begin(connection: &mut SqliteConnection) -> Found<Option<Head>> {
-    let mut begin = QueryBuilder::<Sqlite>::new("BEGIN IMMEDIATE; ");
+/// it then is told. Where nothing can be written, it begins to read: all that follows is of one moment.
+pub(super) async fn begin(connection: &mut SqliteConnection, reads_only: bool) -> Found<Option<Head>> {
+    let begin = if reads_only { "BEGIN; " } else { "BEGIN IMMEDIATE; " };
+    let mut begin = QueryBuilder::<Sqlite>::new(begin);
     let row = begin.push(HEAD).build().fetch_optional(connection).await?;
     Ok(row.and_then(|row| rows::head(&row).ok()))
 }
@@ -307,10 +308,19 @@ pub(super) async fn memos_after(
     rows.iter().map(rows::memo).collect()
 }
 
-/// SQLite's own check of all pages and indexes.
+/// The start of the line about pages that nothing leads to.
+pub(super) const LOST: &str = "pages that nothing leads to: ";
+
+/// SQLite's own check of all pages and indexes: the first lines, and one about all pages that nothing leads to.
 pub(super) async fn integrity(connection: &mut SqliteConnection) -> Found<Vec<String>> {
-    let lines: Vec<String> = sqlx::query_scalar("PRAGMA integrity_check(20)").fetch_all(connection).await?;
-    Ok(lines.into_iter().filter(|line| line != "ok").collect())
+    // Lost pages come before the rows that an index lacks: a small limit would hide these.
+    let all: Vec<String> =
+        sqlx::query_scalar("PRAGMA integrity_check(1000000)").fetch_all(connection).await?;
+    let lines =
+        all.iter().flat_map(|row| row.lines()).filter(|line| *line != "ok" && !line.starts_with("***"));
+    let (lost, others): (Vec<&str>, Vec<&str>) = lines.partition(|line| line.ends_with("never used"));
+    let lost = (!lost.is_empty()).then(|| format!("{LOST}{}", lost.len()));
+    Ok(others.into_iter().take(20).map(str::to_owned).chain(lost).collect())
 }
 
 pub(super) async fn nodes(

@@ -2,15 +2,22 @@
 //!
 //! Each row has a checksum, `sum`; what is looked up by a key that no row may lose is found in two ways.
 
+use futures::TryStreamExt as _;
 use sqlx::sqlite::SqliteConnection;
+use sqlx::{QueryBuilder, Sqlite};
 
-use super::write;
+use super::connection::fault;
+use super::{read, write};
+use crate::store::error::Fault;
+use crate::store::rows::damaged;
 use crate::store::state::Head;
+use crate::store::sum::{LENGTH, Sum};
 
 /// The format of the tables, in SQLite's `user_version`.
 pub(super) const FORMAT: i64 = 8;
 
-const TABLES: &[&str] = &[
+/// The tables that hold what nothing else holds.
+const OWN: &[&str] = &[
     // One row. Its writer holds the tree's head.
     "CREATE TABLE ledger (
         id INTEGER PRIMARY KEY CHECK (id = 0),
@@ -37,6 +44,30 @@ const TABLES: &[&str] = &[
         seed BLOB NOT NULL,
         sum BLOB NOT NULL
     ) STRICT",
+    // A retry that does not find its key would be a second deal. `again` is the name again: a row that lost the one is found
+    // by the other. Names that grow are side by side in both indexes, so that a batch of them changes few pages.
+    "CREATE TABLE answer (
+        place INTEGER PRIMARY KEY,
+        name TEXT NOT NULL UNIQUE,
+        again TEXT NOT NULL UNIQUE,
+        request BLOB NOT NULL,
+        at INTEGER NOT NULL,
+        sum BLOB NOT NULL
+    ) STRICT",
+    // What the operator's side keeps beside the log. `name` is kind and key again: a row that lost the one is found by the
+    // other. It has row ids: SQLite says so where an index leads to a row that is not there, which it does not WITHOUT ROWID.
+    "CREATE TABLE memo (
+        kind TEXT NOT NULL,
+        key TEXT NOT NULL,
+        name TEXT NOT NULL UNIQUE,
+        value TEXT NOT NULL,
+        sum BLOB NOT NULL,
+        PRIMARY KEY (kind, key)
+    ) STRICT",
+];
+
+/// The tables that follow from the log, and what else can be made again.
+const DERIVED: &[&str] = &[
     "CREATE INDEX commitment_of_table ON commitment (name)",
     // What changes with every round: small, so that many fit a page.
     "CREATE TABLE life (
@@ -83,33 +114,21 @@ const TABLES: &[&str] = &[
         sum BLOB NOT NULL,
         PRIMARY KEY (level, place)
     ) STRICT, WITHOUT ROWID",
-    // A retry that does not find its key would be a second deal. `again` is the name again: a row that lost the one is found
-    // by the other. Names that grow are side by side in both indexes, so that a batch of them changes few pages.
-    "CREATE TABLE answer (
-        place INTEGER PRIMARY KEY,
-        name TEXT NOT NULL UNIQUE,
-        again TEXT NOT NULL UNIQUE,
-        request BLOB NOT NULL,
-        at INTEGER NOT NULL,
-        sum BLOB NOT NULL
-    ) STRICT",
-    // What the operator's side keeps beside the log. `name` is kind and key again: a row that lost the one is found by the
-    // other. It has row ids: SQLite says so where an index leads to a row that is not there, which it does not WITHOUT ROWID.
-    "CREATE TABLE memo (
-        kind TEXT NOT NULL,
-        key TEXT NOT NULL,
-        name TEXT NOT NULL UNIQUE,
-        value TEXT NOT NULL,
-        sum BLOB NOT NULL,
-        PRIMARY KEY (kind, key)
-    ) STRICT",
-    "PRAGMA user_version = 8",
+];
+
+/// The indexes that SQLite makes by itself for [`OWN`], with their columns.
+const OWN_INDEXES: [(&str, &str, &str); 5] = [
+    ("sqlite_autoindex_commitment_1", "commitment", "commitment"),
+    ("sqlite_autoindex_answer_1", "answer", "name"),
+    ("sqlite_autoindex_answer_2", "answer", "again"),
+    ("sqlite_autoindex_memo_1", "memo", "name"),
+    ("sqlite_autoindex_memo_2", "memo", "kind, key"),
 ];
 
 /// Makes the tables and the head in one transaction. Until it commits there is no ledger.
 pub(super) async fn create(connection: &mut SqliteConnection, first: &Head) -> Result<(), sqlx::Error> {
     sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await?;
-    for table in TABLES {
+    for table in OWN.iter().chain(DERIVED).chain(&["PRAGMA user_version = 8"]) {
         sqlx::query(*table).execute(&mut *connection).await?;
     }
     write::head(connection, first).await?;
@@ -127,4 +146,83 @@ pub(super) async fn is_bare(connection: &mut SqliteConnection) -> Result<bool, s
 /// The format. 0 in a file without a ledger.
 pub(super) async fn format(connection: &mut SqliteConnection) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar("PRAGMA user_version").fetch_one(connection).await
+}
+
+/// Makes the derived tables anew and empty, and all indexes. The old ones are forgotten and not emptied: whoever empties a damaged
+/// table gives away the pages that it leads to, and these may be another table's.
+pub(super) async fn make_anew(connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
+    let forget = "PRAGMA writable_schema = ON; \
+        DELETE FROM sqlite_schema WHERE name = 'commitment_of_table' \
+            OR tbl_name IN ('life', 'chain', 'tail', 'round', 'new_round', 'node'); \
+        PRAGMA writable_schema = RESET";
+    sqlx::raw_sql(forget).execute(&mut *connection).await?;
+    for table in DERIVED {
+        sqlx::query(*table).execute(&mut *connection).await?;
+    }
+    for (index, table, columns) in OWN_INDEXES {
+        // SQLite makes no such index again but out of its old pages: it gets those of another one of the same columns.
+        let mut script = QueryBuilder::<Sqlite>::new("CREATE UNIQUE INDEX fresh ON ");
+        script.push(table).push(" (").push(columns).push("); PRAGMA writable_schema = ON; ");
+        script.push(
+            "UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'fresh') ",
+        );
+        script.push("WHERE name = '").push(index).push("'; DELETE FROM sqlite_schema WHERE name = 'fresh'; ");
+        script.push("PRAGMA writable_schema = RESET");
+        script.build().execute(&mut *connection).await?;
+    }
+    Ok(())
+}
+
+/// Refuses where an index leads to rows of [`OWN`] that are gone: made again, it would agree with the loss. A key whose answer is gone
+/// would be dealt a second time. What cannot be read tells nothing.
+pub(super) async fn check_own(connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
+    let of_derived = ("commitment_of_table", "commitment", "name");
+    for (index, table, _) in OWN_INDEXES.into_iter().chain([of_derived]) {
+        let mut query = QueryBuilder::<Sqlite>::new("SELECT count(*) FROM (SELECT rowid AS at FROM ");
+        query.push(table).push(" INDEXED BY ").push(index).push(") WHERE at NOT IN (SELECT rowid FROM ");
+        query.push(table).push(" NOT INDEXED)");
+        let gone: i64 = match query.build_query_scalar().fetch_one(&mut *connection).await {
+            Err(error) if fault(&error) == Fault::Damaged => continue,
+            gone => gone?,
+        };
+        if gone > 0 {
+            return Err(damaged(format!("{table}: rows that nothing else holds are gone: {gone}")));
+        }
+    }
+    Ok(())
+}
+
+/// Holds what was made anew against SQLite's own check, which may find pages that nothing leads to any more, and all other rows against
+/// what they were: a free page may have been another table's too.
+pub(super) async fn check_anew(
+    connection: &mut SqliteConnection,
+    own: [u8; LENGTH],
+) -> Result<(), sqlx::Error> {
+    if let Some(wrong) = read::integrity(connection).await?.iter().find(|line| !line.starts_with(read::LOST))
+    {
+        return Err(damaged(wrong.clone()));
+    }
+    if sum_of_own(connection).await? == own {
+        return Ok(());
+    }
+    Err(damaged("rows that nothing else holds would have changed"))
+}
+
+/// A checksum of all rows that nothing else holds, read without any index.
+pub(super) async fn sum_of_own(connection: &mut SqliteConnection) -> Result<[u8; LENGTH], sqlx::Error> {
+    let mut sum = Sum::of("own");
+    for table in ["ledger", "commitment", "answer", "memo"] {
+        let named = |error: sqlx::Error| damaged(format!("{table}: {error}"));
+        let columns = "SELECT group_concat('quote(\"' || name || '\")', ' || ') FROM pragma_table_info(?)";
+        let columns: String =
+            sqlx::query_scalar(columns).bind(table).fetch_one(&mut *connection).await.map_err(named)?;
+        let mut query = QueryBuilder::<Sqlite>::new("SELECT ");
+        query.push(columns).push(" FROM ").push(table).push(" NOT INDEXED ORDER BY rowid");
+        let mut rows = query.build_query_scalar::<String>().fetch(&mut *connection);
+        while let Some(row) = rows.try_next().await.map_err(named)? {
+            sum = sum.bytes(row.as_bytes());
+        }
+        sum = sum.bytes(table.as_bytes());
+    }
+    Ok(sum.end())
 }

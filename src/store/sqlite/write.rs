@@ -68,32 +68,17 @@ pub(super) async fn grow(connection: &mut SqliteConnection, growth: &Growth) -> 
     memos(connection, &growth.memos).await
 }
 
-/// Empties the tables that follow from the log.
-pub(super) async fn clear_derived(connection: &mut SqliteConnection) -> Written {
-    // What is deleted by a wrong index is not what is meant.
-    let clear = "REINDEX; DELETE FROM life; DELETE FROM chain; DELETE FROM round; DELETE FROM new_round; DELETE FROM node";
-    sqlx::query(clear).execute(connection).await?;
-    Ok(())
-}
-
-/// Adds to them.
+/// Adds to the tables that follow from the log.
 pub(super) async fn derive(connection: &mut SqliteConnection, derived: &Derived) -> Written {
     // A script of everything would be prepared, and kept, as a whole.
     fn part<R>(rows: &[R], nth: usize) -> &[R] {
         rows.chunks(MOST).nth(nth).unwrap_or_default()
     }
     let Derived { lives: all, tables: last, nodes: hashes, rounds: places, tail } = derived;
-    if let Some(tail) = tail {
-        sqlx::query("DELETE FROM tail").execute(&mut *connection).await?;
-        for some in tail.chunks(MOST) {
-            let mut script = Script::default();
-            segments(&mut script, some);
-            script.build().execute(&mut *connection).await?;
-        }
-    }
-    let most = [all.len(), last.len(), hashes.len(), places.len()].into_iter().max().unwrap_or_default();
-    for nth in 0..most.div_ceil(MOST) {
+    let most = [all.len(), last.len(), hashes.len(), places.len(), tail.len()].into_iter().max();
+    for nth in 0..most.unwrap_or_default().div_ceil(MOST) {
         let mut script = Script::default();
+        segments(&mut script, part(tail, nth));
         lives(&mut script, part(all, nth))?;
         tables(&mut script, part(last, nth));
         nodes(&mut script, part(hashes, nth));

@@ -67,6 +67,27 @@ fn a_ledger_is_read_on_a_mount_where_nothing_can_be_written() {
 }
 
 #[test]
+fn a_ledger_is_checked_on_a_mount_where_nothing_can_be_written_and_that_is_told() {
+    let (dir, _) = ledger();
+    let mount = "mount --bind fairdeal-ledger fairdeal-ledger && mount -o remount,bind,ro fairdeal-ledger && exec \"$0\" \"$@\"";
+    let before = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", mount];
+    let check = |code: i32| {
+        let output = run(&before, dir.path(), &["fsck", "--json"]);
+        let says = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{says}{}", String::from_utf8_lossy(&output.stderr));
+        let answer: serde_json::Value = serde_json::from_str(&says).unwrap();
+        assert!(answer["read_only"].is_string(), "{says}");
+        answer
+    };
+    assert_eq!(check(0)["size"], 2);
+    let tile = dir.path().join("fairdeal-ledger/public/tile/0/000.p/2");
+    std::fs::write(tile, "").unwrap();
+    assert_eq!(check(1)["faults"][0]["what"], "tile/0/000.p/2");
+    let output = run(&before, dir.path(), &["fsck", "--repair"]);
+    assert_eq!(output.status.code(), Some(3), "nothing can be repaired");
+}
+
+#[test]
 fn a_committed_deal_waits_for_three_more_syncs() {
     let (dir, c) = ledger();
     let trace = dir.path().join("trace");

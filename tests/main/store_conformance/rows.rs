@@ -280,9 +280,11 @@ pub(crate) async fn what_follows_from_the_log_can_be_cleared_and_made_again(made
         tables: vec![(table("main"), commitment(2))],
         nodes: vec![(Node::new(8, 0).unwrap(), hash(1))],
         rounds: vec![round(0, 0, 2)],
-        tail: None,
+        tail: vec![Segment { first: 0, count: 3, bytes: vec![7; 9] }],
     };
     let growth = Growth {
+        segments: vec![Segment { first: 0, count: 2, bytes: vec![1; 4] }],
+        answers: vec![answer("key", 1, 1)],
         commitments: derived.lives.clone(),
         tables: vec![(table("main"), commitment(1))],
         nodes: vec![(Node::new(8, 0).unwrap(), hash(2))],
@@ -302,6 +304,8 @@ pub(crate) async fn what_follows_from_the_log_can_be_cleared_and_made_again(made
     assert_eq!(read.tables(&[table("main")]).await.unwrap(), derived.tables);
     assert_eq!(read.nodes(8, 0..256).await.unwrap(), [(0, hash(1))]);
     assert_eq!(read.rounds_after(None, 9).await.unwrap(), derived.rounds);
+    assert_eq!(read.segments(0..256).await.unwrap(), derived.tail);
+    assert_eq!(read.answers(&["key".to_owned()], 0).await.unwrap(), growth.answers);
     assert_eq!(
         read.memos("token", "", None, 9).await.unwrap().len(),
         1,
