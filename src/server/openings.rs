@@ -120,7 +120,7 @@ fn check_count(cards: &[u32]) -> Result<(), Problem> {
 #[into_params(parameter_in = Query)]
 pub(super) struct OpeningsQuery {
     /// The `next` of the page before
-    #[param(pattern = "^[0-9]{1,16}/[0-9]{1,4}$", example = "0/12")]
+    #[param(pattern = "^[0-9]{1,7}/[0-9]{1,4}$", example = "0/12")]
     after: Option<String>,
     /// How many cards, at most
     #[serde(default = "super::reads::hundred")]

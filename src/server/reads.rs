@@ -106,7 +106,7 @@ pub(super) async fn commitment(State(app): State<Shared>, At(commitment): At) ->
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct TablesQuery {
-    /// One table, by its name
+    /// One table, by its name: then the others do not count
     table: Option<Table>,
     /// Those that come after this one, by the bytes of their names
     after: Option<Table>,
@@ -128,9 +128,6 @@ pub(super) async fn tables(
 ) -> Result<Response, Problem> {
     let TablesQuery { table, after, most } = query;
     if let Some(table) = table {
-        if after.is_some() || most.is_some() {
-            return Err(Problem::bad_request("the query: expected \"table\" alone, or a page without it"));
-        }
         let last = app.ledger.find(&Named::LastOf(table.clone())).await?;
         let commitment = app.standing(last).await?;
         return Ok(answer(SHORT, TablesAnswer::One(Box::new(TableState { table, commitment }))));

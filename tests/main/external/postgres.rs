@@ -143,7 +143,6 @@ async fn whatever_call_of_a_lock_with_a_void_fails_both_are_done_once_or_neither
     whatever_call_fails(true).await;
 }
 
-/// Deals round after round; or voids the one that is locked, with the lock of the next.
 async fn whatever_call_fails(with_void: bool) {
     let node = Node::on(Server::shared()).await;
     let setup = node.open().await;
@@ -180,8 +179,7 @@ async fn whatever_call_fails(with_void: bool) {
                 assert_eq!((first.index, &first.entry), (again.index, &again.entry), "call {n}");
             }
             done += 1;
-            let next = ledger.show(c).await.expect("is there").next;
-            assert_eq!(next, done, "call {n}: {:?}", plan.calls().get(n));
+            assert_eq!(ledger.show(c).await.expect("is there").next, done, "call {n} of {:?}", plan.calls());
             ledger.close().await.expect("closes");
         }
         if !reached {
