@@ -309,14 +309,6 @@ impl Ledger {
         self.run(Command::Lock(commitment, round), key).await
     }
 
-    /// Whether an idempotency key of the last 24 hours has an answer, whatever was asked for under it.
-    ///
-    /// # Errors
-    /// [`LedgerError`].
-    pub async fn is_used(&self, key: &IdempotencyKey) -> Result<bool, LedgerError> {
-        batch::is_used(&self.core, key).await
-    }
-
     /// Deals a round.
     ///
     /// # Errors

@@ -69,7 +69,7 @@ pub struct ServiceLimits {
     pub header: usize,
     /// The time within which the headers must have come. Default: 10 s.
     pub header_time: Duration,
-    /// The time within which the body must have come. Default: 10 s.
+    /// The time within which the body must have come, and a public read be answered. Default: 10 s.
     pub request: Duration,
     /// Connections on one address. Default: 20,000.
     pub connections: usize,

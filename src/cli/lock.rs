@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         seats,
         late: args.late,
         by: None,
-        with: None,
+        void: None,
         ext: None,
     };
     args.which.held(&args.retry)?;

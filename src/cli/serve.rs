@@ -100,7 +100,7 @@ struct LimitArgs {
     #[arg(long, value_name = "BYTES", default_value_t = ServiceLimits::default().header, value_parser = at_least_8_kib)]
     max_header: usize,
 
-    /// Seconds within which the headers, and then the body, must have come
+    /// Seconds within which the headers, then the body, and a public read's answer must be there
     #[arg(long, value_name = "SECONDS", default_value_t = ServiceLimits::default().request.as_secs())]
     request_time: u64,
 

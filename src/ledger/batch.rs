@@ -14,7 +14,7 @@ use super::core::Core;
 use super::edge::Grown;
 use super::error::LedgerError;
 use super::fault;
-use super::judging::{Accepted, Place, Seeds, commit_next, judge};
+use super::judging::{Accepted, Place, Seeds, Steps, judge_all};
 use super::memos::policy_memo;
 use super::observer::Kinds;
 use super::play;
@@ -240,13 +240,6 @@ async fn remember(
     Ok(())
 }
 
-/// Whether an idempotency key has an answer.
-pub(super) async fn is_used(core: &Core, key: &IdempotencyKey) -> Result<bool, LedgerError> {
-    let (mut read, head) = core.read().await?;
-    let answers = read.answers(&[key.as_str().to_owned()], head.key_time.saturating_sub(REMEMBERED)).await?;
-    Ok(!answers.is_empty())
-}
-
 /// The clock of idempotency keys after an entry of this time.
 fn key_time(head: &Head, time: u64) -> u64 {
     let step = head.time.map_or(0, |last| time.saturating_sub(last));
@@ -281,13 +274,18 @@ fn decide(
     if let Err(error) = play::check(&one.command, &working.in_play) {
         return Ok(Outcome::Refused(error));
     }
-    let index = working.edge.size();
+    let mut index = working.edge.size();
     // A log's time never runs back, whatever the clock does.
     let place = Place { origin: &core.origin, vault: &core.keys.vault, index, time };
-    let (accepted, next) = match judge_with_next(&one.command, place, working, &mut changes.seeds) {
-        Ok(accepted) => accepted,
+    let steps = judge_all(&one.command, &place, &mut working.judge, &mut changes.seeds, &working.policies);
+    let Steps { void, own: accepted, next } = match steps {
+        Ok(steps) => steps,
         Err(error) => return Ok(Outcome::Refused(error)),
     };
+    if let Some(void) = void {
+        changes.write(index, &void, working)?;
+        index += 1;
+    }
     changes.write(index, &accepted, working)?;
     let next = match next {
         Some(next) => {
@@ -307,30 +305,6 @@ fn decide(
         _ => None,
     };
     Ok(Outcome::Written(Box::new(Done { next, deal, ..Done::new(index, entry, findings, dealt) })))
-}
-
-/// Judges a command. If asked, also makes the table's next commitment; if that fails, so does the command.
-fn judge_with_next(
-    command: &Command,
-    mut place: Place<'_>,
-    working: &mut Working,
-    seeds: &mut Seeds,
-) -> Result<(Accepted, Option<Accepted>), LedgerError> {
-    let Some(commitment) = command.commitment().filter(|_| command.wants_next()) else {
-        return Ok((judge(command, &place, &mut working.judge, seeds)?, None));
-    };
-    let before = working.judge.life(&commitment).cloned();
-    let secret = working.judge.noted(&commitment).map(|(_, secret)| secret.clone());
-    let accepted = judge(command, &place, &mut working.judge, seeds)?;
-    place.index += 1;
-    let next = commit_next(&commitment, &place, &mut working.judge, working.policies.get(&commitment));
-    if next.is_err()
-        && let (Some(life), Some(secret)) = (before, secret)
-    {
-        // Undo the command.
-        working.judge.learn(life, secret);
-    }
-    Ok((accepted, next?))
 }
 
 impl Changes {

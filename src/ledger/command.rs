@@ -104,8 +104,9 @@ pub struct NewLock {
     pub late: bool,
     /// The latest time of the lock, in Unix milliseconds, where the caller has one of its own.
     pub by: Option<u64>,
-    /// SHA-256 of what else the caller asks for with it. No entry has it; the idempotency key is bound to it.
-    pub with: Option<Digest>,
+    /// A void of the round before, which goes with the lock: both are done, or neither. Its `next` has no effect, since no
+    /// lock comes after a void that ends the commitment.
+    pub void: Option<NewVoid>,
     /// SHA-256 of anything else that the operator binds.
     pub ext: Option<Digest>,
 }
@@ -203,12 +204,6 @@ impl IdempotencyKey {
     #[must_use]
     pub fn of_caller(&self, caller: &str) -> Self {
         Self(format!("{caller}{BETWEEN}{}", self.0))
-    }
-
-    /// The key of an earlier step of the same request.
-    #[must_use]
-    pub fn step(&self, step: &str) -> Self {
-        Self(format!("{}{BETWEEN}{step}", self.0))
     }
 
     /// The key, exactly as given.
@@ -319,6 +314,11 @@ impl Command {
         }
     }
 
+    /// The void that goes before it.
+    pub(super) fn void(&self) -> Option<&NewVoid> {
+        if let Self::Lock(_, lock) = self { lock.void.as_ref() } else { None }
+    }
+
     /// Its contributions.
     pub(super) fn contributions(&self) -> &[Given] {
         match self {
@@ -364,7 +364,8 @@ impl Command {
                 serde_json::to_vec(&(key, "commit", what, when, how))
             }
             Self::Lock(_, t) => {
-                serde_json::to_vec(&(key, "lock", about, t.nonce, &t.contributions, &t.seats, t.ext, t.with))
+                let void = t.void.as_ref().map(|void| (void.nonce, &void.reason, &void.blame, void.ext));
+                serde_json::to_vec(&(key, "lock", about, t.nonce, &t.contributions, &t.seats, t.ext, void))
             }
             Self::Deal(_, t) => {
                 let what = (t.nonce, &t.contributions, &t.seats, t.ext, t.next);

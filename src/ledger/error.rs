@@ -31,7 +31,7 @@ pub enum LedgerError {
     #[error("{0}")]
     Invalid(String),
     /// Another request had this idempotency key.
-    #[error("the idempotency key {0:?} belongs to another request of the last 24 hours")]
+    #[error("the idempotency key {0:?} belongs to another request")]
     KeyReused(String),
     /// The commitment is not in this ledger.
     #[error("no commit of {0} is in this ledger")]

@@ -107,8 +107,62 @@ impl From<EntropyError> for LedgerError {
     }
 }
 
-/// Judges a command. If it is refused, nothing has changed.
-pub(super) fn judge(
+/// What a command adds to the log, in this order.
+pub(super) struct Steps {
+    /// The void that goes with a lock.
+    pub(super) void: Option<Accepted>,
+    /// The command's own entry.
+    pub(super) own: Accepted,
+    /// The table's next commitment, if asked for and due.
+    pub(super) next: Option<Accepted>,
+}
+
+/// Judges a command with what goes before and after it. If one step is refused, nothing has changed.
+pub(super) fn judge_all(
+    command: &Command,
+    place: &Place<'_>,
+    judge: &mut OwnJudge,
+    seeds: &mut Seeds,
+    policies: &BTreeMap<Commitment, String>,
+) -> Result<Steps, LedgerError> {
+    let several = command.wants_next() || command.void().is_some();
+    let Some(commitment) = command.commitment().filter(|_| several) else {
+        return Ok(Steps { void: None, own: judge_one(command, place, judge, seeds)?, next: None });
+    };
+    let before = judge.noted(&commitment).map(|(life, secret)| (life.clone(), secret.clone()));
+    let judged = judge_several(command, commitment, *place, judge, seeds, policies);
+    if judged.is_err()
+        && let Some((life, secret)) = before
+    {
+        judge.learn(life, secret);
+    }
+    judged
+}
+
+fn judge_several(
+    command: &Command,
+    commitment: Commitment,
+    mut place: Place<'_>,
+    judge: &mut OwnJudge,
+    seeds: &mut Seeds,
+    policies: &BTreeMap<Commitment, String>,
+) -> Result<Steps, LedgerError> {
+    let mut void = None;
+    if let Some(round) = command.void() {
+        void = Some(accept(new_void(commitment, round, &place)?.into(), &place, judge)?);
+        place.index += 1;
+    }
+    let own = judge_one(command, &place, judge, seeds)?;
+    let mut next = None;
+    if command.wants_next() {
+        place.index += 1;
+        next = commit_next(&commitment, &place, judge, policies.get(&commitment))?;
+    }
+    Ok(Steps { void, own, next })
+}
+
+/// Judges a command's own entry. If it is refused, nothing has changed.
+fn judge_one(
     command: &Command,
     place: &Place<'_>,
     judge: &mut OwnJudge,
@@ -243,7 +297,7 @@ fn commit(terms: &NewCommit, place: &Place<'_>, judge: &mut OwnJudge) -> Result<
 }
 
 /// The table's next commitment, on the same terms and with the same policy. `None` if the current one is still open or has a successor.
-pub(super) fn commit_next(
+fn commit_next(
     ended: &Commitment,
     place: &Place<'_>,
     judge: &mut OwnJudge,

@@ -12,7 +12,7 @@ use super::rounds::{self, LoggedRound};
 use super::{LedgerOptions, folder, memos, play, published, read, republish};
 use crate::deal::{Commitment, Nonce};
 use crate::log::{TilePath, VerifierKey};
-use crate::record::entry::Origin;
+use crate::record::entry::{Origin, Table};
 use crate::record::receipt::{Opening, Receipt};
 use crate::store::Choice;
 
@@ -90,6 +90,21 @@ impl Reader {
     /// [`LedgerError`].
     pub async fn list(&self, choice: &Choice, from: u64, most: u32) -> Result<Vec<Summary>, LedgerError> {
         read::list(&self.core, choice, from, most).await
+    }
+
+    /// The first `most` tables after this one, in the order of their names' bytes, each with its last commitment.
+    ///
+    /// # Errors
+    /// [`LedgerError`].
+    pub async fn tables(
+        &self,
+        after: Option<&Table>,
+        most: u32,
+    ) -> Result<Vec<(Table, Commitment)>, LedgerError> {
+        self.core.is_open()?;
+        let mut read = self.core.state.read().await?;
+        let names = read.tables_after(after, most).await?;
+        Ok(read.tables(&names).await?)
     }
 
     /// The commitment that somebody means.

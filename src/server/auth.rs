@@ -1,7 +1,7 @@
 //! Who may do what: bearer tokens of 256 bits (spec/http.md, tokens). Only their SHA-256 is kept.
 
 use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
 use axum::extract::FromRequestParts;
@@ -21,6 +21,22 @@ pub(super) const FRESH: Duration = Duration::from_secs(1);
 #[derive(Debug, Default)]
 pub(super) struct Tokens {
     known: RwLock<HashMap<TokenHash, Arc<Token>>>,
+    /// How many requests of each are under way, by its name.
+    under_way: Mutex<HashMap<String, usize>>,
+}
+
+/// A request of a token that is under way.
+pub(super) struct Held<'a> {
+    tokens: &'a Tokens,
+    name: String,
+}
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        if let Some(many) = self.tokens.under_way().get_mut(&self.name) {
+            *many -= 1;
+        }
+    }
 }
 
 impl Tokens {
@@ -30,6 +46,22 @@ impl Tokens {
         let all = all.into_iter().map(|(hash, token)| (hash, Arc::new(token))).collect();
         *self.known.write().unwrap_or_else(PoisonError::into_inner) = all;
         Ok(())
+    }
+
+    fn under_way(&self) -> MutexGuard<'_, HashMap<String, usize>> {
+        self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts a request. `None` where its token has half of all places already: one game server that runs wild stops no other.
+    pub(super) fn hold(&self, caller: &Caller, all: usize) -> Option<Held<'_>> {
+        let mut under_way = self.under_way();
+        let name = caller.name().to_owned();
+        match under_way.get_mut(&name) {
+            Some(many) if *many >= (all / 2).max(1) => return None,
+            Some(many) => *many += 1,
+            None => drop(under_way.insert(name.clone(), 1)),
+        }
+        Some(Held { tokens: self, name })
     }
 
     fn find(&self, hash: &TokenHash) -> Option<Arc<Token>> {

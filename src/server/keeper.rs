@@ -58,6 +58,8 @@ struct Open {
     deadline: u64,
     /// When to look at it next.
     due: u64,
+    /// Whether its operator reveals it: then the service is not late.
+    manual: bool,
 }
 
 #[derive(Debug, Default)]
@@ -73,7 +75,9 @@ impl Schedule {
         self.remove(&commitment);
         self.due.insert((open.due, commitment));
         self.by.insert((open.reveal_by, commitment));
-        self.deadlines.insert((open.deadline, commitment));
+        if !open.manual {
+            self.deadlines.insert((open.deadline, commitment));
+        }
         self.open.insert(commitment, open);
     }
 
@@ -88,6 +92,13 @@ impl Schedule {
     fn at(&mut self, commitment: Commitment, due: u64) {
         if let Some(open) = self.open.get(&commitment).copied() {
             self.add(commitment, Open { due, ..open });
+        }
+    }
+
+    /// Its operator reveals this one.
+    fn manual(&mut self, commitment: Commitment) {
+        if let Some(open) = self.open.get(&commitment).copied() {
+            self.add(commitment, Open { manual: true, ..open });
         }
     }
 
@@ -152,7 +163,7 @@ impl Keeper {
                 let (reveal_by, rounds) = (terms.reveal_by.value(), terms.rounds.value());
                 let deadline = deadline(terms.time.value(), reveal_by);
                 let due = if one.used_up { 0 } else { deadline };
-                schedule.add(one.commitment, Open { reveal_by, rounds, deadline, due });
+                schedule.add(one.commitment, Open { reveal_by, rounds, deadline, due, manual: false });
             }
         }
     }
@@ -166,7 +177,8 @@ impl Keeper {
                 let reveal_by = commit.reveal_by.value();
                 let deadline = deadline(commit.time.value(), reveal_by);
                 let rounds = commit.rounds.value();
-                schedule.add(event.commitment, Open { reveal_by, rounds, deadline, due: deadline });
+                let due = deadline;
+                schedule.add(event.commitment, Open { reveal_by, rounds, deadline, due, manual: false });
                 drop(schedule);
                 // It may be due before what the keeper waits for.
                 self.woken.notify_one();
@@ -280,6 +292,7 @@ async fn look(app: &App, commitment: Commitment, now: u64) -> Result<Option<u64>
     let deadline = app.deadline(known.time, known.reveal_by);
     let hour = now + milliseconds(Duration::from_hours(1));
     if known.policy.reveal == RevealWhen::Manual {
+        app.keeper.schedule().manual(commitment);
         return Ok(Some(hour));
     }
     let is_due = now >= deadline;
@@ -340,10 +353,22 @@ mod tests {
     }
 
     #[test]
+    fn what_its_operator_reveals_is_not_late() {
+        let (keeper, one) = (Keeper::default(), Commitment::from_bytes([1; 32]));
+        let open = Open { reveal_by: 120_000, rounds: 1, deadline: 110_000, due: 110_000, manual: false };
+        keeper.schedule().add(one, open);
+        assert_eq!(keeper.late(115_000).as_secs(), 5);
+        keeper.schedule().manual(one);
+        keeper.schedule().at(one, 200_000);
+        assert_eq!(keeper.late(115_000).as_secs(), 0);
+        assert_eq!(keeper.coming(130_000), (Some(120_000), 1), "it is overdue all the same");
+    }
+
+    #[test]
     fn what_was_put_off_by_a_clock_that_went_back_is_due_when_it_was() {
         let mut schedule = Schedule::default();
         let (soon, far) = (Commitment::from_bytes([1; 32]), Commitment::from_bytes([2; 32]));
-        let open = Open { reveal_by: 120_000, rounds: 1, deadline: 110_000, due: 110_000 };
+        let open = Open { reveal_by: 120_000, rounds: 1, deadline: 110_000, due: 110_000, manual: false };
         schedule.add(soon, open);
         schedule.add(far, Open { deadline: 90_000, due: 95_000, ..open });
         // An hour ahead nothing can be signed, and each is put off by a second.

@@ -108,6 +108,7 @@ const SAYS: &[(&str, &str)] = &[
     ("413", "The body is too large."),
     ("415", "The body is not JSON."),
     ("422", "The idempotency key belongs to another request."),
+    ("429", "The token has too many requests under way; Retry-After says when to ask again."),
     ("503", "The service cannot do it now; Retry-After says when to ask again."),
 ];
 
@@ -132,13 +133,15 @@ macro_rules! refusals {
 
 refusals! {
     /// Of a call that makes an entry under a commitment.
-    Refusals ["400", "401", "403", "404", "408", "409", "413", "415", "422", "503"];
+    Refusals ["400", "401", "403", "404", "408", "409", "413", "415", "422", "429", "503"];
     /// Of a new commitment. Its path is one of the public's too: there only its method is wrong.
-    CommitRefusals ["400", "401", "403", "405", "408", "409", "413", "415", "422", "503"];
+    CommitRefusals ["400", "401", "403", "405", "408", "409", "413", "415", "422", "429", "503"];
     /// Of a call that makes no entry, and so has no idempotency key.
-    UnkeyedRefusals ["400", "401", "403", "404", "408", "409", "413", "415", "503"];
+    UnkeyedRefusals ["400", "401", "403", "404", "408", "409", "413", "415", "429", "503"];
     /// Of a reading that needs the right to open.
-    OpeningRefusals ["400", "401", "403", "404", "409", "503"];
+    OpeningRefusals ["400", "401", "403", "404", "409", "429", "503"];
+    /// Of a reading of what was opened.
+    RecordRefusals ["400", "401", "403", "404", "503"];
     /// Of a reading that needs a token.
     TokenRefusals ["400", "401", "503"];
     /// Of a reading of something that is named.
@@ -194,15 +197,15 @@ impl Modify for Token {
     ),
     paths(
         writes::commit, writes::lock, writes::deal, writes::void, writes::reveal, writes::done,
-        openings::get, openings::post,
-        reads::commitments, reads::commitment, reads::commitment_receipt, reads::table, reads::rounds,
+        openings::get, openings::post, openings::list,
+        reads::commitments, reads::commitment, reads::commitment_receipt, reads::tables, reads::rounds,
         reads::round, reads::receipt, reads::receipts, events::events,
         files::checkpoint, files::tile, health::live, health::ready, health::numbers,
     ),
     components(schemas(
-        Problem, shapes::CommitmentRequest, shapes::LockRequest, shapes::DealRequest, shapes::VoidRequest,
+        Problem, shapes::CommitmentRequest, shapes::LockRequest, shapes::RoundVoid, shapes::DealRequest, shapes::VoidRequest,
         shapes::RevealRequest, shapes::OpeningRequest, shapes::Empty, shapes::EntryAnswer, shapes::DoneAnswer,
-        shapes::CommitmentAnswer, shapes::CommitmentsAnswer, shapes::TableState, shapes::RoundAnswer,
+        shapes::CommitmentAnswer, shapes::CommitmentsAnswer, shapes::TableState, shapes::TablesAnswer, shapes::OpeningsAnswer, shapes::RoundAnswer,
         shapes::RoundsAnswer, shapes::ReceiptsAnswer, shapes::EventsAnswer, shapes::ReadyAnswer,
         StandingState, RoundState, EntryAt, PlayerTold,
         Commitment, Digest, Blind, PlayerKey, PlayerSignature, LogSignature, Salt, Hash, Cards, Label,

@@ -1,17 +1,20 @@
 //! Openings of sealed cards: a right of their own. Who opened what, and when, is kept.
 
+use std::collections::HashMap;
+
 use axum::Json as JsonAnswer;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use utoipa::IntoParams;
 
 use super::Shared;
 use super::auth::Caller;
-use super::body::{self, AtRound, Json, Path};
+use super::body::{self, At, AtRound, Json, Path, Query};
 use super::known::Known;
 use super::problem::Problem;
-use super::shapes::OpeningRequest;
+use super::shapes::{OpenedBy, OpenedTold, OpeningRequest, OpeningsAnswer};
 use crate::deal::{Commitment, Nonce};
 use crate::ledger::tokens::Right;
 use crate::ledger::{LedgerError, Memo, Reader};
@@ -25,7 +28,7 @@ const OPENED: &str = "opened";
 const OPENED_PUBLIC: &str = "opened-public";
 
 /// Who opened a card.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Deserialize, Serialize)]
 struct Opened {
     /// Who, by the token's name.
     by: String,
@@ -109,6 +112,80 @@ fn check_count(cards: &[u32]) -> Result<(), Problem> {
         return Err(Problem::bad_request(says));
     }
     Ok(())
+}
+
+/// Which openings.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct OpeningsQuery {
+    /// The `next` of the page before
+    #[param(pattern = "^[0-9]{1,7}/[0-9]{1,4}$", example = "0/12")]
+    after: Option<String>,
+    /// How many cards, at most
+    #[serde(default = "super::reads::hundred")]
+    #[param(minimum = 1, maximum = 1000)]
+    most: u32,
+}
+
+/// List who opened which card, and when
+///
+/// Of each card: who opened it first, and who first for everybody. It shows no card.
+#[utoipa::path(
+    get, path = "/v1/commitments/{commitment}/openings", tag = "operator", operation_id = "openings",
+    params(super::openapi::OfCommitment, OpeningsQuery), security(("token" = [])),
+    responses((status = 200, description = "A page of opened cards, by round and place.", body = OpeningsAnswer), super::openapi::RecordRefusals),
+)]
+pub(super) async fn list(
+    State(app): State<Shared>,
+    caller: Caller,
+    At(commitment): At,
+    Query(query): Query<OpeningsQuery>,
+) -> Result<impl IntoResponse, Problem> {
+    app.granted(&caller, Right::Open, commitment).await?;
+    let most = super::reads::page(query.most)?;
+    let prefix = format!("{commitment}/");
+    let after = match query.after.as_deref() {
+        Some(text) => Some(card_key(commitment, text)?),
+        None => None,
+    };
+    let first = app.ledger.memos(OPENED, &prefix, after.as_deref(), most).await?;
+    // Each of these was opened for somebody too, so that those of this page are among as many.
+    let public = app.ledger.memos(OPENED_PUBLIC, &prefix, after.as_deref(), most).await?;
+    let public: HashMap<String, String> = public.into_iter().collect();
+    let openings: Vec<OpenedTold> = first
+        .iter()
+        .map(|(key, value)| told_of(key, value, public.get(key).map(String::as_str)))
+        .collect::<Option<_>>()
+        .ok_or_else(|| LedgerError::Damaged(format!("{OPENED} {prefix}: it cannot be read")))?;
+    let is_full = u32::try_from(openings.len()).is_ok_and(|found| found == most);
+    let next = openings.last().filter(|_| is_full).map(|last| format!("{}/{}", last.nonce, last.t));
+    let answer = OpeningsAnswer { commitment, openings, next };
+    Ok(([(header::CACHE_CONTROL, "no-store")], JsonAnswer(answer)))
+}
+
+/// The key of a card's memo, from a round and a place.
+fn card_key(commitment: Commitment, text: &str) -> Result<String, Problem> {
+    let expected =
+        || Problem::bad_request(format!("after: expected ROUND/PLACE, as in 0/12, found {text:?}"));
+    let (nonce, t) = text.split_once('/').ok_or_else(expected)?;
+    let t = body::nonce(t).map_err(|_| expected())?;
+    Ok(format!("{}{:04}", round_key(commitment, body::nonce(nonce).map_err(|_| expected())?), t.value()))
+}
+
+/// What the memos of a card say.
+fn told_of(key: &str, first: &str, public: Option<&str>) -> Option<OpenedTold> {
+    let mut parts = key.split('/').skip(1).map(|number| number.parse().ok());
+    let (nonce, t) = (parts.next()??, parts.next()??);
+    let by = |text: &str| {
+        let Opened { by, at, .. } = serde_json::from_str(text).ok()?;
+        Some(OpenedBy { by, at })
+    };
+    let public = match public {
+        Some(public) => Some(by(public)?),
+        None => None,
+    };
+    Some(OpenedTold { nonce, t, first: by(first)?, public })
 }
 
 /// Opens cards, after writing down who did.

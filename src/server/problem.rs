@@ -102,6 +102,13 @@ impl Problem {
         problem
     }
 
+    /// 429: who asks has too much under way.
+    pub(super) fn too_many(detail: impl Into<String>) -> Self {
+        let mut problem = Self::new(StatusCode::TOO_MANY_REQUESTS, "too-many-requests", detail);
+        problem.0.retry_after = Some(1);
+        problem
+    }
+
     pub(super) fn is_conflict(&self) -> bool {
         self.0.status == StatusCode::CONFLICT.as_u16()
     }
@@ -220,9 +227,7 @@ impl From<LedgerError> for Problem {
         }
         let says = match &error {
             // The ledger knows the key by another name.
-            LedgerError::KeyReused(_) => {
-                "the Idempotency-Key belongs to another request of the last 24 hours".to_owned()
-            }
+            LedgerError::KeyReused(_) => "the Idempotency-Key belongs to another request".to_owned(),
             error => error.to_string(),
         };
         let mut problem = Self::new(status, code, says);
@@ -248,6 +253,10 @@ impl IntoResponse for Problem {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         if let Some(seconds) = shape.retry_after {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if status == StatusCode::REQUEST_TIMEOUT {
+            // What still comes of the body is no next request (RFC 9110, section 15.5.9).
+            headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
         }
         if shape.challenge {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"fairdeal\""));

@@ -10,7 +10,8 @@ use utoipa::IntoParams;
 use super::body::{self, At, AtRound, Query};
 use super::problem::Problem;
 use super::shapes::{
-    CommitmentAnswer, CommitmentsAnswer, ReceiptsAnswer, RoundAnswer, RoundsAnswer, TableState,
+    CommitmentAnswer, CommitmentsAnswer, ReceiptsAnswer, RoundAnswer, RoundsAnswer, TableState, TableTold,
+    TablesAnswer, TablesPage,
 };
 use super::{App, Shared, openings};
 use crate::deal::{Commitment, Nonce};
@@ -52,11 +53,11 @@ pub(super) struct CommitmentsQuery {
     most: u32,
 }
 
-fn hundred() -> u32 {
+pub(super) fn hundred() -> u32 {
     100
 }
 
-fn page(most: u32) -> Result<u32, Problem> {
+pub(super) fn page(most: u32) -> Result<u32, Problem> {
     if (1..=PAGE).contains(&most) {
         Ok(most)
     } else {
@@ -100,29 +101,43 @@ pub(super) async fn commitment(State(app): State<Shared>, At(commitment): At) ->
     Ok(answer(SHORT, app.standing(commitment).await?))
 }
 
-/// Which table.
+/// Which tables.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(super) struct TableQuery {
-    /// The table's name
-    table: Table,
+pub(super) struct TablesQuery {
+    /// One table, by its name: then the others do not count
+    table: Option<Table>,
+    /// Those that come after this one, by the bytes of their names
+    after: Option<Table>,
+    /// How many, at most: 100 where nothing is said
+    #[param(minimum = 1, maximum = 1000)]
+    most: Option<u32>,
 }
 
-/// Show where a table stands: its last commitment
+/// Show where a table stands, or list the tables, each with its last commitment
 ///
-/// The table's name is in the query, because it may hold `/` and `..`.
+/// A table's name is in the query, because it may hold `/` and `..`.
 #[utoipa::path(
-    get, path = "/v1/tables", tag = "public", params(TableQuery),
-    responses((status = 200, description = "The table, and its last commitment.", body = TableState), super::openapi::ReadRefusals),
+    get, path = "/v1/tables", tag = "public", params(TablesQuery),
+    responses((status = 200, description = "The table and its last commitment, or a page of tables.", body = TablesAnswer), super::openapi::ReadRefusals),
 )]
-pub(super) async fn table(
+pub(super) async fn tables(
     State(app): State<Shared>,
-    Query(query): Query<TableQuery>,
+    Query(query): Query<TablesQuery>,
 ) -> Result<Response, Problem> {
-    let last = app.ledger.find(&Named::LastOf(query.table.clone())).await?;
-    let commitment = app.standing(last).await?;
-    Ok(answer(SHORT, TableState { table: query.table, commitment }))
+    let TablesQuery { table, after, most } = query;
+    if let Some(table) = table {
+        let last = app.ledger.find(&Named::LastOf(table.clone())).await?;
+        let commitment = app.standing(last).await?;
+        return Ok(answer(SHORT, TablesAnswer::One(Box::new(TableState { table, commitment }))));
+    }
+    let most = page(most.unwrap_or_else(hundred))?;
+    let found = app.ledger.tables(after.as_ref(), most).await?;
+    let is_full = u32::try_from(found.len()).is_ok_and(|found| found == most);
+    let next = found.last().filter(|_| is_full).map(|(table, _)| table.clone());
+    let tables = found.into_iter().map(|(table, commitment)| TableTold { table, commitment }).collect();
+    Ok(answer(SHORT, TablesAnswer::Page(TablesPage { tables, next })))
 }
 
 impl App {

@@ -4,13 +4,12 @@ use std::sync::{Arc, LazyLock};
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, FromRequestParts as _, Request, State};
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Uri, Version, header};
+use axum::extract::{DefaultBodyLimit, FromRequestParts as _, MatchedPath, Request, State};
+use axum::http::{HeaderValue, Method, StatusCode, Uri, Version, header};
 use axum::middleware::{self, Next};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
 use tokio::sync::Semaphore;
-use tower_http::cors::{Any, CorsLayer};
 
 use super::auth::Caller;
 use super::problem::Problem;
@@ -44,7 +43,7 @@ fn readable(app: &Shared) -> Router<Shared> {
         .route("/v1/commitments/{commitment}/rounds", get(reads::rounds))
         .route("/v1/commitments/{commitment}/rounds/{nonce}", get(reads::round))
         .route("/v1/commitments/{commitment}/rounds/{nonce}/receipt", get(reads::receipt))
-        .route("/v1/tables", get(reads::table))
+        .route("/v1/tables", get(reads::tables))
         .route_layer(in_turn);
     let reads = of_state
         .route("/v1/events", get(events::events))
@@ -71,20 +70,48 @@ fn writable(app: &Shared) -> Router<Shared> {
         .route("/v1/commitments/{commitment}/rounds/{nonce}/openings/{t}", get(openings::get))
         .route_layer(middleware::from_fn_with_state(Arc::clone(app), dealer))
         .route("/metrics", get(health::numbers))
+        .merge(records(app))
+}
+
+/// What the operator reads of the state: in turn with the other reads.
+fn records(app: &Shared) -> Router<Shared> {
+    Router::new()
+        .route("/v1/commitments/{commitment}/openings", get(openings::list))
+        .route_layer(middleware::from_fn_with_state(Arc::clone(app), in_turn))
+        .route_layer(middleware::from_fn_with_state(Arc::clone(app), few_reads))
+}
+
+/// How the paths of the operator's calls end. `/v1/commitments` is the public's too: there the method says whose the call is.
+const OPERATORS: [&str; 8] =
+    ["/locks", "/deals", "/voids", "/reveal", "/done", "/openings", "/openings/{t}", "/metrics"];
+
+/// Whether any page may read the answer. The operator's answers are for no page of another site.
+fn is_public(method: &Method, path: Option<&MatchedPath>) -> bool {
+    let reads = [Method::GET, Method::HEAD].contains(method);
+    reads && !path.is_some_and(|path| OPERATORS.iter().any(|end| path.as_str().ends_with(end)))
+}
+
+/// The answer to a page that asks which requests it may send: reads of the public face, without a token.
+fn preflight(request: &Request) -> Option<Response> {
+    if request.method() != Method::OPTIONS {
+        return None;
+    }
+    let wanted = request.headers().get(header::ACCESS_CONTROL_REQUEST_METHOD)?;
+    let wanted = Method::from_bytes(wanted.as_bytes()).ok()?;
+    is_public(&wanted, request.extensions().get()).then(|| {
+        let headers = [
+            (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+            (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD"),
+            (header::ACCESS_CONTROL_ALLOW_HEADERS, "last-event-id, if-none-match"),
+            (header::ACCESS_CONTROL_MAX_AGE, "3600"),
+        ];
+        (StatusCode::NO_CONTENT, headers).into_response()
+    })
 }
 
 /// The table to play at, which takes its turn among the writes.
 fn playable(app: &Shared) -> Router<Shared> {
     play::routes(app).layer(middleware::from_fn_with_state(Arc::clone(app), few_writes))
-}
-
-/// Any page may read. No page may write: a preflight allows neither POST nor Authorization.
-fn cors() -> CorsLayer {
-    CorsLayer::new()
-        .allow_origin(Any)
-        .allow_methods([Method::GET, Method::HEAD])
-        .allow_headers([HeaderName::from_static("last-event-id"), header::IF_NONE_MATCH])
-        .expose_headers([header::ETAG, header::RETRY_AFTER])
 }
 
 fn finished(app: &Shared, router: Router<Shared>) -> Router {
@@ -93,7 +120,6 @@ fn finished(app: &Shared, router: Router<Shared>) -> Router {
         .method_not_allowed_fallback(other_method)
         .layer(DefaultBodyLimit::disable())
         // Outside of the routes, or they would take OPTIONS for a method that they do not know.
-        .layer(cors())
         .layer(middleware::from_fn(every))
         .with_state(Arc::clone(app))
 }
@@ -130,16 +156,22 @@ async fn other_method(request: Request) -> Problem {
 }
 
 /// Who has no token takes no place of those who have one.
-async fn dealer(app: State<Shared>, request: Request, next: Next) -> Response {
+async fn dealer(State(app): State<Shared>, request: Request, next: Next) -> Response {
     let (mut parts, body) = request.into_parts();
-    match Caller::from_request_parts(&mut parts, &app).await {
-        Ok(caller) => parts.extensions.insert(caller),
+    let caller = match Caller::from_request_parts(&mut parts, &app).await {
+        Ok(caller) => caller,
         Err(problem) => return problem.into_response(),
     };
+    parts.extensions.insert(caller.clone());
     if let Err(problem) = without_query(&parts.uri) {
         return problem.into_response();
     }
-    few_writes(app, Request::from_parts(parts, body), next).await
+    let Some(_held) = app.tokens.hold(&caller, app.options.limits.writes) else {
+        let says =
+            format!("the token {:?} has half of all requests under way, the most of one", caller.name());
+        return Problem::too_many(says).into_response();
+    };
+    few_writes(State(Arc::clone(&app)), Request::from_parts(parts, body), next).await
 }
 
 /// No write reads a query, and no call with a token. Who wrote a member there believes that it counts, and a deal cannot be
@@ -165,9 +197,15 @@ async fn few_writes(State(app): State<Shared>, request: Request, next: Next) -> 
     within(&app.writes, "requests", request, next).await
 }
 
-/// The same for reads: they have a number of their own, so that they cannot starve the writes.
+/// The same for reads: they have a number of their own, so that they cannot starve the writes. One that waits for files that do
+/// not come ends, and gives its place to another. A stream has begun by then.
 async fn few_reads(State(app): State<Shared>, request: Request, next: Next) -> Response {
-    within(&app.reads, "reads", request, next).await
+    let most = app.options.limits.request;
+    let answer = tokio::time::timeout(most, within(&app.reads, "reads", request, next)).await;
+    answer.unwrap_or_else(|_| {
+        let says = format!("the answer was not there within {} seconds", most.as_secs());
+        Problem::unavailable("too-slow", says, 5).into_response()
+    })
 }
 
 /// Those that ask the state take turns.
@@ -190,19 +228,26 @@ async fn within(permits: &Semaphore, what: &str, request: Request, next: Next) -
 /// since each costs every request some microseconds.
 async fn every(request: Request, next: Next) -> Response {
     let counted = metrics::Asked::of(&request);
-    let mut response = match unclear(&request) {
-        Some(says) => Problem::bad_request(says).into_response(),
-        None => next.run(request).await,
+    let is_public = is_public(request.method(), request.extensions().get());
+    let mut response = match (unclear(&request), preflight(&request)) {
+        (Some(says), _) => Problem::bad_request(says).into_response(),
+        (None, Some(response)) => response,
+        (None, None) => next.run(request).await,
     };
     let headers = response.headers_mut();
+    if is_public {
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+        let exposed = HeaderValue::from_static("etag, retry-after");
+        headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, exposed);
+    }
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     counted.answered(&response);
     response
 }
 
-/// Why two programs could read a request differently (RFC 9112, section 3.2). Of a length beside chunks hyper takes the chunks, and
-/// nobody after it sees the length.
+/// Why two programs could read a request differently (RFC 9112, section 3.2). Of a length beside chunks hyper takes the chunks,
+/// nobody after it sees the length, and the connection ends (section 6.1).
 fn unclear(request: &Request) -> Option<&'static str> {
     let hosts = request.headers().get_all(header::HOST).iter().count();
     let is_unclear = hosts > 1 || hosts == 0 && request.version() == Version::HTTP_11;

@@ -41,6 +41,11 @@ fn words(says: &str, all: &[&str]) -> RefOr<Schema> {
     object.enum_values(Some(all.iter().copied())).into()
 }
 
+/// What a new commitment may ask for: this version deals no beacon rounds.
+pub(super) fn mixing_here() -> RefOr<Schema> {
+    words("The least that every round mixes. Default: seeds.", &["seeds", "hashes"])
+}
+
 /// A whole number up to 2^53-1.
 pub(super) fn integer(says: &str) -> ObjectBuilder {
     let format = SchemaFormat::KnownFormat(KnownFormat::Int64);

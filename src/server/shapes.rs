@@ -30,6 +30,7 @@ pub(super) struct CommitmentRequest {
     pub(super) draw: Option<u32>,
     /// The least that every round mixes. Default: seeds.
     #[serde(default, deserialize_with = "present")]
+    #[schema(schema_with = super::schema::mixing_here)]
     pub(super) mixing: Option<Mixing>,
     /// Seal each card, so that it can be opened alone.
     #[serde(default)]
@@ -81,9 +82,9 @@ pub(super) struct LockRequest {
     #[serde(default, deserialize_with = "present")]
     #[schema(min_items = 1, max_items = 64)]
     pub(super) seats: Option<Vec<Label>>,
-    /// The void of the round before, made first.
+    /// The void of the round before: it is made with the lock, or neither is.
     #[serde(default, deserialize_with = "present")]
-    pub(super) void: Option<VoidRequest>,
+    pub(super) void: Option<RoundVoid>,
     /// SHA-256 of anything else that the operator binds.
     #[serde(default, deserialize_with = "present")]
     pub(super) ext: Option<Digest>,
@@ -154,12 +155,20 @@ pub(super) struct VoidRequest {
     pub(super) ext: Option<Digest>,
 }
 
-impl VoidRequest {
-    /// SHA-256 of what is asked for.
-    pub(super) fn digest(&self) -> Digest {
-        let Self { nonce, reason, blame, next, ext } = self;
-        digest_of(&(nonce, reason, blame, next, ext))
-    }
+/// The void of a round, which goes with the lock of the next.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RoundVoid {
+    /// The round.
+    pub(super) nonce: Nonce,
+    /// Why, for everyone to read.
+    pub(super) reason: Reason,
+    /// Who is to blame, among those in the round's lock. It is the operator's word, not proof.
+    #[serde(default, deserialize_with = "present")]
+    pub(super) blame: Option<Label>,
+    /// SHA-256 of anything else that the operator binds.
+    #[serde(default, deserialize_with = "present")]
+    pub(super) ext: Option<Digest>,
 }
 
 /// A reveal.
@@ -262,6 +271,70 @@ pub(super) struct TableState {
     pub(super) table: Table,
     /// Its last commitment.
     pub(super) commitment: CommitmentAnswer,
+}
+
+/// A table of a list.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct TableTold {
+    /// The table.
+    pub(super) table: Table,
+    /// Its last commitment.
+    pub(super) commitment: Commitment,
+}
+
+/// A page of tables.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct TablesPage {
+    /// The tables, by the bytes of their names.
+    pub(super) tables: Vec<TableTold>,
+    /// The `after` of the next page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) next: Option<Table>,
+}
+
+/// With `table`, where it stands; without it, a page of all tables.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+pub(super) enum TablesAnswer {
+    /// One table.
+    One(Box<TableState>),
+    /// A page.
+    Page(TablesPage),
+}
+
+/// Who opened a card, and when.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct OpenedBy {
+    /// The name of the token.
+    pub(super) by: String,
+    /// When, in Unix milliseconds.
+    pub(super) at: u64,
+}
+
+/// A card that was opened.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct OpenedTold {
+    /// The round.
+    pub(super) nonce: u64,
+    /// The place in deal order.
+    pub(super) t: u64,
+    /// Who opened it first.
+    pub(super) first: OpenedBy,
+    /// Who opened it first for everybody.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) public: Option<OpenedBy>,
+}
+
+/// A page of opened cards.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct OpeningsAnswer {
+    /// The commitment.
+    pub(super) commitment: Commitment,
+    /// The cards, by round and place.
+    pub(super) openings: Vec<OpenedTold>,
+    /// The `after` of the next page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) next: Option<String>,
 }
 
 /// One round.

@@ -11,7 +11,7 @@ use super::policy::Policy;
 use super::problem::Problem;
 use super::shapes::{
     CommitmentRequest, DealRequest, DoneAnswer, Empty, EntryAnswer, LockRequest, NextAnswer, RevealRequest,
-    VoidRequest,
+    RoundVoid, VoidRequest,
 };
 use super::{Shared, openings};
 use crate::deal::{Commitment, Deck, Label, Method};
@@ -102,29 +102,16 @@ pub(super) async fn lock(
     let known = app.writable(&caller, commitment).await?;
     let key = caller.key(key);
     let LockRequest { nonce, contributions, seats, void: voided, ext } = request;
-    // Before the void, which would stand.
-    contributions.iter().try_for_each(Given::without_secret)?;
-    let mut with = None;
-    if let Some(request) = voided {
-        if request.nonce.is_none() {
-            return Err(Problem::bad_request("void.nonce: expected the round to void, found none"));
-        }
-        with = Some(request.digest());
-        // Under a key that has an answer nothing is made: it is the old answer, or another request.
-        let is_used = match &key {
-            Some(key) => app.ledger.is_used(key).await?,
-            None => false,
-        };
-        // A lock may follow only if the void was made: it is refused while the round before is locked.
-        let key = key.as_ref().map(|key| key.step("void"));
-        let next = request.next.unwrap_or(known.policy.next);
-        if !is_used && let Err(error) = app.ledger.void(commitment, void_of(request, next), key).await {
-            return Err(app.placed(error.into(), commitment).await);
-        }
-    }
+    let void = voided.map(|RoundVoid { nonce, reason, blame, ext }| NewVoid {
+        nonce: Some(nonce),
+        reason,
+        blame,
+        next: false,
+        ext,
+    });
     let by = Some(app.last_round_by(&known));
     let given = contributions.clone();
-    let round = NewLock { nonce, contributions, seats, late: false, by, with, ext };
+    let round = NewLock { nonce, contributions, seats, late: false, by, void, ext };
     match app.ledger.lock(commitment, round, key).await {
         Ok(done) => answer(&app, done).await,
         Err(error) => Err(refused(&app, error, commitment, &given).await),

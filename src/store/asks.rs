@@ -22,6 +22,13 @@ macro_rules! reads {
             fn tables<'a>(&'a mut self, of: &'a [Table]) -> StoreFuture<'a, Vec<(Table, Commitment)>> {
                 $asked!(self, read::tables(of))
             }
+            fn tables_after<'a>(
+                &'a mut self,
+                after: Option<&'a Table>,
+                most: u32,
+            ) -> StoreFuture<'a, Vec<Table>> {
+                $asked!(self, read::tables_after(after, most))
+            }
             fn answers<'a>(&'a mut self, keys: &'a [String], since: u64) -> StoreFuture<'a, Vec<Answer>> {
                 $asked!(self, read::answers(keys, since))
             }

@@ -25,6 +25,7 @@ use object_store::{
 
 pub use self::url::{BucketUrl, BucketUrlError};
 
+use self::client::Clients;
 use self::recent::Recent;
 use super::StoreFuture;
 use super::error::{Fault, StoreError};
@@ -47,6 +48,8 @@ pub struct Bucket {
 
 struct Inner {
     store: Arc<dyn ObjectStore>,
+    /// The same for reads, with a client that waits less.
+    reader: Arc<dyn ObjectStore>,
     url: BucketUrl,
     recent: Recent,
     /// The checkpoint that was read or written last, and its version: who replaces it need not read it again.
@@ -85,15 +88,18 @@ impl Bucket {
     ) -> Result<Self, StoreError> {
         let parsed: BucketUrl =
             url.parse().map_err(|e: BucketUrlError| StoreError::new(Fault::Denied, url, e.to_string()))?;
-        let store = client::open(&parsed, variables)?;
-        Ok(Self::on(Arc::new(store), parsed))
+        let Clients { writer, reader } = client::open(&parsed, variables)?;
+        Ok(Self::on_both(Arc::new(writer), Arc::new(reader), parsed))
     }
 
     /// Files in an object store of the caller's own.
     pub fn on(store: Arc<dyn ObjectStore>, url: BucketUrl) -> Self {
-        Self {
-            inner: Arc::new(Inner { store, url, recent: Recent::new(REMEMBERED), known: Mutex::default() }),
-        }
+        Self::on_both(Arc::clone(&store), store, url)
+    }
+
+    fn on_both(store: Arc<dyn ObjectStore>, reader: Arc<dyn ObjectStore>, url: BucketUrl) -> Self {
+        let (recent, known) = (Recent::new(REMEMBERED), Mutex::default());
+        Self { inner: Arc::new(Inner { store, reader, url, recent, known }) }
     }
 
     fn at(&self, path: &str) -> Result<Path, StoreError> {
@@ -108,7 +114,7 @@ impl Bucket {
     /// A file's bytes and version.
     async fn read(&self, path: &str) -> Result<Option<(Vec<u8>, UpdateVersion)>, StoreError> {
         let read = async {
-            let found = self.inner.store.get(&self.at(path)?).await.map_err(|e| self.said(path, &e))?;
+            let found = self.inner.reader.get(&self.at(path)?).await.map_err(|e| self.said(path, &e))?;
             let version =
                 UpdateVersion { e_tag: found.meta.e_tag.clone(), version: found.meta.version.clone() };
             let bytes = found.bytes().await.map_err(|e| self.said(path, &e))?.to_vec();

@@ -282,6 +282,15 @@ pub(super) fn tables<R: Fields>(
     Ok(found)
 }
 
+/// The names of tables.
+pub(super) fn names<R: Fields>(rows: &[R]) -> Found<Vec<Table>> {
+    let name = |row: &R| {
+        let name = row.text("name")?;
+        Table::new(name).map_err(|error| damaged(format!("table {name:?}: {error}")))
+    };
+    rows.iter().map(name).collect()
+}
+
 /// Memos that were found by their kind and key, and by both in one. Those of other kinds and prefixes are left out, unread.
 pub(super) fn memos<R: Fields>(
     rows: &[R],

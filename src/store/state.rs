@@ -231,6 +231,8 @@ pub trait Read: Send {
     ) -> StoreFuture<'a, Vec<StoredLife>>;
     /// Tables' last commitments, in one query.
     fn tables<'a>(&'a mut self, of: &'a [Table]) -> StoreFuture<'a, Vec<(Table, Commitment)>>;
+    /// The tables that come after this one, in the order of their names' bytes.
+    fn tables_after<'a>(&'a mut self, after: Option<&'a Table>, most: u32) -> StoreFuture<'a, Vec<Table>>;
     /// The answers to these keys, from this `key_time` on, in one query.
     fn answers<'a>(&'a mut self, keys: &'a [String], since: u64) -> StoreFuture<'a, Vec<Answer>>;
     /// All answers by their index: those after this one.

@@ -297,6 +297,10 @@ macro_rules! faulty_reads {
             fn tables<'a>(&'a mut self, of: &'a [Table]) -> StoreFuture<'a, Vec<(Table, Commitment)>> {
                 self.plan.call("tables", self.inner.tables(of)).boxed()
             }
+
+            fn tables_after<'a>(&'a mut self, after: Option<&'a Table>, most: u32) -> StoreFuture<'a, Vec<Table>> {
+                self.plan.call("tables_after", self.inner.tables_after(after, most)).boxed()
+            }
             fn answers<'a>(&'a mut self, keys: &'a [String], since: u64) -> StoreFuture<'a, Vec<Answer>> {
                 self.plan.call("answers", self.inner.answers(keys, since)).boxed()
             }

@@ -60,6 +60,7 @@ mod service_document;
 mod service_keeper;
 mod service_play;
 mod service_promises;
+mod service_reach;
 mod service_requests;
 mod service_state;
 mod service_support;

@@ -158,7 +158,7 @@ fn a_request_that_cannot_be_read_is_refused_with_the_place_of_its_fault() {
         "/v1/commitments/xyz",
         "/v1/commitments?most=0",
         "/v1/commitments?colour=1",
-        "/v1/tables",
+        "/v1/tables?table=",
         "/v1/events?after=-1",
     ] {
         service.get(path).refuses(400, "bad-request");

@@ -44,7 +44,7 @@ fn each_response_of_the_document_has_a_description_and_a_status_that_its_call_ca
             (&["408", "413", "415"], body, body),
             (&["201", "422"], keyed, keyed),
             (&["304"], file, file),
-            (&["403", "409"], token, false),
+            (&["403", "409", "429"], token, false),
             (&["405"], body, false),
             (&["404", "503"], true, false),
         ];

@@ -88,15 +88,19 @@ fn the_end_of_the_last_hand_is_followed_by_the_reveal_at_once() {
 }
 
 #[test]
-fn a_void_that_comes_with_a_lock_is_followed_as_one_that_comes_alone() {
+fn a_lock_that_cannot_follow_its_void_leaves_the_round_and_the_table_as_they_were() {
     let service = Running::new();
     let path = service.commit(&json!({"table": "main", "rounds": 1}));
     service.post(&format!("{path}/locks"), &seed("alice", "x")).is(201);
     let mut lock = seed("bob", "y");
     lock["void"] = json!({"nonce": 0, "reason": "alice left"});
-    service.post(&format!("{path}/locks"), &lock).refuses(409, "too-many-rounds");
-    let all = service.get("/v1/commitments?table=main").is(200);
-    assert_eq!(all["commitments"].as_array().unwrap().len(), 2, "the table goes on: {all}");
+    let problem = service.post(&format!("{path}/locks"), &lock).refuses(409, "too-many-rounds");
+    assert_eq!(problem["table"]["commitment"]["locked"], 0, "nothing was voided: {problem}");
+    lock["void"]["next"] = json!(true);
+    service.post(&format!("{path}/locks"), &lock).refuses(400, "bad-request");
+    // The void alone ends the commitment, and the table goes on.
+    let voided = service.post(&format!("{path}/voids"), &json!({"nonce": 0, "reason": "alice left"})).is(201);
+    assert_eq!(voided["next"]["index"], 3, "{voided}");
 }
 
 #[test]

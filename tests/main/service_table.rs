@@ -247,6 +247,7 @@ fn who_does_not_open_is_named_and_voided_with_the_lock_of_the_next_round() {
     let mut next = lock(1, &["alice", "carl"]);
     next["void"] = json!({"nonce": 0, "reason": "bob never opened", "blame": "bob"});
     let locked = service.post_under("k", &format!("{path}/locks"), &next).is(201);
+    assert_eq!(locked["index"], 3, "right after its void");
     assert_eq!(service.post_under("k", &format!("{path}/locks"), &next).is(200)["index"], locked["index"]);
     let voided = &rounds(&service, &path)[0];
     assert_eq!((&voided["state"], &voided["blame"]), (&json!("voided"), &json!("bob")));

@@ -147,6 +147,25 @@ mod bucket {
     }
 
     #[tokio::test]
+    async fn a_read_that_gets_no_answer_ends_long_before_a_write_would() {
+        let silent = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = silent.local_addr().expect("an address");
+        let set = [
+            ("AWS_ENDPOINT_URL", format!("http://{address}")),
+            ("AWS_ALLOW_HTTP", "true".to_owned()),
+            ("AWS_REGION", "here".to_owned()),
+            ("AWS_ACCESS_KEY_ID", "a".to_owned()),
+            ("AWS_SECRET_ACCESS_KEY", "b".to_owned()),
+        ];
+        let set = set.map(|(name, value)| (name.to_owned(), value));
+        let bucket = Bucket::open_with("s3://logs", set).expect("opens");
+        let read = bucket.get("checkpoint");
+        let read = tokio::time::timeout(std::time::Duration::from_secs(8), read).await;
+        let error = read.expect("it ends within half of a write's time").expect_err("no answer");
+        assert_eq!(error.fault, Fault::Unreachable, "{error}");
+    }
+
+    #[tokio::test]
     async fn of_many_publishers_at_once_exactly_one_replaces_the_checkpoint() {
         let store = Arc::new(InMemory::new());
         let first = on(&store, "s3://logs/log");

@@ -61,7 +61,7 @@ import { pause } from "./wait.js";
  * @property {string | {count: number, sha256: string}} [deck]
  * @property {number} [draw]
  * @property {"shuffle" | "cycle"} [method]
- * @property {"seeds" | "hashes" | "beacon"} [mixing]
+ * @property {"seeds" | "hashes"} [mixing]
  * @property {boolean} [sealed]
  * @property {boolean} [signed]
  * @property {{hand: number, board?: number[], burn?: boolean}} [layout]
@@ -76,7 +76,8 @@ import { pause } from "./wait.js";
 
 /**
  * @typedef {{nonce?: number, reason: string, blame?: string, ext?: string, next?: boolean}} VoidRequest
- * @typedef {{nonce?: number, contributions: Given[], seats?: string[], void?: VoidRequest, ext?: string}} LockRequest
+ * @typedef {{nonce: number, reason: string, blame?: string, ext?: string}} RoundVoid of the round before, which goes with a lock
+ * @typedef {{nonce?: number, contributions: Given[], seats?: string[], void?: RoundVoid, ext?: string}} LockRequest
  * @typedef {{nonce?: number, contributions?: Given[], seats?: string[], open?: number[], public?: boolean, next?: boolean,
  *   ext?: string}} DealRequest
  * @typedef {{nonce?: number, force?: boolean, next?: boolean, ext?: string}} RevealRequest

@@ -10,7 +10,7 @@ import { Problem } from "./problem.js";
  * @typedef {import("./client.js").Client} Client
  * @typedef {import("./client.js").EntryAnswer} EntryAnswer
  * @typedef {import("./client.js").Given} Given
- * @typedef {import("./client.js").VoidRequest} VoidRequest
+ * @typedef {import("./client.js").RoundVoid} RoundVoid
  */
 
 /**
@@ -94,7 +94,7 @@ export class Dealer {
     /** @type {string[]} */
     const absent = [];
     // The void of the round before goes with the next lock: the others lose no time.
-    /** @type {VoidRequest | undefined} */
+    /** @type {RoundVoid | undefined} */
     let before;
     let hashes = input.hashes ?? {};
     for (;;) {
@@ -127,7 +127,7 @@ export class Dealer {
   /**
    * The table's next round. A round that a program left locked when it ended is voided.
    * @param {string} table
-   * @param {VoidRequest | undefined} before the void that goes with the next lock
+   * @param {RoundVoid | undefined} before the void that goes with the next lock
    * @returns {Promise<{commitment: string, nonce: number, signed: boolean}>}
    */
   async next(table, before) {
@@ -144,7 +144,7 @@ export class Dealer {
    * @param {{commitment: string, nonce: number}} at
    * @param {string[]} seats
    * @param {Map<string, Given>} given
-   * @param {VoidRequest | undefined} before
+   * @param {RoundVoid | undefined} before
    * @returns {Promise<{lock: EntryAnswer, deal: EntryAnswer} | {absent: string[], locked: boolean}>}
    */
   async play(input, { commitment, nonce }, seats, given, before) {
@@ -173,7 +173,7 @@ export class Dealer {
 
   /**
    * @param {string} commitment
-   * @param {VoidRequest} request
+   * @param {RoundVoid} request
    * @param {RoundInput} input
    */
   async void(commitment, request, { tell }) {

@@ -20,12 +20,24 @@ const REQUEST: Duration = Duration::from_secs(16);
 /// How long a request is repeated. The publisher tries on after that.
 const RETRY: Duration = Duration::from_secs(5);
 const RETRIES: usize = 3;
+/// How long a read may wait for its next bytes: somebody waits for it, who can come again. It is not repeated after that.
+const SILENCE: Duration = Duration::from_secs(4);
+/// How long a read is repeated.
+const READ_RETRY: Duration = Duration::from_secs(3);
+
+/// A bucket's two clients.
+pub(super) struct Clients {
+    /// For all but reads.
+    pub(super) writer: AmazonS3,
+    /// For reads: it waits less.
+    pub(super) reader: AmazonS3,
+}
 
 /// Opens a bucket with the variables of `AWS_*`.
 pub(super) fn open(
     url: &BucketUrl,
     variables: impl IntoIterator<Item = (String, String)>,
-) -> std::result::Result<AmazonS3, StoreError> {
+) -> std::result::Result<Clients, StoreError> {
     let denied = |says: String| StoreError::new(Fault::Denied, url.to_string(), says);
     let mut builder = AmazonS3Builder::new();
     let mut roots = None;
@@ -54,13 +66,14 @@ pub(super) fn open(
         max_backoff: Duration::from_secs(2),
         ..BackoffConfig::default()
     };
-    let built = builder
-        .with_bucket_name(url.bucket())
-        .with_crypto_provider(Arc::new(RustCrypto))
-        .with_http_connector(Connector { tls })
-        .with_retry(RetryConfig { backoff, max_retries: RETRIES, retry_timeout: RETRY })
-        .build();
-    built.map_err(|error| {
+    let builder = builder.with_bucket_name(url.bucket()).with_crypto_provider(Arc::new(RustCrypto));
+    let built = |silence, retry_timeout| {
+        let retry = RetryConfig { backoff: backoff.clone(), max_retries: RETRIES, retry_timeout };
+        let connector = Connector { tls: tls.clone(), silence };
+        builder.clone().with_http_connector(connector).with_retry(retry).build()
+    };
+    let both = || Ok(Clients { writer: built(REQUEST, RETRY)?, reader: built(SILENCE, READ_RETRY)? });
+    both().map_err(|error: Error| {
         let text = error.to_string();
         // A wrong value is named by its variable alone.
         let says = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"]
@@ -92,6 +105,8 @@ fn tls(roots: Option<&str>) -> std::result::Result<rustls::ClientConfig, String>
 #[derive(Debug)]
 struct Connector {
     tls: rustls::ClientConfig,
+    /// How long to wait for the next bytes of an answer.
+    silence: Duration,
 }
 
 impl HttpConnector for Connector {
@@ -104,6 +119,7 @@ impl HttpConnector for Connector {
             .redirect(reqwest::redirect::Policy::none())
             .connect_timeout(CONNECT)
             .timeout(REQUEST)
+            .read_timeout(self.silence)
             .user_agent(concat!("fairdeal/", env!("CARGO_PKG_VERSION")))
             .build();
         let client = client.map_err(|e| Error::Generic { store: "S3", source: Box::new(e) })?;

@@ -95,6 +95,20 @@ pub(super) async fn tables(connection: &mut PgConnection, of: &[Table]) -> Found
     rows::tables(of, &chain, &newest)
 }
 
+/// One range of the primary key.
+pub(super) async fn tables_after(
+    connection: &mut PgConnection,
+    after: Option<&Table>,
+    most: u32,
+) -> Found<Vec<Table>> {
+    let rows = sqlx::query("SELECT name FROM chain WHERE name > $1 ORDER BY name LIMIT $2")
+        .bind(after.map_or("", Table::as_str))
+        .bind(i64::from(most))
+        .fetch_all(connection)
+        .await?;
+    rows::names(&rows)
+}
+
 /// The server's clock, in Unix milliseconds.
 pub(super) async fn time(connection: &mut PgConnection) -> Found<u64> {
     let asked = sqlx::query_scalar("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint");

@@ -140,6 +140,20 @@ pub(super) async fn tables(
     rows::tables(of, &chain, &newest)
 }
 
+/// One range of the primary key.
+pub(super) async fn tables_after(
+    connection: &mut SqliteConnection,
+    after: Option<&Table>,
+    most: u32,
+) -> Found<Vec<Table>> {
+    let rows = sqlx::query("SELECT name FROM chain WHERE name > ? ORDER BY name LIMIT ?")
+        .bind(after.map_or("", Table::as_str))
+        .bind(most)
+        .fetch_all(connection)
+        .await?;
+    rows::names(&rows)
+}
+
 /// By both names.
 pub(super) async fn answers(
     connection: &mut SqliteConnection,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fairdeal::ledger::{
-    Ledger, LedgerError, LedgerOptions, Location, NewReveal, Parts, StatePlace, StateUrl,
+    Ledger, LedgerError, LedgerOptions, Location, NewLock, NewReveal, Parts, StatePlace, StateUrl,
 };
 use fairdeal::record::entry::Entry;
 use fairdeal::store::{Fault, Growth, Head, Postgres, State, StoreError};
@@ -135,10 +135,29 @@ async fn two_nodes_make_one_order_and_no_nonce_twice() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whatever_call_of_a_deal_fails_it_is_done_once_or_not_at_all() {
+    whatever_call_fails(false).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whatever_call_of_a_lock_with_a_void_fails_both_are_done_once_or_neither() {
+    whatever_call_fails(true).await;
+}
+
+async fn whatever_call_fails(with_void: bool) {
     let node = Node::on(Server::shared()).await;
     let setup = node.open().await;
     let c = commit(&setup).await;
+    if with_void {
+        setup.lock(c, locked("x"), None).await.expect("locked");
+    }
     setup.close().await.expect("closes");
+    let step = async |ledger: &Ledger, done, once| {
+        if with_void {
+            ledger.lock(c, NewLock { void: Some(void(Some(done))), ..locked("x") }, once).await
+        } else {
+            ledger.deal(c, round("x"), once).await
+        }
+    };
     let mut done = 0;
     for n in 0.. {
         let mut reached = false;
@@ -151,21 +170,16 @@ async fn whatever_call_of_a_deal_fails_it_is_done_once_or_not_at_all() {
             let ledger = Ledger::open_on(plan.wrap(node.parts(options()).await)).await.expect("opens");
             plan.arm(Some((n, truth, fault)));
             let once = || key(&format!("{n} {truth:?} {fault:?}"));
-            let first = ledger.deal(c, round("x"), once()).await;
+            let first = step(&ledger, done, once()).await;
             drop(ledger.close().await);
             reached |= plan.calls().len() > n;
             let ledger = node.open().await;
-            let again = ledger.deal(c, round("x"), once()).await.expect("dealt");
+            let again = step(&ledger, done, once()).await.expect("done");
             if let Ok(first) = first {
                 assert_eq!((first.index, &first.entry), (again.index, &again.entry), "call {n}");
             }
             done += 1;
-            assert_eq!(
-                ledger.show(c).await.expect("is there").next,
-                done,
-                "call {n}: {:?}",
-                plan.calls().get(n)
-            );
+            assert_eq!(ledger.show(c).await.expect("is there").next, done, "call {n} of {:?}", plan.calls());
             ledger.close().await.expect("closes");
         }
         if !reached {

@@ -176,6 +176,10 @@ pub(crate) async fn a_table_s_last_commitment_is_the_newest_and_an_unknown_table
     let mut read = made.one.read().await.unwrap();
     assert_eq!(read.tables(&asked[2..]).await.unwrap(), [(table("main"), commitment(4))]);
     assert_eq!(read.tables(&[]).await.unwrap(), []);
+    assert_eq!(read.tables_after(None, 9).await.unwrap(), [table("main"), table("other")]);
+    assert_eq!(read.tables_after(None, 1).await.unwrap(), [table("main")]);
+    assert_eq!(read.tables_after(Some(&table("main")), 9).await.unwrap(), [table("other")]);
+    assert_eq!(read.tables_after(Some(&table("other")), 9).await.unwrap(), []);
     // What `chain` says and what there is must agree.
     write(&*made.other, &Growth { commitments: vec![life(5, "main", 4)], ..Growth::of_head(head(5)) }).await;
     let error = read.tables(&asked[2..]).await.expect_err("they differ");

@@ -55,7 +55,7 @@ export function client(baseUrl: string | URL, options?: ClientOptions): Client;
  * @property {string | {count: number, sha256: string}} [deck]
  * @property {number} [draw]
  * @property {"shuffle" | "cycle"} [method]
- * @property {"seeds" | "hashes" | "beacon"} [mixing]
+ * @property {"seeds" | "hashes"} [mixing]
  * @property {boolean} [sealed]
  * @property {boolean} [signed]
  * @property {{hand: number, board?: number[], burn?: boolean}} [layout]
@@ -69,7 +69,8 @@ export function client(baseUrl: string | URL, options?: ClientOptions): Client;
  */
 /**
  * @typedef {{nonce?: number, reason: string, blame?: string, ext?: string, next?: boolean}} VoidRequest
- * @typedef {{nonce?: number, contributions: Given[], seats?: string[], void?: VoidRequest, ext?: string}} LockRequest
+ * @typedef {{nonce: number, reason: string, blame?: string, ext?: string}} RoundVoid of the round before, which goes with a lock
+ * @typedef {{nonce?: number, contributions: Given[], seats?: string[], void?: RoundVoid, ext?: string}} LockRequest
  * @typedef {{nonce?: number, contributions?: Given[], seats?: string[], open?: number[], public?: boolean, next?: boolean,
  *   ext?: string}} DealRequest
  * @typedef {{nonce?: number, force?: boolean, next?: boolean, ext?: string}} RevealRequest
@@ -320,7 +321,7 @@ export type Terms = {
     } | undefined;
     draw?: number | undefined;
     method?: "shuffle" | "cycle" | undefined;
-    mixing?: "seeds" | "hashes" | "beacon" | undefined;
+    mixing?: "seeds" | "hashes" | undefined;
     sealed?: boolean | undefined;
     signed?: boolean | undefined;
     layout?: {
@@ -349,11 +350,20 @@ export type VoidRequest = {
     ext?: string;
     next?: boolean;
 };
+/**
+ * of the round before, which goes with a lock
+ */
+export type RoundVoid = {
+    nonce: number;
+    reason: string;
+    blame?: string;
+    ext?: string;
+};
 export type LockRequest = {
     nonce?: number;
     contributions: Given[];
     seats?: string[];
-    void?: VoidRequest;
+    void?: RoundVoid;
     ext?: string;
 };
 export type DealRequest = {

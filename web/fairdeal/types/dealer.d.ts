@@ -39,10 +39,10 @@ export class Dealer {
     /**
      * The table's next round. A round that a program left locked when it ended is voided.
      * @param {string} table
-     * @param {VoidRequest | undefined} before the void that goes with the next lock
+     * @param {RoundVoid | undefined} before the void that goes with the next lock
      * @returns {Promise<{commitment: string, nonce: number, signed: boolean}>}
      */
-    next(table: string, before: VoidRequest | undefined): Promise<{
+    next(table: string, before: RoundVoid | undefined): Promise<{
         commitment: string;
         nonce: number;
         signed: boolean;
@@ -53,13 +53,13 @@ export class Dealer {
      * @param {{commitment: string, nonce: number}} at
      * @param {string[]} seats
      * @param {Map<string, Given>} given
-     * @param {VoidRequest | undefined} before
+     * @param {RoundVoid | undefined} before
      * @returns {Promise<{lock: EntryAnswer, deal: EntryAnswer} | {absent: string[], locked: boolean}>}
      */
     play(input: RoundInput, { commitment, nonce }: {
         commitment: string;
         nonce: number;
-    }, seats: string[], given: Map<string, Given>, before: VoidRequest | undefined): Promise<{
+    }, seats: string[], given: Map<string, Given>, before: RoundVoid | undefined): Promise<{
         lock: EntryAnswer;
         deal: EntryAnswer;
     } | {
@@ -68,10 +68,10 @@ export class Dealer {
     }>;
     /**
      * @param {string} commitment
-     * @param {VoidRequest} request
+     * @param {RoundVoid} request
      * @param {RoundInput} input
      */
-    void(commitment: string, request: VoidRequest, { tell }: RoundInput): Promise<void>;
+    void(commitment: string, request: RoundVoid, { tell }: RoundInput): Promise<void>;
     /**
      * Asks all players at once. Who fails, says nothing, says something wrong, or is late has not answered.
      * @param {string[]} players
@@ -86,7 +86,7 @@ export class Dealer {
 export type Client = import("./client.js").Client;
 export type EntryAnswer = import("./client.js").EntryAnswer;
 export type Given = import("./client.js").Given;
-export type VoidRequest = import("./client.js").VoidRequest;
+export type RoundVoid = import("./client.js").RoundVoid;
 /**
  * What a player is asked.
  */
