@@ -131,15 +131,15 @@ fn a_request_that_cannot_be_read_is_refused_with_the_place_of_its_fault() {
         ("{\"table\":\"a\",\"mixing\":\"beacon\"}", "mixing"),
         ("{}", "table"),
         ("[\"a\"]", "expected an object, found a list"),
-        ("{\"table\":7}", "found integer `7`"),
+        ("{\"table\":7}", "found 7"),
         (
             "{\"table\":\"a\",\"draw\":\"5\"}",
-            "draw: expected a whole number from 0 to 4294967295, found string \"5\"",
+            "draw: expected a whole number from 0 to 4294967295, found \"5\"",
         ),
-        ("{\"table\":\"a\",\"rounds\":-1}", "rounds: expected a whole number from 0 on, found integer `-1`"),
-        ("{\"table\":\"a\",\"sealed\":1}", "sealed: expected true or false, found integer `1`"),
+        ("{\"table\":\"a\",\"rounds\":-1}", "rounds: expected a whole number from 0 on, found -1"),
+        ("{\"table\":\"a\",\"sealed\":1}", "sealed: expected true or false, found 1"),
         ("{\"table\":\"a\"} x", "object"),
-        ("{\"table\":", "EOF"),
+        ("{\"table\":", "expected a value, found the end, at line 1, column 9"),
     ] {
         let got = post(body.as_bytes());
         assert_eq!(got.status, 400, "{body}: {}", got.text());
