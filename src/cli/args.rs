@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::exit::Failure;
-use super::{files, time};
+use super::{files, kinds, time};
 use crate::deal::{Commitment, Deck, DeckName, List, ListError, Method, Nonce, PlanError};
 use crate::log::VerifierKey;
 use crate::record::entry::MAX_REVEAL_IN;
@@ -138,6 +138,11 @@ pub(super) fn verifier_key_named(argument: &str, given: &str) -> Result<Verifier
     }
     let bytes = files::read(path)?;
     let wrong = |error: &dyn Display| Failure::usage(format!("{argument} {}: {error}", files::name(path)));
+    if let Some(kind @ ("a receipt" | "an opening" | "evidence" | "an exported log" | "a checkpoint")) =
+        kinds::kind(&bytes)
+    {
+        return Err(wrong(&format_args!("expected a verifier key, found {kind}")));
+    }
     let text = std::str::from_utf8(&bytes).map_err(|error| wrong(&error))?;
     let line = text.strip_suffix('\n').map_or(text, |line| line.strip_suffix('\r').unwrap_or(line));
     VerifierKey::parse(line).map_err(|error| wrong(&error))

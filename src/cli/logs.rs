@@ -138,7 +138,9 @@ impl Log {
 
     fn files(&self) -> Result<Box<dyn Files>, Failure> {
         if is_url(&self.name) {
-            let http = Http::new(&self.name, HttpLimits::default());
+            // People give the address of the file that they looked at.
+            let url = self.name.strip_suffix("/checkpoint").unwrap_or(&self.name);
+            let http = Http::new(url, HttpLimits::default());
             return Ok(Box::new(Told(http.map_err(|error| Failure::usage(error.to_string()))?)));
         }
         let no_export = |error| Failure::unavailable(format!("{}: {error}", self.name()));

@@ -126,7 +126,8 @@ impl<T: DeserializeOwned> FromRequestParts<Shared> for Query<T> {
         read.map(|query| Self(query.0)).map_err(|error| {
             use std::error::Error as _;
             let why = error.source().map_or_else(|| error.to_string(), ToString::to_string);
-            Problem::bad_request(format!("the query: {}", json_in_words(&why)))
+            let (member, why) = why.split_once(": ").unwrap_or((".", &why));
+            Problem::bad_request(format!("the query: {}", json_located(member, why)))
         })
     }
 }

@@ -55,6 +55,8 @@ fn the_newest_checkpoint_is_a_file_a_folder_or_a_mirror_by_either_url() {
     fs::copy(public.join("checkpoint"), dir.join("mirror/checkpoint")).expect("copied");
     let server = Server::new(folder(&dir.join("mirror")));
     let checkpoint = format!("{}/checkpoint", server.url());
+    ends(dir, &["log-key", "--ledger", "ledger", "-o", "log.key"], b"", 0);
+    json(dir, &["checkpoint", &checkpoint], 0);
     for against in ["mirror", "mirror/checkpoint", server.url(), &checkpoint] {
         fs::remove_file(public.join("checkpoint")).expect("removed");
         ends(dir, &["republish", "ledger", "--against", against], b"", 0);
