@@ -27,6 +27,7 @@ mod table;
 mod time;
 mod vault;
 mod view;
+mod waiting;
 mod which;
 
 mod audit;

@@ -19,7 +19,7 @@ use tokio::time::Instant;
 use self::connection::{Connection, Target};
 use self::players::{Table, Worker};
 
-pub use self::connection::TargetError;
+pub use self::connection::{ANSWER, TargetError};
 pub use self::report::{Latency, LoadReport};
 use crate::log::VerifierKey;
 

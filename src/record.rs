@@ -12,10 +12,12 @@ pub mod entry;
 mod field_error;
 pub mod finding;
 pub mod json;
+mod json_words;
 pub mod life;
 pub mod receipt;
 pub mod replay;
 
 pub use entry::{Entry, EntryError};
 pub use finding::{Code, Finding};
+pub(crate) use json_words::{json_in_words, json_located, json_reason};
 pub use life::{Effect, Judge, Judged, Life, SeenVerdict, View};

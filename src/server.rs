@@ -58,7 +58,9 @@ use crate::record::{Entry, Finding};
 
 pub use self::metrics::batch_observer;
 pub use self::openapi::openapi;
-pub use self::pages::{PagesExportError, PagesExported, export as export_pages};
+pub use self::pages::{
+    PagesExportError, PagesExported, export as export_pages, export_names as exported_pages,
+};
 
 /// What a service takes, and how long it waits. Past a limit a request is refused at once, with a hint when to come again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

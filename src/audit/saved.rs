@@ -14,6 +14,7 @@ use crate::deal::Commitment;
 use crate::log::{CompactRange, Hash, VerifierKey};
 use crate::record::as_json::object;
 use crate::record::entry::{Commit, Entry, Table};
+use crate::record::json_in_words;
 use crate::record::life::{Ended, Life, Open, Remembered};
 
 /// The value of a saved audit's `format`.
@@ -34,7 +35,7 @@ pub enum SavedError {
     )]
     Older,
     /// Of another log.
-    #[error("the state is of the log {saved}, not of {key}")]
+    #[error("expected the state of the log {key}, found that of {saved}")]
     Key {
         /// The key in the file.
         saved: String,
@@ -128,7 +129,7 @@ impl Saved {
     pub(super) fn read(text: &str) -> Result<Self, SavedError> {
         serde_json::from_str(text).map_err(|error| match serde_json::from_str::<Format>(text) {
             Ok(Format { format }) if format == OLDER => SavedError::Older,
-            _ => SavedError::damaged(error),
+            _ => SavedError::damaged(json_in_words(&error.to_string())),
         })
     }
 

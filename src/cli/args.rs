@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::exit::Failure;
-use super::{files, time};
+use super::{files, kinds, time};
 use crate::deal::{Commitment, Deck, DeckName, List, ListError, Method, Nonce, PlanError};
 use crate::log::VerifierKey;
 use crate::record::entry::MAX_REVEAL_IN;
@@ -69,7 +69,8 @@ pub(super) fn method() -> impl TypedValueParser<Value = Method> {
 }
 
 pub(super) fn nonce(text: &str) -> Result<Nonce, String> {
-    let number = text.parse().map_err(|_| format!("a nonce is 0 to {}", Nonce::MAX))?;
+    let number =
+        text.parse().map_err(|_| format!("a nonce: expected 0 to {}, found {text:?}", Nonce::MAX))?;
     Nonce::new(number).map_err(|error| error.to_string())
 }
 
@@ -115,7 +116,7 @@ pub(super) fn server_seed(given: &str) -> Result<(String, String), Failure> {
 /// `--key`: a verifier key, or a file with one (spec/receipt.md, 11.9).
 ///
 /// # Errors
-/// Exit 2 for an illegal key, 3 for a file that cannot be read.
+/// Exit 2 for what is neither a key nor a file with one, 3 for a file that cannot be read.
 pub(super) fn verifier_key(given: &str) -> Result<VerifierKey, Failure> {
     verifier_key_named("--key", given)
 }
@@ -133,10 +134,15 @@ pub(super) fn verifier_key_named(argument: &str, given: &str) -> Result<Verifier
             return Err(Failure::usage(format!("{argument}: {on_the_line}")));
         }
         let says = format!("{argument} {given}: expected a verifier key or a file with one, found neither");
-        return Err(Failure::unavailable(says));
+        return Err(Failure::usage(says));
     }
     let bytes = files::read(path)?;
     let wrong = |error: &dyn Display| Failure::usage(format!("{argument} {}: {error}", files::name(path)));
+    if let Some(kind @ ("a receipt" | "an opening" | "evidence" | "an exported log" | "a checkpoint")) =
+        kinds::kind(&bytes)
+    {
+        return Err(wrong(&format_args!("expected a verifier key, found {kind}")));
+    }
     let text = std::str::from_utf8(&bytes).map_err(|error| wrong(&error))?;
     let line = text.strip_suffix('\n').map_or(text, |line| line.strip_suffix('\r').unwrap_or(line));
     VerifierKey::parse(line).map_err(|error| wrong(&error))

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::exit::Failure;
 use super::known::Chosen;
-use super::logs::Log;
+use super::logs::{Log, LogArgs};
 use super::out::Out;
 use super::time::When;
 use super::{files, known, logs, note, time};
@@ -30,18 +30,16 @@ use watch::{Line, Watcher};
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub(super) struct Args {
-    /// The log: a ledger's folder or its public part, a URL, an exported file, or "-" for stdin [default: your ledger's
-    /// public part, see below]
-    #[arg(value_name = "LOG")]
-    log: Option<String>,
+    #[command(flatten)]
+    log: LogArgs,
 
     /// The log's verifier key, or a file with it. The log must have its name as origin [default: the known key of the
     /// log's origin, see fairdeal trust]
     #[arg(long, value_name = "VKEY")]
     key: Option<String>,
 
-    /// The time at which to judge what is overdue: now, Unix milliseconds, or 2026-01-31T12:00:00Z [default: now for a
-    /// URL, else the last entry's time]
+    /// The time at which to judge what is overdue: now, 2026-01-31T12:00:00Z, 2026-01-31 for the end of that day in UTC, or
+    /// Unix milliseconds [default: now for a URL, else the last entry's time]
     #[arg(long, value_name = "TIME", value_parser = time::parse_when)]
     as_of: Option<When>,
 
@@ -97,8 +95,6 @@ Examples:
   fairdeal audit fairdeal-ledger --key log.key --ndjson | jq -c 'select(.finding).finding'
   fairdeal audit fairdeal-ledger --key log.key --csv tables
 
-Without LOG, the public part of the ledger that FAIRDEAL_LEDGER names is judged.
-
 A commitment is overdue if it is not revealed in time, judged at --as-of. Exit 1: the log is at fault. Exit 3: the log
 cannot be read.
 
@@ -117,7 +113,7 @@ remove the first one. An entry's effect is false if a finding ended its judging 
 The tables are written when the audit is done. With --state, --ndjson and --csv list only the new entries.";
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    let name = Log::named_or_of_the_ledger(args.log.as_deref())?;
+    let name = args.log.name()?;
     let Chosen { key, known } = known::key_of_log(args.key.as_deref(), &name)?;
     check_outputs(args, out)?;
     let log = Log::new(&name, args.cache.as_deref(), Some(&key))?;

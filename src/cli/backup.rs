@@ -49,7 +49,11 @@ struct Answer {
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let bar = Bar::new("verify");
-    let mut progress = |done, size| bar.at(done, size);
+    let mut waiting = Some(args.dir.vault().waiting(&args.dir.location().dir, None));
+    let mut progress = |done, size| {
+        waiting = None;
+        bar.at(done, size);
+    };
     let (at, options) = (args.dir.location(), args.dir.vault().options());
     let parts = BackupParts { keys: args.with_keys, entries: !args.state_only };
     let saved = operator::block_on(Ledger::backup(at, options, &args.to, parts, &mut progress))?;

@@ -7,6 +7,7 @@ use super::bar::Bar;
 use super::exit::Failure;
 use super::out::{BAD, FAINT, Out, count};
 use super::time;
+use super::waiting::Waiting;
 use crate::entropy::random;
 use crate::load::{self, LoadError, LoadPlan, LoadReport};
 
@@ -82,11 +83,17 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::unavailable(format!("the system: {error}")))?;
     let bar = Bar::of_time("bench");
-    let progress = |over, deals| bar.at_time(deals, over, args.time);
+    let most = load::ANSWER.as_secs();
+    let says = format!("{}: a call without an answer is given up after {most} s", args.url);
+    let mut waiting = Some(Waiting::new(says));
+    let progress = |over, deals| {
+        waiting = None;
+        bar.at_time(deals, over, args.time);
+    };
     let report = runtime.block_on(load::run(plan, progress));
     bar.finish();
     let report = report.map_err(|error| match error {
-        LoadError::Target(error) => Failure::usage(format!("URL: {error}")),
+        LoadError::Target(error) => Failure::usage(error.to_string()),
         LoadError::OtherKey { .. } => Failure::usage(format!("--key: {error}")),
         LoadError::Refused { status: 401 | 403, .. } => {
             Failure::usage(error.to_string()).hint("fairdeal token add NAME makes a token.")

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::exit::Failure;
 use super::known::{self, Chosen, KnownLog};
-use super::logs::Log;
+use super::logs::{Log, LogArgs};
 use super::note::part_of_this_log;
 use super::out::{GOOD, Out, plain, shown};
 use super::{files, note, view};
@@ -19,9 +19,8 @@ use crate::log::{SignedCheckpoint, VerifierKey};
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The log: a ledger's folder or its public part, or a URL
-    #[arg(value_name = "DIR-or-URL")]
-    log: String,
+    #[command(flatten)]
+    log: LogArgs,
 
     /// The log's verifier key, or a file with it [default: the known key of the log's origin, see fairdeal trust]
     #[arg(long, value_name = "VKEY")]
@@ -69,9 +68,10 @@ struct Saved {
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    let Chosen { key, known } = known::key_of_log(args.key.as_deref(), &args.log)?;
+    let name = args.log.name()?;
+    let Chosen { key, known } = known::key_of_log(args.key.as_deref(), &name)?;
     let output = args.output.as_deref().filter(|path| !files::is_stdout(path));
-    let log = Log::new(&args.log, args.cache.as_deref(), Some(&key))?;
+    let log = Log::new(&name, args.cache.as_deref(), Some(&key))?;
     let since = args.since.as_deref().map(|path| {
         note::read_saved("--since", path, &key).map(|note| Saved { name: files::name(path), note })
     });

@@ -65,7 +65,7 @@ Examples:
 After the round, `fairdeal verify receipt.json --key log.key --mine alice.json` says whether exactly this was mixed.";
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    let from = Label::new(args.from.as_str()).map_err(|error| Failure::usage(format!("FROM: {error}")))?;
+    let from = Label::new(args.from.as_str()).map_err(|error| Failure::usage(error.to_string()))?;
     let key = args.key.as_deref().map(args::verifier_key).transpose()?;
     let saved = match (&args.seen, &key) {
         (Some(path), Some(key)) => Some(read_seen(path, key)?),

@@ -6,7 +6,7 @@ use super::exit::Failure;
 use super::{files, kinds};
 use crate::deal::{ClientSeed, Contribution, ContributionError, Contributions, Digest, Label, Nonce};
 use crate::ledger::{Given, LedgerError};
-use crate::record::Code;
+use crate::record::{Code, json_in_words, json_located};
 
 /// The options.
 #[derive(Debug, clap::Args)]
@@ -132,7 +132,7 @@ fn read_text(text: &str) -> Result<Vec<Given>, String> {
     let mut json = serde_json::Deserializer::from_str(text);
     if text.trim_start().starts_with('[') {
         let all = serde_path_to_error::deserialize(&mut json).map_err(|error| located(&error))?;
-        json.end().map_err(|error| error.to_string())?;
+        json.end().map_err(|error| json_in_words(&error.to_string()))?;
         return Ok(all);
     }
     let mut all = Vec::new();
@@ -146,8 +146,7 @@ fn read_text(text: &str) -> Result<Vec<Given>, String> {
 
 /// The place in the file, and the error.
 fn located(error: &serde_path_to_error::Error<serde_json::Error>) -> String {
-    let (path, inner) = (error.path().to_string(), error.inner());
-    if path == "." { inner.to_string() } else { format!("{path}: {inner}") }
+    json_located(&error.path().to_string(), &error.inner().to_string())
 }
 
 #[cfg(test)]
@@ -171,12 +170,15 @@ mod tests {
     #[test]
     fn what_is_wrong_in_a_file_is_named_with_its_place() {
         for (text, says) in [
-            (r#"[{"from":"a","seed":""}]"#, "[0].seed: a client's \"seed\" has 1 to 256 bytes, not 0"),
-            (r#"{"from":"a","seed":"x","seed":"y"}"#, "duplicate field `seed`"),
-            (r#"{"from":"a","seed":null}"#, "seed: invalid type: null, expected a text of 1 to 256 bytes"),
-            (r#"{"from":"a","salt":"x"}"#, "unknown field `salt`"),
-            (r#"[{"from":"a","seed":"x"}] x"#, "trailing characters"),
-            ("", "EOF while parsing"),
+            (
+                r#"[{"from":"a","seed":""}]"#,
+                "[0].seed: a client's \"seed\": expected 1 to 256 bytes, found 0",
+            ),
+            (r#"{"from":"a","seed":"x","seed":"y"}"#, "expected \"seed\" once, found it twice"),
+            (r#"{"from":"a","seed":null}"#, "seed: expected a text of 1 to 256 bytes, found null"),
+            (r#"{"from":"a","salt":"x"}"#, "found \"salt\""),
+            (r#"[{"from":"a","seed":"x"}] x"#, "expected the end, found more"),
+            ("", "expected a value, found the end"),
         ] {
             let error = names(text).unwrap_err();
             assert!(error.contains(says), "{text}: {error}");

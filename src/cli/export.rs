@@ -9,7 +9,7 @@ use super::args;
 use super::bar::Bar;
 use super::exit::Failure;
 use super::files::{self, NewFile};
-use super::logs::Log;
+use super::logs::{Log, LogArgs};
 use super::out::{FAINT, GOOD, Out, plain, shown};
 use crate::log::VerifierKey;
 use crate::source::{Export, ExportError, Exported, export};
@@ -20,9 +20,8 @@ use crate::source::{Export, ExportError, Exported, export};
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The log: a ledger's folder or its public part, a URL, an exported file, or "-" for stdin
-    #[arg(value_name = "LOG")]
-    log: String,
+    #[command(flatten)]
+    log: LogArgs,
 
     /// The file to write; "-" is stdout
     #[arg(short, long, value_name = "FILE")]
@@ -58,7 +57,7 @@ struct Answer<'a> {
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let key = args.key.as_deref().map(args::verifier_key).transpose()?;
-    let log = Log::new(&args.log, args.cache.as_deref(), key.as_ref())?;
+    let log = Log::new(&args.log.name()?, args.cache.as_deref(), key.as_ref())?;
     if args.output == Path::new("-") {
         return to_stdout(&log, key.as_ref(), out);
     }

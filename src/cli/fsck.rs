@@ -50,7 +50,11 @@ struct Fault {
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let bar = Bar::new("check");
-    let mut progress = |done, size| bar.at(done, size);
+    let mut waiting = Some(args.dir.vault.waiting(&args.dir.dir(), None));
+    let mut progress = |done, size| {
+        waiting = None;
+        bar.at(done, size);
+    };
     let options = args.dir.vault.options();
     let checked = operator::block_on(Ledger::fsck(args.dir.location(), options, args.repair, &mut progress))?;
     bar.finish();

@@ -31,9 +31,7 @@ pub(super) fn failure_at(error: LedgerError, again: &Again, places: &[&Path]) ->
             if let [Finding { code: Code::NoCommitment, commitment: Some(commitment), .. }] = findings[..] {
                 return failure(LedgerError::UnknownCommitment(commitment), again);
             }
-            // The refused commitment of `out-of-turn` was never published: it is not named.
-            let out_of_turn = findings.iter().any(|finding| finding.code == Code::OutOfTurn);
-            let commitment = findings.iter().find_map(|finding| finding.commitment).filter(|_| !out_of_turn);
+            let commitment = findings.iter().find_map(|finding| finding.commitment);
             let about = commitment.map_or_else(|| "refused".to_owned(), |c| format!("commitment {c}"));
             Failure::refused(&about, findings)
         }

@@ -1,34 +1,26 @@
 //! `fairdeal init`: makes a new ledger.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Serialize;
 
-use super::again::Again;
 use super::exit::Failure;
 use super::hints;
-use super::operator::{self, Elsewhere};
+use super::operator::{self, LedgerPath};
 use super::out::{FAINT, Out, pasted, shown};
-use super::vault::VaultArgs;
 use crate::ledger::Ledger;
 use crate::record::entry::Origin;
 
-/// Make a new ledger: new keys, and an empty signed log
+/// Make a new ledger in a new or empty folder: new keys, and an empty signed log
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// A new or empty folder
-    dir: PathBuf,
+    #[command(flatten)]
+    dir: LedgerPath,
 
     /// The log's name, in its key and every checkpoint: a host and a path of yours, without "https://"
     #[arg(long, value_name = "NAME", value_parser = |text: &str| Origin::new(text))]
     origin: Origin,
-
-    #[command(flatten)]
-    elsewhere: Elsewhere,
-
-    #[command(flatten)]
-    vault: VaultArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -67,17 +59,16 @@ fn key_file(dir: &Path) -> String {
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    let at = args.elsewhere.of(&args.dir);
-    let again = Again::new(&at, args.vault.is_command());
-    let made = operator::block_on(Ledger::init_with(at, &args.origin, &args.vault.options()))?;
+    let (at, again) = (args.dir.location(), args.dir.again());
+    let (dir, key_file) = (shown(&at.dir), key_file(&at.dir));
+    let public = at.tiles.clone().unwrap_or_else(|| format!("{dir}/public"));
+    let made = operator::block_on(Ledger::init_with(at, &args.origin, &args.dir.vault.options()))?;
     let key = made.map_err(|error| hints::failure(error, &again))?;
     let answer = Answer { origin: args.origin.as_str(), key: key.to_text() };
     out.did(format!("the ledger is made. fairdeal {KEY}{} prints its key", again.folder()));
     out.show(&answer, |out| {
         out.field("origin", answer.origin);
         out.field("key", &answer.key);
-        let dir = shown(&args.dir);
-        let public = args.elsewhere.tiles().map_or_else(|| format!("{dir}/public"), str::to_owned);
         out.line(format_args!(
             "{FAINT}Publish the key, and serve {public} to everyone. Keep {dir}/private secret.{FAINT:#}"
         ));
@@ -85,7 +76,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         for (command, options, says) in NEXT {
             // The key is in the folder, wherever the other parts are.
             let line = if command == KEY {
-                format!("fairdeal {command}{} {options} {}", again.folder(), key_file(&args.dir))
+                format!("fairdeal {command}{} {options} {}", again.folder(), key_file)
             } else {
                 format!("fairdeal {command}{again} {options}")
             };

@@ -2,6 +2,7 @@
 
 use super::out;
 use crate::record::entry::{Int, Layout};
+use crate::record::json_in_words;
 
 /// Reads `hand=2,board=3+1+1,burn` or its JSON. The judge decides whether it fits the draw.
 ///
@@ -9,7 +10,7 @@ use crate::record::entry::{Int, Layout};
 /// What was expected and what came.
 pub(super) fn parse(text: &str) -> Result<Layout, String> {
     if text.trim_start().starts_with('{') {
-        return serde_json::from_str(text).map_err(|error| error.to_string());
+        return serde_json::from_str(text).map_err(|error| json_in_words(&error.to_string()));
     }
     let (mut hand, mut board, mut burn) = (None, None, None);
     for part in text.split(',') {

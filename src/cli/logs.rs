@@ -1,6 +1,5 @@
 //! The log that a command reads: a folder, a URL, an exported file, or `-` for stdin; with or without a cache.
 
-use std::env;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -9,15 +8,49 @@ use anstyle::{AnsiColor, Style};
 
 use super::exit::Failure;
 use super::files;
+use super::operator::named_ledger;
 use super::out::{plain, shown};
+use super::waiting::Waiting;
 use crate::log::{Checkpoint, VerifierKey};
-use crate::source::{Cache, CacheState, Export, Files, Http, HttpLimits, LogFolder, Nodes, ReadError};
-
-/// The variable that names an operator's ledger.
-const LEDGER: &str = "FAIRDEAL_LEDGER";
+use crate::source::{
+    Cache, CacheState, Export, Files, Http, HttpLimits, LogFolder, Nodes, ReadError, Wanted,
+};
 
 /// The style of warnings.
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+
+/// `LOG`, or an operator's `--ledger` for its public part.
+#[derive(Debug, clap::Args)]
+pub(super) struct LogArgs {
+    #[arg(value_name = "LOG", help = LOG)]
+    log: Option<String>,
+
+    /// In place of LOG: a ledger's folder, for its public part
+    #[arg(long, value_name = "DIR", conflicts_with = "log")]
+    ledger: Option<PathBuf>,
+}
+
+const LOG: &str = "\
+The log: a ledger's folder or its public part, a URL, an exported file, or \"-\" for stdin [default: the public part of the \
+ledger that FAIRDEAL_LEDGER names]";
+
+impl LogArgs {
+    /// The log's name.
+    ///
+    /// # Errors
+    /// Exit 2 if none was typed and the variable names no ledger.
+    pub(super) fn name(&self) -> Result<String, Failure> {
+        if let Some(name) = &self.log {
+            return Ok(name.clone());
+        }
+        let ledger = self.ledger.clone().or_else(named_ledger).ok_or_else(|| {
+            Failure::usage("expected LOG, --ledger DIR, or a ledger's folder in FAIRDEAL_LEDGER; found none")
+        })?;
+        ledger.join("public").into_os_string().into_string().map_err(|path| {
+            Failure::usage(format!("--ledger: expected a path in UTF-8, found {}", shown(Path::new(&path))))
+        })
+    }
+}
 
 /// A log named on a command line.
 #[derive(Debug)]
@@ -54,23 +87,6 @@ impl Log {
             state: CacheState::default(),
         });
         Ok(Self { name: name.to_owned(), cache })
-    }
-
-    /// The name of the log that was typed; if none was, of the public part of the ledger that `FAIRDEAL_LEDGER` names.
-    ///
-    /// # Errors
-    /// Exit 2 if neither is there.
-    pub(super) fn named_or_of_the_ledger(name: Option<&str>) -> Result<String, Failure> {
-        if let Some(name) = name {
-            return Ok(name.to_owned());
-        }
-        let ledger = env::var_os(LEDGER).filter(|dir| !dir.is_empty()).ok_or_else(|| {
-            Failure::usage(format!("expected a log, or a ledger's folder in {LEDGER}; found neither"))
-        })?;
-        let public = PathBuf::from(ledger).join("public");
-        public.into_os_string().into_string().map_err(|path| {
-            Failure::usage(format!("{LEDGER}: expected a path in UTF-8, found {}", shown(Path::new(&path))))
-        })
     }
 
     /// Whether it is read from stdin, once.
@@ -122,8 +138,10 @@ impl Log {
 
     fn files(&self) -> Result<Box<dyn Files>, Failure> {
         if is_url(&self.name) {
-            let http = Http::new(&self.name, HttpLimits::default());
-            return Ok(Box::new(http.map_err(|error| Failure::usage(error.to_string()))?));
+            // People give the address of the file that they looked at.
+            let url = self.name.strip_suffix("/checkpoint").unwrap_or(&self.name);
+            let http = Http::new(url, HttpLimits::default());
+            return Ok(Box::new(Told(http.map_err(|error| Failure::usage(error.to_string()))?)));
         }
         let no_export = |error| Failure::unavailable(format!("{}: {error}", self.name()));
         if self.name == "-" {
@@ -188,6 +206,33 @@ impl Log {
         if let Some(says) = self.cache.as_ref().and_then(|kept| kept.state.warning()) {
             warn(&says);
         }
+    }
+}
+
+/// A log behind a URL, whose reader is told what is waited for.
+#[derive(Debug)]
+struct Told(Http);
+
+impl Told {
+    fn waiting(&self) -> Waiting {
+        let most = HttpLimits::FILE.as_secs();
+        Waiting::new(format!("{}: a file that does not come is given up after {most} s", self.0.name()))
+    }
+}
+
+impl Files for Told {
+    fn name(&self) -> String {
+        self.0.name()
+    }
+
+    fn read(&self, path: &str, at_most: u64) -> Result<Vec<u8>, ReadError> {
+        let _waiting = self.waiting();
+        self.0.read(path, at_most)
+    }
+
+    fn read_all(&self, wanted: &[Wanted]) -> Vec<Result<Vec<u8>, ReadError>> {
+        let _waiting = self.waiting();
+        self.0.read_all(wanted)
     }
 }
 

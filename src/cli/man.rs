@@ -49,7 +49,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     if let Some(command) = &args.command {
         pages.retain(|page| page.name == format!("fairdeal-{command}"));
         if pages.is_empty() {
-            return Err(Failure::usage(format!("COMMAND: expected a fairdeal command, found {command:?}")));
+            return Err(Failure::usage(format!("expected a fairdeal command, found {command:?}")));
         }
     }
     if args.output.is_none() && !out.json() && std::io::stdout().is_terminal() {

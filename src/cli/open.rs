@@ -51,7 +51,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let mut sorted = cards.clone();
     sorted.sort_unstable();
     if let Some([twice, _]) = sorted.array_windows().find(|[a, b]| a == b) {
-        return Err(Failure::usage(format!("T: expected each card once, found {twice} twice")));
+        return Err(Failure::usage(format!("expected each card once, found {twice} twice")));
     }
     let (commitment, opening) = operator::read(&args.ledger, async |ledger| {
         let commitment = ledger.find(&named).await?;
@@ -67,7 +67,8 @@ fn places(words: &[&str]) -> Result<Vec<u32>, Failure> {
         return Err(Failure::usage("expected a card's place T or more, found none"));
     }
     let place = |word: &&str| {
-        word.parse().map_err(|_| Failure::usage(format!("T: expected a card's place, found {word:?}")))
+        word.parse()
+            .map_err(|_| Failure::usage(format!("expected a card's place, counted from 0, found {word:?}")))
     };
     words.iter().map(place).collect()
 }

@@ -1,5 +1,6 @@
 //! Shared by the operator's commands: opening the ledger, running a command, printing its answer or its error.
 
+use std::env;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -10,6 +11,7 @@ use super::exit::Failure;
 use super::hints::failure;
 use super::out::{BAD, FAINT, Out, pasted, shown};
 use super::vault::VaultArgs;
+use super::waiting::Waiting;
 use super::{cards, files, time};
 use crate::ledger::{
     Done, EntryTold, IdempotencyKey, Ledger, LedgerError, LedgerOptions, Location, NextTold, Reader, StateUrl,
@@ -18,6 +20,11 @@ use crate::record::entry::Table;
 
 /// The ledger's folder where none is named.
 pub(super) const DEFAULT_LEDGER: &str = "./fairdeal-ledger";
+
+/// The ledger that the variable names.
+pub(super) fn named_ledger() -> Option<PathBuf> {
+    env::var_os("FAIRDEAL_LEDGER").filter(|dir| !dir.is_empty()).map(PathBuf::from)
+}
 
 /// The option `--ledger`.
 #[derive(Debug, clap::Args)]
@@ -36,17 +43,15 @@ pub(super) struct LedgerDir {
     pub(super) vault: VaultArgs,
 }
 
-/// The ledger's folder as the command's own argument.
+/// The ledger's folder as the command's own argument, or as `--ledger`: who comes from another command types that.
 #[derive(Debug, clap::Args)]
 pub(super) struct LedgerPath {
-    /// The ledger's folder
-    #[arg(
-        value_name = "LEDGER",
-        env = "FAIRDEAL_LEDGER",
-        hide_env_values = true,
-        default_value = DEFAULT_LEDGER
-    )]
-    pub(super) ledger: PathBuf,
+    #[arg(value_name = "LEDGER", help = LEDGER)]
+    dir: Option<PathBuf>,
+
+    /// The same, in place of LEDGER
+    #[arg(long, value_name = "DIR", conflicts_with = "dir")]
+    ledger: Option<PathBuf>,
 
     #[command(flatten)]
     elsewhere: Elsewhere,
@@ -54,6 +59,8 @@ pub(super) struct LedgerPath {
     #[command(flatten)]
     pub(super) vault: VaultArgs,
 }
+
+const LEDGER: &str = "The ledger's folder [env: FAIRDEAL_LEDGER] [default: ./fairdeal-ledger]";
 
 /// The options `--state` and `--tiles`.
 #[derive(Debug, clap::Args)]
@@ -77,10 +84,6 @@ fn state_url(text: &str) -> Result<StateUrl, std::convert::Infallible> {
 }
 
 impl Elsewhere {
-    pub(super) fn tiles(&self) -> Option<&str> {
-        self.tiles.as_deref()
-    }
-
     /// The parts of the ledger in this folder.
     pub(super) fn of(&self, dir: &Path) -> Location {
         Location { dir: dir.to_owned(), state: self.state.clone(), tiles: self.tiles.clone() }
@@ -88,9 +91,15 @@ impl Elsewhere {
 }
 
 impl LedgerPath {
+    /// The ledger's folder. For the parser the variable would be a second folder beside the one that was typed.
+    pub(super) fn dir(&self) -> PathBuf {
+        let typed = self.dir.as_ref().or(self.ledger.as_ref());
+        typed.cloned().or_else(named_ledger).unwrap_or_else(|| DEFAULT_LEDGER.into())
+    }
+
     /// Where its parts are.
     pub(super) fn location(&self) -> Location {
-        self.elsewhere.of(&self.ledger)
+        self.elsewhere.of(&self.dir())
     }
 
     /// The same, for a printed command.
@@ -229,7 +238,9 @@ pub(super) fn ask<T>(
 ) -> Result<T, Failure> {
     let options = LedgerOptions { accept_time: args.accept_time, ..args.read.options() };
     let asked = block_on(async {
+        let waiting = args.read.waiting();
         let ledger = Ledger::open(args.read.location(), options).await?;
+        drop(waiting);
         let answer = work(&ledger).await;
         let closed = ledger.close().await;
         let answer = answer?;
@@ -247,7 +258,9 @@ pub(super) fn read<T>(
     work: impl AsyncFnOnce(&Reader) -> Result<T, LedgerError>,
 ) -> Result<T, Failure> {
     let asked = block_on(async {
+        let waiting = args.waiting();
         let reader = Reader::open(args.location(), args.options()).await?;
+        drop(waiting);
         let answer = work(&reader).await?;
         reader.close().await?;
         Ok(answer)
@@ -270,6 +283,11 @@ impl ReadArgs {
 
     fn location(&self) -> Location {
         self.parts.location()
+    }
+
+    /// Says that it takes long to open the ledger.
+    fn waiting(&self) -> Waiting {
+        self.parts.vault().waiting(&self.parts.dir.ledger, Some(self.wait))
     }
 
     fn options(&self) -> LedgerOptions {

@@ -69,8 +69,7 @@ pub(super) fn seen(against: &str) -> Result<String, Failure> {
     if !is_url && !Path::new(against).is_dir() {
         return files::read_text(Path::new(against));
     }
-    let log = if is_url { against.strip_suffix("/checkpoint").unwrap_or(against) } else { against };
-    let mirror = Log::new(log, None, None)?.open()?;
+    let mirror = Log::new(against, None, None)?.open()?;
     let bytes = mirror.read("checkpoint", LONGEST);
     let bytes = bytes.map_err(|error| Failure::unavailable(format!("{}: {error}", mirror.name())))?;
     String::from_utf8(bytes).map_err(|error| Failure::usage(format!("{}: {error}", mirror.name())))

@@ -33,12 +33,12 @@ pub(super) struct Args {
     #[command(flatten)]
     dir: LedgerPath,
 
-    /// Where to listen. Port 0: any free one
-    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8080")]
+    /// Where to listen: an IP address or localhost, and a port; port 0 is any free one
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8080", value_parser = address)]
     listen: SocketAddr,
 
     /// Answer what needs a token on this address alone
-    #[arg(long, value_name = "ADDR")]
+    #[arg(long, value_name = "ADDR", value_parser = address)]
     operator_listen: Option<SocketAddr>,
 
     /// Where the world reads this log: serve stops rather than go on from a state that is older
@@ -124,6 +124,15 @@ struct LimitArgs {
 fn at_least_8_kib(text: &str) -> Result<usize, String> {
     let bytes = text.parse().map_err(|_| "expected a number of bytes".to_owned())?;
     if bytes < 8 * 1024 { Err("expected at least 8192".to_owned()) } else { Ok(bytes) }
+}
+
+/// An address to listen on. No name is looked up: it may have several addresses, and change them.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    let (host, port) = text.rsplit_once(':').unwrap_or((text, ""));
+    let text = if host == "localhost" { format!("127.0.0.1:{port}") } else { text.to_owned() };
+    text.parse().map_err(|_| {
+        "expected an IP address or localhost, and a port: 127.0.0.1:8080, 0.0.0.0:8080, [::1]:8080".to_owned()
+    })
 }
 
 /// The address of a log, as it stands.

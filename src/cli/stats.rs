@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::exit::Failure;
 use super::files;
+use super::logs::LogArgs;
 use super::out::{BAD, FAINT, GOOD, Out, STRONG, plain, terminal_width, wrapped};
 use crate::deal::DeckName;
 use crate::stats::{DeckLines, Report, Test, count_lines};
@@ -16,9 +17,8 @@ use crate::stats::{DeckLines, Report, Test, count_lines};
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The log whose deals to test: a ledger's folder or its public part, a URL, an exported file, or "-" for stdin
-    #[arg(value_name = "LOG", required_unless_present = "decks")]
-    log: Option<String>,
+    #[command(flatten)]
+    log: LogArgs,
 
     /// The log's verifier key, or a file with it. With it, only deals that the audit replays are counted; without it, all
     #[arg(long, value_name = "VKEY", conflicts_with = "decks")]
@@ -29,7 +29,7 @@ pub(super) struct Args {
     after: Option<u64>,
 
     /// Decks, one a line, two characters for each card, in deal order; "-" is stdin
-    #[arg(long, value_name = "FILE", conflicts_with = "log")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["log", "ledger"])]
     decks: Option<PathBuf>,
 
     /// The deck that each line is dealt from [default: each line is a whole deck; its length says which]
@@ -50,14 +50,16 @@ deals the watch in at most 1 of 100 more for each deck. What tells chance from a
 alarm again, chance hardly ever does. docs/statistics.md says what these tests cannot see; that is what the commitments
 are for.";
 
+/// Decks need no log.
+const NO_LOG: &str = "--decks FILE tests decks of a file.";
+
 /// Tests printed without an alarm: those with the smallest p.
 const PRINTED: usize = 8;
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    match (&args.log, &args.decks) {
-        (Some(log), _) => of_log::run(args, log, out),
-        (None, Some(decks)) => of_decks(decks, args, out),
-        (None, None) => Err(Failure::usage("expected a log, or --decks with a file".to_owned())),
+    match &args.decks {
+        Some(decks) => of_decks(decks, args, out),
+        None => of_log::run(args, &args.log.name().map_err(|failure| failure.hint(NO_LOG))?, out),
     }
 }
 

@@ -33,7 +33,10 @@ pub(super) enum When {
     At(u64),
 }
 
-/// Reads `now`, or what [`parse_time`] reads.
+const EXPECTED_WHEN: &str = "\
+expected now, a day as in 2026-01-31 for its end in UTC, a time in UTC as in 2026-01-31T12:00:00Z, or Unix milliseconds";
+
+/// Reads `now`, a day for its end, or what [`parse_time`] reads.
 ///
 /// # Errors
 /// What was expected.
@@ -41,7 +44,12 @@ pub(super) fn parse_when(text: &str) -> Result<When, String> {
     if text == "now" {
         return Ok(When::Now);
     }
-    parse_time(text).map(When::At).map_err(|says| says.replacen("expected", "expected now,", 1))
+    if text.len() == "2026-01-31".len() && text.contains('-') {
+        return parse_time(&format!("{text}T23:59:59.999Z"))
+            .map(When::At)
+            .map_err(|_| EXPECTED_WHEN.to_owned());
+    }
+    parse_time(text).map(When::At).map_err(|_| EXPECTED_WHEN.to_owned())
 }
 
 /// Reads a date such as `2026-11-28`, as the milliseconds at its start, or what [`parse_time`] reads.
@@ -104,6 +112,17 @@ pub(super) fn parse_time(text: &str) -> Result<u64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_day_is_meant_to_its_end() {
+        let end = parse_time("2026-01-31T23:59:59.999Z");
+        assert_eq!(parse_when("2026-01-31"), end.map(When::At));
+        assert_eq!(parse_when("1767225720000"), Ok(When::At(1_767_225_720_000)));
+        assert_eq!(parse_when("now"), Ok(When::Now));
+        for wrong in ["2026-02-30", "2026-1-31", "today", "", "31-01-2026"] {
+            assert!(parse_when(wrong).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn a_time_is_read_as_it_is_printed_and_no_other_day_is() {

@@ -149,7 +149,7 @@ fn add(new: &AddArgs, out: &mut Out) -> Result<(), Failure> {
     let is_kept = ask(&new.ledger, async |memos| memos.add_token(hash, &kept).await)?;
     let revoke = format!("fairdeal token revoke {}{}", pasted(&new.name), new.ledger.again());
     if !is_kept {
-        let says = format!("NAME: a token is called {:?} already", new.name);
+        let says = format!("expected a new name, found {:?}, which a token has already", new.name);
         return Err(Failure::usage(says).hint(format!("{revoke} makes its name free.")));
     }
     out.did(format!("the token is made, and nobody has it. {revoke} removes it"));
@@ -204,7 +204,7 @@ fn revoke(name: &str, ledger: &Parts, out: &mut Out) -> Result<(), Failure> {
         Ok(any)
     })?;
     if !revoked {
-        let says = format!("NAME: no token is called {name:?}");
+        let says = format!("expected the name of a token, found {name:?}");
         return Err(Failure::usage(says).hint(format!("fairdeal token list{} shows them.", ledger.again())));
     }
     out.did("the token is revoked");

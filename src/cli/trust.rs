@@ -100,7 +100,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
 }
 
 fn add(key: &str, from: &str, replace: bool, out: &mut Out) -> Result<(), Failure> {
-    let key = args::verifier_key_named("KEY", key)?;
+    let key = args::verifier_key_named("the key", key)?;
     let mut known = KnownLogs::read()?;
     let before = known.of_origin(key.name().as_str()).cloned();
     if let Some(before) = before.as_ref().filter(|_| !replace) {
@@ -164,9 +164,7 @@ fn remove(name: &str, out: &mut Out) -> Result<(), Failure> {
     if !known.of_origin(origin).is_some_and(is_it) {
         let names: Vec<String> = known.logs.iter().map(|log| name_of(&log.key)).collect();
         let there = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-        return Err(Failure::usage(format!(
-            "NAME: expected a known log, found {name:?}; known are: {there}"
-        )));
+        return Err(Failure::usage(format!("expected a known log, found {name:?}; known are: {there}")));
     }
     let removed = known.remove(origin).expect("it was looked up");
     known.save()?;

@@ -1,5 +1,9 @@
 //! The option `--vault-key-command`.
 
+use std::fmt::Write as _;
+use std::path::Path;
+
+use super::waiting::Waiting;
 use crate::ledger::{LedgerOptions, VaultKeyCommand};
 
 /// Where the vault key is.
@@ -27,6 +31,19 @@ impl VaultArgs {
     /// Whether a command prints it.
     pub(super) fn is_command(&self) -> bool {
         self.vault_key_command.is_some()
+    }
+
+    /// Says that it takes long to open a ledger, and what may take how long. `wait`: how long for another process.
+    pub(super) fn waiting(&self, dir: &Path, wait: Option<u64>) -> Waiting {
+        let mut says = format!("the ledger {}", dir.display());
+        if let Some(wait) = wait {
+            let _ = write!(says, "; for another process that uses it, {wait} s");
+        }
+        if self.is_command() {
+            // To print the key, and then to end.
+            let _ = write!(says, "; for --vault-key-command, {} s", VaultKeyCommand::LIMIT.as_secs() * 2);
+        }
+        Waiting::new(says)
     }
 
     /// The defaults, with this key.

@@ -10,9 +10,10 @@ use crate::record::entry::Table;
 
 /// `C`, or `--table`.
 #[derive(Debug, clap::Args)]
+#[group(required = true, multiple = true)]
 pub(super) struct Which {
     /// The commitment: its 64 hex digits, or the first 6 or more of them
-    #[arg(value_name = "C", required_unless_present = "table")]
+    #[arg(value_name = "C")]
     commitment: Option<String>,
 
     /// In place of C: a table, for its last commitment. To reveal or void: for its only one that has not ended
@@ -43,7 +44,7 @@ impl Which {
         let mut words: Vec<&str> = self.commitment.as_deref().into_iter().chain(more).collect();
         match &self.table {
             Some(table) => Ok((Named::LastOf(table.clone()), words)),
-            None if words.is_empty() => Err(Failure::usage("expected C or --table, found neither")),
+            None if words.is_empty() => Err(Failure::usage("expected C or --table NAME, found neither")),
             None => Ok((named(words.remove(0), again)?, words)),
         }
     }
@@ -92,7 +93,7 @@ pub(super) fn to_end(named: Named) -> Named {
 
 /// A round's number.
 pub(super) fn round(word: &str) -> Result<Nonce, Failure> {
-    args::nonce(word).map_err(|says| Failure::usage(format!("NONCE: {says}, found {word:?}")))
+    args::nonce(word).map_err(Failure::usage)
 }
 
 fn named(word: &str, again: &Again) -> Result<Named, Failure> {
@@ -102,7 +103,7 @@ fn named(word: &str, again: &Again) -> Result<Named, Failure> {
     let least = FirstDigits::LEAST;
     FirstDigits::new(word).map(Named::Digits).ok_or_else(|| {
         let says = format!(
-            "C: expected a commitment's 64 hex digits in lower case, or the first {least} or more, found {word:?}"
+            "expected a commitment's 64 hex digits in lower case, or the first {least} or more, found {word:?}"
         );
         let hint = format!("fairdeal list{again} shows them. --table NAME takes the table's last commitment.");
         Failure::usage(says).hint(hint)

@@ -57,13 +57,13 @@ pub struct Contributions {
 #[non_exhaustive]
 pub enum ContributionError {
     /// `from` has another length.
-    #[error("\"from\" has 1 to 64 bytes, not {0}")]
+    #[error("\"from\": expected 1 to 64 bytes, found {0}")]
     FromLength(usize),
     /// `from` holds a control character.
     #[error("\"from\" holds no control characters, found {0:?}")]
     FromControl(char),
     /// `seed` has another length.
-    #[error("a client's \"seed\" has 1 to 256 bytes, not {0}")]
+    #[error("a client's \"seed\": expected 1 to 256 bytes, found {0}")]
     SeedLength(usize),
     /// `seed` holds a control character.
     #[error("a client's \"seed\" holds no control characters, found {0:?}")]
@@ -72,7 +72,7 @@ pub enum ContributionError {
     #[error("{0:?} contributes twice; each \"from\" is given once in a round")]
     Repeated(String),
     /// Too few or too many clients.
-    #[error("a round takes 1 to 64 contributions, not {0}")]
+    #[error("expected 1 to 64 contributions to a round, found {0}")]
     Count(usize),
 }
 

@@ -84,7 +84,7 @@ pub enum DeckError {
     #[error("no deck is called {0:?}; there are {all}", all = names())]
     Name(String),
     /// A list of no items, or of more than 2^20.
-    #[error("a list has 1 to {MAX_ITEMS} items, not {0}")]
+    #[error("a list: expected 1 to {MAX_ITEMS} items, found {0}")]
     Count(u64),
 }
 
@@ -98,7 +98,7 @@ pub struct NotOfDeck {
 
 /// A text is no card of a named deck.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a card is a rank and a suit, as in \"Td\", or \"X1\" or \"X2\", not {0:?}")]
+#[error("expected a card, a rank and a suit as in \"Td\", or \"X1\" or \"X2\", found {0:?}")]
 pub struct NotACard(String);
 
 fn names() -> String {

@@ -21,7 +21,7 @@ pub struct Nonce(u64);
 
 /// A nonce over 2^53-1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a nonce is 0 to {max}, not {0}", max = Nonce::MAX)]
+#[error("a nonce: expected 0 to {max}, found {0}", max = Nonce::MAX)]
 pub struct NonceError(u64);
 
 impl Nonce {

@@ -8,7 +8,7 @@ pub struct Choices(u32);
 
 /// The count of choices was 0 or over 2^20.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a choice has 1 to {max} ways, not {0}", max = Choices::MAX)]
+#[error("a choice: expected 1 to {max} ways, found {0}", max = Choices::MAX)]
 pub struct ChoicesError(u32);
 
 impl Choices {

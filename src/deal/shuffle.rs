@@ -26,7 +26,7 @@ named! {
 
 /// A text names no method.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a method is \"shuffle\" or \"cycle\", not {0:?}")]
+#[error("a method: expected \"shuffle\" or \"cycle\", found {0:?}")]
 pub struct MethodError(String);
 
 /// Settles the words of a block, each among one way less than the word before it. Returns whether none of the first
@@ -55,10 +55,10 @@ pub struct Plan {
 #[non_exhaustive]
 pub enum PlanError {
     /// No items, or more than 2^20.
-    #[error("a deck has 1 to {MAX_ITEMS} items, not {0}")]
+    #[error("a deck: expected 1 to {MAX_ITEMS} items, found {0}")]
     Items(u32),
     /// A draw of none, or of more than there is.
-    #[error("a draw takes 1 to {items} of {items} items, not {draw}")]
+    #[error("a draw: expected 1 to {items} of {items} items, found {draw}")]
     Draw {
         /// How many were to be drawn.
         draw: u32,
@@ -66,10 +66,10 @@ pub enum PlanError {
         items: u32,
     },
     /// A cycle of one item would have to draw itself.
-    #[error("a cycle needs at least 2 items, not {0}")]
+    #[error("a cycle: expected at least 2 items, found {0}")]
     ShortCycle(u32),
     /// A cycle assigns every item.
-    #[error("a cycle draws all {items} items, not {draw}")]
+    #[error("a cycle: expected a draw of all {items} items, found {draw}")]
     PartialCycle {
         /// How many were to be drawn.
         draw: u32,

@@ -292,5 +292,5 @@ fn begins(dealt: &[Card], shown: &[Card]) -> Result<(), String> {
         cards.get(at).map_or_else(|| "none".to_owned(), |one| card::Foreign(*one).to_string())
     };
     let (dealt, shown) = (named(dealt), named(shown));
-    Err(format!("card {} is {dealt} by the seeds, the row says {shown}", at + 1))
+    Err(format!("card {at}, counted from 0: the seeds give {dealt}, the row says {shown}"))
 }

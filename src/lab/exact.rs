@@ -41,7 +41,9 @@ pub enum Paths {
 #[non_exhaustive]
 pub enum ExactError {
     /// Too long, or empty.
-    #[error("decks of 1 to {LONGEST_EXACT} items are enumerated, not {0}; sample it instead")]
+    #[error(
+        "expected 1 to {LONGEST_EXACT} items, of which every order is followed, found {0}; sample it instead"
+    )]
     Items(u32),
     /// A probability's fraction does not fit 128 bits.
     #[error("a probability does not fit a fraction of 128-bit numbers")]

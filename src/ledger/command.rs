@@ -176,7 +176,7 @@ const BETWEEN: char = '\u{1f}';
 #[non_exhaustive]
 pub enum IdempotencyKeyError {
     /// Too short or too long.
-    #[error("an idempotency key has 1 to 255 bytes, not {0}")]
+    #[error("an idempotency key: expected 1 to 255 bytes, found {0}")]
     Length(usize),
     /// It has a control character.
     #[error("an idempotency key holds no control characters, found {0:?}")]

@@ -51,7 +51,7 @@ fn brought(round: &NewDeal, open: Option<&Open>) -> Result<Brought, LedgerError>
     let Some(open) = open else {
         if given.is_empty() {
             let says = ContributionError::Count(0).to_string();
-            return Err(LedgerError::Invalid(format!("{says}: the round has no lock")));
+            return Err(LedgerError::Invalid(format!("the round has no lock: {says}")));
         }
         let clear = given.iter().map(|one| one.clear().map_err(unlocked)).collect::<Result<Vec<_>, _>>()?;
         return Ok((some(clear), None));

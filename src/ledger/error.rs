@@ -138,7 +138,7 @@ pub enum LedgerError {
         says: String,
     },
     /// The card to open was not dealt.
-    #[error("a deal of {draw} cards has places 0 to {}, not {t}", draw.saturating_sub(1))]
+    #[error("a deal of {draw} cards: expected a place from 0 to {}, found {t}", draw.saturating_sub(1))]
     NoSuchCard {
         /// The place asked for.
         t: u32,

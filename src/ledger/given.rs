@@ -164,11 +164,11 @@ pub(super) fn round_of(
     let mut round = wanted;
     for one in all {
         if let Some(other) = one.commitment.filter(|other| other != commitment) {
-            return Err(one.wrong(format!("it is for commitment {other}, not {commitment}")));
+            return Err(one.wrong(format!("expected one for commitment {commitment}, found one for {other}")));
         }
         let Some(nonce) = one.nonce else { continue };
         if let Some(round) = round.filter(|round| *round != nonce) {
-            return Err(one.wrong(format!("it is for round {nonce}, not {round}")));
+            return Err(one.wrong(format!("expected one for round {round}, found one for {nonce}")));
         }
         round = Some(nonce);
     }

@@ -241,6 +241,10 @@ pub(super) fn refused(
             }
         }
     }
+    // A refused commit was never made: nobody can look for its commitment.
+    for finding in findings.iter_mut().filter(|finding| finding.code == Code::OutOfTurn) {
+        finding.commitment = None;
+    }
     LedgerError::Refused(findings)
 }
 

@@ -12,9 +12,6 @@ use zeroize::Zeroizing;
 use super::error::LedgerError;
 use super::keys::Vault;
 
-/// How long the command may take to print the key, and then to end.
-const LIMIT: Duration = Duration::from_secs(10);
-
 /// The most bytes that it may print: a key has 64 and a line's end.
 const LONGEST: usize = 256;
 
@@ -28,6 +25,9 @@ const ASK: Duration = Duration::from_millis(5);
 pub struct VaultKeyCommand(String);
 
 impl VaultKeyCommand {
+    /// How long the command may take to print the key, and then to end.
+    pub const LIMIT: Duration = Duration::from_secs(10);
+
     /// A command line for `sh`.
     pub fn new(line: impl Into<String>) -> Self {
         Self(line.into())
@@ -68,17 +68,17 @@ type Ended = (Zeroizing<Vec<u8>>, ExitStatus);
 
 /// Waits for all that the command prints, and for its end.
 fn wait(child: &mut Child, stdout: ChildStdout) -> Result<Ended, String> {
-    let late = || format!("took more than {} s, and was ended", LIMIT.as_secs());
+    let late = || format!("took more than {} s, and was ended", VaultKeyCommand::LIMIT.as_secs());
     let (send, printed) = mpsc::channel();
     // Nobody can be told that a read takes too long: it has a thread of its own.
     thread::spawn(move || drop(send.send(read(stdout))));
-    let text = printed.recv_timeout(LIMIT).map_err(|_| late())?;
+    let text = printed.recv_timeout(VaultKeyCommand::LIMIT).map_err(|_| late())?;
     let text = text.map_err(|error| format!("could not be read: {error}"))?;
     if text.len() > LONGEST {
         return Err(format!("printed more than {LONGEST} bytes"));
     }
     let mut waited = Duration::ZERO;
-    while waited < LIMIT {
+    while waited < VaultKeyCommand::LIMIT {
         if let Some(status) = child.try_wait().map_err(|error| format!("could not be waited for: {error}"))? {
             return Ok((text, status));
         }

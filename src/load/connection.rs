@@ -15,8 +15,8 @@ use tokio_rustls::rustls::pki_types::ServerName;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 use url::Url;
 
-/// How long an answer may take.
-const ANSWER: Duration = Duration::from_secs(30);
+/// How long an answer may take, or a connection.
+pub const ANSWER: Duration = Duration::from_secs(30);
 
 /// A URL is no address of a service.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -81,7 +81,8 @@ pub(super) struct Connection {
 
 impl Connection {
     pub(super) async fn open(target: Arc<Target>) -> Result<Self, Broken> {
-        let sender = Some(connect(&target).await?);
+        let connected = tokio::time::timeout(ANSWER, connect(&target)).await;
+        let sender = Some(connected.unwrap_or(Err(Broken::Late))?);
         Ok(Self { target, sender })
     }
 

@@ -31,7 +31,9 @@ pub struct SignedCheckpoint {
 #[non_exhaustive]
 pub enum CheckpointError {
     /// Not at least three lines, each with a newline at its end.
-    #[error("a checkpoint is lines of origin, size and root, each with a newline at its end, not {0}")]
+    #[error(
+        "a checkpoint: expected lines of origin, size and root, each with a newline at its end, found {0}"
+    )]
     Form(String),
     /// A line that may not be empty is.
     #[error("line {0} of the checkpoint is empty")]
@@ -45,13 +47,13 @@ pub enum CheckpointError {
         character: char,
     },
     /// The size is not a decimal number up to [`MAX_SIZE`].
-    #[error("line 2 of the checkpoint is the size, 0 to {MAX_SIZE} without leading zeros, not {0}")]
+    #[error("line 2 of the checkpoint: expected the size, 0 to {MAX_SIZE} without leading zeros, found {0}")]
     Size(String),
     /// The root is not a hash.
     #[error("line 3 of the checkpoint is the root: {0}")]
     Root(#[from] ParseHashError),
     /// The root is not that of a tree without leaves.
-    #[error("the checkpoint of a tree without leaves has root {}, not {}", .0.to_hex(), EMPTY_ROOT.to_hex())]
+    #[error("the checkpoint of a tree without leaves: expected root {}, found {}", EMPTY_ROOT.to_hex(), .0.to_hex())]
     EmptyRoot(Hash),
 }
 

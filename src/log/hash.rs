@@ -20,10 +20,10 @@ pub struct Hash([u8; Hash::LEN]);
 #[non_exhaustive]
 pub enum ParseHashError {
     /// Not 64 lowercase hexadecimal digits.
-    #[error("a hash is 64 lowercase hexadecimal digits, not {0}")]
+    #[error("a hash: expected 64 lowercase hexadecimal digits, found {0}")]
     Hex(String),
     /// Not the standard base64 of 32 bytes.
-    #[error("a hash is the standard, padded base64 of 32 bytes, not {0}")]
+    #[error("a hash: expected the standard, padded base64 of 32 bytes, found {0}")]
     Base64(String),
 }
 

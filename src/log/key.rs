@@ -53,14 +53,16 @@ pub enum KeyError {
     Name(String),
     /// Not of the form `<name>+<id>+<base64>`. The text is not repeated: it may be a secret key.
     #[error(
-        "a verifier key is <name>+<8 lowercase hexadecimal digits>+<base64>; this is not, it has {0} characters"
+        "expected a verifier key, <name>+<8 lowercase hexadecimal digits>+<base64>, found a text of {0} characters"
     )]
     VerifierForm(usize),
     /// The secret key, where everybody's was expected.
     #[error("this is a signing key, which must stay secret; expected the verifier key that belongs to it")]
     Secret,
     /// Not of the form `PRIVATE+KEY+<name>+<id>+<base64>`.
-    #[error("a signer key is PRIVATE+KEY+<name>+<8 lowercase hexadecimal digits>+<base64>; this is not")]
+    #[error(
+        "expected a signer key, PRIVATE+KEY+<name>+<8 lowercase hexadecimal digits>+<base64>, found another text"
+    )]
     SignerForm,
     /// A key of another type.
     #[error("the key of {name} has type {found:#04x}; only Ed25519, 0x01, is read here")]

@@ -47,7 +47,7 @@ pub enum RangeError {
         end: u64,
     },
     /// A size is beyond [`MAX_SIZE`].
-    #[error("a tree has at most {MAX_SIZE} leaves, not {0}")]
+    #[error("expected a tree of at most {MAX_SIZE} leaves, found {0}")]
     TooLarge(u64),
     /// A node's leaves reach beyond [`MAX_SIZE`].
     #[error("no tree of at most {MAX_SIZE} leaves has a node {index} at level {level}")]
@@ -58,7 +58,7 @@ pub enum RangeError {
         index: u64,
     },
     /// The wrong number of hashes.
-    #[error("the leaves from {start} up to {end} are covered by {expected} hashes, not {found}")]
+    #[error("the leaves from {start} up to {end}: expected {expected} hashes, found {found}")]
     Hashes {
         /// The range's first leaf.
         start: u64,

@@ -34,7 +34,7 @@ pub struct VerifiedNote<'note> {
 #[non_exhaustive]
 pub enum NoteError {
     /// Longer than [`Note::MAX_LENGTH`].
-    #[error("a note has at most {max} bytes, not {0}", max = Note::MAX_LENGTH)]
+    #[error("a note: expected at most {max} bytes, found {0}", max = Note::MAX_LENGTH)]
     TooLong(usize),
     /// An ASCII control character.
     #[error("byte {at} of the note is {character:?}; it may hold no control characters but newline")]
@@ -51,7 +51,7 @@ pub enum NoteError {
     #[error("the note's {0} does not end in a newline")]
     NoNewline(&'static str),
     /// No signatures, or more than [`Note::MAX_SIGNATURES`].
-    #[error("a note has 1 to {max} signatures, not {0}", max = Note::MAX_SIGNATURES)]
+    #[error("a note: expected 1 to {max} signatures, found {0}", max = Note::MAX_SIGNATURES)]
     Signatures(usize),
     /// A signature line is malformed.
     #[error("signature line {line} of the note: {error}")]
@@ -69,7 +69,7 @@ pub enum NoteError {
 #[non_exhaustive]
 pub enum SignatureError {
     /// Not of the form `— <name> <base64>`.
-    #[error("a signature is an em dash, a space, the key's name, a space and base64, not {0}")]
+    #[error("a signature: expected an em dash, a space, the key's name, a space and base64, found {0}")]
     Form(String),
     /// The name is not a key's name.
     #[error(transparent)]
@@ -98,7 +98,7 @@ pub enum VerifyNoteError {
         error: WrongSignature,
     },
     /// There is no signature by a known key.
-    #[error("the note is signed by {found}, not by {expected}")]
+    #[error("expected a note signed by {expected}, found one signed by {found}")]
     Unknown {
         /// The keys that are known.
         expected: String,

@@ -38,16 +38,18 @@ pub struct TilePath {
 #[non_exhaustive]
 pub enum TilePathError {
     /// Not of the form `tile/<L>/<N>[.p/<W>]`.
-    #[error("a tile's path is tile/<level>/<index>[.p/<width>], not {0}")]
+    #[error("a tile's path: expected tile/<level>/<index>[.p/<width>], found {0}")]
     Form(String),
     /// The level is neither `entries` nor 0 to 63.
-    #[error("a tile's level is \"entries\" or 0 to {max}, not {0}", max = Level::MAX)]
+    #[error("a tile's level: expected \"entries\" or 0 to {max}, found {0}", max = Level::MAX)]
     Level(String),
     /// The index is not written as the spec says, or is over 2^64 - 1.
-    #[error("a tile's index is three-digit path elements, all but the last with an x before them, not {0}")]
+    #[error(
+        "a tile's index: expected three-digit path elements, all but the last with an x before them, found {0}"
+    )]
     Index(String),
     /// The width is not 1 to 255 in a path, or 1 to 256 of a tile.
-    #[error("a partial tile is 1 to 255 wide, and a full one 256, not {0}")]
+    #[error("a tile's width: expected 1 to 255 of a partial tile and 256 of a full one, found {0}")]
     Width(String),
     /// The tree is too small to have the tile, or the node.
     #[error("{wanted} is not in a tree of {size} leaves")]

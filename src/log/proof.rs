@@ -41,7 +41,7 @@ pub enum ProofPlanError {
         size: u64,
     },
     /// The tree is larger than [`MAX_SIZE`].
-    #[error("a tree has at most {MAX_SIZE} leaves, not {0}")]
+    #[error("expected a tree of at most {MAX_SIZE} leaves, found {0}")]
     TooLarge(u64),
 }
 
@@ -50,7 +50,7 @@ pub enum ProofPlanError {
 #[non_exhaustive]
 pub enum InclusionError {
     /// The tree is larger than [`MAX_SIZE`].
-    #[error("a tree has at most {MAX_SIZE} leaves, not {0}")]
+    #[error("expected a tree of at most {MAX_SIZE} leaves, found {0}")]
     TooLarge(u64),
     /// The leaf is not in the tree.
     #[error("a tree of {size} leaves has no leaf {index}")]
@@ -61,7 +61,7 @@ pub enum InclusionError {
         size: u64,
     },
     /// The proof is too short or too long.
-    #[error("the proof of leaf {index} in a tree of {size} has {expected} hashes, not {found}")]
+    #[error("the proof of leaf {index} in a tree of {size}: expected {expected} hashes, found {found}")]
     Length {
         /// The leaf's index.
         index: u64,
@@ -73,7 +73,7 @@ pub enum InclusionError {
         found: usize,
     },
     /// The proof leads to another root.
-    #[error("the proof of leaf {index} in a tree of {size} leads to root {}, not {}", found.to_hex(), expected.to_hex())]
+    #[error("the proof of leaf {index} in a tree of {size}: expected root {}, found {}", expected.to_hex(), found.to_hex())]
     Root {
         /// The leaf's index.
         index: u64,
@@ -91,7 +91,7 @@ pub enum InclusionError {
 #[non_exhaustive]
 pub enum ConsistencyError {
     /// The tree is larger than [`MAX_SIZE`].
-    #[error("a tree has at most {MAX_SIZE} leaves, not {0}")]
+    #[error("expected a tree of at most {MAX_SIZE} leaves, found {0}")]
     TooLarge(u64),
     /// The old tree is larger than the new one.
     #[error("a tree of {size} leaves can't continue an older one of {old_size}")]
@@ -102,7 +102,9 @@ pub enum ConsistencyError {
         size: u64,
     },
     /// The proof is too short or too long.
-    #[error("the proof that a tree of {size} continues one of {old_size} has {expected} hashes, not {found}")]
+    #[error(
+        "the proof that a tree of {size} continues one of {old_size}: expected {expected} hashes, found {found}"
+    )]
     Length {
         /// The old tree's size.
         old_size: u64,
@@ -114,7 +116,7 @@ pub enum ConsistencyError {
         found: usize,
     },
     /// The old tree's root is another one.
-    #[error("of the old tree of {old_size}, the proof gives root {}, not {}", found.to_hex(), expected.to_hex())]
+    #[error("the proof's old tree of {old_size}: expected root {}, found {}", expected.to_hex(), found.to_hex())]
     OldRoot {
         /// The old tree's size.
         old_size: u64,
@@ -124,7 +126,7 @@ pub enum ConsistencyError {
         found: Hash,
     },
     /// The new tree's root is another one.
-    #[error("of the new tree of {size}, the proof gives root {}, not {}", found.to_hex(), expected.to_hex())]
+    #[error("the proof's new tree of {size}: expected root {}, found {}", expected.to_hex(), found.to_hex())]
     Root {
         /// The new tree's size.
         size: u64,

@@ -33,10 +33,10 @@ pub struct EntryBundle {
 #[non_exhaustive]
 pub enum TileError {
     /// No tile has this many hashes.
-    #[error("a tile holds 1 to {TILE_WIDTH} hashes, not {0}")]
+    #[error("a tile: expected 1 to {TILE_WIDTH} hashes, found {0}")]
     Width(usize),
     /// Too few or too many bytes for the width.
-    #[error("a tile of {width} hashes has {expected} bytes, not {found}")]
+    #[error("a tile of {width} hashes: expected {expected} bytes, found {found}")]
     Length {
         /// The tile's width.
         width: u16,
@@ -62,7 +62,7 @@ pub enum TileError {
 #[non_exhaustive]
 pub enum BundleError {
     /// No bundle has this many entries.
-    #[error("a bundle holds 1 to {TILE_WIDTH} entries, not {0}")]
+    #[error("a bundle: expected 1 to {TILE_WIDTH} entries, found {0}")]
     Width(usize),
     /// An entry is longer than a 16-bit length can say.
     #[error("entry {entry} of the bundle has {length} bytes; the most is 65535")]

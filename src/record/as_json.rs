@@ -6,6 +6,7 @@ use serde::de::{self, Deserializer, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::field_error::{FieldError, wrong};
+use super::json_words::json_located;
 use crate::deal::{Blind, Card, ClientSeed, Commitment, Deck, DeckName, Digest, Label, Method, Nonce};
 use crate::log::{Checkpoint, Hash, KeyName, Note, Signature, SignedCheckpoint, TilePath, VerifierKey};
 
@@ -145,7 +146,7 @@ impl Int {
 
 /// A number is over 2^53-1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("an integer of an entry is 0 to {max}, not {0}", max = Int::MAX)]
+#[error("an integer of an entry: expected 0 to {max}, found {0}", max = Int::MAX)]
 pub struct IntError(u64);
 
 impl TryFrom<u64> for Int {
@@ -270,10 +271,8 @@ where
 /// Reads a structure from JSON; an error begins with the path of the field that is wrong.
 pub(super) fn read<T: de::DeserializeOwned>(bytes: &[u8]) -> Result<T, FieldError> {
     let mut json = serde_json::Deserializer::from_slice(bytes);
-    serde_path_to_error::deserialize(&mut json).or_else(|error| {
-        let (path, inner) = (error.path().to_string(), error.inner());
-        wrong(if path == "." { inner.to_string() } else { format!("{path}: {inner}") })
-    })
+    serde_path_to_error::deserialize(&mut json)
+        .or_else(|error| wrong(json_located(&error.path().to_string(), &error.inner().to_string())))
 }
 
 #[cfg(test)]

@@ -4,6 +4,8 @@
 
 use serde_json::{Map, Number, Value};
 
+use super::json_words::json_in_words;
+
 /// Bytes that are not the canonical form of any JSON text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -26,7 +28,8 @@ pub enum NotCanonical {
 /// # Errors
 /// [`NotCanonical`], with the first byte that differs.
 pub fn parse_canonical(bytes: &[u8]) -> Result<Value, NotCanonical> {
-    let value: Value = serde_json::from_slice(bytes).map_err(|e| NotCanonical::Json(e.to_string()))?;
+    let value: Value =
+        serde_json::from_slice(bytes).map_err(|e| NotCanonical::Json(json_in_words(&e.to_string())))?;
     let canonical = to_canonical(&value);
     if canonical.as_bytes() == bytes {
         return Ok(value);

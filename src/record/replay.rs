@@ -154,7 +154,7 @@ fn mismatch(replayed: &ResultForm, logged: &ResultForm, deck: &Deck) -> String {
                 cards.get(at).map(|c| String::from_utf8_lossy(c).into_owned()).unwrap_or_default()
             };
             return format!(
-                "card {at} of the deal: the seeds give {}, the log has {}",
+                "card {at}, counted from 0: the seeds give {}, the log has {}",
                 card(ours),
                 card(theirs)
             );
@@ -163,7 +163,7 @@ fn mismatch(replayed: &ResultForm, logged: &ResultForm, deck: &Deck) -> String {
     if let (Some(ours), Some(theirs)) = (&replayed.indices, &logged.indices)
         && let Some((at, (a, b))) = ours.iter().zip(theirs).enumerate().find(|(_, (a, b))| a != b)
     {
-        return format!("item {at} of the deal: the seeds give {a}, the log has {b}");
+        return format!("place {at}, counted from 0: the seeds give item {a}, the log has {b}");
     }
     format!("the seeds give another result than the log has, from {deck}")
 }

@@ -14,6 +14,7 @@ use super::problem::Problem;
 use crate::deal::{Commitment, Nonce};
 use crate::ledger::IdempotencyKey;
 use crate::record::as_json::Objects;
+use crate::record::{json_in_words, json_located};
 
 /// A JSON object as the request's body. Unknown members are refused. No body at all reads as `{}`.
 #[derive(Debug)]
@@ -78,36 +79,12 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     let mut json = serde_json::Deserializer::from_str(text);
     let mut track = serde_path_to_error::Track::new();
     let read = T::deserialize(Objects(serde_path_to_error::Deserializer::new(&mut json, &mut track)));
-    let value = read.map_err(|error| {
-        let path = track.path().to_string();
-        let says = in_words(&error.to_string());
-        Problem::bad_request(if path == "." { says } else { format!("{path}: {says}") })
+    let value = read
+        .map_err(|error| Problem::bad_request(json_located(&track.path().to_string(), &error.to_string())))?;
+    json.end().map_err(|error| {
+        Problem::bad_request(format!("after the object: {}", json_in_words(&error.to_string())))
     })?;
-    json.end().map_err(|error| Problem::bad_request(format!("after the object: {error}")))?;
     Ok(value)
-}
-
-/// What serde says of a value of another type, in the words of JSON and not of Rust.
-fn in_words(error: &str) -> String {
-    let told = error.strip_prefix("invalid type: ").or_else(|| error.strip_prefix("invalid value: "));
-    let Some((found, expected)) = told.and_then(|told| told.rsplit_once(", expected ")) else {
-        return error.to_owned();
-    };
-    let (expected, at) = match expected.split_once(" at line ") {
-        Some((expected, at)) => (expected, format!(" at line {at}")),
-        None => (expected, String::new()),
-    };
-    let expected = match expected {
-        "u32" => "a whole number from 0 to 4294967295",
-        "u64" => "a whole number from 0 on",
-        "a sequence" => "a list",
-        "a map" => "an object",
-        "a boolean" => "true or false",
-        other if other.starts_with("struct ") => "an object",
-        other => other,
-    };
-    let found = if found == "sequence" { "a list" } else { found };
-    format!("expected {expected}, found {found}{at}")
 }
 
 /// The header `Idempotency-Key`.
@@ -149,7 +126,8 @@ impl<T: DeserializeOwned> FromRequestParts<Shared> for Query<T> {
         read.map(|query| Self(query.0)).map_err(|error| {
             use std::error::Error as _;
             let why = error.source().map_or_else(|| error.to_string(), ToString::to_string);
-            Problem::bad_request(format!("the query: {why}"))
+            let (member, why) = why.split_once(": ").unwrap_or((".", &why));
+            Problem::bad_request(format!("the query: {}", json_located(member, why)))
         })
     }
 }

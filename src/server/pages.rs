@@ -6,7 +6,7 @@
 mod export;
 mod files;
 
-pub use self::export::{PagesExportError, PagesExported, export};
+pub use self::export::{PagesExportError, PagesExported, export, export_names};
 
 use std::sync::LazyLock;
 

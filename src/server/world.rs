@@ -57,7 +57,7 @@ enum Look {
 /// Reads the checkpoint at the public address, and holds it against the state.
 async fn look(app: &App, url: &str) -> Look {
     let address = url.to_owned();
-    let limits = HttpLimits { tries: 1, request: WAIT, ..HttpLimits::default() };
+    let limits = HttpLimits { tries: 1, file: WAIT, ..HttpLimits::default() };
     let fetch = move || {
         let log = Http::new(&address, limits).map_err(|e| e.to_string())?;
         let bytes = log.read("checkpoint", LONGEST).map_err(|e| e.to_string())?;

@@ -7,6 +7,7 @@ use super::roots::Roots;
 use super::tiles::{TileCache, TileReadError, Tiles};
 use crate::audit::{Partial, SavedError, Signatures};
 use crate::log::{Hash, TileBuilder, VerifierKey, verify_checkpoint};
+use crate::record::json_in_words;
 
 /// The first line.
 #[derive(Serialize, Deserialize)]
@@ -55,7 +56,8 @@ impl Aside {
     ) -> Result<Option<Self>, SavedError> {
         let (tree, audit) =
             text.split_once('\n').ok_or_else(|| SavedError::damaged("expected two lines, found one"))?;
-        let Tree { above, note } = serde_json::from_str(tree).map_err(SavedError::damaged)?;
+        let Tree { above, note } = serde_json::from_str(tree)
+            .map_err(|error| SavedError::damaged(json_in_words(&error.to_string())))?;
         let above = above.iter().map(|level| hashes(level)).collect::<Result<Vec<_>, _>>()?;
         let audit = Partial::restore(key, audit, signatures)?;
         let root =

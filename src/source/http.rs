@@ -29,9 +29,8 @@ pub struct HttpLimits {
     pub connect: Duration,
     /// The longest time to send the request, and to receive the response's headers.
     pub answer: Duration,
-    /// The longest time for a whole request with redirects and body, however slowly the bytes come. A request that
-    /// takes longer is not retried.
-    pub request: Duration,
+    /// The longest time for a whole file, with all tries, waits and redirects, however slowly the bytes come.
+    pub file: Duration,
     /// How often a file is requested if the error may pass; at least once.
     pub tries: u32,
     /// The wait before the second try; it doubles for each further try.
@@ -42,12 +41,18 @@ pub struct HttpLimits {
     pub connections: usize,
 }
 
+impl HttpLimits {
+    /// After so long a file is given up. A service that sleeps until it is called answers within half a minute, and within
+    /// a minute the largest file comes over a slow line. Who waits longer than that is not told anything new.
+    pub const FILE: Duration = Duration::from_mins(1);
+}
+
 impl Default for HttpLimits {
     fn default() -> Self {
         Self {
             connect: Duration::from_secs(10),
             answer: Duration::from_secs(20),
-            request: Duration::from_mins(1),
+            file: Self::FILE,
             tries: 4,
             backoff: Duration::from_millis(250),
             longest_wait: Duration::from_secs(30),
@@ -114,10 +119,12 @@ impl Http {
     /// Requests a file, with retries.
     fn fetch(&self, path: &str, at_most: u64) -> Result<Vec<u8>, ReadError> {
         let _turn = self.gate.enter();
+        let clock = SystemClock::start();
+        let left = || self.limits.file.saturating_sub(clock.read().passed);
         let mut backoff = self.limits.backoff;
         let mut tries: u32 = 1;
         loop {
-            let (says, wait) = match self.ask(path, at_most) {
+            let (says, wait) = match self.ask(path, at_most, left) {
                 Ok(bytes) => return Ok(bytes),
                 Err(Failed::Final(error)) => return Err(error),
                 Err(Failed::Passing { says, wait }) => (says, wait),
@@ -126,23 +133,22 @@ impl Http {
                 let says = format!("{says}, and asks for a wait of {} seconds", wait.as_secs());
                 return Err(ReadError::Unreadable(says));
             }
-            if tries >= self.limits.tries {
+            let pause = backoff.max(wait);
+            if tries >= self.limits.tries || pause >= left() {
                 let often = if tries == 1 { "once".to_owned() } else { format!("{tries} times") };
                 return Err(ReadError::Unreadable(format!("{says} (tried {often})")));
             }
-            thread::sleep(backoff.max(wait));
+            thread::sleep(pause);
             backoff = backoff.saturating_mul(2);
             tries = tries.saturating_add(1);
         }
     }
 
     /// Requests a file once, and follows redirects.
-    fn ask(&self, path: &str, at_most: u64) -> Result<Vec<u8>, Failed> {
+    fn ask(&self, path: &str, at_most: u64, left: impl Fn() -> Duration) -> Result<Vec<u8>, Failed> {
         let mut url = self.base.join(path).map_err(|error| Failed::unreadable(error.to_string()))?;
-        let clock = SystemClock::start();
         for _ in 0..=origin::MOST_REDIRECTS {
-            let left = self.limits.request.saturating_sub(clock.read().passed);
-            let request = self.agent.get(url.as_str()).config().timeout_global(Some(left)).build();
+            let request = self.agent.get(url.as_str()).config().timeout_global(Some(left())).build();
             let response = request.call().map_err(|error| self.failed(error))?;
             let status = response.status();
             match status.as_u16() {
@@ -193,7 +199,7 @@ impl Http {
     fn failed(&self, error: Error) -> Failed {
         let says = match error {
             Error::Timeout(Timeout::Global) => {
-                let within = self.limits.request.as_millis();
+                let within = self.limits.file.as_millis();
                 return Failed::unreadable(format!("timeout: expected the whole file within {within} ms"));
             }
             Error::Timeout(timeout) => self.too_slow(timeout),

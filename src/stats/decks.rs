@@ -56,6 +56,18 @@ pub enum LineError {
         /// Its length.
         found: u64,
     },
+    /// White space, a comma or the like.
+    #[error(
+        "line {line}, character {column}: expected two characters for each card and nothing between them, found {found:?}"
+    )]
+    Between {
+        /// The line.
+        line: u64,
+        /// Where it stands, from 1.
+        column: u64,
+        /// What stands there.
+        found: char,
+    },
     /// Two characters that are no card of the deck.
     #[error("line {line}, character {column}: {found:?} is no card of {deck}")]
     Card {
@@ -71,6 +83,12 @@ pub enum LineError {
     /// No line at all.
     #[error("line 1: expected a deck, found nothing")]
     Nothing,
+}
+
+/// What stands between the cards of a line that is none: the likely reason.
+fn between(text: &[u8], line: u64) -> Option<LineError> {
+    let (at, found) = text.iter().enumerate().find(|(_, byte)| !byte.is_ascii_alphanumeric())?;
+    Some(LineError::Between { line, column: count(at).saturating_add(1), found: char::from(*found) })
 }
 
 fn lengths() -> String {
@@ -106,8 +124,8 @@ impl DeckLines {
     /// [`LineError`], with the line's number.
     pub fn read(&mut self, text: &[u8]) -> Result<Vec<u32>, LineError> {
         self.line = self.line.saturating_add(1);
-        let (deck, draw) = self.opened(text)?;
         let line = self.line;
+        let (deck, draw) = self.opened(text).map_err(|error| between(text, line).unwrap_or(error))?;
         if deck.items() > DeckName::Jokers54.items() {
             self.items = shuffled_copies(deck, text);
         }

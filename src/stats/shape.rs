@@ -40,10 +40,10 @@ pub(crate) const RANKS: u8 = 14;
 #[non_exhaustive]
 pub enum ShapeError {
     /// No items, or more than 2^20.
-    #[error("a deck has 1 to {MAX_ITEMS} items, not {0}")]
+    #[error("a deck: expected 1 to {MAX_ITEMS} items, found {0}")]
     Items(u32),
     /// A draw of nothing, or of more than the deck has.
-    #[error("a draw takes 1 to {items} of {items} items, not {draw}")]
+    #[error("a draw: expected 1 to {items} of {items} items, found {draw}")]
     Draw {
         /// How many were to be drawn.
         draw: u32,
@@ -51,7 +51,7 @@ pub enum ShapeError {
         items: u32,
     },
     /// A seat that is beyond the positions that are dealt and counted.
-    #[error("a seat is a position from 0 to under {positions}, not {seat}")]
+    #[error("a seat: expected a position from 0 to under {positions}, found {seat}")]
     Seat {
         /// The seat.
         seat: u32,

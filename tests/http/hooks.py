@@ -15,7 +15,7 @@ NO_SCHEMA = "|".join((
     "^reveal_in: expected 1s to 366d",
     "^rounds: expected",
     "^void.nonce: expected the round to void",
-    "has 1 to [0-9]+ bytes, not [0-9]+",
+    "expected 1 to [0-9]+ bytes, found [0-9]+",
 ))
 
 

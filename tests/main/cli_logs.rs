@@ -1,7 +1,7 @@
 //! Commands on logs that are not folders: a URL, a pipe.
 
 use std::fs;
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -55,11 +55,90 @@ fn the_newest_checkpoint_is_a_file_a_folder_or_a_mirror_by_either_url() {
     fs::copy(public.join("checkpoint"), dir.join("mirror/checkpoint")).expect("copied");
     let server = Server::new(folder(&dir.join("mirror")));
     let checkpoint = format!("{}/checkpoint", server.url());
+    ends(dir, &["log-key", "--ledger", "ledger", "-o", "log.key"], b"", 0);
+    json(dir, &["checkpoint", &checkpoint], 0);
     for against in ["mirror", "mirror/checkpoint", server.url(), &checkpoint] {
         fs::remove_file(public.join("checkpoint")).expect("removed");
         ends(dir, &["republish", "ledger", "--against", against], b"", 0);
         assert!(public.join("checkpoint").exists(), "{against}");
     }
+}
+
+/// The line comes while the server is silent; then the command has nothing left to wait for.
+#[test]
+fn who_waits_for_a_server_is_told_for_what_and_for_how_long() {
+    let dir = published();
+    let commands: [&[&str]; 3] = [&["audit"], &["checkpoint"], &["export", "-o", "out"]];
+    for words in commands {
+        let silent = Server::new(|_, stream| {
+            let _ = std::io::Read::read(stream, &mut [0]);
+            false
+        });
+        let mut command = Command::new(env!("CARGO_BIN_EXE_fairdeal"));
+        command.current_dir(dir.path()).args(words).args([silent.url(), "--key", "log.key"]);
+        let mut running =
+            command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("fairdeal starts");
+        let mut line = String::new();
+        let mut lines = BufReader::new(running.stderr.take().expect("piped"));
+        lines.read_line(&mut line).expect("a line");
+        running.kill().expect("it waits still");
+        running.wait().expect("it ended");
+        let says =
+            format!("waiting for {}: a file that does not come is given up after 60 s\n", silent.url());
+        assert_eq!(line, says, "{words:?}");
+    }
+}
+
+#[test]
+fn an_operators_ledger_is_an_argument_or_an_option_in_every_command_that_takes_one() {
+    let dir = TempDir::new().expect("a folder");
+    let dir = dir.path();
+    ends(dir, &["init", "--ledger", "cards", "--origin", "cards.example/log"], b"", 0);
+    ends(dir, &["log-key", "--ledger", "cards", "-o", "log.key"], b"", 0);
+    let commands: [&[&str]; 7] = [
+        &["fsck"],
+        &["rekey"],
+        &["audit", "--key", "log.key"],
+        &["checkpoint", "--key", "log.key"],
+        &["stats", "--key", "log.key"],
+        &["export", "--key", "log.key", "-o", "out"],
+        &["republish", "--against", "cards/public/checkpoint"],
+    ];
+    for words in commands {
+        let code = |more: &[&str], ledger: Option<&str>| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_fairdeal"));
+            command.current_dir(dir).env_remove("FAIRDEAL_LEDGER").args(words).args(more);
+            ledger.map(|ledger| command.env("FAIRDEAL_LEDGER", ledger));
+            let Output { status, stderr, .. } = command.output().expect("fairdeal ends");
+            (status.code(), String::from_utf8(stderr).expect("UTF-8"))
+        };
+        let plain = code(&["cards"], None);
+        assert_ne!(plain.0, Some(2), "{words:?}: {}", plain.1);
+        assert_eq!(code(&["--ledger", "cards"], None).0, plain.0, "{words:?}");
+        assert_eq!(code(&[], Some("cards")).0, plain.0, "{words:?}");
+        // What is typed is meant, whatever the variable says.
+        assert_eq!(code(&["--ledger", "cards"], Some("nowhere")).0, plain.0, "{words:?}");
+        assert_eq!(code(&["cards"], Some("nowhere")).0, plain.0, "{words:?}");
+        let (both, says) = code(&["cards", "--ledger", "cards"], None);
+        assert!(
+            both == Some(2) && says.contains("cannot be used with '--ledger <DIR>'"),
+            "{words:?}: {says}"
+        );
+    }
+}
+
+#[test]
+fn a_page_for_others_does_not_say_where_the_log_is_on_this_machine() {
+    let dir = published();
+    let (dir, log) = (dir.path(), dir.path().join("log"));
+    let words =
+        ["--since", dir.join("old.note").to_str().expect("UTF-8"), "--html", "page.html"].map(str::to_owned);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let first = ["audit", log.to_str().expect("UTF-8"), "--clock", "2020-01-01T00:00:00Z"];
+    json(dir, &[&first, words.as_slice()].concat(), 1);
+    let page = fs::read_to_string(dir.join("page.html")).expect("a page");
+    assert!(page.contains("tile/entries/") && page.contains("old.note"), "it shows where an entry is");
+    assert!(!page.contains(dir.to_str().expect("UTF-8")), "{page}");
 }
 
 #[test]

@@ -213,7 +213,7 @@ fn a_stall_ends_and_is_named() {
         let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n");
         drip(stream)
     });
-    let says = impatient(&slow_body, |limits| limits.request = SHORT);
+    let says = impatient(&slow_body, |limits| limits.file = SHORT);
     assert!(says.contains("timeout: expected the whole file within 150 ms"), "{says}");
 }
 
@@ -237,7 +237,7 @@ fn a_file_that_drips_has_one_deadline_whatever_it_drips_and_is_not_asked_for_aga
             let sent = stream.write_all(head.as_bytes()).is_ok();
             if is_redirect { sent } else { drip(stream) }
         });
-        let limits = HttpLimits { request: deadline, ..limits() };
+        let limits = HttpLimits { file: deadline, ..limits() };
         let read = Http::new(server.url(), limits).expect("a URL").read("checkpoint", 100_000);
         let says = unreadable(read);
         assert!(says.ends_with("timeout: expected the whole file within 600 ms"), "{head}: {says}");

@@ -184,5 +184,5 @@ test("a wrong card is named by its place from 0, as in an opening and in the Rus
   const { receipt, key } = forge({ cheat: swapped });
   const { findings: [{ code, says }] } = await verifyReceipt(receipt, { key });
   assert.equal(code, "result-mismatch");
-  assert.match(says, /^card 4 of the deal: /);
+  assert.match(says, /^card 4, counted from 0: /);
 });

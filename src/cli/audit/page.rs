@@ -1,5 +1,7 @@
 //! The audit as an HTML page: adds what only the command line knows.
 
+use std::path::Path;
+
 use crate::audit::AuditVerdict;
 use crate::cli::logs::Log;
 use crate::cli::{files, time};
@@ -9,12 +11,13 @@ use crate::source::{Audited, LogSource};
 
 pub(super) fn of(args: &super::Args, log: &Log, key: &VerifierKey, audited: &Audited) -> String {
     let verdict = &audited.verdict;
-    let since: Vec<String> = args.since.iter().map(|path| files::name(path)).collect();
+    let since: Vec<String> = args.since.iter().map(|path| shared(&files::name(path))).collect();
+    let name = shared(log.typed());
     let (text, as_of, clock) = (key.to_text(), verdict.as_of.map(time::utc), verdict.clock.map(time::utc));
     let entries = entries(log, verdict);
     let continued: Vec<u64> = audited.continued.iter().map(|(_, size)| *size).collect();
     let about = PageContext {
-        log: log.typed(),
+        log: &name,
         origin: key.name().as_str(),
         key: &text,
         as_of: as_of.as_deref(),
@@ -28,6 +31,13 @@ pub(super) fn of(args: &super::Args, log: &Log, key: &VerifierKey, audited: &Aud
     html(verdict, &about)
 }
 
+/// A file's name on a page for others: where it is on this machine is nobody's business, and nobody else's place.
+fn shared(name: &str) -> String {
+    let path = Path::new(name);
+    let last = path.file_name().filter(|_| path.is_absolute());
+    last.map_or_else(|| name.to_owned(), |last| last.to_string_lossy().into_owned())
+}
+
 /// The entries that the page shows, read again. None of stdin, which cannot be; and where the log cannot be read any
 /// more, the page is written without them.
 fn entries(log: &Log, verdict: &AuditVerdict) -> Vec<EntryBytes> {
@@ -38,7 +48,7 @@ fn entries(log: &Log, verdict: &AuditVerdict) -> Vec<EntryBytes> {
     let Some(source) = log.open().ok().and_then(|files| LogSource::open(files).ok()) else {
         return Vec::new();
     };
-    let name = source.name();
+    let name = shared(&source.name());
     let shown = source.published(&wanted).into_iter().map(|entry| EntryBytes {
         place: entry.file.map_or_else(|| name.clone(), |file| format!("{name}/{file}")),
         index: entry.index,

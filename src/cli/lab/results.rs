@@ -63,37 +63,42 @@ pub(super) fn sampled(source: Shuffle, report: &Report, positions: &[Vec<u64>], 
 }
 
 /// Shades from far too rare to far too often.
-const SHADES: [&str; 5] = ["··", "░░", "▒▒", "▓▓", "██"];
+const SHADES: [&str; 5] = ["·", "░", "▒", "▓", "█"];
 
-/// Prints the map if it fits: two columns for each item.
+/// The columns of a row's number and the space after it.
+const NUMBER: usize = 6;
+
+/// Prints the map if it fits: two columns for each item, or one where there is no room for two.
 fn heat_map(positions: &[Vec<u64>], decks: u64, out: &mut Out) {
-    let columns = width().saturating_sub(6) / 2;
+    let columns = width().saturating_sub(NUMBER);
     let items = positions.first().map_or(0, Vec::len);
     if items > columns || items < 2 {
-        out.line(format_args!("{FAINT}The map of {items} items needs {} columns.{FAINT:#}", 2 * items));
+        let needed = items + NUMBER;
+        out.line(format_args!("{FAINT}The map of {items} items needs {needed} columns.{FAINT:#}"));
         return;
     }
+    let each = if 2 * items > columns { 1 } else { 2 };
     out.line(format_args!("{FAINT}How often each item (across) is at each position (down){FAINT:#}"));
     let expected = real(decks) / real(items as u64);
     for (position, row) in positions.iter().enumerate() {
-        let cells: String = row.iter().map(|count| cell(real(*count), expected)).collect();
+        let cells: String = row.iter().map(|count| cell(real(*count), expected, each)).collect();
         out.line(format_args!("{FAINT}{position:>4}{FAINT:#}  {cells}"));
     }
 }
 
 /// One cell, by standard deviations. In colour on a terminal: blue for too rare, red for too often.
-fn cell(count: f64, expected: f64) -> String {
+fn cell(count: f64, expected: f64, columns: usize) -> String {
     let off = (count - expected) / expected.max(f64::MIN_POSITIVE).sqrt();
     let step = off.clamp(-4.0, 4.0);
     if terminal_width().is_none() {
         let shade = SHADES.iter().zip([-2.0, -0.7, 0.7, 2.0]).find(|(_, under)| step < *under);
-        return shade.map_or(SHADES[4], |(shade, _)| *shade).to_owned();
+        return shade.map_or(SHADES[4], |(shade, _)| *shade).repeat(columns);
     }
     let strength = shade_of(step.abs() / 4.0);
     let fade = 255 - strength;
     let colour = if step < 0.0 { RgbColor(fade, fade, 255) } else { RgbColor(255, fade, fade) };
     let style = Style::new().bg_color(Some(Color::Rgb(colour)));
-    format!("{style}  {style:#}")
+    format!("{style}{:columns$}{style:#}", "")
 }
 
 #[expect(clippy::as_conversions, clippy::cast_precision_loss, reason = "a count, for a shade on a screen")]

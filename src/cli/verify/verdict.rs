@@ -7,6 +7,7 @@ use crate::answer::{JudgedFile, VerifiedFile};
 use crate::cli::note;
 use crate::cli::out::{BAD, FAINT, GOOD, LABEL, Out, STRONG, columns_beside, plain, wrapped};
 use crate::deal::List;
+use crate::record::Code;
 use crate::record::receipt::{Document, NotShown, ReaderGiven, ReceiptFinding, Shown};
 
 /// One file's verdict, or that there is none.
@@ -25,9 +26,7 @@ pub(super) fn print(file: &JudgedFile, given: &ReaderGiven, list: Option<&List>,
 fn print_judged(file: &VerifiedFile, given: &ReaderGiven, list: Option<&List>, out: &mut Out) {
     let VerifiedFile { document, verdict, .. } = file;
     headline::print(file, given, out);
-    for finding in &verdict.findings {
-        print_finding(finding, out);
-    }
+    print_findings(&verdict.findings, out);
     if let Some(round) = headline::round(file) {
         out.long_field("table", &round);
     }
@@ -73,6 +72,27 @@ pub(super) fn print_continued(size: Option<u64>, out: &mut Out) {
     if let Some(size) = size {
         out.field("continues", note::part_of_this_log(size));
     }
+}
+
+/// Prints the findings, a bad signature first: some of the others may have no other cause.
+fn print_findings(findings: &[ReceiptFinding], out: &mut Out) {
+    let (causes, others): (Vec<_>, Vec<_>) =
+        findings.iter().partition(|finding| finding.code == Code::BadSignature);
+    let (following, others): (Vec<_>, Vec<_>) =
+        others.into_iter().partition(|finding| !causes.is_empty() && may_follow(finding.code));
+    causes.into_iter().chain(others).for_each(|finding| print_finding(finding, out));
+    if !following.is_empty() {
+        out.line("  What may only follow from the bad signature:");
+        for finding in following {
+            print_finding(finding, out);
+        }
+    }
+}
+
+/// Whether a finding may be there only because another key signed the log, or another checkpoint: its proofs lead to that one,
+/// and views that players saw are signed by that key.
+fn may_follow(code: Code) -> bool {
+    matches!(code, Code::TreeMismatch | Code::Inconsistent | Code::InvalidEntry | Code::NoCommitment)
 }
 
 pub(super) fn print_finding(finding: &ReceiptFinding, out: &mut Out) {

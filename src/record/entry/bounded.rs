@@ -23,7 +23,7 @@ pub struct Origin(String);
 #[non_exhaustive]
 pub enum TextError {
     /// Empty, or too long.
-    #[error("{what} has 1 to {most} bytes, not {found}")]
+    #[error("{what}: expected 1 to {most} bytes, found {found}")]
     Length {
         /// What the text is.
         what: &'static str,

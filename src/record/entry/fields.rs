@@ -48,7 +48,7 @@ pub enum FormatError {
         found: String,
     },
     /// No mixing.
-    #[error("mixing is seeds, hashes or beacon, not {0:?}")]
+    #[error("mixing: expected seeds, hashes or beacon, found {0:?}")]
     Mixing(String),
     /// An odd number of characters, or none.
     #[error("cards are two characters each, one at least; found {0} bytes")]

@@ -190,7 +190,10 @@ impl Commit {
         match (self.mixing, &self.beacon) {
             (Mixing::Beacon, None) => return wrong("beacon: missing, though mixing is \"beacon\""),
             (Mixing::Seeds | Mixing::Hashes, Some(_)) => {
-                return wrong(format!("beacon: only with mixing \"beacon\", not {:?}", self.mixing.as_str()));
+                return wrong(format!(
+                    "beacon: expected mixing \"beacon\", found {:?}",
+                    self.mixing.as_str()
+                ));
             }
             _ => {}
         }

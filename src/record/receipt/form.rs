@@ -12,6 +12,7 @@ use crate::log::Hash;
 use crate::record::as_json::{as_text, object, present, read};
 use crate::record::entry::{FormatError, Int, MAX_SEALED, display, word};
 use crate::record::field_error::{FieldError, wrong};
+use crate::record::json_in_words;
 
 /// What a log says about one round of one commitment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -180,7 +181,9 @@ impl Document {
     /// Reads any JSON in which no object has two members of one name. Returns the text of the outermost `format`.
     pub(super) fn readable(bytes: &[u8]) -> Result<Option<String>, ReceiptError> {
         let readable = serde_json::from_slice::<Readable>(bytes);
-        readable.map(|readable| readable.format).map_err(|e| ReceiptError::Unreadable(e.to_string()))
+        readable
+            .map(|readable| readable.format)
+            .map_err(|e| ReceiptError::Unreadable(json_in_words(&e.to_string())))
     }
 
     /// The receipt, or the one inside an opening.

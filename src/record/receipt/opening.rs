@@ -51,7 +51,7 @@ impl Round {
                     Some(Placed::Burnt { .. }) => "burnt".to_owned(),
                     None => "nobody's".to_owned(),
                 };
-                Some(format!("card {t} is {whose}, not {:?}'s", seat.as_str()))
+                Some(format!("card {t}, counted from 0: expected {:?}'s, found {whose}", seat.as_str()))
             }),
         };
         if let Some(says) = says {

@@ -59,6 +59,11 @@ pub struct PagesExportError {
     pub error: std::io::Error,
 }
 
+/// The names of the pages that [`export`] writes.
+pub fn export_names() -> impl Iterator<Item = &'static str> {
+    FILES.iter().map(|(name, _)| *name).filter(|name| is_page(name))
+}
+
 /// Writes every page that works without a service into a folder, which is made if there is none. Pages of these names that are
 /// there already are replaced.
 ///
@@ -71,11 +76,11 @@ pub fn export(dir: &Path) -> Result<PagesExported, PagesExportError> {
     };
     fs::create_dir_all(dir).map_err(said(dir))?;
     let mut exported = PagesExported { pages: Vec::new(), bytes: 0 };
-    for (name, _) in FILES.iter().filter(|(name, _)| is_page(name)) {
+    for name in export_names() {
         let page = whole(name);
         let path = dir.join(name);
         fs::write(&path, &page).map_err(said(&path))?;
-        exported.pages.push((*name).to_owned());
+        exported.pages.push(name.to_owned());
         exported.bytes += page.len();
     }
     Ok(exported)

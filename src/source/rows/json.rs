@@ -12,6 +12,7 @@ use super::fill::{Filling, shown};
 use super::names::{Names, Target};
 use super::value::json_value;
 use crate::dialect::Round;
+use crate::record::json_reason;
 
 /// How many names are remembered: the bits of [`Met::known`].
 const MOST: usize = 64;
@@ -89,9 +90,7 @@ pub(super) fn says(error: &serde_json::Error, line: u64) -> String {
 
 /// What the JSON reader says, without the place.
 pub(super) fn reason(error: &serde_json::Error) -> String {
-    let said = error.to_string();
-    let place = format!(" at line {} column {}", error.line(), error.column());
-    said.strip_suffix(&place).unwrap_or(&said).to_owned()
+    json_reason(&error.to_string())
 }
 
 /// Where bytes stop being one JSON value, and why; `None` if they are one.

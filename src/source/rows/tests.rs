@@ -140,14 +140,14 @@ fn a_row_that_cannot_be_read_is_its_own_matter() {
 
 /// Rows that are no JSON, and why.
 const NO_JSON: [(&str, &str); 11] = [
-    ("{\"nonce\":}", "expected value"),
-    ("{\"nonce\":1,}", "key must be a string"),
-    ("{'nonce':1}", "key must be a string"),
-    ("{\"nonce\":[1}}", "expected `,` or `]`"),
+    ("{\"nonce\":}", "expected a value"),
+    ("{\"nonce\":1,}", "expected a member's name in quotes"),
+    ("{'nonce':1}", "expected a member's name in quotes"),
+    ("{\"nonce\":[1}}", "expected \",\" or \"]\""),
     ("{\"x\":{\"y\" 1}}", "expected"),
     ("{\"nonce\":1", ""),
     ("{\"client_seed\":\"x}", "control character"),
-    ("{\"cards\":[\"x\"}", "expected `,` or `]`"),
+    ("{\"cards\":[\"x\"}", "expected \",\" or \"]\""),
     ("{\"nonce\":1,", ""),
     ("{", ""),
     ("{\"x\":{\"y\":1}", ""),
@@ -257,15 +257,23 @@ fn a_file_that_breaks_off_says_where_after_the_rows_before() {
     breaks(&format!("[{good}][{good}]"), 1, "expected the end of the file");
     breaks(&format!("{good}\n{{\"client_seed\":\"b\""), 1, "line 2, after 1 row: the last line is no JSON");
     breaks(&format!("{{\"rows\":[{good}"), 1, "expected \",\" or \"]\"");
-    breaks(&format!("{{\"rows\":[{good}]"), 1, "after the rows: EOF");
+    breaks(
+        &format!("{{\"rows\":[{good}]"),
+        1,
+        "after the rows: expected the rest of an object, found the end",
+    );
     breaks(
         &format!("{{\"rows\":[{good}]\n,\n\"x\":}}"),
         1,
-        "line 3, after 1 row: after the rows: expected value",
+        "line 3, after 1 row: after the rows: expected a value, found none",
     );
     breaks(&format!("{{\"rows\":[{good}],\"rows\":[]}}"), 1, "found a second \"rows\"");
-    breaks(&format!("{{\"rows\":[{good}]}}}}"), 1, "after the rows: trailing characters");
-    breaks(&format!("{{\"x\":01,\"rows\":[{good}]}}"), 0, "before the rows: invalid number");
+    breaks(&format!("{{\"rows\":[{good}]}}}}"), 1, "after the rows: expected the end, found more");
+    breaks(
+        &format!("{{\"x\":01,\"rows\":[{good}]}}"),
+        0,
+        "before the rows: expected a number as JSON writes it, found another",
+    );
     breaks("{\"dialect\":\"x\",\"ro", 0, "expected the row that begins here");
     breaks("client_seed,id\na,1\n\"b\n,2\n", 1, "line 3, after 1 row: expected the quote that opens here");
     breaks(

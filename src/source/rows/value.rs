@@ -9,6 +9,7 @@ use crate::deal::{Card, Contribution, Digest, Nonce, Seen};
 use crate::dialect::{
     Cents, CentsError, Column, INTEGER, PlayError, Round, read_card, read_cards, read_hex32,
 };
+use crate::record::json_in_words;
 
 /// A column's value, in the shapes of JSON and CSV.
 #[derive(Clone, Debug, PartialEq)]
@@ -186,7 +187,7 @@ struct GivenSeen {
 }
 
 fn contributions(json: &str) -> Result<Vec<Contribution>, String> {
-    let given: Vec<Given> = serde_json::from_str(json).map_err(|error| error.to_string())?;
+    let given: Vec<Given> = serde_json::from_str(json).map_err(|error| json_in_words(&error.to_string()))?;
     given.into_iter().map(contribution).collect()
 }
 
