@@ -116,7 +116,7 @@ pub(super) fn server_seed(given: &str) -> Result<(String, String), Failure> {
 /// `--key`: a verifier key, or a file with one (spec/receipt.md, 11.9).
 ///
 /// # Errors
-/// Exit 2 for what is neither a key nor a file with one, 3 for a file that cannot be read.
+/// Exit 2 for an illegal key, 3 for a file that cannot be read, or that is not there.
 pub(super) fn verifier_key(given: &str) -> Result<VerifierKey, Failure> {
     verifier_key_named("--key", given)
 }
@@ -134,7 +134,7 @@ pub(super) fn verifier_key_named(argument: &str, given: &str) -> Result<Verifier
             return Err(Failure::usage(format!("{argument}: {on_the_line}")));
         }
         let says = format!("{argument} {given}: expected a verifier key or a file with one, found neither");
-        return Err(Failure::usage(says));
+        return Err(Failure::unavailable(says));
     }
     let bytes = files::read(path)?;
     let wrong = |error: &dyn Display| Failure::usage(format!("{argument} {}: {error}", files::name(path)));

@@ -8,7 +8,6 @@ mod since;
 mod together;
 mod verdict;
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::exit::{Exit, Failure};
@@ -16,8 +15,6 @@ use super::known::{self, Chosen, KnownLog, Named};
 use super::out::Out;
 use super::{args, files};
 use crate::answer::{Content, JudgedFile, JudgedFiles, Reading, ReceiptsAnswer, commit_of};
-use crate::deal::Label;
-use crate::record::Entry;
 use crate::record::receipt::ReaderGiven;
 
 use given::GivenArgs;
@@ -94,9 +91,6 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     if given.seat.is_some() && !judged.may_have_an_opening() {
         return Err(Failure::usage("--seat: expected an opening among the files, found none"));
     }
-    if let Some(seat) = &given.seat {
-        check_seat(seat, &judged)?;
-    }
     for file in judged.judged() {
         if let (Some(list), Some(commit)) = (&list, file.document.as_ref().and_then(commit_of)) {
             args::of_the_list(list, &file.name, commit.deck)?;
@@ -147,30 +141,6 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         }
     }
     Ok(())
-}
-
-/// Refuses a seat that no opening's round has: a mistyped name, and no card for the wrong player. Where a round does not say who
-/// has seats, the verdict says so.
-fn check_seat(seat: &Label, judged: &JudgedFiles) -> Result<(), Failure> {
-    let mut all = BTreeSet::new();
-    for file in judged.judged().filter(|file| file.is_opening()) {
-        let entries = file.document.iter().flat_map(|document| &document.receipt().entries);
-        let seats = entries.filter_map(|one| match Entry::parse(one.entry.as_bytes()).ok()? {
-            Entry::Lock(lock) => lock.seats.clone(),
-            Entry::Deal(deal) => deal.seats.clone(),
-            _ => None,
-        });
-        let seats: Vec<String> = seats.flatten().map(|label| label.as_str().to_owned()).collect();
-        if seats.is_empty() {
-            return Ok(());
-        }
-        all.extend(seats);
-    }
-    if all.is_empty() || all.contains(seat.as_str()) {
-        return Ok(());
-    }
-    let known = all.into_iter().collect::<Vec<_>>().join(", ");
-    Err(Failure::usage(format!("--seat: expected a seat of the round, {known}; found {:?}", seat.as_str())))
 }
 
 /// Exit 3, with why each of the files can't be read.
