@@ -19,5 +19,7 @@ pub mod replay;
 
 pub use entry::{Entry, EntryError};
 pub use finding::{Code, Finding};
-pub(crate) use json_words::{json_in_words, json_located, json_reason};
+pub(crate) use json_words::json_in_words;
+#[cfg(feature = "server")]
+pub(crate) use json_words::json_located;
 pub use life::{Effect, Judge, Judged, Life, SeenVerdict, View};

@@ -18,11 +18,6 @@ pub(crate) fn json_located(path: &str, error: &str) -> String {
     if matches!(path, "." | "?") { says } else { format!("{path}: {says}") }
 }
 
-/// The same without the place, for who knows a better one.
-pub(crate) fn json_reason(error: &str) -> String {
-    without_place(placed(error).0)
-}
-
 /// Splits ` at line 1 column 2` off.
 fn placed(error: &str) -> (&str, Option<(&str, &str)>) {
     let place = error.rsplit_once(" at line ").and_then(|(told, at)| {
@@ -216,8 +211,8 @@ mod tests {
             "most: expected a whole number, found another text"
         );
         assert_eq!(
-            json_reason("EOF while parsing a value at line 1 column 0"),
-            "expected a value, found the end"
+            json_in_words("EOF while parsing a value at line 1 column 0"),
+            "expected a value, found the end, at line 1, column 0"
         );
     }
 }

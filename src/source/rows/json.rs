@@ -12,7 +12,7 @@ use super::fill::{Filling, shown};
 use super::names::{Names, Target};
 use super::value::json_value;
 use crate::dialect::Round;
-use crate::record::json_reason;
+use crate::record::json_in_words;
 
 /// How many names are remembered: the bits of [`Met::known`].
 const MOST: usize = 64;
@@ -90,7 +90,8 @@ pub(super) fn says(error: &serde_json::Error, line: u64) -> String {
 
 /// What the JSON reader says, without the place.
 pub(super) fn reason(error: &serde_json::Error) -> String {
-    json_reason(&error.to_string())
+    let text = error.to_string();
+    json_in_words(text.rsplit_once(" at line ").map_or(&*text, |(says, _)| says))
 }
 
 /// Where bytes stop being one JSON value, and why; `None` if they are one.
