@@ -85,9 +85,10 @@ pub enum LineError {
     Nothing,
 }
 
-/// What stands between the cards of a line that is none: the likely reason.
+/// What stands between the cards of a line that is none: the likely reason. What stands after the last is none of that.
 fn between(text: &[u8], line: u64) -> Option<LineError> {
-    let (at, found) = text.iter().enumerate().find(|(_, byte)| !byte.is_ascii_alphanumeric())?;
+    let (at, found) =
+        text.trim_ascii_end().iter().enumerate().find(|(_, byte)| !byte.is_ascii_alphanumeric())?;
     Some(LineError::Between { line, column: count(at).saturating_add(1), found: char::from(*found) })
 }
 
