@@ -49,14 +49,12 @@ struct Answer {
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let bar = Bar::new("verify");
-    let mut waiting = Some(args.dir.vault().waiting(&args.dir.location().dir, None));
-    let mut progress = |done, size| {
-        waiting = None;
-        bar.at(done, size);
-    };
+    let waiting = args.dir.vault().waiting(&args.dir.location().dir, None);
+    let mut progress = waiting.until(|done, size| bar.at(done, size));
     let (at, options) = (args.dir.location(), args.dir.vault().options());
     let parts = BackupParts { keys: args.with_keys, entries: !args.state_only };
     let saved = operator::block_on(Ledger::backup(at, options, &args.to, parts, &mut progress))?;
+    drop(progress);
     bar.finish();
     let saved = saved.map_err(|error| hints::failure_at(error, &args.dir.again(), &[&args.to]))?;
     let answer = Answer {

@@ -85,11 +85,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let bar = Bar::of_time("bench");
     let most = load::ANSWER.as_secs();
     let says = format!("{}: a call without an answer is given up after {most} s", args.url);
-    let mut waiting = Some(Waiting::new(says));
-    let progress = |over, deals| {
-        waiting = None;
-        bar.at_time(deals, over, args.time);
-    };
+    let progress = Waiting::new(says).until(|over, deals| bar.at_time(deals, over, args.time));
     let report = runtime.block_on(load::run(plan, progress));
     bar.finish();
     let report = report.map_err(|error| match error {

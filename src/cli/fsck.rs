@@ -50,13 +50,11 @@ struct Fault {
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let bar = Bar::new("check");
-    let mut waiting = Some(args.dir.vault.waiting(&args.dir.dir(), None));
-    let mut progress = |done, size| {
-        waiting = None;
-        bar.at(done, size);
-    };
+    let waiting = args.dir.vault.waiting(&args.dir.dir(), None);
+    let mut progress = waiting.until(|done, size| bar.at(done, size));
     let options = args.dir.vault.options();
     let checked = operator::block_on(Ledger::fsck(args.dir.location(), options, args.repair, &mut progress))?;
+    drop(progress);
     bar.finish();
     let checked = checked.map_err(|error| hints::failure(error, &args.dir.again()))?;
     let faults: Vec<Fault> = checked

@@ -41,14 +41,12 @@ struct Answer {
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let bar = Bar::new("seal");
-    let mut waiting = Some(args.dir.vault.waiting(&args.dir.dir(), None));
-    let mut progress = |done, all| {
-        waiting = None;
-        bar.at(done, all);
-    };
+    let waiting = args.dir.vault.waiting(&args.dir.dir(), None);
+    let mut progress = waiting.until(|done, all| bar.at(done, all));
     let new = args.new_vault_key_command.as_ref();
     let at = args.dir.location();
     let changed = operator::block_on(Ledger::rekey(at, args.dir.vault.options(), new, &mut progress))?;
+    drop(progress);
     bar.finish();
     let changed = changed.map_err(|error| hints::failure(error, &args.dir.again()))?;
     let answer = Answer {

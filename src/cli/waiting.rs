@@ -32,6 +32,15 @@ impl Waiting {
         let watch = thread::Builder::new().spawn(watch).ok();
         Self { over: Some(over), watch }
     }
+
+    /// Waits until there is progress, and passes that on.
+    pub(super) fn until<A, B>(self, mut progress: impl FnMut(A, B)) -> impl FnMut(A, B) {
+        let mut waiting = Some(self);
+        move |done, all| {
+            drop(waiting.take());
+            progress(done, all);
+        }
+    }
 }
 
 impl Drop for Waiting {

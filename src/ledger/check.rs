@@ -181,12 +181,7 @@ async fn check_beyond(
         return Ok(None);
     }
     let right = tree.bytes(path).await?;
-    let says = match found {
-        Ok(Some(bytes)) if bytes == right => return Ok(None),
-        Ok(_) => OTHER.to_owned(),
-        Err(error) => error.to_string(),
-    };
-    rewrite(core, path, says, Some(right), mend).await.map(Some)
+    compare(core, path, found, right, mend).await
 }
 
 /// Checks a file that no newest checkpoint needs. A partial one of an earlier size is read by whoever has that checkpoint, as long as it
@@ -211,6 +206,17 @@ async fn check_other(
     };
     // Where nothing tells what is right, the file that has taken its place is named.
     let Some(right) = beginning(tree, root, whole, path.width()).await else { return Ok(None) };
+    compare(core, path, found, right, mend).await
+}
+
+/// Holds what was found in a file against its right bytes.
+async fn compare(
+    core: &Core,
+    path: TilePath,
+    found: Result<Option<Vec<u8>>, StoreError>,
+    right: Vec<u8>,
+    mend: Mend,
+) -> Result<Option<TileFault>, LedgerError> {
     let says = match found {
         Ok(Some(bytes)) if bytes == right => return Ok(None),
         Ok(_) => OTHER.to_owned(),

@@ -90,8 +90,9 @@ pub(super) fn says(error: &serde_json::Error, line: u64) -> String {
 
 /// What the JSON reader says, without the place.
 pub(super) fn reason(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    json_in_words(text.rsplit_once(" at line ").map_or(&*text, |(says, _)| says))
+    let said = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    json_in_words(said.strip_suffix(&place).unwrap_or(&said))
 }
 
 /// Where bytes stop being one JSON value, and why; `None` if they are one.
