@@ -140,8 +140,8 @@ fn name(aside: &Path, dir: &Path, parts: &[&str]) -> Result<(), LedgerError> {
     Ok(())
 }
 
-/// What an init, a restore or a backup into this folder is building, or has left there when it was interrupted: before the private part
-/// had its name. From then on it may hold what nothing else holds.
+/// What an init, a restore or a backup builds in this folder, or has left there when it was interrupted. Once the private part has its
+/// name, nothing is told: the folder may hold what nothing else holds.
 fn under_way(dir: &Path) -> Option<String> {
     if Layout::of(dir).private.symlink_metadata().is_ok() {
         return None;
