@@ -15,7 +15,7 @@ use std::hint::black_box;
 use chacha20::ChaCha20;
 use chacha20::cipher::{KeyIvInit, StreamCipher};
 use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
-use fairdeal::audit::{Partial, Signatures, Times};
+use fairdeal_audit::{Partial, Signatures, Times};
 use fairdeal::deal::{Contribution, Contributions, Nonce, message};
 use fairdeal::log::{Frontier, leaf_hash, node_hash};
 use fairdeal::record::entry::{Entry, PlayerSigner, RoundOf, signed_message};

@@ -15,8 +15,8 @@ use std::hint::black_box;
 use std::process::Command;
 
 use fairdeal::deal::Card;
-use fairdeal::dialect::{self, Cents, Checker, Column, Dialect, DialectOutcome, Foreign, Round, RowVerdict};
-use fairdeal::source::Value;
+use fairdeal_schemes::dialect::{self, Cents, Checker, Column, Dialect, DialectOutcome, Foreign, Round, RowVerdict};
+use fairdeal_schemes::rows::Value;
 use hmac::{Hmac, KeyInit, Mac};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};

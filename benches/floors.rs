@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fairdeal::deal::{ClientSeed, Commitment, Deck, Label};
-use fairdeal::ledger::{Given, Ledger, LedgerOptions, NewCommit, NewDeal};
+use fairdeal_ledger::{Given, Ledger, LedgerOptions, NewCommit, NewDeal};
 use fairdeal::record::entry::{Entry, Origin, Table as TableName};
 use serde_json::json;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
@@ -133,7 +133,7 @@ impl Tables {
                     ledger.deal(commitment, round.clone(), None).await?;
                     times.push(asked.elapsed());
                 }
-                Ok::<_, fairdeal::ledger::LedgerError>(times)
+                Ok::<_, fairdeal_ledger::LedgerError>(times)
             })
         });
         let mut times = Vec::new();

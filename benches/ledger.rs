@@ -30,7 +30,7 @@ use fairdeal::deal::Nonce;
 use fairdeal::log::{Checkpoint, Frontier, KeyName, SignerKey, leaf_hash};
 use fairdeal::record::entry::Entry;
 use fairdeal::record::life::Life;
-use fairdeal::store::{Growth, Head, RoundEntry, Segment, Sqlite, State, StoredLife};
+use fairdeal_ledger::store::{Growth, Head, RoundEntry, Segment, Sqlite, State, StoredLife};
 use floors::{BARE, Bare, Fallible, ORIGIN, Tables, deal_bytes, quantile, sync_time};
 use serde_json::json;
 use support::{Asked, Outcome, Table};

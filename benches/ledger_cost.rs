@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fairdeal::deal::{Commitment, Nonce};
-use fairdeal::ledger::{Given, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, Reader};
+use fairdeal_ledger::{Given, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, Reader};
 
 /// Tables at which is dealt, and callers at once.
 const TABLES: usize = 64;

@@ -7,7 +7,7 @@ use fairdeal::log::{
     Checkpoint, EntryBundle, Frontier, Level, TileBuilder, TilePath, VerifierKey, leaf_hash,
 };
 use fairdeal::sample::{Sample, SampleTerms};
-use fairdeal::source::{AuditOptions, Files, LogSource, ReadError};
+use fairdeal_audit::source::{AuditOptions, Files, LogSource, ReadError};
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 /// A log's files, by their paths.

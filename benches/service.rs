@@ -34,7 +34,7 @@ use axum::Router;
 use axum::body::Bytes;
 use axum::http::{StatusCode, header};
 use axum::serve::ListenerExt as _;
-use fairdeal::load::{self, LoadPlan, LoadReport};
+use tools::load::{self, LoadPlan, LoadReport};
 use floors::{BARE, Bare, Fallible, Tables, quantile, sync_time};
 use mimalloc::MiMalloc;
 use serde_json::{Value, json};

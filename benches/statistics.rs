@@ -12,7 +12,7 @@ use std::hint::black_box;
 
 use fairdeal::deal::{Contribution, Contributions, Deck, Nonce, Plan, SeedMac, ServerSeed};
 use fairdeal::sample::SampleTerms;
-use fairdeal::stats::{Counts, EProcess, Shape};
+use fairdeal_audit::stats::{Counts, EProcess, Shape};
 use memory_log::{MemoryLog, one_core, two_cores};
 use rayon::ThreadPool;
 use rayon::prelude::*;

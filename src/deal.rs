@@ -4,7 +4,7 @@
 //! said, or in which order: `log` and `record` do that.
 //!
 //! ```
-//! use fairdeal::deal::{Contribution, Contributions, Deck, Nonce, Plan, ServerSeed};
+//! use crate::deal::{Contribution, Contributions, Deck, Nonce, Plan, ServerSeed};
 //!
 //! let seed = ServerSeed::parse("000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f")?;
 //! let players = Contributions::of_clients(vec![Contribution::new("alice", "lucky")?])?;
@@ -46,12 +46,14 @@ mod shuffle;
 pub use beacon::DrandRandomness;
 pub use commitment::{Commitment, WrongSeed};
 pub use contribution::{Blind, ClientSeed, Contribution, ContributionError, Contributions, Label, Seen};
-pub(crate) use deck::RANKS;
 pub use deck::{Card, Deck, DeckError, DeckName, List, ListError, MAX_ITEMS, NotACard, NotOfDeck};
 pub use derivation::{
     DealKey, Nonce, NonceError, OpenMac, SeedMac, Words, message, message_of_seeds, set_nonce,
 };
-pub(crate) use digest::decode_hex;
+#[doc(hidden)]
+pub use deck::RANKS;
+#[doc(hidden)]
+pub use digest::decode_hex;
 pub use digest::{Digest, HexError};
 pub use possible::{Impossible, check_cards, check_items, check_opened};
 pub use sampling::{Choices, ChoicesError, below};
@@ -61,7 +63,9 @@ pub use shuffle::{Dealt, Method, MethodError, Observer, Plan, PlanError, digest_
 
 /// The place of an item in a slice: a usize has 32 bits or more.
 #[inline]
-pub(crate) const fn index(item: u32) -> usize {
+#[doc(hidden)]
+#[must_use]
+pub const fn index(item: u32) -> usize {
     const { assert!(usize::BITS >= u32::BITS) };
     item as usize
 }

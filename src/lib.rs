@@ -5,36 +5,26 @@
 //! reveals stand in a signed, append-only log (C2SP tlog-tiles), so anyone can replay a deal offline and hold
 //! the log against what they were shown.
 //!
-//! | room | what | feature |
-//! |---|---|---|
-//! | [`deal`] | seeds to cards | |
-//! | [`log`] | a transparency log: Merkle tree, tiles, notes, checkpoints, proofs | |
-//! | [`record`] | what is written about a deal: entries, the life of a commitment, receipts | |
-//! | [`sample`] | honest logs of any length from a seed | |
-//! | `audit` | judging a whole log | `audit` |
-//! | `source` | reading a log: a folder, an exported file, a URL; reading rows of rounds | `audit`; `http` for a URL, `dialect` for rows |
-//! | `stats` | judging randomness: a battery of tests, and a watch that may look after every deal | `stats` |
-//! | `lab` | right and wrong shuffles, walked and sampled | `lab` |
-//! | `dialect` | checking rounds of other operators' schemes | `dialect` |
-//! | `answer` | the answers of the commands that judge, as the JSON that they print | `answer` |
-//! | `report` | an audit as a page, heat maps as pictures | `report` |
-//! | `ledger`, `store` | the operator's side: commands, and where state lives | `ledger` |
-//! | `clock`, `entropy` | what asks the system for time and for randomness | `ledger`; `audit` for the clock |
-//! | `server` | the ledger over HTTP | `server` |
-//! | `load` | a load on a running service | `server` |
-//! | `cli` | the `fairdeal` command | `cli` |
+//! | module | what |
+//! |---|---|
+//! | [`deal`] | seeds to cards |
+//! | [`log`] | a transparency log: Merkle tree, tiles, notes, checkpoints, proofs |
+//! | [`record`] | what is written about a deal: entries, the life of a commitment, receipts |
+//! | [`sample`] | honest logs of any length from a seed |
 //!
-//! With `default-features = false` only the first four remain. They read no file, ask no clock and start no thread. The
-//! specification is in `spec/`; a second implementation in Python reads the same vectors.
+//! This crate reads no file, asks no clock and starts no thread. `fairdeal-audit` judges whole logs, `fairdeal-schemes`
+//! checks other operators' rounds, `fairdeal-ledger` is the operator's side, `fairdeal-server` serves it over HTTP, and
+//! `fairdeal-cli` is the command. The specification is in `spec/`; a second implementation in Python and a third in
+//! JavaScript read the same vectors.
 //!
 //! # A deal, from promise to verdict
 //!
 //! ```
-//! use fairdeal::deal::{Nonce, ServerSeed};
-//! use fairdeal::log::{MemoryLog, SignerKey};
-//! use fairdeal::record::entry::{Commit, Entry, Int, LoggedContribution, Reveal};
-//! use fairdeal::record::receipt::{Document, Receipt, verify};
-//! use fairdeal::record::replay::deal_in_clear;
+//! use crate::deal::{Nonce, ServerSeed};
+//! use crate::log::{MemoryLog, SignerKey};
+//! use crate::record::entry::{Commit, Entry, Int, LoggedContribution, Reveal};
+//! use crate::record::receipt::{Document, Receipt, verify};
+//! use crate::record::replay::deal_in_clear;
 //!
 //! // The operator has a secret seed, a signing key and a log.
 //! let seed: ServerSeed = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f".parse()?;
@@ -66,46 +56,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-// On docs.rs, what needs a feature says so.
-#![cfg_attr(docsrs, feature(doc_cfg))]
-
-#[cfg(feature = "answer")]
-pub mod answer;
-#[cfg(feature = "audit")]
-pub mod audit;
-#[cfg(feature = "cli")]
-pub mod cli;
-#[cfg(any(feature = "audit", feature = "ledger"))]
-pub mod clock;
 pub mod deal;
-#[cfg(feature = "dialect")]
-pub mod dialect;
-#[cfg(feature = "ledger")]
-pub mod entropy;
-#[cfg(feature = "lab")]
-pub mod lab;
-#[cfg(feature = "ledger")]
-pub mod ledger;
-#[cfg(feature = "server")]
-pub mod load;
 pub mod log;
-mod named;
+#[doc(hidden)]
+pub mod named;
 pub mod record;
-#[cfg(feature = "report")]
-pub mod report;
 pub mod sample;
-#[cfg(feature = "server")]
-pub mod server;
 mod sha256;
-#[cfg(feature = "audit")]
-pub mod source;
-#[cfg(any(feature = "cli", feature = "report"))]
-mod spelled;
-#[cfg(feature = "stats")]
-pub mod stats;
-#[cfg(feature = "ledger")]
-pub mod store;
-mod utc;
+#[doc(hidden)]
+pub mod spelled;
+#[doc(hidden)]
+pub mod utc;
 
 /// The README's own example, compiled and run with the others.
 #[cfg(doctest)]

@@ -1,6 +1,8 @@
 //! Enums whose values have names that stay. Pure.
 
 /// Declares a public enum with `ALL`, `as_str`, `named` and `Display`: each name stands once.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! named {
     ($(#[$about:meta])* $type:ident { $($(#[$says:meta])* $value:ident = $name:literal,)* }) => {
         $(#[$about])*

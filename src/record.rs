@@ -7,7 +7,8 @@
 // Entries and receipts are bytes from outside.
 #![warn(clippy::as_conversions, clippy::indexing_slicing)]
 
-pub(crate) mod as_json;
+#[doc(hidden)]
+pub mod as_json;
 pub mod entry;
 mod field_error;
 pub mod finding;
@@ -19,7 +20,6 @@ pub mod replay;
 
 pub use entry::{Entry, EntryError};
 pub use finding::{Code, Finding};
-pub(crate) use json_words::json_in_words;
-#[cfg(feature = "server")]
-pub(crate) use json_words::json_located;
+#[doc(hidden)]
+pub use json_words::{json_in_words, json_located};
 pub use life::{Effect, Judge, Judged, Life, SeenVerdict, View};

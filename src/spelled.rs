@@ -2,9 +2,8 @@
 
 /// Spells out, as `\u{202e}`, every character that moves the cursor, or hides or turns the text beside it. So no text
 /// looks like something that it does not say. Two different texts may still look alike.
-#[cfg(feature = "cli")]
 #[must_use]
-pub(crate) fn spelled(text: &str) -> String {
+pub fn spelled(text: &str) -> String {
     let mut spelled = String::with_capacity(text.len());
     for c in text.chars() {
         spell(c, &mut spelled);
@@ -14,7 +13,7 @@ pub(crate) fn spelled(text: &str) -> String {
 
 /// A word for a shell, in quotes if needed, so that a printed command can be copied.
 #[must_use]
-pub(crate) fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:+=@,".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         word.to_owned()
@@ -24,7 +23,7 @@ pub(crate) fn quoted(word: &str) -> String {
 }
 
 /// Adds one character, spelled out if needed.
-pub(crate) fn spell(c: char, into: &mut String) {
+pub fn spell(c: char, into: &mut String) {
     match c {
         // These have well-known short names.
         '\n' | '\r' | '\t' => into.extend(c.escape_default()),
@@ -45,7 +44,7 @@ fn is_odd(c: char) -> bool {
             | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-#[cfg(all(test, feature = "cli"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

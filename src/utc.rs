@@ -1,27 +1,26 @@
 //! Times as people read them: Unix milliseconds as a date in UTC (RFC 3339). Pure.
 
 /// `2026-01-31T12:00:00Z`; the milliseconds are left out.
-#[cfg(any(feature = "ledger", test))]
 #[must_use]
-pub(crate) fn utc(milliseconds: u64) -> String {
+pub fn utc(milliseconds: u64) -> String {
     format!("{}T{}Z", day(milliseconds), clock(milliseconds))
 }
 
 /// `2026-01-31 12:00:00.811 UTC`; whole seconds without a fraction.
 #[must_use]
-pub(crate) fn moment(milliseconds: u64) -> String {
+pub fn moment(milliseconds: u64) -> String {
     format!("{} {}", day(milliseconds), time_of_day(milliseconds))
 }
 
 /// A moment after `first`: its time of day, and its date if that is another one.
 #[must_use]
-pub(crate) fn later_moment(first: u64, milliseconds: u64) -> String {
+pub fn later_moment(first: u64, milliseconds: u64) -> String {
     if day(first) == day(milliseconds) { time_of_day(milliseconds) } else { moment(milliseconds) }
 }
 
 /// A span of time in its largest fitting unit: `1.1 s`, `12 h`.
 #[must_use]
-pub(crate) fn span(milliseconds: u64) -> String {
+pub fn span(milliseconds: u64) -> String {
     let units =
         [(31_557_600_000, "y"), (86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1000, "s"), (1, "ms")];
     let (unit, name) = units.into_iter().find(|(unit, _)| milliseconds >= *unit).unwrap_or((1, "ms"));
@@ -72,8 +71,7 @@ fn civil(days: u64) -> (u64, u64, u64) {
 ///
 /// # Errors
 /// What was expected.
-#[cfg(any(feature = "cli", feature = "server", test))]
-pub(crate) fn parse_span(text: &str) -> Result<u64, String> {
+pub fn parse_span(text: &str) -> Result<u64, String> {
     let expected = || "expected a number and s, m, h or d, such as 30m, 24h or 7d".to_owned();
     let (number, unit) = match text.split_at_checked(text.len().saturating_sub(1)) {
         Some((number, "s")) => (number, 1000),

@@ -1,6 +1,6 @@
 //! What a fuzz target needs and `../tools` does not have.
 
-#[path = "../../tests/main/service_requests/request.rs"]
+#[path = "../../crates/server/tests/main/service_requests/request.rs"]
 pub mod request;
 
 /// libFuzzer's, where cargo-fuzz compiles the target.

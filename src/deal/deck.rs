@@ -12,7 +12,7 @@ use crate::named::named;
 pub const MAX_ITEMS: u32 = 1 << 20;
 
 /// From low to high, aces high.
-pub(crate) const RANKS: &[u8; 13] = b"23456789TJQKA";
+pub const RANKS: &[u8; 13] = b"23456789TJQKA";
 const SUITS: &[u8; 4] = b"cdhs";
 
 /// Eight decks of 52 in their initial order. Fewer decks are the first cards of it.

@@ -24,7 +24,7 @@ pub enum HexError {
 }
 
 /// Reads exactly 64 lowercase hex digits.
-pub(crate) fn parse_hex32(text: &str) -> Result<[u8; 32], HexError> {
+pub(super) fn parse_hex32(text: &str) -> Result<[u8; 32], HexError> {
     let length = text.chars().count();
     if length != 64 {
         return Err(HexError::Length(length));
@@ -48,7 +48,8 @@ pub(super) fn hex32(bytes: &[u8; 32]) -> String {
 /// Decodes hex in either case; `None` unless there are two digits for each byte. Without a branch for each digit it takes
 /// a quarter of the time of the `hex` crate, which matters where little else is done for a row.
 #[inline]
-pub(crate) fn decode_hex(text: &[u8], bytes: &mut [u8]) -> Option<()> {
+#[must_use]
+pub fn decode_hex(text: &[u8], bytes: &mut [u8]) -> Option<()> {
     let (pairs, odd) = text.as_chunks::<2>();
     if !odd.is_empty() || pairs.len() != bytes.len() {
         return None;

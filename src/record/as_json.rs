@@ -62,7 +62,8 @@ pub(super) use as_text;
 
 /// A deserializer that reads a structure from an object alone. What serde derives would take an array of the fields'
 /// values too.
-pub(crate) struct Objects<D>(pub(crate) D);
+#[derive(Debug)]
+pub struct Objects<D>(pub D);
 
 impl<'de, D: Deserializer<'de>> Deserializer<'de> for Objects<D> {
     type Error = D::Error;
@@ -87,6 +88,8 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Objects<D> {
 }
 
 /// Structures with `#[serde(remote = "Self")]`, which are objects in JSON and nothing else.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! object {
     ($($type:ty),+ $(,)?) => {$(
         impl<'de> serde::Deserialize<'de> for $type {
@@ -102,7 +105,7 @@ macro_rules! object {
         }
     )+};
 }
-pub(crate) use object;
+pub use object;
 
 as_text!(Commitment, "64 lowercase hex digits", Commitment::parse, Commitment::to_text); // through `Display` it is a text made twice
 as_text!(Digest, "64 lowercase hex digits");
@@ -129,7 +132,9 @@ impl Int {
     /// The greatest.
     pub const MAX: u64 = Nonce::MAX;
 
-    pub(crate) const ONE: Self = Self(1);
+    /// One.
+    #[doc(hidden)]
+    pub const ONE: Self = Self(1);
 
     /// The integer; `None` over [`Int::MAX`].
     #[must_use]
@@ -260,7 +265,10 @@ impl Serialize for Deck {
 }
 
 /// Reads a field that may be absent but is never null.
-pub(crate) fn present<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+///
+/// # Errors
+/// As for the value.
+pub fn present<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
     T: Deserialize<'de>,

@@ -12,7 +12,6 @@ use crate::named::named;
 named! {
     /// The kinds of findings, in the order in which an entry is judged.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    #[non_exhaustive]
     Code {
         NotCanonical = "not-canonical",
         InvalidEntry = "invalid-entry",
@@ -99,8 +98,9 @@ impl Finding {
 }
 
 /// A number of entries, in words: `1 entry`, `3 entries`.
-#[cfg(feature = "audit")]
-pub(crate) fn entries(count: u64) -> String {
+#[doc(hidden)]
+#[must_use]
+pub fn entries(count: u64) -> String {
     format!("{count} {}", if count == 1 { "entry" } else { "entries" })
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 /// Translates an error of the JSON reader. A text that is none of its own stays as it is.
-pub(crate) fn json_in_words(error: &str) -> String {
+pub fn json_in_words(error: &str) -> String {
     let (told, place) = placed(error);
     let mut says = without_place(told);
     if let Some((line, column)) = place {
@@ -13,7 +13,7 @@ pub(crate) fn json_in_words(error: &str) -> String {
 }
 
 /// The same after the member that it is about, if that is known.
-pub(crate) fn json_located(path: &str, error: &str) -> String {
+pub fn json_located(path: &str, error: &str) -> String {
     let says = json_in_words(error);
     if matches!(path, "." | "?") { says } else { format!("{path}: {says}") }
 }

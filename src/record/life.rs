@@ -17,9 +17,8 @@ use super::replay::Waiting;
 use crate::deal::Nonce;
 
 pub use judge::{Ended, Judge, Remembered, Snapshot};
-#[cfg(feature = "ledger")]
-pub(crate) use round::lacks_lock;
-pub(crate) use round::opened_by;
+#[doc(hidden)]
+pub use round::{lacks_lock, opened_by};
 
 /// What the judge may ask about the log that it judges.
 pub trait View {

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use fairdeal::dialect::{self, Checker, RowVerdict};
+use fairdeal_schemes::dialect::{self, Checker, RowVerdict};
 use fairdeal::log::{EMPTY_ROOT, Frontier, Hash, VerifierKey, leaf_hash};
 use fairdeal::record::entry::SeenCheckpoint;
 use fairdeal::record::life::{Effect, Extent, Judge, SeenVerdict, View};
@@ -12,7 +12,8 @@ use fairdeal::record::receipt::{
     Document, Own, ReaderGiven, ReceiptError, ReceiptVerdict, SignedBy, verify_several, verify_with,
 };
 use fairdeal::record::{Entry, EntryError, Finding};
-use fairdeal::source::{AuditOptions, Export, LogSource, Names, Rows};
+use fairdeal_audit::source::{AuditOptions, Export, LogSource};
+use fairdeal_schemes::rows::{Names, Rows};
 use serde_json::{Value, json};
 
 /// This implementation's answer to a case, in the reference's shape.

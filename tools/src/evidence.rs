@@ -1,6 +1,6 @@
 //! The verdict on evidence, as a command gives it (spec/receipt.md, 11.10).
 
-use fairdeal::answer::{Content, JudgedFiles, Reading, ReceiptsAnswer};
+use fairdeal_audit::answer::{Content, JudgedFiles, Reading, ReceiptsAnswer};
 use fairdeal::log::VerifierKey;
 use fairdeal::record::receipt::ReaderGiven;
 use serde_json::{Value, json};

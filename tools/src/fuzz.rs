@@ -21,7 +21,7 @@ use fairdeal::record::entry::{LoggedContribution, PlainDeal, PlainForm, plain_se
 use fairdeal::record::json::{parse_canonical, to_canonical};
 use fairdeal::record::life::{Extent, Judge};
 use fairdeal::record::receipt::{Document, Evidence, ReceiptVerdict, SignedBy, verify};
-use fairdeal::source::{Export, Files as _};
+use fairdeal_audit::source::{Export, Files as _};
 
 /// A parser under test: its name, its function, and the inputs to start from.
 #[derive(Clone, Copy, Debug)]

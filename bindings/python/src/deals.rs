@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use fairdeal::answer::{JudgedFiles, Reading, ReceiptsAnswer, Replay, ReplayError, Shuffled};
+use fairdeal_audit::answer::{JudgedFiles, Reading, ReceiptsAnswer, Replay, ReplayError, Shuffled};
 use fairdeal::deal::{
     ClientSeed, Commitment, Contributions, Deck, DeckName, Label, Method, Nonce, ServerSeed,
 };

@@ -3,13 +3,10 @@
 use std::fs::{self, File};
 use std::path::Path;
 
-use fairdeal::answer::LogStatisticsAnswer;
-use fairdeal::audit::{Signatures, Times, Unjudged};
-use fairdeal::clock::{Clock, SystemClock};
-use fairdeal::source::{
-    AuditOptions, Export, ExportError, Files, Http, HttpLimits, LogFolder, LogSource, ReadError, SourceError,
-    entries,
-};
+use fairdeal_audit::answer::LogStatisticsAnswer;
+use fairdeal_audit::{Signatures, Times, Unjudged};
+use fairdeal_ledger::clock::{Clock, SystemClock};
+use fairdeal_audit::source::{AuditOptions, Export, ExportError, Files, Http, HttpLimits, LogFolder, LogSource, ReadError, SourceError, entries};
 use pyo3::prelude::*;
 
 use crate::deals::key;

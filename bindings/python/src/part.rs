@@ -1,6 +1,6 @@
 //! Parts of a log, read on one machine and judged on another.
 
-use fairdeal::source::{AuditOptions, LogPart};
+use fairdeal_audit::source::{AuditOptions, LogPart};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -72,8 +72,8 @@ impl Part {
     }
 }
 
-fn wrong(error: &fairdeal::source::PartError) -> Failure {
-    use fairdeal::source::PartError;
+fn wrong(error: &fairdeal_audit::source::PartError) -> Failure {
+    use fairdeal_audit::source::PartError;
     match error {
         PartError::Unreadable(says) => Failure::unavailable(says),
         error => Failure::usage("range", error),

@@ -3,9 +3,9 @@
 use std::fs::File;
 use std::io::{Cursor, Read};
 
-use fairdeal::answer::{DialectList, RowsCheck};
-use fairdeal::dialect::{self, Column, Dialect, Limits};
-use fairdeal::source::Names;
+use fairdeal_schemes::answer::{DialectList, RowsCheck};
+use fairdeal_schemes::dialect::{self, Column, Dialect, Limits};
+use fairdeal_schemes::rows::Names;
 use pyo3::prelude::*;
 
 use crate::failure::{Failure, json};

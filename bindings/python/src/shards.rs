@@ -2,12 +2,10 @@
 
 use std::collections::HashSet;
 
-use fairdeal::audit::{Share, ShareEnd, ShareSum, SharedSeeds, SortedEntries, Times, Turn, bucket_of};
+use fairdeal_audit::{Share, ShareEnd, ShareSum, SharedSeeds, SortedEntries, Times, Turn, bucket_of};
 use fairdeal::deal::Commitment;
 use fairdeal::log::{CompactRange, Hash, VerifierKey, verify_checkpoint};
-use fairdeal::source::{
-    AuditOptions, LogSource, Nodes, NotInRanges, RangeTree, SourceError, crossing_bytes, crossing_entries,
-};
+use fairdeal_audit::source::{AuditOptions, LogSource, Nodes, NotInRanges, RangeTree, SourceError, crossing_bytes, crossing_entries};
 use pyo3::prelude::*;
 use serde::de::DeserializeOwned;
 
@@ -231,7 +229,7 @@ pub(crate) fn join_givers(py: Python<'_>, seeds: Vec<Vec<u8>>) -> PyResult<Vec<u
 pub(crate) fn turns_hold(py: Python<'_>, turns: Vec<Vec<u8>>) -> PyResult<bool> {
     Ok(py.detach(|| {
         let all = read_all::<Vec<Turn>>(&turns)?;
-        Ok::<_, Failure>(fairdeal::audit::turns_hold(all.concat()))
+        Ok::<_, Failure>(fairdeal_audit::turns_hold(all.concat()))
     })?)
 }
 

@@ -5,9 +5,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use fairdeal::answer::AuditTable;
-use fairdeal::audit::{AuditRows, Keep};
-use fairdeal::source::{AuditObserver, AuditOptions, LogSource, PublishedEntry, StopAudit};
+use fairdeal_audit::answer::AuditTable;
+use fairdeal_audit::{AuditRows, Keep};
+use fairdeal_audit::source::{AuditObserver, AuditOptions, LogSource, PublishedEntry, StopAudit};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use fairdeal::log::VerifierKey;
-use fairdeal::source::{AuditOptions, LogSource};
+use fairdeal_audit::source::{AuditOptions, LogSource};
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);

@@ -4,50 +4,40 @@
 //! one. Nothing is judged here: each answer is made of what another room found.
 
 mod audit_tables;
-mod dialects;
-mod judge;
 mod log_statistics;
-mod missing;
 mod reading;
 mod receipts;
 mod replay;
 mod revealed;
-mod rows;
-mod shuffles;
 mod trace;
 
 use serde::Serialize;
 
 pub use audit_tables::{AuditTable, Cell};
-pub use dialects::DialectList;
 pub use log_statistics::LogStatisticsAnswer;
 pub use reading::{Content, Reading};
 pub use receipts::{JudgedFile, JudgedFiles, ReceiptsAnswer, VerifiedFile};
 pub use replay::{Replay, ReplayAnswer, ReplayError, Shuffled};
-pub use rows::{RowsCheck, RowsFault};
-pub use shuffles::{SampledShuffle, ShuffleList, WalkedShuffle};
 
-#[cfg(feature = "cli")]
-pub(crate) use {
-    dialects::ListedDialect,
-    judge::{Collect, Json, JudgedRow},
+#[doc(hidden)]
+pub use {
     receipts::{KnownForm, commit_of},
     replay::Receipted,
     revealed::{NotRevealed, Revealed},
-    rows::{Closing, Looked, RowsJudge, RowsTotal, Totals, begin},
     trace::{Order, Step},
 };
 
 /// Why there is no answer, beside others: for one file, or for the rows after a fault.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Beside<'a> {
-    pub(crate) code: &'static str,
-    pub(crate) says: &'a str,
+#[doc(hidden)]
+pub struct Beside<'a> {
+    pub code: &'static str,
+    pub says: &'a str,
 }
 
 impl<'a> Beside<'a> {
     /// Something could not be read.
-    pub(crate) const fn unavailable(says: &'a str) -> Self {
+    pub const fn unavailable(says: &'a str) -> Self {
         Self { code: "unavailable", says }
     }
 }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::deal::{Commitment, Label, Nonce};
-use crate::log::Hash;
-use crate::record::entry::SeenCheckpoint;
-use crate::record::finding::entries;
-use crate::record::{Code, Finding};
+use fairdeal::deal::{Commitment, Label, Nonce};
+use fairdeal::log::Hash;
+use fairdeal::record::entry::SeenCheckpoint;
+use fairdeal::record::finding::entries;
+use fairdeal::record::{Code, Finding};
 
 /// The checkpoints that the players of one entry say they have seen.
 #[derive(Clone, Debug)]

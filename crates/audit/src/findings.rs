@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::record::{Code, Finding};
+use fairdeal::record::{Code, Finding};
 
 /// How many findings of each code are kept in full: the first ones in the log.
 pub const KEPT_OF_EACH: usize = 1000;

@@ -9,14 +9,14 @@ use serde::{Deserialize, Serialize};
 
 use super::drawn::{Counting, Drawn};
 use super::saved::SavedError;
-use crate::deal::{
+use fairdeal::deal::{
     ClientSeed, Contribution, Contributions, Deck, DeckName, Digest, DrandRandomness, Label, Nonce, Seen,
     ServerSeed, check_cards, message_of_seeds,
 };
-use crate::record::as_json::object;
-use crate::record::entry::{Cards, Commit, PlainDeal, PlainForm, ResultForm, ResultKind, plain_seeds};
-use crate::record::replay::{Mixed, Waiting};
-use crate::record::{Code, Finding};
+use fairdeal::record::as_json::object;
+use fairdeal::record::entry::{Cards, Commit, PlainDeal, PlainForm, ResultForm, ResultKind, plain_seeds};
+use fairdeal::record::replay::{Mixed, Waiting};
+use fairdeal::record::{Code, Finding};
 
 /// How many plain deals one segment of memory holds. Later commitments use the segment again.
 const SEGMENT: usize = 32;
@@ -247,7 +247,7 @@ struct Message {
 impl Message {
     fn of(&mut self, segment: &Segment, place: &Place) -> &[u8] {
         if self.contributions.as_ref() == Some(&place.contributions) {
-            crate::deal::set_nonce(&mut self.bytes, place.nonce);
+            fairdeal::deal::set_nonce(&mut self.bytes, place.nonce);
         } else {
             let mut seeds: Vec<&[u8]> =
                 plain_seeds(segment.text(&place.contributions)).map(|(_, seed)| seed).collect();

@@ -7,6 +7,7 @@
 //!
 //! Not for one deal: `record::receipt` judges that, by the same rules.
 
+pub mod answer;
 mod claim;
 mod drawn;
 mod findings;
@@ -18,8 +19,10 @@ mod rows;
 mod saved;
 mod share;
 mod shared_seeds;
+pub mod source;
 mod state;
 mod statistics;
+pub mod stats;
 mod tallies;
 mod turns;
 mod unjudged;

@@ -18,10 +18,10 @@ use super::saved::{Saved, SavedError};
 use super::state::State;
 use super::tallies::{Tallied, Tallies, TallyWork};
 use super::verdict::{AuditVerdict, Times};
-use crate::log::{
+use fairdeal::log::{
     BundleError, CompactRange, EntryBundle, Frontier, Hash, Node, RangeError, VerifierKey, leaf_hashes,
 };
-use crate::record::Finding;
+use fairdeal::record::Finding;
 
 /// What is known of a contiguous range of a log.
 #[derive(Debug)]

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use crate::deal::Label;
-use crate::log::VerifierKey;
-use crate::record::entry::{Entry, EntryError, PlainDeal, RoundOf, verify_contribution};
-use crate::record::life::{SeenVerdict, View};
-use crate::record::receipt::SignedBy;
+use fairdeal::deal::Label;
+use fairdeal::log::VerifierKey;
+use fairdeal::record::entry::{Entry, EntryError, PlainDeal, RoundOf, verify_contribution};
+use fairdeal::record::life::{SeenVerdict, View};
+use fairdeal::record::receipt::SignedBy;
 
 /// Whether the signatures of contributions are verified. In a log where all are signed, that takes most of the time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::{Deserialize, Serialize};
 
-use crate::record::Life;
-use crate::record::as_json::object;
-use crate::record::entry::{Deal, Entry, Lock, LoggedContribution, Void, plain_seeds};
+use fairdeal::record::Life;
+use fairdeal::record::as_json::object;
+use fairdeal::record::entry::{Deal, Entry, Lock, LoggedContribution, Void, plain_seeds};
 
 /// How many different client seeds are compared; later new ones are not.
 pub(super) const SEEDS_TOLD_APART: usize = 100_000;

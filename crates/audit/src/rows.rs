@@ -2,10 +2,10 @@
 
 use super::findings::FindingList;
 use super::read::Other;
-use crate::deal::{Commitment, Nonce};
-use crate::record::Finding;
-use crate::record::entry::{Entry, EntryError, PlainDeal, PlainForm, ResultForm, plain_seeds};
-use crate::record::life::{Effect, Life};
+use fairdeal::deal::{Commitment, Nonce};
+use fairdeal::record::Finding;
+use fairdeal::record::entry::{Entry, EntryError, PlainDeal, PlainForm, ResultForm, plain_seeds};
+use fairdeal::record::life::{Effect, Life};
 
 /// Which rows are collected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,12 +10,12 @@ use super::read::Signatures;
 use super::reported::Reported;
 use super::state::{Counted, Latest, State};
 use super::tallies::Tallies;
-use crate::deal::Commitment;
-use crate::log::{CompactRange, Hash, VerifierKey};
-use crate::record::as_json::object;
-use crate::record::entry::{Commit, Entry, Table};
-use crate::record::json_in_words;
-use crate::record::life::{Ended, Life, Open, Remembered};
+use fairdeal::deal::Commitment;
+use fairdeal::log::{CompactRange, Hash, VerifierKey};
+use fairdeal::record::as_json::object;
+use fairdeal::record::entry::{Commit, Entry, Table};
+use fairdeal::record::json_in_words;
+use fairdeal::record::life::{Ended, Life, Open, Remembered};
 
 /// The value of a saved audit's `format`.
 const FORMAT: &str = "fairdeal/audit/v2";

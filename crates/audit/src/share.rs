@@ -18,10 +18,10 @@ use super::shared_seeds::SharedSeeds;
 use super::state::{Counted, Latest, State};
 use super::turns::Turn;
 use super::verdict::{AuditVerdict, Times};
-use crate::deal::Commitment;
-use crate::log::{Frontier, VerifierKey};
-use crate::record::entry::{Entry, PlainDeal};
-use crate::record::{Code, Finding};
+use fairdeal::deal::Commitment;
+use fairdeal::log::{Frontier, VerifierKey};
+use fairdeal::record::entry::{Entry, PlainDeal};
+use fairdeal::record::{Code, Finding};
 
 /// Findings that leave an entry without effect, or that are about the order of all entries.
 const IN_ORDER: [Code; 13] = [

@@ -20,8 +20,6 @@ mod part;
 mod published;
 mod range;
 mod roots;
-#[cfg(feature = "dialect")]
-mod rows;
 mod run;
 mod stretch;
 mod tiles;
@@ -38,8 +36,6 @@ pub use observer::{AuditObserver, StopAudit};
 pub use part::{LogPart, PartError};
 pub use published::PublishedEntry;
 pub use range::{InRanges, NotInRanges, RANGE, RangeTree, ReadRange, crossing_bytes, crossing_entries};
-#[cfg(feature = "dialect")]
-pub use rows::{Batch, MapError, Names, Row, Rows, RowsError, Value, text_value};
 pub use tiles::TileReadError;
 
 /// A length as a file's places and sizes are counted.

@@ -11,13 +11,13 @@ use super::reported::{Reported, more};
 use super::rows::{Collected, add};
 use super::tallies::Tallies;
 use super::turns::Turns;
-use crate::deal::{Commitment, Label, Nonce};
-use crate::log::VerifierKey;
-use crate::record::as_json::object;
-use crate::record::entry::{LoggedContribution, PlainDeal, PlainForm, RoundOf, SeenCheckpoint};
-use crate::record::life::{Effect, Extent, Remembered};
-use crate::record::{Code, Finding, Judge, Life, SeenVerdict, View};
-use crate::utc::{later_moment, moment, span};
+use fairdeal::deal::{Commitment, Label, Nonce};
+use fairdeal::log::VerifierKey;
+use fairdeal::record::as_json::object;
+use fairdeal::record::entry::{LoggedContribution, PlainDeal, PlainForm, RoundOf, SeenCheckpoint};
+use fairdeal::record::life::{Effect, Extent, Remembered};
+use fairdeal::record::{Code, Finding, Judge, Life, SeenVerdict, View};
+use fairdeal::utc::{later_moment, moment, span};
 
 /// How far an entry may be ahead of the auditor's clock, in milliseconds (spec/ledger.md, `time-ahead`).
 const AHEAD: u64 = 300_000;

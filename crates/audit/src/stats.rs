@@ -4,11 +4,11 @@
 //! seeds, and foreign logs that cannot be replayed. They never judge a single deal. `docs/statistics.md` has the
 //! formulas, and what they were measured to find.
 //!
-//! For [`crate::deal::Method::Shuffle`] only: the orders of a cycle are not uniform, and every test here would say so.
+//! For [`fairdeal::deal::Method::Shuffle`] only: the orders of a cycle are not uniform, and every test here would say so.
 //!
 //! ```
 //! use fairdeal::deal::Deck;
-//! use fairdeal::stats::{Counts, Shape};
+//! use fairdeal_audit::stats::{Counts, Shape};
 //!
 //! let mut counts = Counts::of(Shape::of(&Deck::standard(), 52)?);
 //! let sorted: Vec<u32> = (0..52).collect();
@@ -20,21 +20,25 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-#[cfg(feature = "dialect")]
-pub(crate) mod any;
+#[doc(hidden)]
+pub mod any;
 mod battery;
 mod counts;
 mod decks;
-pub(crate) mod nulls;
-pub(crate) mod number;
-pub(crate) mod order;
+#[doc(hidden)]
+pub mod nulls;
+#[doc(hidden)]
+pub mod number;
+#[doc(hidden)]
+pub mod order;
 mod ratio;
 mod repeats;
-#[cfg(feature = "dialect")]
-pub(crate) mod rounds;
+#[doc(hidden)]
+pub mod rounds;
 mod sequential;
 mod shape;
-pub(crate) mod tail;
+#[doc(hidden)]
+pub mod tail;
 
 pub use battery::{FAMILY, Report, Skipped, Test, adjust_together};
 pub use counts::{Counts, OtherShape};

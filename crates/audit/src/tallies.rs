@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::drawn::{Counting, Drawn};
 use super::statistics::{DealGroup, EProcessTrace, LogStatistics};
-use crate::deal::index;
+use fairdeal::deal::index;
 use crate::stats::{Counts, EProcess, Shape};
 
 /// The most points that are kept of an e-process; beyond that, every second point is dropped.

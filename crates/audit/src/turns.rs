@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::deal::Commitment;
-use crate::record::Life;
+use fairdeal::deal::Commitment;
+use fairdeal::record::Life;
 
 /// A commit that had an effect.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -8,8 +8,8 @@ use std::mem;
 use super::drawn::{Counting, Drawn};
 use super::statistics::LogStatistics;
 use super::tallies::Tallies;
-use crate::deal::{Commitment, Deck, DeckName};
-use crate::record::entry::{Commit, Entry, PlainDeal, PlainForm, ResultForm};
+use fairdeal::deal::{Commitment, Deck, DeckName};
+use fairdeal::record::entry::{Commit, Entry, PlainDeal, PlainForm, ResultForm};
 use crate::stats::DeckLines;
 
 /// How many deals are gathered before they are counted.

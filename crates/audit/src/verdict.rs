@@ -5,9 +5,9 @@ use serde::{Serialize, Serializer};
 use super::reported::Reported;
 use super::state::State;
 use super::statistics::LogStatistics;
-use crate::deal::{Commitment, Nonce};
-use crate::log::{EMPTY_ROOT, Frontier, Hash};
-use crate::record::{Code, Finding};
+use fairdeal::deal::{Commitment, Nonce};
+use fairdeal::log::{EMPTY_ROOT, Frontier, Hash};
+use fairdeal::record::{Code, Finding};
 
 /// When a log is judged, in Unix milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::{env, fmt};
 
 use super::operator::DEFAULT_LEDGER;
 use super::out::pasted;
-use crate::ledger::Location;
+use fairdeal_ledger::Location;
 
 /// The ledger that a command was about.
 #[derive(Clone, Debug)]
@@ -83,7 +83,7 @@ fn is_same(one: &Path, other: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ledger::StateUrl;
+    use fairdeal_ledger::StateUrl;
 
     #[test]
     fn a_password_is_in_no_printed_command() {

@@ -8,9 +8,9 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::exit::Failure;
 use super::{files, kinds, time};
-use crate::deal::{Commitment, Deck, DeckName, List, ListError, Method, Nonce, PlanError};
-use crate::log::VerifierKey;
-use crate::record::entry::MAX_REVEAL_IN;
+use fairdeal::deal::{Commitment, Deck, DeckName, List, ListError, Method, Nonce, PlanError};
+use fairdeal::log::VerifierKey;
+use fairdeal::record::entry::MAX_REVEAL_IN;
 
 /// `--deck D or --list FILE`.
 #[derive(Debug, clap::Args)]

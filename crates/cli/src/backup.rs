@@ -9,7 +9,7 @@ use super::exit::Failure;
 use super::hints;
 use super::operator::{self, Parts};
 use super::out::{FAINT, Out, shown};
-use crate::ledger::{BackupParts, Ledger};
+use fairdeal_ledger::{BackupParts, Ledger};
 
 /// Save a ledger in a folder, also while a service deals from it, and verify what was saved
 ///

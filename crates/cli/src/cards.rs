@@ -5,8 +5,8 @@ use std::fmt;
 use anstyle::{AnsiColor, Style};
 
 use super::out::{LABEL, Out, plain, width};
-use crate::deal::{List, Method};
-use crate::record::entry::ResultForm;
+use fairdeal::deal::{List, Method};
+use fairdeal::record::entry::ResultForm;
 
 const RED: Style = AnsiColor::Red.on_default().bold();
 const BLACK: Style = Style::new().bold();

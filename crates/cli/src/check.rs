@@ -16,8 +16,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::exit::Failure;
 use super::out::{FAINT, Out, STRONG, width, wrapped};
-use crate::answer::{DialectList, ListedDialect};
-use crate::dialect::{self, Column, Dialect};
+use fairdeal_schemes::answer::{DialectList, ListedDialect};
+use fairdeal_schemes::dialect::{self, Column, Dialect};
 
 /// Check rounds that other operators dealt: do the seeds open the commitment, does the result follow
 ///

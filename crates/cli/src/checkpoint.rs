@@ -11,7 +11,7 @@ use super::logs::{Log, LogArgs};
 use super::note::part_of_this_log;
 use super::out::{GOOD, Out, plain, shown};
 use super::{files, note, view};
-use crate::log::{SignedCheckpoint, VerifierKey};
+use fairdeal::log::{SignedCheckpoint, VerifierKey};
 
 /// Save a verified view of a log, consistent with the last one saved
 ///

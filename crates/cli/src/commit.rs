@@ -12,10 +12,10 @@ use super::exit::Failure;
 use super::operator::{self, LedgerArgs, RetryArgs};
 use super::out::{BAD, FAINT, Out, count};
 use super::{files, layout, time};
-use crate::deal::{Commitment, Digest, Method, Plan};
-use crate::ledger::{Choice, NewCommit};
-use crate::record::Entry;
-use crate::record::entry::{Layout, MAX_ROUNDS, Mixing, Table};
+use fairdeal::deal::{Commitment, Digest, Method, Plan};
+use fairdeal_ledger::{Choice, NewCommit};
+use fairdeal::record::Entry;
+use fairdeal::record::entry::{Layout, MAX_ROUNDS, Mixing, Table};
 
 /// Publish a commitment to a new server seed, with the terms of its rounds
 #[derive(Debug, clap::Args)]

@@ -11,12 +11,12 @@ use super::exit::Failure;
 use super::note;
 use super::out::{FAINT, Out, STRONG, pasted, shown};
 use super::{args, files};
-use crate::deal::{Blind, ClientSeed, Commitment, Contribution, Label, Nonce};
-use crate::entropy;
-use crate::ledger::Given;
-use crate::log::VerifierKey;
-use crate::record::entry::{LoggedContribution, Opened, PlayerSigner, RoundOf, SeenCheckpoint};
-use crate::record::receipt::Own;
+use fairdeal::deal::{Blind, ClientSeed, Commitment, Contribution, Label, Nonce};
+use fairdeal_ledger::entropy;
+use fairdeal_ledger::Given;
+use fairdeal::log::VerifierKey;
+use fairdeal::record::entry::{LoggedContribution, Opened, PlayerSigner, RoundOf, SeenCheckpoint};
+use fairdeal::record::receipt::Own;
 
 /// Make your contribution as a player: a random seed, a blind, and the hash to give first
 ///

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::exit::Failure;
 use super::{files, kinds};
-use crate::deal::{ClientSeed, Contribution, ContributionError, Contributions, Digest, Label, Nonce};
-use crate::ledger::{Given, LedgerError};
-use crate::record::{Code, json_in_words, json_located};
+use fairdeal::deal::{ClientSeed, Contribution, ContributionError, Contributions, Digest, Label, Nonce};
+use fairdeal_ledger::{Given, LedgerError};
+use fairdeal::record::{Code, json_in_words, json_located};
 
 /// The options.
 #[derive(Debug, clap::Args)]

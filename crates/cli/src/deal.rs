@@ -7,8 +7,8 @@ use super::operator::{self, Deadline, LedgerArgs, NextArgs, RetryArgs};
 use super::out::Out;
 use super::seats::SeatsArgs;
 use super::which::Which;
-use crate::deal::{ContributionError, Contributions, Nonce};
-use crate::ledger::{NewDeal, POLICY};
+use fairdeal::deal::{ContributionError, Contributions, Nonce};
+use fairdeal_ledger::{NewDeal, POLICY};
 
 /// Deal the next round
 ///

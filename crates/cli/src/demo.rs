@@ -16,7 +16,7 @@ use serde_json::Value;
 use super::exit::{Exit, Failure};
 use super::out::Out;
 use super::{Cli, files};
-use crate::spelled::quoted;
+use fairdeal::spelled::quoted;
 use cheats::Attempt;
 use stage::Stage;
 

@@ -11,8 +11,8 @@ use super::exit::Failure;
 use super::files::{self, NewFile};
 use super::logs::{Log, LogArgs};
 use super::out::{FAINT, GOOD, Out, plain, shown};
-use crate::log::VerifierKey;
-use crate::source::{Export, ExportError, Exported, export};
+use fairdeal::log::VerifierKey;
+use fairdeal_audit::source::{Export, ExportError, Exported, export};
 
 /// Write a whole log to one file, which `audit` reads
 ///

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::exit::Failure;
 use super::kinds;
 use super::out::Out;
-pub(super) use crate::store::reason;
+pub(super) use fairdeal_ledger::store::reason;
 
 /// The longest input in bytes. A list of 2^20 items is shorter; `/dev/zero` is not.
 const MOST: u64 = 256 << 20;

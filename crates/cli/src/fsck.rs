@@ -7,7 +7,7 @@ use super::exit::Failure;
 use super::hints;
 use super::operator::{self, LedgerPath};
 use super::out::{BAD, GOOD, Out};
-use crate::ledger::Ledger;
+use fairdeal_ledger::Ledger;
 
 /// Check a ledger: its state, its published files and its checkpoint against each other, entry by entry
 ///

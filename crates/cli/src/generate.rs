@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::exit::Failure;
 use super::files;
 use super::out::{Out, pasted};
-use crate::sample::{Sample, SampleError, SampleTerms};
+use fairdeal::sample::{Sample, SampleError, SampleTerms};
 
 /// Make an honest log of any length from a seed, for tests and measurements
 ///
@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         players: args.players,
         ..SampleTerms::default()
     };
-    let usage = |error: crate::sample::SampleError| Failure::usage(error.to_string());
+    let usage = |error: fairdeal::sample::SampleError| Failure::usage(error.to_string());
     let signer = Sample::signer(&terms, args.seed).map_err(usage)?;
     let entries = Sample::new(&terms, args.seed).map_err(usage)?;
     if fs::metadata(&args.output).is_ok_and(|found| !found.is_dir()) {

@@ -149,6 +149,6 @@ Another.";
             }
             command.get_subcommands().for_each(check);
         }
-        check(&laid_out(crate::cli::command(), 80));
+        check(&laid_out(crate::command(), 80));
     }
 }

@@ -5,10 +5,10 @@ use std::path::Path;
 use super::again::Again;
 use super::exit::Failure;
 use super::out::pasted;
-use crate::deal::Commitment;
-use crate::ledger::{ErrorKind, LedgerError};
-use crate::record::{Code, Finding};
-use crate::store::{Fault, StoreError};
+use fairdeal::deal::Commitment;
+use fairdeal_ledger::{ErrorKind, LedgerError};
+use fairdeal::record::{Code, Finding};
+use fairdeal_ledger::store::{Fault, StoreError};
 
 /// The hint for `out-of-turn`.
 const ONE_OPEN: &str = "\

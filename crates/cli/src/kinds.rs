@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::log::{SignedCheckpoint, VerifierKey};
-use crate::source::Export;
+use fairdeal::log::{SignedCheckpoint, VerifierKey};
+use fairdeal_audit::source::Export;
 
 /// What these bytes are, as far as we know such files. `None` for another JSON object.
 pub(super) fn kind(bytes: &[u8]) -> Option<&'static str> {

@@ -11,8 +11,8 @@ use super::exit::Failure;
 use super::logs::Log;
 use super::out::{Out, plain};
 use super::{args, files, time};
-use crate::answer::KnownForm;
-use crate::log::{SignedCheckpoint, VerifierKey};
+use fairdeal_audit::answer::KnownForm;
+use fairdeal::log::{SignedCheckpoint, VerifierKey};
 
 /// What a new file begins with.
 const HEAD: &str = "\
@@ -280,7 +280,7 @@ pub(super) fn shown(path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::log::SignerKey;
+    use fairdeal::log::SignerKey;
 
     fn key(name: &str, seed: u8) -> VerifierKey {
         SignerKey::from_seed(name.parse().expect("a name"), &[seed; 32]).verifier().clone()

@@ -8,9 +8,9 @@ use std::path::PathBuf;
 use super::exit::Failure;
 use super::files;
 use super::out::Out;
-use crate::answer::{SampledShuffle, ShuffleList, WalkedShuffle};
-use crate::deal::Deck;
-use crate::lab::{Exact, Sampler, Shuffle, enumerate};
+use fairdeal_schemes::answer::{SampledShuffle, ShuffleList, WalkedShuffle};
+use fairdeal::deal::Deck;
+use fairdeal_schemes::lab::{Exact, Sampler, Shuffle, enumerate};
 
 /// Try right and wrong shuffles: every path of a short deck, or many deals of a long one
 ///

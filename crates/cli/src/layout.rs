@@ -1,8 +1,8 @@
 //! Layouts on a command line, `hand=2,board=3+1+1,burn`, and in words (spec/ledger.md, section 8.7).
 
 use super::out;
-use crate::record::entry::{Int, Layout};
-use crate::record::json_in_words;
+use fairdeal::record::entry::{Int, Layout};
+use fairdeal::record::json_in_words;
 
 /// Reads `hand=2,board=3+1+1,burn` or its JSON. The judge decides whether it fits the draw.
 ///

@@ -32,7 +32,6 @@ mod which;
 
 mod audit;
 mod backup;
-mod bench;
 mod check;
 mod checkpoint;
 mod commit;
@@ -131,7 +130,6 @@ enum Command {
     Rounds(rounds::Args),
     Serve(serve::Args),
     Token(token::Args),
-    Bench(bench::Args),
     Web(web::Args),
     Fsck(fsck::Args),
     Republish(republish::Args),
@@ -172,7 +170,6 @@ impl Command {
             Self::Rounds(args) => rounds::run(&args, out),
             Self::Serve(args) => serve::run(&args, out),
             Self::Token(args) => token::run(&args, out),
-            Self::Bench(args) => bench::run(&args, out),
             Self::Web(args) => web::run(&args, out),
             Self::Fsck(args) => fsck::run(&args, out),
             Self::Republish(args) => republish::run(&args, out),

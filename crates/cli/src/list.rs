@@ -5,9 +5,10 @@ use super::operator::{self, ReadArgs};
 use super::out::{Out, plain, terminal_width};
 use super::table::Rows;
 use super::{show, time};
-use crate::answer::Beside;
-use crate::ledger::{Choice, Named, Standing};
-use crate::record::entry::Table;
+use fairdeal_audit::answer::Beside;
+use fairdeal_ledger::{Choice, Named};
+use fairdeal_server::told::{Standing};
+use fairdeal::record::entry::Table;
 
 /// List all commitments, in log order
 #[derive(Debug, clap::Args)]

@@ -7,8 +7,8 @@ use super::operator::{self, Deadline, LedgerArgs, RetryArgs};
 use super::out::Out;
 use super::seats::SeatsArgs;
 use super::which::Which;
-use crate::deal::Nonce;
-use crate::ledger::NewLock;
+use fairdeal::deal::Nonce;
+use fairdeal_ledger::NewLock;
 
 /// Fix a round's contributions before the deal
 ///

@@ -9,7 +9,7 @@ use super::exit::Failure;
 use super::files;
 use super::operator::{LedgerDir, OutputArgs};
 use super::out::{Out, shown};
-use crate::log::SignerKey;
+use fairdeal::log::SignerKey;
 
 /// Print the log's verifier key, which every verifier needs
 #[derive(Debug, clap::Args)]

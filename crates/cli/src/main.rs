@@ -1,4 +1,4 @@
-//! The `fairdeal` command: parse, run, exit code. Everything else is in [`fairdeal::cli`].
+//! The `fairdeal` command: parse, run, exit code. Everything else is in [`crate`].
 
 use std::process::ExitCode;
 
@@ -11,6 +11,6 @@ use zeroizing_alloc::ZeroAlloc;
 static ALLOCATOR: ZeroAlloc<MiMalloc> = ZeroAlloc(MiMalloc);
 
 fn main() -> ExitCode {
-    fairdeal::cli::end_in_order();
-    fairdeal::cli::run(std::env::args_os())
+    fairdeal_cli::end_in_order();
+    fairdeal_cli::run(std::env::args_os())
 }

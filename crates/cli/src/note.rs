@@ -5,10 +5,10 @@ use std::path::Path;
 use super::exit::Failure;
 use super::files;
 use super::out::count;
-use crate::deal::Digest;
-use crate::log::{Checkpoint, SignedCheckpoint, VerifierKey};
-use crate::record::entry::{Int, LogSignature, SeenCheckpoint};
-use crate::record::{Code, Finding};
+use fairdeal::deal::Digest;
+use fairdeal::log::{Checkpoint, SignedCheckpoint, VerifierKey};
+use fairdeal::record::entry::{Int, LogSignature, SeenCheckpoint};
+use fairdeal::record::{Code, Finding};
 
 /// Reads a saved checkpoint and verifies it.
 ///

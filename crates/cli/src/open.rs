@@ -8,7 +8,7 @@ use super::exit::Failure;
 use super::operator::{self, OutputArgs, ReadArgs};
 use super::out::Out;
 use super::which::{self, Which};
-use crate::deal::{Commitment, Nonce};
+use fairdeal::deal::{Commitment, Nonce};
 
 /// Open cards of a sealed deal, each provable alone, without the server seed
 #[derive(Debug, clap::Args)]

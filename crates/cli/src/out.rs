@@ -9,7 +9,7 @@ use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
 use super::exit::{Exit, Failure};
-use crate::spelled::{quoted, spelled};
+use fairdeal::spelled::{quoted, spelled};
 
 /// The style of what holds.
 pub(super) const GOOD: Style = AnsiColor::Green.on_default().bold();

@@ -8,7 +8,7 @@ use super::exit::Failure;
 use super::operator::{self, OutputArgs, ReadArgs};
 use super::out::Out;
 use super::which::Which;
-use crate::deal::{Commitment, Nonce};
+use fairdeal::deal::{Commitment, Nonce};
 
 /// Make a receipt: one JSON file, verifiable offline with only the log's key
 #[derive(Debug, clap::Args)]

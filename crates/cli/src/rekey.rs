@@ -8,7 +8,7 @@ use super::hints;
 use super::operator::{self, LedgerPath};
 use super::out::{FAINT, Out};
 use super::vault;
-use crate::ledger::{Ledger, VaultKeyCommand};
+use fairdeal_ledger::{Ledger, VaultKeyCommand};
 
 /// Change the vault key: seal every server seed under a new one, and erase the old one
 ///

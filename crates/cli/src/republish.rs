@@ -10,7 +10,7 @@ use super::logs::Log;
 use super::operator::{self, LedgerPath};
 use super::out::{Out, count};
 use super::{files, hints};
-use crate::ledger::{Ledger, LedgerError};
+use fairdeal_ledger::{Ledger, LedgerError};
 
 /// The most bytes of a checkpoint that are read.
 const LONGEST: u64 = 1 << 20;

@@ -5,8 +5,8 @@ use super::exit::Failure;
 use super::operator::{self, LedgerArgs, NextArgs, RetryArgs};
 use super::out::{Out, count};
 use super::which::{self, Which};
-use crate::deal::Nonce;
-use crate::ledger::NewReveal;
+use fairdeal::deal::Nonce;
+use fairdeal_ledger::NewReveal;
 
 /// Make a commitment's server seed public, so that everybody can replay its rounds
 #[derive(Debug, clap::Args)]

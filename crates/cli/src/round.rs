@@ -6,9 +6,10 @@ use super::again::Again;
 use super::hints::first_digits;
 use super::out::{FAINT, Out, plain};
 use super::{cards, time};
-use crate::deal::{Commitment, Deck};
-use crate::ledger::{EntryAt, PlayerTold, RoundTold, Summary};
-use crate::record::entry::Table;
+use fairdeal::deal::{Commitment, Deck};
+use fairdeal_ledger::{Summary};
+use fairdeal_server::told::{EntryAt, PlayerTold, RoundTold};
+use fairdeal::record::entry::Table;
 
 /// The `--json` output of `show C NONCE`.
 #[derive(Serialize)]

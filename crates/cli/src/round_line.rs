@@ -2,8 +2,8 @@
 
 use super::out::plain;
 use super::time;
-use crate::deal::{ClientSeed, Label};
-use crate::record::entry::{Int, Table};
+use fairdeal::deal::{ClientSeed, Label};
+use fairdeal::record::entry::{Int, Table};
 
 /// Players that are named.
 const MOST: usize = 6;

@@ -10,8 +10,8 @@ use super::round;
 use super::table::Rows;
 use super::time;
 use super::which::Which;
-use crate::deal::Commitment;
-use crate::ledger::RoundTold;
+use fairdeal::deal::Commitment;
+use fairdeal_server::told::RoundTold;
 
 /// List the rounds of a commitment: when, who, and what was dealt
 #[derive(Debug, clap::Args)]

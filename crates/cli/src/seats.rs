@@ -1,7 +1,7 @@
 //! `--seats`: who sits where (spec/ledger.md, section 8.7).
 
 use super::exit::Failure;
-use crate::deal::Label;
+use fairdeal::deal::Label;
 
 /// The option.
 #[derive(Debug, clap::Args)]

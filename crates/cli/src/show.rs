@@ -7,7 +7,7 @@ use super::operator::{self, ReadArgs};
 use super::out::{BAD, FAINT, GOOD, Out, plain};
 use super::which::Which;
 use super::{layout, round, time};
-use crate::ledger::{Standing, StandingState};
+use fairdeal_server::told::{Standing, StandingState};
 
 /// Show one commitment: its terms and its state; or one of its rounds
 #[derive(Debug, clap::Args)]

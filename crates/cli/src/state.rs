@@ -10,7 +10,7 @@ use super::exit::Failure;
 use super::hints;
 use super::operator;
 use super::out::{Out, count};
-use crate::ledger::{LedgerOptions, StatePlace, copy_state};
+use fairdeal_ledger::{LedgerOptions, StatePlace, copy_state};
 
 /// Copy a ledger's state into another database, and go on there
 #[derive(Debug, clap::Args)]

@@ -8,8 +8,8 @@ use super::exit::Failure;
 use super::files;
 use super::logs::LogArgs;
 use super::out::{BAD, FAINT, GOOD, Out, STRONG, plain, terminal_width, wrapped};
-use crate::deal::DeckName;
-use crate::stats::{DeckLines, Report, Test, count_lines};
+use fairdeal::deal::DeckName;
+use fairdeal_audit::stats::{DeckLines, Report, Test, count_lines};
 
 /// Test the randomness of many decks, which replay cannot see
 ///
@@ -93,7 +93,7 @@ pub(super) fn print(name: &str, report: &Report, out: &mut Out) {
     out.field("decks", report.decks);
     let mut tests: Vec<&Test> = report.tests.iter().collect();
     tests.sort_by(|a, b| a.p_adjusted.total_cmp(&b.p_adjusted).then(a.p.total_cmp(&b.p)));
-    let alarming = tests.iter().filter(|test| test.p_adjusted < crate::stats::FAMILY).count();
+    let alarming = tests.iter().filter(|test| test.p_adjusted < fairdeal_audit::stats::FAMILY).count();
     let shown = alarming.max(PRINTED).min(tests.len());
     let wide = tests[..shown].iter().map(|test| test.name.chars().count()).fold(26, usize::max) + 2;
     out.line(format_args!(
@@ -101,7 +101,7 @@ pub(super) fn print(name: &str, report: &Report, out: &mut Out) {
         "test", "statistic", "p", "adjusted"
     ));
     for test in &tests[..shown] {
-        let style = if test.p_adjusted < crate::stats::FAMILY { BAD } else { anstyle::Style::new() };
+        let style = if test.p_adjusted < fairdeal_audit::stats::FAMILY { BAD } else { anstyle::Style::new() };
         out.line(format_args!(
             "{style}{:<wide$}{:>14.3}{:>12}{:>12}{style:#}",
             plain(&test.name),

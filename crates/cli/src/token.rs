@@ -9,9 +9,9 @@ use super::operator::{self, Parts};
 use super::out::{FAINT, Out, pasted, plain};
 use super::table::Rows;
 use super::time;
-use crate::ledger::Memos;
-use crate::ledger::tokens::{Right, Scope, Token};
-use crate::record::entry::Table;
+use fairdeal_ledger::Memos;
+use fairdeal_ledger::tokens::{Right, Scope, Token};
+use fairdeal::record::entry::Table;
 
 /// Make, list and revoke the tokens of the service's callers
 #[derive(Debug, clap::Args)]
@@ -122,7 +122,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
 /// Opens the ledger for its memos: a service may be running on it.
 fn ask<T>(
     ledger: &Parts,
-    work: impl AsyncFnOnce(&Memos) -> Result<T, crate::ledger::LedgerError>,
+    work: impl AsyncFnOnce(&Memos) -> Result<T, fairdeal_ledger::LedgerError>,
 ) -> Result<T, Failure> {
     let location = ledger.location();
     let asked = operator::block_on(async {

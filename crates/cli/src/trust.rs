@@ -7,7 +7,7 @@ use super::exit::Failure;
 use super::known::{KnownLog, KnownLogs, name_of, shown};
 use super::out::{FAINT, Out, STRONG, plain};
 use super::{args, time};
-use crate::answer::KnownForm;
+use fairdeal_audit::answer::KnownForm;
 
 /// Keep the keys of logs that you know
 ///

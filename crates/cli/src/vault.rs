@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use super::waiting::Waiting;
-use crate::ledger::{LedgerOptions, VaultKeyCommand};
+use fairdeal_ledger::{LedgerOptions, VaultKeyCommand};
 
 /// Where the vault key is.
 #[derive(Debug, clap::Args)]

@@ -5,9 +5,9 @@
 use super::exit::Failure;
 use super::logs::Log;
 use super::note;
-use crate::log::{Checkpoint, Hash, SignedCheckpoint, VerifierKey};
-use crate::record::{Code, Finding};
-use crate::source::{Nodes, TileReadError};
+use fairdeal::log::{Checkpoint, Hash, SignedCheckpoint, VerifierKey};
+use fairdeal::record::{Code, Finding};
+use fairdeal_audit::source::{Nodes, TileReadError};
 
 /// A log whose checkpoint was verified.
 #[derive(Debug)]

@@ -5,9 +5,9 @@ use super::exit::Failure;
 use super::operator::{self, LedgerArgs, NextArgs, RetryArgs};
 use super::out::Out;
 use super::which::{self, Which};
-use crate::deal::{Label, Nonce};
-use crate::ledger::NewVoid;
-use crate::record::entry::Reason;
+use fairdeal::deal::{Label, Nonce};
+use fairdeal_ledger::NewVoid;
+use fairdeal::record::entry::Reason;
 
 /// Void a round, or a whole commitment that was never used
 ///

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::exit::Failure;
 use super::files;
 use super::out::{Out, shown};
-use crate::server::{export_pages, exported_pages};
+use fairdeal_server::{export_pages, exported_pages};
 
 /// The pages for players, which `serve` serves: for a folder or a stick
 #[derive(Debug, clap::Args)]

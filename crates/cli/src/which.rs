@@ -4,9 +4,9 @@ use super::again::Again;
 use super::args;
 use super::exit::Failure;
 use super::operator::RetryArgs;
-use crate::deal::{Commitment, Nonce};
-use crate::ledger::{FirstDigits, Named};
-use crate::record::entry::Table;
+use fairdeal::deal::{Commitment, Nonce};
+use fairdeal_ledger::{FirstDigits, Named};
+use fairdeal::record::entry::Table;
 
 /// `C`, or `--table`.
 #[derive(Debug, clap::Args)]

@@ -5,7 +5,7 @@
 use std::error::Error;
 
 use fairdeal::deal::Nonce;
-use fairdeal::ledger::{Given, Ledger, LedgerOptions, NewCommit, NewDeal, NewReveal};
+use fairdeal_ledger::{Given, Ledger, LedgerOptions, NewCommit, NewDeal, NewReveal};
 use fairdeal::record::receipt::{Document, verify};
 
 #[tokio::main(flavor = "current_thread")]

@@ -24,7 +24,7 @@ use super::folder::{
 use super::location::Location;
 use super::{LedgerOptions, fault, republish};
 use crate::clock::SystemClock;
-use crate::log::{Frontier, Level, SignerKey, TILE_WIDTH, TilePath, leaf_hash, verify_checkpoint};
+use fairdeal::log::{Frontier, Level, SignerKey, TILE_WIDTH, TilePath, leaf_hash, verify_checkpoint};
 use crate::store::{Choice, Fault, Head, Read, Sqlite, State, StoreError, TileFolder, Tiles, sync_folder};
 
 /// Rows that are read at once.

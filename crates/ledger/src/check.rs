@@ -9,7 +9,7 @@ use super::core::Core;
 use super::error::{LedgerError, TileFault};
 use super::publisher::{lease, read_checkpoint};
 use super::tree::{Tree, published};
-use crate::log::{
+use fairdeal::log::{
     EntryBundle, Frontier, Hash, HashTile, Level, TILE_WIDTH, TilePath, leaf_hash, tiles, tiles_between,
 };
 use crate::store::{Fault, StoreError};

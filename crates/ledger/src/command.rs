@@ -12,10 +12,10 @@ use super::given::Given;
 use super::judging::Dealt;
 use super::memos::check_policy;
 use super::receipts::JustDealt;
-use crate::deal::{Commitment, Deck, Digest, Label, Method, Nonce};
-use crate::record::entry::{Commit, Entry, Layout, Mixing, Reason, Table};
-use crate::record::life::{End, Life, Open};
-use crate::record::{Finding, finding::Code};
+use fairdeal::deal::{Commitment, Deck, Digest, Label, Method, Nonce};
+use fairdeal::record::entry::{Commit, Entry, Layout, Mixing, Reason, Table};
+use fairdeal::record::life::{End, Life, Open};
+use fairdeal::record::{Finding, finding::Code};
 
 /// The terms of every round under a new commitment.
 #[derive(Clone, Debug)]

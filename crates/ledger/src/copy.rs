@@ -19,9 +19,9 @@ use super::folder::Layout;
 use super::location::{StateUrl, Use, create_state, open_state};
 use super::tree::{Recent, Tree};
 use super::{LedgerOptions, folder};
-use crate::deal::Commitment;
-use crate::log::{Frontier, VerifierKey};
-use crate::record::entry::Table;
+use fairdeal::deal::Commitment;
+use fairdeal::log::{Frontier, VerifierKey};
+use fairdeal::record::entry::Table;
 use crate::store::{
     Choice, Fault, Growth, Head, Lease, Memo, NewFile, Read, RoundEntry, State, Step, StoreError,
     StoreFuture, Tiles,
@@ -344,7 +344,7 @@ impl<'a> Pages<'a> {
                 About::Nodes(level, from) => {
                     let nodes = read.nodes(level, from..from + u64::from(PAGE)).await?;
                     for (index, hash) in nodes {
-                        let node = crate::log::Node::new(level, index);
+                        let node = fairdeal::log::Node::new(level, index);
                         page.nodes.push((node.map_err(|e| LedgerError::Damaged(e.to_string()))?, hash));
                     }
                     self.about = About::Nodes(level, from + u64::from(PAGE));

@@ -6,11 +6,11 @@ use super::command::{NewDeal, is_borne};
 use super::error::LedgerError;
 use super::given::round_of;
 use super::judging::{Accepted, Dealt, OwnJudge, Place, Seeds, int, nonce, refused, some};
-use crate::deal::{Commitment, ContributionError, Contributions, Digest, Method, Nonce};
-use crate::record::entry::{Cards, Deal, Entry, Int, LoggedContribution, Opened, ResultForm, ResultKind};
-use crate::record::life::{Effect, Life, Open, lacks_lock};
-use crate::record::replay::{Mixed, RoundResult, Waiting, deal_round};
-use crate::record::{Code, Finding};
+use fairdeal::deal::{Commitment, ContributionError, Contributions, Digest, Method, Nonce};
+use fairdeal::record::entry::{Cards, Deal, Entry, Int, LoggedContribution, Opened, ResultForm, ResultKind};
+use fairdeal::record::life::{Effect, Life, Open, lacks_lock};
+use fairdeal::record::replay::{Mixed, RoundResult, Waiting, deal_round};
+use fairdeal::record::{Code, Finding};
 
 /// Clear seeds, or what opens a lock's hashes.
 type Brought = (Option<Vec<LoggedContribution>>, Option<Vec<Opened>>);

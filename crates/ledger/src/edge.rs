@@ -4,7 +4,7 @@
 
 use super::error::LedgerError;
 use super::tree::Tree;
-use crate::log::{Frontier, Hash, Level, Node, TILE_WIDTH, TileBuilder, TilePath, leaf_hash};
+use fairdeal::log::{Frontier, Hash, Level, Node, TILE_WIDTH, TileBuilder, TilePath, leaf_hash};
 use crate::store::{Head, NewFile, Segment};
 
 const WIDTH: u64 = TILE_WIDTH as u64;

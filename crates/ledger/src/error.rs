@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use super::folder::is_under_way;
-use crate::deal::{Commitment, Label, Nonce};
-use crate::log::Hash;
-use crate::record::Finding;
+use fairdeal::deal::{Commitment, Label, Nonce};
+use fairdeal::log::Hash;
+use fairdeal::record::Finding;
 use crate::store::{Fault, StoreError};
-use crate::utc::{span, utc};
+use fairdeal::utc::{span, utc};
 
 /// Who must act after an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

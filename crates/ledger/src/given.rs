@@ -4,9 +4,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::error::LedgerError;
-use crate::deal::{Blind, ClientSeed, Commitment, Digest, Label, Nonce};
-use crate::record::as_json::{object, present};
-use crate::record::entry::{Lock, LoggedContribution, Opened, PlayerKey, PlayerSignature, SeenCheckpoint};
+use fairdeal::deal::{Blind, ClientSeed, Commitment, Digest, Label, Nonce};
+use fairdeal::record::as_json::{object, present};
+use fairdeal::record::entry::{Lock, LoggedContribution, Opened, PlayerKey, PlayerSignature, SeenCheckpoint};
 
 /// The members of one contribution that are at hand: in JSON, the form that a player's own file has.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -10,15 +10,15 @@ use super::dealing::new_deal;
 use super::error::LedgerError;
 use super::given::{Given, round_of};
 use super::keys::Vault;
-use crate::deal::{Commitment, Digest, Nonce, Plan, SeedMac, ServerSeed};
+use fairdeal::deal::{Commitment, Digest, Nonce, Plan, SeedMac, ServerSeed};
 use crate::entropy::{EntropyError, fill};
-use crate::log::{Hash, VerifierKey};
-use crate::record::entry::{
+use fairdeal::log::{Hash, VerifierKey};
+use fairdeal::record::entry::{
     Commit, Entry, EntryError, Int, Lock, Origin, Reveal, SeenCheckpoint, True, Void,
 };
-use crate::record::life::{Life, SeenVerdict, View};
-use crate::record::receipt::SignedBy;
-use crate::record::{Code, Finding, Judge};
+use fairdeal::record::life::{Life, SeenVerdict, View};
+use fairdeal::record::receipt::SignedBy;
+use fairdeal::record::{Code, Finding, Judge};
 
 /// What the judge needs to know of this log.
 #[derive(Clone, Debug)]
@@ -276,13 +276,13 @@ fn commit(terms: &NewCommit, place: &Place<'_>, judge: &mut OwnJudge) -> Result<
         commitment,
         deck: terms.deck,
         draw: int("draw", u64::from(draw))?,
-        entry: crate::record::entry::CommitWord,
+        entry: fairdeal::record::entry::CommitWord,
         ext: terms.ext,
         layout: terms.layout.clone(),
         method: terms.method,
         mixing: terms.mixing,
         origin: place.origin.clone(),
-        protocol: crate::record::entry::ProtocolV1,
+        protocol: fairdeal::record::entry::ProtocolV1,
         reveal_by: int("reveal_by", place.time.saturating_add(reveal_in))?,
         rounds: int("rounds", terms.rounds)?,
         rules: terms.rules,

@@ -10,9 +10,9 @@ use sha2::{Digest as _, Sha256};
 use zeroize::Zeroizing;
 
 use super::error::LedgerError;
-use crate::deal::{Commitment, ServerSeed};
+use fairdeal::deal::{Commitment, ServerSeed};
 use crate::entropy::{fill, random};
-use crate::log::{KeyName, SignerKey, VerifierKey};
+use fairdeal::log::{KeyName, SignerKey, VerifierKey};
 
 /// XChaCha20-Poly1305's nonce length in bytes: long enough to be drawn at random.
 const NONCE: usize = 24;

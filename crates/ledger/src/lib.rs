@@ -1,7 +1,7 @@
 //! The operator's side: commands in, entries out (spec/ledger.md).
 //!
 //! A [`Ledger`] is a handle on a folder. One database transaction is the only commit point: it judges each command with
-//! [`record::Judge`](crate::record::Judge), deals, grows the tree and signs its checkpoint. Then the new tiles are
+//! [`record::Judge`](fairdeal::record::Judge), deals, grows the tree and signs its checkpoint. Then the new tiles are
 //! published, and only then is the caller answered.
 //!
 //! Not for verifying: readers of a log do not use this room.
@@ -10,11 +10,13 @@ mod backlog;
 mod backup;
 mod batch;
 mod check;
+pub mod clock;
 mod command;
 mod copy;
 mod core;
 mod dealing;
 mod edge;
+pub mod entropy;
 mod error;
 mod fault;
 mod folder;
@@ -38,8 +40,8 @@ mod rekey;
 mod republish;
 mod rounds;
 mod sequencer;
+pub mod store;
 pub mod tokens;
-mod told;
 mod tree;
 mod vault_command;
 mod vault_file;
@@ -78,13 +80,10 @@ pub use self::reader::Reader;
 pub use self::receipts::{Asked, Proved};
 pub use self::rekey::Rekeyed;
 pub use self::rounds::LoggedRound;
-pub use self::told::{
-    EntryAt, EntryTold, NextTold, PlayerTold, RoundState, RoundTold, Standing, StandingState,
-};
 pub use self::vault_command::VaultKeyCommand;
-use crate::deal::{Commitment, Nonce};
-use crate::log::VerifierKey;
-use crate::record::entry::Origin;
+use fairdeal::deal::{Commitment, Nonce};
+use fairdeal::log::VerifierKey;
+use fairdeal::record::entry::Origin;
 pub use crate::store::{Choice, Fault, Memo, StoreError};
 
 /// A handle on an open ledger. Cheap to clone; all clones share one queue. It answers what a [`Reader`] does.
@@ -165,8 +164,8 @@ impl Ledger {
     }
 
     /// Signs nothing any more, until it is opened again: what this process found out makes it unsafe to go on.
-    #[cfg(feature = "server")]
-    pub(crate) fn stop(&self, why: &str) {
+    #[doc(hidden)]
+    pub fn stop(&self, why: &str) {
         self.reader.core.stop(&why);
     }
 

@@ -12,7 +12,7 @@ use super::error::LedgerError;
 use super::judging::OwnJudge;
 use super::location::Location;
 use super::{LedgerOptions, Reader};
-use crate::deal::Commitment;
+use fairdeal::deal::Commitment;
 use crate::store::{Growth, Head, Memo, Read, Transaction};
 
 /// The kind of the memos that hold the policies of commitments: see

@@ -2,8 +2,8 @@
 
 use super::core::Core;
 use super::error::LedgerError;
-use crate::deal::Commitment;
-use crate::record::entry::Table;
+use fairdeal::deal::Commitment;
+use fairdeal::record::entry::Table;
 use crate::store::Choice;
 
 /// The most commitments that an error names.

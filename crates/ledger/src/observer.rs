@@ -4,11 +4,10 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::record::entry::Entry;
+use fairdeal::record::entry::Entry;
 
 /// What happened to a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum BatchEvent {
     /// Its transaction has ended, from the lock on the head to COMMIT.
     Committed {

@@ -11,7 +11,7 @@ use super::core::Core;
 use super::error::LedgerError;
 use super::memos;
 use super::read;
-use crate::deal::{Commitment, Nonce};
+use fairdeal::deal::{Commitment, Nonce};
 use crate::store::{Memo, Read};
 
 /// The kind of the memos: `COMMITMENT/NONCE`, the number in 16 digits.

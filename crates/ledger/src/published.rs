@@ -4,7 +4,7 @@ use super::core::Core;
 use super::error::LedgerError;
 use super::publisher::read_checkpoint;
 use super::tree::{Recent, Tree};
-use crate::log::{Level, TILE_WIDTH, TilePath};
+use fairdeal::log::{Level, TILE_WIDTH, TilePath};
 
 /// How many entries the published checkpoint covers.
 pub(super) async fn size(core: &Core) -> Result<u64, LedgerError> {

@@ -15,7 +15,7 @@ use super::error::LedgerError;
 use super::fault;
 use super::observer::Kinds;
 use super::tree::{TileFile, Tree, published};
-use crate::log::{
+use fairdeal::log::{
     Checkpoint, Level, SignedCheckpoint, TILE_WIDTH, TilePath, tiles_between, verify_checkpoint,
 };
 use crate::store::{Fault, Lease, NewFile, Step, StoreError};

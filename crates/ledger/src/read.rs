@@ -11,13 +11,13 @@ use super::publisher::read_checkpoint;
 use super::receipts::{Shown, shown};
 use super::rounds::LoggedRound;
 use super::tree::Tree;
-use crate::deal::{Commitment, Digest, Nonce};
-use crate::log::EntryBundle;
-use crate::record::Finding;
-use crate::record::entry::{Commit, Entry, Int};
-use crate::record::life::{Effect, End, Extent, Judge, Life};
-use crate::record::receipt::{OpenedCard, Opening, Salt, SignedBy};
-use crate::record::replay;
+use fairdeal::deal::{Commitment, Digest, Nonce};
+use fairdeal::log::EntryBundle;
+use fairdeal::record::Finding;
+use fairdeal::record::entry::{Commit, Entry, Int};
+use fairdeal::record::life::{Effect, End, Extent, Judge, Life};
+use fairdeal::record::receipt::{OpenedCard, Opening, Salt, SignedBy};
+use fairdeal::record::replay;
 use crate::store::{Choice, Read, Segment, StoredLife};
 
 /// The entries of one round with their indices, in log order.

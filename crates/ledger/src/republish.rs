@@ -8,7 +8,7 @@ use super::error::LedgerError;
 use super::location::Location;
 use super::publisher::{lease, read_checkpoint};
 use super::{LedgerOptions, check, folder};
-use crate::log::{Checkpoint, SignedCheckpoint, verify_checkpoint};
+use fairdeal::log::{Checkpoint, SignedCheckpoint, verify_checkpoint};
 use crate::store::{Head, Read};
 
 /// Writes all files of the state's tree that are missing, and its checkpoint last. Returns the published size.

@@ -4,10 +4,10 @@ use super::core::Core;
 use super::error::LedgerError;
 use super::read::{life, parse};
 use super::tree::Tree;
-use crate::deal::{Commitment, Nonce};
-use crate::log::{Level, TILE_WIDTH, TilePath};
-use crate::record::entry::Entry;
-use crate::record::life::Life;
+use fairdeal::deal::{Commitment, Nonce};
+use fairdeal::log::{Level, TILE_WIDTH, TilePath};
+use fairdeal::record::entry::Entry;
+use fairdeal::record::life::Life;
 use crate::store::RoundEntry;
 
 /// A round, as it stands in the log.

@@ -10,9 +10,9 @@ use super::error::LedgerError;
 use super::memos::{self, Chosen, Memos};
 use super::reader::Reader;
 use crate::entropy::random;
-use crate::named::named;
-use crate::record::as_json::{object, present};
-use crate::record::entry::Table;
+use fairdeal::named;
+use fairdeal::record::as_json::{object, present};
+use fairdeal::record::entry::Table;
 use crate::store::{Memo, Read};
 
 /// The kind of the memos with tokens: their key is the hash in hex.
@@ -42,7 +42,6 @@ named! {
 /// The tables that a token is for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[non_exhaustive]
 pub enum Scope {
     /// This table.
     Table(Table),

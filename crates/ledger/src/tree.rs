@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use super::core::Published;
 use super::error::LedgerError;
-use crate::log::{
+use fairdeal::log::{
     EntryBundle, Frontier, Hash, HashTile, Level, Node, ProofPlan, TILE_WIDTH, TileNodes, TilePath, leaf_hash,
 };
-use crate::record::receipt::Included;
+use fairdeal::record::receipt::Included;
 use crate::store::{Fault, Read, Segment, StoreError, Tiles};
 
 /// log2 of a tile's width.

@@ -128,7 +128,7 @@ fn erase(path: &Path) -> Result<(), LedgerError> {
 #[cfg(test)]
 mod tests {
     use super::{Vault, key, new_key, old_key, private_file, settle};
-    use crate::log::Frontier;
+    use fairdeal::log::Frontier;
     use crate::store::Head;
 
     /// Two that settle at once: the other has renamed what this one wants to rename.

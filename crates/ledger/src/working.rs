@@ -13,11 +13,11 @@ use super::error::LedgerError;
 use super::judging::{OwnJudge, OwnLog, Secret};
 use super::memos;
 use super::play::{self, InPlay};
-use crate::deal::Commitment;
-use crate::record::Judge;
-use crate::record::entry::Table;
-use crate::record::life::{SeenVerdict, View as _};
-use crate::record::receipt::SignedBy;
+use fairdeal::deal::Commitment;
+use fairdeal::record::Judge;
+use fairdeal::record::entry::Table;
+use fairdeal::record::life::{SeenVerdict, View as _};
+use fairdeal::record::receipt::SignedBy;
 use crate::store::{Head, StoredLife, Transaction};
 
 /// Commitments that are remembered between batches at most.

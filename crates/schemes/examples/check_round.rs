@@ -6,7 +6,7 @@
 
 use std::error::Error;
 
-use fairdeal::dialect::{self, Checker, Limits, Round};
+use fairdeal_schemes::dialect::{self, Checker, Limits, Round};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let dialect = dialect::find("stake-video-poker").ok_or("no such dialect")?;

@@ -1,12 +1,12 @@
 //! Other operators' schemes (spec/dialects.md): do a round's seeds open its commitment and give its result?
 //!
 //! A dialect is a value in a file of its own. Walks, mappings and chains, which several share, have files
-//! too. Pure: rows are read by [`crate::source`].
+//! too. Pure: rows are read by [`fairdeal_audit::source`].
 //!
 //! A valid row is not a fair round: what no row shows is in each dialect's [`Limits`].
 //!
 //! ```
-//! use fairdeal::dialect::{self, Checker, Round, RowVerdict};
+//! use crate::dialect::{self, Checker, Round, RowVerdict};
 //!
 //! let mut round = Round::default();
 //! round.server_seed = Some("51b5258b38fef00c9887b7ad6c728035".into());
@@ -47,7 +47,7 @@ mod stake_video_poker;
 
 use std::fmt;
 
-use crate::deal::{Card, DeckName};
+use fairdeal::deal::{Card, DeckName};
 
 pub use card::{
     Ace, DeckOrder, Foreign, ForeignCardError, Inner, SuitOrder, cards_text, read_card, read_cards,
@@ -62,7 +62,6 @@ pub use law::{Law, Multiplier, Ranges};
 pub use limits::{Bias, Limits, Standing, Statement};
 pub use play::{DialectOutcome, PlayError};
 pub use round::{Column, Round};
-#[cfg(feature = "audit")]
 pub(crate) use round::{INTEGER, read_hex32};
 pub use scheme::{Committed, Cursor, CursorCounts, HexForm, Mapping, Role, Rotation, Scheme, Walk};
 

@@ -1,10 +1,10 @@
 //! The laboratory: right and wrong shuffles, enumerated exactly for short decks and sampled for any.
 //!
 //! Numbers show what each gets wrong: the exact probability of every order for up to six items, position × card and the
-//! battery of [`crate::stats`] for more. Not for dealing; [`crate::deal`] does that.
+//! battery of [`fairdeal_audit::stats`] for more. Not for dealing; [`fairdeal::deal`] does that.
 //!
 //! ```
-//! use fairdeal::lab::{Shuffle, enumerate, sample};
+//! use crate::lab::{Shuffle, enumerate, sample};
 //!
 //! let exact = enumerate(Shuffle::SwapAny, 3)?;
 //! assert_eq!(exact.orders[&vec![0, 1, 2]].to_string(), "4/27");

@@ -26,8 +26,8 @@ mod words;
 
 use maud::{PreEscaped, html};
 
-use crate::audit::AuditVerdict;
-use crate::stats::Counts;
+use fairdeal_audit::AuditVerdict;
+use fairdeal_audit::stats::Counts;
 use heat::Heat;
 
 pub use entry_bytes::{EntryBytes, entries_to_show};

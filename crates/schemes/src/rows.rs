@@ -28,7 +28,6 @@ pub use batch::{Batch, Row};
 pub use names::{MapError, Names};
 pub use value::{Value, text_value};
 
-use super::count;
 use crate::dialect::Column;
 use batch::{Cut, Layout};
 use frame::{Framer, Step};
@@ -336,4 +335,9 @@ impl<R> fmt::Debug for Rows<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Rows").field("read", &self.read).field("rows", &self.given).finish_non_exhaustive()
     }
+}
+
+/// A length as a file's places and sizes are counted.
+fn count(length: usize) -> u64 {
+    u64::try_from(length).expect("a length has at most 64 bits")
 }

@@ -11,10 +11,10 @@ use serde::de::DeserializeOwned;
 
 use super::Shared;
 use super::problem::Problem;
-use crate::deal::{Commitment, Nonce};
-use crate::ledger::IdempotencyKey;
-use crate::record::as_json::Objects;
-use crate::record::{json_in_words, json_located};
+use fairdeal::deal::{Commitment, Nonce};
+use fairdeal_ledger::IdempotencyKey;
+use fairdeal::record::as_json::Objects;
+use fairdeal::record::{json_in_words, json_located};
 
 /// A JSON object as the request's body. Unknown members are refused. No body at all reads as `{}`.
 #[derive(Debug)]

@@ -1,5 +1,7 @@
 //! The log as it grows: server-sent events that resume by index, or pages of JSON.
 
+#[allow(clippy::wildcard_imports, reason = "the schemas that the derives name")]
+use crate::schema::*;
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -21,9 +23,9 @@ use super::body::Query;
 use super::feed::Event;
 use super::problem::Problem;
 use super::shapes::{EventShape, EventsAnswer};
-use crate::deal::Nonce;
-use crate::ledger::LedgerError;
-use crate::record::entry::Table;
+use fairdeal::deal::Nonce;
+use fairdeal_ledger::LedgerError;
+use fairdeal::record::entry::Table;
 
 /// The header with which a client resumes.
 const LAST_EVENT_ID: &str = "last-event-id";

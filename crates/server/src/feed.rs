@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use tokio::sync::{Notify, watch};
 
-use crate::deal::{Commitment, Nonce};
-use crate::ledger::{LedgerError, Reader};
-use crate::record::Entry;
-use crate::record::entry::{Commit, PlainDeal};
+use fairdeal::deal::{Commitment, Nonce};
+use fairdeal_ledger::{LedgerError, Reader};
+use fairdeal::record::Entry;
+use fairdeal::record::entry::{Commit, PlainDeal};
 
 /// How often to look for what other nodes have published.
 const LOOK: Duration = Duration::from_millis(250);

@@ -10,7 +10,7 @@ use super::Shared;
 use super::body::Path;
 use super::problem::Problem;
 use super::reads::FOR_EVER;
-use crate::log::TilePath;
+use fairdeal::log::TilePath;
 
 /// The signed tree head
 #[utoipa::path(

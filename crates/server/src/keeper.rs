@@ -14,9 +14,9 @@ use super::feed::{Event, News};
 use super::known::Known;
 use super::policy::RevealWhen;
 use super::{App, metrics, milliseconds};
-use crate::deal::Commitment;
-use crate::ledger::{Choice, LedgerError, NewReveal, NewVoid, Reader};
-use crate::record::entry::Reason;
+use fairdeal::deal::Commitment;
+use fairdeal_ledger::{Choice, LedgerError, NewReveal, NewVoid, Reader};
+use fairdeal::record::entry::Reason;
 
 /// How often to look at the clock where nothing is due before.
 const LOOK: Duration = Duration::from_secs(1);
@@ -341,7 +341,7 @@ impl App {
 #[cfg(test)]
 mod tests {
     use super::{Keeper, Open, Schedule};
-    use crate::deal::Commitment;
+    use fairdeal::deal::Commitment;
 
     #[test]
     fn a_reveal_that_fails_every_second_is_told_once_a_minute() {

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::policy::Policy;
-use crate::deal::Commitment;
-use crate::ledger::{Ledger, LedgerError, POLICY};
-use crate::record::entry::Table;
+use fairdeal::deal::Commitment;
+use fairdeal_ledger::{Ledger, LedgerError, POLICY};
+use fairdeal::record::entry::Table;
 
 /// The most commitments in memory. At that the memory is emptied: reading one again costs a query.
 const MOST: usize = 1 << 16;

@@ -13,7 +13,7 @@ use metrics::{
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 use super::problem::Told;
-use crate::ledger::{BatchEvent, BatchObserver, Health};
+use fairdeal_ledger::{BatchEvent, BatchObserver, Health};
 
 /// Upper bounds of the histograms of time, in seconds.
 const SECONDS: &[f64] =
@@ -22,7 +22,7 @@ const SECONDS: &[f64] =
 /// Upper bounds of the histogram of a batch's entries.
 const ENTRIES: &[f64] = &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0];
 
-/// Counts the batches of a ledger: for [`LedgerOptions::observer`](crate::ledger::LedgerOptions::observer).
+/// Counts the batches of a ledger: for [`LedgerOptions::observer`](fairdeal_ledger::LedgerOptions::observer).
 #[must_use]
 pub fn batch_observer() -> BatchObserver {
     handle();

@@ -1,5 +1,7 @@
 //! The document of the API, from the handlers (`OpenAPI` 3.1). It is committed as `spec/openapi.json`.
 
+#[allow(clippy::wildcard_imports, reason = "the schemas that the derives name")]
+use crate::schema::*;
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 
@@ -9,15 +11,16 @@ use utoipa::openapi::{ContentBuilder, RefOr, Response, ResponseBuilder};
 use utoipa::{IntoParams, IntoResponses, Modify, OpenApi, ToSchema};
 
 use super::problem::{MEDIA_TYPE, Shape as Problem};
-use super::{events, files, health, openings, reads, schema, shapes, writes};
-use crate::deal::{Blind, ClientSeed, Commitment, Deck, Digest, Label, Method, Nonce};
-use crate::ledger::{EntryAt, Given, PlayerTold, RoundState, StandingState};
-use crate::log::Hash;
-use crate::record::Finding;
-use crate::record::entry::{
+use super::{events, files, health, openings, reads, shapes, writes};
+use fairdeal::deal::{Blind, ClientSeed, Commitment, Deck, Digest, Label, Method, Nonce};
+use fairdeal_ledger::{Given};
+use crate::told::{EntryAt, PlayerTold, RoundState, StandingState};
+use fairdeal::log::Hash;
+use fairdeal::record::Finding;
+use fairdeal::record::entry::{
     Cards, Int, Layout, LogSignature, Mixing, PlayerKey, PlayerSignature, Reason, SeenCheckpoint, Table,
 };
-use crate::record::receipt::{Included, OpenedCard, Opening, Receipt, Salt, SeenProof};
+use fairdeal::record::receipt::{Included, OpenedCard, Opening, Receipt, Salt, SeenProof};
 
 /// The header of every request that makes an entry.
 #[derive(Debug, IntoParams)]
@@ -208,9 +211,9 @@ impl Modify for Token {
         shapes::CommitmentAnswer, shapes::CommitmentsAnswer, shapes::TableState, shapes::TablesAnswer, shapes::OpeningsAnswer, shapes::RoundAnswer,
         shapes::RoundsAnswer, shapes::ReceiptsAnswer, shapes::EventsAnswer, shapes::ReadyAnswer,
         StandingState, RoundState, EntryAt, PlayerTold,
-        Commitment, Digest, Blind, PlayerKey, PlayerSignature, LogSignature, Salt, Hash, Cards, Label,
-        ClientSeed, Table, Reason, Method, Mixing, Nonce, Int, Deck, schema::List, Layout, SeenCheckpoint, Given, Receipt,
-        Included, SeenProof, Opening, OpenedCard, Finding,
+        CommitmentSchema, DigestSchema, BlindSchema, PlayerKeySchema, PlayerSignatureSchema, LogSignatureSchema, SaltSchema, HashSchema, CardsSchema, LabelSchema,
+        ClientSeedSchema, TableSchema, ReasonSchema, MethodSchema, MixingSchema, NonceSchema, IntSchema, DeckSchema, ListSchema, LayoutSchema, SeenCheckpointSchema, GivenSchema, ReceiptSchema,
+        IncludedSchema, SeenProofSchema, OpeningSchema, OpenedCardSchema, FindingSchema,
     )),
     tags(
         (name = "operator", description = "Dealing: behind tokens."),

@@ -1,5 +1,7 @@
 //! Openings of sealed cards: a right of their own. Who opened what, and when, is kept.
 
+#[allow(clippy::wildcard_imports, reason = "the schemas that the derives name")]
+use crate::schema::*;
 use std::collections::HashMap;
 
 use axum::Json as JsonAnswer;
@@ -15,11 +17,11 @@ use super::body::{self, At, AtRound, Json, Path, Query};
 use super::known::Known;
 use super::problem::Problem;
 use super::shapes::{OpenedBy, OpenedTold, OpeningRequest, OpeningsAnswer};
-use crate::deal::{Commitment, Nonce};
-use crate::ledger::tokens::Right;
-use crate::ledger::{LedgerError, Memo, Reader};
-use crate::record::entry::MAX_SEALED;
-use crate::record::receipt::Opening;
+use fairdeal::deal::{Commitment, Nonce};
+use fairdeal_ledger::tokens::Right;
+use fairdeal_ledger::{LedgerError, Memo, Reader};
+use fairdeal::record::entry::MAX_SEALED;
+use fairdeal::record::receipt::Opening;
 
 /// The kind of the memos that say who opened which card first: `COMMITMENT/NONCE/T`, the numbers in 16 and 4 digits.
 const OPENED: &str = "opened";

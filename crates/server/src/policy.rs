@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::problem::Problem;
-use crate::record::as_json::{object, present};
-use crate::record::entry::MAX_REVEAL_IN;
-use crate::utc::parse_span;
+use fairdeal::record::as_json::{object, present};
+use fairdeal::record::entry::MAX_REVEAL_IN;
+use fairdeal::utc::parse_span;
 
 /// When the service reveals by itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

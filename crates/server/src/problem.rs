@@ -1,13 +1,15 @@
 //! Errors as RFC 9457 problems: a stable `code`, what was expected and what came. Nothing of the inside leaks.
 
+#[allow(clippy::wildcard_imports, reason = "the schemas that the derives name")]
+use crate::schema::*;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::shapes::TableState;
-use crate::ledger::{ErrorKind, Fault, LedgerError, StoreError};
-use crate::record::Finding;
+use fairdeal_ledger::{ErrorKind, Fault, LedgerError, StoreError};
+use fairdeal::record::Finding;
 
 /// The media type of a problem (RFC 9457, section 3).
 pub(super) const MEDIA_TYPE: &str = "application/problem+json";
@@ -203,7 +205,7 @@ fn is_passing(error: &LedgerError) -> bool {
 impl From<LedgerError> for Problem {
     fn from(error: LedgerError) -> Self {
         if let LedgerError::Refused(findings) = &error
-            && let [Finding { code: crate::record::Code::NoCommitment, commitment: Some(commitment), .. }] =
+            && let [Finding { code: fairdeal::record::Code::NoCommitment, commitment: Some(commitment), .. }] =
                 findings[..]
         {
             return LedgerError::UnknownCommitment(commitment).into();

@@ -1,5 +1,7 @@
 //! What anyone may read: commitments, tables, rounds, receipts.
 
+#[allow(clippy::wildcard_imports, reason = "the schemas that the derives name")]
+use crate::schema::*;
 use axum::Json as JsonAnswer;
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
@@ -14,10 +16,11 @@ use super::shapes::{
     TablesAnswer, TablesPage,
 };
 use super::{App, Shared, openings};
-use crate::deal::{Commitment, Nonce};
-use crate::ledger::{Asked, Choice, LedgerError, Named, RoundTold, Standing};
-use crate::record::entry::{Entry, Table};
-use crate::record::receipt::Receipt;
+use fairdeal::deal::{Commitment, Nonce};
+use fairdeal_ledger::{Asked, Choice, LedgerError, Named};
+use crate::told::{RoundTold, Standing};
+use fairdeal::record::entry::{Entry, Table};
+use fairdeal::record::receipt::Receipt;
 
 /// The most commitments, rounds or receipts of one page.
 const PAGE: u32 = 1000;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio::sync::{Mutex, mpsc, oneshot};
 
-use crate::ledger::{Asked, LedgerError, Proved, Reader};
+use fairdeal_ledger::{Asked, LedgerError, Proved, Reader};
 
 /// The most receipts that are made together.
 const TOGETHER: usize = 128;

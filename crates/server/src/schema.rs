@@ -8,15 +8,8 @@ use utoipa::openapi::schema::{
 use utoipa::openapi::{Ref, RefOr};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::deal::{Blind, ClientSeed, Commitment, Deck, DeckName, Digest, Label, Method, Nonce};
-use crate::ledger::Given;
-use crate::log::Hash;
-use crate::record::Finding;
-use crate::record::entry::{
-    Cards, Int, Layout, LogSignature, Mixing, PlayerKey, PlayerSignature, Reason, SeenCheckpoint, Table,
-};
-use crate::record::finding::Code;
-use crate::record::receipt::{Included, OpenedCard, Opening, Receipt, Salt, SeenProof};
+use fairdeal::deal::DeckName;
+use fairdeal::record::finding::Code;
 
 /// A text with a pattern.
 fn text(says: &str, pattern: &str) -> RefOr<Schema> {
@@ -50,16 +43,16 @@ pub(super) fn mixing_here() -> RefOr<Schema> {
 pub(super) fn integer(says: &str) -> ObjectBuilder {
     let format = SchemaFormat::KnownFormat(KnownFormat::Int64);
     let object = ObjectBuilder::new().schema_type(Type::Integer).format(Some(format));
-    object.description(Some(says)).minimum(Some(0)).maximum(Some(Int::MAX))
+    object.description(Some(says)).minimum(Some(0)).maximum(Some(fairdeal::record::entry::Int::MAX))
 }
-
-/// A deck that is a list. In Rust it is one of the forms of [`Deck`].
-pub(super) struct List;
 
 const HEX_32: &str = "^[0-9a-f]{64}$";
 
 macro_rules! leaf {
-    ($($type:ty, $name:literal => $schema:expr;)+) => {$(
+    ($($type:ident, $name:literal => $schema:expr;)+) => {$(
+        #[doc = concat!("The schema of `", $name, "`.")]
+        pub(super) struct $type;
+
         impl PartialSchema for $type {
             fn schema() -> RefOr<Schema> {
                 $schema
@@ -75,34 +68,34 @@ macro_rules! leaf {
 }
 
 leaf! {
-    Commitment, "Commitment" => text("SHA-256 of the server seed, in hex.", HEX_32);
-    Digest, "Digest" => text("A SHA-256 in hex.", HEX_32);
-    Blind, "Blind" => text("32 bytes in hex, which hide a seed in its hash.", HEX_32);
-    PlayerKey, "PlayerKey" => text("A player's Ed25519 public key in hex.", HEX_32);
-    PlayerSignature, "PlayerSignature" => text("An Ed25519 signature in base64.", "^[A-Za-z0-9+/]{85}[AQgw]==$");
-    LogSignature, "LogSignature" => text("A note signature's 68 bytes in base64.", "^[A-Za-z0-9+/]{90}[AEIMQUYcgkosw048]=$");
-    Salt, "Salt" => text("16 bytes in hex.", "^[0-9a-f]{32}$");
-    Hash, "Hash" => text("32 bytes in base64.", "^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$");
-    Cards, "Cards" => text("Cards in deal order, two characters each.", "^([2-9TJQKAX][cdhs12])+$");
-    Label, "Label" => label("A player's name: 1 to 64 bytes.", 64, "alice");
-    ClientSeed, "ClientSeed" => label("A player's seed: 1 to 256 bytes.", 256, "lucky");
-    Table, "Table" => label("A table's name: 1 to 128 bytes.", 128, "main");
-    Reason, "Reason" => label("Why, for the log: 1 to 256 bytes.", 256, "misdeal");
-    Method, "Method" => words("How the items are ordered.", &["shuffle", "cycle"]);
-    Mixing, "Mixing" => words("The least that every round must mix.", &["seeds", "hashes", "beacon"]);
-    Nonce, "Nonce" => integer("A round's number, from 0.").into();
-    Int, "Int" => integer("A whole number.").into();
-    Deck, "Deck" => deck();
-    List, "List" => list();
-    Layout, "Layout" => layout();
-    SeenCheckpoint, "SeenCheckpoint" => seen();
-    Given, "Contribution" => contribution();
-    Receipt, "Receipt" => receipt();
-    Included, "Included" => included();
-    SeenProof, "SeenProof" => seen_proof();
-    Opening, "Opening" => opening();
-    OpenedCard, "OpenedCard" => opened_card();
-    Finding, "Finding" => finding();
+    CommitmentSchema, "Commitment" => text("SHA-256 of the server seed, in hex.", HEX_32);
+    DigestSchema, "Digest" => text("A SHA-256 in hex.", HEX_32);
+    BlindSchema, "Blind" => text("32 bytes in hex, which hide a seed in its hash.", HEX_32);
+    PlayerKeySchema, "PlayerKey" => text("A player's Ed25519 public key in hex.", HEX_32);
+    PlayerSignatureSchema, "PlayerSignature" => text("An Ed25519 signature in base64.", "^[A-Za-z0-9+/]{85}[AQgw]==$");
+    LogSignatureSchema, "LogSignature" => text("A note signature's 68 bytes in base64.", "^[A-Za-z0-9+/]{90}[AEIMQUYcgkosw048]=$");
+    SaltSchema, "Salt" => text("16 bytes in hex.", "^[0-9a-f]{32}$");
+    HashSchema, "Hash" => text("32 bytes in base64.", "^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$");
+    CardsSchema, "Cards" => text("Cards in deal order, two characters each.", "^([2-9TJQKAX][cdhs12])+$");
+    LabelSchema, "Label" => label("A player's name: 1 to 64 bytes.", 64, "alice");
+    ClientSeedSchema, "ClientSeed" => label("A player's seed: 1 to 256 bytes.", 256, "lucky");
+    TableSchema, "Table" => label("A table's name: 1 to 128 bytes.", 128, "main");
+    ReasonSchema, "Reason" => label("Why, for the log: 1 to 256 bytes.", 256, "misdeal");
+    MethodSchema, "Method" => words("How the items are ordered.", &["shuffle", "cycle"]);
+    MixingSchema, "Mixing" => words("The least that every round must mix.", &["seeds", "hashes", "beacon"]);
+    NonceSchema, "Nonce" => integer("A round's number, from 0.").into();
+    IntSchema, "Int" => integer("A whole number.").into();
+    DeckSchema, "Deck" => deck();
+    ListSchema, "List" => list();
+    LayoutSchema, "Layout" => layout();
+    SeenCheckpointSchema, "SeenCheckpoint" => seen();
+    GivenSchema, "Contribution" => contribution();
+    ReceiptSchema, "Receipt" => receipt();
+    IncludedSchema, "Included" => included();
+    SeenProofSchema, "SeenProof" => seen_proof();
+    OpeningSchema, "Opening" => opening();
+    OpenedCardSchema, "OpenedCard" => opened_card();
+    FindingSchema, "Finding" => finding();
 }
 
 fn of<T: ToSchema>() -> RefOr<Schema> {
@@ -127,7 +120,7 @@ fn deck() -> RefOr<Schema> {
     let names: Vec<&str> = DeckName::ALL.iter().map(|name| name.as_str()).collect();
     OneOfBuilder::new()
         .item(words("A named deck.", &names))
-        .item(of::<List>())
+        .item(of::<ListSchema>())
         .description(Some("What is shuffled: a named deck or a list."))
         .into()
 }
@@ -137,9 +130,9 @@ fn list() -> RefOr<Schema> {
         object("A list: how many items, and the SHA-256 of its file.")
             .property(
                 "count",
-                integer("How many items.").minimum(Some(1)).maximum(Some(crate::deal::MAX_ITEMS)),
+                integer("How many items.").minimum(Some(1)).maximum(Some(fairdeal::deal::MAX_ITEMS)),
             )
-            .property("sha256", of::<Digest>())
+            .property("sha256", of::<DigestSchema>())
             .required("count")
             .required("sha256"),
     )
@@ -159,9 +152,9 @@ fn layout() -> RefOr<Schema> {
 fn seen() -> RefOr<Schema> {
     closed(
         object("The checkpoint that a player had verified (spec/ledger.md, section 8.3).")
-            .property("root", of::<Digest>())
-            .property("signature", of::<LogSignature>())
-            .property("size", of::<Int>())
+            .property("root", of::<DigestSchema>())
+            .property("signature", of::<LogSignatureSchema>())
+            .property("size", of::<IntSchema>())
             .required("root")
             .required("signature")
             .required("size"),
@@ -171,15 +164,15 @@ fn seen() -> RefOr<Schema> {
 fn contribution() -> RefOr<Schema> {
     closed(
         object("What a player brings, in the form of the player's own file (spec/receipt.md, section 11.8).")
-            .property("from", of::<Label>())
-            .property("seed", of::<ClientSeed>())
-            .property("hash", of::<Digest>())
-            .property("blind", of::<Blind>())
-            .property("seen", of::<SeenCheckpoint>())
-            .property("key", of::<PlayerKey>())
-            .property("signature", of::<PlayerSignature>())
-            .property("commitment", of::<Commitment>())
-            .property("nonce", of::<Nonce>())
+            .property("from", of::<LabelSchema>())
+            .property("seed", of::<ClientSeedSchema>())
+            .property("hash", of::<DigestSchema>())
+            .property("blind", of::<BlindSchema>())
+            .property("seen", of::<SeenCheckpointSchema>())
+            .property("key", of::<PlayerKeySchema>())
+            .property("signature", of::<PlayerSignatureSchema>())
+            .property("commitment", of::<CommitmentSchema>())
+            .property("nonce", of::<NonceSchema>())
             .required("from"),
     )
 }
@@ -188,9 +181,9 @@ fn receipt() -> RefOr<Schema> {
     closed(
         object("A receipt (spec/receipt.md): anyone can verify it offline, with the log's key.")
             .property("format", words("The format.", &["fairdeal/receipt/v1"]))
-            .property("entries", many::<Included>())
+            .property("entries", many::<IncludedSchema>())
             .property("checkpoint", bounded("A signed note (C2SP signed-note).", 65_536))
-            .property("seen", many::<SeenProof>())
+            .property("seen", many::<SeenProofSchema>())
             .required("format")
             .required("entries")
             .required("checkpoint"),
@@ -200,9 +193,9 @@ fn receipt() -> RefOr<Schema> {
 fn included() -> RefOr<Schema> {
     closed(
         object("An entry, and the proof that it is in the log.")
-            .property("index", of::<Int>())
+            .property("index", of::<IntSchema>())
             .property("entry", bounded("Its exact bytes.", 65_535))
-            .property("proof", many::<Hash>())
+            .property("proof", many::<HashSchema>())
             .required("index")
             .required("entry")
             .required("proof"),
@@ -212,9 +205,9 @@ fn included() -> RefOr<Schema> {
 fn seen_proof() -> RefOr<Schema> {
     closed(
         object("An earlier root of the log, and the proof that the log has grown from it.")
-            .property("size", of::<Int>())
-            .property("root", of::<Digest>())
-            .property("proof", many::<Hash>())
+            .property("size", of::<IntSchema>())
+            .property("root", of::<DigestSchema>())
+            .property("proof", many::<HashSchema>())
             .required("size")
             .required("root")
             .required("proof"),
@@ -225,9 +218,9 @@ fn opening() -> RefOr<Schema> {
     closed(
         object("Some cards of a sealed deal, each provable alone (spec/receipt.md, section 12).")
             .property("format", words("The format.", &["fairdeal/opening/v1"]))
-            .property("receipt", of::<Receipt>())
-            .property("card_seals", many::<Digest>())
-            .property("opened", many::<OpenedCard>())
+            .property("receipt", of::<ReceiptSchema>())
+            .property("card_seals", many::<DigestSchema>())
+            .property("opened", many::<OpenedCardSchema>())
             .required("format")
             .required("receipt")
             .required("card_seals")
@@ -238,9 +231,9 @@ fn opening() -> RefOr<Schema> {
 fn opened_card() -> RefOr<Schema> {
     closed(
         object("One card of a sealed deal, shown.")
-            .property("t", of::<Int>())
-            .property("item", of::<Int>())
-            .property("salt", of::<Salt>())
+            .property("t", of::<IntSchema>())
+            .property("item", of::<IntSchema>())
+            .property("salt", of::<SaltSchema>())
             .required("t")
             .required("item")
             .required("salt"),
@@ -252,9 +245,9 @@ fn finding() -> RefOr<Schema> {
     closed(
         object("What is wrong, and where (spec/ledger.md, section 9.3).")
             .property("code", words("What kind of thing.", &codes))
-            .property("index", of::<Int>())
-            .property("commitment", of::<Commitment>())
-            .property("nonce", of::<Nonce>())
+            .property("index", of::<IntSchema>())
+            .property("commitment", of::<CommitmentSchema>())
+            .property("nonce", of::<NonceSchema>())
             .property("says", ObjectBuilder::new().schema_type(Type::String))
             .required("code")
             .required("says"),

@@ -1,15 +1,18 @@
 //! Requests and answers (spec/http.md). Their members have the names of the log's entries and of the command's `--json`.
 
+#[allow(clippy::wildcard_imports, reason = "the schemas that the derives name")]
+use crate::schema::*;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use utoipa::ToSchema;
 
 use super::policy::{RevealWhen, Span};
-use crate::deal::{Commitment, Deck, Digest, Label, Method, Nonce};
-use crate::ledger::{EntryTold, Given, NextTold, RoundTold, Standing};
-use crate::record::as_json::present;
-use crate::record::entry::{Layout, Mixing, Reason, Table};
-use crate::record::receipt::{OpenedCard, Receipt};
+use fairdeal::deal::{Commitment, Deck, Digest, Label, Method, Nonce};
+use fairdeal_ledger::{Given};
+use crate::told::{EntryTold, NextTold, RoundTold, Standing};
+use fairdeal::record::as_json::present;
+use fairdeal::record::entry::{Layout, Mixing, Reason, Table};
+use fairdeal::record::receipt::{OpenedCard, Receipt};
 
 /// The terms of a new commitment. Only `table` is needed.
 #[derive(Debug, Deserialize, ToSchema)]

@@ -1,21 +1,22 @@
 //! How the ledger's state and its answers are told: the JSON of the command line and of the service (spec/cli.md,
 //! spec/http.md).
 
+#[allow(clippy::wildcard_imports, reason = "the schemas that the derives name")]
+use crate::schema::*;
 use serde::Serialize;
 
-use super::command::{Done, Summary};
-use super::rounds::LoggedRound;
-use crate::deal::{Commitment, Deck, Digest, Label, Method, Nonce};
-use crate::named::named;
-use crate::record::Finding;
-use crate::record::entry::{
+use fairdeal_ledger::{Done, LoggedRound, Summary};
+use fairdeal::deal::{Commitment, Deck, Digest, Label, Method, Nonce};
+use fairdeal::named;
+use fairdeal::record::Finding;
+use fairdeal::record::entry::{
     Cards, Commit, Entry, Int, Layout, LoggedContribution, Mixing, Reason, ResultForm, Table,
 };
-use crate::record::life::End;
+use fairdeal::record::life::End;
 
 /// Where a commitment stands at a moment.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "server", derive(utoipa::ToSchema))]
+#[derive(utoipa::ToSchema)]
 pub struct Standing {
     /// The commitment.
     pub commitment: Commitment,
@@ -65,7 +66,7 @@ named! {
     /// A commitment's state.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
     #[serde(rename_all = "kebab-case")]
-    #[cfg_attr(feature = "server", derive(utoipa::ToSchema))]
+    #[derive(utoipa::ToSchema)]
     #[non_exhaustive]
     StandingState {
         /// No round yet.
@@ -128,7 +129,7 @@ impl Standing {
 
 /// A round, as the log shows it.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "server", derive(utoipa::ToSchema))]
+#[derive(utoipa::ToSchema)]
 pub struct RoundTold {
     /// The round.
     pub nonce: Nonce,
@@ -193,7 +194,7 @@ named! {
     /// How far a round came.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
     #[serde(rename_all = "kebab-case")]
-    #[cfg_attr(feature = "server", derive(utoipa::ToSchema))]
+    #[derive(utoipa::ToSchema)]
     #[non_exhaustive]
     RoundState {
         /// Its contributions are fixed.
@@ -207,7 +208,7 @@ named! {
 
 /// Where an entry stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "server", derive(utoipa::ToSchema))]
+#[derive(utoipa::ToSchema)]
 pub struct EntryAt {
     /// Its index in the log.
     pub index: u64,
@@ -217,7 +218,7 @@ pub struct EntryAt {
 
 /// What somebody brought, as far as the log shows it.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "server", derive(utoipa::ToSchema))]
+#[derive(utoipa::ToSchema)]
 pub struct PlayerTold {
     /// Who.
     pub from: Label,
@@ -286,7 +287,7 @@ impl From<LoggedRound> for RoundTold {
 
 /// The answer to a command that made an entry.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "server", derive(utoipa::ToSchema))]
+#[derive(utoipa::ToSchema)]
 pub struct EntryTold {
     /// The commitment.
     pub commitment: Commitment,
@@ -358,7 +359,7 @@ impl From<&Done> for EntryTold {
 
 /// A table's next commitment, made together with another entry.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "server", derive(utoipa::ToSchema))]
+#[derive(utoipa::ToSchema)]
 pub struct NextTold {
     /// The commitment.
     pub commitment: Commitment,

@@ -14,13 +14,12 @@ use super::shapes::{
     RoundVoid, VoidRequest,
 };
 use super::{Shared, openings};
-use crate::deal::{Commitment, Deck, Label, Method};
-use crate::ledger::tokens::Right;
-use crate::ledger::{
-    Asked, Done, EntryTold, Given, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid, NextTold,
-};
-use crate::record::Code;
-use crate::record::entry::{LoggedContribution, Mixing};
+use fairdeal::deal::{Commitment, Deck, Label, Method};
+use fairdeal_ledger::tokens::Right;
+use fairdeal_ledger::{Asked, Done, Given, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid};
+use crate::told::{EntryTold, NextTold};
+use fairdeal::record::Code;
+use fairdeal::record::entry::{LoggedContribution, Mixing};
 
 /// What was opened at once is a secret of its player: no cache keeps the answer of a write.
 const KEPT: [(HeaderName, &str); 1] = [(header::CACHE_CONTROL, "no-store")];

@@ -268,7 +268,9 @@ pub struct ResultForm {
 
 impl ResultForm {
     /// No result: a constructor sets one field of it.
-    pub(crate) const EMPTY: Self = Self { cards: None, digest: None, indices: None, seal: None };
+    /// No form at all.
+    #[doc(hidden)]
+    pub const EMPTY: Self = Self { cards: None, digest: None, indices: None, seal: None };
 }
 
 /// The text of a deal: one or more cards of two characters each.

@@ -44,7 +44,7 @@ pub(super) fn weak_lock(commit: &Commit, lock: &Lock, findings: &mut Findings) {
 }
 
 /// What is wrong with a deal that names no lock; `None` where it needs none.
-pub(crate) fn lacks_lock(commit: &Commit) -> Option<String> {
+pub fn lacks_lock(commit: &Commit) -> Option<String> {
     (commit.mixing != Mixing::Seeds)
         .then(|| format!("mixing {:?}: the deal names no lock", commit.mixing.as_str()))
 }
@@ -153,7 +153,8 @@ fn open_lock(deal: &Deal, lock: &Lock, findings: &mut Findings) -> Option<Vec<Co
 }
 
 /// The contribution behind a hash of the lock; `None` where the deal does not open it.
-pub(crate) fn opened_by(deal: &Deal, lock: &Lock, one: &LoggedContribution) -> Option<Contribution> {
+#[must_use]
+pub fn opened_by(deal: &Deal, lock: &Lock, one: &LoggedContribution) -> Option<Contribution> {
     let opening = deal.opened().iter().find(|opening| opening.from == one.from)?;
     let contribution = one.with_seed(opening.seed.clone());
     let found = contribution.hash(&lock.commitment, lock.nonce, &opening.blind);

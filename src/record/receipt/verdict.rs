@@ -10,7 +10,6 @@ use crate::record::finding::{Code, Finding};
 named! {
     /// A thing that was shown.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-    #[non_exhaustive]
     Shown {
         /// The checkpoint is signed by the key, and every entry is included under it.
         Logged = "logged",
@@ -30,7 +29,6 @@ named! {
 named! {
     /// A thing that was not shown.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-    #[non_exhaustive]
     NotShown {
         /// The commitment is of another protocol.
         Judged = "judged",

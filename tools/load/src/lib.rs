@@ -21,7 +21,7 @@ use self::players::{Table, Worker};
 
 pub use self::connection::{ANSWER, TargetError};
 pub use self::report::{Latency, LoadReport};
-use crate::log::VerifierKey;
+use fairdeal::log::VerifierKey;
 
 /// What load to make.
 #[derive(Clone, Debug)]

@@ -13,8 +13,8 @@ use tokio::time::Instant;
 
 use super::connection::Connection;
 use super::{LoadError, LoadPlan};
-use crate::log::verify_checkpoint;
-use crate::record::receipt::{Document, verify};
+use fairdeal::log::verify_checkpoint;
+use fairdeal::record::receipt::{Document, verify};
 
 /// How often one deal is sent anew because its commitment was used up meanwhile.
 const TRIES: u32 = 8;

@@ -1,6 +1,6 @@
 //! One entry, judged by every judge: that of the whole log, the ledger, one that forgets ended commitments, the audit.
 
-use fairdeal::audit::{Partial, Times};
+use fairdeal_audit::{Partial, Times};
 use fairdeal::record::entry::Entry;
 use fairdeal::record::{Code, Effect, Finding, Judge, Judged};
 

@@ -1,8 +1,8 @@
 //! Rows of other operators' rounds, in every form, read in pieces of any length.
 
 use fairdeal::deal::Contribution;
-use fairdeal::dialect::{Round, cards_text, find};
-use fairdeal::source::{Names, Rows};
+use fairdeal_schemes::dialect::{Round, cards_text, find};
+use fairdeal_schemes::rows::{Names, Rows};
 use serde_json::{Map, Value, json};
 
 /// A row's line, and its round or the reason why it has none.

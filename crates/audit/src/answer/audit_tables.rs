@@ -6,9 +6,9 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
-use crate::audit::{AuditRows, EntryRow, RoundOutcome, RoundRow};
-use crate::named::named;
-use crate::record::Finding;
+use crate::{AuditRows, EntryRow, RoundOutcome, RoundRow};
+use fairdeal::named;
+use fairdeal::record::Finding;
 
 named! {
     /// A table of an audit.

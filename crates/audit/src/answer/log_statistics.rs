@@ -2,38 +2,38 @@
 
 use serde::Serialize;
 
-use crate::audit::{EProcessTrace, LogStatistics};
+use crate::{EProcessTrace, LogStatistics};
 use crate::stats::{Alarm, Report, Skipped, Test, adjust_together};
 
 /// The answer: `decks`, `alarm` and `tests` as for a file of decks, and each deck by itself in `groups`.
 #[derive(Debug, Serialize)]
 pub struct LogStatisticsAnswer<'a> {
     /// How many entries the log has.
-    pub(crate) size: u64,
+    pub size: u64,
     /// Only deals after this entry are counted.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) after: Option<u64>,
-    pub(crate) decks: u64,
+    pub after: Option<u64>,
+    pub decks: u64,
     /// Any test (at most 1 % of fair logs), or any watch (at most 1 % for each deck).
-    pub(crate) alarm: bool,
-    pub(crate) tests: Vec<Test>,
-    pub(crate) skipped: Vec<Skipped>,
-    pub(crate) not_counted: u64,
-    pub(crate) groups: Vec<OfDeck<'a>>,
+    pub alarm: bool,
+    pub tests: Vec<Test>,
+    pub skipped: Vec<Skipped>,
+    pub not_counted: u64,
+    pub groups: Vec<OfDeck<'a>>,
 }
 
 #[derive(Debug, Serialize)]
-pub(crate) struct OfDeck<'a> {
-    pub(crate) deck: &'a str,
-    pub(crate) draw: u64,
+pub struct OfDeck<'a> {
+    pub deck: &'a str,
+    pub draw: u64,
     /// Adjusted over all decks' tests.
     #[serde(flatten)]
-    pub(crate) report: Report,
-    pub(crate) watch: Option<&'a EProcessTrace>,
+    pub report: Report,
+    pub watch: Option<&'a EProcessTrace>,
 }
 
 impl OfDeck<'_> {
-    pub(crate) fn watch_alarm(&self) -> Option<Alarm> {
+    pub fn watch_alarm(&self) -> Option<Alarm> {
         self.watch.and_then(|watched| watched.alarm)
     }
 }

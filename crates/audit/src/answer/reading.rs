@@ -1,7 +1,7 @@
 //! Files as they were read. Evidence stands for the files in it (spec/receipt.md, 11.10).
 
-use crate::log::VerifierKey;
-use crate::record::receipt::{Claim, Document, Evidence, ReaderGiven, ReceiptError};
+use fairdeal::log::VerifierKey;
+use fairdeal::record::receipt::{Claim, Document, Evidence, ReaderGiven, ReceiptError};
 
 /// A file as it was read.
 #[derive(Debug)]

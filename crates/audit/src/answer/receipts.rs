@@ -6,22 +6,22 @@ use serde::Serialize;
 use super::Beside;
 use super::reading::{Content, Reading};
 use super::revealed::Revealed;
-use crate::deal::{Card, Label};
-use crate::log::VerifierKey;
-use crate::record::Entry;
-use crate::record::entry::{Cards, Commit, Int, ResultForm};
-use crate::record::receipt::{
+use fairdeal::deal::{Card, Label};
+use fairdeal::log::VerifierKey;
+use fairdeal::record::Entry;
+use fairdeal::record::entry::{Cards, Commit, Int, ResultForm};
+use fairdeal::record::receipt::{
     Claim, Document, NotShown, ReaderGiven, ReceiptFinding, ReceiptVerdict, Shown, verify_several,
 };
 
 /// A file and its verdict.
 #[derive(Debug)]
 pub struct VerifiedFile {
-    pub(crate) name: String,
-    pub(crate) document: Option<Document>,
-    pub(crate) verdict: ReceiptVerdict,
+    pub name: String,
+    pub document: Option<Document>,
+    pub verdict: ReceiptVerdict,
     /// Of a sealed deal that was replayed: the cards under the seal.
-    pub(crate) under_seal: Option<ResultForm>,
+    pub under_seal: Option<ResultForm>,
 }
 
 /// A file after the judging.
@@ -41,47 +41,46 @@ pub enum JudgedFile {
 /// Files after the judging, in the order in which they were given.
 #[derive(Debug)]
 pub struct JudgedFiles {
-    pub(crate) files: Vec<JudgedFile>,
+    pub files: Vec<JudgedFile>,
     /// What several files show together and none alone.
-    pub(crate) together: Vec<ReceiptFinding>,
+    pub together: Vec<ReceiptFinding>,
     /// What players' programs say in evidence.
-    pub(crate) claims: Vec<Claim>,
+    pub claims: Vec<Claim>,
 }
 
 /// A key that the reader keeps, for the answer.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct KnownForm {
-    pub(crate) name: String,
-    pub(crate) key: String,
+pub struct KnownForm {
+    pub name: String,
+    pub key: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) added: Option<String>,
+    pub added: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) from: Option<String>,
+    pub from: Option<String>,
 }
 
 impl VerifiedFile {
-    pub(crate) fn is_opening(&self) -> bool {
+    pub fn is_opening(&self) -> bool {
         matches!(self.document, Some(Document::Opening(_)))
     }
 
     /// The commit at the start of the file, where the verdict is about it.
-    pub(crate) fn commit(&self) -> Option<Box<Commit>> {
+    pub fn commit(&self) -> Option<Box<Commit>> {
         self.verdict.commitment?;
         self.document.as_ref().and_then(commit_of)
     }
 
-    pub(crate) fn shows(&self, what: Shown) -> bool {
+    pub fn shows(&self, what: Shown) -> bool {
         self.verdict.shown.contains(&what)
     }
 
-    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "for the command line"))]
-    pub(crate) fn does_not_show(&self, what: NotShown) -> bool {
+    pub fn does_not_show(&self, what: NotShown) -> bool {
         self.verdict.not_shown.contains(&what)
     }
 }
 
 impl JudgedFile {
-    pub(crate) fn judged(&self) -> Option<&VerifiedFile> {
+    pub fn judged(&self) -> Option<&VerifiedFile> {
         match self {
             Self::Judged(file) => Some(file),
             Self::Unread { .. } => None,
@@ -90,7 +89,7 @@ impl JudgedFile {
 }
 
 /// The commit at the start of a file.
-pub(crate) fn commit_of(document: &Document) -> Option<Box<Commit>> {
+pub fn commit_of(document: &Document) -> Option<Box<Commit>> {
     let first = document.receipt().entries.first()?;
     match Entry::parse(first.entry.as_bytes()) {
         Ok(Entry::Commit(commit)) => Some(commit),
@@ -140,7 +139,7 @@ impl JudgedFiles {
     }
 
     /// Those with a verdict.
-    pub(crate) fn judged(&self) -> impl Iterator<Item = &VerifiedFile> {
+    pub fn judged(&self) -> impl Iterator<Item = &VerifiedFile> {
         self.files.iter().filter_map(JudgedFile::judged)
     }
 
@@ -224,7 +223,7 @@ impl<'a> ReceiptsAnswer<'a> {
     }
 
     /// With the log whose key the reader keeps, and the size of the saved view that all files continue.
-    pub(crate) fn with(judged: &'a JudgedFiles, known: Option<KnownForm>, continues: Option<u64>) -> Self {
+    pub fn with(judged: &'a JudgedFiles, known: Option<KnownForm>, continues: Option<u64>) -> Self {
         let JudgedFiles { files, together, claims } = judged;
         let holds = |file: &JudgedFile| matches!(file, JudgedFile::Judged(file) if file.verdict.holds);
         Self {
@@ -273,11 +272,11 @@ fn opened(file: &VerifiedFile) -> Option<Vec<Opened>> {
         return None;
     }
     let deck = file.commit().map(|commit| commit.deck);
-    let one = |card: &crate::record::receipt::OpenedCard| {
+    let one = |card: &fairdeal::record::receipt::OpenedCard| {
         let text = u32::try_from(card.item.value()).ok().and_then(|item| deck?.text_of(&[item]).ok());
         let placed = file.verdict.placed.iter().flatten().find(|placed| placed.t() == card.t.value());
         let seat = placed.and_then(|placed| match placed {
-            crate::record::receipt::Placed::Seat { seat, .. } => Some(seat.clone()),
+            fairdeal::record::receipt::Placed::Seat { seat, .. } => Some(seat.clone()),
             _ => None,
         });
         Opened { t: card.t, item: card.item, card: text.and_then(|text| text.parse().ok()), seat }

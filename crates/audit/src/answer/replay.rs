@@ -6,33 +6,33 @@ use serde::Serialize;
 
 use super::revealed::{NotRevealed, Revealed};
 use super::trace::{Step, Tracer};
-use crate::deal::{
+use fairdeal::deal::{
     Commitment, Contributions, Deck, Digest, List, Method, Nonce, Plan, PlanError, SealKey, Sealed,
     ServerSeed, digest_of_items,
 };
-use crate::record::entry::MAX_INDICES;
-use crate::record::receipt::Document;
+use fairdeal::record::entry::MAX_INDICES;
+use fairdeal::record::receipt::Document;
 
 /// The maximum of item numbers in a trace: a million, some megabytes of text.
 const MOST_TRACED: u64 = 1 << 20;
 
 /// A round that can be dealt.
 pub struct Replay {
-    pub(crate) seed: ServerSeed,
-    pub(crate) players: Contributions,
-    pub(crate) nonce: Nonce,
-    pub(crate) plan: Plan,
-    pub(crate) shuffled: Shuffled,
+    pub seed: ServerSeed,
+    pub players: Contributions,
+    pub nonce: Nonce,
+    pub plan: Plan,
+    pub shuffled: Shuffled,
     /// The receipt that it is from.
-    pub(crate) of: Option<Receipted>,
+    pub of: Option<Receipted>,
 }
 
 /// The receipt that a round is from.
 #[derive(Clone, Debug)]
-pub(crate) struct Receipted {
-    pub(crate) file: String,
+pub struct Receipted {
+    pub file: String,
     /// Why the receipt shows another result; `None` if it shows this one.
-    pub(crate) differs: Option<String>,
+    pub differs: Option<String>,
 }
 
 /// What is shuffled: a deck of cards, a list of named items, or numbers.
@@ -84,30 +84,30 @@ pub struct ReplayAnswer {
     file: Option<String>,
     /// Of a receipt: whether the seeds give the result that it shows.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) follows: Option<bool>,
-    pub(crate) commitment: Commitment,
+    pub follows: Option<bool>,
+    pub commitment: Commitment,
     nonce: Nonce,
-    pub(crate) key: String,
+    pub key: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) cards: Option<String>,
+    pub cards: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     indices: Option<Vec<u32>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) digest: Option<Digest>,
-    pub(crate) words: Vec<u32>,
-    pub(crate) rejected: u64,
+    pub digest: Option<Digest>,
+    pub words: Vec<u32>,
+    pub rejected: u64,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    pub(crate) seals: Option<Sealing>,
+    pub seals: Option<Sealing>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) steps: Option<Vec<Step>>,
+    pub steps: Option<Vec<Step>>,
 }
 
 /// The seals of a sealed deal.
 #[derive(Debug, Serialize)]
-pub(crate) struct Sealing {
-    pub(crate) seal: Digest,
-    pub(crate) card_seals: Vec<Digest>,
-    pub(crate) salts: Vec<String>,
+pub struct Sealing {
+    pub seal: Digest,
+    pub card_seals: Vec<Digest>,
+    pub salts: Vec<String>,
 }
 
 impl Shuffled {
@@ -165,7 +165,7 @@ impl Replay {
     }
 
     /// The round of a receipt that was read, and the list that it deals, if the reader has it.
-    pub(crate) fn of_revealed(file: &str, revealed: Revealed, list: Option<List>) -> Result<Self, PlanError> {
+    pub fn of_revealed(file: &str, revealed: Revealed, list: Option<List>) -> Result<Self, PlanError> {
         let commit = &revealed.commit;
         let shuffled = list.map_or_else(|| commit.deck.into(), Shuffled::List);
         let plan = commit.plan()?;
@@ -194,7 +194,7 @@ impl Replay {
     }
 
     /// The answer, and the item numbers in deal order.
-    pub(crate) fn deal(&self, sealed: bool, trace: bool) -> Result<(ReplayAnswer, Vec<u32>), ReplayError> {
+    pub fn deal(&self, sealed: bool, trace: bool) -> Result<(ReplayAnswer, Vec<u32>), ReplayError> {
         let Self { seed, players, nonce, plan, shuffled, of } = self;
         let traced = u64::from(shuffled.items()) * u64::from(plan.draw());
         if trace && traced > MOST_TRACED {

@@ -1,10 +1,10 @@
 //! The round of a receipt, ready to be dealt again. Whether a log has it is not asked here: that is `verify`.
 
-use crate::deal::{Contributions, Nonce, ServerSeed};
-use crate::record::entry::{Commit, Deal, Entry, ResultForm, SeenCheckpoint};
-use crate::record::life::{Effect, Extent, Judge, SeenVerdict, View};
-use crate::record::receipt::Receipt;
-use crate::record::replay::{Waiting, deal_round};
+use fairdeal::deal::{Contributions, Nonce, ServerSeed};
+use fairdeal::record::entry::{Commit, Deal, Entry, ResultForm, SeenCheckpoint};
+use fairdeal::record::life::{Effect, Extent, Judge, SeenVerdict, View};
+use fairdeal::record::receipt::Receipt;
+use fairdeal::record::replay::{Waiting, deal_round};
 
 /// A log of which nothing is known: what the receipt says of it is taken as it stands.
 struct Unchecked(String);
@@ -20,17 +20,16 @@ impl View for Unchecked {
 }
 
 /// A round whose seed is out.
-pub(crate) struct Revealed {
-    pub(crate) commit: Box<Commit>,
-    pub(crate) seed: ServerSeed,
-    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "for the command line"))]
-    pub(crate) deal: Box<Deal>,
+pub struct Revealed {
+    pub commit: Box<Commit>,
+    pub seed: ServerSeed,
+    pub deal: Box<Deal>,
     waiting: Box<Waiting>,
 }
 
 /// A round cannot be dealt again.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum NotRevealed {
+pub enum NotRevealed {
     #[error("expected a commitment of fairdeal/v1 as its first entry, found none")]
     NoCommit,
     #[error("expected a deal whose contributions are all known, found none")]
@@ -46,7 +45,7 @@ impl Revealed {
     ///
     /// # Errors
     /// [`NotRevealed`].
-    pub(crate) fn of(receipt: &Receipt) -> Result<Self, NotRevealed> {
+    pub fn of(receipt: &Receipt) -> Result<Self, NotRevealed> {
         let entries =
             receipt.entries.iter().map(|one| (one.index.value(), Entry::parse(one.entry.as_bytes())));
         let entries: Vec<_> = entries.filter_map(|(at, entry)| Some((at, entry.ok()?))).collect();
@@ -78,22 +77,22 @@ impl Revealed {
         }
     }
 
-    pub(crate) fn nonce(&self) -> Nonce {
+    pub fn nonce(&self) -> Nonce {
         self.waiting.nonce
     }
 
     /// What is mixed with the seed.
-    pub(crate) fn mixed(&self) -> &Contributions {
+    pub fn mixed(&self) -> &Contributions {
         self.waiting.mixed.claimed()
     }
 
     /// Why the logged result is not what the seeds give; `None` if it is.
-    pub(crate) fn differs(&self) -> Option<String> {
+    pub fn differs(&self) -> Option<String> {
         self.waiting.replay(&self.commit, &self.seed.mac()).map(|finding| finding.says)
     }
 
     /// The result in the clear, also where the log has a seal.
-    pub(crate) fn in_clear(&self) -> Option<ResultForm> {
+    pub fn in_clear(&self) -> Option<ResultForm> {
         let clear = Commit { sealed: false, ..(*self.commit).clone() };
         deal_round(&clear, &self.seed.mac(), self.nonce(), self.mixed()).ok().map(|dealt| dealt.form)
     }

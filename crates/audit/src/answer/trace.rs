@@ -2,32 +2,32 @@
 
 use serde::Serialize;
 
-use crate::deal::Observer;
+use fairdeal::deal::Observer;
 
 /// One word, and its use.
 #[derive(Debug, Serialize)]
-pub(crate) struct Step {
+pub struct Step {
     /// The word.
-    pub(crate) word: u32,
+    pub word: u32,
     /// The choice has values 0 to range − 1.
-    pub(crate) range: u32,
+    pub range: u32,
     /// Whether it was rejected, so that the next word decides.
-    pub(crate) rejected: bool,
+    pub rejected: bool,
     /// The value chosen.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) value: Option<u32>,
+    pub value: Option<u32>,
     /// The positions swapped.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) swap: Option<[usize; 2]>,
+    pub swap: Option<[usize; 2]>,
     /// The deck after the swap, from position 0: cards or item numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) deck: Option<Order>,
+    pub deck: Option<Order>,
 }
 
 /// A deck's order.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
-pub(crate) enum Order {
+pub enum Order {
     Cards(String),
     Indices(Vec<u32>),
 }

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::nodes::root_at;
 use super::roots::Roots;
 use super::tiles::{TileCache, TileReadError, Tiles};
-use crate::audit::{Partial, SavedError, Signatures};
-use crate::log::{Hash, TileBuilder, VerifierKey, verify_checkpoint};
-use crate::record::json_in_words;
+use crate::{Partial, SavedError, Signatures};
+use fairdeal::log::{Hash, TileBuilder, VerifierKey, verify_checkpoint};
+use fairdeal::record::json_in_words;
 
 /// The first line.
 #[derive(Serialize, Deserialize)]

@@ -8,9 +8,9 @@ use super::observer::{AuditObserver, Progress, StopAudit};
 use super::part::{LogPart, PartError};
 use super::run::{Ended, Run, Stopped};
 use super::tiles::Tiles;
-use crate::audit::{AuditVerdict, Partial, SavedError, Signatures, Times};
-use crate::log::{Checkpoint, SignedCheckpoint, SignedCheckpointError, VerifierKey};
-use crate::record::{Code, Finding};
+use crate::{AuditVerdict, Partial, SavedError, Signatures, Times};
+use fairdeal::log::{Checkpoint, SignedCheckpoint, SignedCheckpointError, VerifierKey};
+use fairdeal::record::{Code, Finding};
 
 /// A log and its checkpoint.
 #[derive(Debug)]

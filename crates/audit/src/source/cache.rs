@@ -19,7 +19,7 @@ use sha2::{Digest as _, Sha256};
 use super::count;
 use super::disk::{name_of, private_folder, write_whole};
 use super::files::{Files, ReadError, Wanted, read_at_most};
-use crate::log::{Level, TilePath};
+use fairdeal::log::{Level, TilePath};
 
 /// A log's files, some of them read from a folder on this machine.
 #[derive(Debug)]

@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use super::count;
 use super::files::{Files, ReadError};
 use super::tiles::LONGEST_CHECKPOINT;
-use crate::log::{Level, SignedCheckpoint, TilePath};
+use fairdeal::log::{Level, SignedCheckpoint, TilePath};
 
 pub use self::write::{ExportError, Exported, entries, export};
 

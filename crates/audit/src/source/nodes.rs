@@ -3,7 +3,7 @@
 
 use super::files::{Files, ReadError};
 use super::tiles::{TileCache, TileReadError, Tiles};
-use crate::log::{Checkpoint, Frontier, Hash, Node, ProofPlan, TilePath, verify_consistency};
+use fairdeal::log::{Checkpoint, Frontier, Hash, Node, ProofPlan, TilePath, verify_consistency};
 
 /// A log's checkpoint and tree, as it publishes them.
 #[derive(Debug)]

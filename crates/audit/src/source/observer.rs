@@ -1,6 +1,6 @@
 //! Watches an audit while it runs.
 
-use crate::audit::{AuditRows, Keep};
+use crate::{AuditRows, Keep};
 
 /// Watches an audit while it runs: is told its progress, and its rows in order.
 pub trait AuditObserver: Send {

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::stretch::{Prepared, Stretch, WithTiles, stretches};
 use super::tiles::{TileReadError, Tiles};
-use crate::audit::Signatures;
-use crate::log::{Level, TilePath, VerifierKey};
+use crate::Signatures;
+use fairdeal::log::{Level, TilePath, VerifierKey};
 
 /// The first line of a part as bytes.
 const HEADER: &[u8] = b"fairdeal/part/v1\n";

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use super::audit::LogSource;
 use super::count;
 use super::export::ENTRIES_AFTER_NOTE;
-use crate::log::{EntryBundle, Hash, Level, SignedCheckpoint, TilePath, leaf_hash};
+use fairdeal::log::{EntryBundle, Hash, Level, SignedCheckpoint, TilePath, leaf_hash};
 
 /// An entry, and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use super::audit::{AuditOptions, LogSource, SourceError, head};
 use super::nodes::Nodes;
 use super::stretch::{Stretch, WithTiles, stretches};
 use super::tiles::{TileReadError, Tiles, holds};
-use crate::audit::{AuditVerdict, CrossingEntry, Share, ShareSum, SharedSeeds, Signatures, SortedEntries};
-use crate::log::{
+use crate::{AuditVerdict, CrossingEntry, Share, ShareSum, SharedSeeds, Signatures, SortedEntries};
+use fairdeal::log::{
     Checkpoint, CompactRange, EntryBundle, Frontier, Hash, Level, TilePath, VerifierKey, leaf_hashes,
 };
 
@@ -165,7 +165,7 @@ fn read(tiles: &Tiles, size: u64, entries: Range<u64>) -> Result<ReadRange, Tile
             let (over, wide) = over.ok_or_else(|| TileReadError::log("a log in ranges has tiles"))??;
             holds(tile, &over, wide, &leaves)?;
             let first = path.index().saturating_mul(256);
-            let mut completed = |node: crate::log::Node, hash| match node.level() {
+            let mut completed = |node: fairdeal::log::Node, hash| match node.level() {
                 8 => middle.push(hash),
                 16 => upper.push(hash),
                 _ => {}

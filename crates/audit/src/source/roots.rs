@@ -2,7 +2,7 @@
 //! with them.
 
 use super::tiles::{TileCache, TileReadError, Tiles};
-use crate::log::{Frontier, Hash, HashTile, Level, Node, TilePath};
+use fairdeal::log::{Frontier, Hash, HashTile, Level, Node, TilePath};
 
 /// Levels of the tree in one bundle: log2 of its entries.
 const HEIGHT: u32 = 8;

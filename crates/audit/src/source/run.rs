@@ -13,10 +13,10 @@ use super::part::LogPart;
 use super::roots::Roots;
 use super::stretch::{BUNDLES, Prepared, Stretch, WithTiles, stretches};
 use super::tiles::{TileReadError, Tiles};
-use crate::audit::{FindingList, Keep, Partial, Replayed, Replays, Signatures, Tallied, TallyWork};
-use crate::log::{Checkpoint, HashTile, TileBuilder, TilePath, VerifierKey};
-use crate::record::finding::entries;
-use crate::record::{Code, Finding};
+use crate::{FindingList, Keep, Partial, Replayed, Replays, Signatures, Tallied, TallyWork};
+use fairdeal::log::{Checkpoint, HashTile, TileBuilder, TilePath, VerifierKey};
+use fairdeal::record::finding::entries;
+use fairdeal::record::{Code, Finding};
 
 /// How many [`Replays`] run before their results are added: one commitment may have two thousand.
 const AT_ONCE: usize = 64;

@@ -5,8 +5,8 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::tiles::{TileReadError, Tiles, holds};
-use crate::audit::{Partial, Signatures};
-use crate::log::{Hash, Level, TilePath, VerifierKey};
+use crate::{Partial, Signatures};
+use fairdeal::log::{Hash, Level, TilePath, VerifierKey};
 
 /// Bundles in one stretch: some milliseconds of work, and about a hundred megabytes if all entries are as long as
 /// allowed.

@@ -5,8 +5,8 @@ use std::collections::btree_map::Entry;
 use std::fmt::Display;
 
 use super::files::{Files, ReadError, Wanted};
-use crate::log::Hash;
-use crate::log::{HashTile, Level, TilePath};
+use fairdeal::log::Hash;
+use fairdeal::log::{HashTile, Level, TilePath};
 
 /// The files of one log.
 #[derive(Debug)]

@@ -50,11 +50,11 @@ pub struct Skipped {
 }
 
 /// A statistic and its p, or why the test was not run.
-pub(crate) type Outcome = Result<(f64, f64), Why>;
+pub type Outcome = Result<(f64, f64), Why>;
 
 /// Why a test was not run.
 #[derive(Debug)]
-pub(crate) struct Why(pub(crate) String);
+pub struct Why(pub String);
 
 impl Counts {
     /// Runs the battery. Time: linear in the cells.
@@ -70,10 +70,9 @@ impl Counts {
     }
 }
 
-#[cfg(feature = "dialect")]
 impl Report {
     /// Of other tests than the battery's.
-    pub(crate) fn of(decks: u64, outcomes: Vec<(String, Outcome)>) -> Self {
+    pub fn of(decks: u64, outcomes: Vec<(String, Outcome)>) -> Self {
         let mut bench = Bench { tests: Vec::new(), skipped: Vec::new() };
         for (name, outcome) in outcomes {
             bench.note(name, outcome);

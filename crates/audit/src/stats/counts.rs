@@ -260,6 +260,6 @@ fn add_to(histogram: &mut BTreeMap<u32, u64>, value: u32, times: u64) {
 }
 
 fn named(shape: &Shape) -> String {
-    let what = shape.deck().map_or("items", crate::deal::DeckName::as_str);
+    let what = shape.deck().map_or("items", fairdeal::deal::DeckName::as_str);
     format!("{} of {} {what}, {} seats", shape.draw(), shape.items(), shape.seats().len())
 }

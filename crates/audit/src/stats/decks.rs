@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 use super::counts::Counts;
 use super::number::{count, index};
 use super::shape::Shape;
-use crate::deal::{Card, Choices, Deck, DeckName, below};
+use fairdeal::deal::{Card, Choices, Deck, DeckName, below};
 
 /// Reads lines one at a time; all must be as long as the first.
 #[derive(Clone, Debug)]

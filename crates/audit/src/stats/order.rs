@@ -6,13 +6,13 @@
 use super::number::{index, item};
 
 /// The place of an item that was not dealt.
-pub(crate) const NOWHERE: u32 = u32::MAX;
+pub const NOWHERE: u32 = u32::MAX;
 
 /// Memory for one deck at a time, so that a million decks need no allocation.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Scratch {
+pub struct Scratch {
     /// The position of each item, or [`NOWHERE`].
-    pub(crate) places: Vec<u32>,
+    pub places: Vec<u32>,
     list: Vec<u32>,
     position: Vec<u32>,
     tree: Vec<u32>,
@@ -20,7 +20,7 @@ pub(crate) struct Scratch {
 
 impl Scratch {
     /// Fills `places`; false unless `dealt` has `draw` different items, each under `items`.
-    pub(crate) fn place(&mut self, dealt: &[u32], items: u32, draw: u32) -> bool {
+    pub fn place(&mut self, dealt: &[u32], items: u32, draw: u32) -> bool {
         self.places.clear();
         self.places.resize(index(items), NOWHERE);
         dealt.len() == index(draw)
@@ -34,7 +34,7 @@ impl Scratch {
     }
 
     /// Pairs dealt in descending order. Its parity is the deck's: (n − cycles) mod 2.
-    pub(crate) fn inversions(&mut self, dealt: &[u32], items: u32) -> u64 {
+    pub fn inversions(&mut self, dealt: &[u32], items: u32) -> u64 {
         if items <= 64 { inversions_masked(dealt) } else { self.inversions_counted(dealt, items) }
     }
 
@@ -63,7 +63,7 @@ impl Scratch {
     /// Calls `each` with the range and digit of every step of backward Fisher–Yates from the identity that
     /// would deal this deck: the digit is the place of the dealt card before the swap.
     #[inline]
-    pub(crate) fn digits(&mut self, dealt: &[u32], items: u32, mut each: impl FnMut(u32, u32)) {
+    pub fn digits(&mut self, dealt: &[u32], items: u32, mut each: impl FnMut(u32, u32)) {
         self.list.clear();
         self.list.extend(0..items);
         self.position.clear();
@@ -90,12 +90,12 @@ fn inversions_masked(dealt: &[u32]) -> u64 {
 }
 
 /// Adjacent items in descending order. Applied to the places of the items: the number of rising sequences, less one.
-pub(crate) fn descents(order: &[u32]) -> u32 {
+pub fn descents(order: &[u32]) -> u32 {
     item(order.windows(2).filter(|pair| matches!(pair, [a, b] if a > b)).count())
 }
 
 /// Positions with the same card in both.
-pub(crate) fn matches(one: &[u32], other: &[u32]) -> u32 {
+pub fn matches(one: &[u32], other: &[u32]) -> u32 {
     item(one.iter().zip(other).filter(|(a, b)| a == b).count())
 }
 

@@ -10,14 +10,14 @@ use super::battery::Why;
 use super::nulls::merged_pearson;
 use super::number::{count, index, real};
 use super::tail::{binomial_at_least, binomial_either, chi_square_above};
-use crate::deal::{Card, Choices, DeckName, below};
+use fairdeal::deal::{Card, Choices, DeckName, below};
 
 /// Items of one deck of 52.
 const DECK: u32 = 52;
 
 /// Item numbers of cards. Of several decks equal cards are told apart by a draw keyed with the row, so that a hand that
 /// comes twice is not dealt from the same copies.
-pub(crate) fn numbered(deck: DeckName, cards: &[Card], row: u64) -> Option<Vec<u32>> {
+pub fn numbered(deck: DeckName, cards: &[Card], row: u64) -> Option<Vec<u32>> {
     let item =
         |card: &Card| deck.cards().iter().position(|one| one == card).and_then(|at| u32::try_from(at).ok());
     let copies = deck.items().checked_div(DECK).filter(|_| deck.items() > 54);
@@ -55,7 +55,7 @@ impl Words {
 }
 
 /// With replacement every card of every position is independent: X² of all of them, and the aces of each position.
-pub(crate) fn with_replacement(rounds: u64, positions: &[[u64; 52]]) -> Report {
+pub fn with_replacement(rounds: u64, positions: &[[u64; 52]]) -> Report {
     let draws = rounds.saturating_mul(count(positions.len()));
     let expected = real(draws) / 52.0;
     let cards = if expected < 5.0 {
@@ -81,7 +81,7 @@ pub(crate) fn with_replacement(rounds: u64, positions: &[[u64; 52]]) -> Report {
 }
 
 /// X² of classes with their shares, and how many rounds are of the first, whose own name and share are given.
-pub(crate) fn classes(name: &str, counts: &[u64], shares: &[f64], (first, share): (&str, f64)) -> Report {
+pub fn classes(name: &str, counts: &[u64], shares: &[f64], (first, share): (&str, f64)) -> Report {
     let rounds: u64 = counts.iter().sum();
     let pearson = merged_pearson(counts.iter().copied(), shares, rounds)
         .map(|(statistic, df)| (statistic, chi_square_above(statistic, df)))

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::number::index;
-use crate::deal::{Deck, DeckName, MAX_ITEMS};
+use fairdeal::deal::{Deck, DeckName, MAX_ITEMS};
 
 /// The most cells of one table: 416 cards at 416 positions fit, longer decks only with their first positions.
 const MOST_CELLS: u32 = 1 << 18;
@@ -30,10 +30,10 @@ pub struct Shape {
 }
 
 /// The rank of an ace.
-pub(crate) const ACE: u8 = 12;
+pub const ACE: u8 = 12;
 
 /// How many ranks there are: thirteen, and jokers.
-pub(crate) const RANKS: u8 = 14;
+pub const RANKS: u8 = 14;
 
 /// The deck, the draw and the seats do not fit together.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -171,23 +171,23 @@ impl Shape {
     }
 
     /// Whether pairs of items are counted.
-    pub(crate) const fn counts_pairs(&self) -> bool {
+    pub const fn counts_pairs(&self) -> bool {
         self.is_whole() && self.items <= LONGEST_SQUARE && self.items >= 4
     }
 
     /// The ranges of the counted digits, widest first: n, n−1, … down to 2, one for each card dealt.
-    pub(crate) fn ranges(&self) -> impl Iterator<Item = u32> + use<> {
+    pub fn ranges(&self) -> impl Iterator<Item = u32> + use<> {
         let counted = if self.items <= LONGEST_SQUARE { self.draw.min(self.items - 1) } else { 0 };
         (0..counted).zip((2..=self.items).rev()).map(|(_, range)| range)
     }
 
     /// The rank of each item; empty for a list.
-    pub(crate) fn ranks(&self) -> &[u8] {
+    pub fn ranks(&self) -> &[u8] {
         &self.ranks
     }
 
     /// How many items have each rank.
-    pub(crate) fn items_of_rank(&self) -> [u64; RANKS as usize] {
+    pub fn items_of_rank(&self) -> [u64; RANKS as usize] {
         let mut found = [0; 14];
         for rank in &self.ranks {
             super::number::bump(&mut found, usize::from(*rank));
@@ -196,13 +196,13 @@ impl Shape {
     }
 
     /// The hands: five seats each, without the seats left over.
-    pub(crate) fn hands(&self) -> impl Iterator<Item = &[u32]> {
+    pub fn hands(&self) -> impl Iterator<Item = &[u32]> {
         let seats = if self.ranks.is_empty() { &[][..] } else { &self.seats };
         seats.chunks_exact(5)
     }
 
     /// The cells of position × card.
-    pub(crate) fn position_cells(&self) -> usize {
+    pub fn position_cells(&self) -> usize {
         index(self.positions()).saturating_mul(index(self.items))
     }
 }

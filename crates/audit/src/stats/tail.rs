@@ -8,17 +8,17 @@ use statrs::function::{beta::checked_beta_reg, erf::erfc, gamma::checked_gamma_l
 use super::number::real;
 
 /// P(Z ≥ z) for a standard normal Z.
-pub(crate) fn normal_above(z: f64) -> f64 {
+pub fn normal_above(z: f64) -> f64 {
     erfc(z / std::f64::consts::SQRT_2) / 2.0
 }
 
 /// P(|Z| ≥ |z|) for a standard normal Z.
-pub(crate) fn normal_either(z: f64) -> f64 {
+pub fn normal_either(z: f64) -> f64 {
     erfc(z.abs() / std::f64::consts::SQRT_2)
 }
 
 /// P(X ≥ x) for X ~ χ² with `df` degrees of freedom (not necessarily whole).
-pub(crate) fn chi_square_above(x: f64, df: f64) -> f64 {
+pub fn chi_square_above(x: f64, df: f64) -> f64 {
     if x <= 0.0 || df <= 0.0 {
         return 1.0;
     }
@@ -26,7 +26,7 @@ pub(crate) fn chi_square_above(x: f64, df: f64) -> f64 {
 }
 
 /// P(X ≥ k) for X ~ Bin(n, p), exact.
-pub(crate) fn binomial_at_least(k: u64, n: u64, p: f64) -> f64 {
+pub fn binomial_at_least(k: u64, n: u64, p: f64) -> f64 {
     if k == 0 {
         1.0
     } else if k > n {
@@ -37,17 +37,17 @@ pub(crate) fn binomial_at_least(k: u64, n: u64, p: f64) -> f64 {
 }
 
 /// P(X ≤ k) for X ~ Bin(n, p), exact.
-pub(crate) fn binomial_at_most(k: u64, n: u64, p: f64) -> f64 {
+pub fn binomial_at_most(k: u64, n: u64, p: f64) -> f64 {
     if k >= n { 1.0 } else { checked_beta_reg(real(n - k), real(k) + 1.0, 1.0 - p).unwrap_or(1.0) }
 }
 
 /// Twice the smaller tail of Bin(n, p) at k, exact and at most 1.
-pub(crate) fn binomial_either(k: u64, n: u64, p: f64) -> f64 {
+pub fn binomial_either(k: u64, n: u64, p: f64) -> f64 {
     (2.0 * binomial_at_least(k, n, p).min(binomial_at_most(k, n, p))).min(1.0)
 }
 
 /// P(X ≥ k) for X ~ Poisson(mean), exact.
-pub(crate) fn poisson_at_least(k: u64, mean: f64) -> f64 {
+pub fn poisson_at_least(k: u64, mean: f64) -> f64 {
     if k == 0 {
         1.0
     } else if mean <= 0.0 {
@@ -65,16 +65,16 @@ pub(crate) fn poisson_at_least(k: u64, mean: f64) -> f64 {
 /// 8·(κ·(N−1)/2N² + df·(N−1)(N−2)/N²) with κ = E y(s, t)³. A shifted χ² with these three moments is the tail;
 /// as N grows it is χ² with df degrees of freedom itself.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pooled {
-    pub(crate) statistic: f64,
-    pub(crate) df: f64,
+pub struct Pooled {
+    pub statistic: f64,
+    pub df: f64,
     /// κ: E y(s, t)³ for two different deals.
-    pub(crate) pair_third: f64,
+    pub pair_third: f64,
 }
 
 impl Pooled {
     /// P(a statistic at least as large) over this many deals.
-    pub(crate) fn above(self, deals: u64) -> f64 {
+    pub fn above(self, deals: u64) -> f64 {
         let n = real(deals);
         if deals < 3 || self.df <= 0.0 {
             return 1.0;

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use fairdeal::audit::{AuditVerdict, Partial, Signatures, TallyWork, Times, Unjudged};
+use fairdeal_audit::{AuditVerdict, Partial, Signatures, TallyWork, Times, Unjudged};
 use fairdeal::deal::{Commitment, ServerSeed};
 use fairdeal::log::{EMPTY_ROOT, Frontier, Hash, leaf_hash};
 use fairdeal::record::entry::{Cards, Commit, Entry, Table};

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use fairdeal::audit::AuditVerdict;
+use fairdeal_audit::AuditVerdict;
 use fairdeal::record::entry::Entry;
-use fairdeal::source::{AuditOptions, LogSource};
+use fairdeal_audit::source::{AuditOptions, LogSource};
 
 use tools::paper::{PaperLog, counting_seed, int, seeing, write_files};
 

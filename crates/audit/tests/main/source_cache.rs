@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use fairdeal::audit::AuditVerdict;
+use fairdeal_audit::AuditVerdict;
 use fairdeal::log::VerifierKey;
-use fairdeal::source::{AuditOptions, Cache, CacheState, Files as _, Http, HttpLimits, LogSource, Wanted};
+use fairdeal_audit::source::{AuditOptions, Cache, CacheState, Files as _, Http, HttpLimits, LogSource, Wanted};
 use tempfile::TempDir;
 
 use crate::server::{Server, folder};
@@ -85,7 +85,7 @@ fn files_that_are_kept_and_files_that_are_not_come_in_the_order_asked_for() {
     let all = ["checkpoint", "tile/0/001", "tile/0/000", "tile/0/007", "tile/0/001"].map(wanted);
     let read = cache.read_all(&all);
     let file =
-        |path: &str| fs::read(setup.dir.path().join(path)).map_err(|_| fairdeal::source::ReadError::Missing);
+        |path: &str| fs::read(setup.dir.path().join(path)).map_err(|_| fairdeal_audit::source::ReadError::Missing);
     assert_eq!(read, all.map(|one| file(&one.path)));
     assert_eq!(cache.state().served(), 2);
 }

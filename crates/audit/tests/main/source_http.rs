@@ -5,9 +5,9 @@ use std::net::TcpStream;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use fairdeal::audit::AuditVerdict;
+use fairdeal_audit::AuditVerdict;
 use fairdeal::log::VerifierKey;
-use fairdeal::source::{AuditOptions, Files as _, Http, HttpLimits, LogSource, ReadError, Wanted};
+use fairdeal_audit::source::{AuditOptions, Files as _, Http, HttpLimits, LogSource, ReadError, Wanted};
 
 use crate::server::{Server, drip, folder, raw, send};
 use tools::paper::{PaperLog, counting_seed};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use fairdeal::source::{AuditOptions, Audited, LogSource, SourceError};
+use fairdeal_audit::source::{AuditOptions, Audited, LogSource, SourceError};
 
 use tools::paper::{PaperLog, Player, counting_seed};
 

@@ -1,12 +1,12 @@
 //! The last verified checkpoint of a cached log, which the log must continue (spec/audit.md, section 13.6).
 
-use crate::audit::AuditVerdict;
-use crate::cli::exit::Failure;
-use crate::cli::logs::Log;
-use crate::cli::{files, note};
-use crate::log::{Checkpoint, SignedCheckpoint, VerifierKey};
-use crate::record::{Code, Finding};
-use crate::source::{LastCheckpoint, LogSource};
+use fairdeal_audit::AuditVerdict;
+use crate::exit::Failure;
+use crate::logs::Log;
+use crate::{files, note};
+use fairdeal::log::{Checkpoint, SignedCheckpoint, VerifierKey};
+use fairdeal::record::{Code, Finding};
+use fairdeal_audit::source::{LastCheckpoint, LogSource};
 
 /// The last verified checkpoint.
 #[derive(Debug)]

@@ -6,13 +6,13 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::tables::Written;
-use crate::audit::{AuditVerdict, Reported, StatisticsSummary, TableCounts};
-use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, columns_beside, count, plain, shown, wrapped};
-use crate::cli::stats::probability;
-use crate::cli::{note, time};
-use crate::record::Finding;
-use crate::report::{followers, overdue_by_clock, passed_over};
-use crate::utc::span;
+use fairdeal_audit::{AuditVerdict, Reported, StatisticsSummary, TableCounts};
+use crate::out::{BAD, FAINT, GOOD, Out, STRONG, columns_beside, count, plain, shown, wrapped};
+use crate::stats::probability;
+use crate::{note, time};
+use fairdeal::record::Finding;
+use fairdeal_schemes::report::{followers, overdue_by_clock, passed_over};
+use fairdeal::utc::span;
 
 /// Findings printed of each code. The others are counted, and are in `--json`.
 const PRINTED_OF_EACH: usize = 5;
@@ -245,7 +245,7 @@ fn print_finding(finding: &Finding, out: &mut Out) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::Test;
+    use fairdeal_audit::stats::Test;
 
     #[test]
     fn the_statistics_are_one_line() {

@@ -1,8 +1,8 @@
 //! A single round's seeds in another form: in lower case, or without white space at their ends. With nothing to compare the
 //! result with, this is all that can be told.
 
-use crate::cli::exit::Failure;
-use crate::dialect::{Checker, CommitmentOpening, DialectOutcome, Round};
+use crate::exit::Failure;
+use fairdeal_schemes::dialect::{Checker, CommitmentOpening, DialectOutcome, Round};
 
 /// A seed in another form.
 struct Form {

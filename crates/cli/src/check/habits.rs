@@ -1,10 +1,10 @@
 //! What rows show together, as labelled lines: only what there is, and then what to look at.
 
 use super::line::Line;
-use crate::cli::out::count;
-use crate::dialect::HabitsReport;
-use crate::dialect::diagnose::first_rows;
-use crate::dialect::habits::{Clients, Commitments, Gaps, ResultGroup, Seeds, Tally};
+use crate::out::count;
+use fairdeal_schemes::dialect::HabitsReport;
+use fairdeal_schemes::dialect::diagnose::first_rows;
+use fairdeal_schemes::dialect::habits::{Clients, Commitments, Gaps, ResultGroup, Seeds, Tally};
 
 /// Rows that are named beside a count.
 const NAMED: usize = 3;
@@ -169,8 +169,8 @@ fn tested(group: &ResultGroup) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::{Column, Habits, Round, RowVerdict, find};
-    use crate::source::Value;
+    use fairdeal_schemes::dialect::{Column, Habits, Round, RowVerdict, find};
+    use fairdeal_schemes::rows::Value;
 
     #[test]
     fn lines_say_what_was_counted_and_nothing_of_what_was_not() {

@@ -1,8 +1,8 @@
 //! What a scheme cannot show, as labelled lines: the arithmetic first, then what is open.
 
 use super::line::Line;
-use crate::dialect::limits::{DrawBias, MultiplierBias, RangeBias, Ratio};
-use crate::dialect::{Bias, Limits, Standing};
+use fairdeal_schemes::dialect::limits::{DrawBias, MultiplierBias, RangeBias, Ratio};
+use fairdeal_schemes::dialect::{Bias, Limits, Standing};
 
 /// The section, not wrapped. A label that is empty continues the line above.
 pub(super) fn lines(limits: &Limits) -> Vec<Line> {
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn each_line_is_one_line_with_a_short_label() {
-        for dialect in crate::dialect::ALL {
+        for dialect in fairdeal_schemes::dialect::ALL {
             for line in lines(&Limits::of(dialect)) {
                 assert!(
                     line.label.len() < 12 && !line.text.is_empty() && !line.text.contains('\n'),

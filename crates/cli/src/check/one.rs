@@ -3,15 +3,15 @@
 use serde::Serialize;
 
 use super::{Args, forms, report};
-use crate::answer::Closing;
-use crate::cli::args;
-use crate::cli::exit::Failure;
-use crate::cli::out::{BAD, GOOD, LABEL, Out, STRONG, columns_beside, plain, width, wrapped};
-use crate::dialect::{
+use fairdeal_schemes::answer::Closing;
+use crate::args;
+use crate::exit::Failure;
+use crate::out::{BAD, GOOD, LABEL, Out, STRONG, columns_beside, plain, width, wrapped};
+use fairdeal_schemes::dialect::{
     Checked, Checker, Column, CommitmentOpening, Diagnoses, Diagnosis, Dialect, DialectOutcome, Failures,
     Foreign, Law, PlayError, Round, RowVerdict,
 };
-use crate::source::text_value;
+use fairdeal_schemes::rows::text_value;
 
 /// Cards that are printed where nobody says how many.
 const CARDS: usize = 10;

@@ -2,9 +2,9 @@
 
 use super::line::Line;
 use super::{habits, limits as words};
-use crate::answer::Looked;
-use crate::cli::out::{FAINT, LABEL, Out, STRONG, plain, width, wrapped};
-use crate::dialect::{Dialect, Limits};
+use fairdeal_schemes::answer::Looked;
+use crate::out::{FAINT, LABEL, Out, STRONG, plain, width, wrapped};
+use fairdeal_schemes::dialect::{Dialect, Limits};
 
 /// A line is broken where the text is easily read, also on a terminal that is very wide.
 const WIDEST: usize = 120;

@@ -6,13 +6,13 @@ use std::path::Path;
 
 use super::totals::{self, Ended, Invalid};
 use super::{Args, report};
-use crate::answer::{Json, Looked, RowsJudge, RowsTotal, begin};
-use crate::cli::bar::Bar;
-use crate::cli::exit::Failure;
-use crate::cli::files;
-use crate::cli::out::{Out, plain};
-use crate::dialect::Dialect;
-use crate::source::{Batch, Names, Rows, RowsError};
+use fairdeal_schemes::answer::{Json, Looked, RowsJudge, RowsTotal, begin};
+use crate::bar::Bar;
+use crate::exit::Failure;
+use crate::files;
+use crate::out::{Out, plain};
+use fairdeal_schemes::dialect::Dialect;
+use fairdeal_schemes::rows::{Batch, Names, Rows, RowsError};
 
 pub(super) fn run(dialect: &'static Dialect, file: &Path, args: &Args, out: &mut Out) -> Result<(), Failure> {
     let mut names = Names::of(dialect);

@@ -1,8 +1,8 @@
 //! What rows come to in all, and those that are not valid.
 
-use crate::answer::{Collect, JudgedRow, Totals};
-use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, plain};
-use crate::dialect::RowVerdict;
+use fairdeal_schemes::answer::{Collect, JudgedRow, Totals};
+use crate::out::{BAD, FAINT, GOOD, Out, STRONG, plain};
+use fairdeal_schemes::dialect::RowVerdict;
 
 /// Rows that are not valid, of which each is printed; the others are counted.
 const PRINTED: usize = 1_000;

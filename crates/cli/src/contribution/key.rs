@@ -7,10 +7,10 @@ use std::path::Path;
 use zeroize::Zeroizing;
 
 use super::random;
-use crate::cli::exit::Failure;
-use crate::cli::files;
-use crate::cli::out::plain;
-use crate::record::entry::PlayerSigner;
+use crate::exit::Failure;
+use crate::files;
+use crate::out::plain;
+use fairdeal::record::entry::PlayerSigner;
 
 /// Reads the key in this file. A missing file is made.
 ///

@@ -5,9 +5,9 @@ use super::forge::{
     with_entries,
 };
 use super::stage::Stage;
-use crate::cli::exit::Failure;
-use crate::cli::files;
-use crate::record::Code;
+use crate::exit::Failure;
+use crate::files;
+use fairdeal::record::Code;
 
 /// One way to cheat.
 pub(super) struct Attempt {

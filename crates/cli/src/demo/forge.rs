@@ -6,13 +6,13 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::stage::{DRAW, Stage};
-use crate::cli::exit::Failure;
-use crate::cli::{contribution, files};
-use crate::deal::{Contributions, Deck, Nonce, Plan, ServerSeed};
-use crate::log::{EntryBundle, HashTile, Level, MemoryLog, leaf_hash, tiles};
-use crate::record::Entry;
-use crate::record::json::to_canonical;
-use crate::record::receipt::{Included, Receipt};
+use crate::exit::Failure;
+use crate::{contribution, files};
+use fairdeal::deal::{Contributions, Deck, Nonce, Plan, ServerSeed};
+use fairdeal::log::{EntryBundle, HashTile, Level, MemoryLog, leaf_hash, tiles};
+use fairdeal::record::Entry;
+use fairdeal::record::json::to_canonical;
+use fairdeal::record::receipt::{Included, Receipt};
 
 /// An error of the forger, which ends the demo.
 pub(super) fn stuck(error: impl std::fmt::Display) -> Failure {
@@ -79,7 +79,7 @@ fn contributions(stage: &Stage) -> Result<Contributions, Failure> {
         _ => None,
     });
     let deal = deal.ok_or_else(|| stuck("the receipt has no deal"))?;
-    let clear = |one: &crate::record::entry::LoggedContribution| Some(one.with_seed(one.seed.clone()?));
+    let clear = |one: &fairdeal::record::entry::LoggedContribution| Some(one.with_seed(one.seed.clone()?));
     Contributions::of_clients(deal.contributions().iter().filter_map(clear).collect()).map_err(stuck)
 }
 

@@ -4,15 +4,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{story, word};
-use crate::cli::exit::Failure;
-use crate::cli::out::Out;
-use crate::cli::{contribution, files, hints, log_key, note, operator};
-use crate::deal::{ClientSeed, Commitment, Label, Nonce};
-use crate::ledger::{Done, Given, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, NewReveal};
-use crate::log::{SignedCheckpoint, SignerKey, VerifierKey};
-use crate::record::Entry;
-use crate::record::entry::{LoggedContribution, Origin, SeenCheckpoint, Table};
-use crate::record::receipt::Receipt;
+use crate::exit::Failure;
+use crate::out::Out;
+use crate::{contribution, files, hints, log_key, note, operator};
+use fairdeal::deal::{ClientSeed, Commitment, Label, Nonce};
+use fairdeal_ledger::{Done, Given, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, NewReveal};
+use fairdeal::log::{SignedCheckpoint, SignerKey, VerifierKey};
+use fairdeal::record::Entry;
+use fairdeal::record::entry::{LoggedContribution, Origin, SeenCheckpoint, Table};
+use fairdeal::record::receipt::Receipt;
 
 /// Cards dealt: five to each player.
 pub(super) const DRAW: u32 = 10;

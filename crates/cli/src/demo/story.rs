@@ -7,12 +7,12 @@ use serde_json::Value;
 use super::Outcome;
 use super::cheats::Attempt;
 use super::stage::PLAYERS;
-use crate::cli::cards;
-use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, finding_lines, shown, width, wrapped};
-use crate::cli::verify::explain;
-use crate::deal::Commitment;
-use crate::log::VerifierKey;
-use crate::record::entry::LoggedContribution;
+use crate::cards;
+use crate::out::{BAD, FAINT, GOOD, Out, STRONG, finding_lines, shown, width, wrapped};
+use crate::verify::explain;
+use fairdeal::deal::Commitment;
+use fairdeal::log::VerifierKey;
+use fairdeal::record::entry::LoggedContribution;
 
 /// Columns left free beside an attempt's text.
 const INDENT: usize = 4;

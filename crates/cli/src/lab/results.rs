@@ -2,9 +2,9 @@
 
 use anstyle::{Color, RgbColor, Style};
 
-use crate::cli::out::{BAD, FAINT, GOOD, Out, STRONG, terminal_width, width, wrapped};
-use crate::lab::{Exact, Kind, Paths, Shuffle};
-use crate::stats::Report;
+use crate::out::{BAD, FAINT, GOOD, Out, STRONG, terminal_width, width, wrapped};
+use fairdeal_schemes::lab::{Exact, Kind, Paths, Shuffle};
+use fairdeal_audit::stats::Report;
 
 /// Orders printed. Six items have 720.
 const PRINTED: usize = 24;
@@ -58,7 +58,7 @@ pub(super) fn walked(source: Shuffle, items: u32, exact: &Exact, out: &mut Out) 
 
 pub(super) fn sampled(source: Shuffle, report: &Report, positions: &[Vec<u64>], out: &mut Out) {
     title(source, out);
-    crate::cli::stats::print(source.name(), report, out);
+    crate::stats::print(source.name(), report, out);
     heat_map(positions, report.decks, out);
 }
 

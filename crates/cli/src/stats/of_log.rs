@@ -1,15 +1,15 @@
 //! The statistics of a log. Its deals may be of several decks; all their tests are one family.
 
 use super::Args;
-use crate::answer::LogStatisticsAnswer;
-use crate::audit::{LogStatistics, Unjudged};
-use crate::cli::args;
-use crate::cli::bar::Bar;
-use crate::cli::exit::Failure;
-use crate::cli::logs::Log;
-use crate::cli::out::{BAD, FAINT, Out, pasted, plain};
-use crate::source::{AuditOptions, ExportError, LogSource, entries};
-use crate::stats::{Alarm, Report};
+use fairdeal_audit::answer::LogStatisticsAnswer;
+use fairdeal_audit::{LogStatistics, Unjudged};
+use crate::args;
+use crate::bar::Bar;
+use crate::exit::Failure;
+use crate::logs::Log;
+use crate::out::{BAD, FAINT, Out, pasted, plain};
+use fairdeal_audit::source::{AuditOptions, ExportError, LogSource, entries};
+use fairdeal_audit::stats::{Alarm, Report};
 
 /// The log that was read.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +29,7 @@ pub(super) fn run(args: &Args, log: &str, out: &mut Out) -> Result<(), Failure> 
     let log = Log::new(log, None, key)?;
     let bar = Bar::new("statistics");
     let (found, size) = if let Some(key) = key {
-        let unavailable = |error: crate::source::SourceError| Failure::unavailable(error.to_string());
+        let unavailable = |error: fairdeal_audit::source::SourceError| Failure::unavailable(error.to_string());
         let mut source = LogSource::open(log.open()?).map_err(unavailable)?;
         let options = AuditOptions { statistics: true, statistics_after: after, ..AuditOptions::under(key) };
         let audited = source.audit(&options, |done, size| bar.at(done, size)).map_err(unavailable)?;
@@ -116,9 +116,9 @@ fn explain(about: About<'_>, answer: &LogStatisticsAnswer<'_>, out: &mut Out) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::audit::{DealGroup, EProcessTrace};
-    use crate::cli::exit::Exit;
-    use crate::lab::{Shuffle, sample};
+    use fairdeal_audit::{DealGroup, EProcessTrace};
+    use crate::exit::Exit;
+    use fairdeal_schemes::lab::{Shuffle, sample};
 
     fn group(source: Shuffle, deck: &str, alarm: Option<Alarm>) -> DealGroup {
         let counts = sample(source, 52, 60, 1).expect("a deck");

@@ -1,7 +1,7 @@
 //! Prints a round's contributions. Whose they are is the dealer's word, so each line says what ties it.
 
-use crate::cli::out::{FAINT, GOOD, LABEL, Out, columns_beside, count, plain, wrapped};
-use crate::record::receipt::{MixedContribution, ReaderGiven, ReceiptVerdict, Shown};
+use crate::out::{FAINT, GOOD, LABEL, Out, columns_beside, count, plain, wrapped};
+use fairdeal::record::receipt::{MixedContribution, ReaderGiven, ReceiptVerdict, Shown};
 
 /// Prints each contribution.
 pub(super) fn print(verdict: &ReceiptVerdict, given: &ReaderGiven, out: &mut Out) {

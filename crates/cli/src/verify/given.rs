@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::cli::contributions::{label_and_hex, label_and_seed};
-use crate::cli::exit::Failure;
-use crate::cli::{files, kinds};
-use crate::deal::{ClientSeed, Label};
-use crate::record::entry::PlayerKey;
-use crate::record::receipt::{Own, ReaderGiven};
+use crate::contributions::{label_and_hex, label_and_seed};
+use crate::exit::Failure;
+use crate::{files, kinds};
+use fairdeal::deal::{ClientSeed, Label};
+use fairdeal::record::entry::PlayerKey;
+use fairdeal::record::receipt::{Own, ReaderGiven};
 
 /// The options.
 #[derive(Debug, clap::Args)]

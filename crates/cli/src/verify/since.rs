@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use crate::answer::JudgedFile;
-use crate::cli::exit::Failure;
-use crate::cli::logs::Log;
-use crate::cli::view::{Fault, View};
-use crate::cli::{files, note};
-use crate::log::{Checkpoint, VerifierKey, verify_checkpoint};
-use crate::record::Code;
-use crate::record::receipt::ReceiptFinding;
+use fairdeal_audit::answer::JudgedFile;
+use crate::exit::Failure;
+use crate::logs::Log;
+use crate::view::{Fault, View};
+use crate::{files, note};
+use fairdeal::log::{Checkpoint, VerifierKey, verify_checkpoint};
+use fairdeal::record::Code;
+use fairdeal::record::receipt::ReceiptFinding;
 
 /// Adds `inconsistent` to the verdict of each file whose checkpoint is not of the saved view's log. Returns the view's size
 /// if all files are of its log.

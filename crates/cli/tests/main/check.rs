@@ -5,8 +5,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use fairdeal::dialect::{self, Column, Round, find};
-use fairdeal::source::{Names, Rows};
+use fairdeal_schemes::dialect::{self, Column, Round, find};
+use fairdeal_schemes::rows::{Names, Rows};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -1,8 +1,8 @@
 //! Entries and lives as columns, alike in every database.
 
-use crate::log::Hash;
-use crate::record::entry::{Commit, Entry};
-use crate::record::life::{End, Life};
+use fairdeal::log::Hash;
+use fairdeal::record::entry::{Commit, Entry};
+use fairdeal::record::life::{End, Life};
 use crate::store::state::StoredLife;
 
 /// Answers that one batch forgets at most: more than it adds, so that they do not pile up.

@@ -32,9 +32,9 @@ use super::state::{
     Answer, Choice, Derived, Growth, Head, Lease, Memo, Read, RoundEntry, Segment, State, StoredLife,
     Transaction,
 };
-use crate::deal::{Commitment, Nonce};
-use crate::log::Hash;
-use crate::record::entry::Table;
+use fairdeal::deal::{Commitment, Nonce};
+use fairdeal::log::Hash;
+use fairdeal::record::entry::Table;
 
 /// How long to wait for this process's own lease, which is let go beside other work.
 const OWN_LEASE: Duration = Duration::from_millis(100);

@@ -10,10 +10,10 @@ use super::sum::{
     LENGTH, answer_sum, chain_sum, commitment_sum, head_sum, life_sum, memo_sum, node_sum, round_sum,
     segment_sum,
 };
-use crate::deal::{Commitment, Nonce};
-use crate::log::{Frontier, Hash};
-use crate::record::entry::{Commit, Entry, Lock, Table};
-use crate::record::life::{End, Life, Open};
+use fairdeal::deal::{Commitment, Nonce};
+use fairdeal::log::{Frontier, Hash};
+use fairdeal::record::entry::{Commit, Entry, Lock, Table};
+use fairdeal::record::life::{End, Life, Open};
 
 pub(super) type Found<T> = Result<T, sqlx::Error>;
 

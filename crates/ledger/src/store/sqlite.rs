@@ -30,9 +30,9 @@ use super::state::{
     Transaction,
 };
 use super::sum::LENGTH;
-use crate::deal::{Commitment, Nonce};
-use crate::log::Hash;
-use crate::record::entry::Table;
+use fairdeal::deal::{Commitment, Nonce};
+use fairdeal::log::Hash;
+use fairdeal::record::entry::Table;
 
 /// A ledger's state in an SQLite file.
 #[derive(Clone)]

@@ -9,10 +9,10 @@ use futures::FutureExt as _;
 
 use super::StoreFuture;
 use super::error::{Fault, StoreError};
-use crate::deal::{Commitment, Nonce};
-use crate::log::{Frontier, Hash, Node};
-use crate::record::entry::Table;
-use crate::record::life::Life;
+use fairdeal::deal::{Commitment, Nonce};
+use fairdeal::log::{Frontier, Hash, Node};
+use fairdeal::record::entry::Table;
+use fairdeal::record::life::Life;
 
 /// The tree's head, its keys, and how far it is published.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use fairdeal::deal::{Blind, ClientSeed, Contribution, Deck, Digest, Method, Nonce};
-use fairdeal::ledger::{
+use fairdeal_ledger::{
     Choice, ErrorKind, Given, Ledger, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid,
 };
 use fairdeal::log::{Checkpoint, SignedCheckpoint, SignerKey};

@@ -6,7 +6,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-use fairdeal::ledger::{Backup, BackupParts, Ledger, LedgerError, NewReveal, Restore};
+use fairdeal_ledger::{Backup, BackupParts, Ledger, LedgerError, NewReveal, Restore};
 
 use super::ledger_support::{Audit, Home, options, round, terms};
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fairdeal::deal::Commitment;
-use fairdeal::ledger::{ErrorKind, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, Parts};
+use fairdeal_ledger::{ErrorKind, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, Parts};
 
 use super::ledger_faulty::Plan;
 use super::ledger_support::*;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use fairdeal::deal::Commitment;
-use fairdeal::ledger::{
+use fairdeal_ledger::{
     BackupParts, ErrorKind, Ledger, LedgerError, Location, Memos, NewCommit, NewDeal, NewReveal, Reader,
     StatePlace, copy_state,
 };
@@ -161,7 +161,7 @@ async fn a_state_is_never_copied_over_another_nor_twice_to_two_places() {
 
 /// Writes the reason why a state is closed, as a copy that stopped there has left it.
 async fn close_with(dir: &Path, closed: Option<String>) {
-    use fairdeal::store::{Growth, Head, Sqlite, State as _};
+    use fairdeal_ledger::store::{Growth, Head, Sqlite, State as _};
     let path = dir.join("private/state.sqlite");
     let state = Sqlite::open(&path, options().wait).await.expect("opens");
     let mut transaction = state.begin().await.expect("begins");

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use fairdeal::deal::{Commitment, Nonce};
-use fairdeal::ledger::{
+use fairdeal_ledger::{
     Choice, Done, IdempotencyKey, Ledger, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid,
 };
 use fairdeal::log::VerifierKey;

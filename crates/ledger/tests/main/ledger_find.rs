@@ -1,7 +1,7 @@
 //! How a commitment and its rounds are found again.
 
 use fairdeal::deal::Commitment;
-use fairdeal::ledger::{Choice, FirstDigits, LedgerError, Named, NewCommit, NewDeal, NewReveal};
+use fairdeal_ledger::{Choice, FirstDigits, LedgerError, Named, NewCommit, NewDeal, NewReveal};
 use fairdeal::record::entry::{Entry, Table};
 
 use super::ledger_support::*;

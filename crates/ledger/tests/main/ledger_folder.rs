@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use fairdeal::deal::Nonce;
-use fairdeal::ledger::{
+use fairdeal_ledger::{
     Choice, Fsck, IdempotencyKey, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, NewReveal, Reader,
 };
 use fairdeal::record::entry::Origin;

@@ -7,7 +7,7 @@ use std::io::{Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 use std::process::Command;
 
-use fairdeal::ledger::{Choice, Fsck};
+use fairdeal_ledger::{Choice, Fsck};
 use sqlx::ConnectOptions as _;
 use sqlx::sqlite::SqliteConnectOptions;
 

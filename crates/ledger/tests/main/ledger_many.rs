@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fairdeal::deal::{Commitment, Nonce};
-use fairdeal::ledger::{Choice, ErrorKind, Ledger, LedgerError, LedgerOptions, NewDeal, NewReveal, Parts};
+use fairdeal_ledger::{Choice, ErrorKind, Ledger, LedgerError, LedgerOptions, NewDeal, NewReveal, Parts};
 use fairdeal::record::finding::Code;
-use fairdeal::store::{Fault, Sqlite, State as _, StoreError};
+use fairdeal_ledger::store::{Fault, Sqlite, State as _, StoreError};
 use futures::future::join_all;
 
 use super::ledger_faulty::Plan;
@@ -226,7 +226,7 @@ async fn one_key_in_one_batch_is_done_once() {
     let home = Home::new().await;
     let delay = LedgerOptions { max_batch_delay: Duration::from_millis(200), ..options() };
     let (ledger, _) = counted(&home, delay).await;
-    let sealed = fairdeal::ledger::NewCommit { sealed: true, ..terms("main") };
+    let sealed = fairdeal_ledger::NewCommit { sealed: true, ..terms("main") };
     let c = ledger.commit(sealed, None).await.expect("done").commitment;
     let answers = join_all((0..10).map(|_| ledger.deal(c, round("x"), key("deal")))).await;
     let answers: Vec<_> = answers.into_iter().map(|done| done.expect("dealt")).collect();
@@ -244,7 +244,7 @@ async fn a_key_is_remembered_for_a_day_even_when_its_entry_has_left_the_database
     let ledger =
         Ledger::open_on(Parts { clock: Arc::<TestClock>::clone(&clock), ..parts }).await.expect("opens");
     let c = ledger
-        .commit(fairdeal::ledger::NewCommit { reveal_in: Duration::from_hours(72), ..terms("main") }, None)
+        .commit(fairdeal_ledger::NewCommit { reveal_in: Duration::from_hours(72), ..terms("main") }, None)
         .await
         .expect("done")
         .commitment;

@@ -1,8 +1,8 @@
 //! What the operator's side keeps beside the log.
 
 use fairdeal::deal::Commitment;
-use fairdeal::ledger::tokens::Token;
-use fairdeal::ledger::{ErrorKind, Ledger, Memo, Memos, NewCommit, NewDeal, NewReveal, NewVoid, POLICY};
+use fairdeal_ledger::tokens::Token;
+use fairdeal_ledger::{ErrorKind, Ledger, Memo, Memos, NewCommit, NewDeal, NewReveal, NewVoid, POLICY};
 
 use super::ledger_support::*;
 

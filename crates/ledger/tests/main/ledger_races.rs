@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use fairdeal::deal::{Blind, ClientSeed, Commitment, Contribution, Nonce};
-use fairdeal::ledger::{
+use fairdeal_ledger::{
     Done, ErrorKind, Given, Ledger, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, Parts,
 };
 use fairdeal::record::entry::{Entry, Int, LoggedContribution};

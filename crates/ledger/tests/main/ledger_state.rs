@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fairdeal::deal::Commitment;
-use fairdeal::ledger::{ErrorKind, Ledger, LedgerError, NewCommit, NewReveal, Parts, TileFault};
+use fairdeal_ledger::{ErrorKind, Ledger, LedgerError, NewCommit, NewReveal, Parts, TileFault};
 use fairdeal::record::entry::Entry;
 
 use super::ledger_support::*;
@@ -259,10 +259,10 @@ async fn a_lost_bundle_at_the_right_edge_is_named_and_nothing_is_built_on_it() {
 #[tokio::test]
 async fn full_bundles_leave_the_database_and_their_partial_tiles_go() {
     let (home, c) = grown(300).await;
-    let state = fairdeal::store::Sqlite::open(&home.private().join("state.sqlite"), options().wait)
+    let state = fairdeal_ledger::store::Sqlite::open(&home.private().join("state.sqlite"), options().wait)
         .await
         .expect("opens");
-    let mut read = fairdeal::store::State::read(&state).await.expect("reads");
+    let mut read = fairdeal_ledger::store::State::read(&state).await.expect("reads");
     assert_eq!(read.segments(0..256).await.expect("reads"), []);
     let kept = read.segments(256..512).await.expect("reads");
     assert_eq!(kept.iter().map(|segment| u64::from(segment.count)).sum::<u64>(), 44);

@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use fairdeal::clock::{Boot, Clock, ClockReading};
+use fairdeal_ledger::clock::{Boot, Clock, ClockReading};
 use fairdeal::deal::{ClientSeed, Commitment, Label, Nonce};
-use fairdeal::ledger::{
+use fairdeal_ledger::{
     Done, IdempotencyKey, Ledger, LedgerError, LedgerOptions, Memo, NewCommit, NewDeal, NewLock, NewVoid,
     Parts,
 };

@@ -15,7 +15,7 @@ use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::log::{Frontier, Hash, leaf_hash};
 use fairdeal::record::entry::{Entry, Table};
 use fairdeal::record::life::Life;
-use fairdeal::store::{Answer, Growth, Head, RoundEntry, Sqlite, State, StoredLife};
+use fairdeal_ledger::store::{Answer, Growth, Head, RoundEntry, Sqlite, State, StoredLife};
 use serde_json::json;
 
 use super::ledger_faulty::Plan;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use fairdeal::store::{Fault, Step, StoreError, TileFolder, Tiles};
+use fairdeal_ledger::store::{Fault, Step, StoreError, TileFolder, Tiles};
 
 use super::ledger_support::quick_folder;
 
@@ -122,7 +122,7 @@ mod bucket {
     use std::fmt;
     use std::sync::Arc;
 
-    use fairdeal::store::{Bucket, Fault, Tiles};
+    use fairdeal_ledger::store::{Bucket, Fault, Tiles};
     use futures::future::join_all;
     use futures::stream::BoxStream;
     use object_store::memory::InMemory;

@@ -7,16 +7,16 @@ use crate::dialect::{self, Dialect};
 /// Every scheme.
 #[derive(Debug, Serialize)]
 pub struct DialectList {
-    pub(crate) dialects: Vec<ListedDialect>,
+    pub dialects: Vec<ListedDialect>,
 }
 
 /// One scheme.
 #[derive(Debug, Serialize)]
-pub(crate) struct ListedDialect {
-    pub(crate) name: &'static str,
-    pub(crate) title: &'static str,
-    pub(crate) covers: &'static str,
-    pub(crate) source: &'static str,
+pub struct ListedDialect {
+    pub name: &'static str,
+    pub title: &'static str,
+    pub covers: &'static str,
+    pub source: &'static str,
 }
 
 impl DialectList {

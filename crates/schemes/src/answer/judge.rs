@@ -4,36 +4,36 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::dialect::{Checked, Checker, Round, RowVerdict};
-use crate::source::{Batch, Row};
+use crate::rows::{Batch, Row};
 
 /// Rows that one core judges at a time: enough that sharing them out costs nothing.
 const TOGETHER: usize = 256;
 
 /// A row with its verdict.
 #[derive(Clone, Debug)]
-pub(crate) struct JudgedRow<'b> {
+pub struct JudgedRow<'b> {
     /// Its number, from 0.
-    pub(crate) number: u64,
+    pub number: u64,
     /// The line that it begins in, from 1.
-    pub(crate) line: u64,
+    pub line: u64,
     /// What it says, where it could be read.
-    pub(crate) round: Option<Round<'b>>,
+    pub round: Option<Round<'b>>,
     /// What it comes to.
-    pub(crate) checked: Checked,
+    pub checked: Checked,
 }
 
 /// Told of every row, in order.
-pub(crate) trait Collect {
+pub trait Collect {
     /// The next one. `round` is `None` where its verdict is unreadable, which a row that was read may be too.
     fn row(&mut self, row: &JudgedRow<'_>);
 }
 
 /// Rows that were judged together.
 #[derive(Debug)]
-pub(crate) struct Piece<'b> {
-    pub(crate) rows: Vec<JudgedRow<'b>>,
+pub struct Piece<'b> {
+    pub rows: Vec<JudgedRow<'b>>,
     /// As members of a JSON array, with a comma before each but the first of all; empty where nobody asked for it.
-    pub(crate) json: String,
+    pub json: String,
 }
 
 /// One row of `--json`.
@@ -45,7 +45,7 @@ struct Told<'a> {
 }
 
 /// Judges a batch's rows, on the cores of the current rayon pool.
-pub(crate) fn judge<'b>(batch: &'b Batch, checker: &Checker, json: Option<Json>) -> Vec<Piece<'b>> {
+pub fn judge<'b>(batch: &'b Batch, checker: &Checker, json: Option<Json>) -> Vec<Piece<'b>> {
     let pieces = batch.len().div_ceil(TOGETHER);
     let piece = |checker: &mut Checker, at: usize| {
         let start = at.saturating_mul(TOGETHER);
@@ -59,7 +59,7 @@ pub(crate) fn judge<'b>(batch: &'b Batch, checker: &Checker, json: Option<Json>)
 
 /// That rows are wanted as JSON too.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Json;
+pub struct Json;
 
 fn one<'b>(checker: &mut Checker, row: Row<'b>) -> JudgedRow<'b> {
     let Row { number, line, round } = row;

@@ -4,15 +4,15 @@ use std::io::Read;
 
 use serde::Serialize;
 
-use super::Beside;
+use fairdeal_audit::answer::Beside;
 use super::judge::{Collect, Json, JudgedRow, Piece, judge};
 use super::missing::Missing;
 use crate::dialect::{Checker, Diagnoses, Dialect, Failures, Habits, HabitsReport, Limits, RowVerdict};
-use crate::source::{Batch, Names, Rows, RowsError};
+use crate::rows::{Batch, Names, Rows, RowsError};
 
 /// How many rows there are of each kind.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Totals {
+pub struct Totals {
     counts: [u64; RowVerdict::ALL.len()],
     /// Valid ones that showed no commitment.
     not_shown: u64,
@@ -30,58 +30,57 @@ impl Collect for Totals {
 }
 
 impl Totals {
-    pub(crate) fn rows(&self) -> u64 {
+    pub fn rows(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    pub(crate) fn of(&self, verdict: RowVerdict) -> u64 {
+    pub fn of(&self, verdict: RowVerdict) -> u64 {
         self.counts.iter().zip(RowVerdict::ALL).find(|(_, of)| *of == verdict).map_or(0, |(count, _)| *count)
     }
 
-    pub(crate) fn valid(&self) -> u64 {
+    pub fn valid(&self) -> u64 {
         self.of(RowVerdict::Valid)
     }
 
     /// Rows that could be read.
-    pub(crate) fn checked(&self) -> u64 {
+    pub fn checked(&self) -> u64 {
         self.rows().saturating_sub(self.of(RowVerdict::Unreadable))
     }
 
-    pub(crate) fn invalid(&self) -> u64 {
+    pub fn invalid(&self) -> u64 {
         self.rows().saturating_sub(self.valid())
     }
 
     /// Valid ones that showed no commitment.
-    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "for the command line"))]
-    pub(crate) fn not_shown(&self) -> u64 {
+    pub fn not_shown(&self) -> u64 {
         self.not_shown
     }
 }
 
 /// Looks at rows as they are judged.
 #[derive(Debug)]
-pub(crate) struct Looking {
+pub struct Looking {
     failures: Failures,
     habits: Habits,
 }
 
 /// What it came to.
 #[derive(Debug)]
-pub(crate) struct Looked {
-    pub(crate) would_verify: Diagnoses,
-    pub(crate) rows_show: HabitsReport,
-    pub(crate) cannot_show: Limits,
+pub struct Looked {
+    pub would_verify: Diagnoses,
+    pub rows_show: HabitsReport,
+    pub cannot_show: Limits,
 }
 
 impl Looking {
-    pub(crate) fn new(dialect: &'static Dialect, statistics: bool) -> Self {
+    pub fn new(dialect: &'static Dialect, statistics: bool) -> Self {
         let habits = Habits::new(dialect);
         let habits = if statistics { habits.with_statistics() } else { habits };
         Self { failures: Failures::new(dialect), habits }
     }
 
     /// `checker` is that of the rows: what it has walked of a chain need not be walked again.
-    pub(crate) fn finish(self, checker: &crate::dialect::Checker) -> Looked {
+    pub fn finish(self, checker: &crate::dialect::Checker) -> Looked {
         let cannot_show = Limits::of(checker.dialect());
         Looked { would_verify: self.failures.finish(checker), rows_show: self.habits.finish(), cannot_show }
     }
@@ -98,15 +97,14 @@ impl Collect for Looking {
 
 impl Looked {
     /// Whether something would make rows verify.
-    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "for the command line"))]
-    pub(crate) fn has_hints(&self) -> bool {
+    pub fn has_hints(&self) -> bool {
         !self.would_verify.diagnoses.is_empty()
     }
 }
 
 /// Rows that are being judged.
 #[derive(Debug)]
-pub(crate) struct RowsJudge {
+pub struct RowsJudge {
     checker: Checker,
     totals: Totals,
     missing: Missing,
@@ -115,16 +113,16 @@ pub(crate) struct RowsJudge {
 
 /// What rows came to in all.
 #[derive(Debug)]
-pub(crate) struct RowsTotal {
+pub struct RowsTotal {
     checker: Checker,
-    pub(crate) totals: Totals,
+    pub totals: Totals,
     missing: Missing,
-    pub(crate) looked: Option<Looked>,
+    pub looked: Option<Looked>,
 }
 
 impl RowsJudge {
     /// `brief`: the verdicts alone, without what the rows show together.
-    pub(crate) fn new(dialect: &'static Dialect, statistics: bool, brief: bool) -> Self {
+    pub fn new(dialect: &'static Dialect, statistics: bool, brief: bool) -> Self {
         let looking = (!brief).then(|| Looking::new(dialect, statistics));
         Self {
             checker: Checker::new(dialect),
@@ -137,7 +135,7 @@ impl RowsJudge {
     /// Judges all rows, `next` the first of them. Tells `other` of each, and `told` of each batch: its rows, how many rows
     /// were judged so far, and how many bytes were read. Returns why there are no more, where that is not because the file
     /// ended. With `json` the pieces have the rows as JSON too.
-    pub(crate) fn judge_all<R: Read + Send, E>(
+    pub fn judge_all<R: Read + Send, E>(
         &mut self,
         mut next: Result<Option<Batch>, RowsError>,
         rows: &mut Rows<R>,
@@ -171,7 +169,7 @@ impl RowsJudge {
     }
 
     /// Looks at them together. Of nothing there is nothing to tell.
-    pub(crate) fn finish(self) -> RowsTotal {
+    pub fn finish(self) -> RowsTotal {
         let Self { checker, totals, missing, looking } = self;
         let looked = looking.filter(|_| totals.rows() > 0).map(|looking| looking.finish(&checker));
         RowsTotal { checker, totals, missing, looked }
@@ -181,13 +179,13 @@ impl RowsJudge {
 impl RowsTotal {
     /// Why a file of which no row can be read was not checked; `None` if some row can be read. `names` are those of the
     /// file.
-    pub(crate) fn unread(&self, name: &str, rows: &Rows<impl Read>) -> Option<String> {
+    pub fn unread(&self, name: &str, rows: &Rows<impl Read>) -> Option<String> {
         let is_unread = self.totals.checked() == 0;
         is_unread.then(|| self.missing.says(name, &self.totals, rows.names(), &self.checker))
     }
 
     /// Ends the JSON object that [`begin`] began, with what comes after its rows.
-    pub(crate) fn end(&self, error: Option<&str>) -> String {
+    pub fn end(&self, error: Option<&str>) -> String {
         let Self { totals, looked, .. } = self;
         let looked = looked.as_ref();
         let closing = Closing {
@@ -207,27 +205,27 @@ impl RowsTotal {
 }
 
 /// Begins the JSON object of a file: its rows follow.
-pub(crate) fn begin(dialect: &Dialect) -> String {
+pub fn begin(dialect: &Dialect) -> String {
     let name = serde_json::to_string(dialect.name).expect("a text is JSON");
     format!("{{\"dialect\":{name},\"rows\":[")
 }
 
 /// What comes after the rows, in the output for a round and for a file.
 #[derive(Serialize)]
-pub(crate) struct Closing<'a> {
-    pub(crate) holds: bool,
-    pub(crate) valid: u64,
-    pub(crate) invalid: u64,
-    pub(crate) unreadable: u64,
+pub struct Closing<'a> {
+    pub holds: bool,
+    pub valid: u64,
+    pub invalid: u64,
+    pub unreadable: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) would_verify: Option<&'a Diagnoses>,
+    pub would_verify: Option<&'a Diagnoses>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) rows_show: Option<&'a HabitsReport>,
+    pub rows_show: Option<&'a HabitsReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) cannot_show: Option<&'a Limits>,
+    pub cannot_show: Option<&'a Limits>,
     #[serde(skip_serializing_if = "Option::is_none")]
     /// Why there are no more rows, or why none was checked.
-    pub(crate) error: Option<Beside<'a>>,
+    pub error: Option<Beside<'a>>,
 }
 
 /// How a file of rows is checked.

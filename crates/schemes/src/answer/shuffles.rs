@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::lab::{Exact, Kind, Paths, Sampler, Shuffle};
-use crate::stats::{Counts, Report};
+use fairdeal_audit::stats::{Counts, Report};
 
 #[derive(Debug, Serialize)]
 struct ListedShuffle {
@@ -45,9 +45,9 @@ pub struct SampledShuffle {
     source: ListedShuffle,
     items: u32,
     #[serde(flatten)]
-    pub(crate) report: Report,
+    pub report: Report,
     /// How often each item (column) stood at each position (row).
-    pub(crate) positions: Vec<Vec<u64>>,
+    pub positions: Vec<Vec<u64>>,
 }
 
 fn listed(source: Shuffle) -> ListedShuffle {

@@ -4,8 +4,8 @@
 
 use std::fmt;
 
-use crate::deal::{Card, RANKS};
-use crate::stats::number::{index, item};
+use fairdeal::deal::{Card, RANKS};
+use fairdeal_audit::stats::number::{index, item};
 
 /// The order of suits in a fresh deck: `cdhs` in some order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -9,9 +9,9 @@ use super::{
     Chain, ChainError, Column, Committed, Dialect, DialectOutcome, HexForm, Keyed, Play, PlayError,
     Published, Role, Round, Scheme, card,
 };
-use crate::deal::{Card, decode_hex};
-use crate::named::named;
-use crate::stats::number::index;
+use fairdeal::deal::{Card, decode_hex};
+use fairdeal::named;
+use fairdeal_audit::stats::number::index;
 
 named! {
     /// The verdict on a row: the first that applies, from the last to the first.

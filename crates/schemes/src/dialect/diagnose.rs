@@ -7,7 +7,7 @@
 //! At most [`MOST_ROWS`] failing rows, about [`MOST_DIGESTS`] digests, and [`MOST_HASHES`] links of chains.
 //!
 //! ```
-//! use fairdeal::dialect::{self, Checker, Failures, Round};
+//! use crate::dialect::{self, Checker, Failures, Round};
 //!
 //! let dialect = dialect::find("stake-video-poker").ok_or("known")?;
 //! let (mut checker, mut failures) = (Checker::new(dialect), Failures::new(dialect));
@@ -152,7 +152,9 @@ impl fmt::Display for Diagnoses {
 }
 
 /// The first of `count` rows, at most `most`: ` (rows 4, 7, …)`.
-pub(crate) fn first_rows(rows: &[u64], count: u64, most: usize) -> String {
+#[doc(hidden)]
+#[must_use]
+pub fn first_rows(rows: &[u64], count: u64, most: usize) -> String {
     let shown: Vec<String> = rows.iter().take(most).map(u64::to_string).collect();
     let more = u64::try_from(shown.len()).is_ok_and(|shown| shown < count);
     let word = if shown.len() == 1 && !more { "row" } else { "rows" };

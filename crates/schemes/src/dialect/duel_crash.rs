@@ -3,7 +3,7 @@
 use super::{
     Column, Committed, Deals, Dialect, HexForm, Law, Multiplier, PlayError, Role, Rotation, Scheme, words,
 };
-use crate::deal::decode_hex;
+use fairdeal::deal::decode_hex;
 
 /// A drand signature.
 const DRAND_BYTES: usize = 48;

@@ -4,7 +4,7 @@ use super::{
     Column, Committed, Cursor, CursorCounts, Dialect, DialectOutcome, Foreign, HexForm, Law, Mapping, Play,
     Ranges, Role, Round, Scheme, Walk, cards_text, stake_video_poker as stake,
 };
-use crate::deal::Card;
+use fairdeal::deal::Card;
 
 /// Cards of a hand; what replaces them comes after.
 const HAND: usize = 5;

@@ -6,7 +6,7 @@ use super::{
     Ace, Column, Committed, Cursor, CursorCounts, Deals, DeckOrder, Dialect, DialectOutcome, HexForm, Inner,
     Law, Mapping, PlayError, Ranges, Role, Rotation, Round, Scheme, SuitOrder, Walk,
 };
-use crate::deal::{Contribution, Contributions, DeckName, Nonce, Plan, ServerSeed};
+use fairdeal::deal::{Contribution, Contributions, DeckName, Nonce, Plan, ServerSeed};
 
 /// Our own scheme.
 pub(super) static FAIRDEAL_V1: Dialect = Dialect {

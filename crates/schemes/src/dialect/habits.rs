@@ -6,7 +6,7 @@
 //! each. Later rows are counted as left out. With statistics, 8 bytes a round for a hash table, and the tables of `stats`.
 //!
 //! ```
-//! use fairdeal::dialect::{self, Habits, Round, RowVerdict};
+//! use crate::dialect::{self, Habits, Round, RowVerdict};
 //!
 //! let mut habits = Habits::new(dialect::find("stake-video-poker").ok_or("known")?);
 //! for (row, nonce) in [(1, 0), (2, 1), (3, 5)] {
@@ -40,8 +40,8 @@ pub use statistics::{HabitStatistics, ResultGroup};
 use self::oddities::Oddities;
 use self::run::{Id, Ids, Run, Says, UNNUMBERED};
 use super::{Dialect, DialectOutcome, HexForm, Rotation, Round, RowVerdict};
-use crate::deal::Contribution;
-use crate::stats::number::count;
+use fairdeal::deal::Contribution;
+use fairdeal_audit::stats::number::count;
 
 /// The most records of rows: 2^24 of 56 bytes, 896 MiB.
 const MOST: usize = 1 << 24;

@@ -4,7 +4,6 @@ use super::Cents;
 
 /// The values of a scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Law {
     /// Draws of cards.
     Draws(Ranges),

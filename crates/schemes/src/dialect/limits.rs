@@ -3,7 +3,7 @@
 //! The bias is exact: words are counted, not drawn. What a row leaves open is a fixed list of statements.
 //!
 //! ```
-//! use fairdeal::dialect::{self, Bias, Limits};
+//! use crate::dialect::{self, Bias, Limits};
 //!
 //! let limits = Limits::of(dialect::find("stake-replace").ok_or("known")?);
 //! let Bias::Draws(draws) = &limits.bias else { return Err("cards".into()) };
@@ -19,13 +19,13 @@ mod statements;
 
 use serde::Serialize;
 
-pub use crate::stats::Ratio;
+pub use fairdeal_audit::stats::Ratio;
 pub use draws::{DrawBias, RangeBias};
 pub use multipliers::{Deviation, MultiplierBias, Point};
 pub use statements::{Standing, Statement};
 
 use super::{Dialect, Law, Ranges};
-use crate::stats::number::count;
+use fairdeal_audit::stats::number::count;
 
 /// What a dialect cannot show.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Cents, Column, Dialect, Digests, HexForm, Refused, Role, Round, Scheme, cards_text};
-use crate::deal::Card;
+use fairdeal::deal::Card;
 
 /// How a dialect deals.
 pub(super) enum Deals {
@@ -41,7 +41,6 @@ impl fmt::Display for DialectOutcome {
 
 /// Why a round cannot be computed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
 #[expect(missing_docs, reason = "the messages name the fields")]
 pub enum PlayError {
     /// A column that the scheme needs is missing.

@@ -5,8 +5,8 @@
 use std::borrow::Cow;
 
 use super::{Cents, PlayError};
-use crate::deal::{Card, Contribution, decode_hex};
-use crate::named::named;
+use fairdeal::deal::{Card, Contribution, decode_hex};
+use fairdeal::named;
 
 /// The columns of a round's row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

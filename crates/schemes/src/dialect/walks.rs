@@ -1,7 +1,7 @@
 //! From digests to positions of a fresh deck: the walks that schemes share.
 
 use super::{CursorCounts, DialectOutcome, Digests, Message, PlayError, Round, Scheme, Walk, words};
-use crate::stats::number::index;
+use fairdeal_audit::stats::number::index;
 
 /// What happens if all eight words of a draw are refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

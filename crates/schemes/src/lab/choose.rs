@@ -3,8 +3,8 @@
 use chacha20::ChaCha20;
 use chacha20::cipher::{KeyIvInit, StreamCipher};
 
-use crate::deal::{Choices, below};
-use crate::stats::number::{index, item};
+use fairdeal::deal::{Choices, below};
+use fairdeal_audit::stats::number::{index, item};
 
 /// How words become a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

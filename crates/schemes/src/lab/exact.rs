@@ -11,7 +11,7 @@ use super::choose::{Choose, Narrow};
 use super::fraction::Fraction;
 use super::shuffle::Shuffle;
 use super::steps::Work;
-use crate::stats::number::{index, item};
+use fairdeal_audit::stats::number::{index, item};
 
 /// The longest deck that is enumerated: 720 orders.
 pub const LONGEST_EXACT: u32 = 6;

@@ -3,8 +3,8 @@
 use super::choose::Stream;
 use super::shuffle::Shuffle;
 use super::steps::Work;
-use crate::deal::{Deck, DeckName};
-use crate::stats::{Counts, Shape, ShapeError};
+use fairdeal::deal::{Deck, DeckName};
+use fairdeal_audit::stats::{Counts, Shape, ShapeError};
 
 /// Deals one deck after another by a shuffle.
 #[derive(Debug)]

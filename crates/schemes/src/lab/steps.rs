@@ -6,8 +6,8 @@
 use super::choose::{Choose, Narrow, Stream};
 use super::shuffle::Shuffle;
 use super::sorts;
-use crate::deal::DeckName;
-use crate::stats::number::{index, item};
+use fairdeal::deal::DeckName;
+use fairdeal_audit::stats::number::{index, item};
 
 /// The list, and what a later step must know.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

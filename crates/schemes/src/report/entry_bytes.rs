@@ -6,11 +6,11 @@ use std::fmt::Write as _;
 use maud::{Markup, html};
 
 use super::words::{many, number, spelled};
-use crate::audit::AuditVerdict;
-use crate::log::Hash;
-use crate::record::Finding;
-use crate::spelled::quoted;
-use crate::spelled::spell;
+use fairdeal_audit::AuditVerdict;
+use fairdeal::log::Hash;
+use fairdeal::record::Finding;
+use fairdeal::spelled::quoted;
+use fairdeal::spelled::spell;
 
 /// An entry of the log, read again for the page.
 #[derive(Clone, Debug)]
@@ -132,7 +132,7 @@ fn command(place: &str, is_address: bool, offset: u64, length: usize) -> String 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::log::leaf_hash;
+    use fairdeal::log::leaf_hash;
 
     fn entry(index: u64, bytes: &[u8]) -> EntryBytes {
         let place = "public/tile/entries/000.p/4".to_owned();

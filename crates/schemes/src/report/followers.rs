@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::record::{Code, Finding};
+use fairdeal::record::{Code, Finding};
 
 /// How many of the findings of one code that are not printed follow from another one, to stand behind their number. `more`:
 /// how many are not printed, of which only the first are known.
@@ -38,7 +38,7 @@ fn follow(of_code: &[&Finding]) -> impl Iterator<Item = bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::deal::Commitment;
+    use fairdeal::deal::Commitment;
 
     fn gap(index: u64, of: u8) -> Finding {
         Finding {

@@ -7,9 +7,9 @@ use plotters::style::{Color as _, IntoFont as _, TextStyle};
 
 use super::canvas::{Area, Drawn, Ink, picture};
 use super::words::{many, number};
-use crate::deal::DeckName;
-use crate::stats::Counts;
-use crate::stats::number::{index, item, real, real_len};
+use fairdeal::deal::DeckName;
+use fairdeal_audit::stats::Counts;
+use fairdeal_audit::stats::number::{index, item, real, real_len};
 
 /// The most rows and columns that are drawn; for longer decks, adjacent ones are joined.
 const MOST: usize = 104;

@@ -1,6 +1,6 @@
 //! What each finding means, for readers who do not know the specification.
 
-use crate::record::Code;
+use fairdeal::record::Code;
 
 /// A finding in plain words.
 #[derive(Clone, Copy, Debug)]

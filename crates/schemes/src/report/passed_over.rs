@@ -1,7 +1,7 @@
 //! What an audit did not verify, in the words at the end of its first sentence (spec/audit.md, section 13.3).
 
 use super::words::{many, number};
-use crate::audit::AuditVerdict;
+use fairdeal_audit::AuditVerdict;
 
 /// For example `3 signatures of beacons were not verified, and 1 commitment of another protocol was not judged`; `None`
 /// if everything was verified. `judged_before` is how many entries only an earlier audit judged (section 13.5).

@@ -11,9 +11,9 @@ use plotters::style::text_anchor::HPos;
 use super::canvas::{Area, Canvas, Drawn, Ink, picture};
 use super::heat::text;
 use super::words::{grouped, many, number, raised};
-use crate::audit::EProcessTrace;
-use crate::stats::number::{count, item, real, real_len};
-use crate::stats::{FAMILY, Report};
+use fairdeal_audit::EProcessTrace;
+use fairdeal_audit::stats::number::{count, item, real, real_len};
+use fairdeal_audit::stats::{FAMILY, Report};
 
 type Chart<'a, 'c> = ChartContext<'a, Canvas<'c>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 

@@ -2,10 +2,10 @@
 
 use maud::{Markup, html};
 
-use crate::record::Code;
+use fairdeal::record::Code;
 
 /// The specification of the log, whose section 9.3 has a row for each finding.
-const LEDGER: &str = include_str!("../../spec/ledger.md");
+const LEDGER: &str = include_str!("../../../../spec/ledger.md");
 /// Where the repository is, if the package says so.
 const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 

@@ -6,9 +6,9 @@ use super::heat::Heat;
 use super::plots::{RAREST, evidence, p_values};
 use super::tests_in_words::{ASKED, looks_at};
 use super::words::{many, number, probability, shown, spelled, statistic};
-use crate::audit::{DealGroup, EProcessTrace, LogStatistics, StatisticsSummary};
-use crate::stats::number::count;
-use crate::stats::{Alarm, FAMILY, Report, Test};
+use fairdeal_audit::{DealGroup, EProcessTrace, LogStatistics, StatisticsSummary};
+use fairdeal_audit::stats::number::count;
+use fairdeal_audit::stats::{Alarm, FAMILY, Report, Test};
 
 /// How many decks have their own pictures: a map takes up to 200 kB.
 const DRAWN: usize = 6;
@@ -88,7 +88,7 @@ fn tests(groups: &[(&DealGroup, &Report)]) -> Markup {
         .flat_map(|(group, report)| report.tests.iter().map(move |test| (*group, test)))
         .collect();
     all.sort_by(|a, b| a.1.p_adjusted.total_cmp(&b.1.p_adjusted).then(a.1.p.total_cmp(&b.1.p)));
-    let skipped: Vec<(&DealGroup, &crate::stats::Skipped)> = groups
+    let skipped: Vec<(&DealGroup, &fairdeal_audit::stats::Skipped)> = groups
         .iter()
         .flat_map(|(group, report)| report.skipped.iter().map(move |one| (*group, one)))
         .collect();

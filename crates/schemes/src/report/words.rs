@@ -2,8 +2,8 @@
 
 use maud::{Markup, html};
 
-use crate::spelled::spell;
-use crate::stats::number::real;
+use fairdeal::spelled::spell;
+use fairdeal_audit::stats::number::real;
 
 /// The most characters of a name or sentence that are printed; a log may hold longer ones.
 const LONGEST: usize = 600;

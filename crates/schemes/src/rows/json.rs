@@ -12,7 +12,7 @@ use super::fill::{Filling, shown};
 use super::names::{Names, Target};
 use super::value::json_value;
 use crate::dialect::Round;
-use crate::record::json_in_words;
+use fairdeal::record::json_in_words;
 
 /// How many names are remembered: the bits of [`Met::known`].
 const MOST: usize = 64;

@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use crate::deal::{Card, Contribution, Digest, Nonce, Seen};
+use fairdeal::deal::{Card, Contribution, Digest, Nonce, Seen};
 use crate::dialect::{
     Cents, CentsError, Column, INTEGER, PlayError, Round, read_card, read_cards, read_hex32,
 };
-use crate::record::json_in_words;
+use fairdeal::record::json_in_words;
 
 /// A column's value, in the shapes of JSON and CSV.
 #[derive(Clone, Debug, PartialEq)]

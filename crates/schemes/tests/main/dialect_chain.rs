@@ -1,6 +1,6 @@
 //! Hash chains walked from any link, and the message of `duel-crash`, whose bytes need not be text.
 
-use fairdeal::dialect::{self, Chain, ChainError, Digests, HexForm, Published, Round};
+use fairdeal_schemes::dialect::{self, Chain, ChainError, Digests, HexForm, Published, Round};
 use sha2::{Digest as _, Sha256};
 
 /// A chain of so many links, and the links, the end first.

@@ -1,6 +1,6 @@
 //! Each usual confusion, made in whole files of every dialect, is recognised.
 
-use fairdeal::dialect::{
+use fairdeal_schemes::dialect::{
     Ace, Checker, Committed, Cursor, CursorCounts, DeckOrder, DialectOutcome, HexForm, Inner, Mapping, Role,
     Scheme, SuitOrder, Walk,
 };

@@ -1,6 +1,6 @@
 //! What would make failing rows verify: the notes of the fixtures, chance, and the totals.
 
-use fairdeal::dialect::{self, Checker, Diagnosis, Failures, Role, Round, RowVerdict, Scheme};
+use fairdeal_schemes::dialect::{self, Checker, Diagnosis, Failures, Role, Round, RowVerdict, Scheme};
 
 use crate::dialect_rows::{
     Rows, assert_named_by, codes, diagnose, diagnose_by, hash, made, named, of_cards, settle, shift, valid,

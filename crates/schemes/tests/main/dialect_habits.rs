@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fairdeal::dialect::habits::{Again, Gap, Tally};
-use fairdeal::dialect::{self, Column, Habits, HabitsReport, Round, RowVerdict};
-use fairdeal::source::Value;
+use fairdeal_schemes::dialect::habits::{Again, Gap, Tally};
+use fairdeal_schemes::dialect::{self, Column, Habits, HabitsReport, Round, RowVerdict};
+use fairdeal_schemes::rows::Value;
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 

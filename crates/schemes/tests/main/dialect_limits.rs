@@ -1,7 +1,7 @@
 //! What schemes cannot show: exact, complete and deterministic (spec/dialects.md, sections 17 to 27).
 
-use fairdeal::dialect::limits::{DrawBias, MultiplierBias, RangeBias, Ratio};
-use fairdeal::dialect::{self, Bias, Limits, Mapping, Ranges, Rotation, Standing, Statement};
+use fairdeal_schemes::dialect::limits::{DrawBias, MultiplierBias, RangeBias, Ratio};
+use fairdeal_schemes::dialect::{self, Bias, Limits, Mapping, Ranges, Rotation, Standing, Statement};
 use serde_json::{Value as Json, json};
 
 fn limits(name: &str) -> Limits {
@@ -144,7 +144,7 @@ fn multipliers_are_as_likely_as_their_formula_says_and_never_likelier() {
             (bits, cases, edge.into())
         );
         for point in &bias.points {
-            let cents = u128::from(fairdeal::dialect::Cents::parse(&point.multiplier).expect("printed").0);
+            let cents = u128::from(fairdeal_schemes::dialect::Cents::parse(&point.multiplier).expect("printed").0);
             let at_least =
                 |cents| if cents <= 100 { cases } else { numerator * cases / (denominator * cents) };
             assert_eq!(u128::from(point.at_least), at_least(cents), "{name} {}", point.multiplier);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use fairdeal::dialect::{
+use fairdeal_schemes::dialect::{
     self, Checker, Committed, Diagnoses, Diagnosis, Dialect, DialectOutcome, Failures, HexForm, Law, Round,
     RowVerdict, Scheme,
 };

@@ -1,7 +1,7 @@
 //! Statistics of other operators' rounds: fair ones raise no alarm, chosen seeds do (docs/statistics.md).
 
-use fairdeal::dialect::{self, Checker, Column, DialectOutcome, Habits, HabitsReport, RowVerdict};
-use fairdeal::source::Value;
+use fairdeal_schemes::dialect::{self, Checker, Column, DialectOutcome, Habits, HabitsReport, RowVerdict};
+use fairdeal_schemes::rows::Value;
 
 use crate::dialect_habits::{Row, codes, hash, of, round};
 

@@ -1,7 +1,7 @@
 //! Cards, multipliers and fractions: what is read of texts, and how it prints.
 
-use fairdeal::dialect::limits::{MultiplierBias, Ratio};
-use fairdeal::dialect::{
+use fairdeal_schemes::dialect::limits::{MultiplierBias, Ratio};
+use fairdeal_schemes::dialect::{
     Ace, Cents, CentsError, DeckOrder, Foreign, Inner, Multiplier, SuitOrder, cards_text, read_card,
     read_cards,
 };

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use fairdeal::dialect::{self, Checker, Column, DialectOutcome, Digests, PlayError, Round, RowVerdict};
-use fairdeal::source::Value;
+use fairdeal_schemes::dialect::{self, Checker, Column, DialectOutcome, Digests, PlayError, Round, RowVerdict};
+use fairdeal_schemes::rows::Value;
 use serde_json::Value as Json;
 
 fn fixtures() -> PathBuf {

@@ -11,7 +11,7 @@
 
 use std::collections::BTreeMap;
 
-use fairdeal::lab::{Exact, ExactError, Fraction, Kind, Paths, Sampler, Shuffle, enumerate};
+use fairdeal_schemes::lab::{Exact, ExactError, Fraction, Kind, Paths, Sampler, Shuffle, enumerate};
 
 fn walked(source: Shuffle, items: u32) -> Exact {
     enumerate(source, items).unwrap()

@@ -10,21 +10,21 @@ use serde_json::Value;
 
 use super::forge::{self, View};
 use super::{Cheat, Play, SEATS, Step, TABLES, seats};
-use crate::deal::{Blind, ClientSeed, Commitment, Contribution, Deck, Label, Nonce};
-use crate::entropy::random;
-use crate::ledger::{Given, IdempotencyKey, LedgerError, Named};
-use crate::record::entry::{
+use fairdeal::deal::{Blind, ClientSeed, Commitment, Contribution, Deck, Label, Nonce};
+use fairdeal_ledger::entropy::random;
+use fairdeal_ledger::{Given, IdempotencyKey, LedgerError, Named};
+use fairdeal::record::entry::{
     Int, Layout, LoggedContribution, Mixing, Opened, PlayerSigner, Reason, RoundOf, Table,
 };
-use crate::record::receipt::{Opening, Receipt};
-use crate::server::body::{At, Json, Key};
-use crate::server::policy::{RevealWhen, Span};
-use crate::server::problem::Problem;
-use crate::server::shapes::{
+use fairdeal::record::receipt::{Opening, Receipt};
+use crate::body::{At, Json, Key};
+use crate::policy::{RevealWhen, Span};
+use crate::problem::Problem;
+use crate::shapes::{
     CommitmentRequest, DealRequest, EntryAnswer, LockRequest, RevealRequest, VoidRequest,
 };
-use crate::server::writes::{self, Made};
-use crate::server::{Shared, openings};
+use crate::writes::{self, Made};
+use crate::{Shared, openings};
 
 /// The places of the visitor's cards and of the house's, in deal order.
 const YOURS: [u32; 5] = [0, 2, 4, 6, 8];

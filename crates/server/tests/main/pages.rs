@@ -39,13 +39,13 @@ fn files() -> Vec<String> {
 
 #[test]
 fn the_program_has_the_files_of_the_pages() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/server/pages/files.rs");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/pages/files.rs");
     let mut made = String::from(
         "//! The files of `web/` that a browser asks for, by their paths in order. Written by tests/main/pages.rs.\n\n\
          #[rustfmt::skip]\npub(super) const FILES: &[(&str, &[u8])] = &[\n",
     );
     for name in files() {
-        writeln!(made, "    (\"{name}\", include_bytes!(\"../../../web/{name}\")),").unwrap();
+        writeln!(made, "    (\"{name}\", include_bytes!(\"../../../../web/{name}\")),").unwrap();
     }
     made.push_str("];\n");
     if std::env::var("FAIRDEAL_DOCS").is_ok_and(|mode| mode == "overwrite") {

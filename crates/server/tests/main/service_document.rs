@@ -21,7 +21,7 @@ fn operations(document: &Value) -> Vec<(&String, &String, &Value)> {
 
 #[test]
 fn each_response_of_the_document_has_a_description_and_a_status_that_its_call_can_answer() {
-    let document: Value = serde_json::from_str(&fairdeal::server::openapi()).unwrap();
+    let document: Value = serde_json::from_str(&fairdeal_server::openapi()).unwrap();
     let mut looked_at = 0;
     for (path, method, operation) in operations(&document) {
         let place = format!("{method} {path}");

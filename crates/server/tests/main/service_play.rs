@@ -5,11 +5,11 @@
 use std::sync::Arc;
 
 use fairdeal::deal::{Blind, ClientSeed, Commitment, Contribution, Label, Nonce};
-use fairdeal::ledger::{Ledger, LedgerOptions, NewCommit};
+use fairdeal_ledger::{Ledger, LedgerOptions, NewCommit};
 use fairdeal::log::SignerKey;
 use fairdeal::record::entry::{LoggedContribution, PlayerSigner, RoundOf};
 use fairdeal::record::receipt::{Document, verify};
-use fairdeal::server::{Service, ServiceError, ServiceOptions};
+use fairdeal_server::{Service, ServiceError, ServiceOptions};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 

@@ -6,9 +6,9 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use fairdeal::ledger::tokens::{Right, Scope};
+use fairdeal_ledger::tokens::{Right, Scope};
 use fairdeal::record::entry::Table;
-use fairdeal::server::{ServiceLimits, ServiceOptions};
+use fairdeal_server::{ServiceLimits, ServiceOptions};
 use serde_json::{Value, json};
 
 use crate::ledger_faulty::Plan;

@@ -6,11 +6,11 @@ use std::io::{BufRead as _, BufReader, Read, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use fairdeal::ledger::tokens::{Right, Scope, Token};
-use fairdeal::ledger::{Ledger, LedgerOptions, Memos, Parts};
+use fairdeal_ledger::tokens::{Right, Scope, Token};
+use fairdeal_ledger::{Ledger, LedgerOptions, Memos, Parts};
 use fairdeal::log::VerifierKey;
 use fairdeal::record::receipt::{Document, verify};
-use fairdeal::server::{Service, ServiceOptions, batch_observer};
+use fairdeal_server::{Service, ServiceOptions, batch_observer};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
@@ -132,7 +132,7 @@ impl Running {
         token.as_str().to_owned()
     }
 
-    pub(crate) fn write(&self, memos: Vec<fairdeal::ledger::Memo>) {
+    pub(crate) fn write(&self, memos: Vec<fairdeal_ledger::Memo>) {
         self.runtime.block_on(async {
             let other = Memos::open(self.dir.path(), LedgerOptions::default()).await.unwrap();
             other.write(memos).await.unwrap();

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use fairdeal::lab::{Shuffle, sample};
-use fairdeal::report::{PageContext, heat_map, html};
+use fairdeal_schemes::lab::{Shuffle, sample};
+use fairdeal_schemes::report::{PageContext, heat_map, html};
 use tools::pages::{self, ABOUT};
 
 pub fn run(folder: &Path) -> ExitCode {

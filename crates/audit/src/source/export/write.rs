@@ -6,8 +6,8 @@ use super::super::count;
 use super::super::files::{Files, ReadError};
 use super::super::tiles::{TileReadError, Tiles};
 use super::HEADER;
-use crate::log::{EntryBundle, Frontier, Hash, Level, SignedCheckpoint, TilePath, VerifierKey, leaf_hash};
-use crate::record::{Code, Finding};
+use fairdeal::log::{EntryBundle, Frontier, Hash, Level, SignedCheckpoint, TilePath, VerifierKey, leaf_hash};
+use fairdeal::record::{Code, Finding};
 
 /// A log that was read or written whole; its entries are those of its checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +24,6 @@ pub struct Exported {
 
 /// A log was not written to the end.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum ExportError {
     /// The log is at fault: its checkpoint is not signed by the key, or its entries are not the checkpoint's.
     #[error("{}: {}", .0.code, .0.says)]

@@ -2,7 +2,7 @@
 
 use super::fair::{Fair, Seen};
 use super::{EProcess, RUNGS, log_mean, log_sum};
-use crate::deal::{Deck, DeckName};
+use fairdeal::deal::{Deck, DeckName};
 use crate::stats::number::{index, item, real};
 use crate::stats::order::Scratch;
 use crate::stats::shape::Shape;

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use fairdeal::ledger::{Ledger, LedgerError, LedgerOptions, NewReveal, Parts};
-use fairdeal::store::{Bucket, Fault, Step, Tiles};
+use fairdeal_ledger::{Ledger, LedgerError, LedgerOptions, NewReveal, Parts};
+use fairdeal_ledger::store::{Bucket, Fault, Step, Tiles};
 use futures::future::join_all;
 use tokio::time::Instant;
 

@@ -86,7 +86,7 @@ fn changed_rows(path: &Path, dice: &mut Dice, count: usize) -> Vec<Value> {
 fn the_python_reference_gives_the_same_verdict_on_rows_changed_at_random() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut dice = Dice::new(31);
-    for dialect in fairdeal::dialect::ALL {
+    for dialect in fairdeal_schemes::dialect::ALL {
         let name = dialect.name;
         let path = root.join(format!("fixtures/dialects/{}.json", name.replace('/', "-")));
         let rows = changed_rows(&path, &mut dice, 400);
@@ -194,8 +194,8 @@ fn the_python_reference_reads_the_same_files_of_rows() {
     let theirs = String::from_utf8(theirs.stdout).expect("text");
     let (mut whole, mut none) = (0, 0);
     for ((path, bytes), theirs) in files.iter().zip(theirs.lines()) {
-        let names = fairdeal::source::Names::of(fairdeal::dialect::find("stake-video-poker").expect("known"));
-        let mut rows = fairdeal::source::Rows::new(bytes.as_slice(), names);
+        let names = fairdeal_schemes::rows::Names::of(fairdeal_schemes::dialect::find("stake-video-poker").expect("known"));
+        let mut rows = fairdeal_schemes::rows::Rows::new(bytes.as_slice(), names);
         let mut ours = String::new();
         let read = loop {
             match rows.next_batch() {

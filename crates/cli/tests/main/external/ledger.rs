@@ -20,7 +20,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
 use fairdeal::deal::Commitment;
-use fairdeal::ledger::{Done, ErrorKind, FAULT_POINTS, Ledger, LedgerError, LedgerOptions, NewReveal};
+use fairdeal_ledger::{Done, ErrorKind, FAULT_POINTS, Ledger, LedgerError, LedgerOptions, NewReveal};
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::Entry;
 
@@ -177,7 +177,7 @@ fn assert_logged(audit: &Audit, told: &[Told]) {
 async fn prepared(entries: usize) -> (Home, Commitment) {
     let home = Home::new().await;
     let ledger = home.open().await;
-    let many = fairdeal::ledger::NewCommit { rounds: 1_000_000, ..terms("main") };
+    let many = fairdeal_ledger::NewCommit { rounds: 1_000_000, ..terms("main") };
     let c = ledger.commit(many, None).await.unwrap().commitment;
     let deals = (1..entries).map(|n| {
         let ledger = ledger.clone();

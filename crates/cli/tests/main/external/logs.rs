@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::{Command, Output};
 
-use fairdeal::audit::Signatures;
+use fairdeal_audit::Signatures;
 
 use tools::dice::Dice;
 use tools::paper::{PaperLog, START, counting_seed, int, seeing, write_files};

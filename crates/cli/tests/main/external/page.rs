@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use fairdeal::report::{PageContext, html};
+use fairdeal_schemes::report::{PageContext, html};
 
 use tools::pages::{self, ABOUT, HOSTILE};
 

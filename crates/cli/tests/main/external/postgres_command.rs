@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use fairdeal::ledger::FAULT_POINTS;
+use fairdeal_ledger::FAULT_POINTS;
 
 use super::postgres_server::{PASSWORD, Server};
 

@@ -9,7 +9,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use fairdeal::ledger::{Ledger, LedgerOptions, REKEY_POINTS, VaultKeyCommand};
+use fairdeal_ledger::{Ledger, LedgerOptions, REKEY_POINTS, VaultKeyCommand};
 
 use crate::ledger_support::{Home, copy, options, round, terms};
 

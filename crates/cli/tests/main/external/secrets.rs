@@ -23,7 +23,7 @@ use chacha20poly1305::aead::{Aead as _, KeyInit as _, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 use fairdeal::deal::{Blind, ClientSeed, Label};
 use fairdeal::record::entry::LoggedContribution;
-use fairdeal::store::{Choice, Sqlite, State as _};
+use fairdeal_ledger::store::{Choice, Sqlite, State as _};
 use memchr::memmem::Finder;
 use serde_json::{Value, json};
 

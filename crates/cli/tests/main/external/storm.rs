@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use fairdeal::log::VerifierKey;
-use fairdeal::store::{Bucket, Tiles as _};
+use fairdeal_ledger::store::{Bucket, Tiles as _};
 use serde_json::{Value, json};
 
 use self::clients::{Client, Over, World, until};

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use sqlx::postgres::PgConnection;
 
 use super::read;
-use crate::deal::Commitment;
-use crate::log::{Hash, Node};
-use crate::record::entry::Table;
+use fairdeal::deal::Commitment;
+use fairdeal::log::{Hash, Node};
+use fairdeal::record::entry::Table;
 use crate::store::columns::{FORGOTTEN, end_to_text, hashes_to_bytes, int, lock, memo_name, terms};
 use crate::store::state::{Answer, Derived, Growth, Head, Memo, RoundEntry, Segment, StoredLife};
 use crate::store::sum::{

@@ -5,9 +5,9 @@ use sqlx::sqlite::SqliteConnection;
 use sqlx::{QueryBuilder, Sqlite};
 
 use super::read::{self, MOST, length};
-use crate::deal::Commitment;
-use crate::log::{Hash, Node};
-use crate::record::entry::Table;
+use fairdeal::deal::Commitment;
+use fairdeal::log::{Hash, Node};
+use fairdeal::record::entry::Table;
 use crate::store::columns::{FORGOTTEN, end_to_text, hashes_to_bytes, int, lock, memo_name, terms};
 use crate::store::state::{Derived, Growth, Head, Memo, RoundEntry, Segment, StoredLife};
 use crate::store::sum::{

@@ -1,6 +1,6 @@
 //! Memos: texts under a kind and a key.
 
-use fairdeal::store::{Growth, Memo};
+use fairdeal_ledger::store::{Growth, Memo};
 
 use super::*;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use fairdeal::log::{Hash, Node};
 use fairdeal::record::entry::Entry;
 use fairdeal::record::life::{End, Open};
-use fairdeal::store::{
+use fairdeal_ledger::store::{
     Answer, Choice, Derived, Fault, Growth, Head, RoundEntry, Segment, StoredLife, Ticked,
 };
 use serde_json::json;

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use fairdeal::store::{Fault, Growth, Head, State};
+use fairdeal_ledger::store::{Fault, Growth, Head, State};
 
 use super::*;
 
 /// A dropped connection may take a moment to let go of the head.
-async fn begin_soon(state: &dyn State) -> Box<dyn fairdeal::store::Transaction> {
+async fn begin_soon(state: &dyn State) -> Box<dyn fairdeal_ledger::store::Transaction> {
     for _ in 0..20 {
         if let Ok(transaction) = state.begin().await {
             return transaction;

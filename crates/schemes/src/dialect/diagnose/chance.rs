@@ -6,7 +6,7 @@
 use super::near::Case;
 use super::trial::{Change, OPENING};
 use crate::dialect::{Cents, Committed, Dialect, HexForm, Law, Multiplier, Ranges, Round};
-use crate::stats::number::real;
+use fairdeal_audit::stats::number::real;
 
 /// The probability that a wrong hash opens the commitment: 2^-256.
 const OPENS: f64 = 8.7e-78;

@@ -7,8 +7,8 @@ use super::near::Case;
 use super::trial::{Change, Reading, Shared};
 use super::{COULD_BE_CHANCE, Diagnoses, Diagnosis, IS_CHANCE, MOST_DIGESTS, chance, table};
 use crate::dialect::{Checker, Dialect};
-use crate::stats::any::any_at_least;
-use crate::stats::number::count;
+use fairdeal_audit::stats::any::any_at_least;
+use fairdeal_audit::stats::number::count;
 
 /// A smaller probability is taken for 0.
 const NEVER: f64 = 1e-60;

@@ -2,9 +2,9 @@
 
 use super::near::Case;
 use super::trial::Trial;
-use crate::deal::Card;
+use fairdeal::deal::Card;
 use crate::dialect::{Cents, DeckOrder, DialectOutcome, Digests as _, Keyed, Round, check, number52};
-use crate::stats::number::item;
+use fairdeal_audit::stats::number::item;
 
 /// An outcome and the row that it is compared with.
 pub(super) struct Held<'h> {

@@ -12,7 +12,7 @@ use crate::dialect::{
     ALL, Ace, Cents, Committed, Cursor, DeckOrder, Dialect, HexForm, Inner, Law, Mapping, Multiplier, Role,
     Round, Scheme, SuitOrder, Walk,
 };
-use crate::stats::number::real_len;
+use fairdeal_audit::stats::number::real_len;
 
 type Text = Cow<'static, str>;
 

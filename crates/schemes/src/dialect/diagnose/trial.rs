@@ -9,7 +9,7 @@ use super::shown::{self, Held, Reread};
 use super::{MOST_HASHES, MOST_HASHES_A_ROW, NamedChange};
 use crate::dialect::check;
 use crate::dialect::{Checker, CommitmentOpening, Committed, Dialect, DialectOutcome, Keyed, Round, Scheme};
-use crate::stats::number::count;
+use fairdeal_audit::stats::number::count;
 
 /// Hashes that may be made to reach a link that another row passed.
 const NEAR: u64 = 2_048;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use super::report::{Length, Seeds, Tally, keep_first};
-use crate::stats::number::count;
+use fairdeal_audit::stats::number::count;
 
 /// How many lengths are told apart; all others are unusual.
 const LENGTHS: usize = 64;

@@ -9,11 +9,11 @@ use std::hash::{BuildHasher as _, Hash, RandomState};
 
 use serde::Serialize;
 
-use crate::deal::{Card, Deck, DeckName};
+use fairdeal::deal::{Card, Deck, DeckName};
 use crate::dialect::{Cents, Checker, Dialect, DialectOutcome, Law, Multiplier, Ranges, Round};
-use crate::stats::number::{bump, index, real};
-use crate::stats::rounds::{classes, numbered, with_replacement};
-use crate::stats::{Counts, Report, Shape, adjust_together};
+use fairdeal_audit::stats::number::{bump, index, real};
+use fairdeal_audit::stats::rounds::{classes, numbered, with_replacement};
+use fairdeal_audit::stats::{Counts, Report, Shape, adjust_together};
 
 /// The least multiplier of each class, in hundredths. Neighbours that expect under five are one.
 const CLASSES: [u64; 24] = [

@@ -6,7 +6,7 @@ use super::report::{
     Again, Band, Clients, Commitments, Commonest, EXAMPLES, Gap, Gaps, Tally, Twice, keep_first,
 };
 use super::run::{Id, Run, Says};
-use crate::stats::number::{count, real};
+use fairdeal_audit::stats::number::{count, real};
 
 /// The fewest and the most rounds of each band.
 const BANDS: [(u64, Option<u64>); 5] =

@@ -5,8 +5,8 @@
 use serde::Serialize;
 
 use crate::dialect::{Mapping, Ranges};
-use crate::stats::Ratio;
-use crate::stats::number::{count, index, real};
+use fairdeal_audit::stats::Ratio;
+use fairdeal_audit::stats::number::{count, index, real};
 
 /// Up to this range the words of each value are always listed.
 const LISTED: u32 = 52;

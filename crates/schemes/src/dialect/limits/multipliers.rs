@@ -7,7 +7,7 @@
 use serde::Serialize;
 
 use crate::dialect::{Cents, Multiplier};
-use crate::stats::Ratio;
+use fairdeal_audit::stats::Ratio;
 
 /// The multipliers at which probabilities are listed, in hundredths.
 const POINTS: [u64; 13] =

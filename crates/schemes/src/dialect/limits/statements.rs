@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::SeedSize;
 use crate::dialect::{Committed, Dialect, HexForm, Rotation};
-use crate::named::named;
+use fairdeal::named;
 
 /// One thing that is or is not shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

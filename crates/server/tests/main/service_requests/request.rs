@@ -10,10 +10,10 @@ use std::path::PathBuf;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderName, HeaderValue, Method, Request, Uri};
 use axum::{Router, response::Response};
-use fairdeal::ledger::tokens::{Right, Token};
-use fairdeal::ledger::{Ledger, LedgerOptions, NewCommit};
+use fairdeal_ledger::tokens::{Right, Token};
+use fairdeal_ledger::{Ledger, LedgerOptions, NewCommit};
 use fairdeal::record::entry::{Origin, Table};
-use fairdeal::server::{Service, ServiceOptions};
+use fairdeal_server::{Service, ServiceOptions};
 use tokio::runtime::Runtime;
 use tower::ServiceExt as _;
 

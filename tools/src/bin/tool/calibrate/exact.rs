@@ -1,6 +1,6 @@
 //! How far each source is from uniform on short decks, exactly.
 
-use fairdeal::lab::{Paths, Shuffle, enumerate};
+use fairdeal_schemes::lab::{Paths, Shuffle, enumerate};
 
 pub fn print() {
     println!("## Total variation distance from uniform, exactly\n");

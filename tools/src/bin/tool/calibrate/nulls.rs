@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fairdeal::lab::{Shuffle, sample};
+use fairdeal_schemes::lab::{Shuffle, sample};
 
 const LEVELS: [f64; 4] = [0.5, 0.1, 0.01, 0.001];
 

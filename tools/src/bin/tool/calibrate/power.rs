@@ -1,7 +1,7 @@
 //! How many deals it takes to see each wrong source at p < 1e-6, adjusted for all tests.
 
-use fairdeal::lab::{Kind, Sampler, Shuffle};
-use fairdeal::stats::Counts;
+use fairdeal_schemes::lab::{Kind, Sampler, Shuffle};
+use fairdeal_audit::stats::Counts;
 
 /// Runs per source; the median is reported.
 const RUNS: u64 = 9;
@@ -67,7 +67,7 @@ fn needed(source: Shuffle, run: u64, most: u64, only: Option<&str>) -> (u64, Str
             dealt += 1;
         }
         let tests = counts.report().tests;
-        let p = |test: &fairdeal::stats::Test| if only.is_some() { test.p } else { test.p_adjusted };
+        let p = |test: &fairdeal_audit::stats::Test| if only.is_some() { test.p } else { test.p_adjusted };
         let tests = tests.iter().filter(|test| only.is_none_or(|name| name == test.name));
         let best = tests.min_by(|a, b| p(a).total_cmp(&p(b)));
         if let Some(best) = best.filter(|best| p(best) < LEVEL) {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use fairdeal::log::{
     EntryBundle, HashTile, Level, MemoryLog, Node, TILE_WIDTH, TilePath, VerifierKey, verify_checkpoint,
 };
-use fairdeal::source::{AuditOptions, LogSource};
+use fairdeal_audit::source::{AuditOptions, LogSource};
 use serde_json::Value;
 
 use super::home::{Home, Plan, command, ran};

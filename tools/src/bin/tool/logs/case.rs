@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use fairdeal::audit::Signatures;
+use fairdeal_audit::Signatures;
 use fairdeal::log::VerifierKey;
 
 use crate::logs::folders::Files;

@@ -1,0 +1,13 @@
+//! Auditing whole logs, and reading them from folders, files and HTTP.
+
+mod audit;
+mod audit_in_ranges;
+mod audit_shares;
+mod server;
+mod source;
+mod source_agree;
+mod source_cache;
+mod source_export;
+mod source_http;
+mod source_state;
+mod stats;

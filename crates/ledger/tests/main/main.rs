@@ -1,0 +1,26 @@
+//! The ledger and its stores.
+
+mod ledger;
+mod ledger_backup;
+mod ledger_behind;
+mod ledger_clock;
+#[cfg(unix)]
+mod ledger_copy;
+#[cfg(unix)]
+mod ledger_damage;
+mod ledger_faults;
+mod ledger_faulty;
+#[cfg(unix)]
+mod ledger_find;
+mod ledger_folder;
+mod ledger_fsck;
+mod ledger_many;
+mod ledger_memos;
+mod ledger_nodes;
+mod ledger_races;
+mod ledger_rekey;
+#[cfg(unix)]
+mod ledger_state;
+mod ledger_support;
+mod store_conformance;
+mod store_tiles;
