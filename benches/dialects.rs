@@ -15,7 +15,9 @@ use std::hint::black_box;
 use std::process::Command;
 
 use fairdeal::deal::Card;
-use fairdeal_schemes::dialect::{self, Cents, Checker, Column, Dialect, DialectOutcome, Foreign, Round, RowVerdict};
+use fairdeal_schemes::dialect::{
+    self, Cents, Checker, Column, Dialect, DialectOutcome, Foreign, Round, RowVerdict,
+};
 use fairdeal_schemes::rows::Value;
 use hmac::{Hmac, KeyInit, Mac};
 use rayon::prelude::*;
@@ -164,7 +166,7 @@ fn node(case: &Case, rows: &[Round<'_>], rounds: u32) -> Outcomes<f64> {
     let rows: Vec<serde_json::Value> = rows.iter().map(|row| json(case, row)).collect();
     let file = tempfile::NamedTempFile::new()?;
     std::fs::write(file.path(), serde_json::to_vec(&rows)?)?;
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/dialects.mjs");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../benches/dialects.mjs");
     let ran = Command::new("node")
         .arg(script)
         .arg(case.name)

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fairdeal::deal::{ClientSeed, Commitment, Deck, Label};
-use fairdeal_ledger::{Given, Ledger, LedgerOptions, NewCommit, NewDeal};
 use fairdeal::record::entry::{Entry, Origin, Table as TableName};
+use fairdeal_ledger::{Given, Ledger, LedgerOptions, NewCommit, NewDeal};
 use serde_json::json;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, QueryBuilder};

@@ -46,12 +46,12 @@ mod shuffle;
 pub use beacon::DrandRandomness;
 pub use commitment::{Commitment, WrongSeed};
 pub use contribution::{Blind, ClientSeed, Contribution, ContributionError, Contributions, Label, Seen};
+#[doc(hidden)]
+pub use deck::RANKS;
 pub use deck::{Card, Deck, DeckError, DeckName, List, ListError, MAX_ITEMS, NotACard, NotOfDeck};
 pub use derivation::{
     DealKey, Nonce, NonceError, OpenMac, SeedMac, Words, message, message_of_seeds, set_nonce,
 };
-#[doc(hidden)]
-pub use deck::RANKS;
 #[doc(hidden)]
 pub use digest::decode_hex;
 pub use digest::{Digest, HexError};

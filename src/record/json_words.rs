@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 /// Translates an error of the JSON reader. A text that is none of its own stays as it is.
+#[must_use]
 pub fn json_in_words(error: &str) -> String {
     let (told, place) = placed(error);
     let mut says = without_place(told);
@@ -13,6 +14,7 @@ pub fn json_in_words(error: &str) -> String {
 }
 
 /// The same after the member that it is about, if that is known.
+#[must_use]
 pub fn json_located(path: &str, error: &str) -> String {
     let says = json_in_words(error);
     if matches!(path, "." | "?") { says } else { format!("{path}: {says}") }

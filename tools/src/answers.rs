@@ -4,7 +4,6 @@
 
 use std::collections::BTreeMap;
 
-use fairdeal_schemes::dialect::{self, Checker, RowVerdict};
 use fairdeal::log::{EMPTY_ROOT, Frontier, Hash, VerifierKey, leaf_hash};
 use fairdeal::record::entry::SeenCheckpoint;
 use fairdeal::record::life::{Effect, Extent, Judge, SeenVerdict, View};
@@ -13,6 +12,7 @@ use fairdeal::record::receipt::{
 };
 use fairdeal::record::{Entry, EntryError, Finding};
 use fairdeal_audit::source::{AuditOptions, Export, LogSource};
+use fairdeal_schemes::dialect::{self, Checker, RowVerdict};
 use fairdeal_schemes::rows::{Names, Rows};
 use serde_json::{Value, json};
 

@@ -1,8 +1,8 @@
 //! The verdict on evidence, as a command gives it (spec/receipt.md, 11.10).
 
-use fairdeal_audit::answer::{Content, JudgedFiles, Reading, ReceiptsAnswer};
 use fairdeal::log::VerifierKey;
 use fairdeal::record::receipt::ReaderGiven;
+use fairdeal_audit::answer::{Content, JudgedFiles, Reading, ReceiptsAnswer};
 use serde_json::{Value, json};
 
 use crate::answers::without_says;

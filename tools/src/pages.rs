@@ -9,15 +9,15 @@
 
 use std::collections::BTreeMap;
 
+use fairdeal::deal::{Commitment, Nonce, ServerSeed};
+use fairdeal::log::{EMPTY_ROOT, leaf_hash};
+use fairdeal::record::{Code, Finding};
+use fairdeal_audit::stats::{Counts, EProcess};
 use fairdeal_audit::{
     AuditVerdict, DealGroup, EProcessTrace, LogStatistics, Reported, RevealDelays, TableCounts, Unverified,
 };
-use fairdeal::deal::{Commitment, Nonce, ServerSeed};
 use fairdeal_schemes::lab::{Sampler, Shuffle};
-use fairdeal::log::{EMPTY_ROOT, leaf_hash};
-use fairdeal::record::{Code, Finding};
 use fairdeal_schemes::report::PageContext;
-use fairdeal_audit::stats::{Counts, EProcess};
 
 /// Every code. (`report::meaning` does not compile without an explanation of each.)
 pub const CODES: [Code; 26] = [

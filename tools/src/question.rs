@@ -5,9 +5,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use fairdeal_audit::{AuditVerdict, Signatures, Times};
 use fairdeal::log::VerifierKey;
 use fairdeal_audit::source::{AuditOptions, Export, LogSource};
+use fairdeal_audit::{AuditVerdict, Signatures, Times};
 use serde_json::{Value, json};
 
 /// The codes that an audit can find; `beacon-round` needs a beacon's clock, which this version does not know.

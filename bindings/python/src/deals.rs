@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use fairdeal_audit::answer::{JudgedFiles, Reading, ReceiptsAnswer, Replay, ReplayError, Shuffled};
 use fairdeal::deal::{
     ClientSeed, Commitment, Contributions, Deck, DeckName, Label, Method, Nonce, ServerSeed,
 };
@@ -10,6 +9,7 @@ use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::{LoggedContribution, PlayerKey};
 use fairdeal::record::receipt::{Own, ReaderGiven};
 use fairdeal::record::{Code, Finding};
+use fairdeal_audit::answer::{JudgedFiles, Reading, ReceiptsAnswer, Replay, ReplayError, Shuffled};
 use pyo3::prelude::*;
 
 use crate::failure::{Failure, json};

@@ -4,9 +4,11 @@ use std::fs::{self, File};
 use std::path::Path;
 
 use fairdeal_audit::answer::LogStatisticsAnswer;
+use fairdeal_audit::source::{
+    AuditOptions, Export, ExportError, Files, Http, HttpLimits, LogFolder, LogSource, ReadError, SourceError,
+    entries,
+};
 use fairdeal_audit::{Signatures, Times, Unjudged};
-use fairdeal_ledger::clock::{Clock, SystemClock};
-use fairdeal_audit::source::{AuditOptions, Export, ExportError, Files, Http, HttpLimits, LogFolder, LogSource, ReadError, SourceError, entries};
 use pyo3::prelude::*;
 
 use crate::deals::key;
@@ -114,7 +116,7 @@ pub(crate) struct When {
 
 impl When {
     pub(crate) fn times(self, log: &Log) -> Times {
-        let clock = self.now.unwrap_or_else(|| SystemClock::start().read().unix);
+        let clock = self.now.unwrap_or_else(unix_now);
         let is_now = self.as_of_now || self.as_of.is_none() && log.is_live();
         Times { as_of: if is_now { Some(clock) } else { self.as_of }, clock: Some(clock) }
     }
@@ -203,4 +205,11 @@ pub(crate) fn stats_of_log(
         json(&LogStatisticsAnswer::of(&found, size, after))
     };
     Ok(run(py, progress.as_ref(), work)??)
+}
+
+/// The system's time, in Unix milliseconds.
+#[expect(clippy::disallowed_methods, reason = "the reader's clock, where the caller gives none")]
+fn unix_now() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
 }

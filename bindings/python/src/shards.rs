@@ -2,10 +2,12 @@
 
 use std::collections::HashSet;
 
-use fairdeal_audit::{Share, ShareEnd, ShareSum, SharedSeeds, SortedEntries, Times, Turn, bucket_of};
 use fairdeal::deal::Commitment;
 use fairdeal::log::{CompactRange, Hash, VerifierKey, verify_checkpoint};
-use fairdeal_audit::source::{AuditOptions, LogSource, Nodes, NotInRanges, RangeTree, SourceError, crossing_bytes, crossing_entries};
+use fairdeal_audit::source::{
+    AuditOptions, LogSource, Nodes, NotInRanges, RangeTree, SourceError, crossing_bytes, crossing_entries,
+};
+use fairdeal_audit::{Share, ShareEnd, ShareSum, SharedSeeds, SortedEntries, Times, Turn, bucket_of};
 use pyo3::prelude::*;
 use serde::de::DeserializeOwned;
 

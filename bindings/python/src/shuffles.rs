@@ -1,9 +1,9 @@
 //! Statistics of decks, and right and wrong shuffles.
 
-use fairdeal_schemes::answer::{SampledShuffle, ShuffleList, WalkedShuffle};
 use fairdeal::deal::DeckName;
-use fairdeal_schemes::lab::{Sampler, Shuffle, enumerate};
 use fairdeal_audit::stats::{DeckLines, count_lines};
+use fairdeal_schemes::answer::{SampledShuffle, ShuffleList, WalkedShuffle};
+use fairdeal_schemes::lab::{Sampler, Shuffle, enumerate};
 use pyo3::prelude::*;
 
 use crate::failure::{Failure, json};

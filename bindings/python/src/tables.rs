@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use fairdeal_audit::answer::AuditTable;
-use fairdeal_audit::{AuditRows, Keep};
 use fairdeal_audit::source::{AuditObserver, AuditOptions, LogSource, PublishedEntry, StopAudit};
+use fairdeal_audit::{AuditRows, Keep};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use fairdeal_audit::{AuditRows, Keep};
 use fairdeal_audit::source::{AuditObserver, StopAudit};
+use fairdeal_audit::{AuditRows, Keep};
 use pyo3::prelude::*;
 
 /// How often signals are looked at, and progress is told.

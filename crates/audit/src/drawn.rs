@@ -3,10 +3,10 @@
 //! Only replayed deals that match their seeds are counted. The statistics look for selected seeds and omitted deals; a
 //! deal that does not match its seeds is a finding, exactly.
 
+use crate::stats::Shape;
 use fairdeal::deal::{Method, SeedMac};
 use fairdeal::record::entry::Commit;
 use fairdeal::record::replay::{Mixed, Waiting, deal_round};
-use crate::stats::Shape;
 
 /// Which deals are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::drawn::{Counting, Drawn};
 use super::statistics::{DealGroup, EProcessTrace, LogStatistics};
-use fairdeal::deal::index;
 use crate::stats::{Counts, EProcess, Shape};
+use fairdeal::deal::index;
 
 /// The most points that are kept of an e-process; beyond that, every second point is dropped.
 const POINTS: usize = 512;

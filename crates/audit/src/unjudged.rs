@@ -8,9 +8,9 @@ use std::mem;
 use super::drawn::{Counting, Drawn};
 use super::statistics::LogStatistics;
 use super::tallies::Tallies;
+use crate::stats::DeckLines;
 use fairdeal::deal::{Commitment, Deck, DeckName};
 use fairdeal::record::entry::{Commit, Entry, PlainDeal, PlainForm, ResultForm};
-use crate::stats::DeckLines;
 
 /// How many deals are gathered before they are counted.
 const TOGETHER: usize = 512;

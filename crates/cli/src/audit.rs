@@ -14,9 +14,9 @@ use super::logs::{Log, LogArgs};
 use super::out::Out;
 use super::time::When;
 use super::{files, known, logs, note, time};
+use fairdeal_audit::source::{AuditOptions, LogSource, SourceError};
 use fairdeal_audit::{Signatures, Times};
 use fairdeal_schemes::report::is_page;
-use fairdeal_audit::source::{AuditOptions, LogSource, SourceError};
 
 use memory::Remembered;
 use tables::Tables;

@@ -16,7 +16,6 @@ const BETWEEN: Duration = Duration::from_secs(5);
 const OF_MANY: &str = "{prefix}  {wide_bar} {percent} % of {human_len} {msg}  {rate}/s  {left} left";
 const OF_A_FILE: &str = "{wide_bar} {percent} % of {total_bytes}  {msg}  {left} left";
 const OF_A_STREAM: &str = "{bytes}  {msg}";
-const OF_A_TIME: &str = "{prefix}  {wide_bar} {percent} %  {msg}  {left} left";
 
 /// A progress bar.
 #[derive(Debug)]
@@ -44,11 +43,6 @@ impl Bar {
     /// Counts a file's rows. Their number is not known in advance; the file's size may be.
     pub(super) fn of_rows(size: Option<u64>) -> Self {
         Self::with("", if size.is_some() { OF_A_FILE } else { OF_A_STREAM })
-    }
-
-    /// Counts what is done in a time that is known in advance.
-    pub(super) fn of_time(what: &'static str) -> Self {
-        Self::with(what, OF_A_TIME)
     }
 
     fn with(what: &'static str, template: &str) -> Self {
@@ -90,16 +84,6 @@ impl Bar {
                 None => format!("{}, {counted}", HumanBytes(read)),
             }
         });
-    }
-
-    /// Sets the progress: deals done, and how much of the time is over.
-    pub(super) fn at_time(&self, deals: u64, over: Duration, whole: Duration) {
-        let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-        self.drawn.set_length(millis(whole));
-        self.drawn.set_position(millis(over.min(whole)));
-        let deals = HumanCount(deals);
-        self.drawn.set_message(format!("{deals} deals"));
-        self.say(|| format!("{}: {deals} deals, {} left", self.what, span(whole.saturating_sub(over))));
     }
 
     fn say(&self, line: impl FnOnce() -> String) {
@@ -227,10 +211,6 @@ mod tests {
             let line = line_of(&bar, 80, |bar| bar.at_row(123_456_789, 123_456_789, size));
             assert!(line.contains("123,456,789 rows"), "{line}");
         }
-        let line = line_of(&Bar::of_time("bench"), 80, |bar| {
-            bar.at_time(123_456_789, Duration::from_secs(30), Duration::from_mins(1));
-        });
-        assert!(line.starts_with("bench") && line.contains(" 50 %  123,456,789 deals  "), "{line}");
         assert_eq!(
             (span(Duration::from_secs(119)), span(Duration::from_secs(7_199))),
             ("119 s".into(), "119 min".into())

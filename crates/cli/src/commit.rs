@@ -13,9 +13,9 @@ use super::operator::{self, LedgerArgs, RetryArgs};
 use super::out::{BAD, FAINT, Out, count};
 use super::{files, layout, time};
 use fairdeal::deal::{Commitment, Digest, Method, Plan};
-use fairdeal_ledger::{Choice, NewCommit};
 use fairdeal::record::Entry;
 use fairdeal::record::entry::{Layout, MAX_ROUNDS, Mixing, Table};
+use fairdeal_ledger::{Choice, NewCommit};
 
 /// Publish a commitment to a new server seed, with the terms of its rounds
 #[derive(Debug, clap::Args)]

@@ -12,11 +12,11 @@ use super::note;
 use super::out::{FAINT, Out, STRONG, pasted, shown};
 use super::{args, files};
 use fairdeal::deal::{Blind, ClientSeed, Commitment, Contribution, Label, Nonce};
-use fairdeal_ledger::entropy;
-use fairdeal_ledger::Given;
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::{LoggedContribution, Opened, PlayerSigner, RoundOf, SeenCheckpoint};
 use fairdeal::record::receipt::Own;
+use fairdeal_ledger::Given;
+use fairdeal_ledger::entropy;
 
 /// Make your contribution as a player: a random seed, a blind, and the hash to give first
 ///

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use super::exit::Failure;
 use super::{files, kinds};
 use fairdeal::deal::{ClientSeed, Contribution, ContributionError, Contributions, Digest, Label, Nonce};
-use fairdeal_ledger::{Given, LedgerError};
 use fairdeal::record::{Code, json_in_words, json_located};
+use fairdeal_ledger::{Given, LedgerError};
 
 /// The options.
 #[derive(Debug, clap::Args)]

@@ -16,8 +16,8 @@ use serde_json::Value;
 use super::exit::{Exit, Failure};
 use super::out::Out;
 use super::{Cli, files};
-use fairdeal::spelled::quoted;
 use cheats::Attempt;
+use fairdeal::spelled::quoted;
 use stage::Stage;
 
 /// Watch a game being dealt and verified, then a cheating dealer being caught

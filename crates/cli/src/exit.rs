@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use serde::Serialize;
 
 use super::out::{BAD, plain};
-use fairdeal_audit::answer::Beside;
 use fairdeal::record::Finding;
+use fairdeal_audit::answer::Beside;
 
 /// A command's exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,9 +6,9 @@ use super::again::Again;
 use super::exit::Failure;
 use super::out::pasted;
 use fairdeal::deal::Commitment;
-use fairdeal_ledger::{ErrorKind, LedgerError};
 use fairdeal::record::{Code, Finding};
 use fairdeal_ledger::store::{Fault, StoreError};
+use fairdeal_ledger::{ErrorKind, LedgerError};
 
 /// The hint for `out-of-turn`.
 const ONE_OPEN: &str = "\

@@ -8,8 +8,8 @@ use super::exit::Failure;
 use super::hints;
 use super::operator::{self, LedgerPath};
 use super::out::{FAINT, Out, pasted, shown};
-use fairdeal_ledger::Ledger;
 use fairdeal::record::entry::Origin;
+use fairdeal_ledger::Ledger;
 
 /// Make a new ledger in a new or empty folder: new keys, and an empty signed log
 #[derive(Debug, clap::Args)]

@@ -11,8 +11,8 @@ use super::exit::Failure;
 use super::logs::Log;
 use super::out::{Out, plain};
 use super::{args, files, time};
-use fairdeal_audit::answer::KnownForm;
 use fairdeal::log::{SignedCheckpoint, VerifierKey};
+use fairdeal_audit::answer::KnownForm;
 
 /// What a new file begins with.
 const HEAD: &str = "\

@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use super::exit::Failure;
 use super::files;
 use super::out::Out;
-use fairdeal_schemes::answer::{SampledShuffle, ShuffleList, WalkedShuffle};
 use fairdeal::deal::Deck;
+use fairdeal_schemes::answer::{SampledShuffle, ShuffleList, WalkedShuffle};
 use fairdeal_schemes::lab::{Exact, Sampler, Shuffle, enumerate};
 
 /// Try right and wrong shuffles: every path of a short deck, or many deals of a long one

@@ -5,10 +5,10 @@ use super::operator::{self, ReadArgs};
 use super::out::{Out, plain, terminal_width};
 use super::table::Rows;
 use super::{show, time};
+use fairdeal::record::entry::Table;
 use fairdeal_audit::answer::Beside;
 use fairdeal_ledger::{Choice, Named};
-use fairdeal_server::told::{Standing};
-use fairdeal::record::entry::Table;
+use fairdeal_server::told::Standing;
 
 /// List all commitments, in log order
 #[derive(Debug, clap::Args)]

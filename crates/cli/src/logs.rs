@@ -12,7 +12,9 @@ use super::operator::named_ledger;
 use super::out::{plain, shown};
 use super::waiting::Waiting;
 use fairdeal::log::{Checkpoint, VerifierKey};
-use fairdeal_audit::source::{Cache, CacheState, Export, Files, Http, HttpLimits, LogFolder, Nodes, ReadError, Wanted};
+use fairdeal_audit::source::{
+    Cache, CacheState, Export, Files, Http, HttpLimits, LogFolder, Nodes, ReadError, Wanted,
+};
 
 /// The style of warnings.
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();

@@ -13,9 +13,9 @@ use super::out::{BAD, FAINT, Out, pasted, shown};
 use super::vault::VaultArgs;
 use super::waiting::Waiting;
 use super::{cards, files, time};
+use fairdeal::record::entry::Table;
 use fairdeal_ledger::{Done, IdempotencyKey, Ledger, LedgerError, LedgerOptions, Location, Reader, StateUrl};
 use fairdeal_server::told::{EntryTold, NextTold};
-use fairdeal::record::entry::Table;
 
 /// The ledger's folder where none is named.
 pub(super) const DEFAULT_LEDGER: &str = "./fairdeal-ledger";

@@ -11,10 +11,10 @@ use super::contributions::{self, ContributionArgs};
 use super::exit::Failure;
 use super::out::{BAD, GOOD, Out, STRONG, count, plain};
 use super::{cards, files, round_line};
-use fairdeal_audit::answer::{NotRevealed, Receipted, Replay, ReplayAnswer, Revealed, Shuffled};
 use fairdeal::deal::{Commitment, Method, Nonce, Plan, ServerSeed};
 use fairdeal::record::receipt::Document;
 use fairdeal::record::{Code, Finding};
+use fairdeal_audit::answer::{NotRevealed, Receipted, Replay, ReplayAnswer, Revealed, Shuffled};
 
 /// Derive a deal from its seeds, without a ledger
 ///

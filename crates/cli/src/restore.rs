@@ -8,8 +8,8 @@ use super::exit::Failure;
 use super::out::{Out, count, shown};
 use super::vault::VaultArgs;
 use super::{operator, republish};
-use fairdeal_ledger::{Ledger, LedgerError, Restore};
 use fairdeal_ledger::store::{Fault, StoreError};
+use fairdeal_ledger::{Ledger, LedgerError, Restore};
 
 /// Make a ledger of a backup, if the world has seen nothing that the backup does not know
 ///

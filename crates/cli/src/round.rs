@@ -7,9 +7,9 @@ use super::hints::first_digits;
 use super::out::{FAINT, Out, plain};
 use super::{cards, time};
 use fairdeal::deal::{Commitment, Deck};
-use fairdeal_ledger::{Summary};
-use fairdeal_server::told::{EntryAt, PlayerTold, RoundTold};
 use fairdeal::record::entry::Table;
+use fairdeal_ledger::Summary;
+use fairdeal_server::told::{EntryAt, PlayerTold, RoundTold};
 
 /// The `--json` output of `show C NONCE`.
 #[derive(Serialize)]

@@ -19,9 +19,9 @@ use super::log_key;
 use super::operator::LedgerPath;
 use super::out::Out;
 use super::time;
+use fairdeal_audit::source::{Http, HttpLimits};
 use fairdeal_ledger::{Ledger, LedgerOptions};
 use fairdeal_server::{Service, ServiceError, ServiceLimits, ServiceOptions, batch_observer};
-use fairdeal_audit::source::{Http, HttpLimits};
 
 /// Serve the ledger over HTTP: deals for programs, and the log for everyone
 ///

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use fairdeal_ledger::clock::{Clock as _, SystemClock};
 use fairdeal::utc::parse_span;
 pub(super) use fairdeal::utc::{span, utc};
+use fairdeal_ledger::clock::{Clock as _, SystemClock};
 
 /// The time now, in Unix milliseconds.
 pub(super) fn now() -> u64 {

@@ -9,9 +9,9 @@ use super::operator::{self, Parts};
 use super::out::{FAINT, Out, pasted, plain};
 use super::table::Rows;
 use super::time;
+use fairdeal::record::entry::Table;
 use fairdeal_ledger::Memos;
 use fairdeal_ledger::tokens::{Right, Scope, Token};
-use fairdeal::record::entry::Table;
 
 /// Make, list and revoke the tokens of the service's callers
 #[derive(Debug, clap::Args)]

@@ -14,8 +14,8 @@ use super::exit::{Exit, Failure};
 use super::known::{self, Chosen, KnownLog, Named};
 use super::out::Out;
 use super::{args, files};
-use fairdeal_audit::answer::{Content, JudgedFile, JudgedFiles, Reading, ReceiptsAnswer, commit_of};
 use fairdeal::record::receipt::ReaderGiven;
+use fairdeal_audit::answer::{Content, JudgedFile, JudgedFiles, Reading, ReceiptsAnswer, commit_of};
 
 use given::GivenArgs;
 

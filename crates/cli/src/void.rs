@@ -6,8 +6,8 @@ use super::operator::{self, LedgerArgs, NextArgs, RetryArgs};
 use super::out::Out;
 use super::which::{self, Which};
 use fairdeal::deal::{Label, Nonce};
-use fairdeal_ledger::NewVoid;
 use fairdeal::record::entry::Reason;
+use fairdeal_ledger::NewVoid;
 
 /// Void a round, or a whole commitment that was never used
 ///

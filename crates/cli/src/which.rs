@@ -5,8 +5,8 @@ use super::args;
 use super::exit::Failure;
 use super::operator::RetryArgs;
 use fairdeal::deal::{Commitment, Nonce};
-use fairdeal_ledger::{FirstDigits, Named};
 use fairdeal::record::entry::Table;
+use fairdeal_ledger::{FirstDigits, Named};
 
 /// `C`, or `--table`.
 #[derive(Debug, clap::Args)]

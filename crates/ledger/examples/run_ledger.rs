@@ -5,8 +5,8 @@
 use std::error::Error;
 
 use fairdeal::deal::Nonce;
-use fairdeal_ledger::{Given, Ledger, LedgerOptions, NewCommit, NewDeal, NewReveal};
 use fairdeal::record::receipt::{Document, verify};
+use fairdeal_ledger::{Given, Ledger, LedgerOptions, NewCommit, NewDeal, NewReveal};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {

@@ -24,8 +24,8 @@ use super::folder::{
 use super::location::Location;
 use super::{LedgerOptions, fault, republish};
 use crate::clock::SystemClock;
-use fairdeal::log::{Frontier, Level, SignerKey, TILE_WIDTH, TilePath, leaf_hash, verify_checkpoint};
 use crate::store::{Choice, Fault, Head, Read, Sqlite, State, StoreError, TileFolder, Tiles, sync_folder};
+use fairdeal::log::{Frontier, Level, SignerKey, TILE_WIDTH, TilePath, leaf_hash, verify_checkpoint};
 
 /// Rows that are read at once.
 const PAGE: u32 = 1000;

@@ -23,10 +23,10 @@ use super::read;
 use super::receipts::JustDealt;
 use super::rounds::round_entry;
 use super::working::Working;
+use crate::store::{Answer, Fault, Growth, Head, Memo, RoundEntry, StoreError, StoredLife, Transaction};
 use fairdeal::deal::Commitment;
 use fairdeal::log::sign_checkpoint;
 use fairdeal::record::entry::{Entry, Table};
-use crate::store::{Answer, Fault, Growth, Head, Memo, RoundEntry, StoreError, StoredLife, Transaction};
 
 /// How long an idempotency key is remembered, in milliseconds of the head's `key_time`.
 const REMEMBERED: u64 = 24 * 60 * 60 * 1000;

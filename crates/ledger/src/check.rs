@@ -9,10 +9,10 @@ use super::core::Core;
 use super::error::{LedgerError, TileFault};
 use super::publisher::{lease, read_checkpoint};
 use super::tree::{Tree, published};
+use crate::store::{Fault, StoreError};
 use fairdeal::log::{
     EntryBundle, Frontier, Hash, HashTile, Level, TILE_WIDTH, TilePath, leaf_hash, tiles, tiles_between,
 };
-use crate::store::{Fault, StoreError};
 
 /// Which files are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

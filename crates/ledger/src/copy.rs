@@ -19,13 +19,13 @@ use super::folder::Layout;
 use super::location::{StateUrl, Use, create_state, open_state};
 use super::tree::{Recent, Tree};
 use super::{LedgerOptions, folder};
-use fairdeal::deal::Commitment;
-use fairdeal::log::{Frontier, VerifierKey};
-use fairdeal::record::entry::Table;
 use crate::store::{
     Choice, Fault, Growth, Head, Lease, Memo, NewFile, Read, RoundEntry, State, Step, StoreError,
     StoreFuture, Tiles,
 };
+use fairdeal::deal::Commitment;
+use fairdeal::log::{Frontier, VerifierKey};
+use fairdeal::record::entry::Table;
 
 /// Rows in one page.
 const PAGE: u32 = 2000;

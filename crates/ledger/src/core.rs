@@ -15,9 +15,9 @@ use super::tree::{Recent, TileFile, Tree};
 use super::watch::Watch;
 use super::working::Working;
 use crate::clock::Clock;
+use crate::store::{Fault, Head, Read, State, StoreError, Tiles};
 use fairdeal::log::{Checkpoint, TilePath, VerifierKey, verify_checkpoint};
 use fairdeal::record::entry::Origin;
-use crate::store::{Fault, Head, Read, State, StoreError, Tiles};
 
 /// The parts of a ledger, for [`Ledger::open_on`](super::Ledger::open_on).
 #[derive(Debug)]

@@ -4,8 +4,8 @@
 
 use super::error::LedgerError;
 use super::tree::Tree;
-use fairdeal::log::{Frontier, Hash, Level, Node, TILE_WIDTH, TileBuilder, TilePath, leaf_hash};
 use crate::store::{Head, NewFile, Segment};
+use fairdeal::log::{Frontier, Hash, Level, Node, TILE_WIDTH, TileBuilder, TilePath, leaf_hash};
 
 const WIDTH: u64 = TILE_WIDTH as u64;
 

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use super::folder::is_under_way;
+use crate::store::{Fault, StoreError};
 use fairdeal::deal::{Commitment, Label, Nonce};
 use fairdeal::log::Hash;
 use fairdeal::record::Finding;
-use crate::store::{Fault, StoreError};
 use fairdeal::utc::{span, utc};
 
 /// Who must act after an error.

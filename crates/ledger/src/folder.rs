@@ -23,9 +23,9 @@ use super::vault_command::VaultKeyCommand;
 use super::vault_file;
 use crate::clock::SystemClock;
 use crate::entropy::random;
+use crate::store::{Fault, Head, State, StoreError, reason, sync_folder};
 use fairdeal::log::{EMPTY_ROOT, Frontier, SignerKey, VerifierKey, sign_checkpoint};
 use fairdeal::record::entry::Origin;
-use crate::store::{Fault, Head, State, StoreError, reason, sync_folder};
 
 const STATE: &str = "state.sqlite";
 

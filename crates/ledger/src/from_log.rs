@@ -11,11 +11,11 @@ use super::error::LedgerError;
 use super::judging::{OwnJudge, OwnLog};
 use super::rounds::round_entry;
 use super::tree::{Tree, places};
+use crate::store::{RoundEntry, Segment, StoredLife};
 use fairdeal::log::{Checkpoint, EntryBundle, Frontier, Hash, Level, Node, TILE_WIDTH, TilePath, leaf_hash};
 use fairdeal::record::entry::Entry;
 use fairdeal::record::life::Extent;
 use fairdeal::record::{Code, Finding, Judge};
-use crate::store::{RoundEntry, Segment, StoredLife};
 
 /// As many entries are worth reading before others have to wait.
 const WORTH: u64 = 1024;

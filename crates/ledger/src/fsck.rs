@@ -14,10 +14,10 @@ use super::publisher::{lease, read_checkpoint};
 use super::rounds::round_entry;
 use super::tree::Tree;
 use super::{LedgerOptions, check, folder};
+use crate::store::{Choice, Derived, Fault, Head, Read, StoredLife, Transaction};
 use fairdeal::deal::Commitment;
 use fairdeal::log::{Checkpoint, Hash, Level, TILE_WIDTH, TilePath};
 use fairdeal::record::entry::Entry;
-use crate::store::{Choice, Derived, Fault, Head, Read, StoredLife, Transaction};
 
 /// Rows that are read at once.
 const PAGE: u32 = 1000;

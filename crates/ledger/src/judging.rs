@@ -10,8 +10,8 @@ use super::dealing::new_deal;
 use super::error::LedgerError;
 use super::given::{Given, round_of};
 use super::keys::Vault;
-use fairdeal::deal::{Commitment, Digest, Nonce, Plan, SeedMac, ServerSeed};
 use crate::entropy::{EntropyError, fill};
+use fairdeal::deal::{Commitment, Digest, Nonce, Plan, SeedMac, ServerSeed};
 use fairdeal::log::{Hash, VerifierKey};
 use fairdeal::record::entry::{
     Commit, Entry, EntryError, Int, Lock, Origin, Reveal, SeenCheckpoint, True, Void,

@@ -10,8 +10,8 @@ use sha2::{Digest as _, Sha256};
 use zeroize::Zeroizing;
 
 use super::error::LedgerError;
-use fairdeal::deal::{Commitment, ServerSeed};
 use crate::entropy::{fill, random};
+use fairdeal::deal::{Commitment, ServerSeed};
 use fairdeal::log::{KeyName, SignerKey, VerifierKey};
 
 /// XChaCha20-Poly1305's nonce length in bytes: long enough to be drawn at random.

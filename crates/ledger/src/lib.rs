@@ -81,10 +81,10 @@ pub use self::receipts::{Asked, Proved};
 pub use self::rekey::Rekeyed;
 pub use self::rounds::LoggedRound;
 pub use self::vault_command::VaultKeyCommand;
+pub use crate::store::{Choice, Fault, Memo, StoreError};
 use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::Origin;
-pub use crate::store::{Choice, Fault, Memo, StoreError};
 
 /// A handle on an open ledger. Cheap to clone; all clones share one queue. It answers what a [`Reader`] does.
 #[derive(Clone, Debug)]

@@ -12,8 +12,8 @@ use super::error::LedgerError;
 use super::judging::OwnJudge;
 use super::location::Location;
 use super::{LedgerOptions, Reader};
-use fairdeal::deal::Commitment;
 use crate::store::{Growth, Head, Memo, Read, Transaction};
+use fairdeal::deal::Commitment;
 
 /// The kind of the memos that hold the policies of commitments: see
 /// [`NewCommit::policy`](super::NewCommit::policy).

@@ -2,9 +2,9 @@
 
 use super::core::Core;
 use super::error::LedgerError;
+use crate::store::Choice;
 use fairdeal::deal::Commitment;
 use fairdeal::record::entry::Table;
-use crate::store::Choice;
 
 /// The most commitments that an error names.
 const NAMED: u32 = 8;

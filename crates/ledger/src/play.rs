@@ -11,8 +11,8 @@ use super::core::Core;
 use super::error::LedgerError;
 use super::memos;
 use super::read;
-use fairdeal::deal::{Commitment, Nonce};
 use crate::store::{Memo, Read};
+use fairdeal::deal::{Commitment, Nonce};
 
 /// The kind of the memos: `COMMITMENT/NONCE`, the number in 16 digits.
 const IN_PLAY: &str = "in-play";

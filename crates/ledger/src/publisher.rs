@@ -15,10 +15,10 @@ use super::error::LedgerError;
 use super::fault;
 use super::observer::Kinds;
 use super::tree::{TileFile, Tree, published};
+use crate::store::{Fault, Lease, NewFile, Step, StoreError};
 use fairdeal::log::{
     Checkpoint, Level, SignedCheckpoint, TILE_WIDTH, TilePath, tiles_between, verify_checkpoint,
 };
-use crate::store::{Fault, Lease, NewFile, Step, StoreError};
 
 const WIDTH: u64 = TILE_WIDTH as u64;
 

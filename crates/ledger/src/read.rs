@@ -11,6 +11,7 @@ use super::publisher::read_checkpoint;
 use super::receipts::{Shown, shown};
 use super::rounds::LoggedRound;
 use super::tree::Tree;
+use crate::store::{Choice, Read, Segment, StoredLife};
 use fairdeal::deal::{Commitment, Digest, Nonce};
 use fairdeal::log::EntryBundle;
 use fairdeal::record::Finding;
@@ -18,7 +19,6 @@ use fairdeal::record::entry::{Commit, Entry, Int};
 use fairdeal::record::life::{Effect, End, Extent, Judge, Life};
 use fairdeal::record::receipt::{OpenedCard, Opening, Salt, SignedBy};
 use fairdeal::record::replay;
-use crate::store::{Choice, Read, Segment, StoredLife};
 
 /// The entries of one round with their indices, in log order.
 pub(super) type Entries = Vec<(u64, Entry)>;

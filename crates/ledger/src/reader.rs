@@ -10,11 +10,11 @@ use super::named::{self, Named};
 use super::receipts::{self, Asked, Proved};
 use super::rounds::{self, LoggedRound};
 use super::{LedgerOptions, folder, memos, play, published, read, republish};
+use crate::store::Choice;
 use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::log::{TilePath, VerifierKey};
 use fairdeal::record::entry::{Origin, Table};
 use fairdeal::record::receipt::{Opening, Receipt};
-use crate::store::Choice;
 
 /// A handle on a ledger for reading. Cheap to clone. A [`Ledger`](super::Ledger) is one too.
 #[derive(Clone, Debug)]

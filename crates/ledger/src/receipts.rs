@@ -9,12 +9,12 @@ use super::error::LedgerError;
 use super::publisher::read_checkpoint;
 use super::read::{Entries, int, life, parse};
 use super::tree::Tree;
+use crate::store::{Fault, Read, StoreError, StoredLife};
 use fairdeal::deal::{Commitment, Digest, Nonce};
 use fairdeal::log::{Checkpoint, leaf_hash, verify_consistency, verify_inclusion};
 use fairdeal::record::entry::{Commit, Deal, Entry, Int, LoggedContribution};
 use fairdeal::record::life::{Extent, Judge, Life};
 use fairdeal::record::receipt::{Included, Receipt, SeenProof, SignedBy};
-use crate::store::{Fault, Read, StoreError, StoredLife};
 
 /// A receipt, and the round's entries in it.
 pub(super) struct Shown {

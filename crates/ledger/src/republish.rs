@@ -8,8 +8,8 @@ use super::error::LedgerError;
 use super::location::Location;
 use super::publisher::{lease, read_checkpoint};
 use super::{LedgerOptions, check, folder};
-use fairdeal::log::{Checkpoint, SignedCheckpoint, verify_checkpoint};
 use crate::store::{Head, Read};
+use fairdeal::log::{Checkpoint, SignedCheckpoint, verify_checkpoint};
 
 /// Writes all files of the state's tree that are missing, and its checkpoint last. Returns the published size.
 pub(super) async fn republish(

@@ -4,11 +4,11 @@ use super::core::Core;
 use super::error::LedgerError;
 use super::read::{life, parse};
 use super::tree::Tree;
+use crate::store::RoundEntry;
 use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::log::{Level, TILE_WIDTH, TilePath};
 use fairdeal::record::entry::Entry;
 use fairdeal::record::life::Life;
-use crate::store::RoundEntry;
 
 /// A round, as it stands in the log.
 #[derive(Clone, Debug)]

@@ -10,10 +10,10 @@ use super::error::LedgerError;
 use super::memos::{self, Chosen, Memos};
 use super::reader::Reader;
 use crate::entropy::random;
+use crate::store::{Memo, Read};
 use fairdeal::named;
 use fairdeal::record::as_json::{object, present};
 use fairdeal::record::entry::Table;
-use crate::store::{Memo, Read};
 
 /// The kind of the memos with tokens: their key is the hash in hex.
 const TOKEN: &str = "token";

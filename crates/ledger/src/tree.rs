@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use super::core::Published;
 use super::error::LedgerError;
+use crate::store::{Fault, Read, Segment, StoreError, Tiles};
 use fairdeal::log::{
     EntryBundle, Frontier, Hash, HashTile, Level, Node, ProofPlan, TILE_WIDTH, TileNodes, TilePath, leaf_hash,
 };
 use fairdeal::record::receipt::Included;
-use crate::store::{Fault, Read, Segment, StoreError, Tiles};
 
 /// log2 of a tile's width.
 const HEIGHT: u32 = 8;

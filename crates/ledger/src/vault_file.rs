@@ -128,8 +128,8 @@ fn erase(path: &Path) -> Result<(), LedgerError> {
 #[cfg(test)]
 mod tests {
     use super::{Vault, key, new_key, old_key, private_file, settle};
-    use fairdeal::log::Frontier;
     use crate::store::Head;
+    use fairdeal::log::Frontier;
 
     /// Two that settle at once: the other has renamed what this one wants to rename.
     #[test]

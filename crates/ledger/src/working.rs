@@ -13,12 +13,12 @@ use super::error::LedgerError;
 use super::judging::{OwnJudge, OwnLog, Secret};
 use super::memos;
 use super::play::{self, InPlay};
+use crate::store::{Head, StoredLife, Transaction};
 use fairdeal::deal::Commitment;
 use fairdeal::record::Judge;
 use fairdeal::record::entry::Table;
 use fairdeal::record::life::{SeenVerdict, View as _};
 use fairdeal::record::receipt::SignedBy;
-use crate::store::{Head, StoredLife, Transaction};
 
 /// Commitments that are remembered between batches at most.
 const MOST: usize = 10_000;

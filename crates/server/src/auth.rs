@@ -10,9 +10,9 @@ use axum::http::request::Parts;
 
 use super::Shared;
 use super::problem::Problem;
+use fairdeal::record::entry::Table;
 use fairdeal_ledger::tokens::{Right, Token, TokenHash};
 use fairdeal_ledger::{IdempotencyKey, LedgerError, Reader};
-use fairdeal::record::entry::Table;
 
 /// How long the tokens in memory may be behind those of the ledger: so long does a revoked one still work.
 pub(super) const FRESH: Duration = Duration::from_secs(1);

@@ -12,9 +12,9 @@ use serde::de::DeserializeOwned;
 use super::Shared;
 use super::problem::Problem;
 use fairdeal::deal::{Commitment, Nonce};
-use fairdeal_ledger::IdempotencyKey;
 use fairdeal::record::as_json::Objects;
 use fairdeal::record::{json_in_words, json_located};
+use fairdeal_ledger::IdempotencyKey;
 
 /// A JSON object as the request's body. Unknown members are refused. No body at all reads as `{}`.
 #[derive(Debug)]

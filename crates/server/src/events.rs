@@ -24,8 +24,8 @@ use super::feed::Event;
 use super::problem::Problem;
 use super::shapes::{EventShape, EventsAnswer};
 use fairdeal::deal::Nonce;
-use fairdeal_ledger::LedgerError;
 use fairdeal::record::entry::Table;
+use fairdeal_ledger::LedgerError;
 
 /// The header with which a client resumes.
 const LAST_EVENT_ID: &str = "last-event-id";

@@ -7,9 +7,9 @@ use std::time::Duration;
 use tokio::sync::{Notify, watch};
 
 use fairdeal::deal::{Commitment, Nonce};
-use fairdeal_ledger::{LedgerError, Reader};
 use fairdeal::record::Entry;
 use fairdeal::record::entry::{Commit, PlainDeal};
+use fairdeal_ledger::{LedgerError, Reader};
 
 /// How often to look for what other nodes have published.
 const LOOK: Duration = Duration::from_millis(250);

@@ -15,8 +15,8 @@ use super::known::Known;
 use super::policy::RevealWhen;
 use super::{App, metrics, milliseconds};
 use fairdeal::deal::Commitment;
-use fairdeal_ledger::{Choice, LedgerError, NewReveal, NewVoid, Reader};
 use fairdeal::record::entry::Reason;
+use fairdeal_ledger::{Choice, LedgerError, NewReveal, NewVoid, Reader};
 
 /// How often to look at the clock where nothing is due before.
 const LOOK: Duration = Duration::from_secs(1);

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::policy::Policy;
 use fairdeal::deal::Commitment;
-use fairdeal_ledger::{Ledger, LedgerError, POLICY};
 use fairdeal::record::entry::Table;
+use fairdeal_ledger::{Ledger, LedgerError, POLICY};
 
 /// The most commitments in memory. At that the memory is emptied: reading one again costs a query.
 const MOST: usize = 1 << 16;

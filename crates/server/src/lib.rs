@@ -50,12 +50,12 @@ use self::problem::Problem;
 use self::receipts::Receipts;
 use self::turns::Turns;
 use self::world::World;
-use fairdeal_ledger::clock::{Clock, SystemClock};
 use fairdeal::deal::Commitment;
-use fairdeal_ledger::tokens::Right;
-use fairdeal_ledger::{Done, Ledger, LedgerError};
 use fairdeal::log::SignerKey;
 use fairdeal::record::{Entry, Finding};
+use fairdeal_ledger::clock::{Clock, SystemClock};
+use fairdeal_ledger::tokens::Right;
+use fairdeal_ledger::{Done, Ledger, LedgerError};
 
 pub use self::metrics::batch_observer;
 pub use self::openapi::openapi;

@@ -12,15 +12,7 @@ use utoipa::{IntoParams, IntoResponses, Modify, OpenApi, ToSchema};
 
 use super::problem::{MEDIA_TYPE, Shape as Problem};
 use super::{events, files, health, openings, reads, shapes, writes};
-use fairdeal::deal::{Blind, ClientSeed, Commitment, Deck, Digest, Label, Method, Nonce};
-use fairdeal_ledger::{Given};
 use crate::told::{EntryAt, PlayerTold, RoundState, StandingState};
-use fairdeal::log::Hash;
-use fairdeal::record::Finding;
-use fairdeal::record::entry::{
-    Cards, Int, Layout, LogSignature, Mixing, PlayerKey, PlayerSignature, Reason, SeenCheckpoint, Table,
-};
-use fairdeal::record::receipt::{Included, OpenedCard, Opening, Receipt, Salt, SeenProof};
 
 /// The header of every request that makes an entry.
 #[derive(Debug, IntoParams)]

@@ -18,10 +18,10 @@ use super::known::Known;
 use super::problem::Problem;
 use super::shapes::{OpenedBy, OpenedTold, OpeningRequest, OpeningsAnswer};
 use fairdeal::deal::{Commitment, Nonce};
-use fairdeal_ledger::tokens::Right;
-use fairdeal_ledger::{LedgerError, Memo, Reader};
 use fairdeal::record::entry::MAX_SEALED;
 use fairdeal::record::receipt::Opening;
+use fairdeal_ledger::tokens::Right;
+use fairdeal_ledger::{LedgerError, Memo, Reader};
 
 /// The kind of the memos that say who opened which card first: `COMMITMENT/NONCE/T`, the numbers in 16 and 4 digits.
 const OPENED: &str = "opened";

@@ -24,15 +24,15 @@ use super::body::{Json, Path};
 use super::problem::Problem;
 use super::shapes::Empty;
 use super::{Shared, pages};
-use fairdeal_ledger::clock::Clock as _;
 use fairdeal::deal::{Commitment, Digest, Label, Nonce};
-use fairdeal_ledger::entropy::random;
-use fairdeal_ledger::tokens::{Right, Scope, Token};
-use fairdeal_ledger::{Choice, Given, LedgerError, Reader};
 use fairdeal::log::SignerKey;
 use fairdeal::record::as_json::present;
 use fairdeal::record::entry::Table;
 use fairdeal::record::receipt::Receipt;
+use fairdeal_ledger::clock::Clock as _;
+use fairdeal_ledger::entropy::random;
+use fairdeal_ledger::tokens::{Right, Scope, Token};
+use fairdeal_ledger::{Choice, Given, LedgerError, Reader};
 
 /// What the name of each of its tables begins with.
 const TABLES: &str = "play/";

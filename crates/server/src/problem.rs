@@ -8,8 +8,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::shapes::TableState;
-use fairdeal_ledger::{ErrorKind, Fault, LedgerError, StoreError};
 use fairdeal::record::Finding;
+use fairdeal_ledger::{ErrorKind, Fault, LedgerError, StoreError};
 
 /// The media type of a problem (RFC 9457, section 3).
 pub(super) const MEDIA_TYPE: &str = "application/problem+json";

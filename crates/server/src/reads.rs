@@ -16,11 +16,11 @@ use super::shapes::{
     TablesAnswer, TablesPage,
 };
 use super::{App, Shared, openings};
-use fairdeal::deal::{Commitment, Nonce};
-use fairdeal_ledger::{Asked, Choice, LedgerError, Named};
 use crate::told::{RoundTold, Standing};
+use fairdeal::deal::{Commitment, Nonce};
 use fairdeal::record::entry::{Entry, Table};
 use fairdeal::record::receipt::Receipt;
+use fairdeal_ledger::{Asked, Choice, LedgerError, Named};
 
 /// The most commitments, rounds or receipts of one page.
 const PAGE: u32 = 1000;

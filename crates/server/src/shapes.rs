@@ -7,12 +7,12 @@ use sha2::{Digest as _, Sha256};
 use utoipa::ToSchema;
 
 use super::policy::{RevealWhen, Span};
-use fairdeal::deal::{Commitment, Deck, Digest, Label, Method, Nonce};
-use fairdeal_ledger::{Given};
 use crate::told::{EntryTold, NextTold, RoundTold, Standing};
+use fairdeal::deal::{Commitment, Deck, Digest, Label, Method, Nonce};
 use fairdeal::record::as_json::present;
 use fairdeal::record::entry::{Layout, Mixing, Reason, Table};
 use fairdeal::record::receipt::{OpenedCard, Receipt};
+use fairdeal_ledger::Given;
 
 /// The terms of a new commitment. Only `table` is needed.
 #[derive(Debug, Deserialize, ToSchema)]

@@ -5,7 +5,6 @@
 use crate::schema::*;
 use serde::Serialize;
 
-use fairdeal_ledger::{Done, LoggedRound, Summary};
 use fairdeal::deal::{Commitment, Deck, Digest, Label, Method, Nonce};
 use fairdeal::named;
 use fairdeal::record::Finding;
@@ -13,10 +12,10 @@ use fairdeal::record::entry::{
     Cards, Commit, Entry, Int, Layout, LoggedContribution, Mixing, Reason, ResultForm, Table,
 };
 use fairdeal::record::life::End;
+use fairdeal_ledger::{Done, LoggedRound, Summary};
 
 /// Where a commitment stands at a moment.
-#[derive(Clone, Debug, Serialize)]
-#[derive(utoipa::ToSchema)]
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 pub struct Standing {
     /// The commitment.
     pub commitment: Commitment,
@@ -128,8 +127,7 @@ impl Standing {
 }
 
 /// A round, as the log shows it.
-#[derive(Clone, Debug, Serialize)]
-#[derive(utoipa::ToSchema)]
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 pub struct RoundTold {
     /// The round.
     pub nonce: Nonce,
@@ -207,8 +205,7 @@ named! {
 }
 
 /// Where an entry stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[derive(utoipa::ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct EntryAt {
     /// Its index in the log.
     pub index: u64,
@@ -217,8 +214,7 @@ pub struct EntryAt {
 }
 
 /// What somebody brought, as far as the log shows it.
-#[derive(Clone, Debug, Serialize)]
-#[derive(utoipa::ToSchema)]
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 pub struct PlayerTold {
     /// Who.
     pub from: Label,
@@ -286,8 +282,7 @@ impl From<LoggedRound> for RoundTold {
 }
 
 /// The answer to a command that made an entry.
-#[derive(Clone, Debug, Serialize)]
-#[derive(utoipa::ToSchema)]
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 pub struct EntryTold {
     /// The commitment.
     pub commitment: Commitment,
@@ -358,8 +353,7 @@ impl From<&Done> for EntryTold {
 }
 
 /// A table's next commitment, made together with another entry.
-#[derive(Clone, Debug, Serialize)]
-#[derive(utoipa::ToSchema)]
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 pub struct NextTold {
     /// The commitment.
     pub commitment: Commitment,

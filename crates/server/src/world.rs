@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::{App, ServiceError};
-use fairdeal_ledger::LedgerError;
 use fairdeal::log::SignedCheckpoint;
 use fairdeal_audit::source::{Files as _, Http, HttpLimits};
+use fairdeal_ledger::LedgerError;
 
 /// How often to look.
 const LOOK: Duration = Duration::from_mins(1);

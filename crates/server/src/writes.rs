@@ -14,12 +14,12 @@ use super::shapes::{
     RoundVoid, VoidRequest,
 };
 use super::{Shared, openings};
-use fairdeal::deal::{Commitment, Deck, Label, Method};
-use fairdeal_ledger::tokens::Right;
-use fairdeal_ledger::{Asked, Done, Given, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid};
 use crate::told::{EntryTold, NextTold};
+use fairdeal::deal::{Commitment, Deck, Label, Method};
 use fairdeal::record::Code;
 use fairdeal::record::entry::{LoggedContribution, Mixing};
+use fairdeal_ledger::tokens::Right;
+use fairdeal_ledger::{Asked, Done, Given, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid};
 
 /// What was opened at once is a secret of its player: no cache keeps the answer of a write.
 const KEPT: [(HeaderName, &str); 1] = [(header::CACHE_CONTROL, "no-store")];

@@ -44,6 +44,7 @@ pub(super) fn weak_lock(commit: &Commit, lock: &Lock, findings: &mut Findings) {
 }
 
 /// What is wrong with a deal that names no lock; `None` where it needs none.
+#[must_use]
 pub fn lacks_lock(commit: &Commit) -> Option<String> {
     (commit.mixing != Mixing::Seeds)
         .then(|| format!("mixing {:?}: the deal names no lock", commit.mixing.as_str()))

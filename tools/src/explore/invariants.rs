@@ -1,8 +1,8 @@
 //! One entry, judged by every judge: that of the whole log, the ledger, one that forgets ended commitments, the audit.
 
-use fairdeal_audit::{Partial, Times};
 use fairdeal::record::entry::Entry;
 use fairdeal::record::{Code, Effect, Finding, Judge, Judged};
+use fairdeal_audit::{Partial, Times};
 
 use super::walk::Log;
 use super::world::{FAR, Named, World};

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::{EProcessTrace, LogStatistics};
 use crate::stats::{Alarm, Report, Skipped, Test, adjust_together};
+use crate::{EProcessTrace, LogStatistics};
 
 /// The answer: `decks`, `alarm` and `tests` as for a file of decks, and each deck by itself in `groups`.
 #[derive(Debug, Serialize)]

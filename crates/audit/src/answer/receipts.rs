@@ -60,6 +60,7 @@ pub struct KnownForm {
 }
 
 impl VerifiedFile {
+    #[must_use]
     pub fn is_opening(&self) -> bool {
         matches!(self.document, Some(Document::Opening(_)))
     }
@@ -70,16 +71,19 @@ impl VerifiedFile {
         self.document.as_ref().and_then(commit_of)
     }
 
+    #[must_use]
     pub fn shows(&self, what: Shown) -> bool {
         self.verdict.shown.contains(&what)
     }
 
+    #[must_use]
     pub fn does_not_show(&self, what: NotShown) -> bool {
         self.verdict.not_shown.contains(&what)
     }
 }
 
 impl JudgedFile {
+    #[must_use]
     pub fn judged(&self) -> Option<&VerifiedFile> {
         match self {
             Self::Judged(file) => Some(file),
@@ -89,6 +93,7 @@ impl JudgedFile {
 }
 
 /// The commit at the start of a file.
+#[must_use]
 pub fn commit_of(document: &Document) -> Option<Box<Commit>> {
     let first = document.receipt().entries.first()?;
     match Entry::parse(first.entry.as_bytes()) {

@@ -77,21 +77,25 @@ impl Revealed {
         }
     }
 
+    #[must_use]
     pub fn nonce(&self) -> Nonce {
         self.waiting.nonce
     }
 
     /// What is mixed with the seed.
+    #[must_use]
     pub fn mixed(&self) -> &Contributions {
         self.waiting.mixed.claimed()
     }
 
     /// Why the logged result is not what the seeds give; `None` if it is.
+    #[must_use]
     pub fn differs(&self) -> Option<String> {
         self.waiting.replay(&self.commit, &self.seed.mac()).map(|finding| finding.says)
     }
 
     /// The result in the clear, also where the log has a seal.
+    #[must_use]
     pub fn in_clear(&self) -> Option<ResultForm> {
         let clear = Commit { sealed: false, ..(*self.commit).clone() };
         deal_round(&clear, &self.seed.mac(), self.nonce(), self.mixed()).ok().map(|dealt| dealt.form)

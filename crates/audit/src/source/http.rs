@@ -118,7 +118,10 @@ impl Http {
     /// Requests a file, with retries.
     fn fetch(&self, path: &str, at_most: u64) -> Result<Vec<u8>, ReadError> {
         let _turn = self.gate.enter();
-        #[expect(clippy::disallowed_methods, reason = "a time limit on the network; no verdict depends on it")]
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "a time limit on the network; no verdict depends on it"
+        )]
         let start = Instant::now();
         let left = || self.limits.file.saturating_sub(start.elapsed());
         let mut backoff = self.limits.backoff;

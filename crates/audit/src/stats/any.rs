@@ -3,6 +3,7 @@
 use super::number::real_len;
 
 /// An upper bound of the probability that at least so many of these independent events happen in any of so many tries.
+#[must_use]
 pub fn any_at_least(agreeing: usize, probabilities: &[f64], tries: usize) -> f64 {
     if agreeing == 0 {
         return 1.0;

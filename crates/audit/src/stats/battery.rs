@@ -50,7 +50,7 @@ pub struct Skipped {
 }
 
 /// A statistic and its p, or why the test was not run.
-pub type Outcome = Result<(f64, f64), Why>;
+pub(super) type Outcome = Result<(f64, f64), Why>;
 
 /// Why a test was not run.
 #[derive(Debug)]
@@ -72,6 +72,7 @@ impl Counts {
 
 impl Report {
     /// Of other tests than the battery's.
+    #[must_use]
     pub fn of(decks: u64, outcomes: Vec<(String, Outcome)>) -> Self {
         let mut bench = Bench { tests: Vec::new(), skipped: Vec::new() };
         for (name, outcome) in outcomes {

@@ -8,6 +8,7 @@ pub const LONGEST_EULERIAN: u32 = 2048;
 /// P(k descents) for k = 0 … n−1 in a uniform order of n ≥ 1 items: Eulerian numbers over n!.
 ///
 /// p(n, k) = ((k+1)·p(n−1, k) + (n−k)·p(n−1, k−1)) / n: all terms positive, so nothing cancels.
+#[must_use]
 pub fn eulerian(items: u32) -> Vec<f64> {
     let mut now = vec![1.0];
     for n in 2..=items {
@@ -32,6 +33,7 @@ const MOST_MATCHES: u32 = 30;
 ///
 /// The r-th factorial moment is (draw)ᵣ/(items)ᵣ, so P(k) = Σᵣ (−1)^(r−k) (draw)ᵣ / ((items)ᵣ k! (r−k)!). For
 /// whole decks this is the rencontres formula (1/k!)·Σ_{j ≤ n−k} (−1)^j/j!.
+#[must_use]
 pub fn matches(items: u32, draw: u32) -> Vec<f64> {
     let moment = |r: u32| (0..r).map(|i| f64::from(draw - i) / f64::from(items - i)).product::<f64>();
     let factorial = |k: u32| (1..=k).map(f64::from).product::<f64>();

@@ -90,11 +90,13 @@ fn inversions_masked(dealt: &[u32]) -> u64 {
 }
 
 /// Adjacent items in descending order. Applied to the places of the items: the number of rising sequences, less one.
+#[must_use]
 pub fn descents(order: &[u32]) -> u32 {
     item(order.windows(2).filter(|pair| matches!(pair, [a, b] if a > b)).count())
 }
 
 /// Positions with the same card in both.
+#[must_use]
 pub fn matches(one: &[u32], other: &[u32]) -> u32 {
     item(one.iter().zip(other).filter(|(a, b)| a == b).count())
 }

@@ -17,7 +17,7 @@ type Known = [u8; BYTES];
 /// Digests of deals and how often each came.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(try_from = "Wire", into = "Wire")]
-pub struct Repeats {
+pub(super) struct Repeats {
     /// How many leading bits of a kept digest are zero.
     level: u32,
     /// Ascending.
@@ -28,10 +28,10 @@ pub struct Repeats {
 
 impl Repeats {
     /// The most different digests that are kept: 64 MiB.
-    pub const MOST: usize = 1 << 22;
+    pub(super) const MOST: usize = 1 << 22;
 
     /// Counts one deal.
-    pub fn add(&mut self, dealt: &[u32], items: u32) {
+    pub(super) fn add(&mut self, dealt: &[u32], items: u32) {
         let digest = if items <= 256 {
             // One byte a card: a deck of 52 is one block.
             let mut bytes = [0; 256];
@@ -60,7 +60,7 @@ impl Repeats {
     }
 
     /// Adds what another range of deals counted.
-    pub fn merge(&mut self, right: &Self) {
+    pub(super) fn merge(&mut self, right: &Self) {
         self.level = self.level.max(right.level);
         // Few digests wait to be sorted in, as if their deals had been added one by one: a log's counts are merged from
         // thousands of pieces.
@@ -126,7 +126,7 @@ impl Repeats {
     }
 
     /// Pairs of equal deals among the sampled ones, and the fraction of all deals that is sampled, 2^-level.
-    pub fn pairs(&self) -> (u64, f64) {
+    pub(super) fn pairs(&self) -> (u64, f64) {
         let mut settled = self.clone();
         settled.settle(Self::MOST);
         let pairs = |times: u32| u64::from(times) * u64::from(times.saturating_sub(1)) / 2;

@@ -17,6 +17,7 @@ const DECK: u32 = 52;
 
 /// Item numbers of cards. Of several decks equal cards are told apart by a draw keyed with the row, so that a hand that
 /// comes twice is not dealt from the same copies.
+#[must_use]
 pub fn numbered(deck: DeckName, cards: &[Card], row: u64) -> Option<Vec<u32>> {
     let item =
         |card: &Card| deck.cards().iter().position(|one| one == card).and_then(|at| u32::try_from(at).ok());
@@ -55,6 +56,7 @@ impl Words {
 }
 
 /// With replacement every card of every position is independent: X² of all of them, and the aces of each position.
+#[must_use]
 pub fn with_replacement(rounds: u64, positions: &[[u64; 52]]) -> Report {
     let draws = rounds.saturating_mul(count(positions.len()));
     let expected = real(draws) / 52.0;
@@ -81,6 +83,7 @@ pub fn with_replacement(rounds: u64, positions: &[[u64; 52]]) -> Report {
 }
 
 /// X² of classes with their shares, and how many rounds are of the first, whose own name and share are given.
+#[must_use]
 pub fn classes(name: &str, counts: &[u64], shares: &[f64], (first, share): (&str, f64)) -> Report {
     let rounds: u64 = counts.iter().sum();
     let pearson = merged_pearson(counts.iter().copied(), shares, rounds)

@@ -30,10 +30,10 @@ pub struct Shape {
 }
 
 /// The rank of an ace.
-pub const ACE: u8 = 12;
+pub(super) const ACE: u8 = 12;
 
 /// How many ranks there are: thirteen, and jokers.
-pub const RANKS: u8 = 14;
+pub(super) const RANKS: u8 = 14;
 
 /// The deck, the draw and the seats do not fit together.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -171,6 +171,7 @@ impl Shape {
     }
 
     /// Whether pairs of items are counted.
+    #[must_use]
     pub const fn counts_pairs(&self) -> bool {
         self.is_whole() && self.items <= LONGEST_SQUARE && self.items >= 4
     }
@@ -182,11 +183,13 @@ impl Shape {
     }
 
     /// The rank of each item; empty for a list.
+    #[must_use]
     pub fn ranks(&self) -> &[u8] {
         &self.ranks
     }
 
     /// How many items have each rank.
+    #[must_use]
     pub fn items_of_rank(&self) -> [u64; RANKS as usize] {
         let mut found = [0; 14];
         for rank in &self.ranks {
@@ -202,6 +205,7 @@ impl Shape {
     }
 
     /// The cells of position × card.
+    #[must_use]
     pub fn position_cells(&self) -> usize {
         index(self.positions()).saturating_mul(index(self.items))
     }

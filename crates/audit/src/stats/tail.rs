@@ -8,16 +8,19 @@ use statrs::function::{beta::checked_beta_reg, erf::erfc, gamma::checked_gamma_l
 use super::number::real;
 
 /// P(Z ≥ z) for a standard normal Z.
+#[must_use]
 pub fn normal_above(z: f64) -> f64 {
     erfc(z / std::f64::consts::SQRT_2) / 2.0
 }
 
 /// P(|Z| ≥ |z|) for a standard normal Z.
+#[must_use]
 pub fn normal_either(z: f64) -> f64 {
     erfc(z.abs() / std::f64::consts::SQRT_2)
 }
 
 /// P(X ≥ x) for X ~ χ² with `df` degrees of freedom (not necessarily whole).
+#[must_use]
 pub fn chi_square_above(x: f64, df: f64) -> f64 {
     if x <= 0.0 || df <= 0.0 {
         return 1.0;
@@ -26,6 +29,7 @@ pub fn chi_square_above(x: f64, df: f64) -> f64 {
 }
 
 /// P(X ≥ k) for X ~ Bin(n, p), exact.
+#[must_use]
 pub fn binomial_at_least(k: u64, n: u64, p: f64) -> f64 {
     if k == 0 {
         1.0
@@ -37,16 +41,19 @@ pub fn binomial_at_least(k: u64, n: u64, p: f64) -> f64 {
 }
 
 /// P(X ≤ k) for X ~ Bin(n, p), exact.
+#[must_use]
 pub fn binomial_at_most(k: u64, n: u64, p: f64) -> f64 {
     if k >= n { 1.0 } else { checked_beta_reg(real(n - k), real(k) + 1.0, 1.0 - p).unwrap_or(1.0) }
 }
 
 /// Twice the smaller tail of Bin(n, p) at k, exact and at most 1.
+#[must_use]
 pub fn binomial_either(k: u64, n: u64, p: f64) -> f64 {
     (2.0 * binomial_at_least(k, n, p).min(binomial_at_most(k, n, p))).min(1.0)
 }
 
 /// P(X ≥ k) for X ~ Poisson(mean), exact.
+#[must_use]
 pub fn poisson_at_least(k: u64, mean: f64) -> f64 {
     if k == 0 {
         1.0
@@ -74,6 +81,7 @@ pub struct Pooled {
 
 impl Pooled {
     /// P(a statistic at least as large) over this many deals.
+    #[must_use]
     pub fn above(self, deals: u64) -> f64 {
         let n = real(deals);
         if deals < 3 || self.df <= 0.0 {

@@ -9,7 +9,6 @@
 
 use std::collections::BTreeMap;
 
-use fairdeal_audit::{AuditVerdict, Partial, Signatures, TallyWork, Times, Unjudged};
 use fairdeal::deal::{Commitment, ServerSeed};
 use fairdeal::log::{EMPTY_ROOT, Frontier, Hash, leaf_hash};
 use fairdeal::record::entry::{Cards, Commit, Entry, Table};
@@ -19,6 +18,7 @@ use fairdeal::record::receipt::SignedBy;
 use fairdeal::record::replay::Waiting;
 use fairdeal::record::{Code, Judge};
 use fairdeal::sample::{Sample, SampleTerms};
+use fairdeal_audit::{AuditVerdict, Partial, Signatures, TallyWork, Times, Unjudged};
 use proptest::prelude::*;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};

@@ -6,10 +6,12 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
-use fairdeal_audit::{AuditVerdict, Share, Signatures, SortedEntries, Times};
 use fairdeal::log::{Checkpoint, VerifierKey};
 use fairdeal::sample::{Sample, SampleError, SampleTerms};
-use fairdeal_audit::source::{AuditOptions, Audited, Files, LogSource, Nodes, NotInRanges, RANGE, ReadError, ReadRange, SourceError};
+use fairdeal_audit::source::{
+    AuditOptions, Audited, Files, LogSource, Nodes, NotInRanges, RANGE, ReadError, ReadRange, SourceError,
+};
+use fairdeal_audit::{AuditVerdict, Share, Signatures, SortedEntries, Times};
 
 use super::audit_shares::{JudgedRange, MERGES, Merged, json, judge_buckets, judge_range, merged, times_of};
 use tools::paper::{PaperLog, counting_seed, seeing};

@@ -4,14 +4,14 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use fairdeal_audit::{
-    AuditVerdict, CrossingEntry, Share, ShareEnd, ShareSum, SharedSeeds, Signatures, SortedEntries, Times,
-    Turn, bucket_of, turns_hold,
-};
 use fairdeal::deal::Commitment;
 use fairdeal::log::{Frontier, VerifierKey, leaf_hash};
 use fairdeal::record::entry::{Commit, Deal, LoggedContribution, Table};
 use fairdeal_audit::source::{crossing_bytes, crossing_entries};
+use fairdeal_audit::{
+    AuditVerdict, CrossingEntry, Share, ShareEnd, ShareSum, SharedSeeds, Signatures, SortedEntries, Times,
+    Turn, bucket_of, turns_hold,
+};
 use proptest::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;

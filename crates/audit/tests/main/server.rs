@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
+use tools::paper::{PaperLog, counting_seed};
 
 /// Answers a request for a path: writes the whole answer, and returns whether the connection stays open.
 pub(crate) type Answer = dyn Fn(&str, &mut TcpStream) -> bool + Send + Sync;
@@ -129,4 +130,15 @@ pub(crate) fn folder(
         Ok(bytes) => send(stream, "200 OK", "", &bytes),
         Err(_) => send(stream, "404 Not Found", "", b"no such file"),
     }
+}
+
+/// A log of one commitment and its deals.
+pub(crate) fn log(rounds: u64) -> PaperLog {
+    let mut log = PaperLog::new("cards.example/log", 7);
+    let seed = counting_seed(0);
+    let (_, commit) = log.commit(&seed, |_| {});
+    for n in 0..rounds {
+        log.deal(&commit, &seed.mac(), n, &[("alice", "lucky")]);
+    }
+    log
 }

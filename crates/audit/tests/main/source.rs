@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use fairdeal_audit::AuditVerdict;
 use fairdeal::deal::ServerSeed;
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::Commit;
+use fairdeal_audit::AuditVerdict;
 use fairdeal_audit::source::{AuditOptions, LogSource};
 
 use tools::paper::{PaperLog, Player, counting_seed};

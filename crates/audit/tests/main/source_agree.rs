@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use fairdeal_audit::AuditVerdict;
 use fairdeal::record::entry::Entry;
+use fairdeal_audit::AuditVerdict;
 use fairdeal_audit::source::{AuditOptions, LogSource};
 
 use tools::paper::{PaperLog, counting_seed, int, seeing, write_files};

@@ -4,13 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use fairdeal_audit::AuditVerdict;
 use fairdeal::log::VerifierKey;
-use fairdeal_audit::source::{AuditOptions, Cache, CacheState, Files as _, Http, HttpLimits, LogSource, Wanted};
+use fairdeal_audit::AuditVerdict;
+use fairdeal_audit::source::{
+    AuditOptions, Cache, CacheState, Files as _, Http, HttpLimits, LogSource, Wanted,
+};
 use tempfile::TempDir;
 
-use crate::server::{Server, folder};
-use crate::source_http::log;
+use crate::server::{Server, folder, log};
 use tools::paper::PaperLog;
 
 /// A published log behind a server, and a folder for the cache.
@@ -84,8 +85,9 @@ fn files_that_are_kept_and_files_that_are_not_come_in_the_order_asked_for() {
     cache.read("tile/0/001", 1 << 20).expect("read");
     let all = ["checkpoint", "tile/0/001", "tile/0/000", "tile/0/007", "tile/0/001"].map(wanted);
     let read = cache.read_all(&all);
-    let file =
-        |path: &str| fs::read(setup.dir.path().join(path)).map_err(|_| fairdeal_audit::source::ReadError::Missing);
+    let file = |path: &str| {
+        fs::read(setup.dir.path().join(path)).map_err(|_| fairdeal_audit::source::ReadError::Missing)
+    };
     assert_eq!(read, all.map(|one| file(&one.path)));
     assert_eq!(cache.state().served(), 2);
 }

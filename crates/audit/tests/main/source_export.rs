@@ -3,11 +3,12 @@
 use std::io::Cursor;
 use std::path::Path;
 
-use fairdeal_audit::AuditVerdict;
 use fairdeal::log::{Level, TilePath, VerifierKey};
-use fairdeal_audit::source::{AuditOptions, Export, ExportError, Exported, Files, LogFolder, LogSource, ReadError, SourceError, export};
+use fairdeal_audit::AuditVerdict;
+use fairdeal_audit::source::{
+    AuditOptions, Export, ExportError, Exported, Files, LogFolder, LogSource, ReadError, SourceError, export,
+};
 
-use crate::source_http::log;
 use tools::paper::PaperLog;
 
 fn write(folder: &Path, key: Option<&VerifierKey>) -> Result<(Exported, Vec<u8>), ExportError> {

@@ -5,11 +5,11 @@ use std::net::TcpStream;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use fairdeal_audit::AuditVerdict;
 use fairdeal::log::VerifierKey;
+use fairdeal_audit::AuditVerdict;
 use fairdeal_audit::source::{AuditOptions, Files as _, Http, HttpLimits, LogSource, ReadError, Wanted};
 
-use crate::server::{Server, drip, folder, raw, send};
+use crate::server::{Server, drip, folder, log, raw, send};
 use tools::paper::{PaperLog, counting_seed};
 
 /// Fast enough for a test, slow enough for a busy machine.
@@ -38,17 +38,6 @@ fn unreadable(read: Result<Vec<u8>, ReadError>) -> String {
 
 fn server(answer: fn(&str, &mut TcpStream) -> bool) -> Server {
     Server::new(answer)
-}
-
-/// A log of one commitment and its deals.
-pub(crate) fn log(rounds: u64) -> PaperLog {
-    let mut log = PaperLog::new("cards.example/log", 7);
-    let seed = counting_seed(0);
-    let (_, commit) = log.commit(&seed, |_| {});
-    for n in 0..rounds {
-        log.deal(&commit, &seed.mac(), n, &[("alice", "lucky")]);
-    }
-    log
 }
 
 fn audit(files: Http, key: &VerifierKey) -> AuditVerdict {

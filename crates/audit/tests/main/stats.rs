@@ -12,8 +12,8 @@
 use std::collections::BTreeMap;
 
 use fairdeal::deal::DeckName;
-use fairdeal_schemes::lab::{Sampler, Shuffle, sample};
 use fairdeal_audit::stats::{Alarm, Counts, DeckLines, EProcess, LineError, Shape, count_lines};
+use fairdeal_schemes::lab::{Sampler, Shuffle, sample};
 use proptest::prelude::*;
 
 fn deals(source: Shuffle, items: u32, many: usize, seed: u64) -> Vec<Vec<u32>> {

@@ -1,11 +1,11 @@
 //! The last verified checkpoint of a cached log, which the log must continue (spec/audit.md, section 13.6).
 
-use fairdeal_audit::AuditVerdict;
 use crate::exit::Failure;
 use crate::logs::Log;
 use crate::{files, note};
 use fairdeal::log::{Checkpoint, SignedCheckpoint, VerifierKey};
 use fairdeal::record::{Code, Finding};
+use fairdeal_audit::AuditVerdict;
 use fairdeal_audit::source::{LastCheckpoint, LogSource};
 
 /// The last verified checkpoint.

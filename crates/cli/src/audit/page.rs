@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use fairdeal_audit::AuditVerdict;
 use crate::logs::Log;
 use crate::{files, time};
 use fairdeal::log::VerifierKey;
-use fairdeal_schemes::report::{EntryBytes, PageContext, entries_to_show, html};
+use fairdeal_audit::AuditVerdict;
 use fairdeal_audit::source::{Audited, LogSource};
+use fairdeal_schemes::report::{EntryBytes, PageContext, entries_to_show, html};
 
 pub(super) fn of(args: &super::Args, log: &Log, key: &VerifierKey, audited: &Audited) -> String {
     let verdict = &audited.verdict;

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fairdeal_audit::answer::{AuditTable, Cell};
-use fairdeal_audit::AuditRows;
 use crate::exit::Failure;
 use crate::files::{self, NewFile};
+use fairdeal_audit::AuditRows;
+use fairdeal_audit::answer::{AuditTable, Cell};
 
 /// The tables. [`Tables::keep`] renames all three at the end; otherwise they are removed.
 #[derive(Debug)]

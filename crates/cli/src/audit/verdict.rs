@@ -6,13 +6,13 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::tables::Written;
-use fairdeal_audit::{AuditVerdict, Reported, StatisticsSummary, TableCounts};
 use crate::out::{BAD, FAINT, GOOD, Out, STRONG, columns_beside, count, plain, shown, wrapped};
 use crate::stats::probability;
 use crate::{note, time};
 use fairdeal::record::Finding;
-use fairdeal_schemes::report::{followers, overdue_by_clock, passed_over};
 use fairdeal::utc::span;
+use fairdeal_audit::{AuditVerdict, Reported, StatisticsSummary, TableCounts};
+use fairdeal_schemes::report::{followers, overdue_by_clock, passed_over};
 
 /// Findings printed of each code. The others are counted, and are in `--json`.
 const PRINTED_OF_EACH: usize = 5;

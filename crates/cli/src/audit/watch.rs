@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use super::tables::{Tables, Written};
 use super::verdict::Answer;
-use fairdeal_audit::{AuditRows, Keep, WithNulls};
 use crate::bar::Bar;
 use crate::out::Out;
 use fairdeal_audit::source::{AuditObserver, StopAudit};
+use fairdeal_audit::{AuditRows, Keep, WithNulls};
 
 /// One line of `--ndjson`.
 #[derive(Serialize)]

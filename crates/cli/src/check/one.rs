@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use super::{Args, forms, report};
-use fairdeal_schemes::answer::Closing;
 use crate::args;
 use crate::exit::Failure;
 use crate::out::{BAD, GOOD, LABEL, Out, STRONG, columns_beside, plain, width, wrapped};
+use fairdeal_schemes::answer::Closing;
 use fairdeal_schemes::dialect::{
     Checked, Checker, Column, CommitmentOpening, Diagnoses, Diagnosis, Dialect, DialectOutcome, Failures,
     Foreign, Law, PlayError, Round, RowVerdict,

@@ -2,8 +2,8 @@
 
 use super::line::Line;
 use super::{habits, limits as words};
-use fairdeal_schemes::answer::Looked;
 use crate::out::{FAINT, LABEL, Out, STRONG, plain, width, wrapped};
+use fairdeal_schemes::answer::Looked;
 use fairdeal_schemes::dialect::{Dialect, Limits};
 
 /// A line is broken where the text is easily read, also on a terminal that is very wide.

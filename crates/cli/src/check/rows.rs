@@ -6,11 +6,11 @@ use std::path::Path;
 
 use super::totals::{self, Ended, Invalid};
 use super::{Args, report};
-use fairdeal_schemes::answer::{Json, Looked, RowsJudge, RowsTotal, begin};
 use crate::bar::Bar;
 use crate::exit::Failure;
 use crate::files;
 use crate::out::{Out, plain};
+use fairdeal_schemes::answer::{Json, Looked, RowsJudge, RowsTotal, begin};
 use fairdeal_schemes::dialect::Dialect;
 use fairdeal_schemes::rows::{Batch, Names, Rows, RowsError};
 

@@ -1,7 +1,7 @@
 //! What rows come to in all, and those that are not valid.
 
-use fairdeal_schemes::answer::{Collect, JudgedRow, Totals};
 use crate::out::{BAD, FAINT, GOOD, Out, STRONG, plain};
+use fairdeal_schemes::answer::{Collect, JudgedRow, Totals};
 use fairdeal_schemes::dialect::RowVerdict;
 
 /// Rows that are not valid, of which each is printed; the others are counted.

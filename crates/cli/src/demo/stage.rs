@@ -8,11 +8,11 @@ use crate::exit::Failure;
 use crate::out::Out;
 use crate::{contribution, files, hints, log_key, note, operator};
 use fairdeal::deal::{ClientSeed, Commitment, Label, Nonce};
-use fairdeal_ledger::{Done, Given, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, NewReveal};
 use fairdeal::log::{SignedCheckpoint, SignerKey, VerifierKey};
 use fairdeal::record::Entry;
 use fairdeal::record::entry::{LoggedContribution, Origin, SeenCheckpoint, Table};
 use fairdeal::record::receipt::Receipt;
+use fairdeal_ledger::{Done, Given, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, NewReveal};
 
 /// Cards dealt: five to each player.
 pub(super) const DRAW: u32 = 10;

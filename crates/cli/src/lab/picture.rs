@@ -1,8 +1,8 @@
 //! Heat maps of items and positions as SVG, sampled or exact.
 
+use fairdeal_audit::stats::Counts;
 use fairdeal_schemes::lab::{Exact, Shuffle};
 use fairdeal_schemes::report::{heat_map, heat_map_exact};
-use fairdeal_audit::stats::Counts;
 
 pub(super) fn sampled(source: Shuffle, args: &super::Args, counts: &Counts) -> Option<String> {
     let title =

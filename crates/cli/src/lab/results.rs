@@ -3,8 +3,8 @@
 use anstyle::{Color, RgbColor, Style};
 
 use crate::out::{BAD, FAINT, GOOD, Out, STRONG, terminal_width, width, wrapped};
-use fairdeal_schemes::lab::{Exact, Kind, Paths, Shuffle};
 use fairdeal_audit::stats::Report;
+use fairdeal_schemes::lab::{Exact, Kind, Paths, Shuffle};
 
 /// Orders printed. Six items have 720.
 const PRINTED: usize = 24;

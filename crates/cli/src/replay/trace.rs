@@ -1,9 +1,9 @@
 //! `--trace`: every draw of a deal.
 
-use fairdeal_audit::answer::{Order, Step};
 use crate::cards;
 use crate::out::{BAD, FAINT, Out, STRONG, width};
 use fairdeal::deal::{Method, Plan};
+use fairdeal_audit::answer::{Order, Step};
 
 /// Prints each draw, and the deck after it.
 pub(super) fn print(steps: &[Step], plan: Plan, out: &mut Out) {

@@ -1,15 +1,15 @@
 //! The statistics of a log. Its deals may be of several decks; all their tests are one family.
 
 use super::Args;
-use fairdeal_audit::answer::LogStatisticsAnswer;
-use fairdeal_audit::{LogStatistics, Unjudged};
 use crate::args;
 use crate::bar::Bar;
 use crate::exit::Failure;
 use crate::logs::Log;
 use crate::out::{BAD, FAINT, Out, pasted, plain};
+use fairdeal_audit::answer::LogStatisticsAnswer;
 use fairdeal_audit::source::{AuditOptions, ExportError, LogSource, entries};
 use fairdeal_audit::stats::{Alarm, Report};
+use fairdeal_audit::{LogStatistics, Unjudged};
 
 /// The log that was read.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +29,8 @@ pub(super) fn run(args: &Args, log: &str, out: &mut Out) -> Result<(), Failure> 
     let log = Log::new(log, None, key)?;
     let bar = Bar::new("statistics");
     let (found, size) = if let Some(key) = key {
-        let unavailable = |error: fairdeal_audit::source::SourceError| Failure::unavailable(error.to_string());
+        let unavailable =
+            |error: fairdeal_audit::source::SourceError| Failure::unavailable(error.to_string());
         let mut source = LogSource::open(log.open()?).map_err(unavailable)?;
         let options = AuditOptions { statistics: true, statistics_after: after, ..AuditOptions::under(key) };
         let audited = source.audit(&options, |done, size| bar.at(done, size)).map_err(unavailable)?;
@@ -116,8 +117,8 @@ fn explain(about: About<'_>, answer: &LogStatisticsAnswer<'_>, out: &mut Out) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fairdeal_audit::{DealGroup, EProcessTrace};
     use crate::exit::Exit;
+    use fairdeal_audit::{DealGroup, EProcessTrace};
     use fairdeal_schemes::lab::{Shuffle, sample};
 
     fn group(source: Shuffle, deck: &str, alarm: Option<Alarm>) -> DealGroup {

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use fairdeal_audit::answer::{VerifiedFile, commit_of};
 use crate::cards;
 use crate::out::{Out, plain};
 use fairdeal::deal::{List, Method};
 use fairdeal::record::entry::{Commit, Layout, ResultForm};
 use fairdeal::record::receipt::{Document, Opening, Placed, ReaderGiven, ReceiptVerdict, Shown};
+use fairdeal_audit::answer::{VerifiedFile, commit_of};
 
 /// Prints the result, or an opening's cards: first who got what, then the deal's order.
 pub(super) fn print(file: &VerifiedFile, given: &ReaderGiven, list: Option<&List>, out: &mut Out) {

@@ -1,10 +1,10 @@
 //! The line that matters first: whether a file holds, and what that means, in words.
 
-use fairdeal_audit::answer::VerifiedFile;
 use crate::out::{BAD, GOOD, Out, STRONG, plain, terminal_width, width, wrapped};
 use crate::round_line;
 use fairdeal::record::receipt::{NotShown, ReaderGiven, ReceiptVerdict, Shown};
 use fairdeal::record::{Code, Entry};
+use fairdeal_audit::answer::VerifiedFile;
 
 /// `receipt.json  holds: the promised seed and the players' seeds give this result`. On a terminal that is too narrow the
 /// words are a line of their own.

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use fairdeal_audit::answer::JudgedFile;
 use crate::exit::Failure;
 use crate::logs::Log;
 use crate::view::{Fault, View};
@@ -10,6 +9,7 @@ use crate::{files, note};
 use fairdeal::log::{Checkpoint, VerifierKey, verify_checkpoint};
 use fairdeal::record::Code;
 use fairdeal::record::receipt::ReceiptFinding;
+use fairdeal_audit::answer::JudgedFile;
 
 /// Adds `inconsistent` to the verdict of each file whose checkpoint is not of the saved view's log. Returns the view's size
 /// if all files are of its log.

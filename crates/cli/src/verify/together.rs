@@ -1,8 +1,8 @@
 //! What several files come to. Only files whose entries the log signed and includes are compared.
 
-use fairdeal_audit::answer::{JudgedFile, VerifiedFile};
 use crate::out::{BAD, FAINT, GOOD, Out, plain};
 use fairdeal::record::receipt::{Claim, ReceiptFinding, Shown};
+use fairdeal_audit::answer::{JudgedFile, VerifiedFile};
 
 /// Prints first what several files show together against the operator: each alone may hold.
 pub(super) fn print_findings(

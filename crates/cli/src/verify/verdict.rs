@@ -3,12 +3,12 @@
 use anstyle::Style;
 
 use super::{brought, dealt, headline};
-use fairdeal_audit::answer::{JudgedFile, VerifiedFile};
 use crate::note;
 use crate::out::{BAD, FAINT, GOOD, LABEL, Out, STRONG, columns_beside, plain, wrapped};
 use fairdeal::deal::List;
 use fairdeal::record::Code;
 use fairdeal::record::receipt::{Document, NotShown, ReaderGiven, ReceiptFinding, Shown};
+use fairdeal_audit::answer::{JudgedFile, VerifiedFile};
 
 /// One file's verdict, or that there is none.
 pub(super) fn print(file: &JudgedFile, given: &ReaderGiven, list: Option<&List>, out: &mut Out) {

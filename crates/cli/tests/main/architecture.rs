@@ -62,7 +62,7 @@ const IMPURE: &[&str] = &[
 const LONGEST: usize = 500;
 
 fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+    tools::root()
 }
 
 fn read(relative: &str) -> String {

@@ -7,9 +7,9 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use fairdeal_audit::{AuditRows, Keep};
 use fairdeal::record::entry::{Cards, Entry, Table};
 use fairdeal_audit::source::{AuditObserver, AuditOptions, LogSource, SourceError, StopAudit};
+use fairdeal_audit::{AuditRows, Keep};
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use fairdeal_schemes::dialect::{self, Column, Round, find};
@@ -10,11 +10,9 @@ use fairdeal_schemes::rows::{Names, Rows};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::dialects::slug;
-
 fn fixture(dialect: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/dialects");
-    folder.join(format!("{}.json", slug(dialect)))
+    let folder = tools::root().join("fixtures/dialects");
+    folder.join(format!("{}.json", dialect.replace('/', "-")))
 }
 
 fn check(words: &[&str], stdin: &[u8]) -> Output {
@@ -86,7 +84,7 @@ fn every_shared_file_gets_the_verdicts_that_its_rows_state_in_every_form() {
 /// The Python reference is checked with the same files.
 #[test]
 fn odd_files_are_read_as_the_shared_list_says() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/dialects/changes.json");
+    let path = tools::root().join("fixtures/dialects/changes.json");
     let file: Value = serde_json::from_slice(&std::fs::read(path).expect("readable")).expect("JSON");
     let files = file["files"].as_array().expect("files");
     assert!(files.len() > 20);

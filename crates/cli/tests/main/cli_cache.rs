@@ -7,8 +7,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::cli_logs::{TIMES, ends, json};
-use crate::server::{Server, folder};
-use crate::source_http::log;
+use crate::server::{Server, folder, log};
 use tools::paper::{PaperLog, counting_seed};
 
 /// A log behind a server, its key in `log.key`.

@@ -8,8 +8,7 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::server::{Server, folder};
-use crate::source_http::log;
+use crate::server::{Server, folder, log};
 
 /// A published log of 300 rounds in `log/`, its key in `log.key`, and an older view of it in `old.note`.
 fn published() -> TempDir {

@@ -61,7 +61,7 @@ fn a_private_file_that_cannot_be_written_whole_leaves_nothing_behind() {
 fn a_file_of_another_kind_than_a_receipt_is_named() {
     let dir = TempDir::new().expect("a temporary folder");
     let path = dir.path().join("receipt.json");
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/receipts");
+    let fixtures = tools::root().join("fixtures/receipts");
     let key = std::fs::read_to_string(fixtures.join("log.key")).expect("its key");
     for (bytes, kind) in [
         (b"\xff\xfe{\0}\0".as_slice(), "UTF-16: save it again as UTF-8"),

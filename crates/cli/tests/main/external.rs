@@ -1,16 +1,12 @@
 //! Tests that need Go, Python, Node, strace, PostgreSQL or Chromium. `./check` runs them; there a missing tool is a failure.
 
-mod bucket;
 mod dialects;
 mod go;
-mod ledger;
 mod logs;
 mod million;
 mod operate;
 mod page;
-mod postgres;
 mod postgres_command;
-mod postgres_server;
 mod python;
 mod readme;
 mod reference_agrees;
@@ -20,3 +16,10 @@ mod secrets;
 mod storm;
 mod system;
 mod terminal;
+
+#[path = "../../../ledger/tests/main/external/bucket_server.rs"]
+#[allow(dead_code, reason = "shared with the ledger's tests, which use all of it")]
+mod bucket_server;
+#[path = "../../../ledger/tests/main/external/postgres_server.rs"]
+#[allow(dead_code, reason = "shared with the ledger's tests, which use all of it")]
+mod postgres_server;

@@ -14,11 +14,7 @@ mod external;
 mod service_keeper;
 mod service_promises;
 
-#[path = "../../../schemes/tests/main/dialects.rs"]
-#[allow(dead_code, reason = "shared with that crate's tests, which use all of it")]
-mod dialects;
 #[path = "../../../ledger/tests/main/ledger_support.rs"]
-#[allow(dead_code, reason = "shared with that crate's tests, which use all of it")]
 mod ledger_support;
 #[path = "../../../audit/tests/main/server.rs"]
 #[allow(dead_code, reason = "shared with that crate's tests, which use all of it")]
@@ -26,6 +22,3 @@ mod server;
 #[path = "../../../server/tests/main/service_support.rs"]
 #[allow(dead_code, reason = "shared with that crate's tests, which use all of it")]
 mod service_support;
-#[path = "../../../audit/tests/main/source_http.rs"]
-#[allow(dead_code, reason = "shared with that crate's tests, which use all of it")]
-mod source_http;

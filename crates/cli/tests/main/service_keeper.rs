@@ -8,10 +8,10 @@ use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use fairdeal_ledger::clock::{Clock as _, SystemClock};
 use fairdeal::deal::Commitment;
-use fairdeal_ledger::{Ledger, LedgerOptions, NewCommit, NewDeal};
 use fairdeal::record::entry::Table;
+use fairdeal_ledger::clock::{Clock as _, SystemClock};
+use fairdeal_ledger::{Ledger, LedgerOptions, NewCommit, NewDeal};
 use fairdeal_server::ServiceOptions;
 use serde_json::json;
 use tokio::runtime::Runtime;

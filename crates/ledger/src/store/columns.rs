@@ -1,9 +1,9 @@
 //! Entries and lives as columns, alike in every database.
 
+use crate::store::state::StoredLife;
 use fairdeal::log::Hash;
 use fairdeal::record::entry::{Commit, Entry};
 use fairdeal::record::life::{End, Life};
-use crate::store::state::StoredLife;
 
 /// Answers that one batch forgets at most: more than it adds, so that they do not pile up.
 pub(super) const FORGOTTEN: i64 = 4000;

@@ -3,9 +3,6 @@
 use std::time::Duration;
 
 use fairdeal::deal::{Blind, ClientSeed, Contribution, Deck, Digest, Method, Nonce};
-use fairdeal_ledger::{
-    Choice, ErrorKind, Given, Ledger, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid,
-};
 use fairdeal::log::{Checkpoint, SignedCheckpoint, SignerKey};
 use fairdeal::record::entry::{
     Entry, Int, LogSignature, LoggedContribution, Mixing, PlayerSigner, Reason, RoundOf, SeenCheckpoint,
@@ -13,6 +10,9 @@ use fairdeal::record::entry::{
 use fairdeal::record::finding::Code;
 use fairdeal::record::life::End;
 use fairdeal::record::receipt::{Document, NotShown, Shown, verify};
+use fairdeal_ledger::{
+    Choice, ErrorKind, Given, Ledger, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid,
+};
 
 use super::ledger_support::*;
 

@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use fairdeal::deal::{Commitment, Nonce};
-use fairdeal_ledger::{ErrorKind, Health, Ledger, LedgerError, LedgerOptions, NewReveal, Parts, Reader};
 use fairdeal::record::receipt::{Document, verify};
 use fairdeal_ledger::store::{Fault, Sqlite, State as _, StoreError};
+use fairdeal_ledger::{ErrorKind, Health, Ledger, LedgerError, LedgerOptions, NewReveal, Parts, Reader};
 use futures::future::join_all;
 use tokio::time::Instant;
 

@@ -11,12 +11,12 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use fairdeal::deal::{Commitment, Nonce};
-use fairdeal_ledger::{
-    Choice, Done, IdempotencyKey, Ledger, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid,
-};
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::Entry;
 use fairdeal::record::receipt::{Document, Receipt, verify};
+use fairdeal_ledger::{
+    Choice, Done, IdempotencyKey, Ledger, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, NewVoid,
+};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};

@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use fairdeal::deal::{Commitment, Nonce};
-use fairdeal_ledger::{Done, Ledger, LedgerError, LedgerOptions, NewDeal, NewLock, NewReveal, Parts};
 use fairdeal::record::entry::Entry;
 use fairdeal_ledger::store::Fault;
+use fairdeal_ledger::{Done, Ledger, LedgerError, LedgerOptions, NewDeal, NewLock, NewReveal, Parts};
 
 use super::ledger_faulty::{Plan, Truth};
 use super::ledger_support::*;

@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use fairdeal::deal::{Commitment, Nonce};
-use fairdeal_ledger::Parts;
 use fairdeal::log::Hash;
 use fairdeal::record::entry::Table;
+use fairdeal_ledger::Parts;
 use fairdeal_ledger::store::{
     Answer, Choice, Derived, Fault, Growth, Head, Lease, Memo, NewFile, Read, RoundEntry, Segment, State,
     Step, StoreError, StoreFuture, StoredLife, Tiles, Transaction,

@@ -1,8 +1,8 @@
 //! How a commitment and its rounds are found again.
 
 use fairdeal::deal::Commitment;
-use fairdeal_ledger::{Choice, FirstDigits, LedgerError, Named, NewCommit, NewDeal, NewReveal};
 use fairdeal::record::entry::{Entry, Table};
+use fairdeal_ledger::{Choice, FirstDigits, LedgerError, Named, NewCommit, NewDeal, NewReveal};
 
 use super::ledger_support::*;
 

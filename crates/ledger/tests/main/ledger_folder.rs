@@ -7,10 +7,10 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use fairdeal::deal::Nonce;
+use fairdeal::record::entry::Origin;
 use fairdeal_ledger::{
     Choice, Fsck, IdempotencyKey, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, NewReveal, Reader,
 };
-use fairdeal::record::entry::Origin;
 use sqlx::ConnectOptions as _;
 use sqlx::sqlite::SqliteConnectOptions;
 

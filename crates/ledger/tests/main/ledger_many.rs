@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fairdeal::deal::{Commitment, Nonce};
-use fairdeal_ledger::{Choice, ErrorKind, Ledger, LedgerError, LedgerOptions, NewDeal, NewReveal, Parts};
 use fairdeal::record::finding::Code;
 use fairdeal_ledger::store::{Fault, Sqlite, State as _, StoreError};
+use fairdeal_ledger::{Choice, ErrorKind, Ledger, LedgerError, LedgerOptions, NewDeal, NewReveal, Parts};
 use futures::future::join_all;
 
 use super::ledger_faulty::Plan;

@@ -3,10 +3,10 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use fairdeal_ledger::store::Fault;
 use fairdeal_ledger::{
     BatchEvent, BatchObserver, Ledger, LedgerError, LedgerOptions, NewCommit, NewDeal, Parts,
 };
-use fairdeal_ledger::store::Fault;
 use tokio::time::Instant;
 
 use super::ledger_faulty::{Plan, Truth};

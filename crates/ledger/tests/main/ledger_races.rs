@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use fairdeal::deal::{Blind, ClientSeed, Commitment, Contribution, Nonce};
+use fairdeal::record::entry::{Entry, Int, LoggedContribution};
 use fairdeal_ledger::{
     Done, ErrorKind, Given, Ledger, LedgerError, NewCommit, NewDeal, NewLock, NewReveal, Parts,
 };
-use fairdeal::record::entry::{Entry, Int, LoggedContribution};
 
 use super::ledger_faulty::Plan;
 use super::ledger_support::*;

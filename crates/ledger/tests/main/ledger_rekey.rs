@@ -5,8 +5,8 @@
 use std::fs;
 use std::path::Path;
 
-use fairdeal_ledger::{Choice, Fault, Ledger, LedgerError, LedgerOptions, NewReveal, VaultKeyCommand};
 use fairdeal_ledger::store::{Sqlite, State as _};
+use fairdeal_ledger::{Choice, Fault, Ledger, LedgerError, LedgerOptions, NewReveal, VaultKeyCommand};
 
 use super::ledger_support::{Home, options, round, terms};
 

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fairdeal::deal::Commitment;
-use fairdeal_ledger::{ErrorKind, Ledger, LedgerError, NewCommit, NewReveal, Parts, TileFault};
 use fairdeal::record::entry::Entry;
+use fairdeal_ledger::{ErrorKind, Ledger, LedgerError, NewCommit, NewReveal, Parts, TileFault};
 
 use super::ledger_support::*;
 

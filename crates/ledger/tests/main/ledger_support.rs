@@ -15,12 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use fairdeal_ledger::clock::{Boot, Clock, ClockReading};
 use fairdeal::deal::{ClientSeed, Commitment, Label, Nonce};
-use fairdeal_ledger::{
-    Done, IdempotencyKey, Ledger, LedgerError, LedgerOptions, Memo, NewCommit, NewDeal, NewLock, NewVoid,
-    Parts,
-};
 use fairdeal::log::{
     EntryBundle, Frontier, Hash, HashTile, Level, TilePath, VerifierKey, leaf_hash, tiles, verify_checkpoint,
 };
@@ -28,6 +23,11 @@ use fairdeal::record::entry::{Entry, LoggedContribution, Origin, Reason, Table};
 use fairdeal::record::life::{Effect, Extent};
 use fairdeal::record::receipt::SignedBy;
 use fairdeal::record::{Finding, Judge};
+use fairdeal_ledger::clock::{Boot, Clock, ClockReading};
+use fairdeal_ledger::{
+    Done, IdempotencyKey, Ledger, LedgerError, LedgerOptions, Memo, NewCommit, NewDeal, NewLock, NewVoid,
+    Parts,
+};
 use sqlx::ConnectOptions as _;
 use sqlx::sqlite::SqliteConnectOptions;
 

@@ -1,5 +1,7 @@
 //! The ledger and its stores.
 
+#[cfg(feature = "external")]
+mod external;
 mod ledger;
 mod ledger_backup;
 mod ledger_behind;

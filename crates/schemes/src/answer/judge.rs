@@ -45,7 +45,7 @@ struct Told<'a> {
 }
 
 /// Judges a batch's rows, on the cores of the current rayon pool.
-pub fn judge<'b>(batch: &'b Batch, checker: &Checker, json: Option<Json>) -> Vec<Piece<'b>> {
+pub(super) fn judge<'b>(batch: &'b Batch, checker: &Checker, json: Option<Json>) -> Vec<Piece<'b>> {
     let pieces = batch.len().div_ceil(TOGETHER);
     let piece = |checker: &mut Checker, at: usize| {
         let start = at.saturating_mul(TOGETHER);

@@ -4,11 +4,11 @@ use std::io::Read;
 
 use serde::Serialize;
 
-use fairdeal_audit::answer::Beside;
 use super::judge::{Collect, Json, JudgedRow, Piece, judge};
 use super::missing::Missing;
 use crate::dialect::{Checker, Diagnoses, Dialect, Failures, Habits, HabitsReport, Limits, RowVerdict};
 use crate::rows::{Batch, Names, Rows, RowsError};
+use fairdeal_audit::answer::Beside;
 
 /// How many rows there are of each kind.
 #[derive(Clone, Debug, Default)]
@@ -30,28 +30,34 @@ impl Collect for Totals {
 }
 
 impl Totals {
+    #[must_use]
     pub fn rows(&self) -> u64 {
         self.counts.iter().sum()
     }
 
+    #[must_use]
     pub fn of(&self, verdict: RowVerdict) -> u64 {
         self.counts.iter().zip(RowVerdict::ALL).find(|(_, of)| *of == verdict).map_or(0, |(count, _)| *count)
     }
 
+    #[must_use]
     pub fn valid(&self) -> u64 {
         self.of(RowVerdict::Valid)
     }
 
     /// Rows that could be read.
+    #[must_use]
     pub fn checked(&self) -> u64 {
         self.rows().saturating_sub(self.of(RowVerdict::Unreadable))
     }
 
+    #[must_use]
     pub fn invalid(&self) -> u64 {
         self.rows().saturating_sub(self.valid())
     }
 
     /// Valid ones that showed no commitment.
+    #[must_use]
     pub fn not_shown(&self) -> u64 {
         self.not_shown
     }
@@ -59,7 +65,7 @@ impl Totals {
 
 /// Looks at rows as they are judged.
 #[derive(Debug)]
-pub struct Looking {
+pub(super) struct Looking {
     failures: Failures,
     habits: Habits,
 }
@@ -73,14 +79,14 @@ pub struct Looked {
 }
 
 impl Looking {
-    pub fn new(dialect: &'static Dialect, statistics: bool) -> Self {
+    pub(super) fn new(dialect: &'static Dialect, statistics: bool) -> Self {
         let habits = Habits::new(dialect);
         let habits = if statistics { habits.with_statistics() } else { habits };
         Self { failures: Failures::new(dialect), habits }
     }
 
     /// `checker` is that of the rows: what it has walked of a chain need not be walked again.
-    pub fn finish(self, checker: &crate::dialect::Checker) -> Looked {
+    pub(super) fn finish(self, checker: &crate::dialect::Checker) -> Looked {
         let cannot_show = Limits::of(checker.dialect());
         Looked { would_verify: self.failures.finish(checker), rows_show: self.habits.finish(), cannot_show }
     }
@@ -97,6 +103,7 @@ impl Collect for Looking {
 
 impl Looked {
     /// Whether something would make rows verify.
+    #[must_use]
     pub fn has_hints(&self) -> bool {
         !self.would_verify.diagnoses.is_empty()
     }
@@ -122,6 +129,7 @@ pub struct RowsTotal {
 
 impl RowsJudge {
     /// `brief`: the verdicts alone, without what the rows show together.
+    #[must_use]
     pub fn new(dialect: &'static Dialect, statistics: bool, brief: bool) -> Self {
         let looking = (!brief).then(|| Looking::new(dialect, statistics));
         Self {
@@ -169,6 +177,7 @@ impl RowsJudge {
     }
 
     /// Looks at them together. Of nothing there is nothing to tell.
+    #[must_use]
     pub fn finish(self) -> RowsTotal {
         let Self { checker, totals, missing, looking } = self;
         let looked = looking.filter(|_| totals.rows() > 0).map(|looking| looking.finish(&checker));
@@ -205,6 +214,7 @@ impl RowsTotal {
 }
 
 /// Begins the JSON object of a file: its rows follow.
+#[must_use]
 pub fn begin(dialect: &Dialect) -> String {
     let name = serde_json::to_string(dialect.name).expect("a text is JSON");
     format!("{{\"dialect\":{name},\"rows\":[")

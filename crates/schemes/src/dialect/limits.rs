@@ -19,8 +19,8 @@ mod statements;
 
 use serde::Serialize;
 
-pub use fairdeal_audit::stats::Ratio;
 pub use draws::{DrawBias, RangeBias};
+pub use fairdeal_audit::stats::Ratio;
 pub use multipliers::{Deviation, MultiplierBias, Point};
 pub use statements::{Standing, Statement};
 

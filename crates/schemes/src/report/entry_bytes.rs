@@ -6,11 +6,11 @@ use std::fmt::Write as _;
 use maud::{Markup, html};
 
 use super::words::{many, number, spelled};
-use fairdeal_audit::AuditVerdict;
 use fairdeal::log::Hash;
 use fairdeal::record::Finding;
 use fairdeal::spelled::quoted;
 use fairdeal::spelled::spell;
+use fairdeal_audit::AuditVerdict;
 
 /// An entry of the log, read again for the page.
 #[derive(Clone, Debug)]

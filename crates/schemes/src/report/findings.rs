@@ -8,8 +8,8 @@ use super::followers::followers;
 use super::meaning::{Touches, meaning};
 use super::rules::{Rule, code_in};
 use super::words::{many, number, shown};
-use fairdeal_audit::AuditVerdict;
 use fairdeal::record::{Code, Finding};
+use fairdeal_audit::AuditVerdict;
 
 /// How many findings of each code are printed; the others are counted.
 const LISTED: usize = 20;

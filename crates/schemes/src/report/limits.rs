@@ -4,8 +4,8 @@ use maud::{Markup, html};
 
 use super::PageContext;
 use super::words::spelled;
-use fairdeal_audit::AuditVerdict;
 use fairdeal::spelled::quoted;
+use fairdeal_audit::AuditVerdict;
 
 /// The most older checkpoints in the command.
 const SINCE: usize = 50;

@@ -6,9 +6,9 @@ use maud::{Markup, html};
 
 use super::plots::{BARS, bars};
 use super::words::{many, number, percent, shown};
-use fairdeal_audit::{AuditVerdict, Reported};
-use fairdeal_audit::stats::number::count;
 use fairdeal::utc::span;
+use fairdeal_audit::stats::number::count;
+use fairdeal_audit::{AuditVerdict, Reported};
 
 /// The most tables, names and seeds that are listed; a log may have more.
 const LISTED: usize = 40;

@@ -4,8 +4,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::words::{many, number, shown, spelled};
 use super::{PLOT_CSS, PageContext, findings, followers, limits, numbers, passed_over, statistics};
-use fairdeal_audit::AuditVerdict;
 use fairdeal::record::Code;
+use fairdeal_audit::AuditVerdict;
 
 const PAGE_CSS: &str = include_str!("page.css");
 

@@ -6,9 +6,9 @@ use super::heat::Heat;
 use super::plots::{RAREST, evidence, p_values};
 use super::tests_in_words::{ASKED, looks_at};
 use super::words::{many, number, probability, shown, spelled, statistic};
-use fairdeal_audit::{DealGroup, EProcessTrace, LogStatistics, StatisticsSummary};
 use fairdeal_audit::stats::number::count;
 use fairdeal_audit::stats::{Alarm, FAMILY, Report, Test};
+use fairdeal_audit::{DealGroup, EProcessTrace, LogStatistics, StatisticsSummary};
 
 /// How many decks have their own pictures: a map takes up to 200 kB.
 const DRAWN: usize = 6;

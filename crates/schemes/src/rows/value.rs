@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use fairdeal::deal::{Card, Contribution, Digest, Nonce, Seen};
 use crate::dialect::{
     Cents, CentsError, Column, INTEGER, PlayError, Round, read_card, read_cards, read_hex32,
 };
+use fairdeal::deal::{Card, Contribution, Digest, Nonce, Seen};
 use fairdeal::record::json_in_words;
 
 /// A column's value, in the shapes of JSON and CSV.

@@ -144,7 +144,8 @@ fn multipliers_are_as_likely_as_their_formula_says_and_never_likelier() {
             (bits, cases, edge.into())
         );
         for point in &bias.points {
-            let cents = u128::from(fairdeal_schemes::dialect::Cents::parse(&point.multiplier).expect("printed").0);
+            let cents =
+                u128::from(fairdeal_schemes::dialect::Cents::parse(&point.multiplier).expect("printed").0);
             let at_least =
                 |cents| if cents <= 100 { cases } else { numerator * cases / (denominator * cents) };
             assert_eq!(u128::from(point.at_least), at_least(cents), "{name} {}", point.multiplier);

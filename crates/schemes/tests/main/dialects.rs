@@ -1,14 +1,16 @@
 //! Other operators' rounds: every shared row has its stated verdict (spec/dialects.md).
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use fairdeal_schemes::dialect::{self, Checker, Column, DialectOutcome, Digests, PlayError, Round, RowVerdict};
+use fairdeal_schemes::dialect::{
+    self, Checker, Column, DialectOutcome, Digests, PlayError, Round, RowVerdict,
+};
 use fairdeal_schemes::rows::Value;
 use serde_json::Value as Json;
 
 fn fixtures() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/dialects")
+    tools::root().join("fixtures/dialects")
 }
 
 pub(crate) fn slug(name: &str) -> String {
@@ -153,7 +155,7 @@ fn words_at_a_limit_and_refused_digests_go_as_the_fed_cases_say() {
 
 /// The names of the files in a folder, without their endings.
 fn stems(folder: &str, ending: &str) -> BTreeSet<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let folder = tools::root().join(folder);
     let files = std::fs::read_dir(folder).expect("a folder").map(|file| file.expect("a file").file_name());
     files.filter_map(|name| Some(name.to_str()?.strip_suffix(ending)?.to_owned())).collect()
 }
@@ -169,7 +171,7 @@ fn each_dialect_has_its_file_its_rows_and_its_line_in_the_specification() {
     let mut rows = stems("fixtures/dialects", ".json");
     assert!(rows.remove("digests") && rows.remove("changes"));
     assert_eq!(rows, names, "fixtures/dialects and the dialects there are");
-    let spec = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("spec/dialects.md"));
+    let spec = std::fs::read_to_string(tools::root().join("spec/dialects.md"));
     let spec = spec.expect("spec/dialects.md");
     let listed: BTreeSet<String> = spec
         .lines()

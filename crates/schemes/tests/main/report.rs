@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use fairdeal_audit::AuditVerdict;
 use fairdeal::deal::Commitment;
-use fairdeal_schemes::lab::{Shuffle, sample};
 use fairdeal::log::leaf_hash;
 use fairdeal::record::{Code, Finding};
+use fairdeal_audit::AuditVerdict;
+use fairdeal_schemes::lab::{Shuffle, sample};
 use fairdeal_schemes::report::{EntryBytes, PageContext, entries_to_show, heat_map, heat_map_exact, html};
 use html5ever::tendril::TendrilSink as _;
 use markup5ever_rcdom::{Handle, NodeData, RcDom};

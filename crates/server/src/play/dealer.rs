@@ -10,21 +10,19 @@ use serde_json::Value;
 
 use super::forge::{self, View};
 use super::{Cheat, Play, SEATS, Step, TABLES, seats};
+use crate::body::{At, Json, Key};
+use crate::policy::{RevealWhen, Span};
+use crate::problem::Problem;
+use crate::shapes::{CommitmentRequest, DealRequest, EntryAnswer, LockRequest, RevealRequest, VoidRequest};
+use crate::writes::{self, Made};
+use crate::{Shared, openings};
 use fairdeal::deal::{Blind, ClientSeed, Commitment, Contribution, Deck, Label, Nonce};
-use fairdeal_ledger::entropy::random;
-use fairdeal_ledger::{Given, IdempotencyKey, LedgerError, Named};
 use fairdeal::record::entry::{
     Int, Layout, LoggedContribution, Mixing, Opened, PlayerSigner, Reason, RoundOf, Table,
 };
 use fairdeal::record::receipt::{Opening, Receipt};
-use crate::body::{At, Json, Key};
-use crate::policy::{RevealWhen, Span};
-use crate::problem::Problem;
-use crate::shapes::{
-    CommitmentRequest, DealRequest, EntryAnswer, LockRequest, RevealRequest, VoidRequest,
-};
-use crate::writes::{self, Made};
-use crate::{Shared, openings};
+use fairdeal_ledger::entropy::random;
+use fairdeal_ledger::{Given, IdempotencyKey, LedgerError, Named};
 
 /// The places of the visitor's cards and of the house's, in deal order.
 const YOURS: [u32; 5] = [0, 2, 4, 6, 8];

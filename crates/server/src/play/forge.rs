@@ -3,15 +3,15 @@
 
 use super::dealer::Brought;
 use super::{LONGEST, Play};
+use crate::Shared;
+use crate::problem::Problem;
 use fairdeal::deal::{Commitment, Contribution, Contributions, Nonce, Plan, SealKey, Sealed, ServerSeed};
-use fairdeal_ledger::entropy::random;
-use fairdeal_ledger::{Given, LedgerError};
 use fairdeal::log::{MemoryLog, SignerKey};
 use fairdeal::record::Entry;
 use fairdeal::record::entry::{Commit, Deal, Int, Lock, Opened, ResultForm};
 use fairdeal::record::receipt::{OpenedCard, Opening, Receipt, Salt};
-use crate::Shared;
-use crate::problem::Problem;
+use fairdeal_ledger::entropy::random;
+use fairdeal_ledger::{Given, LedgerError};
 
 /// The house's cards in a forged hand: the four aces, and a king.
 const BEST: [u32; 5] = [12, 25, 38, 51, 11];

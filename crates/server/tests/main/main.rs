@@ -4,7 +4,6 @@
 #[allow(dead_code, reason = "shared with the ledger's tests, which use all of it")]
 mod ledger_faulty;
 #[path = "../../../ledger/tests/main/ledger_support.rs"]
-#[allow(dead_code, reason = "shared with the ledger's tests, which use all of it")]
 mod ledger_support;
 mod pages;
 mod service;

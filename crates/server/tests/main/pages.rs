@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::service_support::Running;
 
 fn web() -> PathBuf {
-    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/web"))
+    tools::root().join("web")
 }
 
 /// What a browser asks for: pages, styles and modules, without what only Node runs.

@@ -4,10 +4,10 @@
 
 use std::time::Duration;
 
-use fairdeal_ledger::tokens::{Right, Scope};
 use fairdeal::record::entry::Table;
-use fairdeal_server::{ServiceLimits, ServiceOptions};
 use fairdeal_audit::source::{AuditOptions, Http, HttpLimits, LogSource};
+use fairdeal_ledger::tokens::{Right, Scope};
+use fairdeal_server::{ServiceLimits, ServiceOptions};
 use serde_json::json;
 
 use crate::service_support::{Running, seed};
@@ -100,11 +100,8 @@ fn a_revoked_token_is_refused_within_a_second_or_two() {
     let token = service.token("t", &[Right::Write], Vec::new());
     service.post_as(&token, "/v1/commitments", &[], b"{\"table\":\"a\"}").is(201);
     let hash = fairdeal_ledger::tokens::TokenHash::of(&token);
-    let memo = fairdeal_ledger::tokens::Token::generate("t", &[], Vec::new(), 1)
-        .unwrap()
-        .2
-        .revoked_at(2)
-        .memo(hash);
+    let memo =
+        fairdeal_ledger::tokens::Token::generate("t", &[], Vec::new(), 1).unwrap().2.revoked_at(2).memo(hash);
     service.write(vec![memo]);
     service.until("a refusal", |service| {
         let got = service.post_as(&token, "/v1/commitments", &[], b"{\"table\":\"a\"}");
@@ -252,8 +249,7 @@ fn a_service_does_not_go_on_from_a_state_that_is_older_than_what_the_world_has()
     let options = ServiceOptions { public_url: Some(world.url.clone()), ..ServiceOptions::default() };
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let refused = runtime.block_on(async {
-        let ledger =
-            fairdeal_ledger::Ledger::open(backup.path(), fairdeal_ledger::LedgerOptions::default());
+        let ledger = fairdeal_ledger::Ledger::open(backup.path(), fairdeal_ledger::LedgerOptions::default());
         fairdeal_server::Service::start(ledger.await.unwrap(), options).await.map(drop)
     });
     let says = refused.unwrap_err().to_string();
@@ -283,13 +279,13 @@ fn a_stop_finishes_and_closes_the_ledger_and_a_new_start_goes_on() {
 
 #[test]
 fn the_document_of_the_api_is_the_one_in_the_specification() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/spec/openapi.json");
+    let path = tools::root().join("spec/openapi.json");
     let made = fairdeal_server::openapi();
     if std::env::var("FAIRDEAL_DOCS").is_ok_and(|mode| mode == "overwrite") {
-        std::fs::write(path, &made).unwrap();
+        std::fs::write(&path, &made).unwrap();
     }
-    let kept = std::fs::read_to_string(path).unwrap_or_default();
-    assert!(made == kept, "FAIRDEAL_DOCS=overwrite writes {path} anew");
+    let kept = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(made == kept, "FAIRDEAL_DOCS=overwrite writes {} again", path.display());
     let service = Running::new();
     assert_eq!(service.get("/openapi.json").text(), made);
     assert!(service.get("/docs").text().contains("<title>"));

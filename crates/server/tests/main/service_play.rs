@@ -5,10 +5,10 @@
 use std::sync::Arc;
 
 use fairdeal::deal::{Blind, ClientSeed, Commitment, Contribution, Label, Nonce};
-use fairdeal_ledger::{Ledger, LedgerOptions, NewCommit};
 use fairdeal::log::SignerKey;
 use fairdeal::record::entry::{LoggedContribution, PlayerSigner, RoundOf};
 use fairdeal::record::receipt::{Document, verify};
+use fairdeal_ledger::{Ledger, LedgerOptions, NewCommit};
 use fairdeal_server::{Service, ServiceError, ServiceOptions};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
@@ -16,7 +16,7 @@ use sha2::{Digest as _, Sha256};
 use crate::ledger_support::{origin, quick_folder};
 use crate::service_support::{Got, Running};
 
-const RULES: &str = include_str!("../../web/play-rules.txt");
+const RULES: &str = include_str!("../../../../web/play-rules.txt");
 
 /// A folder with a new ledger, and its signing key.
 fn game() -> (tempfile::TempDir, Arc<SignerKey>) {

@@ -6,8 +6,8 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use fairdeal_ledger::tokens::{Right, Scope};
 use fairdeal::record::entry::Table;
+use fairdeal_ledger::tokens::{Right, Scope};
 use fairdeal_server::{ServiceLimits, ServiceOptions};
 use serde_json::{Value, json};
 

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use fairdeal_server::{ServiceLimits, ServiceOptions};
 use fairdeal_ledger::store::Fault;
+use fairdeal_server::{ServiceLimits, ServiceOptions};
 use serde_json::json;
 
 use crate::ledger_faulty::Plan;

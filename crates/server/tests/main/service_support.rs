@@ -6,10 +6,10 @@ use std::io::{BufRead as _, BufReader, Read, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use fairdeal_ledger::tokens::{Right, Scope, Token};
-use fairdeal_ledger::{Ledger, LedgerOptions, Memos, Parts};
 use fairdeal::log::VerifierKey;
 use fairdeal::record::receipt::{Document, verify};
+use fairdeal_ledger::tokens::{Right, Scope, Token};
+use fairdeal_ledger::{Ledger, LedgerOptions, Memos, Parts};
 use fairdeal_server::{Service, ServiceOptions, batch_observer};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;

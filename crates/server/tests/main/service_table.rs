@@ -3,9 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "in a test, a panic is a failure with a place")]
 
 use fairdeal::deal::{Blind, ClientSeed, Commitment, Label, Nonce};
-use fairdeal_ledger::tokens::{Right, Scope};
 use fairdeal::record::entry::{LoggedContribution, Table};
 use fairdeal::record::receipt::{Document, verify};
+use fairdeal_ledger::tokens::{Right, Scope};
 use serde_json::{Value, json};
 
 use crate::service_support::{Running, seed};

@@ -2,10 +2,10 @@
 
 use super::fair::{Fair, Seen};
 use super::{EProcess, RUNGS, log_mean, log_sum};
-use fairdeal::deal::{Deck, DeckName};
 use crate::stats::number::{index, item, real};
 use crate::stats::order::Scratch;
 use crate::stats::shape::Shape;
+use fairdeal::deal::{Deck, DeckName};
 
 /// One copy: its counts, and ln of the evidence of each kind of bet for each parameter.
 #[derive(Clone)]

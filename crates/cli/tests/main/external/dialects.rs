@@ -10,7 +10,7 @@ use tools::dice::{Dice, change};
 
 #[test]
 fn the_bench_is_held_against_verifiers_that_judge_the_shared_rows_rightly() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = tools::root();
     let names = [
         "bustabit",
         "duel-crash",
@@ -84,7 +84,7 @@ fn changed_rows(path: &Path, dice: &mut Dice, count: usize) -> Vec<Value> {
 
 #[test]
 fn the_python_reference_gives_the_same_verdict_on_rows_changed_at_random() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = tools::root();
     let mut dice = Dice::new(31);
     for dialect in fairdeal_schemes::dialect::ALL {
         let name = dialect.name;
@@ -169,7 +169,7 @@ fn damaged_file(dice: &mut Dice, lines: &[String]) -> Vec<u8> {
 
 #[test]
 fn the_python_reference_reads_the_same_files_of_rows() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = tools::root();
     let path = root.join("fixtures/dialects/stake-video-poker.json");
     let mut dice = Dice::new(16);
     let lines: Vec<String> = changed_rows(&path, &mut dice, 2).iter().map(Value::to_string).collect();
@@ -194,7 +194,9 @@ fn the_python_reference_reads_the_same_files_of_rows() {
     let theirs = String::from_utf8(theirs.stdout).expect("text");
     let (mut whole, mut none) = (0, 0);
     for ((path, bytes), theirs) in files.iter().zip(theirs.lines()) {
-        let names = fairdeal_schemes::rows::Names::of(fairdeal_schemes::dialect::find("stake-video-poker").expect("known"));
+        let names = fairdeal_schemes::rows::Names::of(
+            fairdeal_schemes::dialect::find("stake-video-poker").expect("known"),
+        );
         let mut rows = fairdeal_schemes::rows::Rows::new(bytes.as_slice(), names);
         let mut ours = String::new();
         let read = loop {

@@ -69,7 +69,7 @@ fn go_client(folder: &Path, base: &str, key: &str) -> Output {
         let built = Command::new("go")
             .args(["build", "-o"])
             .arg(&client)
-            .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/go/client.go"))
+            .arg(tools::root().join("tests/go/client.go"))
             .env("GO111MODULE", "off")
             .env("GOPATH", "/usr/share/gocode")
             .output()

@@ -21,7 +21,7 @@ use tools::random_log::Writer;
 const LOGS: usize = 500;
 
 fn python(arguments: &[&str]) -> Output {
-    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("spec/reference/fairdeal.py");
+    let program = tools::root().join("spec/reference/fairdeal.py");
     let run = Command::new("python3").arg(program).args(arguments).output();
     run.expect("python3 is needed for this test")
 }

@@ -9,7 +9,7 @@ use std::process::Command;
 
 use super::readme::fairdeal_first;
 
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/operate.md");
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/operate.md");
 const MARK: &str = "fairdeal-docs-end-of-step";
 
 /// A command as the page has it, and what it prints there.

@@ -7,7 +7,6 @@
     reason = "in a test, a panic is a failure with a place, and these choices need no evenness"
 )]
 
-use std::path::Path;
 use std::process::Command;
 
 use fairdeal::log::VerifierKey;
@@ -142,7 +141,7 @@ fn entries(dice: &mut Dice) -> Vec<Value> {
 #[test]
 fn both_verifiers_read_what_they_are_given_alike() {
     const KEY: &str = "3b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29";
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = tools::root();
     let folder = root.join("tests/cmd/given.in");
     let long = "a".repeat(65);
     let (labelled, nobody) = (format!("a=b={KEY}"), format!("={KEY}"));
@@ -189,7 +188,7 @@ fn both_verifiers_read_what_they_are_given_alike() {
 
 #[test]
 fn the_python_reference_agrees_on_thousands_of_faulty_rounds_that_nobody_wrote_down() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = tools::root();
     let folder = tempfile::tempdir().expect("a folder");
     for file in std::fs::read_dir(root.join("fixtures/vectors")).expect("the vectors") {
         let file = file.expect("a file");

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 
 fn readme() -> String {
-    std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).expect("the README")
+    std::fs::read_to_string(tools::root().join("README.md")).expect("the README")
 }
 
 /// The fenced blocks of one language.
@@ -43,7 +43,7 @@ fn the_consoles_of_the_readme_print_what_it_says() {
             let (command, expected) = step.split_once('\n').expect("a command and its output");
             let output = Command::new("bash")
                 .args(["-c", command])
-                .current_dir(env!("CARGO_MANIFEST_DIR"))
+                .current_dir(tools::root())
                 .env("PATH", &path)
                 .output()
                 .expect("bash is needed for this test");

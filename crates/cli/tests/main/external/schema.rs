@@ -226,7 +226,7 @@ fn every_command_answers_as_its_schema_says() {
         }
     }
     assert!(failed.len() > 12, "{failed:?}");
-    let schemas = Path::new(env!("CARGO_MANIFEST_DIR")).join("spec/schema");
+    let schemas = tools::root().join("spec/schema");
     let mut python = Command::new("python3")
         .arg("-c")
         .arg(VALIDATE)

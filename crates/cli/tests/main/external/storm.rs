@@ -27,7 +27,7 @@ use self::clients::{Client, Over, World, until};
 use self::node::{Node, fairdeal, now, run, signal};
 use self::told::Told;
 use self::wire::Wire;
-use super::{bucket, postgres_server};
+use super::{bucket_server, postgres_server};
 use crate::ledger_support::{copy, quick_folder};
 
 /// How long an outage is, and a pause between two.
@@ -42,7 +42,7 @@ type Variables = Vec<(String, String)>;
 /// Two nodes on a database and a bucket.
 struct Storm {
     database: postgres_server::Server,
-    bucket: bucket::Server,
+    bucket: bucket_server::Server,
     /// The nodes' way to the bucket.
     wire: Wire,
     nodes: [Node; 2],
@@ -69,7 +69,7 @@ impl Storm {
     /// Makes the ledger, two nodes of it, and a token.
     fn new(home: &Path) -> (Self, Told, String) {
         let (database, bucket, wire) =
-            (postgres_server::Server::start(), bucket::Server::start(), Wire::new());
+            (postgres_server::Server::start(), bucket_server::Server::start(), Wire::new());
         wire.lead_to(Some(bucket.address));
         let mut variables = bucket.variables(wire.address);
         variables.push(("FAIRDEAL_STATE".to_owned(), database.new_url()));

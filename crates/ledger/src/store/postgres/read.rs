@@ -5,12 +5,12 @@ use std::ops::Range;
 use sqlx::postgres::{PgConnection, PgRow};
 use sqlx::{Postgres, QueryBuilder};
 
-use fairdeal::deal::{Commitment, Nonce};
-use fairdeal::log::Hash;
-use fairdeal::record::entry::Table;
 use crate::store::columns::{int, memo_name};
 use crate::store::rows::{self, Found};
 use crate::store::state::{Answer, Choice, Head, Memo, RoundEntry, Segment, StoredLife};
+use fairdeal::deal::{Commitment, Nonce};
+use fairdeal::log::Hash;
+use fairdeal::record::entry::Table;
 
 rows::fields!(PgRow);
 

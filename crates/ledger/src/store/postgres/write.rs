@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use sqlx::postgres::PgConnection;
 
 use super::read;
-use fairdeal::deal::Commitment;
-use fairdeal::log::{Hash, Node};
-use fairdeal::record::entry::Table;
 use crate::store::columns::{FORGOTTEN, end_to_text, hashes_to_bytes, int, lock, memo_name, terms};
 use crate::store::state::{Answer, Derived, Growth, Head, Memo, RoundEntry, Segment, StoredLife};
 use crate::store::sum::{
     answer_sum, chain_sum, commitment_sum, head_sum, life_sum, memo_sum, node_sum, round_sum, segment_sum,
 };
+use fairdeal::deal::Commitment;
+use fairdeal::log::{Hash, Node};
+use fairdeal::record::entry::Table;
 
 /// Rows in one statement: so much is in memory twice.
 const ROWS: usize = 4096;

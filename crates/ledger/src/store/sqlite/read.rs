@@ -6,12 +6,12 @@ use sqlx::query_builder::Separated;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 use sqlx::{QueryBuilder, Sqlite};
 
-use fairdeal::deal::{Commitment, Nonce};
-use fairdeal::log::Hash;
-use fairdeal::record::entry::Table;
 use crate::store::columns::{int, memo_name};
 use crate::store::rows::{self, Found};
 use crate::store::state::{Answer, Choice, Head, Memo, RoundEntry, Segment, StoredLife};
+use fairdeal::deal::{Commitment, Nonce};
+use fairdeal::log::Hash;
+use fairdeal::record::entry::Table;
 
 rows::fields!(SqliteRow);
 

@@ -5,14 +5,14 @@ use sqlx::sqlite::SqliteConnection;
 use sqlx::{QueryBuilder, Sqlite};
 
 use super::read::{self, MOST, length};
-use fairdeal::deal::Commitment;
-use fairdeal::log::{Hash, Node};
-use fairdeal::record::entry::Table;
 use crate::store::columns::{FORGOTTEN, end_to_text, hashes_to_bytes, int, lock, memo_name, terms};
 use crate::store::state::{Derived, Growth, Head, Memo, RoundEntry, Segment, StoredLife};
 use crate::store::sum::{
     answer_sum, chain_sum, commitment_sum, head_sum, life_sum, memo_sum, node_sum, round_sum, segment_sum,
 };
+use fairdeal::deal::Commitment;
+use fairdeal::log::{Hash, Node};
+use fairdeal::record::entry::Table;
 
 /// Rows in statements of few lengths, so that few are prepared, each once: `None` stands for a row that is not there. In an
 /// `INSERT`, [`GIVEN`] leaves it out.

@@ -2,8 +2,8 @@
 
 use super::near::Case;
 use super::trial::Trial;
-use fairdeal::deal::Card;
 use crate::dialect::{Cents, DeckOrder, DialectOutcome, Digests as _, Keyed, Round, check, number52};
+use fairdeal::deal::Card;
 use fairdeal_audit::stats::number::item;
 
 /// An outcome and the row that it is compared with.

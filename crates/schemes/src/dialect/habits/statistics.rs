@@ -9,8 +9,8 @@ use std::hash::{BuildHasher as _, Hash, RandomState};
 
 use serde::Serialize;
 
-use fairdeal::deal::{Card, Deck, DeckName};
 use crate::dialect::{Cents, Checker, Dialect, DialectOutcome, Law, Multiplier, Ranges, Round};
+use fairdeal::deal::{Card, Deck, DeckName};
 use fairdeal_audit::stats::number::{bump, index, real};
 use fairdeal_audit::stats::rounds::{classes, numbered, with_replacement};
 use fairdeal_audit::stats::{Counts, Report, Shape, adjust_together};

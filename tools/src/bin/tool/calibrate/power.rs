@@ -1,7 +1,7 @@
 //! How many deals it takes to see each wrong source at p < 1e-6, adjusted for all tests.
 
-use fairdeal_schemes::lab::{Kind, Sampler, Shuffle};
 use fairdeal_audit::stats::Counts;
+use fairdeal_schemes::lab::{Kind, Sampler, Shuffle};
 
 /// Runs per source; the median is reported.
 const RUNS: u64 = 9;

@@ -1,7 +1,7 @@
 //! The watch: false alarms over 10,000 looks, and how soon it sees wrong sources, from the start or late.
 
-use fairdeal_schemes::lab::{Kind, Sampler, Shuffle};
 use fairdeal_audit::stats::EProcess;
+use fairdeal_schemes::lab::{Kind, Sampler, Shuffle};
 
 const LOOKS: u64 = 10_000;
 

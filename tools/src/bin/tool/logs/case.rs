@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use fairdeal_audit::Signatures;
 use fairdeal::log::VerifierKey;
+use fairdeal_audit::Signatures;
 
 use crate::logs::folders::Files;
 use tools::paper::{PaperLog, write_files};

@@ -5,11 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use fairdeal::record::entry::Entry;
+use fairdeal_ledger::store::{Fault, Growth, Head, Postgres, State, StoreError};
 use fairdeal_ledger::{
     Ledger, LedgerError, LedgerOptions, Location, NewLock, NewReveal, Parts, StatePlace, StateUrl,
 };
-use fairdeal::record::entry::Entry;
-use fairdeal_ledger::store::{Fault, Growth, Head, Postgres, State, StoreError};
 use sqlx::Connection as _;
 use sqlx::postgres::PgConnection;
 

@@ -20,9 +20,9 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
 use fairdeal::deal::Commitment;
-use fairdeal_ledger::{Done, ErrorKind, FAULT_POINTS, Ledger, LedgerError, LedgerOptions, NewReveal};
 use fairdeal::log::VerifierKey;
 use fairdeal::record::entry::Entry;
+use fairdeal_ledger::{Done, ErrorKind, FAULT_POINTS, Ledger, LedgerError, LedgerOptions, NewReveal};
 
 use crate::ledger_support::*;
 
