@@ -140,7 +140,7 @@ export class Dealer {
     const { commitment: { commitment, locked, next, signed } } = await this.client.table(table);
     if (before !== undefined) return { commitment, nonce: next + 1, signed };
     if (locked === undefined) return { commitment, nonce: next, signed };
-    await this.client.void(commitment, { nonce: locked, reason: "the dealer started anew" });
+    await this.client.void(commitment, { nonce: locked, reason: "the dealer restarted" });
     return this.next(table, undefined);
   }
 
