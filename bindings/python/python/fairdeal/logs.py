@@ -211,11 +211,11 @@ def stats(
         raise UsageError("usage", "expected a log or decks, and not both")
     if log is not None:
         if deck is not None:
-            raise UsageError("usage", "deck: expected no deck beside a log, which names its own")
+            raise UsageError("usage", "deck: expected no deck with a log, which names its own")
         text = _fairdeal.stats_of_log(opened(log), None if key is None else key_text(key), after, progress)
     else:
         if key is not None or after is not None:
-            raise UsageError("usage", "key, after: expected neither beside decks")
+            raise UsageError("usage", "key, after: expected neither with decks")
         name = "decks"
         if isinstance(decks, str | os.PathLike):
             name, data = os.fspath(decks), read_file(decks, "decks")
